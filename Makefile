@@ -1,0 +1,41 @@
+# On a machine with Python >= 3.11 and make: `make demo` and `make test`.
+PYTHON ?= python3
+VENV ?= .venv
+PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: demo test lint docs benchmark clean
+
+demo: $(VENV)/demo.stamp
+	$(VENV)/bin/python examples/german_credit.py
+
+test: $(VENV)/test.stamp
+	MPLBACKEND=agg $(VENV)/bin/python -m pytest -n 2
+
+lint: $(VENV)/lint.stamp
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+docs: $(VENV)/docs.stamp
+	$(VENV)/bin/sphinx-build -W --keep-going -q -b html docs docs/_build/html
+
+benchmark: $(VENV)/benchmark.stamp
+	$(VENV)/bin/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) docs/_build docs/api docs/gallery report.html report.png
+
+$(VENV)/base.stamp: pyproject.toml
+	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'skstat needs Python 3.11 or newer')"
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) --upgrade "pip>=25.1"
+	touch $@
+
+$(VENV)/demo.stamp: $(VENV)/base.stamp
+	$(PIP) -e '.[all]'
+	touch $@
+
+$(VENV)/%.stamp: $(VENV)/base.stamp
+	$(PIP) -e '.[all]' --group $*
+	touch $@

@@ -1,0 +1,78 @@
+"""skstat: is model B really better than model A, or was I lucky?
+
+Names are resolved when they are first used, so that ``import skstat.stats`` loads no
+scikit-learn and ``import skstat`` costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from skstat import display, evaluation, metrics, stats
+    from skstat.comparison import (
+        compare_estimators,
+        compare_scores,
+        compare_to_baseline,
+        five_by_two_cv_test,
+        paired_cv_ttest,
+    )
+    from skstat.evaluation import (
+        CrossValidationRun,
+        EvaluationError,
+        paired_cross_validate,
+    )
+    from skstat.report import (
+        ComparisonReport,
+        FamilyReport,
+        MetricsReport,
+        report_from_dict,
+    )
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "CrossValidationRun": "evaluation",
+    "ComparisonReport": "report",
+    "EvaluationError": "evaluation",
+    "FamilyReport": "report",
+    "MetricsReport": "report",
+    "compare_estimators": "comparison",
+    "compare_scores": "comparison",
+    "compare_to_baseline": "comparison",
+    "five_by_two_cv_test": "comparison",
+    "paired_cross_validate": "evaluation",
+    "paired_cv_ttest": "comparison",
+    "report_from_dict": "report",
+}
+_MODULES = ("display", "evaluation", "metrics", "stats")
+
+__all__ = [
+    "ComparisonReport",
+    "CrossValidationRun",
+    "EvaluationError",
+    "FamilyReport",
+    "MetricsReport",
+    "compare_estimators",
+    "compare_scores",
+    "compare_to_baseline",
+    "display",
+    "evaluation",
+    "five_by_two_cv_test",
+    "metrics",
+    "paired_cross_validate",
+    "paired_cv_ttest",
+    "report_from_dict",
+    "stats",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        return getattr(import_module(f"skstat.{_HOME[name]}"), name)
+    if name in _MODULES:
+        return import_module(f"skstat.{name}")
+    raise AttributeError(f"module 'skstat' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,0 +1,266 @@
+"""From a sample or a run to a report: ask one procedure, in one place for all doors."""
+
+import inspect
+import math
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from skstat import stats
+from skstat.evaluation import CrossValidationRun, Design
+from skstat.report import (
+    Case,
+    ComparisonReport,
+    Context,
+    MetricsReport,
+    find_doubts,
+)
+from skstat.stats import DependenceWarning, Outcome, PairedScores, Scores
+from skstat.stats._meaning import IGNORED_VARIANCE
+from skstat.stats._outcomes import check_level
+from skstat.stats._samples import check_alternative
+
+Procedure = Callable[..., Outcome]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """Direction and level of a test, checked before anything is fitted."""
+
+    alternative: str
+    confidence_level: float
+
+    @classmethod
+    def of(cls, alternative: str, confidence_level: float | None, alpha: float | None) -> Self:
+        """Check what the caller gave; verdict and interval share one level."""
+        check_alternative(alternative)
+        if confidence_level is not None and alpha is not None:
+            raise ValueError("give confidence_level or alpha, not both: one is 1 - the other.")
+        if alpha is not None:
+            if not 0 < alpha < 1:
+                raise ValueError(f"alpha={alpha!r} must lie between 0 and 1.")
+            confidence_level = 1 - alpha
+        elif confidence_level is None:
+            confidence_level = 0.95
+        check_level(confidence_level)
+        return cls(alternative=alternative, confidence_level=confidence_level)
+
+
+def procedure_named(test: str | Procedure) -> Procedure:
+    """Find a procedure of `skstat.stats` by name; a callable is one already."""
+    if callable(test):
+        return test
+    procedures = procedures_by_name()
+    if test not in procedures:
+        raise ValueError(
+            f"test={test!r} is unknown; use 'auto', a function, or one of "
+            f"{', '.join(sorted(procedures))}."
+        )
+    return procedures[test]
+
+
+def procedures_by_name() -> dict[str, Procedure]:
+    """Return the procedures of `skstat.stats` that compare two systems.
+
+    A procedure is a public function whose first parameter is a paired sample and
+    whose result is an outcome; the annotations say so, and there is no other list.
+    """
+    found: dict[str, Procedure] = {}
+    for name in stats.__all__:
+        function = getattr(stats, name)
+        if not inspect.isfunction(function):
+            continue
+        signature = inspect.signature(function)
+        first = next(iter(signature.parameters.values()))
+        result = signature.return_annotation
+        if (
+            first.annotation is PairedScores
+            and inspect.isclass(result)
+            and issubclass(result, Outcome)
+        ):
+            found[name] = function
+    return found
+
+
+def refuse_early(procedure: Procedure, question: Question) -> Callable[[Design], None]:
+    """Return a check that a design suits a procedure, to be made before any fit."""
+
+    def accept(design: Design) -> None:
+        if not getattr(procedure, "__module__", "").startswith("skstat.stats"):
+            return
+        nothing = np.zeros(design.n_splits)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DependenceWarning)
+            try:
+                procedure(
+                    PairedScores(nothing, nothing, **design.units()),
+                    alternative=question.alternative,
+                )
+            except ValueError as error:
+                raise ValueError(
+                    f"cv={design.splitter} does not suit the test: {error}"
+                ) from None
+
+    return accept
+
+
+def ask_sample(
+    procedure: Procedure,
+    sample: PairedScores | Scores,
+    question: Question,
+    *,
+    names: tuple[str, str],
+    metric: str = "score",
+    is_loss: bool = False,
+    design: dict[str, Any] | None = None,
+    context: Context | None = None,
+    constant: float | None = None,
+    choice: str | None = None,
+    ignored_variance: tuple[str, ...] = (),
+    options: dict[str, Any] | None = None,
+) -> ComparisonReport:
+    """Ask a procedure of a sample, and write the report with its doubts."""
+    arguments = (sample,) if constant is None else (sample, constant)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        outcome = procedure(*arguments, alternative=question.alternative, **(options or {}))
+    # A front door says this as a doubt, which stays with the report.
+    dependent = any(issubclass(item.category, DependenceWarning) for item in caught)
+    for item in caught:
+        if not issubclass(item.category, DependenceWarning):
+            warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)
+    report = ComparisonReport(
+        outcome=outcome,
+        sample=sample,
+        names=names,
+        metric=metric,
+        is_loss=is_loss,
+        confidence_level=question.confidence_level,
+        design=design or {},
+        ignored_variance=IGNORED_VARIANCE[str(sample.unit)] + ignored_variance,
+        constant=constant,
+        choice=choice,
+    )
+    context = replace(
+        context or Context(),
+        procedure=getattr(procedure, "__name__", ""),
+        metric=metric,
+        treated_as_independent=dependent,
+    )
+    case = Case(
+        sample=report.pairs,
+        outcome=outcome,
+        confidence_level=question.confidence_level,
+        context=context,
+    )
+    return replace(report, doubts=find_doubts(case))
+
+
+def ask_run(
+    run: CrossValidationRun,
+    procedure: Procedure,
+    question: Question,
+    *,
+    names: tuple[str, str] | None = None,
+    metrics: Sequence[str] | None = None,
+    choice: str | None = None,
+) -> ComparisonReport | MetricsReport:
+    """Ask a procedure of two estimators of a run, metric by metric."""
+    metrics = run.metrics if metrics is None else metrics
+    names = (run.names[0], run.names[1]) if names is None else names
+    context = Context(n_unadjusted=len(metrics))
+    reports = {
+        metric: ask_metric(
+            run, procedure, question, names=names, metric=metric, choice=choice, context=context
+        )
+        for metric in metrics
+    }
+    return reports[metrics[0]] if len(metrics) == 1 else MetricsReport(reports=reports)
+
+
+def ask_metric(
+    run: CrossValidationRun,
+    procedure: Procedure,
+    question: Question,
+    *,
+    names: tuple[str, str],
+    metric: str,
+    context: Context,
+    choice: str | None = None,
+    notes: Sequence[str] = (),
+) -> ComparisonReport:
+    """Ask a procedure of two estimators of a run about one metric."""
+    context = run_context(run, names, context)
+    report = ask_sample(
+        procedure,
+        run.sample(*names, metric=metric),
+        question,
+        names=names,
+        metric=metric,
+        is_loss=metric in run.losses,
+        design=run.design.describe() | ({"notes": list(notes)} if notes else {}),
+        context=context,
+        choice=choice,
+        ignored_variance=fixed_seeds(run, names),
+    )
+    if math.isnan(report.pvalue):
+        return _by_instances(run, report, question, context)
+    return report
+
+
+def fixed_seeds(run: CrossValidationRun, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Name estimators whose own seed was the same in every fit."""
+    return tuple(
+        f"the random_state of {name}, held fixed" for name in names if name in run.fixed_seeds
+    )
+
+
+def run_context(run: CrossValidationRun, names: tuple[str, ...], context: Context) -> Context:
+    """Add what a run knows of its learners and splits."""
+    return replace(
+        context,
+        unstable=run.unstable & set(names),
+        unseeded=run.unseeded & set(names),
+        splits_groups=run.design.splits_groups,
+        min_test_rows=int(run.design.n_test_rows.min()),
+    )
+
+
+def _by_instances(
+    run: CrossValidationRun, report: ComparisonReport, question: Question, context: Context
+) -> ComparisonReport:
+    """Judge a difference without variance over splits by the rows it was seen on.
+
+    A perfect model against a constant baseline differs by the same amount on every
+    split. The predictions of one repeat still say how many rows that was seen on.
+    """
+    a, b = report.names
+    sample = run.instance_sample(a, b)
+    if sample is None:
+        return report
+    metric = "accuracy" if run.is_classification else "neg_mean_squared_error"
+    return ask_sample(
+        stats.sign_flip,
+        sample,
+        question,
+        names=report.names,
+        metric=metric,
+        is_loss=not run.is_classification,
+        design=dict(report.design),
+        context=replace(
+            context,
+            unstable=(),
+            min_test_rows=None,
+            degenerate=(
+                f"the difference in {report.metric} is {report.estimate:+.4g} on every "
+                f"split, so that no t test is possible. Tested instead: {metric} of the "
+                f"fitted models on the {sample.n_units} test rows of one repeat, row by "
+                "row."
+            ),
+        ),
+        choice="the splits show no variance: instances of one repeat instead",
+        options={"rng": 0},
+    )

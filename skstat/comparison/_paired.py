@@ -1,0 +1,370 @@
+"""Two estimators on one data set: the named questions and the front door."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from sklearn.base import is_classifier
+
+from skstat import stats
+from skstat.comparison._ask import (
+    Procedure,
+    Question,
+    ask_run,
+    procedure_named,
+    refuse_early,
+)
+from skstat.evaluation import (
+    FiveByTwo,
+    Verbose,
+    draw_seed,
+    evaluate,
+    name_estimators,
+    named_arguments,
+)
+from skstat.report import ComparisonReport, MetricsReport
+
+AUTO_FOR_SPLITS = (
+    "corrected t test, because the units are splits of one data set, which share training rows"
+)
+_CORRECTIONS: dict[str | None, Procedure] = {
+    "nadeau-bengio": stats.corrected_t,
+    "bouckaert": stats.bouckaert_t,
+    None: stats.paired_t,
+}
+
+
+def paired_cv_ttest(
+    estimator_a: Any,
+    estimator_b: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    correction: Literal["nadeau-bengio", "bouckaert"] | None = "nadeau-bengio",
+    alternative: str = "two-sided",
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+    params: Mapping[str, Any] | None = None,
+    n_jobs: int | None = None,
+    verbose: Verbose = "auto",
+    random_state: Any = None,
+) -> ComparisonReport | MetricsReport:
+    """Compare two estimators by a paired t test over cross-validation splits.
+
+    Both are fitted and scored on the same splits. The default is the corrected
+    resampled t test [1]_ on 30 random splits with one third for testing, the design
+    whose type I error was measured near nominal for the most learners: the
+    textbook t test takes overlapping splits for independent and finds differences
+    that are not there in half of all cases. The conclusion is about learners
+    trained on two thirds of the rows.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator or (str, estimator)
+        The estimators to compare, with a label if the class name does not tell
+        enough. They are cloned, never fitted themselves.
+    X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        The targets.
+    groups : array-like of shape (n_samples,), optional
+        Group of every row. The default splits keep groups together, and sizes are
+        counted in groups.
+    scoring : str, callable, list, tuple or dict, optional
+        Metric as in :func:`sklearn.model_selection.cross_validate`; default the
+        estimators' ``score``. Several metrics share one run: ``report[metric]``.
+    cv : int, splitter or iterable, optional
+        Any scikit-learn splitter, (train, test) pairs, or a number of folds.
+        Default: 30 random splits with one third for testing, stratified for
+        classifiers with a binary or multiclass y, by group when `groups` is given.
+    correction : {"nadeau-bengio", "bouckaert"} or None, default="nadeau-bengio"
+        ``"nadeau-bengio"`` adds the ratio of test to training size to the variance;
+        ``"bouckaert"`` is the test calibrated for 10x10 cross-validation; None is
+        the textbook test, which comes with a doubt.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B.
+    confidence_level : float, default=0.95
+        Level of the interval; the verdict uses 1 - `confidence_level`.
+    alpha : float, optional
+        Level of the test, instead of `confidence_level`.
+    params : mapping, optional
+        Parameters for ``fit`` and, with metadata routing enabled, for scorers.
+    n_jobs : int, optional
+        Number of parallel workers; None means 1 unless in a
+        :func:`joblib.parallel_config` context, -1 all cores.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        Progress: ``"auto"`` shows a bar on long work and announces very long work;
+        a callable gets ``(done, total)``.
+    random_state : int, RandomState, Generator or None, default=None
+        Seeds the default splits, never the estimators. The seed used is reported.
+
+    Returns
+    -------
+    ComparisonReport or MetricsReport
+        Conclusion, numbers, design and doubts; one report per metric if several.
+
+    Raises
+    ------
+    EvaluationError
+        If an estimator cannot be fitted or scored; it names estimator and split.
+    ValueError
+        If arguments do not fit together, there are fewer than three splits, or a
+        score is undefined.
+
+    See Also
+    --------
+    five_by_two_cv_test : A cheaper test with ten fits per estimator.
+    skstat.stats.corrected_t : The same test on scores that exist.
+
+    References
+    ----------
+    .. [1] Nadeau, C. & Bengio, Y. (2003). Inference for the generalization error.
+       Machine Learning, 52, 239-281. :doi:`10.1023/A:1024068626366`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skstat import paired_cv_ttest
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(random_state=0)
+    >>> report = paired_cv_ttest(
+    ...     GaussianNB(), tree, X, y, scoring="roc_auc", random_state=0
+    ... )
+    >>> report.n_units, report.df
+    (30, 29)
+    >>> report.verdict
+    'A'
+    """
+    if correction not in _CORRECTIONS:
+        raise ValueError(
+            f"correction={correction!r} is unknown; use 'nadeau-bengio', 'bouckaert' or None."
+        )
+    procedure = _CORRECTIONS[correction]
+    question = Question.of(alternative, confidence_level, alpha)
+    run = evaluate(
+        named_arguments(estimator_a=estimator_a, estimator_b=estimator_b),
+        X,
+        y,
+        groups=groups,
+        scoring=scoring,
+        cv=cv,
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        random_state=random_state,
+        accept=refuse_early(procedure, question),
+    )
+    return ask_run(run, procedure, question)
+
+
+def five_by_two_cv_test(
+    estimator_a: Any,
+    estimator_b: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    scoring: Any = None,
+    statistic: Literal["f", "t"] = "f",
+    alternative: str = "two-sided",
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+    params: Mapping[str, Any] | None = None,
+    n_jobs: int | None = None,
+    verbose: Verbose = "auto",
+    random_state: Any = None,
+) -> ComparisonReport | MetricsReport:
+    """Compare two estimators by five repeats of twofold cross-validation.
+
+    Ten fits per estimator: five times the rows are shuffled and cut into halves
+    (stratified for classifiers), each half training once. The combined F test [1]_
+    uses all ten differences; Dietterich's t test [2]_ only the first of them in its
+    numerator. The conclusion is about learners trained on half of the rows.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator or (str, estimator)
+        The estimators to compare, with a label if the class name does not tell
+        enough. They are cloned, never fitted themselves.
+    X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        The targets.
+    groups : array-like of shape (n_samples,), optional
+        Group of every row; groups are kept together in one half.
+    scoring : str, callable, list, tuple or dict, optional
+        Metric as in :func:`sklearn.model_selection.cross_validate`; default the
+        estimators' ``score``. Several metrics share one run: ``report[metric]``.
+    statistic : {"f", "t"}, default="f"
+        Alpaydin's F or Dietterich's t, from the same fits.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B. The F test is two-sided only.
+    confidence_level : float, default=0.95
+        Level of the interval; the verdict uses 1 - `confidence_level`.
+    alpha : float, optional
+        Level of the test, instead of `confidence_level`.
+    params : mapping, optional
+        Parameters for ``fit`` and, with metadata routing enabled, for scorers.
+    n_jobs : int, optional
+        Number of parallel workers; None means 1 unless in a
+        :func:`joblib.parallel_config` context, -1 all cores.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        Progress, as in :func:`paired_cv_ttest`.
+    random_state : int, RandomState, Generator or None, default=None
+        Seeds the shuffles, never the estimators. The seed used is reported.
+
+    Returns
+    -------
+    ComparisonReport or MetricsReport
+        Conclusion, numbers, design and doubts; one report per metric if several.
+
+    Raises
+    ------
+    EvaluationError
+        If an estimator cannot be fitted or scored; it names estimator and split.
+    ValueError
+        If arguments do not fit together, or `alternative` is one-sided for F.
+
+    References
+    ----------
+    .. [1] Alpaydin, E. (1999). Combined 5x2 cv F test for comparing supervised
+       classification learning algorithms. Neural Computation, 11(8), 1885-1892.
+       :doi:`10.1162/089976699300016007`
+    .. [2] Dietterich, T. G. (1998). Approximate statistical tests for comparing
+       supervised classification learning algorithms. Neural Computation, 10(7),
+       1895-1923. :doi:`10.1162/089976698300017197`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skstat import five_by_two_cv_test
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(random_state=0)
+    >>> report = five_by_two_cv_test(GaussianNB(), tree, X, y, random_state=0)
+    >>> report.n_units, report.df
+    (10, (10, 5))
+    """
+    procedures: dict[str, Procedure] = {
+        "f": stats.five_by_two_f,
+        "t": stats.five_by_two_t,
+    }
+    if statistic not in procedures:
+        raise ValueError(f"statistic={statistic!r} is unknown; use 'f' or 't'.")
+    procedure = procedures[statistic]
+    question = Question.of(alternative, confidence_level, alpha)
+    named = named_arguments(estimator_a=estimator_a, estimator_b=estimator_b)
+    cv = FiveByTwo(
+        stratify=any(map(is_classifier, named.values())),
+        random_state=draw_seed(random_state),
+    )
+    run = evaluate(
+        named,
+        X,
+        y,
+        groups=groups,
+        scoring=scoring,
+        cv=cv,
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        accept=refuse_early(procedure, question),
+    )
+    return ask_run(run, procedure, question)
+
+
+def compare_estimators(
+    estimators: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    test: str | Procedure = "auto",
+    groups: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    alternative: str = "two-sided",
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+    params: Mapping[str, Any] | None = None,
+    n_jobs: int | None = None,
+    verbose: Verbose = "auto",
+    random_state: Any = None,
+) -> ComparisonReport | MetricsReport:
+    """Compare two estimators on one data set: is A really better than B?
+
+    Parameters
+    ----------
+    estimators : mapping of str to estimator, or list
+        Two estimators A and B; a list may hold (name, estimator) pairs or
+        estimators, whose class names become labels.
+    X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        The targets.
+    test : {"auto"}, str or callable, default="auto"
+        ``"auto"`` is the corrected resampled t test, on the default design unless
+        `cv` says otherwise. Else the name of a procedure of :mod:`skstat.stats`
+        (``"corrected_t"``, ``"five_by_two_f"``, ...) or a function from a
+        :class:`~skstat.stats.PairedScores` to an outcome; `cv` must suit it.
+    groups, scoring, cv, alternative, confidence_level, alpha
+        As in :func:`paired_cv_ttest`.
+    params, n_jobs, verbose, random_state
+        As in :func:`paired_cv_ttest`.
+
+    Returns
+    -------
+    ComparisonReport or MetricsReport
+        Conclusion, numbers, design and doubts; one report per metric if several.
+
+    Raises
+    ------
+    EvaluationError
+        If an estimator cannot be fitted or scored; it names estimator and split.
+    ValueError
+        If there are not two estimators, or arguments do not fit together.
+
+    See Also
+    --------
+    paired_cross_validate : The run alone, to ask several tests of.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skstat import compare_estimators
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> estimators = {"NB": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+    >>> report = compare_estimators(estimators, X, y, random_state=0)
+    >>> report.names
+    ('NB', 'stump')
+    """
+    named = name_estimators(estimators)
+    if len(named) != 2:
+        raise ValueError(
+            f"estimators holds {len(named)}; compare_estimators compares two. For more, "
+            "score them once with paired_cross_validate, test the pairs with "
+            "compare_scores(run, names=...), and adjust with stats.adjust_pvalues."
+        )
+    chosen = test == "auto"
+    procedure = stats.corrected_t if chosen else procedure_named(test)
+    question = Question.of(alternative, confidence_level, alpha)
+    run = evaluate(
+        named,
+        X,
+        y,
+        groups=groups,
+        scoring=scoring,
+        cv=cv,
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        random_state=random_state,
+        accept=refuse_early(procedure, question),
+    )
+    return ask_run(run, procedure, question, choice=AUTO_FOR_SPLITS if chosen else None)

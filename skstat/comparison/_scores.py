@@ -1,0 +1,227 @@
+"""Scores that exist: a run, a sample, or bare numbers."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from skstat import stats
+from skstat.comparison._ask import (
+    Procedure,
+    Question,
+    ask_run,
+    ask_sample,
+    procedure_named,
+)
+from skstat.comparison._paired import AUTO_FOR_SPLITS
+from skstat.evaluation import CrossValidationRun
+from skstat.report import ComparisonReport, MetricsReport
+from skstat.stats import PairedScores, Scores
+
+_AUTO: dict[str, tuple[Procedure, str]] = {
+    "instance": (
+        stats.sign_flip,
+        "paired permutation test, because the units are independent instances",
+    ),
+    "seed": (stats.paired_t, "paired t test, because the units are independent seeds"),
+    "dataset": (
+        stats.wilcoxon,
+        "Wilcoxon's signed-rank test, because scores of different data sets need not be "
+        "commensurable",
+    ),
+}
+
+
+def compare_scores(
+    scores: Any,
+    *,
+    unit: stats.Unit | None = None,
+    n_train: Any = None,
+    n_test: Any = None,
+    n_repeats: int | None = None,
+    test: str | Procedure = "auto",
+    names: tuple[str, str] | None = None,
+    scoring: str | list[str] | None = None,
+    constant: float | None = None,
+    alternative: str = "two-sided",
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+) -> ComparisonReport | MetricsReport:
+    """Compare two systems by scores that were computed before.
+
+    Parameters
+    ----------
+    scores : CrossValidationRun, PairedScores, Scores, mapping, DataFrame or array-like
+        A run of :func:`paired_cross_validate`, a sample, a mapping or DataFrame of
+        name to scores, or an array of shape (n_units, 2). Higher is better.
+    unit : {"split", "instance", "seed", "dataset"}, optional
+        What one row of bare numbers is. A table of folds and a table of data sets
+        look alike and need different tests.
+    n_train, n_test : int or array-like of shape (n_units,), optional
+        Training and test size of every split; they imply ``unit="split"``.
+    n_repeats : int, optional
+        Complete partitions that the splits form: 10 for 10x10 cross-validation.
+    test : {"auto"}, str or callable, default="auto"
+        ``"auto"`` goes by the unit: the corrected t test for splits (5x2 designs:
+        Alpaydin's F), the sign-flip permutation test for instances, the paired t
+        test for seeds, Wilcoxon's test for data sets. Else the name of a procedure
+        of :mod:`skstat.stats`, or a function from a sample to an outcome.
+    names : tuple of str, optional
+        The two estimators of a run or columns of a table to compare, default its
+        first two; or labels for a sample.
+    scoring : str or list of str, optional
+        Metric or metrics of a run, default all; for other scores a label.
+    constant : float, optional
+        Compare one system with this score, which was known in advance, by the
+        one-sample t test.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B.
+    confidence_level : float, default=0.95
+        Level of the interval; the verdict uses 1 - `confidence_level`.
+    alpha : float, optional
+        Level of the test, instead of `confidence_level`.
+
+    Returns
+    -------
+    ComparisonReport or MetricsReport
+        Conclusion, numbers and doubts; one report per metric of a run if several.
+
+    Raises
+    ------
+    ValueError
+        If `unit` is missing, sizes of splits are missing for a corrected test, or
+        the scores are not those of two systems.
+
+    Examples
+    --------
+    >>> from skstat import compare_scores
+    >>> scores = {"tree": [0.72, 0.70, 0.75, 0.71], "NB": [0.75, 0.74, 0.76, 0.75]}
+    >>> report = compare_scores(scores, n_train=60, n_test=30)
+    >>> report.test
+    'corrected resampled t test (Nadeau & Bengio 2003)'
+    """
+    question = Question.of(alternative, confidence_level, alpha)
+    units = {"unit": unit, "n_train": n_train, "n_test": n_test, "n_repeats": n_repeats}
+    known = {name: value for name, value in units.items() if value is not None}
+    if isinstance(scores, CrossValidationRun | PairedScores | Scores) and known:
+        raise ValueError(
+            f"{next(iter(known))} describes bare numbers; a {type(scores).__name__} knows "
+            "its units."
+        )
+    if isinstance(scores, CrossValidationRun) and constant is None:
+        return _of_run(scores, test, question, names=names, scoring=scoring)
+    metric = "score" if scoring is None else scoring
+    if not isinstance(metric, str):
+        raise ValueError(f"scoring={scoring!r} must be one name for scores without a run.")
+    if constant is not None:
+        return _against_constant(scores, test, question, constant, units, names, scoring)
+    if isinstance(scores, Scores):
+        raise ValueError("Scores hold one system; give the constant to compare it with.")
+    if isinstance(scores, PairedScores):
+        sample, labels = scores, names or ("A", "B")
+    else:
+        labels, columns = _two(_columns(scores), names)
+        sample = PairedScores(*columns, **units)
+    procedure, choice = _choose(test, sample)
+    return ask_sample(procedure, sample, question, names=labels, metric=metric, choice=choice)
+
+
+def _of_run(
+    run: CrossValidationRun,
+    test: str | Procedure,
+    question: Question,
+    *,
+    names: tuple[str, str] | None,
+    scoring: str | list[str] | None,
+) -> ComparisonReport | MetricsReport:
+    labels, _ = _two(dict.fromkeys(run.names), names)
+    wanted = [scoring] if scoring is None or isinstance(scoring, str) else scoring
+    metrics = run.metrics if scoring is None else [run.metric(name) for name in wanted]
+    procedure, choice = _choose(test, run.sample(*labels, metric=metrics[0]))
+    return ask_run(run, procedure, question, names=labels, metrics=metrics, choice=choice)
+
+
+def _against_constant(
+    scores: Any,
+    test: str | Procedure,
+    question: Question,
+    constant: float,
+    units: dict[str, Any],
+    names: tuple[str, str] | None,
+    scoring: Any,
+) -> ComparisonReport:
+    if test not in ("auto", "one_sample_t"):
+        raise ValueError(
+            f"test={test!r}: scores are compared with a constant by one_sample_t; use "
+            "test='auto'."
+        )
+    design = None
+    metric = scoring or "score"
+    if isinstance(scores, CrossValidationRun):
+        label = names[0] if names else scores.names[0]
+        metric = scores.metric(scoring)
+        sample, design = scores.scores_of(label, metric=metric), scores.design.describe()
+    elif isinstance(scores, Scores):
+        sample, label = scores, names[0] if names else "A"
+    else:
+        columns = _columns(scores)
+        if len(columns) != 1:
+            raise ValueError(f"scores holds {len(columns)} systems; with constant= give one.")
+        label, values = next(iter(columns.items()))
+        sample = Scores(values, **units)
+    return ask_sample(
+        stats.one_sample_t,
+        sample,
+        question,
+        names=(label, f"constant {constant:g}"),
+        metric=metric,
+        constant=constant,
+        design=design,
+    )
+
+
+def _choose(test: str | Procedure, sample: PairedScores) -> tuple[Procedure, str | None]:
+    if test != "auto":
+        return procedure_named(test), None
+    if sample.unit != "split":
+        return _AUTO[str(sample.unit)]
+    if sample.n_repeats == 5 and sample.n_folds == 2:
+        return stats.five_by_two_f, "Alpaydin's F, because the splits are 5x2 halves"
+    return stats.corrected_t, AUTO_FOR_SPLITS
+
+
+def _columns(scores: Any) -> dict[str, Any]:
+    """Scores by name, from a mapping, a DataFrame or an array."""
+    if isinstance(scores, Mapping):
+        return {str(name): values for name, values in scores.items()}
+    if hasattr(scores, "columns"):
+        return {str(name): np.asarray(scores[name]) for name in scores.columns}
+    table = np.asarray(scores)
+    if table.ndim == 1:
+        return {"A": table}
+    if table.ndim != 2:
+        raise ValueError(
+            f"scores has shape {table.shape}; give an array of shape (n_units, 2), or a "
+            "mapping of name to scores."
+        )
+    letters = [chr(ord("A") + i) if i < 26 else f"system {i}" for i in range(table.shape[1])]
+    return dict(zip(letters, table.T, strict=True))
+
+
+def _two(
+    columns: Mapping[str, Any], names: tuple[str, str] | None
+) -> tuple[tuple[str, str], tuple[Any, Any]]:
+    if names is not None:
+        missing = [name for name in names if name not in columns]
+        if missing or len(names) != 2 or names[0] == names[1]:
+            raise ValueError(f"names={names!r} must be two of {list(columns)}.")
+        a, b = names
+    elif len(columns) == 2:
+        a, b = columns
+    else:
+        raise ValueError(
+            f"scores holds {len(columns)} systems, and two are compared at a time; say "
+            "which with names=(a, b), and adjust several p-values with "
+            "stats.adjust_pvalues."
+        )
+    return (a, b), (columns[a], columns[b])

@@ -1,0 +1,167 @@
+"""Differences of paired scores, with their mean and interval against zero."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+
+from skstat.display._figure import axes
+
+_BINS = 48
+
+
+@dataclass(eq=False, kw_only=True)
+class PairedDifferencesDisplay:
+    """Dots for the differences A - B, and the interval of their mean below.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (n_units,)
+        score(A) - score(B) of every unit.
+    estimate : float
+        Estimated effect.
+    interval : tuple of float
+        Limits of its confidence interval; infinite or nan ends are left open.
+    confidence_level : float
+        Level of the interval.
+    names : tuple of str
+        Labels of A and B.
+    metric : str, default="score"
+        Name of the score.
+    unit : str, default="unit"
+        What one dot is.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    dots_ : matplotlib PathCollection
+        One dot per unit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.display import PairedDifferencesDisplay
+    >>> display = PairedDifferencesDisplay(
+    ...     differences=np.array([0.01, 0.02, -0.01]), estimate=0.007,
+    ...     interval=(-0.02, 0.03), confidence_level=0.95, names=("tree", "NB"),
+    ... )
+    >>> display.plot().dots_.get_offsets().shape
+    (3, 2)
+    """
+
+    differences: Any
+    estimate: float
+    interval: tuple[float, float]
+    confidence_level: float
+    names: tuple[str, str]
+    metric: str = "score"
+    unit: str = "unit"
+    ax_: Any = field(default=None, init=False)
+    figure_: Any = field(default=None, init=False)
+    dots_: Any = field(default=None, init=False)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+
+        Returns
+        -------
+        PairedDifferencesDisplay
+            Itself, with ``ax_``, ``figure_`` and ``dots_``.
+        """
+        ax = axes(ax, figsize=(7.0, 3.4))
+        differences = np.asarray(self.differences, dtype=float)
+        heights, tallest = _stack(differences)
+        size = float(np.clip(2200 / len(differences), 4, 45))
+        self.dots_ = ax.scatter(
+            differences,
+            heights,
+            s=size,
+            color="C0",
+            alpha=0.75,
+            linewidths=0,
+            label=f"{len(differences)} {self.unit}s",
+        )
+        below = -0.22 * tallest
+        low, high = self.interval
+        if not (math.isnan(low) or math.isnan(high)):
+            _interval(ax, low, high, below, differences)
+        ax.plot(
+            [self.estimate],
+            [below],
+            marker="D",
+            color="C1",
+            linestyle="none",
+            label=f"estimate and {100 * self.confidence_level:g}% interval",
+        )
+        ax.axvline(0, color="0.5", linestyle="--", linewidth=1)
+        _symmetric_room(ax, differences, self.interval, self.estimate)
+        ax.set_ylim(2.2 * below, 1.12 * tallest)
+        ax.set_yticks([])
+        a, b = self.names
+        ax.set_xlabel(f"difference in {self.metric} (A \N{MINUS SIGN} B)", parse_math=False)
+        ax.set_title(
+            f"\N{LEFTWARDS ARROW} {_clip(b)} better",
+            loc="left",
+            fontsize="medium",
+            parse_math=False,
+        )
+        ax.set_title(
+            f"{_clip(a)} better \N{RIGHTWARDS ARROW}",
+            loc="right",
+            fontsize="medium",
+            parse_math=False,
+        )
+        for side in ("left", "right", "top"):
+            ax.spines[side].set_visible(False)
+        ax.legend(
+            loc="upper center",
+            bbox_to_anchor=(0.5, -0.2),
+            ncols=2,
+            frameon=False,
+            fontsize="small",
+        )
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+
+def _stack(differences: np.ndarray) -> tuple[np.ndarray, float]:
+    """Heights that pile dots of similar value on each other, as in a dot plot."""
+    span = float(np.ptp(differences))
+    width = span / _BINS if span > 0 else 1.0
+    bins = np.rint((differences - differences.min()) / width).astype(int)
+    heights = np.empty(len(differences))
+    for value in np.unique(bins):
+        members = np.flatnonzero(bins == value)
+        heights[members] = np.arange(1, len(members) + 1)
+    return heights, max(float(heights.max()), 4.0)
+
+
+def _interval(ax: Any, low: float, high: float, y: float, differences: np.ndarray) -> None:
+    reach = 10 * float(np.abs(differences).max() or 1)
+    ends = [end for end in (low, high) if math.isfinite(end)]
+    ax.plot([max(low, -reach), min(high, reach)], [y, y], color="C1", linewidth=2.5)
+    ax.plot(ends, [y] * len(ends), color="C1", marker="|", markersize=11, linestyle="none")
+
+
+def _symmetric_room(
+    ax: Any, differences: np.ndarray, interval: tuple[float, float], estimate: float
+) -> None:
+    """Keep zero in view, and open ends of the interval out of it."""
+    finite = [end for end in interval if math.isfinite(end)]
+    values = np.array([*differences, *finite, estimate, 0.0])
+    low, high = float(values.min()), float(values.max())
+    margin = 0.08 * (high - low) or 0.01
+    ax.set_xlim(low - margin, high + margin)
+
+
+def _clip(name: str, limit: int = 30) -> str:
+    return name if len(name) <= limit else name[: limit - 1] + "\N{HORIZONTAL ELLIPSIS}"

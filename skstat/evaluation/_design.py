@@ -1,0 +1,267 @@
+"""The design of a run: splits fixed once, and what they are."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.model_selection import (
+    GroupShuffleSplit,
+    ShuffleSplit,
+    StratifiedShuffleSplit,
+    check_cv,
+)
+
+from skstat.evaluation._inputs import Data
+
+DEFAULT_SPLITS = 30
+_DRAWN = {
+    ShuffleSplit: "random",
+    StratifiedShuffleSplit: "stratified random",
+    GroupShuffleSplit: "random group",
+}
+Split = tuple[np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Design:
+    """Training and test rows of every split, and the facts that tests depend on.
+
+    The facts are read from the rows themselves, not from the splitter's class, so
+    that they hold for any splitter and any iterable of splits.
+    """
+
+    splits: tuple[Split, ...]
+    n_samples: int
+    splitter: str
+    drawn: str = ""
+    groups: np.ndarray | None = None
+    random_state: int | None = None
+
+    @property
+    def n_splits(self) -> int:
+        return len(self.splits)
+
+    @cached_property
+    def n_train_rows(self) -> np.ndarray:
+        return np.array([len(train) for train, _ in self.splits])
+
+    @cached_property
+    def n_test_rows(self) -> np.ndarray:
+        return np.array([len(test) for _, test in self.splits])
+
+    @cached_property
+    def n_repeats(self) -> int | None:
+        """Complete partitions that the test sets form, one after the other."""
+        tested = np.zeros(self.n_samples, dtype=bool)
+        n_tested, fold_counts, folds = 0, [], 0
+        for _, test in self.splits:
+            if tested[test].any():
+                return None
+            tested[test] = True
+            n_tested += len(test)
+            folds += 1
+            if n_tested == self.n_samples:
+                fold_counts.append(folds)
+                tested[:] = False
+                n_tested = folds = 0
+        complete = folds == 0 and len(set(fold_counts)) == 1 and fold_counts[0] > 1
+        return len(fold_counts) if complete else None
+
+    @cached_property
+    def ordered(self) -> bool:
+        """Whether every training set lies before its test set, as in time series."""
+        return all(train.max() < test.min() for train, test in self.splits)
+
+    @cached_property
+    def size_unit(self) -> Literal["row", "group"]:
+        return "group" if self.groups is not None and not self.splits_groups else "row"
+
+    @cached_property
+    def splits_groups(self) -> bool:
+        """Whether some group has rows on both sides of a split."""
+        if self.groups is None:
+            return False
+        return any(
+            np.isin(self.groups[test], self.groups[train]).any() for train, test in self.splits
+        )
+
+    @cached_property
+    def sizes(self) -> tuple[np.ndarray, np.ndarray]:
+        """Training and test sizes, counted in `size_unit`."""
+        if self.size_unit == "row":
+            return self.n_train_rows, self.n_test_rows
+        groups = self.groups
+        assert groups is not None
+        train, test = zip(
+            *((len(np.unique(groups[a])), len(np.unique(groups[b]))) for a, b in self.splits),
+            strict=True,
+        )
+        return np.array(train), np.array(test)
+
+    @cached_property
+    def kind(self) -> str:
+        """Name of the design in words."""
+        if self.ordered:
+            return f"{self.n_splits} splits in row order"
+        if self.n_repeats is None:
+            return f"{self.n_splits} {self.drawn} splits".replace("  ", " ")
+        folds = self.n_splits // self.n_repeats
+        if folds == self.n_samples:
+            return "leave-one-out cross-validation"
+        if self.n_repeats == 1:
+            return f"{folds}-fold cross-validation"
+        return f"{self.n_repeats}x{folds}-fold cross-validation"
+
+    def units(self) -> dict[str, Any]:
+        """Return the splits in the terms of a sample of `skstat.stats`."""
+        n_train, n_test = self.sizes
+        return {
+            "unit": "split",
+            "n_train": n_train,
+            "n_test": n_test,
+            "n_repeats": self.n_repeats,
+            "size_unit": self.size_unit,
+            "ordered": self.ordered,
+        }
+
+    def describe(self) -> dict[str, Any]:
+        """Return the design as plain values, for reports."""
+        n_train, n_test = self.sizes
+        facts: dict[str, Any] = {
+            "kind": self.kind,
+            "splitter": self.splitter,
+            "n_splits": self.n_splits,
+            "n_samples": self.n_samples,
+            "train_size": _span(self.n_train_rows),
+            "test_size": _span(self.n_test_rows),
+        }
+        if self.size_unit == "group":
+            facts["train_groups"] = _span(n_train)
+            facts["test_groups"] = _span(n_test)
+        if self.random_state is not None:
+            facts["random_state"] = self.random_state
+        return facts
+
+
+def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
+    """Fix the splits once, so that every estimator is scored on the same ones."""
+    seed = None
+    if cv is None:
+        seed = draw_seed(random_state)
+        cv = _default_splitter(data, seed)
+    elif isinstance(cv, int | np.integer) and cv < 2:
+        raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
+    splitter = check_cv(cv, data.y, classifier=data.stratifiable)
+    # Consumed here and never again: a splitter that shuffles without a seed, or a
+    # generator, would give each estimator splits of its own.
+    try:
+        splits = tuple(
+            (_rows(train, data.n_samples), _rows(test, data.n_samples))
+            for train, test in splitter.split(data.X, data.y, data.groups)
+        )
+    except ValueError as error:
+        missing = " Pass groups=." if data.groups is None and "group" in str(error) else ""
+        raise ValueError(f"cv={cv!r} cannot split this data: {error}{missing}") from error
+    if not splits:
+        raise ValueError(
+            "cv gave no splits. A generator can be used once only: pass a list of "
+            "(train, test) pairs, or a splitter."
+        )
+    # scikit-learn wraps an iterable of splits in an object whose repr lists them.
+    named = cv is splitter or isinstance(cv, int | np.integer)
+    design = Design(
+        splits=splits,
+        n_samples=data.n_samples,
+        splitter=repr(splitter) if named else f"{len(splits)} given splits",
+        drawn=_DRAWN.get(type(splitter), ""),
+        groups=None if data.groups is None else np.asarray(data.groups),
+        random_state=seed,
+    )
+    _check_splits(design, data)
+    return design
+
+
+def draw_seed(random_state: Any) -> int:
+    """Turn any `random_state` into one integer that reproduces the run.
+
+    None takes fresh entropy instead of NumPy's global state, which is left alone;
+    the integer is reported, so that an unseeded run can be repeated too.
+    """
+    if random_state is None:
+        return int(np.random.default_rng().integers(2**31))
+    if isinstance(random_state, int | np.integer):
+        if random_state < 0:
+            raise ValueError(f"random_state={random_state!r} must not be negative.")
+        return int(random_state)
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31 - 1))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31))
+    raise TypeError(
+        f"random_state={random_state!r} must be an int, a RandomState, a Generator or None."
+    )
+
+
+def _default_splitter(data: Data, seed: int) -> Any:
+    options: dict[str, Any] = {
+        "n_splits": DEFAULT_SPLITS,
+        "test_size": 1 / 3,
+        "random_state": seed,
+    }
+    if data.groups is not None:
+        return GroupShuffleSplit(**options)
+    if data.class_counts is None:
+        return ShuffleSplit(**options)
+    rarest = min(data.class_counts, key=data.class_counts.__getitem__)
+    if data.class_counts[rarest] < 2:
+        raise ValueError(
+            f"y holds class {rarest!r} once only: it cannot be in both training and "
+            "test rows. Collect more rows of it, or leave the class out."
+        )
+    return StratifiedShuffleSplit(**options)
+
+
+def _check_splits(design: Design, data: Data) -> None:
+    in_training = np.zeros(design.n_samples, dtype=bool)
+    for number, (train, test) in enumerate(design.splits):
+        if len(train) == 0 or len(test) == 0:
+            side = "training" if len(train) == 0 else "test"
+            raise ValueError(f"cv: split {number} has no {side} rows.")
+        in_training[train] = True
+        overlap = test[in_training[test]]
+        in_training[train] = False
+        if overlap.size:
+            raise ValueError(
+                f"cv: split {number} trains and tests on {overlap.size} common rows "
+                f"(row {overlap[0]} is one): its score would be no test of new data."
+            )
+        if data.class_codes is not None and data.class_counts is not None:
+            present = np.bincount(data.class_codes[train], minlength=len(data.class_counts))
+            if not present.all():
+                missing = list(data.class_counts)[int(np.argmin(present))]
+                raise ValueError(
+                    f"cv: the training rows of split {number} hold no row of class "
+                    f"{missing!r}. Use a stratified splitter, fewer folds, or collect "
+                    "more rows of it."
+                )
+
+
+def _rows(rows: Iterable[int], n_samples: int) -> np.ndarray:
+    indices = np.asarray(rows)
+    if indices.dtype == bool:
+        indices = np.flatnonzero(indices)
+    if indices.size and (indices.min() < 0 or indices.max() >= n_samples):
+        raise ValueError(
+            f"a split names row {indices.max()}, but X has {n_samples} rows, 0 to "
+            f"{n_samples - 1}"
+        )
+    # Half the memory where it is enough: splits are kept, and sent to workers.
+    small = n_samples <= np.iinfo(np.int32).max
+    return indices.astype(np.int32 if small else np.int64)
+
+
+def _span(sizes: np.ndarray) -> int | list[int]:
+    low, high = int(sizes.min()), int(sizes.max())
+    return low if low == high else [low, high]

@@ -1,0 +1,170 @@
+"""One task: fit one estimator on one split and score it."""
+
+import functools
+import pickle
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.utils import _safe_indexing, get_tags
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FoldTask:
+    """What to fit and where, without the data: X and y travel beside it."""
+
+    split: int
+    estimator_index: int
+    estimator: Any
+    scorer: Callable[..., Any]
+    train: np.ndarray
+    test: np.ndarray
+    fit_params: Mapping[str, Any]
+    score_params: Mapping[str, Any]
+    keep_predictions: bool
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Failure:
+    """An exception raised in a task, with the step that raised it."""
+
+    step: str
+    exception: Exception
+    trace: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FoldRecord:
+    """What came out of a task, with its key."""
+
+    split: int
+    estimator_index: int
+    scores: Any = None
+    fit_time: float = 0.0
+    score_time: float = 0.0
+    predictions: Any = None
+    failure: Failure | None = None
+
+
+def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
+    """Fit a clone on the training rows, score it on the test rows."""
+    key: dict[str, Any] = {"split": task.split, "estimator_index": task.estimator_index}
+    step = "fit"
+    try:
+        estimator = clone(task.estimator)
+        X_train, X_test = _take(estimator, X, task.train, task.test)
+        y_train, y_test = (None, None) if y is None else _take(None, y, task.train, task.test)
+        fit_params = _rows_of(task.fit_params, X, task.train)
+        score_params = _rows_of(task.score_params, X, task.test)
+        start = time.perf_counter()
+        if y is None:
+            estimator.fit(X_train, **fit_params)
+        else:
+            estimator.fit(X_train, y_train, **fit_params)
+        fitted = time.perf_counter()
+        step = "score"
+        recall = _remember_predict(estimator) if task.keep_predictions else None
+        targets = () if y is None else (y_test,)
+        scores = _score(estimator, task.scorer, X_test, *targets, **score_params)
+        scored = time.perf_counter()
+        step = "check"
+        _check_scores(scores)
+        step = "predict"
+        predictions = recall(X_test) if recall is not None else None
+    except Exception as exception:
+        failure = Failure(
+            step=step, exception=_portable(exception), trace=traceback.format_exc()
+        )
+        return FoldRecord(**key, failure=failure)
+    return FoldRecord(
+        **key,
+        scores=scores,
+        fit_time=fitted - start,
+        score_time=scored - fitted,
+        predictions=predictions,
+    )
+
+
+def _score(estimator: Any, scorer: Callable[..., Any], X: Any, *y: Any, **params: Any) -> Any:
+    """Score; an estimator that guesses at random gives its expected score itself."""
+    expected_score = getattr(estimator, "expected_score", None)
+    if expected_score is not None:
+        return expected_score(scorer, X, *y, **params)
+    return scorer(estimator, X, *y, **params)
+
+
+def _check_scores(scores: Any) -> None:
+    """Refuse undefined scores here, before hours of other fits are spent."""
+    named = scores if isinstance(scores, Mapping) else {"": scores}
+    for name, value in named.items():
+        metric = f" {name}" if name else ""
+        if np.ndim(value) != 0:
+            raise ValueError(f"the score{metric} is {value!r}, not a number.")
+        if not np.isfinite(value):
+            raise ValueError(
+                f"the score{metric} is {value}. Leaving the split out would break the "
+                "pairing; if its test rows hold one class only, use larger or "
+                "stratified test sets."
+            )
+
+
+def _take(estimator: Any, values: Any, train: np.ndarray, test: np.ndarray) -> tuple[Any, Any]:
+    """Training and test rows; for a precomputed kernel also the training columns."""
+    if estimator is not None and get_tags(estimator).input_tags.pairwise:
+        return values[np.ix_(train, train)], values[np.ix_(test, train)]
+    return _safe_indexing(values, train), _safe_indexing(values, test)
+
+
+def _rows_of(params: Mapping[str, Any], X: Any, rows: np.ndarray) -> dict[str, Any]:
+    """Take the rows of those parameters that have one value per row of X."""
+    n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
+    return {
+        name: _safe_indexing(value, rows) if _is_per_row(value, n_samples) else value
+        for name, value in params.items()
+    }
+
+
+def _is_per_row(value: Any, n_samples: int) -> bool:
+    if isinstance(value, str | bytes | Mapping):
+        return False
+    shape = getattr(value, "shape", None)
+    if shape is not None:
+        return len(shape) > 0 and shape[0] == n_samples
+    return hasattr(value, "__len__") and len(value) == n_samples
+
+
+def _remember_predict(estimator: Any) -> Callable[[Any], Any] | None:
+    """Keep what `predict` gives the scorer, so that keeping it costs no second call.
+
+    The estimator is this task's own clone, which nobody else will see.
+    """
+    predict = getattr(estimator, "predict", None)
+    if predict is None:
+        return None
+    seen: list[tuple[Any, Any]] = []
+
+    @functools.wraps(predict)  # scikit-learn looks at the method's name
+    def remembering(X: Any, *args: Any, **kwargs: Any) -> Any:
+        predictions = predict(X, *args, **kwargs)
+        if not seen and not args and not kwargs:
+            seen.append((X, predictions))
+        return predictions
+
+    try:
+        estimator.predict = remembering
+    except AttributeError:  # slots, or a read-only attribute
+        return predict
+    return lambda X: seen[0][1] if seen and seen[0][0] is X else predict(X)
+
+
+def _portable(exception: Exception) -> Exception:
+    """Return an exception that survives the way back from a worker process."""
+    try:
+        pickle.loads(pickle.dumps(exception))
+    except Exception:
+        return RuntimeError(f"{type(exception).__name__}: {exception}")
+    return exception

@@ -1,0 +1,100 @@
+"""Random guessing, scored by its expectation."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
+
+
+class RandomGuess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier that guesses labels, and whose score is that of no single guess.
+
+    Parameters
+    ----------
+    strategy : {"uniform", "stratified"}, default="uniform"
+        Every class alike, or as often as in the training data.
+    linear_metrics : tuple of str, default=()
+        Metrics that are linear in the predicted labels. Their expectation is exact:
+        the mean of the scores of the constant predictions, weighted by how often
+        each class is guessed.
+    metrics : tuple of str, default=()
+        All metrics that the scorer computes.
+    n_draws : int, default=100
+        Guesses to average for other metrics.
+    random_state : int, default=0
+        Seed of the guesses.
+    """
+
+    def __init__(
+        self,
+        strategy: str = "uniform",
+        *,
+        linear_metrics: tuple[str, ...] = (),
+        metrics: tuple[str, ...] = (),
+        n_draws: int = 100,
+        random_state: int = 0,
+    ) -> None:
+        self.strategy = strategy
+        self.linear_metrics = linear_metrics
+        self.metrics = metrics
+        self.n_draws = n_draws
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn the classes and how often they come."""
+        self.dummy_ = self._guesser(self.random_state).fit(X, y, sample_weight)
+        self.classes_ = self.dummy_.classes_
+        self._fitted_on = (X, y, sample_weight)
+        return self
+
+    def predict(self, X: Any) -> Any:
+        """Guess once."""
+        return self.dummy_.predict(X)
+
+    def predict_proba(self, X: Any) -> Any:
+        """Give the probabilities of one guess."""
+        return self.dummy_.predict_proba(X)
+
+    def expected_score(self, scorer: Callable[..., Any], X: Any, y: Any, **params: Any) -> Any:
+        """Score of guessing, free of the luck of one guess."""
+        # A class that is missing from y changes what averages over classes mean.
+        exact = isinstance(self.classes_, np.ndarray) and np.array_equal(
+            np.unique(np.asarray(y)), self.classes_
+        )
+        exact_metrics = set(self.linear_metrics) if exact else set()
+        means: dict[str, float] = {}
+        for members, wanted in (
+            (self._constants(), [m for m in self.metrics if m in exact_metrics]),
+            (self._draws(), [m for m in self.metrics if m not in exact_metrics]),
+        ):
+            if wanted:
+                scored = [(w, scorer(member, X, y, **params)) for w, member in members]
+                for metric in wanted:
+                    means[metric] = sum(w * _value(scores, metric) for w, scores in scored)
+        if len(self.metrics) > 1 or isinstance(scorer(self.dummy_, X, y, **params), Mapping):
+            return means
+        return means[self.metrics[0]]
+
+    def _constants(self) -> Iterator[tuple[float, Any]]:
+        X, y, _ = self._fitted_on
+        if self.strategy == "uniform":
+            weights = np.full(len(self.classes_), 1 / len(self.classes_))
+        else:
+            weights = self.dummy_.class_prior_
+        for label, weight in zip(self.classes_, weights, strict=True):
+            constant = DummyClassifier(strategy="constant", constant=label)
+            yield float(weight), constant.fit(X, y)
+
+    def _draws(self) -> Iterator[tuple[float, Any]]:
+        seeds = np.random.SeedSequence(self.random_state).generate_state(self.n_draws)
+        for seed in seeds.tolist():
+            yield 1 / self.n_draws, self._guesser(seed).fit(*self._fitted_on)
+
+    def _guesser(self, seed: int) -> DummyClassifier:
+        return DummyClassifier(strategy=self.strategy, random_state=seed)
+
+
+def _value(scores: Any, metric: str) -> float:
+    return scores[metric] if isinstance(scores, Mapping) else scores

@@ -1,0 +1,126 @@
+"""What the user handed in, checked and named."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.utils import indexable
+from sklearn.utils.multiclass import type_of_target
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """Rows to resample, and what kind of target they carry."""
+
+    X: Any
+    y: Any
+    groups: Any
+    n_samples: int
+    target: str | None
+    class_counts: Mapping[Any, int] | None
+    class_codes: np.ndarray | None
+
+    @property
+    def stratifiable(self) -> bool:
+        return self.class_codes is not None
+
+
+def check_data(X: Any, y: Any, groups: Any, estimators: Iterable[Any]) -> Data:
+    """Check that X, y and groups fit together, and find out what y is."""
+    n_samples = _length("X", X)
+    for name, values in (("y", y), ("groups", groups)):
+        if values is not None and _length(name, values) != n_samples:
+            raise ValueError(
+                f"{name} has {_length(name, values)} rows but X has {n_samples}: every "
+                f"row of X needs one entry in {name}."
+            )
+    X, y, groups = indexable(X, y, groups)
+    target = None if y is None else type_of_target(y, input_name="y")
+    counts = codes = None
+    if target in ("binary", "multiclass") and any(map(is_classifier, estimators)):
+        classes, codes, numbers = np.unique(
+            np.asarray(y).ravel(), return_inverse=True, return_counts=True
+        )
+        counts = dict(zip(classes.tolist(), numbers.tolist(), strict=True))
+        if len(counts) < 2:
+            raise ValueError(
+                f"y holds one class only ({next(iter(counts))!r}): there is nothing to "
+                "tell apart. Check how y was made."
+            )
+    return Data(X, y, groups, n_samples, target, counts, codes)
+
+
+def name_estimators(estimators: Any, argument: str = "estimators") -> dict[str, Any]:
+    """Return estimators by label, from a mapping, (name, estimator) pairs or a list."""
+    if isinstance(estimators, Mapping):
+        pairs = list(estimators.items())
+    else:
+        items = list(estimators)
+        if all(isinstance(item, tuple) and len(item) == 2 for item in items):
+            pairs = items
+        else:
+            pairs = list(zip(default_labels(items), items, strict=True))
+    for label, estimator in pairs:
+        check_estimator(estimator, f"{argument}[{label!r}]")
+    labels = [str(label) for label, _ in pairs]
+    repeated = [label for label, count in Counter(labels).items() if count > 1]
+    if repeated:
+        raise ValueError(f"{argument} holds the name {repeated[0]!r} twice; rename one.")
+    return dict(zip(labels, (estimator for _, estimator in pairs), strict=True))
+
+
+def named_arguments(**arguments: Any) -> dict[str, Any]:
+    """Return estimators by label, from arguments that hold one or a (name, estimator)."""
+    named, unnamed = {}, {}
+    for argument, value in arguments.items():
+        is_pair = isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
+        named[argument], estimator = value if is_pair else (None, value)
+        check_estimator(estimator, argument)
+        unnamed[argument] = estimator
+    labels = default_labels(unnamed.values())
+    pairs = [
+        (given or label, unnamed[argument])
+        for (argument, given), label in zip(named.items(), labels, strict=True)
+    ]
+    return name_estimators(pairs)
+
+
+def default_labels(estimators: Iterable[Any]) -> list[str]:
+    """Label estimators by their class names, numbering duplicates."""
+    names = [type(estimator).__name__ for estimator in estimators]
+    counts, seen = Counter(names), Counter[str]()
+    labels = []
+    for name in names:
+        seen[name] += 1
+        labels.append(name if counts[name] == 1 else f"{name} {seen[name]}")
+    return labels
+
+
+def check_estimator(estimator: Any, argument: str) -> None:
+    """Refuse what cannot be cloned and fitted."""
+    if isinstance(estimator, type):
+        raise TypeError(
+            f"{argument} is the class {estimator.__name__}; pass an instance: "
+            f"{estimator.__name__}()."
+        )
+    if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params"):
+        raise TypeError(
+            f"{argument} is {estimator!r}, which is no scikit-learn estimator: it needs "
+            "fit and get_params."
+        )
+
+
+def _length(name: str, values: Any) -> int:
+    shape = getattr(values, "shape", None)
+    if shape is not None and len(shape) > 0:
+        return int(shape[0])
+    try:
+        return len(values)
+    except TypeError:
+        raise TypeError(
+            f"{name} must be a sequence of rows (array, DataFrame, list), got "
+            f"{type(values).__name__}."
+        ) from None

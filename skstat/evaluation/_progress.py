@@ -1,0 +1,124 @@
+"""Progress of long work: a rich bar, one line of text, or the caller's function."""
+
+import sys
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Literal, Self
+
+Verbose = bool | int | Literal["auto"] | Callable[[int, int], Any]
+
+_BAR_AFTER = 5.0  # seconds of expected work before a bar is worth showing
+_ANNOUNCE_AFTER = 60.0
+
+
+class Progress:
+    """Report how much of the work is done.
+
+    Parameters
+    ----------
+    total : int
+        Number of fits.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        ``"auto"`` shows a bar on work of more than five seconds where somebody can
+        watch it, and announces work of more than a minute anywhere. True always
+        shows the bar, False nothing. A callable gets ``(done, total)``.
+    hint : str, default=""
+        What to do when the work takes long.
+    """
+
+    def __init__(self, total: int, verbose: Verbose = "auto", *, hint: str = "") -> None:
+        if not (callable(verbose) or verbose == "auto" or isinstance(verbose, int)):
+            raise ValueError(
+                f"verbose={verbose!r} must be 'auto', a bool, an int or a callable "
+                "(done, total)."
+            )
+        self.total = total
+        self.verbose = verbose
+        self.hint = hint
+        self.done = 0
+        self._announced = False
+        self._bar: Any = None
+
+    def __enter__(self) -> Self:
+        self._start = time.monotonic()
+        if self.verbose != "auto" and not callable(self.verbose) and self.verbose:
+            self._show_bar()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def advance(self, n: int) -> None:
+        """Count `n` more fits as done."""
+        self.done += n
+        if callable(self.verbose):
+            self.verbose(self.done, self.total)
+            return
+        if not self.verbose:
+            return
+        expected = (time.monotonic() - self._start) * self.total / self.done
+        if expected > _ANNOUNCE_AFTER and not self._announced and self.done < self.total:
+            self._announced = True
+            self._announce(expected)
+        if self._bar is None and expected > _BAR_AFTER and _somebody_watches():
+            self._show_bar()
+        if self._bar is not None:
+            self._bar.update(self.done)
+
+    def _announce(self, seconds: float) -> None:
+        text = f"skstat: {self.total} fits, about {_duration(seconds)} in all."
+        if self.hint:
+            text += f" {self.hint}"
+        print(text, file=sys.stderr, flush=True)
+
+    def _show_bar(self) -> None:
+        try:
+            self._bar = _RichBar(self.total)
+        except ImportError:
+            self._bar = _Line(self.total)
+
+
+class _RichBar:
+    def __init__(self, total: int) -> None:
+        from rich.console import Console
+        from rich.progress import Progress as RichProgress
+
+        self._progress = RichProgress(console=Console(stderr=True), transient=True)
+        self._task = self._progress.add_task("fits", total=total)
+        self._progress.start()
+
+    def update(self, done: int) -> None:
+        self._progress.update(self._task, completed=done)
+
+    def stop(self) -> None:
+        self._progress.stop()
+
+
+class _Line:
+    def __init__(self, total: int) -> None:
+        self._total = total
+
+    def update(self, done: int) -> None:
+        print(f"\rskstat: {done} of {self._total} fits", end="", file=sys.stderr, flush=True)
+
+    def stop(self) -> None:
+        print(file=sys.stderr)
+
+
+def _somebody_watches() -> bool:
+    return sys.stderr.isatty() or "ipykernel" in sys.modules
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} seconds"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} minutes"
+    return f"{seconds / 3600:.1f} hours"

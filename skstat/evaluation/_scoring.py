@@ -1,0 +1,78 @@
+"""Scorers: from what the user wrote to callables and to names for reports."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.metrics import check_scoring
+from sklearn.pipeline import Pipeline
+
+
+@dataclass(frozen=True, eq=False)
+class Scoring:
+    """One scorer per estimator, and the name of the metric if it is only one."""
+
+    scorers: tuple[Callable[..., Any], ...]
+    metric: str | None
+    sources: Mapping[str, Any]
+
+    def is_loss(self, metric: str) -> bool:
+        """Whether the score is a negated loss, so that words must speak of errors."""
+        source = self.sources.get(metric, metric)
+        return metric.startswith("neg_") or "greater_is_better=False" in repr(source)
+
+
+def resolve_scoring(estimators: Mapping[str, Any], scoring: Any) -> Scoring:
+    """Resolve `scoring` for every estimator; several metrics give one callable each."""
+    sources = metric_sources(estimators, scoring)
+    several = isinstance(scoring, list | tuple | set | Mapping)
+    if several:
+        scoring = dict(sources)
+    scorers = []
+    for name, estimator in estimators.items():
+        try:
+            scorers.append(check_scoring(estimator, scoring=scoring))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"scoring does not fit {name}: {error}") from error
+    return Scoring(tuple(scorers), None if several else next(iter(sources)), sources)
+
+
+def metric_sources(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Any]:
+    """Return the metrics by name, each as the user wrote it."""
+    if isinstance(scoring, Mapping):
+        sources = dict(scoring)
+    elif isinstance(scoring, list | tuple | set):
+        sources = {_name(item): item for item in scoring}
+    elif scoring is None:
+        sources = {_default_metric(estimators): None}
+    else:
+        sources = {_name(scoring): scoring}
+    if not sources:
+        raise ValueError("scoring is empty; name at least one metric.")
+    return sources
+
+
+def _name(scorer: Any) -> str:
+    if isinstance(scorer, str):
+        return scorer
+    # A scorer object has no public name; its documented repr names the function.
+    match = re.match(r"make_scorer\((\w+)", repr(scorer))
+    return match[1] if match else getattr(scorer, "__name__", type(scorer).__name__)
+
+
+def _default_metric(estimators: Mapping[str, Any]) -> str:
+    """Name what ``estimator.score`` computes, where scikit-learn defines it."""
+    methods = {_score_method(estimator) for estimator in estimators.values()}
+    if methods == {ClassifierMixin.score}:
+        return "accuracy"
+    if methods == {RegressorMixin.score}:
+        return "r2"
+    return "score"
+
+
+def _score_method(estimator: Any) -> Any:
+    while isinstance(estimator, Pipeline):
+        estimator = estimator.steps[-1][1]
+    return getattr(type(estimator), "score", None)

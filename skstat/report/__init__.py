@@ -1,0 +1,23 @@
+"""Reports: outcomes in words and context, with their doubts."""
+
+from skstat.report._collections import (
+    FamilyReport,
+    MetricsReport,
+    Report,
+    report_from_dict,
+)
+from skstat.report._comparison import ComparisonReport
+from skstat.report._doubts import DOUBTS, Case, Context, Doubt, find_doubts
+
+__all__ = [
+    "DOUBTS",
+    "Case",
+    "ComparisonReport",
+    "Context",
+    "Doubt",
+    "FamilyReport",
+    "MetricsReport",
+    "Report",
+    "find_doubts",
+    "report_from_dict",
+]

@@ -1,0 +1,305 @@
+"""The report of one comparison."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+
+from skstat.report._conclusion import Finding, conclude
+from skstat.report._doubts import Doubt
+from skstat.report._forms import SCHEMA_VERSION, ReportForms
+from skstat.stats import ConfidenceInterval, Outcome, PairedScores, Scores
+from skstat.stats._outcomes import plain
+from skstat.stats._samples import sample_from_dict
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class ComparisonReport(ReportForms):
+    """What one comparison found, what it tested, and what to doubt.
+
+    Attributes
+    ----------
+    outcome : Outcome
+        The procedure's numbers.
+    sample : PairedScores or Scores
+        What they were computed from.
+    names : tuple of str
+        Labels of A and B; the effect is score(A) - score(B).
+    metric : str
+        Name of the score.
+    is_loss : bool
+        Whether the score is a negated loss.
+    confidence_level : float
+        Level of the interval; verdicts use alpha = 1 - confidence_level.
+    design : mapping
+        Facts of the resampling design.
+    ignored_variance : tuple of str
+        Sources of variation that the test does not cover.
+    doubts : tuple of Doubt
+        Coded reasons to trust the conclusion less.
+    constant : float or None
+        What A was compared with, if it was a constant.
+    choice : str or None
+        Why this test was chosen, when it was not the caller who did.
+    adjusted_pvalue : float or None
+        p-value adjusted for the family of comparisons, on which the verdict rests.
+    adjustment : str or None
+        How it was adjusted.
+    """
+
+    outcome: Outcome
+    sample: PairedScores | Scores
+    names: tuple[str, str]
+    metric: str = "score"
+    is_loss: bool = False
+    confidence_level: float = 0.95
+    design: Mapping[str, Any] = field(default_factory=dict)
+    ignored_variance: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    constant: float | None = None
+    choice: str | None = None
+    adjusted_pvalue: float | None = None
+    adjustment: str | None = None
+
+    @property
+    def test(self) -> str:
+        """Name of the procedure."""
+        return self.outcome.test
+
+    @property
+    def estimate(self) -> float:
+        """Estimated effect score(A) - score(B), in the unit of the score."""
+        return self.outcome.estimate
+
+    @property
+    def standard_error(self) -> float | None:
+        """Standard error of the estimate, where the procedure has one."""
+        return self.outcome.standard_error
+
+    @property
+    def statistic(self) -> float:
+        """Value of the test statistic."""
+        return self.outcome.statistic
+
+    @property
+    def df(self) -> float | tuple[float, float] | None:
+        """Degrees of freedom, if any."""
+        return self.outcome.df
+
+    @property
+    def pvalue(self) -> float:
+        """p-value, not adjusted for other comparisons."""
+        return self.outcome.pvalue
+
+    @property
+    def alternative(self) -> str:
+        """Direction of the alternative hypothesis."""
+        return self.outcome.alternative
+
+    @property
+    def effect_sizes(self) -> Mapping[str, float]:
+        """Standardised effects, each named with its unit."""
+        return self.outcome.effect_sizes
+
+    @property
+    def estimand(self) -> str:
+        """Quantity that is estimated."""
+        return self.outcome.estimand
+
+    @property
+    def null_hypothesis(self) -> str:
+        """Hypothesis that the p-value assumes."""
+        return self.outcome.null_hypothesis
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What must hold for the p-value to mean what it says."""
+        return self.outcome.assumptions
+
+    @property
+    def unit(self) -> str:
+        """What one observation is."""
+        return str(self.sample.unit)
+
+    @property
+    def n_units(self) -> int:
+        """Number of observations."""
+        return self.sample.n_units
+
+    @property
+    def pairs(self) -> PairedScores:
+        """The sample in pairs, a constant repeated."""
+        if isinstance(self.sample, PairedScores):
+            return self.sample
+        assert self.constant is not None
+        return self.sample.against(self.constant)
+
+    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
+        """Confidence interval of the effect.
+
+        Parameters
+        ----------
+        confidence_level : float, optional
+            Coverage, between 0 and 1; default the report's own.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Named tuple ``(low, high)`` in the unit of the score.
+        """
+        level = self.confidence_level if confidence_level is None else confidence_level
+        return self.outcome.confidence_interval(level)
+
+    @property
+    def verdict(self) -> str:
+        """``"A"`` or ``"B"`` for the better one, else ``"undecided"``."""
+        finding = self._finding()
+        if not finding.rejects:
+            return "undecided"
+        if self.alternative != "two-sided":
+            return "A" if self.alternative == "greater" else "B"
+        return "A" if self.estimate > 0 else "B"
+
+    @property
+    def conclusion(self) -> str:
+        """One plain sentence: difference, interval, then p."""
+        return conclude(self._finding())
+
+    def _finding(self) -> Finding:
+        adjusted = self.adjusted_pvalue
+        return Finding(
+            names=self.names,
+            metric=self.metric,
+            is_loss=self.is_loss,
+            unit=self.unit,
+            n_units=self.n_units,
+            estimate=self.estimate,
+            interval=self.confidence_interval(),
+            confidence_level=self.confidence_level,
+            pvalue=self.pvalue if adjusted is None else adjusted,
+            alternative=self.alternative,
+            identical=not self.pairs.differences.any(),
+            smallest_pvalue=self.outcome.smallest_pvalue,
+            adjustment=self.adjustment,
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything the report knows as plain values.
+
+        Returns
+        -------
+        dict
+            Numbers, strings, lists and dictionaries only; undefined and infinite
+            numbers are None. All other forms are rendered from it, and
+            :func:`skstat.report_from_dict` restores the report.
+        """
+        pairs = self.pairs
+        return {
+            "schema": "skstat.report",
+            "schema_version": SCHEMA_VERSION,
+            "kind": "comparison",
+            "title": f"{self.names[0]} against {self.names[1]}",
+            "conclusion": self.conclusion,
+            "verdict": self.verdict,
+            "names": list(self.names),
+            "metric": self.metric,
+            "is_loss": self.is_loss,
+            "estimate": plain(self.estimate),
+            "confidence_level": self.confidence_level,
+            "interval": plain(self.confidence_interval()),
+            "standard_error": plain(self.standard_error),
+            "test": self.test,
+            "statistic_name": self.outcome.statistic_name,
+            "statistic": plain(self.statistic),
+            "df": plain(self.df),
+            "pvalue": plain(self.pvalue),
+            "adjusted_pvalue": plain(self.adjusted_pvalue),
+            "adjustment": self.adjustment,
+            "alternative": self.alternative,
+            "effect_sizes": plain(self.effect_sizes),
+            "scores": [_summary(pairs.a), _summary(pairs.b)],
+            "estimand": self.estimand,
+            "null_hypothesis": self.null_hypothesis,
+            "unit": self.unit,
+            "n_units": self.n_units,
+            "choice": self.choice,
+            "design": plain(self.design),
+            "assumptions": list(self.assumptions),
+            "ignored_variance": list(self.ignored_variance),
+            "doubts": [
+                {"code": d.code, "title": d.title, "text": d.text, "url": d.url}
+                for d in self.doubts
+            ],
+            "constant": self.constant,
+            "sample": self.sample.to_dict(),
+            "outcome": self.outcome.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, state: Mapping[str, Any]) -> Self:
+        """Restore a report from its ``to_dict()``.
+
+        Parameters
+        ----------
+        state : mapping
+            What ``to_dict()`` returned, also after a round trip through JSON.
+
+        Returns
+        -------
+        ComparisonReport
+            An equal report.
+        """
+        adjusted = state["adjusted_pvalue"]
+        if adjusted is None and state["adjustment"] is not None:
+            adjusted = math.nan
+        return cls(
+            outcome=Outcome.from_dict(state["outcome"]),
+            sample=sample_from_dict(state["sample"]),
+            names=tuple(state["names"]),
+            metric=state["metric"],
+            is_loss=state["is_loss"],
+            confidence_level=state["confidence_level"],
+            design=dict(state["design"]),
+            ignored_variance=tuple(state["ignored_variance"]),
+            doubts=tuple(
+                Doubt(code=d["code"], title=d["title"], text=d["text"]) for d in state["doubts"]
+            ),
+            constant=state["constant"],
+            choice=state["choice"],
+            adjusted_pvalue=adjusted,
+            adjustment=state["adjustment"],
+        )
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the differences, their mean and the interval against zero.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+
+        Returns
+        -------
+        PairedDifferencesDisplay
+            The display, with ``ax_`` and ``figure_``.
+        """
+        from skstat.display import PairedDifferencesDisplay
+
+        interval = self.confidence_interval()
+        return PairedDifferencesDisplay(
+            differences=self.pairs.differences,
+            estimate=self.estimate,
+            interval=(interval.low, interval.high),
+            confidence_level=self.confidence_level,
+            names=self.names,
+            metric=self.metric,
+            unit=self.unit,
+        ).plot(ax=ax)
+
+
+def _summary(scores: Any) -> dict[str, float | None]:
+    values = np.asarray(scores, dtype=float)
+    sd = float(np.std(values, ddof=1)) if len(values) > 1 else None
+    return {"mean": float(values.mean()), "sd": sd}

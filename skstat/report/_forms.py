@@ -1,0 +1,97 @@
+"""The forms every report has, all rendered from its ``to_dict()``."""
+
+import json
+from pathlib import Path
+from typing import Any, Protocol
+
+from skstat.report._html import render_html
+from skstat.report._latex import render_latex
+from skstat.report._markdown import render_markdown
+from skstat.report._rows import table_rows
+from skstat.report._text import render_text
+
+SCHEMA_VERSION = 1
+
+
+class _HasDict(Protocol):
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+class ReportForms:
+    """Text, HTML, JSON, Markdown, LaTeX and table forms of a report."""
+
+    def __repr__(self: _HasDict) -> str:
+        return render_text(self.to_dict())
+
+    def _repr_html_(self: _HasDict) -> str:
+        return render_html(self.to_dict())
+
+    def to_text(self: _HasDict) -> str:
+        """Return the report as plain text, as ``print`` shows it."""
+        return render_text(self.to_dict())
+
+    def to_html(self: _HasDict, path: str | Path | None = None) -> str:
+        """Return the report as an HTML fragment; write a whole page to `path`.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            Where to write a page that a browser can open.
+
+        Returns
+        -------
+        str
+            The fragment: one table, no script, every name escaped.
+        """
+        fragment = render_html(self.to_dict())
+        if path is not None:
+            page = render_html(self.to_dict(), whole_page=True)
+            Path(path).write_text(page, encoding="utf-8")
+        return fragment
+
+    def to_json(self: _HasDict, path: str | Path | None = None) -> str:
+        """Return the report as JSON; write it to `path` too if given.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            Where to write the text.
+
+        Returns
+        -------
+        str
+            ``to_dict()`` as text; undefined and infinite numbers are null.
+        """
+        text = json.dumps(self.to_dict(), allow_nan=False, ensure_ascii=False, indent=1)
+        if path is not None:
+            Path(path).write_text(text + "\n", encoding="utf-8")
+        return text
+
+    def to_markdown(self: _HasDict) -> str:
+        """Return the report as a Markdown table with its conclusion and doubts."""
+        return render_markdown(self.to_dict())
+
+    def to_latex(self: _HasDict) -> str:
+        """Return the comparison as a LaTeX ``tabular`` that needs no package."""
+        return render_latex(self.to_dict())
+
+    def to_frame(self: _HasDict) -> Any:
+        """Return the comparison as a pandas DataFrame, one row per comparison.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Names, metric, estimate, interval, statistic, p-values and verdict.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ImportError(
+                "to_frame() needs pandas: pip install 'skstat[pandas]', or use to_dict()."
+            ) from error
+        return pd.DataFrame(table_rows(self.to_dict()))

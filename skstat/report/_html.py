@@ -1,0 +1,114 @@
+"""Reports as HTML: one table, no script, no colours of its own."""
+
+from html import escape
+from typing import Any
+
+from skstat.report._rows import detail_rows, doubt_rows, headline_rows
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>body {{ font-family: system-ui, sans-serif; max-width: 60rem; margin: 2rem auto;
+padding: 0 1rem; line-height: 1.45; }}</style>
+</head>
+<body>
+{body}
+</body>
+</html>
+"""
+_CELL = 'style="text-align:left;vertical-align:top;padding:0.15em 0.8em 0.15em 0"'
+_TABLE = 'style="border-collapse:collapse;border:none"'
+
+
+def render_html(report: dict[str, Any], *, whole_page: bool = False) -> str:
+    """Render any report's dictionary as a fragment or a whole page."""
+    if report["kind"] == "comparison":
+        body = _comparison(report)
+    else:
+        parts = "".join(_part(part) for part in report["reports"])
+        body = f"<p><strong>{escape(report['conclusion'])}</strong></p>{parts}{_doubts(report)}"
+    fragment = f'<div class="skstat-report">{body}</div>'
+    if not whole_page:
+        return fragment
+    return _PAGE.format(title=escape(report["title"]), body=fragment)
+
+
+def _part(part: dict[str, Any]) -> str:
+    title = f"{part['names'][0]} against {part['names'][1]}, {part['metric']}"
+    return f"<h4>{escape(title)}</h4>{_comparison(part, doubts=False)}"
+
+
+def _comparison(part: dict[str, Any], *, doubts: bool = True) -> str:
+    rows = "".join(_row(label, text) for label, text in headline_rows(part))
+    details = "".join(_row(label, text) for label, text in detail_rows(part))
+    return (
+        f"<p><strong>{escape(part['conclusion'])}</strong></p>"
+        f"{_interval_svg(part)}"
+        f"<table {_TABLE}><tbody>{rows}</tbody></table>"
+        f"{_doubts(part) if doubts else ''}"
+        f"<details><summary>What was tested, and how</summary>"
+        f"<table {_TABLE}><tbody>{details}</tbody></table></details>"
+    )
+
+
+def _row(label: str, text: str) -> str:
+    return (
+        f'<tr><th scope="row" {_CELL}>{escape(label)}</th><td {_CELL}>{escape(text)}</td></tr>'
+    )
+
+
+def _doubts(report: dict[str, Any]) -> str:
+    rows = doubt_rows(report)
+    if not rows:
+        return ""
+    items = "".join(
+        f'<li><a href="{escape(doubt["url"])}">{escape(doubt["code"])}</a> '
+        f"<strong>{escape(doubt['title'])}</strong>: {escape(doubt['text'])}</li>"
+        for doubt in rows
+    )
+    return f"<p>Doubts</p><ul>{items}</ul>"
+
+
+def _interval_svg(part: dict[str, Any]) -> str:
+    """Draw the interval against zero; an open side runs off the edge."""
+    low, high = part["interval"]
+    estimate = part["estimate"]
+    if low is None and high is None:
+        return ""
+    known = [value for value in (low, high, estimate) if value is not None]
+    reach = 1.25 * max(abs(value) for value in known) or 1.0
+    width, height, middle = 420, 46, 15
+
+    def x(value: float) -> float:
+        return round(width / 2 + value / reach * (width / 2 - 10), 1)
+
+    left = 0 if low is None else x(low)
+    right = width if high is None else x(high)
+    a, b = (escape(_clip(name)) for name in part["names"])
+    label = escape(f"interval of the difference against zero: {part['conclusion']}", quote=True)
+    ends = "".join(
+        f'<line x1="{x(value)}" y1="{middle - 5}" x2="{x(value)}" y2="{middle + 5}"/>'
+        for value in (low, high)
+        if value is not None
+    )
+    return (
+        f'<svg role="img" aria-label="{label}" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" style="max-width:100%" stroke="currentColor" '
+        f'fill="currentColor">'
+        f'<line x1="{width / 2}" y1="0" x2="{width / 2}" y2="30" stroke-dasharray="3 3"/>'
+        f'<line x1="{left}" y1="{middle}" x2="{right}" y2="{middle}" stroke-width="2"/>{ends}'
+        f'<circle cx="{x(estimate)}" cy="{middle}" r="4"/>'
+        f'<g stroke="none" font-size="11" font-family="system-ui, sans-serif">'
+        f'<text x="0" y="43">\N{LEFTWARDS ARROW} {b} better</text>'
+        f'<text x="{width / 2}" y="43" text-anchor="middle">0</text>'
+        f'<text x="{width}" y="43" text-anchor="end">{a} better \N{RIGHTWARDS ARROW}</text>'
+        f"</g></svg>"
+    )
+
+
+def _clip(name: str, limit: int = 24) -> str:
+    return name if len(name) <= limit else name[: limit - 1] + "\N{HORIZONTAL ELLIPSIS}"

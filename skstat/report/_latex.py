@@ -1,0 +1,81 @@
+"""Reports as a LaTeX table for a paper."""
+
+import re
+from typing import Any
+
+from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text
+from skstat.report._rows import comparisons
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "\N{MINUS SIGN}": "$-$",
+}
+
+
+def render_latex(report: dict[str, Any]) -> str:
+    """Render any report's dictionary as a tabular, the conclusions as comments."""
+    parts = list(comparisons(report))
+    level = percent(parts[0]["confidence_level"])
+    adjusted = any(part["adjusted_pvalue"] is not None for part in parts)
+    lines = [f"% {' '.join(report['conclusion'].split())}"]
+    lines += [f"% {doubt['code']} {doubt['title']}" for doubt in report["doubts"]]
+    header = [
+        "A",
+        "B",
+        "Metric",
+        "A -- B",
+        f"{escape(level)} interval",
+        "Test",
+        "adjusted $p$" if adjusted else "$p$",
+    ]
+    lines += [r"\begin{tabular}{lllrlll}", r"\hline", " & ".join(header) + r" \\", r"\hline"]
+    for part in parts:
+        decimals = decimals_for([part["estimate"], *part["interval"]])
+        cells = [
+            *part["names"],
+            part["metric"],
+            fixed(part["estimate"], decimals, sign=True),
+            _interval(part, decimals),
+            part["test"],
+            _pvalue(part["adjusted_pvalue"] if adjusted else part["pvalue"]),
+        ]
+        lines.append(" & ".join(escape(cell) for cell in cells) + r" \\")
+    lines += [r"\hline", r"\end{tabular}"]
+    return "\n".join(lines) + "\n"
+
+
+def escape(text: str) -> str:
+    """Make every character of `text` stand for itself."""
+    one_line = " ".join(text.split())
+    return re.sub(
+        "|".join(map(re.escape, _SPECIAL)), lambda match: _SPECIAL[match[0]], one_line
+    ).replace("\N{INFINITY}", r"$\infty$")
+
+
+def _interval(part: dict[str, Any], decimals: int) -> str:
+    low, high = part["interval"]
+    if low is None and high is None and part["pvalue"] is None:
+        return "undefined"
+    below = _limit(low, decimals, open_end="\N{MINUS SIGN}\N{INFINITY}")
+    above = _limit(high, decimals, open_end="\N{INFINITY}")
+    return f"[{below}, {above}]"
+
+
+def _limit(value: float | None, decimals: int, *, open_end: str) -> str:
+    return open_end if value is None else fixed(value, decimals, sign=True)
+
+
+def _pvalue(pvalue: float | None) -> str:
+    return pvalue_text(pvalue).removeprefix("p = ").removeprefix("p ")

@@ -1,0 +1,32 @@
+"""Reports as Markdown."""
+
+import re
+from typing import Any
+
+from skstat.report._rows import comparisons, detail_rows, doubt_rows, headline_rows
+
+
+def render_markdown(report: dict[str, Any]) -> str:
+    """Render any report's dictionary as Markdown."""
+    several = report["kind"] != "comparison"
+    blocks = [f"**{_escape(report['conclusion'])}**"]
+    for part in comparisons(report):
+        if several:
+            title = f"{part['names'][0]} against {part['names'][1]}, {part['metric']}"
+            blocks.append(f"### {_escape(title)}\n\n{_escape(part['conclusion'])}")
+        rows = [*headline_rows(part), *detail_rows(part)]
+        table = "\n".join(f"| {_escape(label)} | {_escape(text)} |" for label, text in rows)
+        blocks.append(f"| | |\n|---|---|\n{table}")
+    doubts = [
+        f"- [{doubt['code']}]({doubt['url']}) **{_escape(doubt['title'])}**: "
+        f"{_escape(doubt['text'])}"
+        for doubt in doubt_rows(report)
+    ]
+    if doubts:
+        blocks.append("Doubts:\n\n" + "\n".join(doubts))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _escape(text: str) -> str:
+    one_line = " ".join(text.split())
+    return re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", one_line).replace("&", "&amp;")

@@ -1,0 +1,49 @@
+"""Numbers as text, the same in every form of a report."""
+
+import math
+from collections.abc import Iterable
+
+
+def decimals_for(values: Iterable[float | None]) -> int:
+    """Decimals that give the largest of `values` three significant digits."""
+    sizes = [abs(v) for v in values if v is not None and math.isfinite(v) and v != 0]
+    if not sizes:
+        return 3
+    return min(12, max(0, 2 - math.floor(math.log10(max(sizes)))))
+
+
+def fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:
+    """Write a score or a difference; an open or undefined limit by its name."""
+    if value is None or math.isnan(value):
+        return "undefined"
+    if math.isinf(value):
+        return "no limit"
+    text = f"{value:+.{decimals}f}" if sign else f"{value:.{decimals}f}"
+    return text.lstrip("+-") if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
+
+
+def pvalue_text(pvalue: float | None) -> str:
+    """Write ``p = 0.0312`` or ``p < 0.001``, never 0.000."""
+    if pvalue is None or math.isnan(pvalue):
+        return "no p-value"
+    if pvalue < 0.001:
+        return "p < 0.001"
+    if pvalue > 0.9995:
+        return "p = 1"
+    return f"p = {pvalue:.4f}" if pvalue < 0.1 else f"p = {pvalue:.3f}"
+
+
+def percent(level: float) -> str:
+    """Write a confidence level."""
+    return f"{100 * level:g}%"
+
+
+def short(value: object) -> str:
+    """Write a statistic or an effect size with four significant digits."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "undefined"
+    if isinstance(value, int | float):
+        return f"{value:.4g}".replace("-", "\N{MINUS SIGN}")
+    if isinstance(value, list | tuple):
+        return " and ".join(short(item) for item in value)
+    return str(value)

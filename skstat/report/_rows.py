@@ -1,0 +1,154 @@
+"""What a report shows, as rows of label and text, for every renderer alike."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, short
+
+
+def comparisons(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Walk the single comparisons of any report, in order."""
+    if report["kind"] == "comparison":
+        yield report
+    else:
+        for part in report["reports"]:
+            yield from comparisons(part)
+
+
+def table_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return one row of plain numbers per comparison."""
+    rows = []
+    for part in comparisons(report):
+        low, high = part["interval"]
+        row = {
+            "a": part["names"][0],
+            "b": part["names"][1],
+            "metric": part["metric"],
+            "estimate": part["estimate"],
+            "low": low,
+            "high": high,
+            "confidence_level": part["confidence_level"],
+            "statistic": part["statistic"],
+            "df": part["df"],
+            "pvalue": part["pvalue"],
+            "test": part["test"],
+            "verdict": part["verdict"],
+        }
+        if part["adjusted_pvalue"] is not None:
+            row["adjusted_pvalue"] = part["adjusted_pvalue"]
+        rows.append(row)
+    return rows
+
+
+def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return what everybody should read, the p-value last."""
+    a, b = part["names"]
+    decimals = _decimals(part)
+    rows = [
+        ("Difference", difference_text(part)),
+        (f"{_percent_label(part)} interval", interval_text(part)),
+    ]
+    scores = [
+        f"{name} {fixed(score['mean'], max(decimals, 3))}"
+        + (f" (sd {fixed(score['sd'], max(decimals, 3))})" if score["sd"] is not None else "")
+        for name, score in zip((a, b), part["scores"], strict=True)
+    ]
+    rows.append((f"Mean {part['metric']}", "; ".join(scores)))
+    rows.append(("Test", test_text(part)))
+    return rows
+
+
+def detail_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return what was tested, how, and under which assumptions."""
+    a, b = part["names"]
+    rows = [
+        ("A, B", f"A = {a}, B = {b}; higher scores are better"),
+        ("Estimand", part["estimand"]),
+        ("Null hypothesis", part["null_hypothesis"]),
+        ("Unit", f"{part['unit']}, {part['n_units']} of them"),
+        ("Design", design_text(part["design"])),
+        ("Assumptions", "; ".join(part["assumptions"])),
+        ("Not covered", "; ".join(part["ignored_variance"])),
+        (
+            "Effect sizes",
+            "; ".join(f"{name} {short(value)}" for name, value in part["effect_sizes"].items()),
+        ),
+    ]
+    if part["choice"]:
+        rows.insert(0, ("Choice of test", part["choice"]))
+    return [(label, text) for label, text in rows if text]
+
+
+def doubt_rows(report: dict[str, Any]) -> list[dict[str, str]]:
+    """Return the doubts of a whole report, each once."""
+    seen: dict[tuple[str, str], dict[str, str]] = {}
+    for doubt in report["doubts"]:
+        seen.setdefault((doubt["code"], doubt["text"]), doubt)
+    return list(seen.values())
+
+
+def difference_text(part: dict[str, Any]) -> str:
+    """Write the estimate with its direction."""
+    return f"{fixed(part['estimate'], _decimals(part), sign=True)} {part['metric']} (A − B)"
+
+
+def interval_text(part: dict[str, Any]) -> str:
+    """Write the interval's limits."""
+    low, high = part["interval"]
+    decimals = _decimals(part)
+    one_sided = part["alternative"] != "two-sided"
+    if low is None and high is None:
+        return "none" if part["pvalue"] is None else "no limit with so few units"
+    if one_sided and high is None:
+        return f"at least {fixed(low, decimals, sign=True)} (one-sided)"
+    if one_sided and low is None:
+        return f"at most {fixed(high, decimals, sign=True)} (one-sided)"
+    return f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
+
+
+def test_text(part: dict[str, Any]) -> str:
+    """Write test, statistic, df and p-value."""
+    bits = [f"{part['statistic_name']} = {short(part['statistic'])}"]
+    if part["df"] is not None:
+        bits.append(f"df = {short(part['df'])}")
+    bits.append(pvalue_text(part["pvalue"]))
+    if part["adjusted_pvalue"] is not None:
+        bits.append(f"adjusted {pvalue_text(part['adjusted_pvalue'])}")
+    bits.append(
+        {"two-sided": "two-sided", "greater": "one-sided, A > B", "less": "one-sided, A < B"}[
+            part["alternative"]
+        ]
+    )
+    return f"{part['test']}: {', '.join(bits)}"
+
+
+def design_text(design: dict[str, Any]) -> str:
+    """Write the design's facts in one line."""
+    if not design:
+        return ""
+    bits = [str(design["kind"])] if "kind" in design else []
+    if "train_size" in design:
+        bits.append(
+            f"trained on {_span(design['train_size'])} rows, tested on "
+            f"{_span(design['test_size'])}"
+        )
+    if "train_groups" in design:
+        bits.append(
+            f"{_span(design['train_groups'])} groups against {_span(design['test_groups'])}"
+        )
+    if "splitter" in design:
+        bits.append(str(design["splitter"]))
+    bits.extend(str(note) for note in design.get("notes", ()))
+    return "; ".join(bits)
+
+
+def _span(size: int | list[int]) -> str:
+    return f"{size[0]} to {size[1]}" if isinstance(size, list) else str(size)
+
+
+def _percent_label(part: dict[str, Any]) -> str:
+    return percent(part["confidence_level"])
+
+
+def _decimals(part: dict[str, Any]) -> int:
+    return decimals_for([part["estimate"], *part["interval"]])

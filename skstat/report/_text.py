@@ -1,0 +1,65 @@
+"""Reports as plain text for terminals and logs."""
+
+import textwrap
+from typing import Any
+
+from skstat.report._rows import detail_rows, doubt_rows, headline_rows
+
+_WIDTH = 88
+
+
+def render_text(report: dict[str, Any]) -> str:
+    """Render any report's dictionary as text."""
+    if report["kind"] == "comparison":
+        blocks = [_comparison(report)]
+    else:
+        blocks = [_wrap(report["conclusion"])]
+        blocks += [
+            f"[{number}] {_title(part)}\n{_comparison(part, doubts=False)}"
+            for number, part in enumerate(report["reports"], start=1)
+        ]
+        blocks.append(_doubts(report))
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _comparison(part: dict[str, Any], *, doubts: bool = True) -> str:
+    lines = [_wrap(part["conclusion"]), ""]
+    rows = [*headline_rows(part), *detail_rows(part)]
+    width = max(len(label) for label, _ in rows) + 2
+    lines += [_row(label, text, width) for label, text in rows]
+    if doubts and part["doubts"]:
+        lines += ["", _doubts(part)]
+    return "\n".join(lines)
+
+
+def _title(part: dict[str, Any]) -> str:
+    return f"{part['names'][0]} against {part['names'][1]}, {part['metric']}"
+
+
+def _doubts(report: dict[str, Any]) -> str:
+    rows = doubt_rows(report)
+    if not rows:
+        return ""
+    lines = [f"{doubt['code']} {doubt['title']}: {doubt['text']}" for doubt in rows]
+    wrapped = [
+        textwrap.fill(line, _WIDTH, initial_indent="  ", subsequent_indent="    ")
+        for line in lines
+    ]
+    return "\n".join(["Doubts (what to do: see the code in the documentation)", *wrapped])
+
+
+def _row(label: str, text: str, width: int) -> str:
+    return textwrap.fill(
+        _one_line(text),
+        _WIDTH,
+        initial_indent=label.ljust(width),
+        subsequent_indent=" " * width,
+    )
+
+
+def _wrap(text: str) -> str:
+    return textwrap.fill(_one_line(text), _WIDTH)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

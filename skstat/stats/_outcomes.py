@@ -1,0 +1,202 @@
+"""Outcomes: the numbers of a procedure, and how to ask them for more."""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import stats
+
+
+class ConfidenceInterval(NamedTuple):
+    """Limits of a confidence interval, in the unit of the score."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Outcome(ABC):
+    """What a procedure found, and what it was asked.
+
+    Subclasses add the numbers of one family of procedures. The effect is always
+    score(A) - score(B): positive values favour A.
+
+    Attributes
+    ----------
+    test : str
+        Name of the procedure.
+    estimand : str
+        The quantity that is estimated, in words.
+    null_hypothesis : str
+        What is assumed while computing the p-value, in words.
+    alternative : {"two-sided", "less", "greater"}
+        Direction of the alternative hypothesis.
+    assumptions : tuple of str
+        What must hold for the p-value to mean what it says.
+    effect_sizes : mapping of str to float
+        Standardised effects, each named with its unit.
+    statistic_name : str
+        Symbol of the statistic, for reports.
+    """
+
+    test: str
+    estimand: str
+    null_hypothesis: str
+    alternative: str = "two-sided"
+    assumptions: tuple[str, ...] = ()
+    effect_sizes: Mapping[str, float] = field(default_factory=dict)
+    statistic_name: str = "statistic"
+
+    # Declared here so that every outcome answers; None where it has no meaning.
+    df: float | tuple[float, float] | None = None
+    estimate: float
+    standard_error: float | None = None
+
+    @property
+    @abstractmethod
+    def statistic(self) -> float:
+        """Value of the test statistic."""
+
+    @property
+    @abstractmethod
+    def pvalue(self) -> float:
+        """p-value for `alternative`; nan when no valid one exists."""
+
+    @property
+    def smallest_pvalue(self) -> float:
+        """Smallest p-value that this many units can give; 0 when there is no floor."""
+        return 0.0
+
+    @abstractmethod
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Interval for the estimand, one-sided when `alternative` is."""
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Value that the statistic must exceed in size to reject at `alpha`."""
+        raise NotImplementedError(f"{self.test} has no fixed critical value.")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the stored fields as plain values; nan and infinity become None."""
+        state = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
+        return {"type": type(self).__name__, **state}
+
+    @staticmethod
+    def from_dict(state: dict[str, Any]) -> "Outcome":
+        """Rebuild an outcome from its ``to_dict()``."""
+        state = dict(state)
+        name = state.pop("type")
+        known = {cls.__name__: cls for cls in _subclasses(Outcome)}
+        if name not in known:
+            raise ValueError(
+                f"Outcome type {name!r} is unknown here; import the module that "
+                "defines it before restoring."
+            )
+        for key in ("assumptions", "df"):
+            if isinstance(state[key], list):
+                state[key] = tuple(state[key])
+        return known[name](**state)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MeanOutcome(Outcome):
+    """Outcome of a Student t procedure: estimate, standard error, df."""
+
+    statistic_name: str = "t"
+
+    @property
+    def statistic(self) -> float:
+        if self.standard_error:
+            return self.estimate / self.standard_error
+        return 0.0 if self.estimate == 0 else math.copysign(math.inf, self.estimate)
+
+    @property
+    def pvalue(self) -> float:
+        if not self.standard_error:
+            # Without variance a t test has nothing to judge a difference by;
+            # p = 0 would claim certainty from a handful of equal numbers.
+            return 1.0 if self.estimate == 0 else math.nan
+        t = self.statistic
+        if self.alternative == "two-sided":
+            return float(2 * stats.t.sf(abs(t), self.df))
+        return float(stats.t.sf(t if self.alternative == "greater" else -t, self.df))
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Interval estimate -+ t * standard error.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Coverage, between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Named tuple ``(low, high)`` in the unit of the score; nan when the
+            differences do not vary and are not zero.
+        """
+        check_level(confidence_level)
+        if not self.standard_error and self.estimate != 0:
+            return ConfidenceInterval(math.nan, math.nan)
+        half_width = self.critical_value(1 - confidence_level) * (self.standard_error or 0.0)
+        return one_sided(
+            self.alternative, self.estimate - half_width, self.estimate + half_width
+        )
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Quantile of Student's t that |statistic| must exceed to reject.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the test.
+
+        Returns
+        -------
+        float
+            The quantile, for the outcome's `alternative`.
+        """
+        check_level(1 - alpha, name="1 - alpha")
+        tail = alpha / 2 if self.alternative == "two-sided" else alpha
+        return float(stats.t.isf(tail, self.df))
+
+
+def check_level(confidence_level: float, *, name: str = "confidence_level") -> None:
+    """Refuse a level outside (0, 1)."""
+    if not 0 < confidence_level < 1:
+        raise ValueError(f"{name}={confidence_level!r} must lie between 0 and 1.")
+
+
+def one_sided(alternative: str, low: float, high: float) -> ConfidenceInterval:
+    """Open the side of the interval that `alternative` does not look at."""
+    return ConfidenceInterval(
+        float(low) if alternative != "less" else -math.inf,
+        float(high) if alternative != "greater" else math.inf,
+    )
+
+
+def smallest_of_signs(alternative: str, n_untied: int) -> float:
+    """Smallest p-value over the 2^n sign patterns of `n_untied` differences."""
+    return min(1.0, 2.0**-n_untied * (2 if alternative == "two-sided" else 1))
+
+
+def plain(value: Any) -> Any:
+    """Turn numbers, arrays and containers into what JSON can hold."""
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def _subclasses(cls: type) -> list[type]:
+    direct: list[type] = cls.__subclasses__()
+    return direct + [deeper for child in direct for deeper in _subclasses(child)]

@@ -1,0 +1,235 @@
+"""The paired permutation (sign-flip) test of a mean difference."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from skstat.stats._effect_sizes import effect_sizes
+from skstat.stats._meaning import estimand
+from skstat.stats._outcomes import (
+    ConfidenceInterval,
+    Outcome,
+    check_level,
+    one_sided,
+    smallest_of_signs,
+)
+from skstat.stats._samples import PairedScores, check_alternative, warn_if_dependent
+
+_EXHAUSTIVE_UP_TO = 20  # 2^20 patterns take milliseconds and 16 MB
+_BLOCK = 1 << 22  # signs drawn at once; fixed, so that results never depend on memory
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SignFlipOutcome(Outcome):
+    """Outcome of the sign-flip test; its draws can be repeated from the seed."""
+
+    flip_pvalue: float
+    differences: Any
+    n_resamples: int
+    seed: int | None
+    statistic_name: str = "mean difference"
+
+    @property
+    def statistic(self) -> float:
+        return self.estimate
+
+    @property
+    def pvalue(self) -> float:
+        return self.flip_pvalue
+
+    @property
+    def monte_carlo_error(self) -> float:
+        """Standard error of the p-value from drawing patterns; 0 when exact."""
+        if self.seed is None:
+            return 0.0
+        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_resamples)
+
+    @property
+    def smallest_pvalue(self) -> float:
+        return smallest_of_signs(self.alternative, int(np.count_nonzero(self.differences)))
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return all shifts of the differences that the test does not reject.
+
+        A shift is rejected from below exactly when too few subsets of the units
+        have a mean difference below it, so that the limits are order statistics
+        of subset means (Hartigan, 1969, typical values).
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Coverage, between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``; infinite where too few units allow no limit.
+        """
+        check_level(confidence_level)
+        differences = np.asarray(self.differences, dtype=float)
+        if not differences.any():
+            return one_sided(self.alternative, 0.0, 0.0)
+        seed = 0 if self.seed is None and len(differences) > _EXHAUSTIVE_UP_TO else self.seed
+        flipped, counts = _flips(differences, self.n_resamples, seed)
+        proper = counts > 0
+        means = np.sort(flipped[proper] / counts[proper])
+        alpha = 1 - confidence_level
+        tail = alpha / 2 if self.alternative == "two-sided" else alpha
+        # p of the shift means[k] is (k + 2) / total: the pattern without a flip
+        # and the k + 1 subsets up to it. The first with p > tail is the limit.
+        total = len(counts) + (0 if seed is None else 1)
+        cut = max(0, math.floor(tail * total * (1 + 1e-12)) - 1)
+        if 1 / total > tail or cut >= len(means):
+            return one_sided(self.alternative, -math.inf, math.inf)
+        return one_sided(self.alternative, means[cut], means[len(means) - 1 - cut])
+
+
+def sign_flip(
+    sample: PairedScores,
+    *,
+    n_resamples: int = 9_999,
+    rng: int | np.random.Generator | None = None,
+    alternative: str = "two-sided",
+) -> SignFlipOutcome:
+    """Paired permutation test of the mean difference by flipping signs.
+
+    Under the null hypothesis A and B could change places on every unit, which
+    flips the sign of its difference ([1]_, section 21). The p-value is the share
+    of sign patterns whose mean is at least as extreme as the observed one, ties
+    counted within float noise. All 2^n patterns are counted for up to 20 units or
+    when they are no more than `n_resamples`; equal sizes of all non-zero
+    differences give the exact binomial; otherwise patterns are drawn and
+    ``p = (1 + count) / (1 + n_resamples)``.
+
+    Parameters
+    ----------
+    sample : PairedScores
+        Scores of A and B on the same units.
+    n_resamples : int, default=9999
+        Patterns to draw when they are too many to count.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the drawn patterns.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher.
+
+    Returns
+    -------
+    SignFlipOutcome
+        The test's numbers; the estimate and the statistic are the mean difference.
+
+    Raises
+    ------
+    ValueError
+        If `n_resamples` is less than 1.
+
+    Warns
+    -----
+    DependenceWarning
+        If the units are splits.
+
+    References
+    ----------
+    .. [1] Fisher, R. A. (1935). The Design of Experiments. Oliver and Boyd.
+
+    Examples
+    --------
+    >>> from skstat.stats import PairedScores, sign_flip
+    >>> a, b = [5.1, 4.8, 6.0, 5.5, 5.9], [4.7, 4.9, 5.2, 5.0, 5.1]
+    >>> outcome = sign_flip(PairedScores(a, b, unit="seed"))
+    >>> round(outcome.estimate, 2), outcome.pvalue
+    (0.48, 0.125)
+    """
+    check_alternative(alternative)
+    if n_resamples < 1:
+        raise ValueError(f"n_resamples={n_resamples!r} must be at least 1.")
+    warn_if_dependent(sample, "sign_flip")
+    differences = sample.differences
+    pvalue, seed = _pvalue(differences, sample.resolution, n_resamples, rng, alternative)
+    return SignFlipOutcome(
+        test=f"paired sign-flip permutation test ({'exact' if seed is None else 'drawn'})",
+        estimand=estimand(sample),
+        null_hypothesis="A and B could change places on every unit: the differences "
+        "are symmetric about 0",
+        alternative=alternative,
+        assumptions=(f"the {sample.unit}s are independent of each other",),
+        effect_sizes=effect_sizes(sample),
+        estimate=float(np.mean(differences)),
+        flip_pvalue=pvalue,
+        differences=differences,
+        n_resamples=n_resamples,
+        seed=seed,
+    )
+
+
+def _pvalue(
+    differences: np.ndarray,
+    resolution: float,
+    n_resamples: int,
+    rng: int | np.random.Generator | None,
+    alternative: str,
+) -> tuple[float, int | None]:
+    """p-value, and the seed of the draws if there were any."""
+    active = differences[differences != 0]  # flipping a zero changes nothing
+    n = len(active)
+    if n == 0:
+        return 1.0, None
+    sizes = np.abs(active)
+    if n > _EXHAUSTIVE_UP_TO and np.ptp(sizes) <= resolution:
+        wins = int(np.sum(active > 0))
+        return float(stats.binomtest(wins, n, alternative=alternative).pvalue), None
+    if n <= _EXHAUSTIVE_UP_TO or 2**n <= n_resamples:
+        return _share_extreme(active, n_resamples, None, alternative, resolution), None
+    seed = int(np.random.default_rng(rng).integers(2**32))
+    return _share_extreme(differences, n_resamples, seed, alternative, resolution), seed
+
+
+def _share_extreme(
+    differences: np.ndarray,
+    n_resamples: int,
+    seed: int | None,
+    alternative: str,
+    resolution: float,
+) -> float:
+    observed = differences.sum()
+    flipped, _ = _flips(differences, n_resamples, seed)
+    sums = observed - 2 * flipped
+    tolerance = resolution * len(differences)
+    if alternative == "two-sided":
+        extreme = np.abs(sums) >= abs(observed) - tolerance
+    elif alternative == "greater":
+        extreme = sums >= observed - tolerance
+    else:
+        extreme = sums <= observed + tolerance
+    count = int(np.sum(extreme))
+    return count / len(sums) if seed is None else (1 + count) / (1 + n_resamples)
+
+
+def _flips(
+    differences: np.ndarray, n_resamples: int, seed: int | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Sum and number of the flipped differences of every sign pattern.
+
+    Without a seed all 2^n patterns come, the one without a flip first.
+    """
+    if seed is None:
+        sums, counts = np.zeros(1), np.zeros(1, dtype=np.int64)
+        for difference in differences:
+            sums = np.concatenate([sums, sums + difference])
+            counts = np.concatenate([counts, counts + 1])
+        return sums, counts
+    rng = np.random.default_rng(seed)
+    n = len(differences)
+    rows = max(1, _BLOCK // n)
+    sums = np.empty(n_resamples)
+    counts = np.empty(n_resamples, dtype=np.int64)
+    for start in range(0, n_resamples, rows):
+        stop = min(start + rows, n_resamples)
+        drawn = rng.bytes((stop - start) * -(-n // 8))
+        bits = np.frombuffer(drawn, dtype=np.uint8).reshape(stop - start, -1)
+        flips = np.unpackbits(bits, axis=1, count=n)
+        sums[start:stop] = flips @ differences
+        counts[start:stop] = flips.sum(axis=1, dtype=np.int64)
+    return sums, counts

@@ -1,0 +1,217 @@
+"""Wilcoxon's signed-rank test, exact with ties and zeros."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from scipy import stats
+
+from skstat.stats._effect_sizes import effect_sizes
+from skstat.stats._meaning import estimand
+from skstat.stats._outcomes import (
+    ConfidenceInterval,
+    Outcome,
+    check_level,
+    one_sided,
+    smallest_of_signs,
+)
+from skstat.stats._samples import PairedScores, check_alternative, warn_if_dependent
+from skstat.stats._walsh import walsh_average
+
+# The exact distribution costs about n^3 / 2 additions; at this size it differs
+# from the normal one in the fourth digit only.
+_EXACT_UP_TO = 200
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SignedRankOutcome(Outcome):
+    """Outcome of the signed-rank test: the rank sum of the wins of A."""
+
+    rank_sum: float
+    tail_pvalue: float
+    differences: Any
+    statistic_name: str = "R+"
+
+    @property
+    def statistic(self) -> float:
+        return self.rank_sum
+
+    @property
+    def pvalue(self) -> float:
+        return self.tail_pvalue
+
+    @property
+    def smallest_pvalue(self) -> float:
+        return smallest_of_signs(self.alternative, int(np.count_nonzero(self.differences)))
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Interval for the pseudo-median from the ordered Walsh averages (Tukey).
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Coverage, between 0 and 1; the true coverage is at least this.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``; infinite where too few units allow no limit.
+        """
+        check_level(confidence_level)
+        differences = np.asarray(self.differences, dtype=float)
+        n = len(differences)
+        alpha = 1 - confidence_level
+        tail = alpha / 2 if self.alternative == "two-sided" else alpha
+        cut = _largest_sum_below(tail, n)
+        if cut < 0:
+            return one_sided(self.alternative, -math.inf, math.inf)
+        last = n * (n + 1) // 2 - 1
+        return one_sided(
+            self.alternative,
+            walsh_average(differences, cut),
+            walsh_average(differences, last - cut),
+        )
+
+
+def wilcoxon(
+    sample: PairedScores,
+    *,
+    zero_method: Literal["wilcox", "pratt", "zsplit"] = "pratt",
+    method: Literal["auto", "exact", "asymptotic"] = "auto",
+    alternative: str = "two-sided",
+) -> SignedRankOutcome:
+    """Wilcoxon signed-rank test (Wilcoxon, 1945), exact with ties and zeros.
+
+    The statistic is R+, the sum of the mid-ranks of abs(d) over the units with
+    d > 0. Its exact null distribution, every sign pattern equally likely, is
+    computed from the ranks as they are, ties included. Differences are rounded to
+    the resolution of the scores before ranking.
+
+    Parameters
+    ----------
+    sample : PairedScores
+        Scores of A and B on the same units.
+    zero_method : {"pratt", "wilcox", "zsplit"}, default="pratt"
+        ``"wilcox"`` drops zeros; ``"pratt"`` ranks them, then drops their ranks
+        [1]_; ``"zsplit"`` gives half of their ranks to each side (the same exact
+        p-value as ``"pratt"``, another statistic).
+    method : {"auto", "exact", "asymptotic"}, default="auto"
+        ``"auto"`` is exact up to 200 units, then normal with the tie-corrected
+        variance.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher.
+
+    Returns
+    -------
+    SignedRankOutcome
+        The test's numbers; the estimate is the pseudo-median (Hodges-Lehmann).
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown.
+
+    Warns
+    -----
+    DependenceWarning
+        If the units are splits.
+
+    Notes
+    -----
+    The null hypothesis is symmetry of the differences about 0, not a zero mean.
+
+    References
+    ----------
+    .. [1] Pratt, J. W. (1959). Remarks on zeros and ties in the Wilcoxon signed
+       rank procedures. JASA, 54, 655-667. :doi:`10.1080/01621459.1959.10501526`
+
+    Examples
+    --------
+    >>> from skstat.stats import PairedScores, wilcoxon
+    >>> a = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
+    >>> b = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
+    >>> sample = PairedScores(a, b, unit="instance")
+    >>> outcome = wilcoxon(sample, alternative="greater")
+    >>> outcome.statistic, round(outcome.pvalue, 5)
+    (40.0, 0.01953)
+    """
+    if zero_method not in ("wilcox", "pratt", "zsplit"):
+        raise ValueError(
+            f"zero_method={zero_method!r} is unknown; use 'pratt', 'wilcox' or 'zsplit'."
+        )
+    if method not in ("auto", "exact", "asymptotic"):
+        raise ValueError(f"method={method!r} is unknown; use 'auto', 'exact' or 'asymptotic'.")
+    check_alternative(alternative)
+    warn_if_dependent(sample, "wilcoxon")
+    differences = sample.differences
+    signs, ranks = _ranks(sample, zero_method)
+    split = float(ranks[signs == 0].sum()) / 2 if zero_method == "zsplit" else 0.0
+    active = ranks[signs != 0]
+    rank_sum = float(ranks[signs > 0].sum())
+    exact = method == "exact" or (method == "auto" and len(active) <= _EXACT_UP_TO)
+    lower, upper = (_exact_tails if exact else _normal_tails)(active, rank_sum)
+    tails = {"less": lower, "greater": upper, "two-sided": min(1.0, 2 * min(lower, upper))}
+    n = len(differences)
+    return SignedRankOutcome(
+        test=f"Wilcoxon signed-rank test ({'exact' if exact else 'normal approximation'})",
+        estimand=estimand(sample, "pseudo-median"),
+        null_hypothesis="the differences score(A) - score(B) are symmetric about 0",
+        alternative=alternative,
+        assumptions=(
+            f"the {sample.unit}s are independent of each other",
+            "the differences are symmetric about their centre",
+        ),
+        effect_sizes=effect_sizes(sample),
+        estimate=walsh_average(differences, (n * (n + 1) // 2 - 1) / 2),
+        rank_sum=rank_sum + split,
+        tail_pvalue=tails[alternative],
+        differences=differences,
+    )
+
+
+def _ranks(sample: PairedScores, zero_method: str) -> tuple[np.ndarray, np.ndarray]:
+    """Signs of the differences and mid-ranks of their rounded sizes."""
+    steps = sample.differences
+    if sample.resolution > 0:
+        steps = np.rint(steps / sample.resolution)
+    if zero_method == "wilcox":
+        steps = steps[steps != 0]
+    return np.sign(steps), stats.rankdata(np.abs(steps))
+
+
+def _exact_tails(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:
+    """P(R+ <= rank_sum) and P(R+ >= rank_sum) over all sign patterns."""
+    doubled = np.rint(2 * ranks).astype(np.int64)  # mid-ranks are halves
+    probability = _subset_sum_law(doubled)
+    observed = int(np.rint(2 * rank_sum))
+    return float(probability[: observed + 1].sum()), float(probability[observed:].sum())
+
+
+def _subset_sum_law(weights: np.ndarray) -> np.ndarray:
+    """Law of the sum of `weights`, each taken or left by a fair coin."""
+    law = np.zeros(int(weights.sum()) + 1)
+    law[0] = 1.0
+    reach = 0
+    for weight in weights.tolist():
+        shifted = law[: reach + 1] / 2
+        law[: reach + 1] = shifted
+        reach += weight
+        law[weight : reach + 1] += shifted
+    return law
+
+
+def _normal_tails(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:
+    mean = float(ranks.sum()) / 2
+    sd = math.sqrt(float(np.sum(ranks**2)) / 4)  # ties are in the ranks themselves
+    z = (rank_sum - mean) / sd if sd else 0.0
+    return float(stats.norm.sf(-z)), float(stats.norm.sf(z))
+
+
+def _largest_sum_below(tail: float, n: int) -> int:
+    """Largest w with P(R+ <= w) <= tail for n untied units; -1 if none."""
+    if n > _EXACT_UP_TO:
+        mean, variance = n * (n + 1) / 4, n * (n + 1) * (2 * n + 1) / 24
+        return math.floor(mean + stats.norm.ppf(tail) * math.sqrt(variance) - 0.5)
+    cumulative = np.cumsum(_subset_sum_law(np.arange(1, n + 1)))
+    return int(np.searchsorted(cumulative, tail * (1 + 1e-12), side="right")) - 1
