@@ -47,7 +47,8 @@ def conclude(finding: Finding) -> str:
         return (
             f"No rejection is possible with {finding.n_units} {finding.unit}s: the "
             f"smallest p this test can give is {finding.smallest_pvalue:.3g}. The "
-            f"estimated difference in {_metric(finding)} is {_estimate(finding)} "
+            f"estimated difference in {_metric(finding)} between {a} and {b} is "
+            f"{_estimate(finding)} "
             f"({_interval(finding)}; {_p(finding)})."
         )
     if finding.rejects:

@@ -3,7 +3,7 @@
 from html import escape
 from typing import Any
 
-from skstat.report._rows import detail_rows, doubt_rows, headline_rows
+from skstat.report._rows import comparisons, detail_rows, doubt_rows, headline_rows
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -29,7 +29,7 @@ def render_html(report: dict[str, Any], *, whole_page: bool = False) -> str:
     if report["kind"] == "comparison":
         body = _comparison(report)
     else:
-        parts = "".join(_part(part) for part in report["reports"])
+        parts = "".join(_part(part) for part in comparisons(report))
         body = f"<p><strong>{escape(report['conclusion'])}</strong></p>{parts}{_doubts(report)}"
     fragment = f'<div class="skstat-report">{body}</div>'
     if not whole_page:

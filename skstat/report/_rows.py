@@ -41,7 +41,7 @@ def table_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return what everybody should read, the p-value last."""
+    """Return what everybody should read: difference and interval before the p-value."""
     a, b = part["names"]
     decimals = _decimals(part)
     rows = [
@@ -55,6 +55,8 @@ def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
     ]
     rows.append((f"Mean {part['metric']}", "; ".join(scores)))
     rows.append(("Test", test_text(part)))
+    if part["design"]:
+        rows.append(("Design", design_text(part["design"])))
     return rows
 
 
@@ -66,7 +68,6 @@ def detail_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
         ("Estimand", part["estimand"]),
         ("Null hypothesis", part["null_hypothesis"]),
         ("Unit", f"{part['unit']}, {part['n_units']} of them"),
-        ("Design", design_text(part["design"])),
         ("Assumptions", "; ".join(part["assumptions"])),
         ("Not covered", "; ".join(part["ignored_variance"])),
         (

@@ -3,7 +3,7 @@
 import textwrap
 from typing import Any
 
-from skstat.report._rows import detail_rows, doubt_rows, headline_rows
+from skstat.report._rows import comparisons, detail_rows, doubt_rows, headline_rows
 
 _WIDTH = 88
 
@@ -16,7 +16,7 @@ def render_text(report: dict[str, Any]) -> str:
         blocks = [_wrap(report["conclusion"])]
         blocks += [
             f"[{number}] {_title(part)}\n{_comparison(part, doubts=False)}"
-            for number, part in enumerate(report["reports"], start=1)
+            for number, part in enumerate(comparisons(report), start=1)
         ]
         blocks.append(_doubts(report))
     return "\n\n".join(block for block in blocks if block)

@@ -183,9 +183,11 @@ def _ranks(sample: PairedScores, zero_method: str) -> tuple[np.ndarray, np.ndarr
 def _exact_tails(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:
     """P(R+ <= rank_sum) and P(R+ >= rank_sum) over all sign patterns."""
     doubled = np.rint(2 * ranks).astype(np.int64)  # mid-ranks are halves
-    probability = _subset_sum_law(doubled)
-    observed = int(np.rint(2 * rank_sum))
-    return float(probability[: observed + 1].sum()), float(probability[observed:].sum())
+    law = _subset_sum_law(doubled)
+    observed, total = int(np.rint(2 * rank_sum)), len(law) - 1
+    # The law is symmetric; both tails are summed from below so that swapping A and
+    # B gives the same numbers to the last bit.
+    return float(law[: observed + 1].sum()), float(law[: total - observed + 1].sum())
 
 
 def _subset_sum_law(weights: np.ndarray) -> np.ndarray:

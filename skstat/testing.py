@@ -1,0 +1,223 @@
+"""The contracts that every procedure, report and display is held to.
+
+Tests of your own procedure can call them: a function from a sample to an outcome that
+passes :func:`check_procedure` works with every front door.
+"""
+
+import json
+import math
+import re
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from skstat.report import ComparisonReport, report_from_dict
+from skstat.stats import DependenceWarning, Outcome, PairedScores
+
+HOSTILE = "<script>alert('&')</script></table> $x_1$ \\input{x} | `a` \u202eabc"
+
+
+def check_procedure(procedure: Callable[..., Outcome], sample: PairedScores) -> None:
+    """Check that a procedure gives a complete and consistent outcome.
+
+    Parameters
+    ----------
+    procedure : callable
+        A function from a sample, with the keyword `alternative`, to an outcome.
+    sample : PairedScores
+        Scores that the procedure is valid for and that differ.
+
+    Raises
+    ------
+    AssertionError
+        If the contract is broken; the message says where.
+
+    Examples
+    --------
+    >>> from skstat.stats import PairedScores, paired_t
+    >>> from skstat.testing import check_procedure
+    >>> sample = PairedScores([3.0, 2.5, 4.0, 3.1], [1.0, 2.0, 1.0, 2.2], unit="seed")
+    >>> check_procedure(paired_t, sample)
+    """
+    outcome = _run(procedure, sample)
+    assert isinstance(outcome, Outcome), "the result must be an Outcome"
+    for name in ("test", "estimand", "null_hypothesis", "statistic_name"):
+        assert getattr(outcome, name), f"{name} must say something"
+    assert outcome.assumptions, "assumptions must be stated"
+    assert outcome.effect_sizes, "effect sizes must be given"
+    assert outcome.alternative == "two-sided", "two-sided must be the default"
+    assert 0 <= outcome.pvalue <= 1, f"pvalue {outcome.pvalue} is no probability"
+    _check_intervals(outcome)
+    _check_swap(procedure, sample, outcome)
+    _check_identical(procedure, sample)
+    _check_alternatives(procedure, sample)
+    state = json.loads(json.dumps(outcome.to_dict(), allow_nan=False))
+    restored = Outcome.from_dict(state)
+    assert type(restored) is type(outcome), "from_dict changes the type"
+    assert restored.to_dict() == outcome.to_dict(), "to_dict loses something"
+    assert restored.pvalue == outcome.pvalue, "from_dict changes the p-value"
+    assert restored.confidence_interval(0.9) == outcome.confidence_interval(0.9), (
+        "from_dict changes the interval"
+    )
+
+
+def check_report(report: Any) -> None:
+    """Check that all forms of a report exist, agree and are safe to show.
+
+    Parameters
+    ----------
+    report : ComparisonReport, FamilyReport or MetricsReport
+        The report.
+
+    Raises
+    ------
+    AssertionError
+        If the contract is broken; the message says where.
+
+    Examples
+    --------
+    >>> from skstat import compare_scores
+    >>> from skstat.testing import check_report
+    >>> scores = {"a": [0.8, 0.7, 0.9, 0.8], "b": [0.7, 0.6, 0.9, 0.7]}
+    >>> check_report(compare_scores(scores, n_train=60, n_test=30))
+    """
+    state = report.to_dict()
+    parsed = json.loads(report.to_json())
+    assert parsed == state, "to_json and to_dict disagree"
+    assert report_from_dict(parsed).to_dict() == state, "from_dict loses something"
+    assert state["schema"] == "skstat.report", "schema is missing"
+    forms = {
+        "text": report.to_text(),
+        "repr": repr(report),
+        "html": report.to_html(),
+        "notebook": report._repr_html_(),
+        "markdown": report.to_markdown(),
+        "latex": report.to_latex(),
+    }
+    assert forms["text"] == forms["repr"] == str(report), "repr and to_text disagree"
+    for name, text in forms.items():
+        assert not re.search(r"p = 0(\.0+)?(?![.\d])", text), f"{name} shows p as zero"
+        assert text.strip(), f"{name} is empty"
+    html = forms["html"]
+    assert "<script" not in html and "color:" not in html, "the HTML has script or colours"
+    assert html.count("<table") == html.count("</table>"), "the HTML's tables do not close"
+    assert forms["latex"].count(r"\begin{tabular}") == 1, "LaTeX must be one tabular"
+    for part in _parts(report):
+        _check_comparison(part)
+
+
+def check_display(display: Any) -> None:
+    """Check that a display draws, keeps what it drew, and draws where it is told.
+
+    Parameters
+    ----------
+    display : object with a method ``plot(ax=None)``
+        The display.
+
+    Raises
+    ------
+    AssertionError
+        If the contract is broken; the message says where.
+
+    Examples
+    --------
+    >>> from skstat import compare_scores
+    >>> from skstat.testing import check_display
+    >>> scores = {"a": [0.8, 0.7, 0.9, 0.8], "b": [0.7, 0.6, 0.9, 0.7]}
+    >>> check_display(compare_scores(scores, n_train=60, n_test=30).plot())
+    """
+    import matplotlib.pyplot as plt
+
+    assert display.plot() is display, "plot must return the display"
+    assert display.figure_ is display.ax_.figure, "figure_ must be the figure of ax_"
+    assert display.ax_.get_xlabel(), "the axis must be labelled"
+    figure, ax = plt.subplots()
+    display.plot(ax=ax)
+    assert display.ax_ is ax and display.figure_ is figure, "plot must draw on the given ax"
+    figure.canvas.draw()
+    plt.close(figure)
+
+
+def _run(procedure: Callable[..., Outcome], sample: PairedScores, **options: Any) -> Outcome:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DependenceWarning)
+        return procedure(sample, **options)
+
+
+def _check_intervals(outcome: Outcome) -> None:
+    narrow, wide = outcome.confidence_interval(0.8), outcome.confidence_interval(0.95)
+    if not math.isnan(narrow.low):
+        assert wide.low <= narrow.low <= narrow.high <= wide.high, (
+            "the interval must widen with the level"
+        )
+        assert narrow.low <= outcome.estimate <= narrow.high, (
+            "the interval must contain the estimate"
+        )
+    for level in (0, 1, 95):
+        try:
+            outcome.confidence_interval(level)
+        except ValueError:
+            continue
+        raise AssertionError(f"confidence_level={level} must be refused")
+
+
+def _check_swap(
+    procedure: Callable[..., Outcome], sample: PairedScores, outcome: Outcome
+) -> None:
+    # Drawn procedures are exact here only if they repeat their draws.
+    swapped = _run(procedure, _with(sample, sample.b, sample.a))
+    if getattr(outcome, "seed", None) is not None:
+        return
+    assert swapped.estimate == -outcome.estimate, "swapping A and B must flip the estimate"
+    assert swapped.pvalue == outcome.pvalue, "swapping A and B must keep the p-value"
+    interval, mirrored = outcome.confidence_interval(), swapped.confidence_interval()
+    if not math.isnan(interval.low):
+        assert (-interval.high, -interval.low) == mirrored, (
+            "swapping A and B must mirror the interval"
+        )
+
+
+def _check_identical(procedure: Callable[..., Outcome], sample: PairedScores) -> None:
+    outcome = _run(procedure, _with(sample, sample.a, sample.a))
+    assert outcome.pvalue == 1, "identical scores must give p = 1"
+    assert outcome.estimate == 0, "identical scores must give an estimate of 0"
+    assert not math.isnan(outcome.statistic), "identical scores must give a statistic"
+
+
+def _check_alternatives(procedure: Callable[..., Outcome], sample: PairedScores) -> None:
+    try:
+        _run(procedure, sample, alternative="bigger")
+    except ValueError as error:
+        assert "alternative" in str(error), "the error must name alternative"
+    else:
+        raise AssertionError("an unknown alternative must be refused")
+
+
+def _with(sample: PairedScores, a: Any, b: Any) -> PairedScores:
+    state = sample.to_dict()
+    state.pop("type")
+    return PairedScores(**(state | {"a": a, "b": b}))
+
+
+def _parts(report: Any) -> list[ComparisonReport]:
+    if isinstance(report, ComparisonReport):
+        return [report]
+    parts = report.reports
+    return [deep for part in getattr(parts, "values", lambda: parts)() for deep in _parts(part)]
+
+
+def _check_comparison(report: ComparisonReport) -> None:
+    for name in ("test", "estimand", "null_hypothesis", "conclusion", "unit"):
+        assert getattr(report, name), f"{name} must say something"
+    assert report.assumptions, "assumptions must be stated"
+    assert report.ignored_variance, "what is not covered must be stated"
+    assert report.n_units >= 1, "n_units is missing"
+    low, high = report.confidence_interval()
+    assert (low, high) == report.confidence_interval(report.confidence_level), (
+        "the default interval must have the report's level"
+    )
+    p = report.pvalue
+    if not math.isnan(p):
+        assert p > 0, "p = 0 claims certainty"
+        assert "p " in report.conclusion, "the conclusion must give p"
+    assert report.names[0] in report.conclusion, "the conclusion must name the systems"
