@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import check_scoring
 from sklearn.pipeline import Pipeline
 
@@ -65,9 +66,9 @@ def _name(scorer: Any) -> str:
 def _default_metric(estimators: Mapping[str, Any]) -> str:
     """Name what ``estimator.score`` computes, where scikit-learn defines it."""
     methods = {_score_method(estimator) for estimator in estimators.values()}
-    if methods == {ClassifierMixin.score}:
+    if methods <= {ClassifierMixin.score, DummyClassifier.score}:
         return "accuracy"
-    if methods == {RegressorMixin.score}:
+    if methods <= {RegressorMixin.score, DummyRegressor.score}:
         return "r2"
     return "score"
 

@@ -8,15 +8,26 @@ from scipy import stats
 from skstat.stats._samples import PairedScores
 
 
-def signed_ranks(sample: PairedScores) -> np.ndarray:
-    """Signed mid-ranks of the non-zero differences.
+def signed_steps(sample: PairedScores) -> np.ndarray:
+    """Replace every difference by the number of its size in ascending order, with its sign.
 
-    Differences are rounded to the resolution of the scores first: float noise
-    breaks ties and so changes every rank statistic.
+    Sizes that differ by float noise only get one number: noise breaks ties and so
+    changes every rank statistic. (Rounding to a grid would tear sizes apart that lie
+    on both sides of a border.)
     """
-    steps = sample.differences
-    if sample.resolution > 0:
-        steps = np.rint(steps / sample.resolution)
+    differences = sample.differences
+    order = np.argsort(np.abs(differences))
+    noise = np.where(differences == 0, 0.0, sample.noise)[order]
+    gaps = np.diff(np.abs(differences)[order], prepend=0.0)
+    apart = gaps > np.maximum(noise, np.concatenate([[0.0], noise[:-1]]))
+    steps = np.empty(len(differences))
+    steps[order] = np.cumsum(apart)
+    return np.sign(differences) * steps
+
+
+def signed_ranks(sample: PairedScores) -> np.ndarray:
+    """Signed mid-ranks of the non-zero differences."""
+    steps = signed_steps(sample)
     steps = steps[steps != 0]
     return np.sign(steps) * stats.rankdata(np.abs(steps))
 
@@ -63,7 +74,7 @@ def effect_sizes(sample: PairedScores) -> dict[str, float]:
     total = np.abs(ranks).sum()
     return {
         f"d_z {over}": d_z,
-        f"Hedges g {over}": hedges * d_z,
+        f"Hedges g {over}": hedges * d_z if d_z else 0.0,
         "rank-biserial": float(ranks.sum() / total) if total else 0.0,
         "common-language": float(np.mean((np.sign(differences) + 1) / 2)),
     }

@@ -97,6 +97,10 @@ class Outcome(ABC):
         for key in ("assumptions", "df"):
             if isinstance(state[key], list):
                 state[key] = tuple(state[key])
+        state["effect_sizes"] = {
+            key: math.nan if size is None else size
+            for key, size in state["effect_sizes"].items()
+        }
         return known[name](**state)
 
 
@@ -146,7 +150,7 @@ class MeanOutcome(Outcome):
         )
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Quantile of Student's t that |statistic| must exceed to reject.
+        """Quantile of Student's t that abs(statistic) must exceed to reject.
 
         Parameters
         ----------

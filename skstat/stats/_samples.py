@@ -61,13 +61,15 @@ class _Resampled:
             self._check_repeats(self.n_repeats)
 
     def _check_repeats(self, n_repeats: int) -> None:
-        if n_repeats < 1 or self.n_units % n_repeats or self.n_units < 2 * n_repeats:
+        whole = n_repeats >= 1 and n_repeats % 1 == 0
+        if not whole or self.n_units % n_repeats or self.n_units < 2 * n_repeats:
             raise ValueError(
                 f"n_repeats={n_repeats} does not divide {self.n_units} scores into "
                 "repeats of K >= 2 folds. It counts complete partitions of the data "
                 "(10x10 cross-validation has n_repeats=10); leave it out for random "
                 "splits."
             )
+        object.__setattr__(self, "n_repeats", int(n_repeats))
 
     @property
     def n_folds(self) -> int | None:
@@ -154,15 +156,24 @@ class PairedScores(_Resampled):
         return len(self.a)
 
     @property
+    def noise(self) -> NDArray[np.float64]:
+        """Difference of every unit below which its two scores count as equal."""
+        # By unit: mean squared errors of two data sets may lie ten decades apart. Noise
+        # about a score of 0 has the size of the numbers that cancelled, so that the
+        # other units must give the scale there.
+        scales = np.maximum(np.abs(self.a), np.abs(self.b))
+        return RELATIVE_RESOLUTION * np.maximum(scales, 1e-3 * np.median(scales))
+
+    @property
     def resolution(self) -> float:
-        """Difference below which two scores count as equal."""
-        return RELATIVE_RESOLUTION * float(max(np.abs(self.a).max(), np.abs(self.b).max()))
+        """Largest `noise` of the units on which the scores differ."""
+        return float(np.max(self.noise, where=self.differences != 0, initial=0.0))
 
     @property
     def differences(self) -> NDArray[np.float64]:
         """score(A) - score(B) of every unit; float noise is set to zero."""
         differences = np.subtract(self.a, self.b)
-        return np.where(np.abs(differences) <= self.resolution, 0.0, differences)
+        return np.where(np.abs(differences) <= self.noise, 0.0, differences)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the sample as plain lists and numbers."""

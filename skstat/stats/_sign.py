@@ -37,7 +37,7 @@ class SignOutcome(Outcome):
         untied = self.wins + self.losses
         if untied == 0:
             return 1.0
-        return float(stats.binomtest(self.wins, untied, alternative=self.alternative).pvalue)
+        return sign_pvalue(self.wins, untied, self.alternative)
 
     @property
     def smallest_pvalue(self) -> float:
@@ -68,6 +68,13 @@ class SignOutcome(Outcome):
         if cut < 0:
             return one_sided(self.alternative, -math.inf, math.inf)
         return one_sided(self.alternative, ordered[cut], ordered[n - 1 - cut])
+
+
+def sign_pvalue(wins: int, untied: int, alternative: str) -> float:
+    """Exact binomial p-value; swapping A and B changes no bit of it."""
+    if alternative == "less":
+        wins, alternative = untied - wins, "greater"
+    return float(stats.binomtest(wins, untied, alternative=alternative).pvalue)
 
 
 def sign_test(sample: PairedScores, *, alternative: str = "two-sided") -> SignOutcome:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._meaning import estimand
@@ -16,7 +15,13 @@ from skstat.stats._outcomes import (
     one_sided,
     smallest_of_signs,
 )
-from skstat.stats._samples import PairedScores, check_alternative, warn_if_dependent
+from skstat.stats._samples import (
+    RELATIVE_RESOLUTION,
+    PairedScores,
+    check_alternative,
+    warn_if_dependent,
+)
+from skstat.stats._sign import sign_pvalue
 
 _EXHAUSTIVE_UP_TO = 20  # 2^20 patterns take milliseconds and 16 MB
 _BLOCK = 1 << 22  # signs drawn at once; fixed, so that results never depend on memory
@@ -56,7 +61,9 @@ class SignFlipOutcome(Outcome):
 
         A shift is rejected from below exactly when too few subsets of the units
         have a mean difference below it, so that the limits are order statistics
-        of subset means (Hartigan, 1969, typical values).
+        of subset means (Hartigan, 1969, typical values). Where the units are too
+        many to count all subsets, subsets are drawn, for an exact p-value (of
+        equal sizes, or of few untied units) from a fixed seed.
 
         Parameters
         ----------
@@ -72,10 +79,14 @@ class SignFlipOutcome(Outcome):
         differences = np.asarray(self.differences, dtype=float)
         if not differences.any():
             return one_sided(self.alternative, 0.0, 0.0)
-        seed = 0 if self.seed is None and len(differences) > _EXHAUSTIVE_UP_TO else self.seed
+        seed = self.seed
+        if seed is None and not _countable(len(differences), self.n_resamples):
+            seed = 0
         flipped, counts = _flips(differences, self.n_resamples, seed)
         proper = counts > 0
         means = np.sort(flipped[proper] / counts[proper])
+        # A limit of 0 must not fall on one side of 0 by float noise.
+        means[np.abs(means) <= RELATIVE_RESOLUTION * np.abs(differences).max()] = 0.0
         alpha = 1 - confidence_level
         tail = alpha / 2 if self.alternative == "two-sided" else alpha
         # p of the shift means[k] is (k + 2) / total: the pattern without a flip
@@ -179,11 +190,15 @@ def _pvalue(
     sizes = np.abs(active)
     if n > _EXHAUSTIVE_UP_TO and np.ptp(sizes) <= resolution:
         wins = int(np.sum(active > 0))
-        return float(stats.binomtest(wins, n, alternative=alternative).pvalue), None
-    if n <= _EXHAUSTIVE_UP_TO or 2**n <= n_resamples:
+        return sign_pvalue(wins, n, alternative), None
+    if _countable(n, n_resamples):
         return _share_extreme(active, n_resamples, None, alternative, resolution), None
     seed = int(np.random.default_rng(rng).integers(2**32))
     return _share_extreme(differences, n_resamples, seed, alternative, resolution), seed
+
+
+def _countable(n: int, n_resamples: int) -> bool:
+    return n <= _EXHAUSTIVE_UP_TO or 2**n <= n_resamples
 
 
 def _share_extreme(

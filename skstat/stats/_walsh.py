@@ -24,11 +24,12 @@ def _kth(ordered: np.ndarray, k: int) -> float:
     n = len(ordered)
     low, high = -math.inf, math.inf
     left, right = ordered[0], ordered[-1]
+    one_number = 4 * np.finfo(float).eps * max(abs(left), abs(right))
     below, members = 0, n * (n + 1) // 2
     while members > _LIST_UP_TO:
         middle = left + (right - left) / 2
-        if not left < middle < right:  # all members are one number
-            return float(right)
+        if right - left <= one_number:
+            return _any_between(ordered, low, high)
         up_to_middle = _count_up_to(ordered, middle)
         if up_to_middle > k:
             high = right = middle
@@ -48,6 +49,12 @@ def _first_above(ordered: np.ndarray, limit: float) -> np.ndarray:
 
 def _count_up_to(ordered: np.ndarray, limit: float) -> int:
     return int(np.sum(_first_above(ordered, limit) - np.arange(len(ordered))))
+
+
+def _any_between(ordered: np.ndarray, low: float, high: float) -> float:
+    start, stop = _first_above(ordered, low), _first_above(ordered, high)
+    i = int(np.argmax(stop > start))
+    return float((ordered[i] + ordered[start[i]]) / 2)
 
 
 def _between(ordered: np.ndarray, low: float, high: float) -> np.ndarray:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy import stats
 
-from skstat.stats._effect_sizes import effect_sizes
+from skstat.stats._effect_sizes import effect_sizes, signed_steps
 from skstat.stats._meaning import estimand
 from skstat.stats._outcomes import (
     ConfidenceInterval,
@@ -171,10 +171,8 @@ def wilcoxon(
 
 
 def _ranks(sample: PairedScores, zero_method: str) -> tuple[np.ndarray, np.ndarray]:
-    """Signs of the differences and mid-ranks of their rounded sizes."""
-    steps = sample.differences
-    if sample.resolution > 0:
-        steps = np.rint(steps / sample.resolution)
+    """Signs of the differences and mid-ranks of their sizes, without float noise."""
+    steps = signed_steps(sample)
     if zero_method == "wilcox":
         steps = steps[steps != 0]
     return np.sign(steps), stats.rankdata(np.abs(steps))
@@ -187,7 +185,8 @@ def _exact_tails(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:
     observed, total = int(np.rint(2 * rank_sum)), len(law) - 1
     # The law is symmetric; both tails are summed from below so that swapping A and
     # B gives the same numbers to the last bit.
-    return float(law[: observed + 1].sum()), float(law[: total - observed + 1].sum())
+    lower, upper = law[: observed + 1].sum(), law[: total - observed + 1].sum()
+    return min(1.0, float(lower)), min(1.0, float(upper))
 
 
 def _subset_sum_law(weights: np.ndarray) -> np.ndarray:
@@ -204,9 +203,11 @@ def _subset_sum_law(weights: np.ndarray) -> np.ndarray:
 
 
 def _normal_tails(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:
+    if not ranks.size:
+        return 1.0, 1.0
     mean = float(ranks.sum()) / 2
     sd = math.sqrt(float(np.sum(ranks**2)) / 4)  # ties are in the ranks themselves
-    z = (rank_sum - mean) / sd if sd else 0.0
+    z = (rank_sum - mean) / sd
     return float(stats.norm.sf(-z)), float(stats.norm.sf(z))
 
 

@@ -1,0 +1,224 @@
+"""One estimator against guessing."""
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.linear_model import Ridge
+from sklearn.metrics import balanced_accuracy_score, get_scorer, make_scorer
+from sklearn.model_selection import StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skstat import FamilyReport, MetricsReport, compare_to_baseline, stats
+from skstat.evaluation import RandomGuess
+from skstat.metrics import is_linear_in_labels
+
+NB = GaussianNB()
+rng = np.random.default_rng(0)
+X3 = rng.normal(size=(120, 2))
+Y3 = np.repeat(["a", "b", "c"], [60, 40, 20])
+
+
+def codes(report):
+    return {doubt.code for doubt in report.doubts}
+
+
+def test_default_is_the_majority_class_one_sided(cancer):
+    report = compare_to_baseline(NB, *cancer, random_state=0)
+    assert report.names == ("GaussianNB", "most_frequent baseline")
+    assert report.alternative == "greater"
+    assert report.verdict == "A"
+    assert report.confidence_interval().high == np.inf
+    majority = np.bincount(cancer[1]).max() / len(cancer[1])
+    assert np.mean(report.sample.b) == pytest.approx(majority, abs=0.01)
+
+
+def test_regression_uses_the_mean(cancer):
+    X, _ = cancer
+    report = compare_to_baseline(Ridge(), X, X[:, 0] + X[:, 1], random_state=0)
+    assert report.names[1] == "mean baseline"
+    assert report.verdict == "A"
+    median = compare_to_baseline(
+        Ridge(), X, X[:, 0], strategy=DummyRegressor(strategy="median")
+    )
+    assert median.names[1] == "median baseline"
+
+
+@pytest.mark.parametrize("strategy, expected", [("uniform", 1 / 3), ("stratified", None)])
+def test_random_guessing_is_exact_for_accuracy(strategy, expected):
+    report = compare_to_baseline(
+        NB, X3, Y3, strategy=strategy, cv=StratifiedKFold(4), random_state=0
+    )
+    shares = np.array([60, 40, 20]) / 120
+    expected = expected or float(np.sum(shares**2))
+    np.testing.assert_allclose(report.sample.b, expected, rtol=1e-12)
+    assert report.design["notes"] == [
+        f"{strategy} baseline: the exact expectation over its guesses"
+    ]
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "balanced_accuracy", "recall_macro"])
+@pytest.mark.parametrize("strategy", ["uniform", "stratified"])
+def test_expectation_agrees_with_many_guesses(metric, strategy):
+    guess = RandomGuess(strategy, linear_metrics=(metric,), metrics=(metric,)).fit(X3, Y3)
+    scorer = get_scorer(metric)
+    exact = guess.expected_score(scorer, X3, Y3)
+    drawn = [
+        scorer(DummyClassifier(strategy=strategy, random_state=seed).fit(X3, Y3), X3, Y3)
+        for seed in range(2000)
+    ]
+    standard_error = np.std(drawn, ddof=1) / np.sqrt(2000)
+    assert abs(exact - np.mean(drawn)) < 4 * standard_error
+
+
+def test_other_metrics_average_a_hundred_draws():
+    report = compare_to_baseline(
+        NB, X3, Y3, strategy="uniform", scoring="f1_macro", cv=StratifiedKFold(4)
+    )
+    assert "mean of 100 draws" in report.design["notes"][0]
+    scorer = get_scorer("f1_macro")
+    train, test = next(StratifiedKFold(4).split(X3, Y3))
+    drawn = [
+        scorer(
+            DummyClassifier(strategy="uniform", random_state=seed).fit(X3[train], Y3[train]),
+            X3[test],
+            Y3[test],
+        )
+        for seed in range(400)
+    ]
+    tolerance = 4 * np.std(drawn) / np.sqrt(100)
+    assert abs(report.sample.b[0] - np.mean(drawn)) < tolerance
+    again = compare_to_baseline(
+        NB, X3, Y3, strategy="uniform", scoring="f1_macro", cv=StratifiedKFold(4)
+    )
+    np.testing.assert_array_equal(again.sample.b, report.sample.b)
+
+
+def test_linear_metrics_are_known_by_name_and_as_objects():
+    assert is_linear_in_labels("balanced_accuracy")
+    assert is_linear_in_labels(make_scorer(balanced_accuracy_score))
+    assert not is_linear_in_labels("f1_macro")
+    assert not is_linear_in_labels(make_scorer(lambda y, p: 0.0))
+
+
+def test_a_class_missing_from_the_test_rows_falls_back_to_draws():
+    guess = RandomGuess(linear_metrics=("balanced_accuracy",), metrics=("balanced_accuracy",))
+    guess.fit(X3, Y3)
+    calls = []
+
+    def scorer(estimator, X, y):
+        calls.append(estimator.strategy)
+        return 0.0
+
+    guess.expected_score(scorer, X3[:60], Y3[:60])
+    assert calls.count("uniform") >= 100
+    assert "constant" not in calls
+
+
+def test_constant_uses_the_one_sample_form(cancer):
+    report = compare_to_baseline(NB, *cancer, strategy=0.9, random_state=0)
+    assert report.test.startswith("corrected one-sample t test")
+    assert report.names[1] == "constant 0.9"
+    assert report.constant == 0.9
+    by_hand = stats.one_sample_t(report.sample, 0.9, alternative="greater")
+    assert report.pvalue == by_hand.pvalue
+    assert "constant 0.9" in report.null_hypothesis
+
+
+def test_several_baselines_are_adjusted(cancer):
+    strategies = ["most_frequent", "uniform", 0.93]
+    report = compare_to_baseline(NB, *cancer, strategy=strategies, random_state=0)
+    assert isinstance(report, FamilyReport)
+    raw = [part.pvalue for part in report]
+    np.testing.assert_allclose(
+        [part.adjusted_pvalue for part in report], stats.adjust_pvalues(raw), rtol=0
+    )
+    assert report["uniform baseline"].names[1] == "uniform baseline"
+    assert report["GaussianNB", "constant 0.93"].constant == 0.93
+    assert "after Holm's adjustment for 3 comparisons" in report.conclusion
+    # Verdicts rest on the adjusted p-value.
+    level = 1 - (raw[2] + report["constant 0.93"].adjusted_pvalue) / 2
+    if raw[2] < report["constant 0.93"].adjusted_pvalue:
+        between = compare_to_baseline(
+            NB, *cancer, strategy=strategies, random_state=0, confidence_level=level
+        )["constant 0.93"]
+        assert between.pvalue < 1 - level < between.adjusted_pvalue
+        assert between.verdict == "undecided"
+        assert "not shown" in between.conclusion
+    with pytest.raises(KeyError, match="no comparison 'x'"):
+        report["x"]
+
+
+def test_several_metrics(cancer):
+    report = compare_to_baseline(
+        NB, *cancer, strategy=["uniform", 0.5], scoring=["accuracy", "f1"], random_state=0
+    )
+    assert isinstance(report, MetricsReport)
+    assert isinstance(report["f1"], FamilyReport)
+    notes = [report[m]["uniform baseline"].design["notes"][0] for m in ("accuracy", "f1")]
+    assert "exact" in notes[0] and "draws" in notes[1]
+
+
+def test_imbalance_and_balance_are_doubted():
+    y = np.array([0] * 116 + [1] * 4)
+    assert "SKS301" in codes(compare_to_baseline(NB, X3, y, random_state=0))
+    balanced = np.arange(120) % 3
+    assert "SKS302" in codes(compare_to_baseline(NB, X3, balanced, random_state=0))
+    assert not {"SKS301", "SKS302"} & codes(compare_to_baseline(NB, X3, Y3, random_state=0))
+    auc = compare_to_baseline(NB, X3, np.arange(120) % 2, scoring="roc_auc", random_state=0)
+    assert "SKS302" in codes(auc)
+
+
+class Perfect(ClassifierMixin, BaseEstimator):
+    """Reads the class from the only column."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return X[:, 0].astype(int)
+
+
+@pytest.mark.parametrize("strategy", ["most_frequent", "uniform", "stratified", "prior"])
+def test_perfect_model_never_gets_p_zero(strategy):
+    y = np.arange(90) % 2
+    report = compare_to_baseline(Perfect(), y[:, np.newaxis], y, strategy=strategy)
+    assert 0 < report.pvalue < 0.01
+    assert report.verdict == "A"
+    assert "SKS202" in codes(report)
+
+
+def test_perfect_model_against_a_constant_has_no_test():
+    y = np.arange(90) % 2
+    report = compare_to_baseline(Perfect(), y[:, np.newaxis], y, strategy=0.9)
+    assert np.isnan(report.pvalue)
+    assert report.statistic == np.inf
+    assert report.conclusion.startswith("No test is possible: Perfect scores higher than")
+    assert "SKS202" in codes(report)
+    assert compare_to_baseline(Perfect(), y[:, np.newaxis], y, strategy=1).pvalue == 1
+
+
+@pytest.mark.parametrize(
+    "estimator, strategy, message",
+    [
+        (NB, "mean", "strategy='mean' is unknown for GaussianNB; use one of most_frequent"),
+        (Ridge(), "uniform", "use one of mean, median"),
+        (NB, [], "strategy is empty"),
+        (NB, ["prior", "prior"], "same baseline twice"),
+        (NB, float("nan"), "must be finite"),
+    ],
+)
+def test_wrong_strategies_are_named(estimator, strategy, message):
+    with pytest.raises(ValueError, match=message):
+        compare_to_baseline(estimator, X3, Y3, strategy=strategy)
+
+
+def test_sample_weights_reach_the_dummies():
+    weights = np.where(Y3 == "c", 100.0, 1.0)
+    tree = DecisionTreeClassifier(random_state=0)
+    report = compare_to_baseline(
+        tree, X3, Y3, params={"sample_weight": weights}, cv=StratifiedKFold(4)
+    )
+    np.testing.assert_allclose(report.sample.b, 1 / 6)  # the weighted majority is c

@@ -1,0 +1,355 @@
+"""Two estimators on one data set, from the call to the report."""
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import (
+    LeaveOneOut,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+    cross_val_score,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat import (
+    MetricsReport,
+    compare_estimators,
+    five_by_two_cv_test,
+    paired_cv_ttest,
+    stats,
+)
+
+NB = GaussianNB()
+TREE = DecisionTreeClassifier(random_state=0)
+STUMP = DecisionTreeClassifier(max_depth=1, random_state=0)
+TEN_BY_TEN = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
+
+
+def codes(report):
+    return {doubt.code for doubt in report.doubts}
+
+
+def test_default_is_the_corrected_t_on_thirty_splits(cancer):
+    report = paired_cv_ttest(NB, TREE, *cancer, scoring="roc_auc", random_state=0)
+    assert report.test == "corrected resampled t test (Nadeau & Bengio 2003)"
+    assert (report.names, report.metric) == (
+        ("GaussianNB", "DecisionTreeClassifier"),
+        "roc_auc",
+    )
+    assert (report.n_units, report.unit, report.df) == (30, "split", 29)
+    assert "160 rows" in report.estimand
+    assert report.design["train_size"] == 160
+    assert codes(report) == set()
+    # By hand: mean over sqrt((1/J + n_test/n_train) * variance).
+    d = report.sample.differences
+    by_hand = d.mean() / np.sqrt((1 / 30 + 80 / 160) * d.var(ddof=1))
+    assert report.statistic == pytest.approx(by_hand, rel=1e-12)
+
+
+def test_scores_are_those_of_cross_val_score(cancer):
+    X, y = cancer
+    report = paired_cv_ttest(NB, TREE, X, y, cv=StratifiedKFold(5))
+    np.testing.assert_array_equal(report.sample.a, cross_val_score(NB, X, y, cv=5))
+    np.testing.assert_array_equal(report.sample.b, cross_val_score(TREE, X, y, cv=5))
+
+
+def test_swapping_mirrors_everything_exactly(cancer):
+    options = {"random_state": 3, "scoring": ["accuracy", "neg_log_loss"]}
+    forth = paired_cv_ttest(NB, TREE, *cancer, **options)
+    back = paired_cv_ttest(TREE, NB, *cancer, **options)
+    for metric in forth.metrics:
+        assert forth[metric].statistic == -back[metric].statistic
+        assert forth[metric].pvalue == back[metric].pvalue
+        low, high = back[metric].confidence_interval()
+        assert forth[metric].confidence_interval() == (-high, -low)
+
+
+def test_random_state_repeats_the_run_and_n_jobs_does_not_matter(cancer):
+    forest = RandomForestClassifier(5, random_state=0)
+    reports = [
+        paired_cv_ttest(NB, forest, *cancer, random_state=1, n_jobs=n_jobs)
+        for n_jobs in (None, 1, 2)
+    ]
+    assert len({report.to_json() for report in reports}) == 1
+    unseeded = paired_cv_ttest(NB, TREE, *cancer)
+    seed = unseeded.design["random_state"]
+    repeated = paired_cv_ttest(NB, TREE, *cancer, random_state=seed)
+    assert repeated.to_json() == unseeded.to_json()
+
+
+def test_several_metrics_share_one_run(cancer):
+    fits = CountingClassifier.fits = []
+    report = paired_cv_ttest(
+        CountingClassifier(), NB, *cancer, scoring=["accuracy", "f1", "roc_auc"], cv=5
+    )
+    assert len(fits) == 5
+    assert isinstance(report, MetricsReport)
+    assert report.metrics == ("accuracy", "f1", "roc_auc")
+    assert "SKS501" in codes(report["f1"])
+    assert report["f1"].metric == "f1"
+    with pytest.raises(KeyError, match="no metric 'auc'"):
+        report["auc"]
+
+
+class CountingClassifier(DummyClassifier):
+    """Counts its fits, to show that nothing is fitted twice."""
+
+    fits: list = []
+
+    def fit(self, X, y, sample_weight=None):
+        self.fits.append(len(y))
+        return super().fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "correction, cv, test, expected",
+    [
+        ("bouckaert", TEN_BY_TEN, "calibrated 10x10", {"SKS106"}),
+        (None, None, "uncorrected", {"SKS101"}),
+        ("nadeau-bengio", 5, "corrected K-fold", {"SKS102", "SKS107"}),
+        ("nadeau-bengio", TEN_BY_TEN, "repeated K-fold", {"SKS106"}),
+    ],
+)
+def test_corrections_and_their_doubts(cancer, correction, cv, test, expected):
+    report = paired_cv_ttest(NB, TREE, *cancer, correction=correction, cv=cv, random_state=0)
+    assert test in report.test
+    assert codes(report) == expected
+
+
+@pytest.mark.parametrize(
+    "cv, learner, code",
+    [
+        (TEN_BY_TEN, STUMP, "SKS103"),
+        (TEN_BY_TEN, KNeighborsClassifier(1), "SKS103"),
+        (ShuffleSplit(15, test_size=0.1, random_state=0), STUMP, "SKS103"),
+        (TimeSeriesSplit(8), TREE, "SKS104"),
+        (LeaveOneOut(), TREE, "SKS106"),
+    ],
+)
+def test_designs_that_raise_doubts(cancer, cv, learner, code):
+    X, y = cancer[0][:60], cancer[1][:60]
+    assert code in codes(paired_cv_ttest(NB, learner, X, y, cv=cv))
+
+
+def test_stable_learners_and_large_test_sets_raise_no_stability_doubt(cancer):
+    assert "SKS103" not in codes(paired_cv_ttest(NB, TREE, *cancer, cv=TEN_BY_TEN))
+    assert "SKS103" not in codes(paired_cv_ttest(NB, STUMP, *cancer))
+
+
+def test_unseeded_estimators_are_doubted_and_fixed_seeds_are_named(cancer):
+    report = paired_cv_ttest(NB, DecisionTreeClassifier(), *cancer, cv=5)
+    assert "SKS401" in codes(report)
+    report = paired_cv_ttest(LogisticRegression(), TREE, *cancer, cv=5)
+    assert "SKS401" not in codes(report)
+    assert any("random_state of Decision" in text for text in report.ignored_variance)
+
+
+def test_groups(cancer):
+    X, y = cancer
+    groups = np.arange(len(y)) // 3
+    report = paired_cv_ttest(NB, TREE, X, y, groups=groups, random_state=0)
+    assert "groups" in report.estimand
+    assert report.sample.n_train[0] == 53
+    assert "SKS105" not in codes(report)
+    with pytest.warns(UserWarning, match="ignored"):
+        ignoring = paired_cv_ttest(NB, TREE, X, y, groups=groups, cv=StratifiedKFold(5))
+    assert "SKS105" in codes(ignoring)
+
+
+def test_regression_speaks_of_errors(cancer):
+    X, _ = cancer
+    y = X[:, 0] + X[:, 1]
+    report = paired_cv_ttest(
+        Ridge(1e6), Ridge(1e-6), X, y, scoring="neg_mean_squared_error", random_state=0
+    )
+    assert report.verdict == "B"
+    assert report.conclusion.startswith("Ridge 2 has a lower error than Ridge 1 in mean_squ")
+    assert report.estimate < 0
+    assert paired_cv_ttest(Ridge(), Ridge(2), X, y, random_state=0).metric == "r2"
+
+
+@pytest.mark.parametrize("statistic, df", [("f", (10, 5)), ("t", 5)])
+def test_five_by_two(cancer, statistic, df):
+    fits = CountingClassifier.fits = []
+    report = five_by_two_cv_test(
+        CountingClassifier(), NB, *cancer, statistic=statistic, random_state=0
+    )
+    assert (report.df, report.n_units, len(fits)) == (df, 10, 10)
+    assert set(fits) == {120}
+    assert ("SKS108" in codes(report)) == (statistic == "t")
+    procedure = {"f": stats.five_by_two_f, "t": stats.five_by_two_t}[statistic]
+    assert report.pvalue == procedure(report.sample).pvalue
+    # The same fits serve both statistics.
+    other = five_by_two_cv_test(NB, CountingClassifier(), *cancer, random_state=0)
+    np.testing.assert_array_equal(other.sample.a, report.sample.b)
+
+
+def test_compare_estimators_takes_names_and_any_procedure(cancer):
+    named = {"bayes": NB, "tree": TREE}
+    auto = compare_estimators(named, *cancer, random_state=0)
+    assert auto.names == ("bayes", "tree")
+    assert "corrected t test, because" in auto.choice
+    by_name = compare_estimators(named, *cancer, test="corrected_t", random_state=0)
+    assert (by_name.pvalue, by_name.choice) == (auto.pvalue, None)
+    by_pairs = compare_estimators(list(named.items()), *cancer, random_state=0)
+    assert by_pairs.to_json() == auto.to_json()
+    labelled = paired_cv_ttest(("bayes", NB), ("tree", TREE), *cancer, random_state=0)
+    assert labelled.names == auto.names
+
+    def doubled(sample, *, alternative="two-sided"):
+        return stats.corrected_t(sample, alternative=alternative)
+
+    own = compare_estimators(named, *cancer, test=doubled, random_state=0)
+    assert own.pvalue == auto.pvalue
+    wrong = compare_estimators(named, *cancer, test="wilcoxon", random_state=0)
+    assert "SKS101" in codes(wrong)
+
+
+def test_identical_estimators(cancer):
+    report = paired_cv_ttest(TREE, TREE, *cancer, random_state=0)
+    assert report.names == ("DecisionTreeClassifier 1", "DecisionTreeClassifier 2")
+    assert (report.statistic, report.pvalue, report.estimate) == (0, 1, 0)
+    assert report.confidence_interval() == (0, 0)
+    assert report.conclusion.startswith("No difference was found")
+    assert codes(report) == {"SKS201"}
+    five = five_by_two_cv_test(TREE, TREE, *cancer)
+    assert (five.statistic, five.pvalue) == (0, 1)
+
+
+def test_perfect_model_against_a_constant_baseline():
+    X = np.arange(90.0)[:, np.newaxis] % 2
+    y = (np.arange(90) % 2).astype(int)
+    for scoring in ("accuracy", "roc_auc"):
+        report = paired_cv_ttest(TREE, DummyClassifier(), X, y, scoring=scoring, random_state=0)
+        # 30 test rows of one split; the dummy is right on 15 of them, A on all.
+        assert report.unit == "instance"
+        assert report.metric == "accuracy"
+        assert report.n_units == 30
+        assert report.pvalue == pytest.approx(2 / 2**15)
+        assert report.verdict == "A"
+        assert "SKS202" in codes(report)
+        assert "row by row" in report.doubts[0].text
+    halves = five_by_two_cv_test(TREE, DummyClassifier(), X, y, random_state=0)
+    assert halves.n_units == 90
+    assert 0 < halves.pvalue < 1e-6
+
+
+def test_thirty_rows(cancer):
+    X, y = cancer
+    rows = np.r_[np.flatnonzero(y == 0)[:15], np.flatnonzero(y == 1)[:15]]
+    report = paired_cv_ttest(NB, STUMP, X[rows], y[rows], random_state=0)
+    assert "SKS106" in codes(report)
+
+
+def call(*, a=NB, b=TREE, X=None, y=None, **options):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2)) if X is None else X
+    y = np.arange(60) % 2 if y is None else y
+    return paired_cv_ttest(a, b, X, y, **options)
+
+
+class NoProbabilities(DummyClassifier):
+    @property
+    def predict_proba(self):
+        raise AttributeError("no probabilities here")
+
+
+class Failing(DummyClassifier):
+    def fit(self, X, y, sample_weight=None):
+        raise ZeroDivisionError("three is a crowd")
+
+
+class Unpicklable(Exception):
+    def __init__(self, one, two):
+        super().__init__(f"{one} and {two}")
+
+
+class FailingOddly(DummyClassifier):
+    def fit(self, X, y, sample_weight=None):
+        raise Unpicklable("this", "that")
+
+
+@pytest.mark.parametrize(
+    "options, error, message",
+    [
+        ({"y": np.arange(59) % 2}, ValueError, "y has 59 rows but X has 60"),
+        ({"groups": np.arange(3)}, ValueError, "groups has 3 rows but X has 60"),
+        ({"X": 7}, TypeError, "X must be a sequence of rows"),
+        ({"y": np.zeros(60)}, ValueError, "y holds one class only"),
+        ({"a": GaussianNB}, TypeError, r"estimator_a is the class GaussianNB.*GaussianNB\(\)"),
+        ({"b": 3}, TypeError, "estimator_b is 3, which is no scikit-learn estimator"),
+        ({"scoring": "acc"}, ValueError, "scoring does not fit GaussianNB.*'acc'"),
+        ({"scoring": []}, ValueError, "scoring is empty"),
+        ({"cv": 2}, ValueError, "at least 3 splits, got 2"),
+        ({"cv": "five"}, ValueError, "cv"),
+        ({"correction": "nb"}, ValueError, "correction='nb' is unknown"),
+        ({"correction": "bouckaert"}, ValueError, "does not suit the test.*10 repeats"),
+        ({"alternative": "bigger"}, ValueError, "alternative='bigger' is unknown"),
+        ({"confidence_level": 95}, ValueError, "confidence_level=95 must lie"),
+        ({"alpha": 0}, ValueError, "alpha=0 must lie"),
+        ({"alpha": 0.05, "confidence_level": 0.95}, ValueError, "not both"),
+        ({"verbose": "loud"}, ValueError, "verbose='loud'"),
+        ({"random_state": "zero"}, TypeError, "random_state='zero'"),
+    ],
+)
+def test_wrong_arguments_are_named(options, error, message):
+    with pytest.raises(error, match=message):
+        call(**options)
+
+
+def test_bad_designs_are_refused_before_any_fit():
+    fits = CountingClassifier.fits = []
+    with pytest.raises(ValueError, match="does not suit"):
+        call(a=CountingClassifier(), correction="bouckaert", cv=5)
+    with pytest.raises(ValueError, match="no direction"):
+        five_by_two_cv_test(
+            CountingClassifier(), NB, np.ones((9, 1)), np.arange(9) % 2, alternative="less"
+        )
+    with pytest.raises(ValueError, match="statistic='g'"):
+        five_by_two_cv_test(NB, NB, np.ones((9, 1)), np.arange(9) % 2, statistic="g")
+    assert fits == []
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_failures_name_estimator_and_split_and_chain(n_jobs):
+    with pytest.raises(
+        skstat.EvaluationError, match="Failing could not be fitted on split 0"
+    ) as e:
+        call(b=Failing(), n_jobs=n_jobs)
+    assert isinstance(e.value.__cause__, ZeroDivisionError)
+    with pytest.raises(skstat.EvaluationError, match="this and that"):
+        call(b=FailingOddly(), n_jobs=n_jobs)
+    with pytest.raises(skstat.EvaluationError, match="needs probabilities") as e:
+        call(b=NoProbabilities(), scoring="neg_log_loss", n_jobs=n_jobs)
+    assert "NoProbabilities could not be scored on split 0" in str(e.value)
+    assert "neg_log_loss" in str(e.value)
+
+
+def test_undefined_scores_name_estimator_metric_and_split():
+    with pytest.raises(ValueError, match="scoring=undefined: GaussianNB on split 0.*nan"):
+        call(scoring={"undefined": lambda estimator, X, y: float("nan")})
+    with pytest.raises(ValueError, match="not a number"):
+        call(scoring=lambda estimator, X, y: np.ones(3))
+
+
+def test_a_class_missing_from_training_rows_is_an_error():
+    y = np.zeros(60, dtype=int)
+    y[:3] = 1
+    with pytest.raises(ValueError, match="hold no row of class 1"):
+        call(y=y, cv=[(np.arange(10, 60), np.arange(10))] * 3)
+
+
+def test_three_estimators_are_refused_with_a_way_out(cancer):
+    with pytest.raises(ValueError, match="compares two.*paired_cross_validate"):
+        compare_estimators([NB, TREE, STUMP], *cancer)
+    with pytest.raises(ValueError, match="the name 'x' twice"):
+        compare_estimators([("x", NB), ("x", TREE)], *cancer)
+    with pytest.raises(ValueError, match="test='corrected' is unknown; use 'auto'"):
+        compare_estimators([NB, TREE], *cancer, test="corrected")

@@ -1,0 +1,168 @@
+"""Scores that exist already: runs, samples and bare numbers."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skstat import compare_scores, paired_cross_validate, paired_cv_ttest, stats
+from skstat.evaluation import FiveByTwo
+from skstat.stats import PairedScores, Scores
+
+rng = np.random.default_rng(1)
+A = rng.normal(0.80, 0.02, 30)
+B = rng.normal(0.79, 0.02, 30)
+
+
+@pytest.fixture(scope="module")
+def run(cancer):
+    estimators = {
+        "bayes": GaussianNB(),
+        "tree": DecisionTreeClassifier(random_state=0),
+        "linear": LogisticRegression(),
+    }
+    return paired_cross_validate(
+        estimators, *cancer, scoring=["accuracy", "neg_log_loss"], random_state=4
+    )
+
+
+def test_a_run_answers_any_number_of_questions(run, cancer):
+    report = compare_scores(run, names=("bayes", "tree"), scoring="accuracy")
+    direct = paired_cv_ttest(
+        GaussianNB(),
+        DecisionTreeClassifier(random_state=0),
+        *cancer,
+        scoring="accuracy",
+        random_state=4,
+    )
+    assert report.pvalue == direct.pvalue
+    both = compare_scores(run, names=("linear", "tree"))
+    assert both.metrics == ("accuracy", "neg_log_loss")
+    assert both["neg_log_loss"].is_loss
+    naive = compare_scores(run, names=("bayes", "tree"), scoring="accuracy", test="paired_t")
+    assert naive.pvalue < report.pvalue
+    assert {doubt.code for doubt in naive.doubts} == {"SKS101"}
+
+
+def test_a_run_against_a_constant(run):
+    report = compare_scores(run, names=("tree", "x"), scoring="accuracy", constant=0.5)
+    assert report.names == ("tree", "constant 0.5")
+    assert (
+        report.pvalue
+        == stats.one_sample_t(run.scores_of("tree", metric="accuracy"), 0.5).pvalue
+    )
+
+
+def test_run_shows_itself(run):
+    assert "30 stratified random splits" in repr(run)
+    frame = pytest.importorskip("pandas") and run.to_frame()
+    assert frame.shape == (90, 4)
+    assert frame.loc[(3, "tree"), "accuracy"] == run.column("tree", "accuracy")[3]
+    with pytest.raises(KeyError, match="no estimator 'forest'"):
+        run.column("forest", "accuracy")
+    with pytest.raises(KeyError, match="scoring=None is not in this run"):
+        run.sample("bayes", "tree")
+
+
+def test_predictions_on_request(cancer):
+    X, y = cancer
+    cv = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
+    kept = paired_cross_validate([GaussianNB()], X, y, cv=cv, return_predictions=True)
+    assert sorted(kept.predictions["GaussianNB"]) == list(range(6))
+    first = paired_cross_validate([GaussianNB()], X, y, cv=cv)
+    assert sorted(first.predictions["GaussianNB"]) == [0, 1, 2]
+    train, test = first.design.splits[1]
+    expected = GaussianNB().fit(X[train], y[train]).predict(X[test])
+    np.testing.assert_array_equal(first.predictions["GaussianNB"][1], expected)
+
+
+@pytest.mark.parametrize("unit", ["instance", "seed", "dataset"])
+def test_auto_goes_by_the_unit(unit):
+    report = compare_scores({"a": A, "b": B}, unit=unit)
+    procedure = {"instance": "sign-flip", "seed": "paired t", "dataset": "Wilcoxon"}[unit]
+    assert procedure in report.test
+    assert "because" in report.choice
+
+
+def test_splits_need_their_sizes():
+    with pytest.raises(ValueError, match="needs the sizes of the splits"):
+        compare_scores({"a": A, "b": B}, unit="split")
+    naive = compare_scores({"a": A, "b": B}, unit="split", test="paired_t")
+    assert {doubt.code for doubt in naive.doubts} == {"SKS101"}
+    sized = compare_scores({"a": A, "b": B}, n_train=200, n_test=100)
+    assert sized.pvalue == stats.corrected_t(PairedScores(A, B, n_train=200, n_test=100)).pvalue
+    folds = compare_scores({"a": A[:10], "b": B[:10]}, n_repeats=5)
+    assert "5x2cv F" in folds.test
+    repeated = compare_scores({"a": A, "b": B}, n_repeats=3)
+    assert "SKS103" in {doubt.code for doubt in repeated.doubts}
+
+
+def test_five_by_two_runs_get_the_f_test(cancer):
+    cv = FiveByTwo(stratify=True, random_state=0)
+    run = paired_cross_validate([GaussianNB(), LogisticRegression()], *cancer, cv=cv)
+    assert "5x2cv F" in compare_scores(run).test
+
+
+@pytest.mark.parametrize("library", ["numpy", "pandas", "polars"])
+def test_tables(library):
+    frames = pytest.importorskip(library)
+    table = np.column_stack([A, B])
+    expected = stats.wilcoxon(PairedScores(A, B, unit="dataset")).pvalue
+    if library == "numpy":
+        report = compare_scores(table, unit="dataset")
+        assert report.names == ("A", "B")
+    else:
+        report = compare_scores(frames.DataFrame({"x": A, "y": B}), unit="dataset")
+        assert report.names == ("x", "y")
+    assert report.pvalue == expected
+
+
+def test_three_systems_need_names():
+    table = {"a": A, "b": B, "c": A}
+    with pytest.raises(ValueError, match="3 systems.*names="):
+        compare_scores(table, unit="seed")
+    assert compare_scores(table, unit="seed", names=("c", "b")).names == ("c", "b")
+    with pytest.raises(ValueError, match="must be two of"):
+        compare_scores(table, unit="seed", names=("c", "d"))
+
+
+@pytest.mark.parametrize(
+    "scores, options, message",
+    [
+        ({"a": A, "b": B}, {}, "unit is missing"),
+        ({"a": A, "b": B[:5]}, {"unit": "seed"}, "30 scores and b has 5"),
+        (np.ones((2, 2, 2)), {"unit": "seed"}, r"shape \(2, 2, 2\)"),
+        (PairedScores(A, B, unit="seed"), {"n_train": 9}, "knows its units"),
+        (Scores(A, unit="seed"), {}, "give the constant"),
+        ({"a": A, "b": B}, {"unit": "seed", "constant": 1.0}, "with constant= give one"),
+        ({"a": A}, {"unit": "seed", "constant": 1.0, "test": "wilcoxon"}, "one_sample_t"),
+        ({"a": A, "b": B}, {"unit": "seed", "scoring": ["x", "y"]}, "must be one name"),
+        ({"a": A, "b": np.r_[B[:29], np.nan]}, {"unit": "seed"}, r"b\[29\] is nan"),
+    ],
+)
+def test_wrong_arguments_are_named(scores, options, message):
+    with pytest.raises(ValueError, match=message):
+        compare_scores(scores, **options)
+
+
+def test_constant_with_bare_scores():
+    report = compare_scores({"mine": A}, n_train=200, n_test=100, constant=0.7, scoring="BLEU")
+    assert report.names == ("mine", "constant 0.7")
+    assert report.metric == "BLEU"
+    assert report.pvalue == stats.one_sample_t(Scores(A, n_train=200, n_test=100), 0.7).pvalue
+    assert compare_scores(A, unit="seed", constant=0.7).names[0] == "A"
+
+
+def test_directions_that_disagree_are_doubted():
+    many_small = [0.01] * 20 + [-0.2] * 2
+    report = compare_scores({"a": many_small, "b": np.zeros(22)}, unit="instance")
+    assert "SKS203" in {doubt.code for doubt in report.doubts}
+    assert "favours B, but" in " ".join(doubt.text for doubt in report.doubts)
+
+
+def test_no_rejection_possible_with_five_data_sets():
+    report = compare_scores({"a": A[:5] + 1, "b": B[:5]}, unit="dataset")
+    assert report.conclusion.startswith("No rejection is possible with 5 datasets")
+    assert report.pvalue == 0.0625

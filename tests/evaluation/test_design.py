@@ -1,0 +1,165 @@
+"""Designs: what splits are, and what they may not be."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import (
+    GroupShuffleSplit,
+    KFold,
+    LeaveOneOut,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    TimeSeriesSplit,
+)
+from sklearn.naive_bayes import GaussianNB
+
+from skstat.evaluation import FiveByTwo
+from skstat.evaluation._design import draw_seed, make_design
+from skstat.evaluation._inputs import check_data
+
+rng = np.random.default_rng(0)
+X = rng.normal(size=(60, 3))
+y = np.repeat([0, 1, 2], 20)
+GROUPS = np.arange(60) // 3
+
+
+def design(cv=None, y=y, groups=None, **options):
+    return make_design(cv, check_data(X, y, groups, [GaussianNB()]), **options)
+
+
+@pytest.mark.parametrize(
+    "cv, kind, n_repeats, ratio",
+    [
+        (StratifiedKFold(5), "5-fold cross-validation", 1, 1 / 4),
+        (RepeatedStratifiedKFold(n_splits=10, n_repeats=10), "10x10-fold", 10, 1 / 9),
+        (KFold(7, shuffle=True), "7-fold cross-validation", 1, 1 / 6),
+        (LeaveOneOut(), "leave-one-out cross-validation", 1, 1 / 59),
+        (FiveByTwo(stratify=True, random_state=0), "5x2-fold", 5, 1),
+        (ShuffleSplit(20, test_size=0.25), "20 random splits", None, 1 / 3),
+        (StratifiedShuffleSplit(9, test_size=0.5), "9 stratified random splits", None, 1),
+    ],
+)
+def test_kind_is_read_from_the_rows(cv, kind, n_repeats, ratio):
+    found = design(cv)
+    assert found.kind.startswith(kind)
+    assert found.n_repeats == n_repeats
+    n_train, n_test = found.sizes
+    assert n_test.sum() / n_train.sum() == pytest.approx(ratio)
+    assert not found.ordered
+    # Given as bare splits, the same facts are found.
+    bare = design(list(found.splits))
+    assert (bare.n_repeats, bare.ordered) == (found.n_repeats, found.ordered)
+
+
+def test_time_series_are_ordered():
+    found = design(TimeSeriesSplit(5), y=None)
+    assert found.ordered
+    assert found.n_repeats is None
+
+
+def test_partial_partitions_are_none():
+    halves = list(KFold(4).split(X))
+    assert design(halves[:3], y=None).n_repeats is None
+    assert design([*halves, halves[0]], y=None).n_repeats is None
+
+
+def test_default_is_thirty_stratified_splits_of_one_third():
+    found = design(random_state=5)
+    assert (found.n_splits, found.random_state) == (30, 5)
+    assert found.n_test_rows.tolist() == [20] * 30
+    for _, test in found.splits:
+        assert np.bincount(y[test], minlength=3).max() <= 7
+    for (train, test), (train2, test2) in zip(
+        found.splits,
+        StratifiedShuffleSplit(30, test_size=1 / 3, random_state=5).split(X, y),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(train, train2)
+        np.testing.assert_array_equal(test, test2)
+
+
+def test_default_for_regression_is_random_and_for_groups_by_group():
+    regression = make_design(None, check_data(X, X[:, 0], None, []), random_state=0)
+    assert regression.kind == "30 random splits"
+    grouped = design(groups=GROUPS, random_state=0)
+    assert grouped.kind == "30 random group splits"
+    assert not grouped.splits_groups
+    assert grouped.size_unit == "group"
+    assert [sizes[0] for sizes in grouped.sizes] == [13, 7]
+    assert grouped.describe()["train_groups"] == 13
+
+
+def test_groups_that_a_splitter_ignores_are_noticed():
+    with pytest.warns(UserWarning, match="groups parameter is ignored"):
+        found = design(StratifiedKFold(5, shuffle=True, random_state=0), groups=GROUPS)
+    assert found.splits_groups
+    assert found.size_unit == "row"
+
+
+def test_five_by_two_halves():
+    found = design(FiveByTwo(stratify=True, random_state=1))
+    assert found.n_train_rows.tolist() == found.n_test_rows.tolist() == [30] * 10
+    firsts = {tuple(train) for train, _ in found.splits}
+    assert len(firsts) == 10
+    grouped = design(FiveByTwo(stratify=True, random_state=1), groups=GROUPS)
+    assert not grouped.splits_groups
+    plain = design(FiveByTwo(stratify=False, random_state=1), y=None)
+    assert plain.n_repeats == 5
+    by_group = design(FiveByTwo(stratify=False, random_state=1), groups=GROUPS)
+    assert not by_group.splits_groups
+
+
+def test_seed_is_reported_and_repeats_the_run():
+    first = design()
+    second = design(random_state=first.random_state)
+    assert first.describe()["random_state"] == first.random_state
+    for (train, _), (other, _) in zip(first.splits, second.splits, strict=True):
+        np.testing.assert_array_equal(train, other)
+
+
+def test_seeds_leave_the_global_generator_alone():
+    np.random.seed(0)  # noqa: NPY002
+    state = np.random.get_state()[1].copy()  # noqa: NPY002
+    draw_seed(None)
+    np.testing.assert_array_equal(np.random.get_state()[1], state)  # noqa: NPY002
+    assert draw_seed(np.random.RandomState(0)) == draw_seed(np.random.RandomState(0))
+    assert draw_seed(np.random.default_rng(0)) == draw_seed(np.random.default_rng(0))
+    with pytest.raises(TypeError, match="random_state='x'"):
+        draw_seed("x")
+    with pytest.raises(ValueError, match="random_state=-1"):
+        draw_seed(-1)
+
+
+@pytest.mark.parametrize(
+    "cv, message",
+    [
+        (1, "cv=1: at least two folds"),
+        (iter([]), "cv gave no splits"),
+        ([([0, 1], [1, 2])], "split 0 trains and tests on 1 common rows"),
+        ([([0, 30, 50], [1]), ([], [1])], "split 1 has no training rows"),
+        ([([0, 30, 50], [])], "split 0 has no test rows"),
+        ([([0, 30, 50], [99])], "names row 99, but X has 60 rows"),
+        ([([0, 1, 30], [45])], "split 0 hold no row of class 2"),
+        (GroupShuffleSplit(), "Pass groups="),
+        (StratifiedGroupKFold(), "Pass groups="),
+        (StratifiedKFold(30), "cannot split this data"),
+    ],
+)
+def test_impossible_splits_are_refused(cv, message):
+    with pytest.raises(ValueError, match=message):
+        design(cv)
+
+
+def test_an_exhausted_generator_is_refused():
+    splits = StratifiedKFold(3).split(X, y)
+    assert design(splits).n_splits == 3
+    with pytest.raises(ValueError, match="can be used once only"):
+        design(splits)
+
+
+def test_a_class_with_one_row_is_refused_by_name():
+    lonely = np.array([0, 1, 2] * 19 + [0, 1, 7])
+    with pytest.raises(ValueError, match="class 7 once only"):
+        design(y=lonely)

@@ -1,0 +1,98 @@
+"""Progress on long work."""
+
+import sys
+
+import pytest
+from sklearn.naive_bayes import GaussianNB
+
+from skstat import paired_cross_validate
+from skstat.evaluation import _progress
+from skstat.evaluation._progress import Progress
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that the test moves."""
+
+    class Clock:
+        now = 100.0
+
+        def monotonic(self):
+            return self.now
+
+    clock = Clock()
+    monkeypatch.setattr(_progress, "time", clock)
+    return clock
+
+
+def test_callable_gets_done_and_total(cancer):
+    seen = []
+    paired_cross_validate([GaussianNB()], *cancer, cv=4, verbose=lambda *now: seen.append(now))
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+def test_short_work_is_quiet(cancer, capfd):
+    paired_cross_validate([GaussianNB()], *cancer, cv=4)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_long_work_is_announced_once_with_a_cheaper_design(clock, capsys):
+    with Progress(60, hint="Cheaper: fewer.") as progress:
+        for _ in range(3):
+            clock.now += 10
+            progress.advance(1)
+    err = capsys.readouterr().err
+    assert err == "skstat: 60 fits, about 10 minutes in all. Cheaper: fewer.\n"
+
+
+def test_verbose_zero_says_nothing_however_long(clock, capsys):
+    with Progress(60, 0, hint="x") as progress:
+        clock.now += 1000
+        progress.advance(1)
+    assert capsys.readouterr().err == ""
+
+
+def test_bar_with_rich(clock, capsys):
+    pytest.importorskip("rich")
+    with Progress(2, True) as progress:
+        assert type(progress._bar).__name__ == "_RichBar"
+        progress.advance(2)
+
+
+def test_one_line_without_rich(monkeypatch, clock, capsys):
+    monkeypatch.setitem(sys.modules, "rich.progress", None)
+    monkeypatch.setitem(sys.modules, "rich.console", None)
+    with Progress(3, True) as progress:
+        progress.advance(1)
+        progress.advance(2)
+    assert capsys.readouterr().err == "\rskstat: 1 of 3 fits\rskstat: 3 of 3 fits\n"
+
+
+def test_a_watcher_gets_a_bar_on_long_work_only(monkeypatch, clock, capsys):
+    monkeypatch.setattr(_progress, "_somebody_watches", lambda: True)
+    with Progress(100) as progress:
+        clock.now += 0.01
+        progress.advance(1)
+        assert progress._bar is None
+        clock.now += 1
+        progress.advance(1)
+        assert progress._bar is not None
+
+
+@pytest.mark.parametrize(
+    "seconds, text", [(80, "80 seconds"), (600, "10 minutes"), (7200, "2.0 hours")]
+)
+def test_durations(seconds, text):
+    assert _progress._duration(seconds) == text
+
+
+def test_the_run_names_cheaper_designs():
+    from skstat.evaluation._run import _cheaper
+
+    class Design:
+        n_splits = 30
+
+    assert "15 random splits" in _cheaper(Design, 2)
+    assert "five_by_two_cv_test needs 20 fits" in _cheaper(Design, 2)
+    Design.n_splits = 10
+    assert _cheaper(Design, 2) == ""

@@ -1,0 +1,221 @@
+"""Per-split scores equal scikit-learn's cross_validate to the last bit."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+import sklearn
+from sklearn.base import clone
+from sklearn.compose import make_column_transformer
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import accuracy_score, f1_score, make_scorer
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from skstat import paired_cross_validate
+
+CV = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=3)
+LOGISTIC = make_pipeline(StandardScaler(), LogisticRegression())
+FOREST = RandomForestClassifier(5, random_state=0)
+
+
+def assert_same(estimators, X, y, *, scoring="accuracy", cv=CV, groups=None, **options):
+    run = paired_cross_validate(
+        estimators, X, y, scoring=scoring, cv=cv, groups=groups, **options
+    )
+    for name, estimator in zip(run.names, estimators, strict=True):
+        expected = cross_validate(
+            estimator, X, y, scoring=scoring, cv=cv, groups=groups, **options
+        )
+        single = {run.metrics[0]: expected.get("test_score")}
+        for metric in run.metrics:
+            theirs = expected.get(f"test_{metric}", single.get(metric))
+            np.testing.assert_array_equal(run.column(name, metric), theirs)
+    return run
+
+
+@pytest.mark.parametrize(
+    "scoring",
+    [
+        None,
+        "roc_auc",
+        "neg_log_loss",
+        ["accuracy", "f1", "roc_auc"],
+        {"acc": "accuracy", "f1": make_scorer(f1_score)},
+        make_scorer(f1_score, average="macro"),
+        lambda estimator, X, y: float(np.mean(estimator.predict(X) == y)),
+        lambda estimator, X, y: {"hits": accuracy_score(y, estimator.predict(X)), "one": 1.0},
+    ],
+)
+def test_scoring(cancer, scoring):
+    assert_same([LOGISTIC, FOREST], *cancer, scoring=scoring)
+
+
+def test_cv_as_int_and_as_splits(cancer):
+    X, y = cancer
+    assert_same([LOGISTIC, FOREST], X, y, cv=4)
+    assert_same([LOGISTIC, FOREST], X, y, cv=list(CV.split(X, y)))
+    masks = [
+        (np.isin(np.arange(len(y)), train), np.isin(np.arange(len(y)), test))
+        for train, test in CV.split(X, y)
+    ]
+    run = paired_cross_validate([FOREST], X, y, cv=masks)
+    np.testing.assert_array_equal(
+        run.scores["accuracy"], paired_cross_validate([FOREST], X, y, cv=CV).scores["accuracy"]
+    )
+
+
+def test_string_labels_and_lists(cancer):
+    X, y = cancer
+    words = np.where(y == 1, "benign", "malign")
+    assert_same([LOGISTIC, FOREST], X.tolist(), words.tolist())
+
+
+def test_sparse(cancer):
+    X, y = cancer
+    assert_same([LogisticRegression(), FOREST], scipy.sparse.csr_matrix(np.abs(X)), y)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_data_frames(cancer, library):
+    frames = pytest.importorskip(library)
+    X, y = cancer
+    columns = {f"x{i}": X[:, i] for i in range(4)} | {"word": np.where(X[:, 5] > 0, "a", "b")}
+    frame, target = frames.DataFrame(columns), frames.Series(y)
+    encoder = make_column_transformer((OneHotEncoder(), ["word"]), remainder="passthrough")
+    estimators = [make_pipeline(encoder, LogisticRegression()), make_pipeline(encoder, FOREST)]
+    run = assert_same(estimators, frame, target)
+    plain = np.column_stack([X[:, 5] > 0, X[:, :4]])
+    assert paired_cross_validate([FOREST], plain, y, cv=CV).scores["accuracy"].shape[0] == 6
+    assert run.metrics == ("accuracy",)
+
+
+def test_regression_and_multioutput(cancer):
+    X, _ = cancer
+    rng = np.random.default_rng(0)
+    y = X[:, 0] + rng.normal(size=len(X))
+    cv = ShuffleSplit(4, random_state=0)
+    regressors = [Ridge(), DecisionTreeRegressor(random_state=0)]
+    assert_same(regressors, X, y, scoring=None, cv=cv)
+    both = ["r2", "neg_mean_squared_error"]
+    assert_same(regressors, X, np.column_stack([y, -2 * y]), scoring=both, cv=cv)
+
+
+def test_precomputed_kernel(cancer):
+    X, y = cancer
+    estimators = [SVC(kernel="precomputed"), SVC(kernel="precomputed", C=0.01)]
+    assert_same(estimators, X @ X.T, y)
+
+
+def test_groups(cancer):
+    X, y = cancer
+    assert_same([LOGISTIC, FOREST], X, y, groups=np.arange(len(y)) // 4, cv=GroupKFold(4))
+
+
+def test_tuned_estimator(cancer):
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, cv=3)
+    assert_same([search, FOREST], *cancer)
+
+
+def test_fit_parameters_without_routing(cancer):
+    X, y = cancer
+    weights = np.random.default_rng(1).uniform(size=len(y))
+    assert_same([LogisticRegression(), FOREST], X, y, params={"sample_weight": weights})
+    step = {"logisticregression__sample_weight": weights}
+    assert_same([LOGISTIC], X, y, params=step)
+
+
+def test_metadata_routing(cancer):
+    X, y = cancer
+    weights = np.random.default_rng(1).uniform(size=len(y))
+    with sklearn.config_context(enable_metadata_routing=True):
+        weighted = [
+            LogisticRegression().set_fit_request(sample_weight=True),
+            DecisionTreeClassifier(random_state=0).set_fit_request(sample_weight=False),
+        ]
+        scorer = make_scorer(accuracy_score).set_score_request(sample_weight=True)
+        run = assert_same(weighted, X, y, scoring=scorer, params={"sample_weight": weights})
+        several = {
+            "a": scorer,
+            "b": make_scorer(f1_score).set_score_request(sample_weight=False),
+        }
+        assert_same(weighted, X, y, scoring=several, params={"sample_weight": weights})
+        # A learner that knows no weights stands beside one that asks for them.
+        mixed = paired_cross_validate(
+            [weighted[0], KNeighborsClassifier()],
+            X,
+            y,
+            scoring=scorer,
+            cv=CV,
+            params={"sample_weight": weights},
+        )
+        groups = np.arange(len(y)) // 4
+        grouped = paired_cross_validate(
+            [weighted[1]], X, y, cv=GroupKFold(4), params={"groups": groups}
+        )
+    np.testing.assert_array_equal(
+        mixed.scores["accuracy_score"][:, 0], run.scores["accuracy_score"][:, 0]
+    )
+    unweighted = cross_validate(weighted[0], X, y, cv=CV)["test_score"]
+    assert not np.array_equal(unweighted, run.scores["accuracy_score"][:, 0])
+    assert not grouped.design.splits_groups
+
+
+def test_routing_refuses_what_nobody_asked_for(cancer):
+    X, y = cancer
+    with (
+        sklearn.config_context(enable_metadata_routing=True),
+        pytest.raises(Exception, match="sample_weight"),
+    ):
+        paired_cross_validate([LogisticRegression()], X, y, params={"sample_weight": y})
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_engines_give_the_same_numbers(cancer, backend):
+    from joblib import parallel_config
+
+    estimators = [LOGISTIC, FOREST, GaussianNB()]
+    scoring = ["accuracy", "neg_log_loss"]
+    serial = paired_cross_validate(estimators, *cancer, scoring=scoring, cv=CV)
+    with parallel_config(backend=backend, n_jobs=2):
+        parallel = paired_cross_validate(estimators, *cancer, scoring=scoring, cv=CV)
+    for metric in serial.metrics:
+        np.testing.assert_array_equal(serial.scores[metric], parallel.scores[metric])
+
+
+def test_estimators_are_not_touched(cancer):
+    X, y = cancer
+    shared = np.random.RandomState(0)
+    estimators = [
+        RandomForestClassifier(3, random_state=shared, warm_start=True),
+        DecisionTreeClassifier(random_state=shared),
+    ]
+    before = shared.get_state()[1].copy()
+    originals = [clone(estimator) for estimator in estimators]
+    X_before = X.copy()
+    first = paired_cross_validate(estimators, X, y, cv=CV)
+    again = paired_cross_validate(estimators, X, y, cv=CV)
+    np.testing.assert_array_equal(first.scores["accuracy"], again.scores["accuracy"])
+    np.testing.assert_array_equal(shared.get_state()[1], before)
+    np.testing.assert_array_equal(X, X_before)
+    for estimator, original in zip(estimators, originals, strict=True):
+        assert not hasattr(estimator, "classes_")
+        assert estimator.get_params().keys() == original.get_params().keys()
+
+
+def test_a_shuffling_splitter_is_consumed_once(cancer):
+    X, y = cancer
+    splitter = RepeatedStratifiedKFold(n_splits=3, n_repeats=1, random_state=None)
+    run = paired_cross_validate({"a": FOREST, "b": clone(FOREST)}, X, y, cv=splitter)
+    np.testing.assert_array_equal(run.column("a"), run.column("b"))

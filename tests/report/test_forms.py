@@ -1,0 +1,268 @@
+"""What the forms of a report say."""
+
+import json
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import skstat
+from skstat import compare_scores
+from skstat.report._conclusion import Finding, conclude
+from skstat.report._latex import escape
+from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, short
+from skstat.stats import PairedScores
+from skstat.testing import HOSTILE
+
+A = [0.81, 0.80, 0.84, 0.79, 0.82, 0.83, 0.80, 0.81, 0.85, 0.82]
+B = [0.78, 0.79, 0.80, 0.78, 0.77, 0.80, 0.79, 0.78, 0.79, 0.80]
+
+
+@pytest.fixture
+def report():
+    sample = PairedScores(A, B, n_train=900, n_test=100)
+    return compare_scores(sample, names=("tree", "bayes"), scoring="accuracy")
+
+
+def finding(**changes):
+    facts = {
+        "names": ("tree", "bayes"),
+        "metric": "accuracy",
+        "is_loss": False,
+        "unit": "split",
+        "n_units": 30,
+        "estimate": 0.0123,
+        "interval": (0.0021, 0.0225),
+        "confidence_level": 0.95,
+        "pvalue": 0.02,
+        "alternative": "two-sided",
+        "identical": False,
+    }
+    return conclude(Finding(**(facts | changes)))
+
+
+@pytest.mark.parametrize(
+    "changes, sentence",
+    [
+        (
+            {},
+            "tree scores higher than bayes in accuracy, by 0.0123 (95% interval 0.0021 to "
+            "0.0225; p = 0.0200).",
+        ),
+        (
+            {"estimate": -0.0123, "interval": (-0.0225, -0.0021)},
+            "bayes scores higher than tree in accuracy, by 0.0123 (95% interval 0.0021 to "
+            "0.0225; p = 0.0200).",
+        ),
+        (
+            {"metric": "neg_log_loss", "is_loss": True},
+            "tree has a lower error than bayes in log_loss, by 0.0123 (95% interval 0.0021 "
+            "to 0.0225; p = 0.0200).",
+        ),
+        (
+            {"pvalue": 0.4, "interval": (-0.01, 0.03), "confidence_level": 0.9},
+            "No difference in accuracy between tree and bayes was found: the estimate is "
+            "+0.0123 (90% interval −0.0100 to +0.0300; p = 0.400); every difference in this "
+            "interval is compatible with the data.",
+        ),
+        (
+            {"alternative": "greater", "interval": (0.004, np.inf), "pvalue": 1e-9},
+            "tree scores higher than bayes in accuracy, by 0.0123 (one-sided 95% interval: "
+            "at least 0.0040; p < 0.001).",
+        ),
+        (
+            {"alternative": "less", "interval": (-np.inf, -0.004), "estimate": -0.0123},
+            "tree scores lower than bayes in accuracy, by 0.0123 (one-sided 95% interval: "
+            "at least 0.0040; p = 0.0200).",
+        ),
+        (
+            {"alternative": "less", "interval": (-np.inf, 0.004), "pvalue": 0.3},
+            "It was not shown that tree scores lower than bayes in accuracy: the estimate "
+            "is +0.0123 (one-sided 95% interval: at most +0.0040; p = 0.300).",
+        ),
+        (
+            {
+                "alternative": "greater",
+                "interval": (-0.1, np.inf),
+                "pvalue": 0.3,
+                "metric": "neg_mean_absolute_error",
+                "is_loss": True,
+            },
+            "It was not shown that tree has a lower mean_absolute_error than bayes: the "
+            "estimated difference in score is +0.012 (one-sided 95% interval: at least "
+            "−0.100; p = 0.300).",
+        ),
+        (
+            {"pvalue": 1.0, "estimate": 0.0, "interval": (0, 0), "identical": True},
+            "No difference was found: tree and bayes have the same accuracy on all 30 "
+            "splits (difference 0; p = 1).",
+        ),
+        (
+            {"pvalue": np.nan, "interval": (np.nan, np.nan), "estimate": 0.3},
+            "No test is possible: tree scores higher than bayes in accuracy by 0.300, but "
+            "the splits show no variance to judge it by.",
+        ),
+        (
+            {"adjustment": "after Holm's adjustment for 3 comparisons", "pvalue": 0.06},
+            "No difference in accuracy between tree and bayes was found: the estimate is "
+            "+0.0123 (95% interval +0.0021 to +0.0225; p = 0.0600 after Holm's adjustment "
+            "for 3 comparisons).",
+        ),
+        (
+            {"unit": "dataset", "n_units": 5, "smallest_pvalue": 0.0625, "pvalue": 0.0625},
+            "No rejection is possible with 5 datasets: the smallest p this test can give is "
+            "0.0625. The estimated difference in accuracy between tree and bayes is +0.0123 "
+            "(95% interval +0.0021 to +0.0225; p = 0.0625).",
+        ),
+    ],
+)
+def test_conclusions(changes, sentence):
+    assert finding(**changes) == sentence
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        (0.0, "p < 0.001"),
+        (9.9e-4, "p < 0.001"),
+        (0.00101, "p = 0.0010"),
+        (0.0496, "p = 0.0496"),
+        (0.0504, "p = 0.0504"),
+        (0.1234, "p = 0.123"),
+        (0.9996, "p = 1"),
+        (1.0, "p = 1"),
+        (None, "no p-value"),
+        (float("nan"), "no p-value"),
+    ],
+)
+def test_pvalues(value, text):
+    assert pvalue_text(value) == text
+
+
+def test_numbers():
+    assert decimals_for([0.0123, -0.2]) == 3
+    assert decimals_for([123.0, None, float("inf")]) == 0
+    assert decimals_for([0.0]) == 3
+    assert fixed(-0.0004, 3, sign=True) == "0.000"
+    assert fixed(-0.0123, 3) == "−0.012"
+    assert fixed(None, 3) == "undefined"
+    assert fixed(float("-inf"), 3) == "no limit"
+    assert percent(0.95) == "95%" and percent(0.999) == "99.9%"
+    assert short([10, 5]) == "10 and 5" and short(None) == "undefined"
+
+
+def test_text_gives_conclusion_difference_interval_p_design_and_doubts(report):
+    text = str(report)
+    order = ["tree scores higher", "Difference", "95% interval", "p = ", "Estimand"]
+    positions = [text.index(word) for word in order]
+    assert positions[0] < positions[1] < positions[2]
+    assert max(len(line) for line in text.splitlines()) <= 88
+    naive = compare_scores({"a": A, "b": B}, unit="split", test="paired_t")
+    assert "SKS101" in str(naive)
+
+
+class Checker(HTMLParser):
+    """Collects tags and checks that they close."""
+
+    void = {"meta", "line", "circle", "br"}
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.tags = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        if tag not in self.void:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in self.void:
+            assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize(
+    "names", [("tree", "bayes"), (HOSTILE, "</svg>"), ("", "\u05d0\u05d1")]
+)
+def test_html_is_well_formed_and_names_are_inert(names, tmp_path):
+    report = compare_scores(PairedScores(A, B, n_train=900, n_test=100), names=names)
+    path = tmp_path / "report.html"
+    fragment = report.to_html(path)
+    for html in (fragment, path.read_text(encoding="utf-8")):
+        checker = Checker()
+        checker.feed(html)
+        assert checker.open == []
+        assert {"script", "img", "iframe"} & set(checker.tags) == set()
+        assert {"table", "details", "svg"} <= set(checker.tags)
+
+
+def test_markdown_and_latex_escape_names():
+    report = compare_scores(
+        PairedScores(A, B, n_train=900, n_test=100), names=("a|b_c", "d&$e")
+    )
+    assert r"a\|b\_c" in report.to_markdown()
+    assert r"a\textbar{}b\_c & d\&\$e & score" in report.to_latex()
+    assert escape(r"\input{x}") == r"\textbackslash{}input\{x\}"
+
+
+def test_latex_rows_have_the_columns_of_the_header(report):
+    family = skstat.FamilyReport.adjust([report, report])
+    lines = family.to_latex().splitlines()
+    rows = [line for line in lines if line.endswith(r"\\")]
+    assert len(rows) == 3
+    assert {row.count(" & ") for row in rows} == {6}
+    assert "adjusted $p$" in rows[0]
+
+
+def test_json_has_no_infinity():
+    one_sided = compare_scores(
+        PairedScores(A, B, n_train=900, n_test=100), alternative="greater"
+    )
+    state = json.loads(one_sided.to_json())
+    assert state["interval"][1] is None
+    constant = compare_scores(PairedScores(np.ones(9), np.zeros(9), n_repeats=3))
+    assert json.loads(constant.to_json())["statistic"] is None
+    restored = skstat.report_from_dict(json.loads(constant.to_json()))
+    assert restored.statistic == np.inf
+
+
+def test_json_goes_to_a_file(report, tmp_path):
+    path = tmp_path / "report.json"
+    assert (
+        json.loads(path.read_text("utf-8") if report.to_json(path) else "") == report.to_dict()
+    )
+
+
+def test_only_reports_of_this_schema_are_restored(report):
+    with pytest.raises(ValueError, match="no skstat report"):
+        skstat.report_from_dict({"schema": "other"})
+    with pytest.raises(ValueError, match="schema version 99"):
+        skstat.report_from_dict(report.to_dict() | {"schema_version": 99})
+
+
+def test_frame(report):
+    pytest.importorskip("pandas")
+    row = report.to_frame().iloc[0]
+    assert (row["a"], row["b"], row["verdict"]) == ("tree", "bayes", "A")
+    assert row["pvalue"] == report.pvalue
+    family = skstat.FamilyReport.adjust([report, report]).to_frame()
+    assert family["adjusted_pvalue"].tolist() == [2 * report.pvalue] * 2
+
+
+def test_missing_optional_packages_name_the_extra(report, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match=r"skstat\[pandas\]"):
+        report.to_frame()
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match=r"skstat\[matplotlib\]"):
+        report.plot()
+
+
+def test_reports_are_frozen_and_intervals_can_be_asked_again(report):
+    with pytest.raises(AttributeError):
+        report.metric = "x"
+    narrow, wide = report.confidence_interval(0.8), report.confidence_interval(0.99)
+    assert wide.low < narrow.low < report.estimate < narrow.high < wide.high
+    assert report.verdict == "A"
+    assert report.standard_error > 0

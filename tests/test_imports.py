@@ -1,0 +1,47 @@
+"""What an import loads, in a fresh interpreter."""
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = ("sklearn", "scipy", "joblib", "pandas", "polars", "matplotlib", "rich")
+
+
+def loaded_after(statement):
+    code = f"{statement}\nimport sys\nprint(*(m for m in {HEAVY} if m in sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "statement, allowed",
+    [
+        ("import skstat", set()),
+        ("import skstat.stats", {"scipy"}),
+        ("from skstat.stats import corrected_t", {"scipy"}),
+        ("from skstat.report import ComparisonReport", {"scipy"}),
+        ("import skstat.display", set()),
+    ],
+)
+def test_light_imports(statement, allowed):
+    assert loaded_after(statement) <= allowed
+
+
+def test_front_doors_load_no_optional_package_of_their_own():
+    # scikit-learn may load pandas or polars itself; what it loads is not counted.
+    own = loaded_after("from skstat import paired_cv_ttest")
+    baseline = loaded_after("import sklearn.model_selection, sklearn.dummy")
+    assert own - baseline <= set()
+
+
+def test_every_public_name_resolves():
+    import skstat
+
+    assert set(skstat.__all__) <= set(dir(skstat))
+    for name in skstat.__all__:
+        assert getattr(skstat, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = skstat.nothing
