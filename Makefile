@@ -24,7 +24,7 @@ benchmark: $(VENV)/benchmark.stamp
 	$(VENV)/bin/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) docs/_build docs/api docs/gallery report.html report.png
+	rm -rf $(VENV) docs/_build docs/api docs/gallery docs/doubts.rst report.html report.png
 
 $(VENV)/base.stamp: pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'skstat needs Python 3.11 or newer')"

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from skstat import display, evaluation, metrics, stats
+    from skstat import comparison, display, evaluation, metrics, report, stats, testing
     from skstat.comparison import (
         compare_estimators,
         compare_scores,
@@ -44,7 +44,15 @@ _HOME = {
     "paired_cv_ttest": "comparison",
     "report_from_dict": "report",
 }
-_MODULES = ("display", "evaluation", "metrics", "stats")
+_MODULES = (
+    "comparison",
+    "display",
+    "evaluation",
+    "metrics",
+    "report",
+    "stats",
+    "testing",
+)
 
 __all__ = [
     "ComparisonReport",
@@ -55,14 +63,17 @@ __all__ = [
     "compare_estimators",
     "compare_scores",
     "compare_to_baseline",
+    "comparison",
     "display",
     "evaluation",
     "five_by_two_cv_test",
     "metrics",
     "paired_cross_validate",
     "paired_cv_ttest",
+    "report",
     "report_from_dict",
     "stats",
+    "testing",
 ]
 
 

@@ -223,7 +223,7 @@ def run_context(run: CrossValidationRun, names: tuple[str, ...], context: Contex
     return replace(
         context,
         unstable=run.unstable & set(names),
-        unseeded=run.unseeded & set(names),
+        unseeded=(run.unseeded & set(names)) | ({"cv"} if run.design.unseeded else set()),
         splits_groups=run.design.splits_groups,
         min_test_rows=int(run.design.n_test_rows.min()),
     )

@@ -67,8 +67,8 @@ def compare_scores(
         test for seeds, Wilcoxon's test for data sets. Else the name of a procedure
         of :mod:`skstat.stats`, or a function from a sample to an outcome.
     names : tuple of str, optional
-        The two estimators of a run or columns of a table to compare, default its
-        first two; or labels for a sample.
+        The two estimators of a run or columns of a table to compare; may be left out
+        if there are only two. For a sample, its labels.
     scoring : str or list of str, optional
         Metric or metrics of a run, default all; for other scores a label.
     constant : float, optional

@@ -38,6 +38,7 @@ class Design:
     drawn: str = ""
     groups: np.ndarray | None = None
     random_state: int | None = None
+    unseeded: bool = False
 
     @property
     def n_splits(self) -> int:
@@ -147,10 +148,8 @@ class Design:
 
 def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
     """Fix the splits once, so that every estimator is scored on the same ones."""
-    seed = None
     if cv is None:
-        seed = draw_seed(random_state)
-        cv = _default_splitter(data, seed)
+        cv = _default_splitter(data, draw_seed(random_state))
     elif isinstance(cv, int | np.integer) and cv < 2:
         raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
     splitter = check_cv(cv, data.y, classifier=data.stratifiable)
@@ -169,6 +168,9 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
             "cv gave no splits. A generator can be used once only: pass a list of "
             "(train, test) pairs, or a splitter."
         )
+    # What splitters of scikit-learn call these; others are taken at their word.
+    seed = getattr(splitter, "random_state", 0)
+    shuffles = getattr(splitter, "shuffle", True)
     # scikit-learn wraps an iterable of splits in an object whose repr lists them.
     named = cv is splitter or isinstance(cv, int | np.integer)
     design = Design(
@@ -177,7 +179,8 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
         splitter=repr(splitter) if named else f"{len(splits)} given splits",
         drawn=_DRAWN.get(type(splitter), ""),
         groups=None if data.groups is None else np.asarray(data.groups),
-        random_state=seed,
+        random_state=int(seed) if isinstance(seed, int | np.integer) else None,
+        unseeded=shuffles and seed is None,
     )
     _check_splits(design, data)
     return design

@@ -56,20 +56,21 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
     step = "fit"
     try:
         estimator = clone(task.estimator)
-        X_train, X_test = _take(estimator, X, task.train, task.test)
-        y_train, y_test = (None, None) if y is None else _take(None, y, task.train, task.test)
+        columns = task.train if get_tags(estimator).input_tags.pairwise else None
+        X_train, y_train = _take(X, y, task.train, columns)
         fit_params = _rows_of(task.fit_params, X, task.train)
-        score_params = _rows_of(task.score_params, X, task.test)
         start = time.perf_counter()
-        if y is None:
-            estimator.fit(X_train, **fit_params)
-        else:
-            estimator.fit(X_train, y_train, **fit_params)
+        estimator.fit(X_train, *y_train, **fit_params)
         fitted = time.perf_counter()
+        # Training rows are let go before test rows are taken: with large data two
+        # thirds of a copy of X per worker.
+        del X_train, y_train, fit_params
         step = "score"
+        X_test, y_test = _take(X, y, task.test, columns)
+        score_params = _rows_of(task.score_params, X, task.test)
         recall = _remember_predict(estimator) if task.keep_predictions else None
-        targets = () if y is None else (y_test,)
-        scores = _score(estimator, task.scorer, X_test, *targets, **score_params)
+        scoring = time.perf_counter()
+        scores = _score(estimator, task.scorer, X_test, *y_test, **score_params)
         scored = time.perf_counter()
         step = "check"
         _check_scores(scores)
@@ -84,7 +85,7 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         **key,
         scores=scores,
         fit_time=fitted - start,
-        score_time=scored - fitted,
+        score_time=scored - scoring,
         predictions=predictions,
     )
 
@@ -112,11 +113,12 @@ def _check_scores(scores: Any) -> None:
             )
 
 
-def _take(estimator: Any, values: Any, train: np.ndarray, test: np.ndarray) -> tuple[Any, Any]:
-    """Training and test rows; for a precomputed kernel also the training columns."""
-    if estimator is not None and get_tags(estimator).input_tags.pairwise:
-        return values[np.ix_(train, train)], values[np.ix_(test, train)]
-    return _safe_indexing(values, train), _safe_indexing(values, test)
+def _take(
+    X: Any, y: Any, rows: np.ndarray, columns: np.ndarray | None
+) -> tuple[Any, tuple[Any, ...]]:
+    """Rows of X, and of y if there is one; of a precomputed kernel also the columns."""
+    taken = _safe_indexing(X, rows) if columns is None else X[np.ix_(rows, columns)]
+    return taken, () if y is None else (_safe_indexing(y, rows),)
 
 
 def _rows_of(params: Mapping[str, Any], X: Any, rows: np.ndarray) -> dict[str, Any]:

@@ -46,7 +46,8 @@ class RandomGuess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Learn the classes and how often they come."""
         self.dummy_ = self._guesser(self.random_state).fit(X, y, sample_weight)
         self.classes_ = self.dummy_.classes_
-        self._fitted_on = (X, y, sample_weight)
+        # A dummy looks at y only: nothing of X is kept.
+        self._fitted_on = (np.zeros((len(y), 1)), y, sample_weight)
         return self
 
     def predict(self, X: Any) -> Any:

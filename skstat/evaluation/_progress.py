@@ -55,15 +55,15 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
-    def advance(self, n: int) -> None:
-        """Count `n` more fits as done."""
+    def advance(self, n: int, remaining: float) -> None:
+        """Count `n` more fits as done; about `remaining` seconds are left."""
         self.done += n
         if callable(self.verbose):
             self.verbose(self.done, self.total)
             return
         if not self.verbose:
             return
-        expected = (time.monotonic() - self._start) * self.total / self.done
+        expected = time.monotonic() - self._start + remaining
         if expected > _ANNOUNCE_AFTER and not self._announced and self.done < self.total:
             self._announced = True
             self._announce(expected)

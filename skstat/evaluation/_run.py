@@ -45,6 +45,8 @@ class CrossValidationRun:
     unstable, unseeded, fixed_seeds : frozenset of str
         Estimators not known to be stable, that no second run can repeat, and whose
         seed was the same in every fit.
+    is_classification : bool
+        Whether the estimators predict classes.
     y : array-like or None
         The targets, as given.
     """
@@ -425,16 +427,12 @@ def _by_metric(scores: Any, scoring: Scoring) -> Mapping[str, Any]:
 
 def _cheaper(design: Design, n_estimators: int) -> str:
     """Name cheaper designs that are still valid."""
-    if design.n_splits <= 10:
-        return ""
-    options = [f"five_by_two_cv_test needs {10 * n_estimators} fits"]
+    options = []
     if design.n_splits > 15:
-        options.insert(
-            0,
-            f"15 random splits (cv=StratifiedShuffleSplit(15, test_size=1/3)) need "
-            f"{15 * n_estimators}",
-        )
-    return "Cheaper and still valid: " + "; ".join(options) + "."
+        options.append(f"15 random splits with test_size=1/3 need {15 * n_estimators} fits")
+    if design.n_splits > 10 and n_estimators == 2:
+        options.append("five_by_two_cv_test needs 20 fits")
+    return f"Cheaper and still valid: {'; '.join(options)}." if options else ""
 
 
 def _instance_scores(y_true: np.ndarray, y_pred: Any, classification: bool) -> np.ndarray:

@@ -1,7 +1,11 @@
 """Running tasks: in this process while they are tiny, in parallel once it pays."""
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+import math
+import warnings
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from multiprocessing import active_children
 from typing import Any
 
 from joblib import effective_n_jobs
@@ -9,16 +13,12 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from skstat.evaluation._fold import FoldRecord, FoldTask, run_fold
 
-# Starting worker processes imports scikit-learn in each of them.
-_COLD_START = 1.0
+# Seconds. Starting worker processes imports scikit-learn in each of them.
+_COLD_START = 1.5
 _WARM_START = 0.02
-# joblib stops idle workers after 300 s; later they have to be started again.
-_WARM_FOR = 240.0
 # Fits on less data than this are worth timing here before sending them away.
 _PROBE_BYTES = 10_000_000
 _BATCH_SECONDS = 0.2
-
-_last_parallel: dict[int, float] = {}
 
 
 def run_tasks(
@@ -27,51 +27,54 @@ def run_tasks(
     tasks: Sequence[FoldTask],
     *,
     n_jobs: int | None,
-    advance: Callable[[int], None],
+    advance: Callable[[int, float], None],
 ) -> list[FoldRecord]:
     """Run all tasks and return their records in the order of the tasks.
 
     The first tasks run here and are timed. As soon as the saving that they predict
     for the rest exceeds the cost of using workers, the rest goes to joblib in one
     call: long tasks first, tiny ones in batches. A failed task ends the run.
+    `advance` is told how many tasks came back and how many seconds are left.
     """
     workers = effective_n_jobs(n_jobs)
-    records: list[FoldRecord] = []
     seconds: dict[int, float] = {}
+    left = Counter(task.estimator_index for task in tasks)
+    records: list[FoldRecord] = []
+
+    def keep(batch: Sequence[FoldRecord]) -> bool:
+        """Take in records; True while all is well."""
+        records.extend(batch)
+        for record in batch:
+            key, took = record.estimator_index, record.fit_time + record.score_time
+            # The shortest time counts: the first fit in a process imports.
+            seconds[key] = min(took, seconds.get(key, took))
+            left[key] -= 1
+        advance(len(batch), _remaining(left, seconds) / workers)
+        return not any(record.failure for record in batch)
+
     probing = workers > 1 and _worth_probing(X, len(tasks), workers)
     if workers == 1 or probing:
-        for position, task in enumerate(tasks):
-            if probing and _saving(tasks[position:], seconds, workers) > _start_cost(workers):
+        for task in tasks:
+            saving = _remaining(left, seconds) * (1 - 1 / workers)
+            if probing and saving > _start_cost(workers):
                 break
-            start = time.perf_counter()
-            record = run_fold(X, y, task)
-            took = time.perf_counter() - start
-            key = task.estimator_index
-            seconds[key] = min(took, seconds.get(key, took))  # the first call imports
-            records.append(record)
-            advance(1)
-            if record.failure:
+            if not keep([run_fold(X, y, task)]):
                 return records
     rest = tasks[len(records) :]
     if rest:
-        for batch in _run_parallel(X, y, rest, seconds, n_jobs, workers):
-            records.extend(batch)
-            advance(len(batch))
-            if any(record.failure for record in batch):
-                break
-        _last_parallel[workers] = time.monotonic()
+        results = _run_parallel(X, y, _batches(rest, seconds, workers), n_jobs)
+        with warnings.catch_warnings(), closing(results):
+            # joblib's word that we left early; the failure itself is raised later.
+            warnings.filterwarnings("ignore", ".*still being processed by the workers")
+            for batch in results:
+                if not keep(batch):
+                    break
     return sorted(records, key=lambda record: (record.split, record.estimator_index))
 
 
 def _run_parallel(
-    X: Any,
-    y: Any,
-    tasks: Sequence[FoldTask],
-    seconds: dict[int, float],
-    n_jobs: int | None,
-    workers: int,
-) -> Iterator[list[FoldRecord]]:
-    batches = _batches(tasks, seconds, workers)
+    X: Any, y: Any, batches: Iterator[list[FoldTask]], n_jobs: int | None
+) -> Generator[list[FoldRecord], None, None]:
     # X and y are arguments of their own: joblib maps large ones into shared memory
     # once, which it cannot do for fields of an object.
     calls = (delayed(_run_batch)(X, y, batch) for batch in batches)
@@ -88,27 +91,30 @@ def _run_batch(X: Any, y: Any, tasks: Sequence[FoldTask]) -> list[FoldRecord]:
 
 def _batches(
     tasks: Sequence[FoldTask], seconds: dict[int, float], workers: int
-) -> list[list[FoldTask]]:
-    """Cut tasks into batches: long tasks alone and first, tiny ones together.
+) -> Iterator[list[FoldTask]]:
+    """Cut tasks into batches while they run: long ones alone and first, tiny ones together.
 
-    An estimator that was not timed yet counts as long, so that nothing waits
-    behind it at the end.
+    `seconds` learns from the records that come back. An estimator that was not timed
+    yet counts as long, so that nothing waits behind it at the end. A batch takes a
+    share of the time that is left (guided self-scheduling), so that the workers end
+    together.
     """
-    ordered = sorted(
-        tasks, key=lambda task: seconds.get(task.estimator_index, float("inf")), reverse=True
-    )
-    total = sum(seconds.get(task.estimator_index, 0.0) for task in tasks)
-    target = min(_BATCH_SECONDS, total / (4 * workers))
-    batches: list[list[FoldTask]] = []
-    filled = float("inf")
-    for task in ordered:
-        expected = seconds.get(task.estimator_index, float("inf"))
-        if filled + expected > target:
-            batches.append([])
-            filled = 0.0
-        batches[-1].append(task)
-        filled += expected
-    return batches
+    waiting: dict[int, deque[FoldTask]] = {}
+    for task in tasks:
+        waiting.setdefault(task.estimator_index, deque()).append(task)
+
+    def expected(index: int) -> float:
+        return seconds.get(index, math.inf)
+
+    while waiting:
+        longest = max(waiting, key=expected)
+        known = sum(expected(i) * len(queue) for i, queue in waiting.items() if i in seconds)
+        target = min(_BATCH_SECONDS, known / (3 * workers))
+        queue = waiting[longest]
+        size = max(1, int(target / max(expected(longest), 1e-9)))
+        yield [queue.popleft() for _ in range(min(size, len(queue)))]
+        if not queue:
+            del waiting[longest]
 
 
 def _worth_probing(X: Any, n_tasks: int, workers: int) -> bool:
@@ -117,16 +123,15 @@ def _worth_probing(X: Any, n_tasks: int, workers: int) -> bool:
     return size < _PROBE_BYTES and n_tasks >= 8 * workers
 
 
-def _saving(tasks: Sequence[FoldTask], seconds: dict[int, float], workers: int) -> float:
-    """Seconds that `workers` would save; tasks not timed yet count as the mean."""
+def _remaining(left: Mapping[int, int], seconds: Mapping[int, float]) -> float:
+    """Seconds of work that is left; estimators not timed yet count as the mean."""
     if not seconds:
         return 0.0
     typical = sum(seconds.values()) / len(seconds)
-    remaining = sum(seconds.get(task.estimator_index, typical) for task in tasks)
-    return remaining * (1 - 1 / workers)
+    return sum(seconds.get(index, typical) * count for index, count in left.items())
 
 
 def _start_cost(workers: int) -> float:
-    last = _last_parallel.get(workers)
-    warm = last is not None and time.monotonic() - last < _WARM_FOR
-    return _WARM_START if warm else _COLD_START
+    """Seconds until the first result, which depends on whether workers are there."""
+    started = [child for child in active_children() if child.name.startswith("Loky")]
+    return _WARM_START if len(started) >= workers else _COLD_START

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.base import is_classifier, is_regressor
 from sklearn.metrics import check_scoring
 from sklearn.pipeline import Pipeline
 
@@ -65,15 +64,21 @@ def _name(scorer: Any) -> str:
 
 def _default_metric(estimators: Mapping[str, Any]) -> str:
     """Name what ``estimator.score`` computes, where scikit-learn defines it."""
-    methods = {_score_method(estimator) for estimator in estimators.values()}
-    if methods <= {ClassifierMixin.score, DummyClassifier.score}:
+    names = {_score_name(estimator) for estimator in estimators.values()}
+    return names.pop() if len(names) == 1 else "score"
+
+
+def _score_name(estimator: Any) -> str:
+    if isinstance(estimator, Pipeline):
+        return _score_name(estimator.steps[-1][1])
+    scoring = getattr(estimator, "scoring", None)  # a search scores by its own metric
+    if scoring is not None:
+        return scoring if isinstance(scoring, str) else "score"
+    if hasattr(estimator, "estimator"):
+        return _score_name(estimator.estimator)
+    module = getattr(getattr(type(estimator), "score", None), "__module__", "")
+    if not module.startswith(("sklearn.", "skstat.")):
+        return "score"
+    if is_classifier(estimator):
         return "accuracy"
-    if methods <= {RegressorMixin.score, DummyRegressor.score}:
-        return "r2"
-    return "score"
-
-
-def _score_method(estimator: Any) -> Any:
-    while isinstance(estimator, Pipeline):
-        estimator = estimator.steps[-1][1]
-    return getattr(type(estimator), "score", None)
+    return "r2" if is_regressor(estimator) else "score"

@@ -1,10 +1,11 @@
 """Reports of several comparisons: a family with adjusted p, or several metrics."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from skstat.report._comparison import ComparisonReport
+from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.stats import adjust_pvalues
 
@@ -51,6 +52,11 @@ class FamilyReport(ReportForms):
         return len(self.reports)
 
     @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Doubts of all comparisons, each once."""
+        return _each_once(self.reports)
+
+    @property
     def conclusion(self) -> str:
         """One sentence per comparison."""
         return " ".join(report.conclusion for report in self.reports)
@@ -93,8 +99,8 @@ class MetricsReport(ReportForms):
 
     Attributes
     ----------
-    reports : mapping of str to ComparisonReport
-        The reports by metric.
+    reports : mapping of str to ComparisonReport or FamilyReport
+        The reports by metric; iterating gives the names of the metrics.
     """
 
     reports: Mapping[str, ComparisonReport | FamilyReport]
@@ -115,6 +121,11 @@ class MetricsReport(ReportForms):
 
     def __len__(self) -> int:
         return len(self.reports)
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Doubts about all metrics, each once."""
+        return _each_once(self.reports.values())
 
     @property
     def conclusion(self) -> str:
@@ -204,6 +215,10 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
         "metrics": MetricsReport,
     }
     return kinds[state["kind"]].from_dict(state)
+
+
+def _each_once(reports: Iterable[Any]) -> tuple[Doubt, ...]:
+    return tuple(dict.fromkeys(doubt for report in reports for doubt in report.doubts))
 
 
 def _roof(kind: str, title: str, reports: tuple[Any, ...]) -> dict[str, Any]:

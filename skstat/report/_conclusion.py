@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import inf, isfinite, isnan
 
-from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text
+from skstat.report._numbers import decimals_for, every, fixed, percent, pvalue_text, units
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,17 +35,17 @@ def conclude(finding: Finding) -> str:
     if finding.identical:
         return (
             f"No difference was found: {a} and {b} have the same {_metric(finding)} on "
-            f"all {finding.n_units} {finding.unit}s (difference 0; {_p(finding)})."
+            f"all {units(finding.n_units, finding.unit)} (difference 0; {_p(finding)})."
         )
     if isnan(finding.pvalue):
         return (
             f"No test is possible: {a} {_direction(finding)} {b} in "
-            f"{_metric(finding)} by {_size(finding)}, but the {finding.unit}s show no "
+            f"{_metric(finding)} by {_size(finding)}, but the {every(finding.unit)}s show no "
             "variance to judge it by."
         )
     if finding.smallest_pvalue >= 1 - finding.confidence_level:
         return (
-            f"No rejection is possible with {finding.n_units} {finding.unit}s: the "
+            f"No rejection is possible with {units(finding.n_units, finding.unit)}: the "
             f"smallest p this test can give is {finding.smallest_pvalue:.3g}. The "
             f"estimated difference in {_metric(finding)} between {a} and {b} is "
             f"{_estimate(finding)} "
@@ -132,7 +132,7 @@ def _interval(finding: Finding, *, oriented: bool = False) -> str:
     if isnan(low) or isnan(high):
         return f"{level}: none exists"
     if low == -inf and high == inf:
-        return f"{level}: too few {finding.unit}s for a limit"
+        return f"{level}: too few {every(finding.unit)}s for a limit"
     if not isfinite(high):
         return f"one-sided {level}: at least {fixed(low, decimals, sign=signed)}"
     if not isfinite(low):

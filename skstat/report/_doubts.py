@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from skstat.report._numbers import every, units
 from skstat.stats import Outcome, PairedScores, Scores
 
 DOCS = "https://skstat.readthedocs.io/en/stable/doubts.html"
@@ -54,6 +55,11 @@ class Case:
     context: Context = field(default_factory=Context)
 
     @property
+    def unit(self) -> str:
+        """What one observation is."""
+        return str(self.sample.unit)
+
+    @property
     def differences(self) -> np.ndarray | None:
         """Differences of a paired sample."""
         return self.sample.differences if isinstance(self.sample, PairedScores) else None
@@ -65,6 +71,7 @@ class DoubtKind:
 
     code: str
     title: str
+    when: str
     advice: str
     find: Callable[[Case], str | None]
 
@@ -102,18 +109,21 @@ def _single_k_fold(case: Case) -> str | None:
 
 def _unstable_learner(case: Case) -> str | None:
     sample, unstable = case.sample, case.context.unstable
-    repeated = sample.n_repeats is not None and sample.n_repeats > 1 and sample.n_folds != 2
-    small = sample.n_repeats is None and (sample.test_train_ratio or 1) <= 0.3
-    if sample.unit != "split" or sample.ordered or not (repeated or small):
+    if sample.unit != "split" or sample.ordered or (unstable is not None and not unstable):
         return None
-    if unstable is not None and not unstable:
+    if sample.n_repeats == 5 and sample.n_folds == 2:
+        design, rate = "5x2 halves", "4 to 14"
+    elif sample.n_repeats is not None and sample.n_repeats > 1:
+        design, rate = "repeated K-fold", "11 to 21"
+    elif sample.n_repeats is None and (sample.test_train_ratio or 1) <= 0.3:
+        design, rate = "small test sets", "9 to 20"
+    else:
         return None
     who = "the learners behind these scores are" if unstable is None else _are(unstable)
-    design = "repeated K-fold" if repeated else "splits with small test sets"
     return (
-        f"{who} not known to be stable, and with {design} learners that select or switch "
-        "(stumps, nearest neighbours, tuning inside) were measured to reject a true null "
-        "hypothesis 11 to 21 % of the time at a nominal 0.05."
+        f"{who} not known to be stable; with {design}, learners that select or switch "
+        f"(stumps, nearest neighbours, tuning inside) were measured to reject {rate} % of "
+        "true null hypotheses at a nominal 0.05."
     )
 
 
@@ -147,10 +157,11 @@ def _few_test_rows(case: Case) -> str | None:
 
 
 def _few_units(case: Case) -> str | None:
-    n, unit = case.sample.n_units, case.sample.unit
+    n = case.sample.n_units
     if n >= 10:
         return None
-    return f"{n} {unit}s are few: the test has little power and leans on its assumptions."
+    found = units(n, case.unit)
+    return f"{found} are few: the test has little power and leans on its assumptions."
 
 
 def _first_fold(case: Case) -> str | None:
@@ -166,7 +177,7 @@ def _identical(case: Case) -> str | None:
     if case.differences is None or case.differences.any() or case.context.degenerate:
         return None
     return (
-        f"both score the same on every {case.sample.unit}: no variance, and nothing to "
+        f"both score the same on every {every(case.unit)}: no variance, and nothing to "
         "test. Are they the same model?"
     )
 
@@ -176,7 +187,7 @@ def _no_variance(case: Case) -> str | None:
         return case.context.degenerate
     if np.isnan(case.outcome.pvalue):
         return (
-            f"the difference is the same on every {case.sample.unit}, so that no t test "
+            f"the difference is the same on every {every(case.unit)}, so that no t test "
             "is possible."
         )
     return None
@@ -191,7 +202,7 @@ def _opposite_directions(case: Case) -> str | None:
     wins = effects.get("common-language", 0.5) - 0.5
     for value, threshold, what in (
         (ranks, 0.3, "the ranks"),
-        (wins, 0.2, f"the number of {case.sample.unit}s won"),
+        (wins, 0.2, f"the number of {every(case.unit)}s won"),
     ):
         if mean * value < 0 and abs(value) >= threshold:
             mean_winner, other = ("A", "B") if mean > 0 else ("B", "A")
@@ -210,7 +221,7 @@ def _many_ties(case: Case) -> str | None:
     ties = float(np.mean(differences == 0))
     if ties < 0.5:
         return None
-    return f"the scores are equal on {100 * ties:.0f} % of the {case.sample.unit}s."
+    return f"the scores are equal on {100 * ties:.0f} % of the {every(case.unit)}s."
 
 
 def _empty_interval(case: Case) -> str | None:
@@ -243,9 +254,7 @@ def _trivial_baseline(case: Case) -> str | None:
 
 def _cannot_repeat(case: Case) -> str | None:
     unseeded = case.context.unseeded
-    if not unseeded:
-        return None
-    return f"{_have(unseeded)} no random_state."
+    return f"{_have(unseeded)} no random_state." if unseeded else None
 
 
 def _several_unadjusted(case: Case) -> str | None:
@@ -270,6 +279,9 @@ DOUBTS = (
     DoubtKind(
         code="SKS101",
         title="overlapping splits tested as independent",
+        when="A test for independent units (:func:`~skstat.stats.paired_t`, "
+        ":func:`~skstat.stats.wilcoxon`, :func:`~skstat.stats.sign_test`, "
+        ":func:`~skstat.stats.sign_flip`) was asked of splits of one data set.",
         advice="Use the corrected t test (the default). Keep the uncorrected one only to "
         "show what a published result would have been.",
         find=_treated_as_independent,
@@ -277,6 +289,8 @@ DOUBTS = (
     DoubtKind(
         code="SKS102",
         title="a single K-fold",
+        when="The splits are one complete partition: a K-fold cross-validation without "
+        "repeats.",
         advice="Repeat it (``RepeatedStratifiedKFold``), or use the default design of 30 "
         "random splits. The test is valid but weak: a power of 0.16 was measured where "
         "ten repeats had 0.44.",
@@ -285,6 +299,10 @@ DOUBTS = (
     DoubtKind(
         code="SKS103",
         title="learner not known to be stable",
+        when="The design is a repeated K-fold, five times two halves, or random splits "
+        "with small test sets (test to training size 0.3 or less), and a learner is "
+        "not on the list of those known to be stable. For bare scores nothing is "
+        "known of the learners, and the doubt is raised too.",
         advice="Use larger test sets, which make the correction stronger: the default "
         "design tests on one third of the rows. Type I error of a decision stump: 0.21 "
         "with 10x10 folds, 0.04 with 30 splits of one third.",
@@ -293,6 +311,8 @@ DOUBTS = (
     DoubtKind(
         code="SKS104",
         title="rows in time order",
+        when="Every training set lies before its test set in row order, as "
+        "``TimeSeriesSplit`` does.",
         advice="Compare the forecasts on one long test stretch with a test for series "
         "(Diebold & Mariano 1995), or read the interval as a rough guide.",
         find=_ordered_rows,
@@ -300,6 +320,8 @@ DOUBTS = (
     DoubtKind(
         code="SKS105",
         title="groups split between training and test",
+        when="``groups`` was given, and ``cv`` puts rows of one group on both sides of a "
+        "split.",
         advice="Leave ``cv`` out to get splits by group, or use a group splitter such as "
         "``GroupShuffleSplit`` or ``StratifiedGroupKFold``.",
         find=_split_groups,
@@ -307,6 +329,7 @@ DOUBTS = (
     DoubtKind(
         code="SKS106",
         title="few test rows per split",
+        when="Some split tests on fewer than 30 rows.",
         advice="Use fewer folds or a larger test fraction. For leave-one-out, test the "
         "pooled predictions instead.",
         find=_few_test_rows,
@@ -314,18 +337,21 @@ DOUBTS = (
     DoubtKind(
         code="SKS107",
         title="few units",
+        when="There are fewer than 10 units.",
         advice="Use more splits (the default has 30), seeds or data sets.",
         find=_few_units,
     ),
     DoubtKind(
         code="SKS108",
         title="the answer depends on the first fold",
+        when="The test is :func:`~skstat.stats.five_by_two_t`.",
         advice="Use ``statistic='f'``, which uses all ten differences of the same fits.",
         find=_first_fold,
     ),
     DoubtKind(
         code="SKS201",
         title="identical scores",
+        when="A and B score the same on every unit.",
         advice="Check that two different estimators were passed. If they were, they "
         "predict alike on this data.",
         find=_identical,
@@ -333,6 +359,7 @@ DOUBTS = (
     DoubtKind(
         code="SKS202",
         title="no variance",
+        when="The difference is the same on every unit, and not zero.",
         advice="Typical of a perfect model against a constant baseline. A t test would "
         "claim certainty (p = 0) from a handful of equal numbers; the test on instances, "
         "given instead where predictions are at hand, counts how many rows were tested. "
@@ -342,6 +369,8 @@ DOUBTS = (
     DoubtKind(
         code="SKS203",
         title="mean and ranks point in opposite directions",
+        when="The mean difference has one sign, and the ranks (rank-biserial at least 0.3) "
+        "or the wins (a share of 0.7 or more) point the other way.",
         advice="Plot the differences. Decide which question matters: the average gain "
         "(the mean) or how often one wins (signs, ranks), and report that it matters.",
         find=_opposite_directions,
@@ -349,6 +378,9 @@ DOUBTS = (
     DoubtKind(
         code="SKS204",
         title="many ties",
+        when="A and B score the same on at least half of the units, but not on all. "
+        "Instances are left out: a tie on an instance between two classifiers is "
+        "nothing special.",
         advice="The metric is too coarse for the size of the test sets. Use a finer "
         "metric (log loss, AUC) or larger test sets.",
         find=_many_ties,
@@ -356,6 +388,8 @@ DOUBTS = (
     DoubtKind(
         code="SKS205",
         title="no interval exists",
+        when="The F test of a 5x2 cross-validation rejects every shift, so that its "
+        "interval is empty.",
         advice="The ten differences vary more between repeats than within them. Use the "
         "corrected t test on the default design.",
         find=_empty_interval,
@@ -363,6 +397,8 @@ DOUBTS = (
     DoubtKind(
         code="SKS301",
         title="baseline nearly unbeatable",
+        when="A is compared with a baseline in accuracy, micro-averaged F1 or weighted F1, "
+        "and at least 90 % of the rows are of one class.",
         advice="Use a metric that does not reward the majority class: balanced accuracy, "
         "ROC AUC, average precision, or costs.",
         find=_imbalance,
@@ -370,6 +406,9 @@ DOUBTS = (
     DoubtKind(
         code="SKS302",
         title="trivial baseline",
+        when="A is compared with a baseline that scores chance level whatever the data "
+        "(balanced accuracy, Matthews correlation, ROC AUC), or the classes are "
+        "balanced.",
         advice="Beating it shows only that X holds some information. Compare with a "
         "simple model, or with the result in use today, too.",
         find=_trivial_baseline,
@@ -377,7 +416,10 @@ DOUBTS = (
     DoubtKind(
         code="SKS401",
         title="the run cannot be repeated exactly",
-        advice="Give the estimator an integer ``random_state`` to repeat the run. Left at "
+        when="An estimator, or a part of it, draws random numbers and has "
+        "``random_state=None``, or the splitter given as ``cv`` has.",
+        advice="Give the estimator or splitter an integer ``random_state`` to repeat the run. "
+        "Left at "
         "None, the randomness of training is part of what is tested, which is fair; "
         "only exact repetition is lost.",
         find=_cannot_repeat,
@@ -385,6 +427,7 @@ DOUBTS = (
     DoubtKind(
         code="SKS501",
         title="several comparisons without adjustment",
+        when="Several metrics were asked for in one call.",
         advice="Name one metric beforehand, or adjust: "
         "``skstat.stats.adjust_pvalues([report[m].pvalue for m in report.metrics])``.",
         find=_several_unadjusted,

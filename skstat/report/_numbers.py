@@ -47,3 +47,14 @@ def short(value: object) -> str:
     if isinstance(value, list | tuple):
         return " and ".join(short(item) for item in value)
     return str(value)
+
+
+def units(n: int, unit: str) -> str:
+    """Write a number of units: ``1 split``, ``5 data sets``."""
+    word = {"dataset": "data set"}.get(unit, unit)
+    return f"{n} {word}" if n == 1 else f"{n} {word}s"
+
+
+def every(unit: str) -> str:
+    """Write the name of one unit."""
+    return units(1, unit).removeprefix("1 ")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, short
+from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, short, units
 
 
 def comparisons(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -67,7 +67,7 @@ def detail_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
         ("A, B", f"A = {a}, B = {b}; higher scores are better"),
         ("Estimand", part["estimand"]),
         ("Null hypothesis", part["null_hypothesis"]),
-        ("Unit", f"{part['unit']}, {part['n_units']} of them"),
+        ("Unit", units(part["n_units"], part["unit"])),
         ("Assumptions", "; ".join(part["assumptions"])),
         ("Not covered", "; ".join(part["ignored_variance"])),
         (

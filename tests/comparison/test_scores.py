@@ -164,5 +164,5 @@ def test_directions_that_disagree_are_doubted():
 
 def test_no_rejection_possible_with_five_data_sets():
     report = compare_scores({"a": A[:5] + 1, "b": B[:5]}, unit="dataset")
-    assert report.conclusion.startswith("No rejection is possible with 5 datasets")
+    assert report.conclusion.startswith("No rejection is possible with 5 data sets")
     assert report.pvalue == 0.0625

@@ -38,9 +38,9 @@ def test_short_work_is_quiet(cancer, capfd):
 
 def test_long_work_is_announced_once_with_a_cheaper_design(clock, capsys):
     with Progress(60, hint="Cheaper: fewer.") as progress:
-        for _ in range(3):
+        for fit in range(3):
             clock.now += 10
-            progress.advance(1)
+            progress.advance(1, 590 - 10 * fit)
     err = capsys.readouterr().err
     assert err == "skstat: 60 fits, about 10 minutes in all. Cheaper: fewer.\n"
 
@@ -48,7 +48,7 @@ def test_long_work_is_announced_once_with_a_cheaper_design(clock, capsys):
 def test_verbose_zero_says_nothing_however_long(clock, capsys):
     with Progress(60, 0, hint="x") as progress:
         clock.now += 1000
-        progress.advance(1)
+        progress.advance(1, 59_000)
     assert capsys.readouterr().err == ""
 
 
@@ -56,26 +56,25 @@ def test_bar_with_rich(clock, capsys):
     pytest.importorskip("rich")
     with Progress(2, True) as progress:
         assert type(progress._bar).__name__ == "_RichBar"
-        progress.advance(2)
+        progress.advance(2, 0)
 
 
 def test_one_line_without_rich(monkeypatch, clock, capsys):
     monkeypatch.setitem(sys.modules, "rich.progress", None)
     monkeypatch.setitem(sys.modules, "rich.console", None)
     with Progress(3, True) as progress:
-        progress.advance(1)
-        progress.advance(2)
+        progress.advance(1, 2)
+        progress.advance(2, 0)
     assert capsys.readouterr().err == "\rskstat: 1 of 3 fits\rskstat: 3 of 3 fits\n"
 
 
 def test_a_watcher_gets_a_bar_on_long_work_only(monkeypatch, clock, capsys):
     monkeypatch.setattr(_progress, "_somebody_watches", lambda: True)
     with Progress(100) as progress:
-        clock.now += 0.01
-        progress.advance(1)
+        clock.now += 2  # starting workers is no sign of long fits
+        progress.advance(1, 1)
         assert progress._bar is None
-        clock.now += 1
-        progress.advance(1)
+        progress.advance(1, 98)
         assert progress._bar is not None
 
 
@@ -94,5 +93,6 @@ def test_the_run_names_cheaper_designs():
 
     assert "15 random splits" in _cheaper(Design, 2)
     assert "five_by_two_cv_test needs 20 fits" in _cheaper(Design, 2)
+    assert "five_by_two" not in _cheaper(Design, 3)
     Design.n_splits = 10
     assert _cheaper(Design, 2) == ""

@@ -32,21 +32,31 @@ TASKS = [task(split, index) for split in range(20) for index in range(3)]
 
 
 def test_long_tasks_go_first_and_tiny_ones_in_batches():
-    batches = _schedule._batches(TASKS, {0: 0.001, 1: 2.0}, workers=2)
+    batches = list(_schedule._batches(TASKS, {0: 0.001, 1: 2.0}, workers=2))
     assert sorted((t.split, t.estimator_index) for b in batches for t in b) == sorted(
         (t.split, t.estimator_index) for t in TASKS
     )
     # Estimator 2 was not timed: it may be the longest, and nothing waits behind it.
     order = [batch[0].estimator_index for batch in batches]
-    assert order[:20] == [2] * 20 and order[20:40] == [1] * 20
-    assert all(len(batch) == 1 for batch in batches[:40])
-    assert len(batches) < 45
+    assert order[:20] == [2] * 20
+    assert order[20:40] == [1] * 20
+    sizes = [len(batch) for batch in batches[40:]]
+    assert sizes == sorted(sizes, reverse=True)
+    assert 1 < len(sizes) < 20
+
+
+def test_batches_learn_while_they_are_cut():
+    seconds = {0: 0.001}
+    batches = _schedule._batches(TASKS, seconds, workers=2)
+    assert [task.estimator_index for task in next(batches)] == [1]
+    seconds[1] = seconds[2] = 0.001
+    assert len(next(batches)) > 1
 
 
 def test_tiny_work_stays_here():
-    seconds = {0: 0.001, 1: 0.001, 2: 0.001}
-    assert _schedule._saving(TASKS, seconds, workers=2) == pytest.approx(0.03)
-    assert _schedule._saving(TASKS, {}, workers=2) == 0
+    left = {0: 20, 1: 20, 2: 20}
+    assert _schedule._remaining(left, {0: 0.001, 1: 0.003}) == pytest.approx(0.12)
+    assert _schedule._remaining(left, {}) == 0
     assert _schedule._worth_probing(np.zeros((100, 10)), 60, 2)
     assert not _schedule._worth_probing(np.zeros((100, 10)), 60, 32)
     assert not _schedule._worth_probing(np.zeros((2_000_000, 1)), 60, 2)

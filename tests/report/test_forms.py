@@ -110,7 +110,7 @@ def finding(**changes):
         ),
         (
             {"unit": "dataset", "n_units": 5, "smallest_pvalue": 0.0625, "pvalue": 0.0625},
-            "No rejection is possible with 5 datasets: the smallest p this test can give is "
+            "No rejection is possible with 5 data sets: the smallest p this test can give is "
             "0.0625. The estimated difference in accuracy between tree and bayes is +0.0123 "
             "(95% interval +0.0021 to +0.0225; p = 0.0625).",
         ),
@@ -153,9 +153,9 @@ def test_numbers():
 
 def test_text_gives_conclusion_difference_interval_p_design_and_doubts(report):
     text = str(report)
-    order = ["tree scores higher", "Difference", "95% interval", "p = ", "Estimand"]
+    order = ["tree scores higher", "Difference", "95% interval", "Test  ", "Estimand"]
     positions = [text.index(word) for word in order]
-    assert positions[0] < positions[1] < positions[2]
+    assert positions[0] < positions[1] < positions[3] < positions[4]
     assert max(len(line) for line in text.splitlines()) <= 88
     naive = compare_scores({"a": A, "b": B}, unit="split", test="paired_t")
     assert "SKS101" in str(naive)

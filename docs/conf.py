@@ -1,0 +1,75 @@
+"""How Sphinx builds the documentation. Nothing here needs a network."""
+
+import shutil
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+# The pages describe the checkout they lie in, whatever else is installed.
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+import _generate  # noqa: E402
+
+import skstat  # noqa: E402
+
+project = "skstat"
+author = "The skstat developers"
+copyright = f"2026, {author}"
+version = release = skstat.__version__
+
+extensions = [
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.extlinks",
+    "sphinx_gallery.gen_gallery",
+]
+exclude_patterns = ["_build", "_static", "_templates", "tutorials", "examples_header.rst"]
+templates_path = ["_templates"]
+default_role = "literal"
+
+autosummary_generate = True
+autodoc_typehints = "none"  # numpydoc sections name the types
+autodoc_member_order = "groupwise"
+toc_object_entries_show_parents = "hide"
+numpydoc_show_class_members = False  # the template of a class lists them
+extlinks = {"doi": ("https://doi.org/%s", "doi:%s")}
+
+# The examples run in a copy: they write files, and the checkout stays clean.
+examples = HERE / "_build" / "examples"
+shutil.rmtree(examples, ignore_errors=True)
+shutil.copytree(HERE.parent / "examples", examples)
+shutil.copy(HERE / "examples_header.rst", examples / "GALLERY_HEADER.rst")
+sphinx_gallery_conf = {
+    "examples_dirs": ["_build/examples", "tutorials"],
+    "gallery_dirs": ["gallery", "gallery/tutorials"],
+    "filename_pattern": "",  # run every script
+    "within_subsection_order": "FileNameSortKey",
+    "run_stale_examples": True,  # the script may be old and the library new
+    "abort_on_example_error": True,
+    "image_scrapers": ("matplotlib",),
+    "prefer_full_module": {"skstat"},
+    "download_all_examples": False,
+    "show_signature": False,
+    "min_reported_time": 60,
+    "write_computation_times": False,
+}
+
+html_theme = "pydata_sphinx_theme"
+html_title = "skstat"
+html_static_path = ["_static"]
+html_css_files = ["skstat.css"]
+html_show_sourcelink = False
+html_sidebars = {"index": []}
+html_theme_options = {
+    "navigation_with_keys": False,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
+
+
+def setup(app):
+    """Write the generated page, and hold the reference to what is public."""
+    _generate.write_doubts(HERE / "doubts.rst")
+    _generate.check_reference(HERE / "api.rst")

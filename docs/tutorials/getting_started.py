@@ -1,0 +1,224 @@
+"""
+Getting started
+===============
+
+One real question from start to end: on the breast cancer data, which of three models is
+better, and how sure can we be? Everything shown here is the output of the code above it.
+"""
+
+# %%
+# Two models, one data set
+# ------------------------
+#
+# 569 rows, 30 measurements of cells, two classes. Scaling is part of the model, so that
+# nothing is learnt from test rows.
+
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import skstat
+
+X, y = load_breast_cancer(return_X_y=True)
+logistic = make_pipeline(StandardScaler(), LogisticRegression())
+bayes = GaussianNB()
+
+# %%
+# :func:`skstat.paired_cv_ttest` takes the two estimators and the data. Both are fitted
+# and scored on the same 30 random splits, and the differences are tested. A pair of a
+# name and an estimator gives a label; without it the label is the class name.
+# ``random_state`` seeds the splits.
+
+report = skstat.paired_cv_ttest(
+    ("logistic regression", logistic),
+    ("naive Bayes", bayes),
+    X,
+    y,
+    scoring="accuracy",
+    random_state=0,
+)
+print(report)
+
+# %%
+# The report, line by line
+# ------------------------
+#
+# The first sentence is the conclusion: who is better, by how much, the interval of all
+# differences that fit the data, and then the p-value. The lines below say the same in
+# numbers:
+#
+# - **Difference**: the mean of score(A) − score(B) over the splits, in the metric's own
+#   units. A is the first estimator.
+# - **95% interval**: differences outside of it are rejected at the level 0.05.
+# - **Mean accuracy**: the mean of each model's scores. The standard deviations (sd) say
+#   how much scores vary from split to split. They are no error bars of the means,
+#   because the splits share rows.
+# - **Test**: the procedure, its statistic, its degrees of freedom, the p-value, and
+#   whether the question had a direction.
+# - **Design**: how the rows were split. The seed is part of it, so that the run can be
+#   repeated.
+#
+# The rest says what was tested and what was not: the quantity that is estimated, the
+# hypothesis that the p-value assumes, the unit, the assumptions, and the sources of
+# chance that the test does not cover. :doc:`/gallery/tutorials/reading_a_report` has
+# more on every line.
+#
+# All of it is there as attributes too.
+
+print(report.estimate)
+print(report.confidence_interval())
+print(report.pvalue)
+print(report.verdict)
+print(report.doubts)
+
+# %%
+# The figure shows every split as a dot, and the estimate with its interval below. If the
+# interval does not reach zero, the difference is significant.
+
+display = report.plot()
+
+# %%
+# ``report.to_html("report.html")`` writes a page, ``to_markdown()`` and ``to_latex()``
+# give tables for a text, and ``to_frame()`` a pandas DataFrame. ``to_dict()`` and
+# ``to_json()`` hold everything; :func:`skstat.report_from_dict` restores a report.
+
+# %%
+# Several metrics
+# ---------------
+#
+# A list of metrics costs no more fits. The result has one report per metric.
+
+several = skstat.paired_cv_ttest(
+    ("logistic regression", logistic),
+    ("naive Bayes", bayes),
+    X,
+    y,
+    scoring=["accuracy", "f1", "roc_auc"],
+    random_state=0,
+)
+print(several["roc_auc"].conclusion)
+display = several.plot()
+
+# %%
+# Three metrics are three chances to be lucky. The p-values are not adjusted for that,
+# and a doubt says so. A doubt has a code; :doc:`/doubts` tells what to do about each.
+
+for doubt in several["accuracy"].doubts:
+    print(doubt)
+    print(doubt.url)
+
+# %%
+# One run, several tests
+# ----------------------
+#
+# Fitting takes the time, not testing. :func:`skstat.paired_cross_validate` makes the
+# fits and keeps the scores; :func:`skstat.compare_scores` asks tests of them, as many as
+# you like. A run may hold more than two estimators.
+
+neighbours = make_pipeline(StandardScaler(), KNeighborsClassifier())
+run = skstat.paired_cross_validate(
+    {
+        "logistic regression": logistic,
+        "naive Bayes": bayes,
+        "nearest neighbours": neighbours,
+    },
+    X,
+    y,
+    scoring="accuracy",
+    random_state=0,
+)
+print(run)
+
+# %%
+# Two of them at a time:
+
+names = ("logistic regression", "nearest neighbours")
+print(skstat.compare_scores(run, names=names).conclusion)
+
+# %%
+# No difference was *found*. That is not "they are equal": the interval lists the
+# differences that are still possible.
+#
+# All three pairs are three comparisons. Their p-values need an adjustment, here Holm's:
+
+pairs = [
+    ("logistic regression", "naive Bayes"),
+    ("logistic regression", "nearest neighbours"),
+    ("nearest neighbours", "naive Bayes"),
+]
+reports = [skstat.compare_scores(run, names=pair) for pair in pairs]
+adjusted = skstat.stats.adjust_pvalues([report.pvalue for report in reports])
+for pair, report, p in zip(pairs, reports, adjusted, strict=True):
+    print(f"{' - '.join(pair)}: {report.estimate:+.4f}, p = {p:.2g} (adjusted)")
+
+# %%
+# ``test=`` names another procedure. The textbook paired t test on the same scores:
+
+textbook = skstat.compare_scores(run, names=names, test="paired_t")
+print(textbook)
+
+# %%
+# Its p-value is far smaller, and wrong. The 30 splits share training rows, so they are
+# not 30 independent observations. The doubt :ref:`SKS101 <sks101>` says it, with
+# measured error rates; :doc:`/choosing` has the background.
+
+# %%
+# Better than guessing?
+# ---------------------
+#
+# A score means little without a baseline. :func:`skstat.compare_to_baseline` compares
+# one estimator with a dummy on the same splits, or with a number that was known
+# beforehand. The question has a direction, so the interval has one limit. Several
+# baselines are adjusted for their number.
+
+baseline = skstat.compare_to_baseline(
+    ("naive Bayes", bayes),
+    X,
+    y,
+    strategy=["most_frequent", 0.93],
+    scoring="accuracy",
+    random_state=0,
+)
+for part in baseline:
+    print(part.conclusion)
+
+# %%
+# Naive Bayes is better than always naming the larger class. It was not shown to be
+# better than 0.93.
+
+# %%
+# Scores computed elsewhere
+# -------------------------
+#
+# Scores from another program, or from a paper, can be compared too. Bare numbers do not
+# say what they are: ten folds and ten data sets look alike, and need different tests. So
+# ``unit`` has to be said. Here a row is a data set:
+
+scores = {
+    "ours": [0.81, 0.74, 0.92, 0.67, 0.88, 0.79, 0.95, 0.71],
+    "theirs": [0.78, 0.75, 0.90, 0.61, 0.86, 0.77, 0.94, 0.66],
+}
+print(skstat.compare_scores(scores, unit="dataset"))
+
+# %%
+# The line *Choice of test* says which test was taken, and why. For splits of one data
+# set give their sizes instead; they tell how much the splits overlap, and ``unit`` is
+# then known.
+
+splits = {
+    "tree": [0.72, 0.70, 0.75, 0.71, 0.73, 0.69, 0.74, 0.72, 0.70, 0.71],
+    "naive Bayes": [0.75, 0.74, 0.76, 0.75, 0.77, 0.73, 0.75, 0.74, 0.75, 0.73],
+}
+print(skstat.compare_scores(splits, n_train=600, n_test=300).conclusion)
+
+# %%
+# Where to go next
+# ----------------
+#
+# - :doc:`/choosing`: which test for which situation.
+# - :doc:`/gallery/tutorials/reading_a_report`: every line of a report.
+# - :doc:`/doubts`: what each code means and what to do.
+# - :doc:`/api`: all functions.

@@ -1,0 +1,246 @@
+"""
+Reading a report
+================
+
+Every report has the same lines in the same order. This page goes through them, with a
+report that has them all.
+"""
+
+# %%
+# The design is a single 10-fold cross-validation here, and the tree has a fixed seed, so
+# that the report has something to doubt and something to declare.
+
+from sklearn.datasets import load_breast_cancer
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+
+X, y = load_breast_cancer(return_X_y=True)
+report = skstat.compare_estimators(
+    {"naive Bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)},
+    X,
+    y,
+    scoring="roc_auc",
+    cv=10,
+)
+print(report)
+
+# %%
+# Conclusion
+# ----------
+#
+# One sentence: who, in what, by how much, the interval, and the p-value last. A p-value
+# never stands without the difference and its interval. "Is it better?" and "by how
+# much?" are two questions, and p answers neither of them alone.
+
+print(report.conclusion)
+
+# %%
+# ``report.verdict`` is the same for a program: ``"A"``, ``"B"`` or ``"undecided"``.
+
+print(report.verdict)
+
+# %%
+# Difference and interval
+# -----------------------
+#
+# The effect is always score(A) − score(B), in the units of the metric, and a positive
+# value favours A. For errors such as ``neg_log_loss`` scikit-learn turns the sign, so
+# higher is still better.
+#
+# The interval holds the differences that the test does not reject. If the question has a
+# direction (``alternative="greater"`` or ``"less"``), the interval has one limit, and
+# the line says "at least" or "at most".
+
+print(report.estimate, report.confidence_interval())
+print(report.confidence_interval(0.99))
+
+# %%
+# Test
+# ----
+#
+# The procedure and where it comes from, the statistic, the degrees of freedom (df), the
+# p-value and the direction. In a family of comparisons the adjusted p-value follows, and
+# the verdict rests on that one.
+
+print(report.test, report.statistic, report.df, report.pvalue, sep="\n")
+
+# %%
+# Design
+# ------
+#
+# What the splits are, how many rows train and test, and the splitter. These facts are
+# read from the splits themselves, not from the name of the splitter. For the default
+# splits the seed is among them. When groups are kept together, the sizes are counted in
+# groups too.
+
+print(report.design)
+
+# %%
+# Choice of test
+# --------------
+#
+# Only if skstat chose the test: which one, and why. When you name the test, the line is
+# missing.
+
+print(report.choice)
+
+# %%
+# Estimand
+# --------
+#
+# The quantity that is estimated. For splits it is the expected difference between the
+# *learners*, trained on data sets of this size. It is not about the two models that you
+# would fit on all rows: those have more training data. It is not about other data sets
+# either. The size matters: which learner is better may depend on how much data it gets.
+
+print(report.estimand)
+
+# %%
+# Null hypothesis
+# ---------------
+#
+# What is taken for true while p is computed. p is the probability of a statistic at
+# least as extreme as the one observed, if this hypothesis and the assumptions hold. It
+# is not the probability that the hypothesis is true.
+
+print(report.null_hypothesis)
+
+# %%
+# Unit
+# ----
+#
+# What one observation is, and how many there are: splits, instances, seeds or data sets.
+# Everything depends on it: a difference over splits speaks of learners on one data set,
+# a difference over data sets speaks of data sets in general, a difference over instances
+# speaks of two fitted models.
+
+print(report.unit, report.n_units)
+
+# %%
+# Assumptions
+# -----------
+#
+# What must hold for the p-value to mean what it says. The second line here is the
+# correction for overlapping splits: it assumes that the differences of two splits
+# correlate by the test fraction.
+
+print(*report.assumptions, sep="\n")
+
+# %%
+# Not covered
+# -----------
+#
+# Sources of chance that the test does not see. If one of them were drawn again, the
+# answer could be another. A learner with a fixed ``random_state`` is named here: the
+# result is about the learner *with that seed*.
+
+print(*report.ignored_variance, sep="\n")
+
+# %%
+# Effect sizes
+# ------------
+
+for name, value in report.effect_sizes.items():
+    print(f"{name}: {value:.3f}")
+
+# %%
+# - ``d_z`` is the mean difference over the standard deviation of the differences;
+#   ``Hedges g`` is the same with a correction for few units.
+# - ``rank-biserial`` goes from −1 to 1: the rank sum of the units that A wins minus that
+#   of the units that B wins, over their sum.
+# - ``common-language`` is the share of units on which A scores higher, ties counted
+#   half.
+#
+# Take ``d_z`` and ``Hedges g`` **over splits** with care. They are inflated by design:
+# splits share rows, so their differences vary less than those of independent data sets
+# would. They also grow with the size of the test sets, because larger test sets make
+# each score less noisy. So they cannot be compared with a d from another field, or from
+# another design. The difference in the metric's own units is the effect to report.
+
+# %%
+# Doubts
+# ------
+#
+# Reasons to trust the conclusion less, each with a code and a sentence. The page
+# :doc:`/doubts` tells for every code when it is raised and what to do.
+
+for doubt in report.doubts:
+    print(doubt, doubt.url, sep="\n")
+
+# %%
+# How p-values are written
+# ------------------------
+#
+# ======================  =========================================
+# ``p < 0.001``           below 0.001; never "0.000"
+# ``p = 0.0312``          four decimals below 0.1
+# ``p = 0.446``           three decimals from 0.1 on
+# ``p = 1``               above 0.9995
+# ``no p-value``          no valid one exists
+# ======================  =========================================
+#
+# ``report.pvalue`` is the number in full.
+
+# %%
+# How conclusions are phrased
+# ---------------------------
+#
+# The words depend on what can be said. Six small cases; ``unit="seed"`` stands for
+# independent repetitions with another seed.
+
+
+def conclude(a, b, **options):
+    return skstat.compare_scores({"new": a, "old": b}, **options).conclusion
+
+
+# %%
+# A difference was found:
+
+a = [0.81, 0.83, 0.80, 0.84, 0.82, 0.83, 0.81, 0.82, 0.84, 0.80]
+b = [0.79, 0.80, 0.79, 0.81, 0.80, 0.80, 0.80, 0.79, 0.81, 0.78]
+print(conclude(a, b, unit="seed"))
+
+# %%
+# None was found. The sentence never says "equal":
+
+b = [0.82, 0.82, 0.81, 0.82, 0.83, 0.82, 0.82, 0.81, 0.83, 0.81]
+print(conclude(a, b, unit="seed"))
+
+# %%
+# A question with a direction was not answered with yes:
+
+print(conclude(a, b, unit="seed", alternative="greater"))
+
+# %%
+# The test could not have rejected, whatever the scores had been. That is not the same as
+# "not significant":
+
+a, b = [0.8, 0.7, 0.9, 0.85, 0.77], [0.7, 0.6, 0.8, 0.7, 0.7]
+print(conclude(a, b, unit="dataset"))
+
+# %%
+# The scores are the same:
+
+print(conclude([0.8, 0.7, 0.9], [0.8, 0.7, 0.9], unit="seed"))
+
+# %%
+# The difference does not vary, so that a t test has nothing to judge it by. p = 0 would
+# claim certainty from three equal numbers:
+
+print(conclude([0.8, 0.7, 0.9], [0.7, 0.6, 0.8], unit="seed"))
+
+# %%
+# When estimators are compared, their predictions are at hand. In such a case
+# :func:`~skstat.compare_estimators` and its kin test the predictions of one repeat row
+# by row instead, and say so in a doubt (:ref:`SKS202 <sks202>`).
+
+# %%
+# In a notebook
+# -------------
+#
+# There a report shows itself as a table, the details folded away. So does this one,
+# restored from its dictionary:
+
+skstat.report_from_dict(report.to_dict())

@@ -1,0 +1,344 @@
+"""What holds for all procedures: symmetry, order, scale, degenerate scores, warnings."""
+
+import math
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from skstat.stats import (
+    DependenceWarning,
+    PairedScores,
+    Scores,
+    bouckaert_t,
+    corrected_t,
+    effect_sizes,
+    five_by_two_f,
+    five_by_two_t,
+    one_sample_t,
+    paired_t,
+    sign_flip,
+    sign_test,
+    wilcoxon,
+)
+
+FLIPPED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
+LEVELS = st.sampled_from([0.6, 0.9, 0.95])
+several = settings(max_examples=25, deadline=None)
+
+
+@dataclass
+class Procedure:
+    """A procedure, the units it is for, and what it may be asked."""
+
+    function: Any
+    units: dict[str, Any]
+    options: dict[str, Any]
+    n: tuple[int, int]
+    alternatives: tuple[str, ...] = tuple(FLIPPED)
+    order_free: bool = True
+
+    def __call__(self, sample, alternative="two-sided"):
+        return self.function(sample, alternative=alternative, **self.options)
+
+    def sample(self, a, b):
+        return PairedScores(a, b, **self.units)
+
+
+def on(units, function, n, /, **options):
+    return Procedure(function, units, options, n)
+
+
+PROCEDURES = {
+    "paired_t": on({"unit": "seed"}, paired_t, (2, 12)),
+    "corrected_t, random splits": on({"n_train": 20, "n_test": 10}, corrected_t, (3, 12)),
+    "corrected_t, partition": on({"n_repeats": 1}, corrected_t, (3, 12)),
+    "bouckaert_t": on({"n_repeats": 10}, bouckaert_t, (100, 100)),
+    "five_by_two_f": Procedure(
+        five_by_two_f, {"n_repeats": 5}, {}, (10, 10), ("two-sided",), order_free=False
+    ),
+    "five_by_two_t": Procedure(five_by_two_t, {"n_repeats": 5}, {}, (10, 10), order_free=False),
+    "wilcoxon, pratt": on({"unit": "instance"}, wilcoxon, (1, 12)),
+    "wilcoxon, wilcox": on({"unit": "dataset"}, wilcoxon, (1, 12), zero_method="wilcox"),
+    "wilcoxon, zsplit": on({"unit": "dataset"}, wilcoxon, (1, 12), zero_method="zsplit"),
+    "wilcoxon, many": on({"unit": "instance"}, wilcoxon, (60, 70)),
+    "wilcoxon, normal": on({"unit": "instance"}, wilcoxon, (1, 12), method="asymptotic"),
+    "sign_test": on({"unit": "seed"}, sign_test, (1, 12)),
+    "sign_flip, counted": on({"unit": "seed"}, sign_flip, (1, 9)),
+    "sign_flip, drawn": Procedure(
+        sign_flip, {"unit": "seed"}, {"rng": 0, "n_resamples": 99}, (21, 25), order_free=False
+    ),
+}
+T_PROCEDURES = {
+    name: PROCEDURES[name]
+    for name in (
+        "paired_t",
+        "corrected_t, random splits",
+        "corrected_t, partition",
+        "bouckaert_t",
+        "five_by_two_f",
+        "five_by_two_t",
+    )
+}
+
+every_procedure = pytest.mark.parametrize("procedure", PROCEDURES.values(), ids=PROCEDURES)
+every_t_procedure = pytest.mark.parametrize(
+    "procedure", T_PROCEDURES.values(), ids=T_PROCEDURES
+)
+
+
+@st.composite
+def asked(draw, procedure, max_size=1000):
+    """Draw scores with three decimals, which tie and carry float noise, and a question."""
+    n = draw(st.integers(*procedure.n))
+    thousandths = st.lists(st.integers(0, max_size), min_size=n, max_size=n)
+    a, b = (np.array(draw(thousandths)) / 1000 for _ in range(2))
+    return a, b, draw(st.sampled_from(procedure.alternatives))
+
+
+def same(found, expected, scale=1.0):
+    """Whether two numbers or intervals are equal up to float noise, nan included."""
+    return found == pytest.approx(expected, rel=1e-9, abs=1e-9 * scale, nan_ok=True)
+
+
+@every_procedure
+@several
+@given(data=st.data())
+def test_changing_places_flips_the_effect_and_keeps_p(procedure, data):
+    a, b, alternative = data.draw(asked(procedure))
+    level = data.draw(LEVELS)
+    here = procedure(procedure.sample(a, b), alternative)
+    there = procedure(procedure.sample(b, a), FLIPPED[alternative])
+    assert there.estimate == -here.estimate
+    # To the last bit: a verdict must not depend on which system is called A.
+    assert there.pvalue == here.pvalue or (math.isnan(here.pvalue) and math.isnan(there.pvalue))
+    low, high = here.confidence_interval(level)
+    np.testing.assert_array_equal(there.confidence_interval(level), (-high, -low))
+
+
+@pytest.mark.parametrize(
+    "procedure",
+    [procedure for procedure in PROCEDURES.values() if procedure.order_free],
+    ids=[name for name, procedure in PROCEDURES.items() if procedure.order_free],
+)
+@several
+@given(data=st.data())
+def test_the_order_of_units_does_not_matter(procedure, data):
+    a, b, alternative = data.draw(asked(procedure))
+    order = np.array(data.draw(st.permutations(range(len(a)))))
+    here = procedure(procedure.sample(a, b), alternative)
+    there = procedure(procedure.sample(a[order], b[order]), alternative)
+    assert same(there.statistic, here.statistic)
+    assert same(there.pvalue, here.pvalue)
+    assert same(there.estimate, here.estimate)
+    assert same(there.confidence_interval(), here.confidence_interval())
+    assert same(list(there.effect_sizes.values()), list(here.effect_sizes.values()))
+
+
+@every_procedure
+@several
+@given(data=st.data(), factor=st.sampled_from([1e-6, 0.1, 1 / 3, 7.0, 100.0, 1e9]))
+def test_the_unit_of_the_score_does_not_matter(procedure, data, factor):
+    a, b, alternative = data.draw(asked(procedure))
+    here = procedure(procedure.sample(a, b), alternative)
+    there = procedure(procedure.sample(factor * a, factor * b), alternative)
+    assert same(there.pvalue, here.pvalue)
+    assert same(there.estimate, factor * here.estimate, scale=factor)
+    low, high = here.confidence_interval()
+    assert same(there.confidence_interval(), (factor * low, factor * high), scale=factor)
+    for name in effect_sizes(procedure.sample(a, b)):
+        assert same(there.effect_sizes[name], here.effect_sizes[name])
+
+
+@every_procedure
+@several
+@given(data=st.data(), shift=st.sampled_from([-1.0, 0.1, 1 / 3, 10.0]))
+def test_a_common_shift_of_both_systems_does_not_matter(procedure, data, shift):
+    a, b, alternative = data.draw(asked(procedure))
+    here = procedure(procedure.sample(a, b), alternative)
+    there = procedure(procedure.sample(a + shift, b + shift), alternative)
+    assert same(there.pvalue, here.pvalue)
+    assert same(there.estimate, here.estimate)
+    assert same(there.confidence_interval(), here.confidence_interval())
+
+
+@every_t_procedure
+@several
+@given(data=st.data(), level=LEVELS)
+def test_the_interval_excludes_zero_exactly_when_the_test_rejects(procedure, data, level):
+    # A narrow range beside a drawn advantage, so that both verdicts occur.
+    a, b, alternative = data.draw(asked(procedure, max_size=50))
+    a = a + data.draw(st.sampled_from([-0.05, -0.02, 0.0, 0.02, 0.05]))
+    outcome = procedure(procedure.sample(a, b), alternative)
+    assume(not math.isnan(outcome.pvalue))
+    assume(abs(outcome.pvalue - (1 - level)) > 1e-9)
+    low, high = outcome.confidence_interval(level)
+    # The interval of F can be empty (nan): then F rejects every shift.
+    assert (not low <= 0 <= high) == (outcome.pvalue < 1 - level)
+
+
+@every_procedure
+@several
+@given(data=st.data())
+def test_pvalues_are_probabilities_and_never_zero(procedure, data):
+    a, b, alternative = data.draw(asked(procedure))
+    outcome = procedure(procedure.sample(a, b), alternative)
+    if math.isnan(outcome.pvalue):
+        assert math.isinf(outcome.statistic)
+    else:
+        assert 0 < outcome.pvalue <= 1
+        if "normal" not in outcome.test:  # the law of few units has no tails that thin
+            assert outcome.pvalue >= outcome.smallest_pvalue * (1 - 1e-12)
+
+
+@every_procedure
+@pytest.mark.parametrize("noise", [False, True], ids=["exact", "noise"])
+def test_identical_scores_show_no_difference(procedure, noise):
+    a = np.tile([0.3, 0.7, 0.9, 0.55, 0.0], 20)[: procedure.n[1]]
+    b = np.where(a == 0.3, 0.1 + 0.2, a) if noise else a
+    assert np.any(a != b) == noise
+    for alternative in procedure.alternatives:
+        outcome = procedure(procedure.sample(a, b), alternative)
+        assert (outcome.estimate, outcome.pvalue) == (0, 1)
+        # Half of the ranks of the zeros, whichever side wins.
+        split = "zsplit" in str(procedure.options)
+        n = procedure.n[1]
+        assert outcome.statistic == (n * (n + 1) / 4 if split else 0)
+        low, high = outcome.confidence_interval()
+        assert {low, high} <= {0, -math.inf, math.inf}
+        assert low <= 0 <= high
+        assert outcome.effect_sizes["rank-biserial"] == 0
+
+
+@every_t_procedure
+@pytest.mark.parametrize("sign", [1, -1], ids=["better", "worse"])
+@pytest.mark.parametrize("noise", [False, True], ids=["exact", "noise"])
+def test_a_constant_difference_is_no_proof(procedure, sign, noise):
+    b = np.tile([0.3, 0.7, 0.9, 0.55, 0.6] if noise else [0.25, 0.5], 50)[: procedure.n[1]]
+    difference = 0.05 if noise else 0.125  # 0.35 - 0.3 is not 0.75 - 0.7
+    a = b + sign * difference
+    assert (len(np.unique(a - b)) > 1) == noise
+    for alternative in procedure.alternatives:
+        outcome = procedure(procedure.sample(a, b), alternative)
+        directed = procedure.function is not five_by_two_f
+        assert outcome.statistic == (sign * math.inf if directed else math.inf)
+        assert math.isnan(outcome.pvalue)
+        assert all(map(math.isnan, outcome.confidence_interval()))
+        assert outcome.estimate == pytest.approx(sign * difference)
+
+
+@pytest.mark.parametrize("procedure", [wilcoxon, sign_test, sign_flip])
+@pytest.mark.parametrize("n", [8, 25])
+def test_a_constant_difference_is_a_clean_sweep_for_sign_patterns(procedure, n):
+    b = np.random.default_rng(0).integers(10, 90, n) / 100
+    outcome = procedure(PairedScores(b + 0.05, b, unit="dataset"))
+    assert outcome.pvalue == pytest.approx(2 / 2**n, rel=1e-12)
+    assert outcome.confidence_interval() == pytest.approx((0.05, 0.05))
+
+
+@every_procedure
+def test_directions_add_up(procedure):
+    if procedure.alternatives == ("two-sided",):
+        with pytest.raises(ValueError, match="no direction"):
+            procedure(procedure.sample(*sure(procedure)), "greater")
+        return
+    a, b = sure(procedure)
+    two, less, greater = (
+        procedure(procedure.sample(a, b), alternative).pvalue
+        for alternative in ("two-sided", "less", "greater")
+    )
+    assert greater < 0.5 < less
+    assert less + greater >= 1 - 1e-12
+    # Drawn one-sided and two-sided p-values count patterns of their own.
+    drawn = procedure.options.get("n_resamples") is not None
+    assert two == pytest.approx(2 * greater, abs=0.1 if drawn else 1e-12)
+
+
+def sure(procedure):
+    """Scores on which A is better, with a few losses."""
+    rng = np.random.default_rng(12)
+    n = procedure.n[1]
+    b = rng.normal(0.7, 0.05, n)
+    return b + rng.normal(0.01, 0.01, n), b
+
+
+@every_procedure
+def test_an_unknown_alternative_is_refused(procedure):
+    with pytest.raises(ValueError, match="alternative='bigger'"):
+        procedure(procedure.sample(*sure(procedure)), "bigger")
+
+
+@every_procedure
+def test_estimand_and_hypothesis_speak_of_the_units(procedure):
+    sample = procedure.sample(*sure(procedure))
+    outcome = procedure(sample)
+    what = {
+        "split": "training sets of",
+        "instance": "instances, for these two fitted systems",
+        "seed": "seeds, for this data set",
+        "dataset": "data sets",
+    }[sample.unit]
+    assert what in outcome.estimand
+    assert outcome.estimand != outcome.null_hypothesis
+    assert outcome.assumptions
+
+
+def splits(n=10, **units):
+    rng = np.random.default_rng(n)
+    b = rng.normal(0.7, 0.05, n)
+    return PairedScores(b + rng.normal(0.01, 0.01, n), b, **({"unit": "split"} | units))
+
+
+def one_system(sample, **units):
+    return Scores(sample.a, **({"unit": "split"} | units))
+
+
+@pytest.mark.parametrize(
+    "sample", [splits(), splits(n_train=20, n_test=10), splits(n_repeats=5)]
+)
+@pytest.mark.parametrize("procedure", [paired_t, wilcoxon, sign_test, sign_flip])
+def test_splits_taken_for_independent_are_warned_of(procedure, sample):
+    with pytest.warns(DependenceWarning) as caught:
+        procedure(sample)
+    assert len(caught) == 1
+    assert f"{procedure.__name__} treats its units as independent" in str(caught[0].message)
+    assert caught[0].filename == __file__
+
+
+def test_uncorrected_one_sample_t_on_splits_is_warned_of():
+    with pytest.warns(DependenceWarning) as caught:
+        one_sample_t(one_system(splits()), 0.5, correction=None)
+    assert [warning.filename for warning in caught] == [__file__]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: corrected_t(splits(n_train=20, n_test=10)),
+        lambda: corrected_t(splits(n_repeats=1)),
+        lambda: bouckaert_t(splits(100, n_repeats=10)),
+        lambda: five_by_two_f(splits(n_repeats=5)),
+        lambda: five_by_two_t(splits(n_repeats=5)),
+        lambda: one_sample_t(one_system(splits(), n_repeats=1), 0.5),
+        lambda: one_sample_t(Scores([0.7, 0.8, 0.6], unit="seed"), 0.5, correction=None),
+        lambda: effect_sizes(splits()),
+    ],
+)
+def test_nothing_else_warns_on_splits(ask):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert ask()
+    assert caught == []
+
+
+@pytest.mark.parametrize("unit", ["instance", "seed", "dataset"])
+@pytest.mark.parametrize("procedure", [paired_t, wilcoxon, sign_test, sign_flip])
+def test_independent_units_are_not_warned_of(procedure, unit):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert procedure(splits(unit=unit))
+    assert caught == []

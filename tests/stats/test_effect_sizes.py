@@ -1,0 +1,132 @@
+"""Effect sizes against SciPy and their definitions."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import special, stats
+
+from skstat.stats import Outcome, PairedScores, effect_sizes, paired_t
+
+small_integers = st.lists(st.integers(-5, 5), min_size=2, max_size=15)
+
+
+def paired(differences, unit="instance"):
+    return PairedScores(differences, np.zeros(len(differences)), unit=unit)
+
+
+@pytest.mark.parametrize("unit", ["instance", "seed", "dataset"])
+def test_standardised_effects_name_their_unit(unit):
+    assert list(effect_sizes(paired([1, 2], unit))) == [
+        f"d_z over {unit}s",
+        f"Hedges g over {unit}s",
+        "rank-biserial",
+        "common-language",
+    ]
+
+
+def test_by_hand():
+    # d = 1, 2, -3, 0, 5: mean 1, S^2 = (0 + 1 + 16 + 1 + 16) / 4 = 17/2.
+    found = effect_sizes(paired([1, 2, -3, 0, 5]))
+    d_z = 1 / math.sqrt(8.5)
+    assert found["d_z over instances"] == pytest.approx(d_z)
+    assert found["Hedges g over instances"] == pytest.approx(d_z * (1 - 3 / 15))
+    # Ranks of 1, 2, 3 and 5 without the zero: (1 + 2 + 4 - 3) / 10.
+    assert found["rank-biserial"] == pytest.approx(0.4)
+    # Three wins and half a tie in five.
+    assert found["common-language"] == pytest.approx(0.7)
+
+
+@pytest.mark.parametrize("n", [2, 5, 40])
+def test_d_z_is_t_over_root_n(n):
+    rng = np.random.default_rng(n)
+    a, b = rng.normal(size=n), rng.normal(size=n)
+    found = effect_sizes(PairedScores(a, b, unit="seed"))
+    expected = stats.ttest_rel(a, b).statistic / math.sqrt(n)
+    assert found["d_z over seeds"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("n", [4, 10, 30, 100])
+def test_hedges_factor_is_close_to_the_exact_one(n):
+    # Hedges (1981): J(m) = gamma(m/2) / (sqrt(m/2) gamma((m-1)/2)), m = n - 1.
+    m = n - 1
+    exact = math.exp(special.gammaln(m / 2) - special.gammaln((m - 1) / 2)) / math.sqrt(m / 2)
+    found = effect_sizes(paired(np.random.default_rng(n).normal(1, 1, n)))
+    ratio = found["Hedges g over instances"] / found["d_z over instances"]
+    assert ratio == pytest.approx(exact, abs=0.007 if n == 4 else 5e-4)
+
+
+@settings(max_examples=50, deadline=None)
+@given(small_integers)
+def test_rank_biserial_is_scipys_rank_sums(differences):
+    found = effect_sizes(paired(differences))["rank-biserial"]
+    untied = [d for d in differences if d != 0]
+    if not untied:
+        assert found == 0
+        return
+    total = len(untied) * (len(untied) + 1) / 2
+    greater = stats.wilcoxon(untied, alternative="greater", method="asymptotic").statistic
+    assert found == pytest.approx((greater - (total - greater)) / total)
+
+
+@settings(max_examples=50, deadline=None)
+@given(small_integers)
+def test_common_language_is_a_share_of_units(differences):
+    found = effect_sizes(paired(differences))["common-language"]
+    wins = sum(d > 0 for d in differences) + sum(d == 0 for d in differences) / 2
+    assert found == pytest.approx(wins / len(differences))
+
+
+@settings(max_examples=50, deadline=None)
+@given(small_integers)
+def test_changing_places(differences):
+    sample = paired(np.array(differences) / 100)
+    here, there = (
+        effect_sizes(sample),
+        effect_sizes(PairedScores(sample.b, sample.a, unit="instance")),
+    )
+    assert there.pop("common-language") == pytest.approx(1 - here.pop("common-language"))
+    for name, size in here.items():
+        assert there[name] == -size or (math.isnan(size) and math.isnan(there[name]))
+
+
+@pytest.mark.parametrize("n", [1, 2, 10])
+def test_identical_scores(n):
+    scores = np.linspace(0.5, 0.9, n)
+    found = effect_sizes(PairedScores(scores, scores, unit="seed"))
+    assert found == {
+        "d_z over seeds": 0,
+        "Hedges g over seeds": 0,
+        "rank-biserial": 0,
+        "common-language": 0.5,
+    }
+
+
+@pytest.mark.parametrize(
+    "b", [np.full(6, 0.7), np.array([0.1 * 3, 0.7, 0.55, 0.2, 0.61, 0.34])]
+)
+def test_constant_difference_cannot_be_standardised(b):
+    found = effect_sizes(PairedScores(b + 0.05, b, unit="seed"))
+    assert math.isnan(found["d_z over seeds"])
+    assert math.isnan(found["Hedges g over seeds"])
+    assert found["rank-biserial"] == 1
+    assert found["common-language"] == 1
+
+
+def test_one_unit_has_no_standard_deviation():
+    found = effect_sizes(paired([0.3]))
+    assert math.isnan(found["d_z over instances"])
+    assert math.isnan(found["Hedges g over instances"])
+    assert found["rank-biserial"] == 1
+
+
+def test_undefined_effects_survive_json_as_nan():
+    outcome = paired_t(paired([0.25, 0.25, 0.25]))
+    state = json.loads(json.dumps(outcome.to_dict(), allow_nan=False))
+    assert state["effect_sizes"]["d_z over instances"] is None
+    restored = Outcome.from_dict(state).effect_sizes
+    assert math.isnan(restored["d_z over instances"])
+    assert restored["rank-biserial"] == 1

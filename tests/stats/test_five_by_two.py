@@ -1,0 +1,196 @@
+"""The 5x2cv tests against arithmetic by hand, tables and root finding."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import optimize, special
+
+from skstat.stats import PairedScores, corrected_t, five_by_two_f, five_by_two_t
+
+# Ten differences in hundredths, repeat by repeat.
+PERCENT = [5, 1, 3, 2, -1, 4, 6, 3, 0, 2]
+
+
+def five_by_two(differences):
+    return PairedScores(differences, np.zeros(10), n_repeats=5)
+
+
+def f_of(differences, shift=0):
+    """Alpaydin's F as he writes it: repeat means, then s_i^2, then the ratio."""
+    shifted = [d - shift for d in differences]
+    within = 0
+    for first, second in zip(shifted[::2], shifted[1::2], strict=True):
+        mean = (first + second) / 2
+        within += (first - mean) ** 2 + (second - mean) ** 2
+    return sum(d**2 for d in shifted) / (2 * within)
+
+
+def t5_upper_tail(t):
+    """P(T > t) with 5 degrees of freedom, in closed form."""
+    x = t / math.sqrt(5)
+    inner = x / (1 + x**2) * (1 + 2 / (3 * (1 + x**2))) + math.atan(x)
+    return 0.5 - inner / math.pi
+
+
+def f_10_5_upper_tail(f):
+    """P(F > f) with 10 and 5 degrees of freedom by the incomplete beta function."""
+    return special.betainc(5 / 2, 10 / 2, 5 / (5 + 10 * f))
+
+
+def test_by_hand():
+    # Repeat means 3, 5/2, 3/2, 9/2, 1; s^2 = 8, 1/2, 25/2, 9/2, 2, sum 55/2.
+    # Sum of squares 25+1+9+4+1+16+36+9+0+4 = 105. F = 105 / (2 * 55/2) = 21/11.
+    # t = 5 / sqrt(55/2 / 5) = 5 / sqrt(11/2).
+    assert f_of([Fraction(p) for p in PERCENT]) == Fraction(21, 11)
+    sample = five_by_two(np.array(PERCENT) / 100)
+    f, t = five_by_two_f(sample), five_by_two_t(sample)
+    assert f.statistic == pytest.approx(21 / 11)
+    assert f.pvalue == pytest.approx(f_10_5_upper_tail(21 / 11), rel=1e-10)
+    assert f.estimate == pytest.approx(0.025)
+    assert (f.df, f.statistic_name) == ((10, 5), "F")
+    assert t.statistic == pytest.approx(5 / math.sqrt(5.5))
+    assert t.pvalue == pytest.approx(2 * t5_upper_tail(5 / math.sqrt(5.5)), rel=1e-10)
+    assert t.estimate == pytest.approx(0.05)
+    assert (t.df, t.statistic_name) == (5, "t")
+
+
+@pytest.mark.parametrize(
+    "alternative, share", [("greater", lambda p: p), ("less", lambda p: 1 - p)]
+)
+def test_one_sided_t(alternative, share):
+    outcome = five_by_two_t(five_by_two(PERCENT), alternative=alternative)
+    p = t5_upper_tail(5 / math.sqrt(5.5))
+    assert outcome.pvalue == pytest.approx(share(p), rel=1e-10)
+
+
+@pytest.mark.parametrize("alpha, critical", [(0.10, 3.30), (0.05, 4.74), (0.01, 10.05)])
+def test_critical_values_of_f(alpha, critical):
+    # Tables of F with 10 and 5 degrees of freedom; 4.74 is Alpaydin's as well.
+    outcome = five_by_two_f(five_by_two(PERCENT))
+    assert outcome.critical_value(alpha) == pytest.approx(critical, abs=5e-3)
+    assert f_10_5_upper_tail(outcome.critical_value(alpha)) == pytest.approx(alpha)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99])
+def test_interval_of_f_by_root_finding(level):
+    outcome = five_by_two_f(five_by_two(PERCENT))
+    critical = outcome.critical_value(1 - level)
+    low = optimize.brentq(lambda shift: f_of(PERCENT, shift) - critical, -1000, 2.5)
+    high = optimize.brentq(lambda shift: f_of(PERCENT, shift) - critical, 2.5, 1000)
+    assert outcome.confidence_interval(level) == pytest.approx((low, high), rel=1e-9)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.integers(-50, 50), min_size=10, max_size=10))
+def test_interval_of_f_is_the_set_of_shifts_it_keeps(percent):
+    outcome = five_by_two_f(five_by_two(percent))
+    low, high = outcome.confidence_interval(0.9)
+    if not outcome.within:
+        assert math.isnan(low) or not any(percent)
+        return
+    critical = outcome.critical_value(0.1)
+    if math.isnan(low):
+        assert f_of(percent, np.mean(percent)) > critical  # F is smallest at the mean
+        return
+    step = 1e-6 * (1 + high - low)
+    assert f_of(percent, low + step) <= critical or high - low < 2 * step
+    assert f_of(percent, high - step) <= critical or high - low < 2 * step
+    assert f_of(percent, low - step) > critical
+    assert f_of(percent, high + step) > critical
+
+
+def test_interval_of_f_may_be_empty():
+    # Repeats far apart, halves close together: no shift makes all ten small.
+    differences = [1.0, 1.1, -1.0, -1.1, 2.0, 2.1, -2.0, -2.1, 3.0, 3.1]
+    outcome = five_by_two_f(five_by_two(differences))
+    assert min(f_of(differences, shift) for shift in np.linspace(-5, 5, 1001)) > 4.74
+    assert all(map(math.isnan, outcome.confidence_interval()))
+    assert outcome.pvalue < 0.05
+
+
+def test_f_does_not_depend_on_the_order_of_halves_or_repeats():
+    pairs = np.array(PERCENT, dtype=float).reshape(5, 2)
+    expected = five_by_two_f(five_by_two(pairs.ravel()))
+    for other in (pairs[:, ::-1], pairs[[3, 0, 4, 1, 2]]):
+        outcome = five_by_two_f(five_by_two(other.ravel()))
+        assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+        assert outcome.confidence_interval() == pytest.approx(expected.confidence_interval())
+
+
+def test_f_does_depend_on_what_forms_a_repeat():
+    expected = five_by_two_f(five_by_two(PERCENT))
+    moved = five_by_two_f(five_by_two(PERCENT[1:] + PERCENT[:1]))
+    assert moved.statistic != pytest.approx(expected.statistic, rel=0.01)
+
+
+def test_t_takes_the_first_difference_and_says_so():
+    outcome = five_by_two_t(five_by_two(PERCENT))
+    # Table of Student's t, 5 degrees of freedom: 2.5706.
+    half_width = 2.5705818 * math.sqrt(5.5)
+    assert outcome.confidence_interval() == pytest.approx(
+        (5 - half_width, 5 + half_width), abs=1e-6
+    )
+    assert "first of the ten differences" in outcome.estimand
+    assert outcome.effect_sizes["mean of all ten differences"] == pytest.approx(2.5)
+
+
+def test_corrected_t_fits_the_design_too():
+    # mean 5/2, S^2 = (105 - 10 * 25/4) / 9 = 85/18, variance (1/10 + 1) * 85/18.
+    outcome = corrected_t(five_by_two(PERCENT))
+    assert outcome.statistic == pytest.approx(2.5 / math.sqrt(1.1 * 85 / 18))
+    assert outcome.df == 9
+
+
+@pytest.mark.parametrize("procedure", [five_by_two_f, five_by_two_t])
+@pytest.mark.parametrize(
+    "sample",
+    [
+        PairedScores(PERCENT, np.zeros(10), n_repeats=1),
+        PairedScores(PERCENT, np.zeros(10), unit="seed"),
+        PairedScores(PERCENT, np.zeros(10), n_train=50, n_test=50),
+        PairedScores(PERCENT * 2, np.zeros(20), n_repeats=5),
+        PairedScores(PERCENT[:8], np.zeros(8), n_repeats=4),
+    ],
+)
+def test_other_designs_are_refused(procedure, sample):
+    with pytest.raises(ValueError, match="five repeats of twofold cross-validation"):
+        procedure(sample)
+
+
+@pytest.mark.parametrize("alternative", ["less", "greater", "bigger"])
+def test_f_has_no_direction(alternative):
+    with pytest.raises(ValueError, match="the F statistic has no direction"):
+        five_by_two_f(five_by_two(PERCENT), alternative=alternative)
+
+
+def test_identical_scores():
+    scores = np.linspace(0.7, 0.8, 10)
+    sample = PairedScores(scores, scores, n_repeats=5)
+    for procedure in (five_by_two_f, five_by_two_t):
+        outcome = procedure(sample)
+        assert (outcome.statistic, outcome.pvalue) == (0, 1)
+        assert outcome.confidence_interval() == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "b, differences",
+    [
+        ([0.75] * 10, np.full(10, 0.125)),
+        ([0.75] * 10, np.repeat([0.125, 0.25, 0.5, -0.125, 0.0], 2)),
+        ([0.3, 0.7] * 5, np.full(10, 0.05)),  # 0.35 - 0.3 is not 0.75 - 0.7
+    ],
+    ids=["constant", "within repeats", "constant with noise"],
+)
+def test_no_variance_is_no_evidence(b, differences):
+    sample = PairedScores(b + differences, b, n_repeats=5)
+    for procedure in (five_by_two_f, five_by_two_t):
+        outcome = procedure(sample)
+        assert outcome.statistic == math.inf
+        assert math.isnan(outcome.pvalue)
+        assert all(map(math.isnan, outcome.confidence_interval()))
+    swapped = PairedScores(sample.b, sample.a, n_repeats=5)
+    assert five_by_two_t(swapped).statistic == -math.inf

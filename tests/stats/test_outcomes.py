@@ -1,0 +1,249 @@
+"""Outcomes: levels, critical values, and the way through JSON."""
+
+import dataclasses
+import json
+import math
+
+import numpy as np
+import pytest
+
+from skstat import stats
+from skstat.stats import (
+    ConfidenceInterval,
+    FiveByTwoOutcome,
+    MeanOutcome,
+    Outcome,
+    PairedScores,
+    Scores,
+    SignedRankOutcome,
+    SignFlipOutcome,
+    SignOutcome,
+    bouckaert_t,
+    corrected_t,
+    five_by_two_f,
+    five_by_two_t,
+    one_sample_t,
+    paired_t,
+    sign_flip,
+    sign_test,
+    wilcoxon,
+)
+from skstat.stats._outcomes import plain
+
+rng = np.random.default_rng(4)
+A = rng.normal(0.8, 0.03, 100)
+B = A - rng.normal(0.01, 0.02, 100)
+
+
+def units(n, unit="instance"):
+    return PairedScores(A[:n], B[:n], unit=unit)
+
+
+def partitions(n, n_repeats):
+    return PairedScores(A[:n], B[:n], n_repeats=n_repeats)
+
+
+CONSTANT = PairedScores([0.75, 0.5, 0.25], [0.5, 0.25, 0.0], unit="seed")
+IDENTICAL = PairedScores([0.75, 0.5, 0.25], [0.75, 0.5, 0.25], unit="seed")
+
+OUTCOMES = {
+    "paired t": (MeanOutcome, lambda: paired_t(units(12))),
+    "paired t, less": (MeanOutcome, lambda: paired_t(units(12), alternative="less")),
+    "paired t, constant": (MeanOutcome, lambda: paired_t(CONSTANT)),
+    "paired t, identical": (MeanOutcome, lambda: paired_t(IDENTICAL)),
+    "corrected t": (MeanOutcome, lambda: corrected_t(partitions(30, 3))),
+    "bouckaert t": (MeanOutcome, lambda: bouckaert_t(partitions(100, 10))),
+    "one sample t": (MeanOutcome, lambda: one_sample_t(Scores(A[:10], n_repeats=1), 0.75)),
+    "5x2 t": (MeanOutcome, lambda: five_by_two_t(partitions(10, 5))),
+    "5x2 F": (FiveByTwoOutcome, lambda: five_by_two_f(partitions(10, 5))),
+    "wilcoxon": (SignedRankOutcome, lambda: wilcoxon(units(15))),
+    "wilcoxon, greater": (
+        SignedRankOutcome,
+        lambda: wilcoxon(units(15), alternative="greater"),
+    ),
+    "wilcoxon, identical": (SignedRankOutcome, lambda: wilcoxon(IDENTICAL)),
+    "sign": (SignOutcome, lambda: sign_test(units(15))),
+    "sign flip, counted": (SignFlipOutcome, lambda: sign_flip(units(12))),
+    "sign flip, drawn": (SignFlipOutcome, lambda: sign_flip(units(50), n_resamples=500)),
+    "sign flip, open": (SignFlipOutcome, lambda: sign_flip(units(3))),
+}
+
+
+@pytest.fixture(params=OUTCOMES.values(), ids=OUTCOMES)
+def outcome(request):
+    kind, make = request.param
+    made = make()
+    assert type(made) is kind
+    return made
+
+
+def through_json(outcome):
+    return Outcome.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
+
+
+def same(x, y):
+    return x == y or (math.isnan(x) and math.isnan(y))
+
+
+def test_every_type_of_outcome_is_tested():
+    public = {getattr(stats, name) for name in stats.__all__ if name.endswith("Outcome")}
+    assert {kind for kind, _ in OUTCOMES.values()} == public - {Outcome}
+
+
+def test_round_trip(outcome):
+    restored = through_json(outcome)
+    assert type(restored) is type(outcome)
+    for name in ("test", "estimand", "null_hypothesis", "alternative", "assumptions"):
+        assert getattr(restored, name) == getattr(outcome, name)
+    assert (restored.df, restored.statistic_name) == (outcome.df, outcome.statistic_name)
+    assert isinstance(restored.assumptions, tuple)
+    for name in ("statistic", "pvalue", "estimate", "smallest_pvalue"):
+        assert same(getattr(restored, name), getattr(outcome, name))
+    for level in (0.5, 0.8, 0.95, 0.99):
+        expected = outcome.confidence_interval(level)
+        assert all(map(same, restored.confidence_interval(level), expected))
+    assert list(restored.effect_sizes) == list(outcome.effect_sizes)
+    assert all(map(same, restored.effect_sizes.values(), outcome.effect_sizes.values()))
+    assert restored.to_dict() == outcome.to_dict()
+
+
+def test_stored_numbers_are_plain(outcome):
+    state = outcome.to_dict()
+    assert state["type"] == type(outcome).__name__
+    kinds = set()
+
+    def walk(value):
+        kinds.add(type(value))
+        for item in value.values() if isinstance(value, dict) else value:
+            if isinstance(item, dict | list):
+                walk(item)
+            else:
+                kinds.add(type(item))
+
+    walk(state)
+    assert kinds <= {dict, list, str, int, float, bool, type(None)}
+
+
+def test_drawn_patterns_are_repeated_after_restoring():
+    outcome = sign_flip(units(50), n_resamples=500, rng=3)
+    restored = through_json(outcome)
+    assert (restored.seed, restored.n_resamples) == (outcome.seed, 500)
+    assert restored.monte_carlo_error == outcome.monte_carlo_error > 0
+
+
+def test_an_infinite_statistic_needs_no_storage():
+    restored = through_json(paired_t(CONSTANT))
+    assert restored.statistic == math.inf
+    assert math.isnan(restored.pvalue)
+
+
+def test_unknown_type():
+    state = paired_t(units(5)).to_dict() | {"type": "BayesFactor"}
+    with pytest.raises(ValueError, match="Outcome type 'BayesFactor' is unknown here"):
+        Outcome.from_dict(state)
+
+
+def test_outcomes_of_others_are_restored_once_they_are_imported():
+    @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+    class HalvedOutcome(MeanOutcome):
+        @property
+        def pvalue(self):
+            return super().pvalue / 2
+
+    state = paired_t(units(8)).to_dict()
+    halved = Outcome.from_dict(state | {"type": "HalvedOutcome"})
+    assert isinstance(halved, HalvedOutcome)
+    assert halved.pvalue == paired_t(units(8)).pvalue / 2
+
+
+def test_from_dict_leaves_its_argument_alone():
+    state = five_by_two_f(partitions(10, 5)).to_dict()
+    before = json.dumps(state)
+    Outcome.from_dict(state)
+    assert json.dumps(state) == before
+
+
+def test_outcomes_are_frozen(outcome):
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        outcome.estimate = 0.0
+
+
+@pytest.mark.parametrize("level", [0, 1, -0.5, 95, math.nan])
+def test_levels_are_shares(outcome, level):
+    with pytest.raises(ValueError, match="confidence_level=.* must lie between 0 and 1"):
+        outcome.confidence_interval(level)
+
+
+def test_interval_has_names_and_widens(outcome):
+    narrow, wide = outcome.confidence_interval(0.8), outcome.confidence_interval(0.99)
+    assert isinstance(narrow, ConfidenceInterval)
+    assert narrow == (narrow.low, narrow.high) or math.isnan(narrow.low)
+    if not math.isnan(narrow.low):
+        assert wide.low <= narrow.low <= outcome.estimate <= narrow.high <= wide.high
+
+
+def test_default_level_is_95_percent(outcome):
+    assert all(map(same, outcome.confidence_interval(), outcome.confidence_interval(0.95)))
+
+
+# Tables of Student's t: 9 degrees of freedom.
+@pytest.mark.parametrize(
+    "alternative, alpha, critical",
+    [
+        ("two-sided", 0.05, 2.262),
+        ("two-sided", 0.01, 3.250),
+        ("greater", 0.05, 1.833),
+        ("less", 0.01, 2.821),
+    ],
+)
+def test_critical_values(alternative, alpha, critical):
+    outcome = paired_t(units(10), alternative=alternative)
+    assert outcome.critical_value(alpha) == pytest.approx(critical, abs=5e-4)
+
+
+@pytest.mark.parametrize("alpha", [0, 1, 5, math.nan])
+def test_alpha_is_a_share(alpha):
+    for outcome in (paired_t(units(10)), five_by_two_f(partitions(10, 5))):
+        with pytest.raises(ValueError, match="must lie between 0 and 1"):
+            outcome.critical_value(alpha)
+
+
+@pytest.mark.parametrize("procedure", [wilcoxon, sign_test, sign_flip])
+def test_conditional_tests_have_no_fixed_critical_value(procedure):
+    with pytest.raises(NotImplementedError, match="no fixed critical value"):
+        procedure(units(10)).critical_value()
+
+
+@pytest.mark.parametrize("procedure", [wilcoxon, sign_test, sign_flip])
+@pytest.mark.parametrize("alternative, patterns", [("two-sided", 2), ("less", 1)])
+@pytest.mark.parametrize("n", [1, 2, 7])
+def test_smallest_pvalue_is_that_of_a_clean_sweep(procedure, alternative, patterns, n):
+    # Ties are no evidence: three of them change nothing.
+    sweep = PairedScores([*range(n), 0, 0, 0], [*range(1, n + 1), 0, 0, 0], unit="seed")
+    outcome = procedure(sweep, alternative=alternative)
+    assert outcome.smallest_pvalue == min(1, patterns / 2**n)
+    assert outcome.pvalue == pytest.approx(outcome.smallest_pvalue, rel=1e-12)
+
+
+def test_t_and_f_have_no_smallest_pvalue():
+    assert paired_t(units(5)).smallest_pvalue == 0
+    assert five_by_two_f(partitions(10, 5)).smallest_pvalue == 0
+
+
+def test_plain_values():
+    found = plain(
+        {
+            1: np.array([1.5, math.nan]),
+            "deep": ({"x": np.float64(-math.inf)}, np.int64(3), np.bool_(True)),
+            "text": "A",
+            "none": None,
+        }
+    )
+    assert found == {
+        "1": [1.5, None],
+        "deep": [{"x": None}, 3, True],
+        "text": "A",
+        "none": None,
+    }
+    assert type(found["deep"][1]) is int
+    assert type(found["deep"][2]) is bool

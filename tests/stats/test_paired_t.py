@@ -1,0 +1,248 @@
+"""Student t procedures against SciPy's textbook tests and against arithmetic by hand."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skstat.stats import (
+    DependenceWarning,
+    PairedScores,
+    Scores,
+    bouckaert_t,
+    corrected_t,
+    one_sample_t,
+    paired_t,
+)
+
+ALTERNATIVES = ["two-sided", "less", "greater"]
+LEVELS = [0.5, 0.9, 0.95, 0.999]
+
+# Hours of extra sleep with two drugs (Cushny & Peebles 1905, Student 1908); R: sleep.
+SLEEP_1 = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
+SLEEP_2 = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+
+
+def some_scores(n, seed=0):
+    rng = np.random.default_rng(seed)
+    a = rng.normal(0.80, 0.03, n)
+    return a, a - rng.normal(0.01, 0.02, n)
+
+
+def t3_upper_tail(t):
+    """P(T > t) with 3 degrees of freedom, in closed form."""
+    x = t / math.sqrt(3)
+    return 0.5 - (x / (1 + x**2) + math.atan(x)) / math.pi
+
+
+def test_student_sleep():
+    # R: t.test(extra ~ group, data = sleep, paired = TRUE) in R < 4.4
+    #   t = -4.0621, df = 9, p-value = 0.002833
+    #   95 percent confidence interval: -2.4598858 -0.7001142, mean -1.58
+    outcome = paired_t(PairedScores(SLEEP_1, SLEEP_2, unit="instance"))
+    assert outcome.statistic == pytest.approx(-4.0621, abs=5e-5)
+    assert outcome.df == 9
+    assert outcome.pvalue == pytest.approx(0.002833, abs=5e-7)
+    assert outcome.confidence_interval() == pytest.approx((-2.4598858, -0.7001142), abs=5e-8)
+    assert outcome.estimate == pytest.approx(-1.58)
+
+
+def test_darwin_maize():
+    # Fisher, The Design of Experiments (1935), section 17: 15 pairs of plants,
+    # differences in eighths of an inch, t = 2.148 where 5 % needs 2.145.
+    d = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
+    outcome = paired_t(PairedScores(d, np.zeros(15), unit="instance"))
+    assert outcome.statistic == pytest.approx(2.148, abs=5e-4)
+    assert outcome.critical_value(0.05) == pytest.approx(2.145, abs=5e-4)
+
+
+@pytest.mark.parametrize("n", [2, 3, 10, 57])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_paired_t_is_scipys(alternative, n):
+    a, b = some_scores(n)
+    expected = stats.ttest_rel(a, b, alternative=alternative)
+    outcome = paired_t(PairedScores(a, b, unit="instance"), alternative=alternative)
+    assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-10)
+    assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-9)
+    assert outcome.df == expected.df
+    for level in LEVELS:
+        assert outcome.confidence_interval(level) == pytest.approx(
+            expected.confidence_interval(level), rel=1e-8
+        )
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_one_sample_t_on_independent_units_is_scipys(alternative):
+    values, _ = some_scores(12)
+    sample = Scores(values, unit="seed")
+    expected = stats.ttest_1samp(values, 0.78, alternative=alternative)
+    for correction in ("nadeau-bengio", None):
+        outcome = one_sample_t(sample, 0.78, correction=correction, alternative=alternative)
+        assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-10)
+        assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-9)
+        low, high = expected.confidence_interval(0.95)
+        assert outcome.confidence_interval() == pytest.approx((low - 0.78, high - 0.78))
+
+
+def test_corrected_t_by_hand():
+    # d = 1, 2, 3, 6: mean 3, S^2 = (4 + 1 + 0 + 9) / 3 = 14/3. With n_test/n_train =
+    # 10/20 the variance of the mean is (1/4 + 1/2) * 14/3 = 7/2, so t = 3 / sqrt(7/2).
+    sample = PairedScores([1, 2, 3, 6], np.zeros(4), n_train=20, n_test=10)
+    t = 3 / math.sqrt(3.5)
+    outcome = corrected_t(sample)
+    assert (outcome.estimate, outcome.df) == (3, 3)
+    assert outcome.standard_error == pytest.approx(math.sqrt(3.5))
+    assert outcome.statistic == pytest.approx(t)
+    assert outcome.pvalue == pytest.approx(2 * t3_upper_tail(t), rel=1e-12)
+    greater = corrected_t(sample, alternative="greater")
+    assert greater.pvalue == pytest.approx(t3_upper_tail(t), rel=1e-12)
+    less = corrected_t(sample, alternative="less")
+    assert less.pvalue == pytest.approx(1 - t3_upper_tail(t), rel=1e-12)
+    # Table of Student's t, 3 degrees of freedom: 3.182 (two-sided 5 %), 2.353 (10 %).
+    half_width = 3.1824463 * math.sqrt(3.5)
+    assert outcome.confidence_interval() == pytest.approx(
+        (3 - half_width, 3 + half_width), abs=1e-6
+    )
+    assert greater.confidence_interval() == pytest.approx(
+        (3 - 2.3533634 * math.sqrt(3.5), math.inf), abs=1e-6
+    )
+    assert less.confidence_interval() == pytest.approx(
+        (-math.inf, 3 + 2.3533634 * math.sqrt(3.5)), abs=1e-6
+    )
+
+
+@pytest.mark.parametrize(
+    "units, ratio, name",
+    [
+        ({"n_train": 200, "n_test": 100}, 1 / 2, "corrected resampled t"),
+        ({"n_repeats": 1}, 1 / 29, "corrected K-fold t"),
+        ({"n_repeats": 3}, 1 / 9, "corrected repeated K-fold t"),
+        ({"n_repeats": 3, "n_train": 90, "n_test": 10}, 1 / 9, "corrected repeated K-fold t"),
+        ({"n_train": [60, 40] * 15, "n_test": [30, 50] * 15}, 4 / 5, "corrected resampled t"),
+    ],
+)
+def test_corrected_t_widens_scipys_standard_error(units, ratio, name):
+    a, b = some_scores(30)
+    textbook = stats.ttest_rel(a, b)
+    outcome = corrected_t(PairedScores(a, b, **units))
+    widening = math.sqrt((1 / 30 + ratio) / (1 / 30))
+    assert outcome.statistic == pytest.approx(textbook.statistic / widening, rel=1e-10)
+    low, high = textbook.confidence_interval(0.9)
+    middle, half_width = (low + high) / 2, widening * (high - low) / 2
+    assert outcome.confidence_interval(0.9) == pytest.approx(
+        (middle - half_width, middle + half_width), rel=1e-9
+    )
+    assert outcome.df == 29
+    assert outcome.test.startswith(name)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_corrected_t_limits_are_the_shifts_it_just_rejects(alternative):
+    a, b = some_scores(12)
+    outcome = corrected_t(PairedScores(a, b, n_train=20, n_test=10), alternative=alternative)
+    limits = [limit for limit in outcome.confidence_interval(0.9) if math.isfinite(limit)]
+    assert len(limits) == (2 if alternative == "two-sided" else 1)
+    for limit in limits:
+        shifted = PairedScores(a - limit, b, n_train=20, n_test=10)
+        assert corrected_t(shifted, alternative=alternative).pvalue == pytest.approx(0.1)
+
+
+def test_corrected_one_sample_t_is_corrected_t_against_the_constant():
+    values, _ = some_scores(10)
+    one = one_sample_t(Scores(values, n_repeats=1), 0.78, alternative="greater")
+    two = corrected_t(
+        PairedScores(values, np.full(10, 0.78), n_repeats=1), alternative="greater"
+    )
+    assert (one.statistic, one.pvalue, one.df) == (two.statistic, two.pvalue, two.df)
+    assert "the constant 0.78" in one.null_hypothesis
+    assert "corrected" in one.test
+
+
+def test_bouckaert_uses_root_eleven_and_ten_degrees():
+    a, b = some_scores(100)
+    sample = PairedScores(a, b, n_repeats=10)
+    textbook = stats.ttest_rel(a, b).statistic  # mean * sqrt(100) / sd
+    t = textbook / 10 * math.sqrt(11)
+    outcome = bouckaert_t(sample)
+    assert outcome.statistic == pytest.approx(t, rel=1e-10)
+    assert outcome.df == 10
+    # P(|T| > t) with 10 degrees of freedom by the incomplete beta function.
+    assert outcome.pvalue == pytest.approx(
+        stats.beta.cdf(10 / (10 + t**2), 10 / 2, 1 / 2), rel=1e-9
+    )
+    # Table: 2.228.
+    assert outcome.critical_value() == pytest.approx(2.228, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        PairedScores(np.arange(100), np.zeros(100), n_repeats=5),
+        PairedScores(np.arange(100), np.zeros(100), n_train=90, n_test=10),
+        PairedScores(np.arange(100), np.zeros(100), unit="instance"),
+        PairedScores(np.arange(10), np.zeros(10), n_repeats=1),
+        PairedScores(np.arange(50), np.zeros(50), n_repeats=10),
+    ],
+)
+def test_bouckaert_refuses_other_designs(sample):
+    with pytest.raises(ValueError, match=r"10-fold cross-validation only.*corrected_t"):
+        bouckaert_t(sample)
+
+
+def test_corrections_need_sizes():
+    with pytest.raises(ValueError, match="corrected_t needs the sizes of the splits"):
+        corrected_t(PairedScores([1, 2, 4], [0, 0, 0], unit="split"))
+    with pytest.raises(ValueError, match="one_sample_t needs the sizes of the splits"):
+        one_sample_t(Scores([1, 2, 4], unit="split"), 0.5)
+
+
+@pytest.mark.parametrize("unit", ["instance", "seed", "dataset"])
+def test_corrected_t_refuses_other_units(unit):
+    with pytest.raises(ValueError, match=f"overlapping splits, but unit='{unit}'"):
+        corrected_t(PairedScores([1, 2, 4], [0, 0, 0], unit=unit))
+
+
+def test_too_few_units():
+    splits = PairedScores([1, 2], [0, 0], n_repeats=1)
+    with pytest.raises(ValueError, match="corrected_t needs at least 3 splits, got 2"):
+        corrected_t(splits)
+    with pytest.raises(ValueError, match="paired_t needs at least 3 splits, got 2"):
+        paired_t(splits)
+    with pytest.raises(ValueError, match="paired_t needs at least 2 seeds, got 1"):
+        paired_t(PairedScores([1], [0], unit="seed"))
+    with pytest.raises(ValueError, match="one_sample_t needs at least 3 splits, got 2"):
+        one_sample_t(Scores([1, 2], n_repeats=1), 0.5)
+    with pytest.raises(ValueError, match="one_sample_t needs at least 2 seeds, got 1"):
+        one_sample_t(Scores([1], unit="seed"), 0.5)
+
+
+def test_one_sample_t_refuses_what_it_does_not_know():
+    sample = Scores([0.7, 0.8, 0.9], n_repeats=1)
+    with pytest.raises(ValueError, match="correction='bonferroni' is unknown"):
+        one_sample_t(sample, 0.5, correction="bonferroni")
+    with pytest.raises(ValueError, match="constant=nan must be a finite score"):
+        one_sample_t(sample, math.nan)
+    with pytest.raises(ValueError, match="alternative='bigger' is unknown"):
+        one_sample_t(sample, 0.5, alternative="bigger")
+
+
+def test_uncorrected_one_sample_t_on_splits_warns_and_is_the_textbook_test():
+    values, _ = some_scores(10)
+    sample = Scores(values, n_repeats=1)
+    with pytest.warns(DependenceWarning, match="one_sample_t without correction"):
+        outcome = one_sample_t(sample, 0.78, correction=None)
+    assert outcome.statistic == pytest.approx(stats.ttest_1samp(values, 0.78).statistic)
+
+
+def test_one_sample_t_without_variance():
+    equal = one_sample_t(Scores([0.7] * 5, n_repeats=1), 0.7)
+    assert (equal.statistic, equal.pvalue) == (0, 1)
+    assert equal.confidence_interval() == (0, 0)
+    # 0.1 + 0.2 + 0.4 is not 0.7 in floats, but the same number written twice.
+    noisy = one_sample_t(Scores([0.7, 0.1 + 0.2 + 0.4, 0.7], n_repeats=1), 0.7)
+    assert (noisy.statistic, noisy.pvalue) == (0, 1)
+    above = one_sample_t(Scores([0.7, 0.1 + 0.2 + 0.4, 0.7], n_repeats=1), 0.5)
+    assert above.statistic == math.inf
+    assert math.isnan(above.pvalue)
+    assert all(map(math.isnan, above.confidence_interval()))

@@ -1,0 +1,169 @@
+"""The sign test against SciPy's binomial test, tables and counting."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from skstat.stats import PairedScores, sign_test
+
+ALTERNATIVES = ["two-sided", "less", "greater"]
+
+
+def paired(differences, unit="instance"):
+    return PairedScores(differences, np.zeros(len(differences)), unit=unit)
+
+
+def counts(wins, losses, ties=0):
+    return paired(np.repeat([1.0, -1.0, 0.0], [wins, losses, ties]))
+
+
+def tail_of_coin(n, k):
+    """P(heads <= k) in n flips."""
+    return sum(math.comb(n, i) for i in range(k + 1)) / 2**n
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=30), st.sampled_from(ALTERNATIVES))
+def test_pvalue_is_scipys_without_the_ties(differences, alternative):
+    wins = sum(d > 0 for d in differences)
+    losses = sum(d < 0 for d in differences)
+    outcome = sign_test(paired(differences), alternative=alternative)
+    assert (outcome.wins, outcome.losses, outcome.statistic) == (wins, losses, wins)
+    assert outcome.estimate == np.median(differences)
+    expected = 1.0
+    if wins + losses:
+        expected = stats.binomtest(wins, wins + losses, alternative=alternative).pvalue
+    assert outcome.pvalue == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("wins, losses", [(0, 7), (3, 9), (6, 6), (20, 5), (60, 41)])
+def test_pvalue_by_counting(wins, losses):
+    n = wins + losses
+    at_most, at_least = tail_of_coin(n, wins), 1 - tail_of_coin(n, wins - 1)
+    sample = counts(wins, losses, ties=4)
+    assert sign_test(sample, alternative="less").pvalue == pytest.approx(at_most)
+    assert sign_test(sample, alternative="greater").pvalue == pytest.approx(at_least)
+    assert sign_test(sample).pvalue == pytest.approx(min(1, 2 * min(at_most, at_least)))
+
+
+def test_w2_two_systems_on_a_hundred_items():
+    # Both right on 54, only A on 18, only B on 6, neither on 22: exact McNemar.
+    a = np.repeat([1, 1, 0, 0], [54, 18, 6, 22])
+    b = np.repeat([1, 0, 1, 0], [54, 18, 6, 22])
+    outcome = sign_test(PairedScores(a, b, unit="instance"))
+    assert (outcome.wins, outcome.losses) == (18, 6)
+    assert outcome.pvalue == pytest.approx(0.0227, abs=5e-5)
+
+
+# Table of the sign test: the largest number of the rarer sign that is significant at
+# 5 %, two-sided (Dixon & Mood 1946).
+RARER_SIGN = {
+    6: 0, 7: 0, 8: 0, 9: 1, 10: 1, 11: 1, 12: 2, 13: 2, 14: 2, 15: 3, 16: 3, 17: 4,
+    18: 4, 19: 4, 20: 5, 21: 5, 22: 5, 23: 6, 24: 6, 25: 7,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("n, rarer", RARER_SIGN.items())
+def test_critical_values(n, rarer):
+    assert sign_test(counts(n - rarer, rarer)).pvalue <= 0.05
+    assert sign_test(counts(rarer + 1, n - rarer - 1)).pvalue > 0.05
+
+
+@pytest.mark.parametrize("n, rarer", RARER_SIGN.items())
+def test_limits_are_the_order_statistics_of_the_table(n, rarer):
+    # Both limits cut off as many units as the table allows of the rarer sign.
+    ordered = np.arange(1.0, n + 1) ** 2
+    outcome = sign_test(paired(np.random.default_rng(n).permutation(ordered)))
+    assert outcome.confidence_interval(0.95) == (ordered[rarer], ordered[-1 - rarer])
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("level", [0.7, 0.9, 0.95, 0.99])
+@pytest.mark.parametrize("n", [5, 8, 13])
+def test_limits_are_the_shifts_scipy_just_keeps(n, level, alternative):
+    differences = np.random.default_rng(n).normal(0.3, 1, n)
+    low, high = sign_test(paired(differences), alternative=alternative).confidence_interval(
+        level
+    )
+
+    def keeps(shift):
+        wins = int(np.sum(differences > shift))
+        return stats.binomtest(wins, n, alternative=alternative).pvalue > 1 - level
+
+    for limit, inwards in ((low, 1e-9), (high, -1e-9)):
+        far_out = -np.sign(inwards) * 1e9
+        if math.isinf(limit):
+            assert math.copysign(1, limit) == np.sign(far_out)
+            assert keeps(far_out)
+        else:
+            assert keeps(limit + inwards)
+            assert not keeps(limit - inwards)
+
+
+@pytest.mark.parametrize("n, low, high", [(10, 2, 9), (20, 6, 15), (25, 8, 18), (50, 18, 33)])
+def test_limits_cover_at_least_the_level(n, low, high):
+    # The usual table of intervals for the median: the 2nd and 9th of ten (97.9 %),
+    # the 6th and 15th of twenty (95.9 %) and so on.
+    assert 1 - 2 * tail_of_coin(n, low - 1) >= 0.95 > 1 - 2 * tail_of_coin(n, low)
+    outcome = sign_test(paired(np.arange(1.0, n + 1)))
+    assert outcome.confidence_interval() == (low, high)
+
+
+def test_a_level_that_is_reached_exactly_is_enough():
+    # Six units: P(all on one side) = 1/64 at either end.
+    ordered = np.arange(1.0, 7)
+    outcome = sign_test(paired(ordered))
+    assert outcome.confidence_interval(1 - 2 / 64) == (1, 6)
+    assert outcome.confidence_interval(1 - 2 / 65) == (-math.inf, math.inf)
+
+
+def test_too_few_units_for_a_limit():
+    outcome = sign_test(paired([0.1, 0.2, 0.3, 0.4, 0.5]))
+    assert outcome.pvalue == outcome.smallest_pvalue == 2 / 32
+    assert outcome.confidence_interval() == (-math.inf, math.inf)
+    greater = sign_test(paired([0.1, 0.2, 0.3, 0.4, 0.5]), alternative="greater")
+    assert greater.pvalue == greater.smallest_pvalue == 1 / 32
+    assert greater.confidence_interval() == (0.1, math.inf)
+
+
+def test_no_bit_changes_when_both_systems_change_places():
+    # SciPy's two tails of the same binomial differ in the last bit for 27 of 55.
+    for n in (1, 8, 13, 55):
+        for wins in range(n + 1):
+            sample, swapped = counts(wins, n - wins), counts(n - wins, wins)
+            assert sign_test(sample).pvalue == sign_test(swapped).pvalue
+            assert (
+                sign_test(sample, alternative="less").pvalue
+                == sign_test(swapped, alternative="greater").pvalue
+            )
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_nothing_but_ties(alternative):
+    outcome = sign_test(counts(0, 0, ties=8), alternative=alternative)
+    assert (outcome.statistic, outcome.pvalue, outcome.estimate) == (0, 1, 0)
+    assert outcome.smallest_pvalue == 1
+    low, high = outcome.confidence_interval()
+    assert {low, high} <= {0, -math.inf, math.inf}
+    assert low <= 0 <= high
+
+
+def test_one_unit():
+    outcome = sign_test(paired([0.2]))
+    assert (outcome.pvalue, outcome.estimate) == (1, 0.2)
+    assert outcome.confidence_interval() == (-math.inf, math.inf)
+
+
+def test_float_noise_is_a_tie():
+    sample = PairedScores([0.1 + 0.2, 0.3, 0.5], [0.3, 0.1 + 0.2, 0.4], unit="seed")
+    outcome = sign_test(sample)
+    assert (outcome.wins, outcome.losses) == (1, 0)
+
+
+def test_alternative_must_be_known():
+    with pytest.raises(ValueError, match="alternative='bigger' is unknown"):
+        sign_test(paired([1.0, 2.0]), alternative="bigger")

@@ -1,0 +1,290 @@
+"""The sign-flip test against enumeration, SciPy, Fisher, and the exact law of integers."""
+
+import math
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from skstat.stats import PairedScores, sign_flip
+
+ALTERNATIVES = ["two-sided", "less", "greater"]
+
+
+def paired(differences, unit="instance"):
+    return PairedScores(differences, np.zeros(len(differences)), unit=unit)
+
+
+def enumerated(differences, alternative="two-sided", noise=1e-9):
+    """Share of the 2^n sign patterns whose sum is at least as extreme."""
+    observed = sum(differences)
+    sums = [
+        sum(sign * d for sign, d in zip(signs, differences, strict=True))
+        for signs in product([1, -1], repeat=len(differences))
+    ]
+    extreme = {
+        "two-sided": lambda total: abs(total) >= abs(observed) - noise,
+        "greater": lambda total: total >= observed - noise,
+        "less": lambda total: total <= observed + noise,
+    }[alternative]
+    return sum(map(extreme, sums)) / len(sums)
+
+
+def subsets(differences):
+    """Number of subsets of every size and sum; differences are integers."""
+    law = Counter({(0, 0): 1})
+    for d in differences:
+        grown = Counter(law)
+        for (size, total), count in law.items():
+            grown[size + 1, total + d] += count
+        law = grown
+    return law
+
+
+def exact_greater(differences, shift=0):
+    """P(sum >= observed) after the shift: subsets whose flips do not raise the sum."""
+    law = subsets(differences)
+    below = sum(count for (size, total), count in law.items() if total <= shift * size)
+    return below / 2 ** len(differences)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(-6, 6), min_size=1, max_size=9), st.sampled_from(ALTERNATIVES))
+def test_small_samples_by_enumeration(hundredths, alternative):
+    # As hundredths the sums carry float noise, and ties must still be counted.
+    sample = paired(np.array(hundredths) / 100)
+    outcome = sign_flip(sample, alternative=alternative)
+    assert outcome.pvalue == enumerated(hundredths, alternative)
+    assert outcome.statistic == outcome.estimate == np.mean(sample.differences)
+    assert outcome.pvalue >= outcome.smallest_pvalue
+    assert outcome.monte_carlo_error == 0
+    assert "(exact)" in outcome.test
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_small_samples_are_scipys(alternative):
+    differences = np.random.default_rng(0).normal(0.4, 1, 9)
+    expected = stats.permutation_test(
+        (differences,),
+        np.mean,
+        permutation_type="samples",
+        n_resamples=np.inf,
+        alternative=alternative,
+    )
+    outcome = sign_flip(paired(differences), alternative=alternative)
+    assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+
+
+def test_fisher_on_darwins_maize():
+    # The Design of Experiments (1935), section 21: of 2^15 = 32768 sign patterns of
+    # the differences in eighths of an inch 863 have a sum of 314 or more, twice as
+    # many an absolute sum of 314 or more: 5.267 %.
+    d = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
+    assert sum(d) == 314
+    assert sign_flip(paired(d), alternative="greater").pvalue == 863 / 2**15
+    assert sign_flip(paired(d)).pvalue == 1726 / 2**15
+
+
+def test_twenty_units_are_counted():
+    differences = np.random.default_rng(20).integers(-9, 14, 20)
+    outcome = sign_flip(paired(differences), n_resamples=1, alternative="greater")
+    assert outcome.seed is None
+    assert outcome.pvalue == exact_greater(differences.tolist())
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_equal_sizes_are_exact_mcnemar(alternative):
+    # 0/1 losses: flipping signs is flipping coins, counted or not.
+    for wins, losses in ((9, 4), (18, 6), (300, 351)):
+        differences = np.repeat([1.0, -1.0, 0.0], [wins, losses, 40])
+        outcome = sign_flip(paired(differences), n_resamples=1, alternative=alternative)
+        expected = stats.binomtest(wins, wins + losses, alternative=alternative).pvalue
+        assert outcome.pvalue == pytest.approx(expected, rel=1e-12)
+        assert outcome.seed is None
+
+
+def test_ties_of_the_systems_are_no_units_to_draw_for():
+    active = np.random.default_rng(1).integers(1, 9, 12) * np.repeat([1, -1], [8, 4])
+    outcome = sign_flip(paired(np.concatenate([active, np.zeros(500)])))
+    assert outcome.seed is None
+    assert outcome.pvalue == sign_flip(paired(active)).pvalue
+    # The 512 shifted units cannot all be counted; the limits are drawn, always alike.
+    assert outcome.confidence_interval() == outcome.confidence_interval()
+    assert outcome.confidence_interval().low < outcome.estimate
+
+
+def test_as_many_patterns_as_allowed_are_counted():
+    differences = np.random.default_rng(3).integers(-9, 14, 21)
+    outcome = sign_flip(paired(differences), n_resamples=2**21, alternative="greater")
+    assert outcome.seed is None
+    assert outcome.pvalue == exact_greater(differences.tolist())
+    # and so are the limits: just below the limit p is at most .05, at it more.
+    low = outcome.confidence_interval().low
+    assert exact_greater(differences.tolist(), low - 1e-9) <= 0.05
+    assert exact_greater(differences.tolist(), low + 1e-9) > 0.05
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_drawn_pvalue_is_near_the_exact_one(alternative):
+    differences = np.random.default_rng(7).integers(-9, 13, 30)
+    greater = exact_greater(differences.tolist())
+    less = exact_greater((-differences).tolist())
+    exact = {"greater": greater, "less": less, "two-sided": 2 * min(greater, less)}
+    outcome = sign_flip(paired(differences), rng=0, alternative=alternative)
+    assert "(drawn)" in outcome.test
+    error = math.sqrt(exact[alternative] * (1 - exact[alternative]) / 9999)
+    assert outcome.pvalue == pytest.approx(exact[alternative], abs=4 * error)
+    assert outcome.monte_carlo_error == pytest.approx(error, rel=0.1)
+
+
+def test_drawn_pvalue_counts_the_observed_pattern():
+    # p = (1 + count) / (1 + n_resamples), so never 0.
+    differences = np.arange(1.0, 41)
+    for n_resamples in (1, 7, 99):
+        outcome = sign_flip(paired(differences), n_resamples=n_resamples, rng=0)
+        assert outcome.pvalue == 1 / (1 + n_resamples)
+
+
+def test_draws_can_be_repeated():
+    sample = paired(np.random.default_rng(5).normal(0.2, 1, 40))
+    first, again = sign_flip(sample, rng=11), sign_flip(sample, rng=11)
+    other = sign_flip(sample, rng=12)
+    assert first.pvalue == again.pvalue != other.pvalue
+    assert first.confidence_interval() == again.confidence_interval()
+    assert first.confidence_interval() != other.confidence_interval()
+    generator = np.random.default_rng(11)
+    assert sign_flip(sample, rng=generator).pvalue == first.pvalue
+    assert sign_flip(sample, rng=generator).pvalue != first.pvalue
+    assert sign_flip(sample).seed != sign_flip(sample).seed
+
+
+def test_blocks_change_no_draw(monkeypatch):
+    sample = paired(np.random.default_rng(5).normal(0.2, 1, 40))
+    expected = sign_flip(sample, n_resamples=500, rng=0)
+    # 40 signs take 5 whole bytes, so that blocks of any length read the same stream.
+    monkeypatch.setattr("skstat.stats._sign_flip._BLOCK", 40 * 64)
+    outcome = sign_flip(sample, n_resamples=500, rng=0)
+    assert outcome.pvalue == expected.pvalue
+    assert outcome.confidence_interval() == pytest.approx(expected.confidence_interval())
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.95, 0.99])
+@pytest.mark.parametrize("n", [3, 6, 8])
+def test_limits_are_the_shifts_the_test_just_keeps(n, level, alternative):
+    differences = np.random.default_rng(n).normal(0.3, 1, n)
+    low, high = sign_flip(paired(differences), alternative=alternative).confidence_interval(
+        level
+    )
+
+    def keeps(shift):
+        return enumerated(differences - shift, alternative, noise=1e-12) > 1 - level
+
+    grid = np.linspace(1e-6, 1, 5)
+    for limit, inwards in ((low, 1), (high, -1)):
+        if math.isinf(limit):
+            assert math.copysign(1, limit) == -inwards
+            assert keeps(-inwards * 1e6)
+        else:
+            assert not any(keeps(limit - inwards * step) for step in grid)
+            assert keeps(limit + inwards * min(1e-6, high - low))
+    inside = [shift for shift in np.linspace(-3, 3, 7) if low < shift < high]
+    assert all(keeps(shift) for shift in inside)
+
+
+def test_limits_of_three_units_by_hand():
+    # Subset means of 1, 2 and 6: 1 1.5 2 3 3.5 4 6. A shift below the k-th (from 0)
+    # has a one-sided p of (k + 1)/8: 1/8 below 1, 2/8 from 1 on, 3/8 from 1.5 on.
+    outcome = sign_flip(paired([1, 2, 6]))
+    assert outcome.confidence_interval(0.75) == (1, 6)  # 1/8 at either end
+    assert outcome.confidence_interval(0.5) == (1.5, 4)
+    assert outcome.confidence_interval(0.25) == (2, 3.5)
+    assert outcome.confidence_interval(0.76) == (-math.inf, math.inf)
+    greater = sign_flip(paired([1, 2, 6]), alternative="greater")
+    assert greater.confidence_interval(0.75) == (1.5, math.inf)
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_drawn_limits_have_nearly_the_exact_pvalue(level):
+    differences = np.random.default_rng(9).integers(-9, 13, 26)
+    low, high = sign_flip(paired(differences), rng=0).confidence_interval(level)
+    tail = (1 - level) / 2
+    error = 4 * math.sqrt(tail * (1 - tail) / 9999)
+    # Steps of the exact p at one shift are below 1e-3 here.
+    at_low = exact_greater(differences.tolist(), low)
+    at_high = exact_greater((-differences).tolist(), -high)
+    assert at_low == pytest.approx(tail, abs=error + 1e-3)
+    assert at_high == pytest.approx(tail, abs=error + 1e-3)
+
+
+def test_interval_and_pvalue_agree_on_scores_with_two_decimals():
+    # The lower limit is the mean of a subset that sums to 0 but for float noise, which
+    # must not move 0 out of the interval while p is above .1.
+    a = [0.82, 0.83, 0.78, 0.72, 0.71, 0.74, 0.67, 0.68, 0.76, 0.65, 0.77]
+    b = [0.82, 0.77, 0.75, 0.75, 0.66, 0.76, 0.60, 0.69, 0.68, 0.64, 0.77]
+    outcome = sign_flip(PairedScores(a, b, unit="seed"))
+    assert outcome.pvalue == enumerated([0, 6, 3, -3, 5, -2, 7, -1, 8, 1, 0]) > 0.1
+    assert outcome.confidence_interval(0.9).low == 0
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(60, 90), st.integers(-3, 9)), min_size=4, max_size=10),
+    st.sampled_from(ALTERNATIVES),
+    st.sampled_from([0.8, 0.9, 0.95]),
+)
+def test_interval_excludes_zero_when_the_test_rejects(units, alternative, level):
+    a = [score / 100 for score, _ in units]
+    b = [(score - difference) / 100 for score, difference in units]
+    outcome = sign_flip(PairedScores(a, b, unit="seed"), alternative=alternative)
+    low, high = outcome.confidence_interval(level)
+    assert (not low <= 0 <= high) == (outcome.pvalue < 1 - level)
+
+
+def test_float_noise_breaks_no_ties():
+    # .1 + .2 against .3: patterns with the same sum but for noise are as extreme.
+    differences = [0.1, 0.2, -0.3, 0.3, 0.1]
+    assert sign_flip(paired(differences)).pvalue == enumerated([1, 2, -3, 3, 1])
+
+
+def test_too_few_units_for_a_limit():
+    outcome = sign_flip(paired([0.1, 0.2, 0.4, 0.3, 0.6]))
+    assert outcome.pvalue == outcome.smallest_pvalue == 2 / 32
+    assert outcome.confidence_interval() == (-math.inf, math.inf)
+    greater = sign_flip(paired([0.1, 0.2, 0.4, 0.3, 0.6]), alternative="greater")
+    assert greater.pvalue == greater.smallest_pvalue == 1 / 32
+    assert greater.confidence_interval() == (0.1, math.inf)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("n", [1, 8, 60])
+def test_identical_scores(n, alternative):
+    scores = np.linspace(0.6, 0.9, n)
+    outcome = sign_flip(PairedScores(scores, scores, unit="seed"), alternative=alternative)
+    assert (outcome.statistic, outcome.pvalue, outcome.estimate) == (0, 1, 0)
+    assert outcome.smallest_pvalue == 1
+    expected = {"two-sided": (0, 0), "greater": (0, math.inf), "less": (-math.inf, 0)}
+    assert outcome.confidence_interval() == expected[alternative]
+
+
+@pytest.mark.parametrize("n", [8, 30])
+def test_constant_difference(n):
+    b = np.random.default_rng(0).integers(10, 90, n) / 100
+    outcome = sign_flip(PairedScores(b + 0.05, b, unit="dataset"))
+    assert outcome.pvalue == pytest.approx(2 / 2**n, rel=1e-12)
+    assert outcome.confidence_interval() == pytest.approx((0.05, 0.05))
+
+
+@pytest.mark.parametrize("n_resamples", [0, -5])
+def test_nothing_to_draw(n_resamples):
+    with pytest.raises(ValueError, match=f"n_resamples={n_resamples} must be at least 1"):
+        sign_flip(paired([1.0, 2.0]), n_resamples=n_resamples)
+
+
+def test_alternative_must_be_known():
+    with pytest.raises(ValueError, match="alternative='bigger' is unknown"):
+        sign_flip(paired([1.0, 2.0]), alternative="bigger")

@@ -1,0 +1,98 @@
+"""Order statistics of Walsh averages against the list of all of them."""
+
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skstat.stats import PairedScores, _walsh, wilcoxon
+from skstat.stats._walsh import walsh_average
+
+
+def listed(differences):
+    return sorted((x + y) / 2 for x, y in combinations_with_replacement(differences, 2))
+
+
+@pytest.fixture
+def nothing_listed(monkeypatch):
+    """Make every search narrow the averages down instead of listing them."""
+    monkeypatch.setattr(_walsh, "_LIST_UP_TO", 3)
+
+
+def test_three_numbers():
+    # 1, 2 and 6: averages 1, 1.5, 2, 3.5, 4, 6.
+    d = np.array([6.0, 1.0, 2.0])
+    assert [walsh_average(d, k) for k in range(6)] == [1, 1.5, 2, 3.5, 4, 6]
+    assert walsh_average(d, 2.5) == 2.75
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.integers(-20, 20), min_size=1, max_size=12))
+def test_short_lists(differences):
+    expected = listed(differences)
+    assert [walsh_average(np.array(differences), k) for k in range(len(expected))] == expected
+
+
+@pytest.mark.usefixtures("nothing_listed")
+@pytest.mark.parametrize("seed", range(20))
+def test_past_the_list_with_ties(seed):
+    differences = np.random.default_rng(seed).integers(-4, 5, 15).astype(float)
+    expected = listed(differences)
+    assert [walsh_average(differences, k) for k in range(len(expected))] == expected
+
+
+@pytest.mark.usefixtures("nothing_listed")
+@pytest.mark.parametrize("scale", [1e-12, 1.0, 1e9])
+def test_past_the_list_without_ties(scale):
+    differences = scale * np.random.default_rng(0).normal(0.1, 1, 25)
+    expected = listed(differences)
+    found = [walsh_average(differences, k) for k in range(len(expected))]
+    assert found == pytest.approx(expected, rel=0, abs=1e-14 * scale)
+
+
+@pytest.mark.usefixtures("nothing_listed")
+@pytest.mark.parametrize(
+    "differences",
+    [
+        np.zeros(9),
+        np.full(9, 0.3),
+        np.array([0.0] * 6 + [1.0] * 3),
+        np.array([-1.0] * 3 + [0.0] * 6),
+        np.array([-1.0] * 4 + [0.0] * 4 + [1.0] * 4),
+        np.array([0.1] * 5 + [np.nextafter(0.1, 1)] * 5),
+    ],
+    ids=["zeros", "constant", "no losses", "no wins", "zero-one loss", "neighbours"],
+)
+def test_past_the_list_with_few_values(differences):
+    expected = listed(differences)
+    found = [walsh_average(differences, k) for k in range(len(expected))]
+    assert found == pytest.approx(expected, rel=1e-15, abs=0)
+
+
+@pytest.mark.usefixtures("nothing_listed")
+def test_half_ranks_past_the_list():
+    differences = np.random.default_rng(1).integers(-9, 10, 12).astype(float)
+    expected = np.array(listed(differences))
+    found = [walsh_average(differences, k + 0.5) for k in range(len(expected) - 1)]
+    assert found == ((expected[1:] + expected[:-1]) / 2).tolist()
+
+
+def test_more_averages_than_the_limit():
+    n = 1500
+    differences = np.random.default_rng(2).normal(0.05, 1, n)
+    i, j = np.triu_indices(n)
+    expected = np.sort((differences[i] + differences[j]) / 2)
+    assert len(expected) > _walsh._LIST_UP_TO
+    for k in (0, 1, 400_000, len(expected) // 2, len(expected) - 1):
+        assert walsh_average(differences, k) == pytest.approx(expected[k], abs=1e-14)
+
+
+def test_a_limit_of_zero_is_zero():
+    # 2000 instances, A right on 500 that B gets wrong, never the reverse: more than
+    # half of the averages are 0, and so is the lower limit.
+    a = np.arange(2000) < 500
+    outcome = wilcoxon(PairedScores(a, np.zeros(2000), unit="instance"))
+    assert outcome.estimate == 0
+    assert outcome.confidence_interval().low == 0

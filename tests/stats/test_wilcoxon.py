@@ -1,0 +1,353 @@
+"""The signed-rank test against enumeration, SciPy, tables and published examples."""
+
+import math
+from itertools import combinations_with_replacement, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from skstat.stats import PairedScores, wilcoxon
+
+ALTERNATIVES = ["two-sided", "less", "greater"]
+
+
+def paired(differences, unit="instance"):
+    return PairedScores(differences, np.zeros(len(differences)), unit=unit)
+
+
+def mid_ranks(sizes):
+    """Smaller ones, plus half of the equal ones, itself included."""
+    return [sum(x < s for x in sizes) + (1 + sum(x == s for x in sizes)) / 2 for s in sizes]
+
+
+def enumerated(differences, zero_method):
+    """R+ and the p-values of all alternatives over every sign pattern."""
+    if zero_method == "wilcox":
+        differences = [d for d in differences if d != 0]
+    ranks = mid_ranks([abs(d) for d in differences])
+    zero = sum(r for r, d in zip(ranks, differences, strict=True) if d == 0)
+    active = [(r, d) for r, d in zip(ranks, differences, strict=True) if d != 0]
+    observed = sum(r for r, d in active if d > 0)
+    patterns = [
+        sum(r for (r, _), up in zip(active, ups, strict=True) if up)
+        for ups in product([False, True], repeat=len(active))
+    ]
+    less = sum(r <= observed for r in patterns) / len(patterns)
+    greater = sum(r >= observed for r in patterns) / len(patterns)
+    statistic = observed + (zero / 2 if zero_method == "zsplit" else 0)
+    return statistic, {
+        "less": less,
+        "greater": greater,
+        "two-sided": min(1, 2 * min(less, greater)),
+    }
+
+
+def signed_rank_law(n):
+    """P(R+ = w) for n untied units, by adding one rank after the other."""
+    law = np.ones(1)
+    for rank in range(1, n + 1):
+        coin = np.zeros(rank + 1)
+        coin[[0, rank]] = 0.5
+        law = np.convolve(law, coin)
+    return law
+
+
+def with_rank_sum(n, wanted):
+    """Differences 1 to n with the signs that give R+ = wanted."""
+    differences = -np.arange(1.0, n + 1)
+    for rank in range(n, 0, -1):
+        if rank <= wanted:
+            differences[rank - 1] *= -1
+            wanted -= rank
+    return differences
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.integers(-4, 4), min_size=1, max_size=9),
+    st.sampled_from(["wilcox", "pratt", "zsplit"]),
+)
+def test_exact_law_with_ties_and_zeros(differences, zero_method):
+    statistic, pvalues = enumerated(differences, zero_method)
+    for alternative, pvalue in pvalues.items():
+        outcome = wilcoxon(
+            paired(differences), zero_method=zero_method, alternative=alternative
+        )
+        assert outcome.statistic == statistic
+        assert outcome.pvalue == pytest.approx(pvalue, rel=1e-12)
+        assert outcome.pvalue >= outcome.smallest_pvalue
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("n", [1, 5, 12, 30, 50])
+def test_exact_pvalue_without_ties_is_scipys(n, alternative):
+    differences = np.random.default_rng(n).normal(0.2, 1, n)
+    expected = stats.wilcoxon(differences, method="exact", alternative=alternative)
+    outcome = wilcoxon(paired(differences), alternative=alternative)
+    assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-10)
+    total = n * (n + 1) / 2
+    if alternative == "two-sided":
+        assert min(outcome.statistic, total - outcome.statistic) == expected.statistic
+    else:
+        assert outcome.statistic == expected.statistic
+
+
+@pytest.mark.parametrize("zero_method", ["wilcox", "pratt"])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_exact_pvalue_with_ties_is_scipys_permutation(alternative, zero_method):
+    differences = np.array([2, -1, 0, 3, 3, 1, 0, 2, -4])
+    expected = stats.wilcoxon(
+        differences,
+        zero_method=zero_method,
+        alternative=alternative,
+        method=stats.PermutationMethod(n_resamples=2**10),
+    )
+    outcome = wilcoxon(paired(differences), zero_method=zero_method, alternative=alternative)
+    assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+
+
+@pytest.mark.parametrize("zero_method", ["wilcox", "pratt"])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("n", [12, 300])
+def test_normal_approximation_is_scipys(n, alternative, zero_method):
+    differences = np.random.default_rng(n).integers(-5, 7, n).astype(float)
+    expected = stats.wilcoxon(
+        differences,
+        zero_method=zero_method,
+        alternative=alternative,
+        method="asymptotic",
+        correction=False,
+    )
+    outcome = wilcoxon(
+        paired(differences),
+        zero_method=zero_method,
+        alternative=alternative,
+        method="asymptotic",
+    )
+    assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-10)
+    assert "normal approximation" in outcome.test
+
+
+def test_scipys_documented_example():
+    # scipy.stats.wilcoxon, "Examples": heights of maize, from Darwin.
+    #   statistic=24.0, pvalue=0.041259765625; greater: 96.0, pvalue=0.0206298828125
+    d = [6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75]
+    outcome = wilcoxon(paired(d))
+    assert (outcome.statistic, outcome.pvalue) == (96, 0.041259765625)
+    greater = wilcoxon(paired(d), alternative="greater")
+    assert (greater.statistic, greater.pvalue) == (96, 0.0206298828125)
+
+
+def test_tied_textbook_example():
+    # Ten patients before and after; one difference is 0 and two are 5. Ranks of
+    # 15 -7 5 20 -9 17 -12 5 -10: 7 -3 1.5 9 -4 8 -6 1.5 -5, so R+ = 27, R- = 18.
+    after = [125, 115, 130, 140, 140, 115, 140, 125, 140, 135]
+    before = [110, 122, 125, 120, 140, 124, 123, 137, 135, 145]
+    sample = PairedScores(after, before, unit="instance")
+    outcome = wilcoxon(sample, zero_method="wilcox")
+    assert outcome.statistic == 27
+    assert outcome.effect_sizes["rank-biserial"] == pytest.approx((27 - 18) / 45)
+    # With the zero ranked first every other rank grows by 1: R+ = 27 + 5, R- = 18 + 4.
+    assert wilcoxon(sample).statistic == 32
+    assert wilcoxon(sample, zero_method="zsplit").statistic == 32.5
+
+
+# Table of the signed-rank test: the largest smaller rank sum that is significant at
+# 5 %, two-sided (Wilcoxon & Wilcox 1964, and most textbooks).
+CRITICAL = {
+    6: 0, 7: 2, 8: 3, 9: 5, 10: 8, 11: 10, 12: 13, 13: 17, 14: 21, 15: 25, 16: 29,
+    17: 34, 18: 40, 19: 46, 20: 52, 21: 58, 22: 65, 23: 73, 24: 81, 25: 89,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("n, critical", CRITICAL.items())
+def test_critical_values(n, critical):
+    assert wilcoxon(paired(with_rank_sum(n, critical))).pvalue <= 0.05
+    assert wilcoxon(paired(with_rank_sum(n, critical + 1))).pvalue > 0.05
+    assert wilcoxon(paired(-with_rank_sum(n, critical))).pvalue <= 0.05
+
+
+@pytest.mark.parametrize("n, critical", CRITICAL.items())
+def test_limits_are_the_walsh_averages_of_the_table(n, critical):
+    differences = np.random.default_rng(n).normal(0.2, 1, n)
+    averages = sorted((x + y) / 2 for x, y in combinations_with_replacement(differences, 2))
+    outcome = wilcoxon(paired(differences))
+    assert outcome.estimate == pytest.approx(np.median(averages), rel=1e-12)
+    assert outcome.confidence_interval() == pytest.approx(
+        (averages[critical], averages[-1 - critical]), rel=1e-12
+    )
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.95, 0.99])
+@pytest.mark.parametrize("n", [4, 7, 11])
+def test_limits_are_the_shifts_scipy_just_keeps(n, level, alternative):
+    differences = np.random.default_rng(n).normal(0.3, 1, n)
+    low, high = wilcoxon(paired(differences), alternative=alternative).confidence_interval(
+        level
+    )
+
+    def keeps(shift):
+        test = stats.wilcoxon(differences - shift, method="exact", alternative=alternative)
+        return test.pvalue > 1 - level
+
+    for limit, inwards in ((low, 1e-9), (high, -1e-9)):
+        far_out = -np.sign(inwards) * 1e9
+        if math.isinf(limit):
+            assert math.copysign(1, limit) == np.sign(far_out)
+            assert keeps(far_out)
+        else:
+            assert keeps(limit + inwards)
+            assert not keeps(limit - inwards)
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95, 0.999])
+def test_limits_of_many_units_are_close_to_the_exact_ones(level):
+    # Beyond 200 units the rank of the limits comes from the normal law. The exact
+    # coverage of these ranks must differ in the fourth digit only.
+    n = 300
+    differences = np.random.default_rng(0).normal(0.1, 1, n)
+    i, j = np.triu_indices(n)
+    averages = np.sort((differences[i] + differences[j]) / 2)
+    low, high = wilcoxon(paired(differences)).confidence_interval(level)
+    cut = int(np.argmin(np.abs(averages - low)))
+    assert averages[cut] == pytest.approx(low, abs=1e-14)
+    assert averages[-1 - cut] == pytest.approx(high, abs=1e-14)
+    assert signed_rank_law(n)[: cut + 1].sum() == pytest.approx((1 - level) / 2, abs=1e-4)
+
+
+def test_auto_is_exact_up_to_200_untied_units():
+    differences = np.random.default_rng(1).normal(0.1, 1, 201)
+    exact, normal = wilcoxon(paired(differences[:200])), wilcoxon(paired(differences))
+    assert "(exact)" in exact.test
+    assert "(normal approximation)" in normal.test
+    law = signed_rank_law(200)
+    total = len(law) - 1
+    tail = law[: int(min(exact.statistic, total - exact.statistic)) + 1].sum()
+    assert exact.pvalue == pytest.approx(2 * tail, rel=1e-9)
+    assert normal.pvalue == pytest.approx(
+        wilcoxon(paired(differences), method="exact").pvalue, abs=2e-3
+    )
+    # Ties with zero need no law of their own.
+    zeros = np.concatenate([differences[:200], np.zeros(50)])
+    assert "(exact)" in wilcoxon(paired(zeros)).test
+
+
+@pytest.mark.parametrize("n", [80, 98, 150])
+def test_a_tail_is_never_more_than_one(n):
+    # The probabilities of the law add up to 1 + 2e-16 for some n.
+    outcome = wilcoxon(paired(np.arange(1.0, n + 1)), alternative="less")
+    assert outcome.pvalue <= 1
+    assert outcome.pvalue == pytest.approx(1)
+
+
+def test_zsplit_has_the_pvalue_of_pratt():
+    differences = [3, -1, 0, 0, 2, 5, -4, 0, 1]
+    pratt = wilcoxon(paired(differences))
+    zsplit = wilcoxon(paired(differences), zero_method="zsplit")
+    assert zsplit.pvalue == pratt.pvalue
+    # Three zeros share the ranks 1, 2 and 3; each side gets half of their sum.
+    assert zsplit.statistic == pratt.statistic + 3
+
+
+def test_float_noise_breaks_no_ties():
+    a = [0.1 + 0.2, 0.7, 0.8, 0.9]
+    b = [0.2, 0.8, 0.7, 0.7]
+    assert len({abs(x - y) for x, y in zip(a[:3], b[:3], strict=True)}) > 1
+    outcome = wilcoxon(PairedScores(a, b, unit="seed"))
+    # Sizes .1 .1 .1 .2: ranks 2 2 2 4, and the second one is negative.
+    assert outcome.statistic == 8
+    assert outcome.pvalue == pytest.approx(enumerated([1, -1, 1, 2], "pratt")[1]["two-sided"])
+
+
+def test_no_border_of_a_grid_tears_ties_apart():
+    # All differences are .01. A grid of 1e-10 times the largest score, .8192, has a
+    # border exactly there, and float noise falls on both sides of it.
+    a = np.array([0.8192, 0.7129, 0.7866, 0.6046, 0.1677, 0.5841, 0.6708, 0.7031])
+    sample = PairedScores(a, np.round(a - 0.01, 4), unit="seed")
+    assert len(set(np.rint(sample.differences / (1e-10 * 0.8192)))) == 2
+    outcome = wilcoxon(sample, alternative="greater")
+    assert outcome.pvalue == 2.0**-8
+    assert outcome.effect_sizes["rank-biserial"] == 1
+    mixed = PairedScores(
+        np.where(np.arange(8) < 6, sample.a, sample.b),
+        np.where(np.arange(8) < 6, sample.b, sample.a),
+        unit="seed",
+    )
+    assert wilcoxon(mixed).statistic == 6 * 4.5  # eight ties have the rank 4.5
+
+
+def test_scores_of_very_different_sizes_keep_their_ranks():
+    # Negative mean squared errors; A wins the five small data sets.
+    a = [-1.2e10, -0.10, -0.20, -0.30, -0.40, -0.50]
+    b = [-1.0e10, -0.11, -0.23, -0.35, -0.47, -0.59]
+    outcome = wilcoxon(PairedScores(a, b, unit="dataset"))
+    assert outcome.statistic == 1 + 2 + 3 + 4 + 5
+    assert outcome.pvalue == pytest.approx(
+        enumerated([-6, 1, 2, 3, 4, 5], "pratt")[1]["two-sided"]
+    )
+
+
+@pytest.mark.parametrize("n, limits", [(1, False), (5, False), (6, True)])
+def test_few_units(n, limits):
+    outcome = wilcoxon(paired(np.arange(1.0, n + 1)))
+    assert outcome.pvalue == outcome.smallest_pvalue == min(1, 2 / 2**n)
+    if limits:
+        assert outcome.confidence_interval() == (1, n)
+    else:
+        assert outcome.confidence_interval() == (-math.inf, math.inf)
+    assert outcome.confidence_interval(1 - 2 / 2**8) == (-math.inf, math.inf)
+
+
+def test_one_sided_limits_are_open_on_the_other_side():
+    differences = np.random.default_rng(3).normal(0.3, 1, 10)
+    two = wilcoxon(paired(differences)).confidence_interval(0.9)
+    assert wilcoxon(paired(differences), alternative="greater").confidence_interval(
+        0.95
+    ) == pytest.approx((two.low, math.inf))
+    assert wilcoxon(paired(differences), alternative="less").confidence_interval(
+        0.95
+    ) == pytest.approx((-math.inf, two.high))
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("method", ["auto", "exact", "asymptotic"])
+@pytest.mark.parametrize("zero_method", ["wilcox", "pratt", "zsplit"])
+def test_identical_scores(zero_method, method, alternative):
+    scores = np.linspace(0.6, 0.9, 8)
+    outcome = wilcoxon(
+        PairedScores(scores, scores, unit="seed"),
+        zero_method=zero_method,
+        method=method,
+        alternative=alternative,
+    )
+    assert (outcome.pvalue, outcome.estimate, outcome.smallest_pvalue) == (1, 0, 1)
+    if zero_method != "zsplit":
+        assert outcome.statistic == 0
+    low, high = outcome.confidence_interval()
+    assert {low, high} <= {0, -math.inf, math.inf}
+    assert low <= 0 <= high
+
+
+def test_constant_difference():
+    # Eight units, all in favour of A by the same amount: the smallest p there is.
+    b = np.array([0.1 * 3, 0.7, 0.55, 0.2, 0.61, 0.34, 0.47, 0.15])
+    outcome = wilcoxon(PairedScores(b + 0.05, b, unit="dataset"))
+    assert outcome.pvalue == outcome.smallest_pvalue == 2 / 2**8
+    assert outcome.confidence_interval() == pytest.approx((0.05, 0.05))
+
+
+@pytest.mark.parametrize(
+    "option, message",
+    [
+        ({"zero_method": "drop"}, "zero_method='drop' is unknown"),
+        ({"method": "approx"}, "method='approx' is unknown"),
+        ({"alternative": "bigger"}, "alternative='bigger' is unknown"),
+    ],
+)
+def test_unknown_options(option, message):
+    with pytest.raises(ValueError, match=message):
+        wilcoxon(paired([1.0, 2.0]), **option)
