@@ -1,6 +1,7 @@
 """Estimates and intervals of several comparisons against zero (a forest plot)."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -23,6 +24,8 @@ class IntervalsDisplay:
         Level of every interval.
     name : str
         Label of A, which positive values favour.
+    metrics : list of str, optional
+        Metric of every row; each metric gets a panel with a scale of its own.
 
     Attributes
     ----------
@@ -44,9 +47,10 @@ class IntervalsDisplay:
 
     labels: list[str]
     estimates: list[float]
-    intervals: list[tuple[float, float]]
+    intervals: Sequence[tuple[float, float]]
     confidence_level: float
     name: str
+    metrics: list[str] | None = None
     ax_: Any = field(default=None, init=False)
     figure_: Any = field(default=None, init=False)
 
@@ -63,20 +67,33 @@ class IntervalsDisplay:
         IntervalsDisplay
             Itself, with ``ax_`` and ``figure_``.
         """
-        n = len(self.labels)
-        ax = axes(ax, figsize=(7.0, 1.2 + 0.45 * n))
-        finite = [
-            value
-            for values in (*self.intervals, (*self.estimates, 0.0))
-            for value in values
-            if math.isfinite(value)
-        ]
+        panels = list(dict.fromkeys(self.metrics or ["score"] * len(self.labels)))
+        ax = axes(ax, figsize=(7.0, 0.9 * len(panels) + 0.5 * len(self.labels)))
+        if len(panels) == 1:
+            self._draw(ax, range(len(self.labels)), panels[0])
+        else:
+            # Metrics have scales of their own: log loss would hide an AUC.
+            ax.set_axis_off()
+            ax.set_xlabel("difference in score")
+            height = 1 / len(panels)
+            for number, metric in enumerate(panels, start=1):
+                inset = ax.inset_axes(
+                    (0.0, 1 - number * height + 0.5 * height, 1.0, 0.5 * height)
+                )
+                rows = [row for row, name in enumerate(self.metrics or []) if name == metric]
+                self._draw(inset, rows, metric)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _draw(self, ax: Any, rows: Sequence[int], metric: str) -> None:
+        estimates = [self.estimates[row] for row in rows]
+        intervals = [self.intervals[row] for row in rows]
+        ends = [end for interval in intervals for end in interval]
+        finite = [value for value in (*ends, *estimates, 0.0) if math.isfinite(value)]
         low, high = min(finite), max(finite)
         margin = 0.1 * (high - low) or 0.01
         ax.set_xlim(low - margin, high + margin)
-        for y, (estimate, interval) in enumerate(
-            zip(self.estimates, self.intervals, strict=True)
-        ):
+        for y, (estimate, interval) in enumerate(zip(estimates, intervals, strict=True)):
             if not any(map(math.isnan, interval)):
                 left, right = (
                     min(max(end, low - 2 * margin), high + 2 * margin) for end in interval
@@ -84,9 +101,10 @@ class IntervalsDisplay:
                 ax.plot([left, right], [y, y], color="C0", linewidth=2.5)
             ax.plot([estimate], [y], marker="D", color="C0")
         ax.axvline(0, color="0.5", linestyle="--", linewidth=1)
-        ax.set_ylim(n - 0.5, -0.5)
-        ax.set_yticks(range(n), self.labels, parse_math=False)
-        ax.set_xlabel(f"difference in score, {100 * self.confidence_level:g}% interval")
+        ax.set_ylim(len(rows) - 0.5, -0.5)
+        ax.set_yticks(range(len(rows)), [self.labels[row] for row in rows], parse_math=False)
+        level = f"{100 * self.confidence_level:g}% interval"
+        ax.set_xlabel(f"difference in {metric}, {level}", parse_math=False)
         ax.set_title(
             f"{self.name} better \N{RIGHTWARDS ARROW}",
             loc="right",
@@ -95,5 +113,3 @@ class IntervalsDisplay:
         )
         for side in ("left", "right", "top"):
             ax.spines[side].set_visible(False)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self

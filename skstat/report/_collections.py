@@ -1,6 +1,6 @@
 """Reports of several comparisons: a family with adjusted p, or several metrics."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -59,13 +59,17 @@ class FamilyReport(ReportForms):
     @property
     def conclusion(self) -> str:
         """One sentence per comparison."""
-        return " ".join(report.conclusion for report in self.reports)
+        return " ".join(self._sentences())
+
+    def _sentences(self) -> list[str]:
+        return [report.conclusion for report in self.reports]
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything the report knows as plain values."""
         return {
             **_roof("family", self.reports[0].names[0], self.reports),
             "conclusion": self.conclusion,
+            "sentences": self._sentences(),
             "method": self.method,
         }
 
@@ -88,9 +92,7 @@ class FamilyReport(ReportForms):
         IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return _plot_intervals(
-            self.reports, [f"against {r.names[1]}" for r in self.reports], ax
-        )
+        return _plot_intervals(self.reports, ax)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -130,10 +132,11 @@ class MetricsReport(ReportForms):
     @property
     def conclusion(self) -> str:
         """One sentence per metric, and that they are not adjusted."""
-        sentences = [report.conclusion for report in self.reports.values()]
-        return " ".join(
-            [*sentences, "The p-values are not adjusted for the number of metrics."]
-        )
+        return " ".join(self._sentences())
+
+    def _sentences(self) -> list[str]:
+        found = [report.conclusion for report in self.reports.values()]
+        return [*found, "The p-values are not adjusted for the number of metrics."]
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything the report knows as plain values."""
@@ -141,6 +144,7 @@ class MetricsReport(ReportForms):
         return {
             **_roof("metrics", "Several metrics", reports),
             "conclusion": self.conclusion,
+            "sentences": self._sentences(),
             "metrics": list(self.metrics),
         }
 
@@ -163,14 +167,12 @@ class MetricsReport(ReportForms):
         IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        labelled = [
-            (f"{metric}, against {part.names[1]}", part)
-            for metric, report in self.reports.items()
+        parts = [
+            part
+            for report in self.reports.values()
             for part in (report if isinstance(report, FamilyReport) else [report])
         ]
-        return _plot_intervals(
-            [part for _, part in labelled], [text for text, _ in labelled], ax
-        )
+        return _plot_intervals(parts, ax)
 
 
 Report = ComparisonReport | FamilyReport | MetricsReport
@@ -233,13 +235,14 @@ def _roof(kind: str, title: str, reports: tuple[Any, ...]) -> dict[str, Any]:
     }
 
 
-def _plot_intervals(reports: Any, labels: list[str], ax: Any) -> Any:
+def _plot_intervals(reports: Sequence[ComparisonReport], ax: Any) -> Any:
     from skstat.display import IntervalsDisplay
 
     return IntervalsDisplay(
-        labels=labels,
+        labels=[f"against {report.names[1]}" for report in reports],
         estimates=[report.estimate for report in reports],
-        intervals=[tuple(report.confidence_interval()) for report in reports],
+        intervals=[report.confidence_interval() for report in reports],
         confidence_level=reports[0].confidence_level,
         name=reports[0].names[0],
+        metrics=[report.metric for report in reports],
     ).plot(ax=ax)

@@ -3,7 +3,7 @@
 from html import escape
 from typing import Any
 
-from skstat.report._rows import comparisons, detail_rows, doubt_rows, headline_rows
+from skstat.report._rows import comparisons, detail_rows, doubt_rows, headline_rows, part_title
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -21,43 +21,46 @@ padding: 0 1rem; line-height: 1.45; }}</style>
 </html>
 """
 _CELL = 'style="text-align:left;vertical-align:top;padding:0.15em 0.8em 0.15em 0"'
+_LABEL = _CELL.replace('style="', 'style="white-space:nowrap;')
 _TABLE = 'style="border-collapse:collapse;border:none"'
 
 
 def render_html(report: dict[str, Any], *, whole_page: bool = False) -> str:
     """Render any report's dictionary as a fragment or a whole page."""
     if report["kind"] == "comparison":
-        body = _comparison(report)
+        body = (
+            f"<p><strong>{escape(report['conclusion'])}</strong></p>{_headline(report)}"
+            f"{_doubts(report)}{_details(report)}"
+        )
     else:
-        parts = "".join(_part(part) for part in comparisons(report))
-        body = f"<p><strong>{escape(report['conclusion'])}</strong></p>{parts}{_doubts(report)}"
+        sentences = "".join(f"<li>{escape(text)}</li>" for text in report["sentences"])
+        parts = "".join(
+            f"<h4>{escape(part_title(part))}</h4>{_headline(part)}{_details(part)}"
+            for part in comparisons(report)
+        )
+        body = f"<ul>{sentences}</ul>{_doubts(report)}{parts}"
     fragment = f'<div class="skstat-report">{body}</div>'
     if not whole_page:
         return fragment
     return _PAGE.format(title=escape(report["title"]), body=fragment)
 
 
-def _part(part: dict[str, Any]) -> str:
-    title = f"{part['names'][0]} against {part['names'][1]}, {part['metric']}"
-    return f"<h4>{escape(title)}</h4>{_comparison(part, doubts=False)}"
-
-
-def _comparison(part: dict[str, Any], *, doubts: bool = True) -> str:
+def _headline(part: dict[str, Any]) -> str:
     rows = "".join(_row(label, text) for label, text in headline_rows(part))
-    details = "".join(_row(label, text) for label, text in detail_rows(part))
+    return f"{_interval_svg(part)}<table {_TABLE}><tbody>{rows}</tbody></table>"
+
+
+def _details(part: dict[str, Any]) -> str:
+    rows = "".join(_row(label, text) for label, text in detail_rows(part))
     return (
-        f"<p><strong>{escape(part['conclusion'])}</strong></p>"
-        f"{_interval_svg(part)}"
-        f"<table {_TABLE}><tbody>{rows}</tbody></table>"
-        f"{_doubts(part) if doubts else ''}"
-        f"<details><summary>What was tested, and how</summary>"
-        f"<table {_TABLE}><tbody>{details}</tbody></table></details>"
+        "<details><summary>What was tested, and how</summary>"
+        f"<table {_TABLE}><tbody>{rows}</tbody></table></details>"
     )
 
 
 def _row(label: str, text: str) -> str:
     return (
-        f'<tr><th scope="row" {_CELL}>{escape(label)}</th><td {_CELL}>{escape(text)}</td></tr>'
+        f'<tr><th scope="row" {_LABEL}>{escape(label)}</th><td {_CELL}>{escape(text)}</td></tr>'
     )
 
 

@@ -3,17 +3,19 @@
 import re
 from typing import Any
 
-from skstat.report._rows import comparisons, detail_rows, doubt_rows, headline_rows
+from skstat.report._rows import comparisons, detail_rows, doubt_rows, headline_rows, part_title
 
 
 def render_markdown(report: dict[str, Any]) -> str:
     """Render any report's dictionary as Markdown."""
     several = report["kind"] != "comparison"
-    blocks = [f"**{_escape(report['conclusion'])}**"]
+    if several:
+        blocks = ["\n".join(f"- {_escape(text)}" for text in report["sentences"])]
+    else:
+        blocks = [f"**{_escape(report['conclusion'])}**"]
     for part in comparisons(report):
         if several:
-            title = f"{part['names'][0]} against {part['names'][1]}, {part['metric']}"
-            blocks.append(f"### {_escape(title)}\n\n{_escape(part['conclusion'])}")
+            blocks.append(f"### {_escape(part_title(part))}")
         rows = [*headline_rows(part), *detail_rows(part)]
         table = "\n".join(f"| {_escape(label)} | {_escape(text)} |" for label, text in rows)
         blocks.append(f"| | |\n|---|---|\n{table}")

@@ -88,6 +88,11 @@ def doubt_rows(report: dict[str, Any]) -> list[dict[str, str]]:
     return list(seen.values())
 
 
+def part_title(part: dict[str, Any]) -> str:
+    """Name one comparison among several."""
+    return f"{part['names'][0]} against {part['names'][1]}, {part['metric']}"
+
+
 def difference_text(part: dict[str, Any]) -> str:
     """Write the estimate with its direction."""
     return f"{fixed(part['estimate'], _decimals(part), sign=True)} {part['metric']} (A − B)"

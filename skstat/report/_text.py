@@ -3,7 +3,7 @@
 import textwrap
 from typing import Any
 
-from skstat.report._rows import comparisons, detail_rows, doubt_rows, headline_rows
+from skstat.report._rows import comparisons, detail_rows, doubt_rows, headline_rows, part_title
 
 _WIDTH = 88
 
@@ -11,29 +11,20 @@ _WIDTH = 88
 def render_text(report: dict[str, Any]) -> str:
     """Render any report's dictionary as text."""
     if report["kind"] == "comparison":
-        blocks = [_comparison(report)]
+        blocks = [_wrap(report["conclusion"]), _table(report)]
     else:
-        blocks = [_wrap(report["conclusion"])]
+        blocks = ["\n".join(map(_wrap, report["sentences"]))]
         blocks += [
-            f"[{number}] {_title(part)}\n{_comparison(part, doubts=False)}"
+            f"[{number}] {part_title(part)}\n{_table(part)}"
             for number, part in enumerate(comparisons(report), start=1)
         ]
-        blocks.append(_doubts(report))
-    return "\n\n".join(block for block in blocks if block)
+    return "\n\n".join(block for block in [*blocks, _doubts(report)] if block)
 
 
-def _comparison(part: dict[str, Any], *, doubts: bool = True) -> str:
-    lines = [_wrap(part["conclusion"]), ""]
+def _table(part: dict[str, Any]) -> str:
     rows = [*headline_rows(part), *detail_rows(part)]
     width = max(len(label) for label, _ in rows) + 2
-    lines += [_row(label, text, width) for label, text in rows]
-    if doubts and part["doubts"]:
-        lines += ["", _doubts(part)]
-    return "\n".join(lines)
-
-
-def _title(part: dict[str, Any]) -> str:
-    return f"{part['names'][0]} against {part['names'][1]}, {part['metric']}"
+    return "\n".join(_row(label, text, width) for label, text in rows)
 
 
 def _doubts(report: dict[str, Any]) -> str:
