@@ -38,21 +38,27 @@ naive_bayes = make_pipeline(make_column_transformer(words, (bins, numbers)), Ber
 
 # %%
 # Each question is one call. The baseline is fitted and scored on the same splits.
+print("Is the tree better than guessing the majority class?\n")
 tree_report = skstat.compare_to_baseline(("tree", tree), X, y, random_state=0)
 print(tree_report)
 
 # %%
+print("\nIs naive Bayes?\n")
 bayes_report = skstat.compare_to_baseline(("naive Bayes", naive_bayes), X, y, random_state=0)
 print(bayes_report)
 
 # %%
+print("\nIs naive Bayes better than the tree?\n")
 report = skstat.compare_estimators(
     {"naive Bayes": naive_bayes, "tree": tree}, X, y, random_state=0
 )
 print(report)
 
 # %%
-# The report as a page for a browser, and the differences as a figure.
-report.to_html("report.html")
+# The three reports as a page for a browser, and the last one as a figure.
+skstat.report.write_page(
+    "report.html", tree_report, bayes_report, report, title="German credit data"
+)
 report.plot().figure_.savefig("report.png", dpi=150)
+print("\nWrote report.html and report.png.")
 plt.show()

@@ -8,6 +8,7 @@ from skstat.report._collections import (
 )
 from skstat.report._comparison import ComparisonReport
 from skstat.report._doubts import DOUBTS, Case, Context, Doubt, find_doubts
+from skstat.report._forms import write_page
 
 __all__ = [
     "DOUBTS",
@@ -20,4 +21,5 @@ __all__ = [
     "Report",
     "find_doubts",
     "report_from_dict",
+    "write_page",
 ]

@@ -1,5 +1,6 @@
 """Reports as HTML: one table, no script, no colours of its own."""
 
+from collections.abc import Iterable
 from html import escape
 from typing import Any
 
@@ -25,8 +26,13 @@ _LABEL = _CELL.replace('style="', 'style="white-space:nowrap;')
 _TABLE = 'style="border-collapse:collapse;border:none"'
 
 
-def render_html(report: dict[str, Any], *, whole_page: bool = False) -> str:
-    """Render any report's dictionary as a fragment or a whole page."""
+def render_page(title: str, fragments: Iterable[str]) -> str:
+    """Put fragments on a page that a browser can open."""
+    return _PAGE.format(title=escape(title), body="\n<hr>\n".join(fragments))
+
+
+def render_html(report: dict[str, Any]) -> str:
+    """Render any report's dictionary as a fragment."""
     if report["kind"] == "comparison":
         body = (
             f"<p><strong>{escape(report['conclusion'])}</strong></p>{_headline(report)}"
@@ -39,10 +45,7 @@ def render_html(report: dict[str, Any], *, whole_page: bool = False) -> str:
             for part in comparisons(report)
         )
         body = f"<ul>{sentences}</ul>{_doubts(report)}{parts}"
-    fragment = f'<div class="skstat-report">{body}</div>'
-    if not whole_page:
-        return fragment
-    return _PAGE.format(title=escape(report["title"]), body=fragment)
+    return f'<div class="skstat-report">{body}</div>'
 
 
 def _headline(part: dict[str, Any]) -> str:
