@@ -2,4 +2,6 @@
 
 from importlib.util import find_spec
 
-collect_ignore_glob = [] if find_spec("matplotlib") else ["skstat/display/*"]
+collect_ignore_glob = (
+    [] if find_spec("matplotlib") else ["skstat/display/*", "skstat/testing.py"]
+)

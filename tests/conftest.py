@@ -1,5 +1,7 @@
 """Fixtures that several test modules share."""
 
+import sys
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
@@ -18,6 +20,5 @@ def cancer():
 def close_figures():
     """Close every figure that a test opened."""
     yield
-    import matplotlib.pyplot as plt
-
-    plt.close("all")
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")

@@ -160,9 +160,10 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
             (_rows(train, data.n_samples), _rows(test, data.n_samples))
             for train, test in splitter.split(data.X, data.y, data.groups)
         )
-    except ValueError as error:
-        missing = " Pass groups=." if data.groups is None and "group" in str(error) else ""
-        raise ValueError(f"cv={cv!r} cannot split this data: {error}{missing}") from error
+    except (TypeError, ValueError) as error:
+        by_group = "group" in f"{type(splitter).__name__} {error}".lower()
+        hint = " Pass groups=." if data.groups is None and by_group else ""
+        raise ValueError(f"cv={cv!r} cannot split this data: {error}{hint}") from error
     if not splits:
         raise ValueError(
             "cv gave no splits. A generator can be used once only: pass a list of "
