@@ -25,13 +25,6 @@ def signed_steps(sample: PairedScores) -> np.ndarray:
     return np.sign(differences) * steps
 
 
-def signed_ranks(sample: PairedScores) -> np.ndarray:
-    """Signed mid-ranks of the non-zero differences."""
-    steps = signed_steps(sample)
-    steps = steps[steps != 0]
-    return np.sign(steps) * stats.rankdata(np.abs(steps))
-
-
 def effect_sizes(sample: PairedScores) -> dict[str, float]:
     """Effect sizes of the differences A - B.
 
@@ -70,7 +63,8 @@ def effect_sizes(sample: PairedScores) -> dict[str, float]:
     over = f"over {sample.unit}s"
     d_z = _standardised_mean(differences, sample.resolution)
     hedges = 1 - 3 / (4 * (n - 1) - 1) if n > 1 else math.nan
-    ranks = signed_ranks(sample)
+    steps = sample.steps[sample.steps != 0]
+    ranks = np.sign(steps) * stats.rankdata(np.abs(steps))
     total = np.abs(ranks).sum()
     return {
         f"d_z {over}": d_z,

@@ -175,6 +175,16 @@ class PairedScores(_Resampled):
         differences = np.subtract(self.a, self.b)
         return np.where(np.abs(differences) <= self.noise, 0.0, differences)
 
+    @property
+    def steps(self) -> NDArray[np.float64]:
+        """Differences in whole multiples of the resolution, for ranking.
+
+        Float noise breaks ties, and so changes every rank statistic.
+        """
+        if self.resolution == 0:
+            return self.differences
+        return np.rint(self.differences / self.resolution)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the sample as plain lists and numbers."""
         return {

@@ -86,7 +86,7 @@ def test_durations(seconds, text):
 
 
 def test_the_run_names_cheaper_designs():
-    from skstat.evaluation._run import _cheaper
+    from skstat.evaluation._evaluate import _cheaper
 
     class Design:
         n_splits = 30

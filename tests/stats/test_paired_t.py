@@ -213,6 +213,8 @@ def test_too_few_units():
         paired_t(PairedScores([1], [0], unit="seed"))
     with pytest.raises(ValueError, match="one_sample_t needs at least 3 splits, got 2"):
         one_sample_t(Scores([1, 2], n_repeats=1), 0.5)
+    with pytest.raises(ValueError, match="one_sample_t needs at least 3 splits, got 2"):
+        one_sample_t(Scores([1, 2], n_repeats=1), 0.5, correction=None)
     with pytest.raises(ValueError, match="one_sample_t needs at least 2 seeds, got 1"):
         one_sample_t(Scores([1], unit="seed"), 0.5)
 

@@ -118,7 +118,7 @@ def test_ties_of_the_systems_are_no_units_to_draw_for():
 
 
 def test_as_many_patterns_as_allowed_are_counted():
-    differences = np.random.default_rng(3).integers(-9, 14, 21)
+    differences = 2 * np.random.default_rng(3).integers(-5, 7, 21) + 1
     outcome = sign_flip(paired(differences), n_resamples=2**21, alternative="greater")
     assert outcome.seed is None
     assert outcome.pvalue == exact_greater(differences.tolist())
@@ -219,6 +219,17 @@ def test_drawn_limits_have_nearly_the_exact_pvalue(level):
     at_high = exact_greater((-differences).tolist(), -high)
     assert at_low == pytest.approx(tail, abs=error + 1e-3)
     assert at_high == pytest.approx(tail, abs=error + 1e-3)
+
+
+def test_drawn_limits_count_the_observed_pattern():
+    # The smallest one-sided p of B drawn patterns is 1 / (1 + B): 39 are the fewest that
+    # reach .025, and their limits are the extreme subset means.
+    sample = paired(np.random.default_rng(9).normal(0.3, 1, 30))
+    few = sign_flip(sample, n_resamples=38, rng=0)
+    enough = sign_flip(sample, n_resamples=39, rng=0)
+    assert few.confidence_interval(0.95) == (-math.inf, math.inf)
+    assert np.isfinite(enough.confidence_interval(0.95)).all()
+    assert few.confidence_interval(0.94) != (-math.inf, math.inf)
 
 
 def test_interval_and_pvalue_agree_on_scores_with_two_decimals():

@@ -53,6 +53,15 @@ def test_past_the_list_without_ties(scale):
 
 
 @pytest.mark.usefixtures("nothing_listed")
+def test_past_the_list_with_neighbours():
+    # Twelve digits are shared; the averages lie 5e-14 apart.
+    differences = 0.5 + 1e-13 * np.random.default_rng(0).permutation(15)
+    expected = listed(differences)
+    found = [walsh_average(differences, k) for k in range(len(expected))]
+    assert found == pytest.approx(expected, rel=0, abs=1e-15)
+
+
+@pytest.mark.usefixtures("nothing_listed")
 @pytest.mark.parametrize(
     "differences",
     [

@@ -291,6 +291,26 @@ def test_scores_of_very_different_sizes_keep_their_ranks():
     )
 
 
+def test_a_tie_of_large_scores_is_below_every_difference():
+    # The tied unit has rank 1 however large its scores are; the others have 2 to 5.
+    a = [-1.0e10, -0.10, -0.20, -0.30, -0.40]
+    b = [-1.0e10, -0.11, -0.23, -0.25, -0.47]
+    outcome = wilcoxon(PairedScores(a, b, unit="dataset"))
+    assert outcome.statistic == 2 + 3 + 5
+    assert outcome.pvalue == enumerated([0, 1, 3, -5, 7], "pratt")[1]["two-sided"]
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_noise_of_the_larger_score_decides_on_ties(sign):
+    # Both systems differ by .04, up to the float noise of a million.
+    a = np.array([1e6 + 0.04, 0.54])
+    b = np.array([1e6, 0.50])
+    assert abs((a - b)[0] - (a - b)[1]) > 1e-11
+    swapped = PairedScores([a[0], b[1]], [b[0], a[1]], unit="dataset")
+    sample = PairedScores(swapped.b, swapped.a, unit="dataset") if sign < 0 else swapped
+    assert wilcoxon(sample).statistic == 1.5
+
+
 @pytest.mark.parametrize("n, limits", [(1, False), (5, False), (6, True)])
 def test_few_units(n, limits):
     outcome = wilcoxon(paired(np.arange(1.0, n + 1)))
