@@ -16,8 +16,8 @@ from skstat.evaluation._fold import FoldRecord, FoldTask, run_fold
 # Seconds. Starting worker processes imports scikit-learn in each of them.
 _COLD_START = 1.5
 _WARM_START = 0.02
-# Fits on less data than this are worth timing here before sending them away.
-_PROBE_BYTES = 10_000_000
+# Fits on fewer cells of X than this are worth timing here before sending them away.
+_PROBE_CELLS = 1_000_000
 _BATCH_SECONDS = 0.2
 
 
@@ -119,8 +119,8 @@ def _batches(
 
 def _worth_probing(X: Any, n_tasks: int, workers: int) -> bool:
     # With few tasks per worker, one long fit here would cost a whole round.
-    size = getattr(X, "nbytes", 0) or getattr(getattr(X, "data", None), "nbytes", 0)
-    return size < _PROBE_BYTES and n_tasks >= 8 * workers
+    size = math.prod(X.shape) if hasattr(X, "shape") else len(X)
+    return size < _PROBE_CELLS and n_tasks >= 8 * workers
 
 
 def _remaining(left: Mapping[int, int], seconds: Mapping[int, float]) -> float:
