@@ -8,23 +8,6 @@ from scipy import stats
 from skstat.stats._samples import PairedScores
 
 
-def signed_steps(sample: PairedScores) -> np.ndarray:
-    """Replace every difference by the number of its size in ascending order, with its sign.
-
-    Sizes that differ by float noise only get one number: noise breaks ties and so
-    changes every rank statistic. (Rounding to a grid would tear sizes apart that lie
-    on both sides of a border.)
-    """
-    differences = sample.differences
-    order = np.argsort(np.abs(differences))
-    noise = np.where(differences == 0, 0.0, sample.noise)[order]
-    gaps = np.diff(np.abs(differences)[order], prepend=0.0)
-    apart = gaps > np.maximum(noise, np.concatenate([[0.0], noise[:-1]]))
-    steps = np.empty(len(differences))
-    steps[order] = np.cumsum(apart)
-    return np.sign(differences) * steps
-
-
 def effect_sizes(sample: PairedScores) -> dict[str, float]:
     """Effect sizes of the differences A - B.
 
@@ -63,7 +46,8 @@ def effect_sizes(sample: PairedScores) -> dict[str, float]:
     over = f"over {sample.unit}s"
     d_z = _standardised_mean(differences, sample.resolution)
     hedges = 1 - 3 / (4 * (n - 1) - 1) if n > 1 else math.nan
-    steps = sample.steps[sample.steps != 0]
+    steps = sample.steps
+    steps = steps[steps != 0]
     ranks = np.sign(steps) * stats.rankdata(np.abs(steps))
     total = np.abs(ranks).sum()
     return {

@@ -177,13 +177,20 @@ class PairedScores(_Resampled):
 
     @property
     def steps(self) -> NDArray[np.float64]:
-        """Differences in whole multiples of the resolution, for ranking.
+        """Number of every difference's size in ascending order, with its sign; for ranking.
 
-        Float noise breaks ties, and so changes every rank statistic.
+        Sizes that differ by float noise only get one number: noise breaks ties, and
+        so changes every rank statistic. Rounding to a grid would not do: it tears
+        sizes apart that lie on both sides of a border.
         """
-        if self.resolution == 0:
-            return self.differences
-        return np.rint(self.differences / self.resolution)
+        differences = self.differences
+        order = np.argsort(np.abs(differences))
+        noise = np.where(differences == 0, 0.0, self.noise)[order]
+        gaps = np.diff(np.abs(differences)[order], prepend=0.0)
+        apart = gaps > np.maximum(noise, np.concatenate([[0.0], noise[:-1]]))
+        numbers = np.empty(len(differences))
+        numbers[order] = np.cumsum(apart)
+        return np.sign(differences) * numbers
 
     def to_dict(self) -> dict[str, Any]:
         """Return the sample as plain lists and numbers."""

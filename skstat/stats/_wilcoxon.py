@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy import stats
 
-from skstat.stats._effect_sizes import effect_sizes, signed_steps
+from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._meaning import estimand
 from skstat.stats._outcomes import (
     ConfidenceInterval,
@@ -172,7 +172,7 @@ def wilcoxon(
 
 def _ranks(sample: PairedScores, zero_method: str) -> tuple[np.ndarray, np.ndarray]:
     """Signs of the differences and mid-ranks of their sizes, without float noise."""
-    steps = signed_steps(sample)
+    steps = sample.steps
     if zero_method == "wilcox":
         steps = steps[steps != 0]
     return np.sign(steps), stats.rankdata(np.abs(steps))

@@ -36,7 +36,8 @@ def test_booleans_and_integers_are_scores():
         ([], [], "a must be one-dimensional and not empty"),
         (0.8, 0.7, "a must be one-dimensional"),
         (["high", "low"], [0.7, 0.7], "a must hold numbers"),
-        ([0.8, None], [0.7, {}], "must hold numbers|is nan"),
+        ([0.8, None], [0.7, 0.7], r"a\[1\] is nan"),
+        ([0.8, 0.7], [0.7, {}], "b must hold numbers"),
     ],
 )
 def test_bad_scores_are_refused(a, b, message):

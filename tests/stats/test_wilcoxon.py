@@ -277,7 +277,9 @@ def test_no_border_of_a_grid_tears_ties_apart():
         np.where(np.arange(8) < 6, sample.b, sample.a),
         unit="seed",
     )
-    assert wilcoxon(mixed).statistic == 6 * 4.5  # eight ties have the rank 4.5
+    outcome = wilcoxon(mixed)
+    assert outcome.statistic == 6 * 4.5  # eight ties have the rank 4.5
+    assert outcome.effect_sizes["rank-biserial"] == (6 - 2) / 8
 
 
 def test_scores_of_very_different_sizes_keep_their_ranks():
@@ -300,15 +302,16 @@ def test_a_tie_of_large_scores_is_below_every_difference():
     assert outcome.pvalue == enumerated([0, 1, 3, -5, 7], "pratt")[1]["two-sided"]
 
 
-@pytest.mark.parametrize("sign", [1, -1])
-def test_noise_of_the_larger_score_decides_on_ties(sign):
-    # Both systems differ by .04, up to the float noise of a million.
-    a = np.array([1e6 + 0.04, 0.54])
-    b = np.array([1e6, 0.50])
-    assert abs((a - b)[0] - (a - b)[1]) > 1e-11
-    swapped = PairedScores([a[0], b[1]], [b[0], a[1]], unit="dataset")
-    sample = PairedScores(swapped.b, swapped.a, unit="dataset") if sign < 0 else swapped
-    assert wilcoxon(sample).statistic == 1.5
+@pytest.mark.parametrize("difference, side", [(0.04, -1), (0.05, 1)])
+def test_noise_of_the_larger_score_decides_on_ties(difference, side):
+    # All differences are equal up to the float noise of ten million, which puts the
+    # large unit below the others for .04 and above them for .05.
+    b = np.array([1e7, 0.5, 0.5, 0.5])
+    a = b + difference
+    assert np.sign((a - b)[0] - (a - b)[1]) == side
+    # Four ties have the rank 2.5, and A wins on the large unit only.
+    swapped = PairedScores([a[0], *b[1:]], [b[0], *a[1:]], unit="dataset")
+    assert wilcoxon(swapped).statistic == 2.5
 
 
 @pytest.mark.parametrize("n, limits", [(1, False), (5, False), (6, True)])
