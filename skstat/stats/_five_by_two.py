@@ -8,7 +8,13 @@ from scipy import stats
 
 from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._meaning import estimand, null_hypothesis
-from skstat.stats._outcomes import ConfidenceInterval, MeanOutcome, Outcome, check_level
+from skstat.stats._outcomes import (
+    ConfidenceInterval,
+    MeanOutcome,
+    Outcome,
+    above_zero,
+    check_level,
+)
 from skstat.stats._samples import PairedScores, check_alternative
 
 _ASSUMPTIONS = (
@@ -35,7 +41,7 @@ class FiveByTwoOutcome(Outcome):
     def pvalue(self) -> float:
         if not self.within:
             return math.nan if self.sum_of_squares else 1.0
-        return float(stats.f.sf(self.statistic, *self._df))
+        return above_zero(stats.f.sf(self.statistic, *self._df))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return all shifts that the F test does not reject.
@@ -178,6 +184,8 @@ def five_by_two_t(sample: PairedScores, *, alternative: str = "two-sided") -> Me
     """
     check_alternative(alternative)
     differences, within = _halves(sample, "five_by_two_t")
+    # A first difference of 0 says nothing of equality where others differ.
+    undefined = within == 0 and differences[0] == 0 and differences.any()
     return MeanOutcome(
         test="5x2cv paired t test (Dietterich 1998)",
         estimand=f"{estimand(sample)}, estimated by the first of the ten differences",
@@ -187,7 +195,7 @@ def five_by_two_t(sample: PairedScores, *, alternative: str = "two-sided") -> Me
         effect_sizes=effect_sizes(sample)
         | {"mean of all ten differences": float(differences.mean())},
         estimate=float(differences[0]),
-        standard_error=math.sqrt(within / 5),
+        standard_error=math.nan if undefined else math.sqrt(within / 5),
         df=5,
     )
 

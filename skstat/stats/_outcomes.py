@@ -1,6 +1,7 @@
 """Outcomes: the numbers of a procedure, and how to ask them for more."""
 
 import math
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -124,8 +125,8 @@ class MeanOutcome(Outcome):
             return 1.0 if self.estimate == 0 else math.nan
         t = self.statistic
         if self.alternative == "two-sided":
-            return float(2 * stats.t.sf(abs(t), self.df))
-        return float(stats.t.sf(t if self.alternative == "greater" else -t, self.df))
+            return above_zero(2 * stats.t.sf(abs(t), self.df))
+        return above_zero(stats.t.sf(t if self.alternative == "greater" else -t, self.df))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval estimate -+ t * standard error.
@@ -179,6 +180,11 @@ def one_sided(alternative: str, low: float, high: float) -> ConfidenceInterval:
         float(low) if alternative != "less" else -math.inf,
         float(high) if alternative != "greater" else math.inf,
     )
+
+
+def above_zero(pvalue: float) -> float:
+    """Keep a p-value that underflows from claiming certainty; nan stays nan."""
+    return max(float(pvalue), sys.float_info.min)
 
 
 def smallest_of_signs(alternative: str, n_untied: int) -> float:

@@ -51,6 +51,8 @@ class _Resampled:
                 f"n_train, n_test and n_repeats describe splits, but unit={unit!r}; "
                 "drop them or use unit='split'."
             )
+        if self.size_unit not in ("row", "group"):
+            raise ValueError(f"size_unit={self.size_unit!r} is unknown; use 'row' or 'group'.")
         if (self.n_train is None) != (self.n_test is None):
             raise ValueError("n_train and n_test go together; one of them is missing.")
         for name in ("n_train", "n_test"):
@@ -287,6 +289,11 @@ def _choices() -> str:
 
 
 def _scores(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    if np.ma.is_masked(values):
+        raise ValueError(
+            f"{name} has masked scores: leaving a unit out would break the pairing. Take "
+            "complete units of both systems."
+        )
     try:
         scores = np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:

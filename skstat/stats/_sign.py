@@ -12,6 +12,7 @@ from skstat.stats._meaning import estimand
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
+    above_zero,
     check_level,
     one_sided,
     smallest_of_signs,
@@ -74,7 +75,7 @@ def sign_pvalue(wins: int, untied: int, alternative: str) -> float:
     """Exact binomial p-value; swapping A and B changes no bit of it."""
     if alternative == "less":
         wins, alternative = untied - wins, "greater"
-    return float(stats.binomtest(wins, untied, alternative=alternative).pvalue)
+    return above_zero(stats.binomtest(wins, untied, alternative=alternative).pvalue)
 
 
 def sign_test(sample: PairedScores, *, alternative: str = "two-sided") -> SignOutcome:

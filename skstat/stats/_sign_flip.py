@@ -54,7 +54,9 @@ class SignFlipOutcome(Outcome):
 
     @property
     def smallest_pvalue(self) -> float:
-        return smallest_of_signs(self.alternative, int(np.count_nonzero(self.differences)))
+        untied = int(np.count_nonzero(self.differences))
+        drawn = 0.0 if self.seed is None else 1 / (1 + self.n_resamples)
+        return max(drawn, smallest_of_signs(self.alternative, untied))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Return all shifts of the differences that the test does not reject.

@@ -12,6 +12,7 @@ from skstat.stats._meaning import estimand
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
+    above_zero,
     check_level,
     one_sided,
     smallest_of_signs,
@@ -31,6 +32,7 @@ class SignedRankOutcome(Outcome):
     rank_sum: float
     tail_pvalue: float
     differences: Any
+    exact: bool
     statistic_name: str = "R+"
 
     @property
@@ -43,6 +45,8 @@ class SignedRankOutcome(Outcome):
 
     @property
     def smallest_pvalue(self) -> float:
+        if not self.exact:
+            return 0.0
         return smallest_of_signs(self.alternative, int(np.count_nonzero(self.differences)))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -165,8 +169,9 @@ def wilcoxon(
         effect_sizes=effect_sizes(sample),
         estimate=walsh_average(differences, (n * (n + 1) // 2 - 1) / 2),
         rank_sum=rank_sum + split,
-        tail_pvalue=tails[alternative],
+        tail_pvalue=above_zero(tails[alternative]),
         differences=differences,
+        exact=exact,
     )
 
 

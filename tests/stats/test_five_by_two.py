@@ -194,3 +194,9 @@ def test_no_variance_is_no_evidence(b, differences):
         assert all(map(math.isnan, outcome.confidence_interval()))
     swapped = PairedScores(sample.b, sample.a, n_repeats=5)
     assert five_by_two_t(swapped).statistic == -math.inf
+
+
+def test_t_does_not_take_a_first_difference_of_zero_for_equality():
+    d = np.repeat([0.0, 0.1, 0.2, 0.1, 0.1], 2)
+    outcome = five_by_two_t(PairedScores(0.5 + d, np.full(10, 0.5), n_repeats=5))
+    assert np.isnan(outcome.pvalue) and np.isnan(outcome.confidence_interval().low)

@@ -247,3 +247,10 @@ def test_plain_values():
     }
     assert type(found["deep"][1]) is int
     assert type(found["deep"][2]) is bool
+
+
+def test_a_pvalue_that_underflows_is_not_zero():
+    d = 0.5 + 1e-9 * np.arange(100)
+    outcome = corrected_t(PairedScores(d, np.zeros(100), n_repeats=10))
+    assert outcome.statistic > 1e6
+    assert 0 < outcome.pvalue < 1e-300

@@ -172,3 +172,10 @@ def test_the_warning_points_to_the_caller():
     with pytest.warns(DependenceWarning, match="corrected_t") as caught:
         paired_t(PairedScores([1, 2, 4], [0, 0, 0], unit="split"))
     assert [warning.filename for warning in caught] == [__file__]
+
+
+def test_masked_scores_and_unknown_size_units_are_refused():
+    with pytest.raises(ValueError, match="a has masked scores"):
+        PairedScores(np.ma.masked_array([1.0, 2.0], [False, True]), [1.0, 2.0], unit="seed")
+    with pytest.raises(ValueError, match="size_unit='patient'"):
+        PairedScores([1.0, 2.0], [1.0, 2.0], n_train=9, n_test=3, size_unit="patient")
