@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn import get_config
 from sklearn.base import is_classifier
+from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from skstat.evaluation._design import Design, make_design
@@ -166,6 +167,7 @@ def _tasks(
     keep_all: bool,
 ) -> list[FoldTask]:
     routed = _route(named, scoring, params)
+    pairwise = [get_tags(estimator).input_tags.pairwise for estimator in named.values()]
     kept = design.n_splits if keep_all else first_repeat(design)
     return [
         FoldTask(
@@ -177,6 +179,7 @@ def _tasks(
             test=test,
             fit_params=routed[index][0],
             score_params=routed[index][1],
+            pairwise=pairwise[index],
             keep_predictions=split < kept,
         )
         for split, (train, test) in enumerate(design.splits)

@@ -24,6 +24,7 @@ def task(split, index):
         test=rows,
         fit_params={},
         score_params={},
+        pairwise=False,
         keep_predictions=False,
     )
 
