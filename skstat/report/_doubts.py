@@ -77,7 +77,27 @@ class DoubtKind:
 
 
 def find_doubts(case: Case) -> tuple[Doubt, ...]:
-    """Return the doubts that apply, in the order of their codes."""
+    """Return the doubts that apply to a comparison, in the order of their codes.
+
+    Parameters
+    ----------
+    case : Case
+        The comparison: sample, outcome and what is known beside.
+
+    Returns
+    -------
+    tuple of Doubt
+        Those of :data:`DOUBTS` that were found.
+
+    Examples
+    --------
+    >>> from skstat.report import Case, find_doubts
+    >>> from skstat.stats import PairedScores, paired_t
+    >>> sample = PairedScores([0.8, 0.7, 0.9], [0.8, 0.7, 0.9], unit="seed")
+    >>> case = Case(sample=sample, outcome=paired_t(sample), confidence_level=0.95)
+    >>> [doubt.code for doubt in find_doubts(case)]
+    ['SKS107', 'SKS201']
+    """
     found = ((kind, kind.find(case)) for kind in DOUBTS)
     return tuple(
         Doubt(code=kind.code, title=kind.title, text=text)

@@ -75,9 +75,13 @@ class Outcome(ABC):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval for the estimand, one-sided when `alternative` is."""
 
+    @abstractmethod
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Value that the statistic must exceed in size to reject at `alpha`."""
-        raise NotImplementedError(f"{self.test} has no fixed critical value.")
+        """Value of the statistic from which the test rejects at `alpha`.
+
+        For a two-sided test the one on the side of A. Infinite when no value of the
+        statistic rejects.
+        """
 
     def to_dict(self) -> dict[str, Any]:
         """Return the stored fields as plain values; nan and infinity become None."""
@@ -180,6 +184,13 @@ def one_sided(alternative: str, low: float, high: float) -> ConfidenceInterval:
         float(low) if alternative != "less" else -math.inf,
         float(high) if alternative != "greater" else math.inf,
     )
+
+
+def limit(rejecting: np.ndarray, side: str) -> float:
+    """Value nearest to the null among those that reject; infinite if there is none."""
+    if side == "less":
+        return float(rejecting.max()) if rejecting.size else -math.inf
+    return float(rejecting.min()) if rejecting.size else math.inf
 
 
 def above_zero(pvalue: float) -> float:

@@ -14,6 +14,7 @@ from skstat.stats._outcomes import (
     Outcome,
     above_zero,
     check_level,
+    limit,
     one_sided,
     smallest_of_signs,
 )
@@ -69,6 +70,27 @@ class SignOutcome(Outcome):
         if cut < 0:
             return one_sided(self.alternative, -math.inf, math.inf)
         return one_sided(self.alternative, ordered[cut], ordered[n - 1 - cut])
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Wins of A from which (for ``"less"``, down from which) the test rejects.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the test.
+
+        Returns
+        -------
+        float
+            The number of wins; infinite when no number rejects.
+        """
+        check_level(1 - alpha, name="1 - alpha")
+        untied = self.wins + self.losses
+        side = "less" if self.alternative == "less" else "greater"
+        wins = np.arange(untied + 1)
+        tail = stats.binom.cdf(wins if side == "less" else untied - wins, untied, 0.5)
+        rejecting = wins[tail * (2 if self.alternative == "two-sided" else 1) <= alpha]
+        return limit(rejecting, side)
 
 
 def sign_pvalue(wins: int, untied: int, alternative: str) -> float:

@@ -12,6 +12,7 @@ from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
     check_level,
+    limit,
     one_sided,
     smallest_of_signs,
 )
@@ -81,9 +82,7 @@ class SignFlipOutcome(Outcome):
         differences = np.asarray(self.differences, dtype=float)
         if not differences.any():
             return one_sided(self.alternative, 0.0, 0.0)
-        seed = self.seed
-        if seed is None and not _countable(len(differences), self.n_resamples):
-            seed = 0
+        seed = self._seed_of_limits()
         flipped, counts = _flips(differences, self.n_resamples, seed)
         proper = counts > 0
         means = np.sort(flipped[proper] / counts[proper])
@@ -98,6 +97,39 @@ class SignFlipOutcome(Outcome):
         if 1 / total > tail or cut >= len(means):
             return one_sided(self.alternative, -math.inf, math.inf)
         return one_sided(self.alternative, means[cut], means[len(means) - 1 - cut])
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Mean difference from which (for ``"less"``, down from which) the test rejects.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the test.
+
+        Returns
+        -------
+        float
+            The mean difference over these differences' sign patterns; infinite when
+            none rejects.
+        """
+        check_level(1 - alpha, name="1 - alpha")
+        differences = np.asarray(self.differences, dtype=float)
+        seed = self._seed_of_limits()
+        flipped, _ = _flips(differences, self.n_resamples, seed)
+        means = (differences.sum() - 2 * flipped) / len(differences)
+        side = -1.0 if self.alternative == "less" else 1.0
+        extremes = np.abs(means) if self.alternative == "two-sided" else side * means
+        extremes = np.sort(extremes)
+        noise = RELATIVE_RESOLUTION * np.abs(differences).max()
+        as_extreme = len(extremes) - np.searchsorted(extremes, extremes - noise)
+        drawn = 0 if seed is None else 1
+        rejecting = extremes[(as_extreme + drawn) / (len(extremes) + drawn) <= alpha]
+        return side * limit(rejecting, "greater")
+
+    def _seed_of_limits(self) -> int | None:
+        if self.seed is None and not _countable(len(self.differences), self.n_resamples):
+            return 0
+        return self.seed
 
 
 def sign_flip(

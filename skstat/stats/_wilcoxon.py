@@ -14,6 +14,7 @@ from skstat.stats._outcomes import (
     Outcome,
     above_zero,
     check_level,
+    limit,
     one_sided,
     smallest_of_signs,
 )
@@ -32,6 +33,8 @@ class SignedRankOutcome(Outcome):
     rank_sum: float
     tail_pvalue: float
     differences: Any
+    ranks: Any
+    rank_offset: float
     exact: bool
     statistic_name: str = "R+"
 
@@ -76,6 +79,36 @@ class SignedRankOutcome(Outcome):
             walsh_average(differences, cut),
             walsh_average(differences, last - cut),
         )
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Rank sum R+ from which (for ``"less"``, down from which) the test rejects.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the test.
+
+        Returns
+        -------
+        float
+            The rank sum, for these ranks with their ties; infinite when none rejects.
+        """
+        check_level(1 - alpha, name="1 - alpha")
+        side = "less" if self.alternative == "less" else "greater"
+        tail = alpha / 2 if self.alternative == "two-sided" else alpha
+        ranks = np.asarray(self.ranks, dtype=float)
+        if not self.exact:
+            mean, sd = _moments(ranks)
+            quantile = float(stats.norm.isf(tail)) * (-1 if side == "less" else 1)
+            return mean + quantile * sd + self.rank_offset
+        law = _subset_sum_law(_doubled(ranks))
+        sums = np.flatnonzero(law)
+        below = np.cumsum(law)[sums]  # the law is symmetric: so is what lies above
+        total = len(law) - 1
+        rejecting = sums[below <= tail * (1 + 1e-12)]
+        if side == "greater":
+            rejecting = total - rejecting
+        return limit(rejecting / 2 + self.rank_offset, side)
 
 
 def wilcoxon(
@@ -171,6 +204,8 @@ def wilcoxon(
         rank_sum=rank_sum + split,
         tail_pvalue=above_zero(tails[alternative]),
         differences=differences,
+        ranks=active,
+        rank_offset=split,
         exact=exact,
     )
 
@@ -185,13 +220,16 @@ def _ranks(sample: PairedScores, zero_method: str) -> tuple[np.ndarray, np.ndarr
 
 def _exact_tails(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:
     """P(R+ <= rank_sum) and P(R+ >= rank_sum) over all sign patterns."""
-    doubled = np.rint(2 * ranks).astype(np.int64)  # mid-ranks are halves
-    law = _subset_sum_law(doubled)
+    law = _subset_sum_law(_doubled(ranks))
     observed, total = int(np.rint(2 * rank_sum)), len(law) - 1
     # The law is symmetric; both tails are summed from below so that swapping A and
     # B gives the same numbers to the last bit.
     lower, upper = law[: observed + 1].sum(), law[: total - observed + 1].sum()
     return min(1.0, float(lower)), min(1.0, float(upper))
+
+
+def _doubled(ranks: np.ndarray) -> np.ndarray:
+    return np.rint(2 * ranks).astype(np.int64)  # mid-ranks are halves
 
 
 def _subset_sum_law(weights: np.ndarray) -> np.ndarray:
@@ -210,10 +248,14 @@ def _subset_sum_law(weights: np.ndarray) -> np.ndarray:
 def _normal_tails(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:
     if not ranks.size:
         return 1.0, 1.0
-    mean = float(ranks.sum()) / 2
-    sd = math.sqrt(float(np.sum(ranks**2)) / 4)  # ties are in the ranks themselves
+    mean, sd = _moments(ranks)
     z = (rank_sum - mean) / sd
     return float(stats.norm.sf(-z)), float(stats.norm.sf(z))
+
+
+def _moments(ranks: np.ndarray) -> tuple[float, float]:
+    """Mean and standard deviation of R+; ties are in the ranks themselves."""
+    return float(ranks.sum()) / 2, math.sqrt(float(np.sum(ranks**2)) / 4)
 
 
 def _largest_sum_below(tail: float, n: int) -> int:

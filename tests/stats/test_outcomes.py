@@ -209,12 +209,6 @@ def test_alpha_is_a_share(alpha):
 
 
 @pytest.mark.parametrize("procedure", [wilcoxon, sign_test, sign_flip])
-def test_conditional_tests_have_no_fixed_critical_value(procedure):
-    with pytest.raises(NotImplementedError, match="no fixed critical value"):
-        procedure(units(10)).critical_value()
-
-
-@pytest.mark.parametrize("procedure", [wilcoxon, sign_test, sign_flip])
 @pytest.mark.parametrize("alternative, patterns", [("two-sided", 2), ("less", 1)])
 @pytest.mark.parametrize("n", [1, 2, 7])
 def test_smallest_pvalue_is_that_of_a_clean_sweep(procedure, alternative, patterns, n):
