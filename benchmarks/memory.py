@@ -25,11 +25,11 @@ def run() -> Iterator[str]:
     cv = StratifiedShuffleSplit(4, test_size=1 / 3, random_state=0)
     with Peak() as peak:
         paired_cross_validate(estimators, X, y, cv=cv, n_jobs=2)
-    folds = 2 * X.nbytes * 2 / 3  # the training rows of two tasks
+    folds = 2 * X.nbytes  # the training and test rows of two tasks
     allowed = 2 * X.nbytes + folds + 500 * MB
     yield (
-        f"X {X.nbytes / MB:.0f} MB, n_jobs=2: peak {peak.bytes / MB:.0f} MB; two X, two "
-        f"training folds and 500 MB are {allowed / MB:.0f} MB"
+        f"X {X.nbytes / MB:.0f} MB, n_jobs=2: peak {peak.bytes / MB:.0f} MB; two X, the "
+        f"folds of two tasks and 500 MB are {allowed / MB:.0f} MB"
     )
 
 

@@ -219,3 +219,23 @@ def test_a_shuffling_splitter_is_consumed_once(cancer):
     splitter = RepeatedStratifiedKFold(n_splits=3, n_repeats=1, random_state=None)
     run = paired_cross_validate({"a": FOREST, "b": clone(FOREST)}, X, y, cv=splitter)
     np.testing.assert_array_equal(run.column("a"), run.column("b"))
+
+
+def test_containers_and_labels_do_not_matter(cancer):
+    frames = [pytest.importorskip(name) for name in ("pandas", "polars")]
+    X, y = cancer
+    estimators = [LogisticRegression(), DecisionTreeClassifier(random_state=0)]
+    expected = paired_cross_validate(estimators, X, y, cv=CV).scores["accuracy"]
+    words = np.where(y == 1, "benign", "malign")
+    shuffled_index = frames[0].DataFrame(X, index=np.arange(len(y))[::-1])
+    for same_X, same_y in (
+        (X.tolist(), y.tolist()),
+        (np.asfortranarray(X), words),
+        (shuffled_index, frames[0].Series(words, index=shuffled_index.index)),
+        (frames[0].DataFrame(X), frames[0].Series(words, dtype="category")),
+        (frames[1].DataFrame(X), frames[1].Series(y)),
+        (scipy.sparse.csr_matrix(X), y),
+        (scipy.sparse.csc_array(X), y),
+    ):
+        run = paired_cross_validate(estimators, same_X, same_y, cv=CV)
+        np.testing.assert_array_equal(run.scores["accuracy"], expected)
