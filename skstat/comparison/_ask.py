@@ -25,6 +25,12 @@ from skstat.stats._samples import check_alternative
 
 Procedure = Callable[..., Outcome]
 
+_CV_FOR = {
+    "bouckaert_t": " Pass cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=10).",
+    "five_by_two_f": " five_by_two_cv_test makes such splits.",
+    "five_by_two_t": " five_by_two_cv_test makes such splits.",
+}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
@@ -42,11 +48,11 @@ class Question:
         if alpha is not None:
             if not 0 < alpha < 1:
                 raise ValueError(f"alpha={alpha!r} must lie between 0 and 1.")
-            confidence_level = 1 - alpha
+            confidence_level = round(1 - float(alpha), 12)
         elif confidence_level is None:
             confidence_level = 0.95
         check_level(confidence_level)
-        return cls(alternative=alternative, confidence_level=confidence_level)
+        return cls(alternative=alternative, confidence_level=float(confidence_level))
 
 
 def procedure_named(test: str | Procedure) -> Procedure:
@@ -100,8 +106,11 @@ def refuse_early(procedure: Procedure, question: Question) -> Callable[[Design],
                     alternative=question.alternative,
                 )
             except ValueError as error:
+                if "alternative" in str(error):
+                    raise
+                hint = _CV_FOR.get(getattr(procedure, "__name__", ""), "")
                 raise ValueError(
-                    f"cv={design.splitter} does not suit the test: {error}"
+                    f"cv={design.splitter} does not suit the test: {error}{hint}"
                 ) from None
 
     return accept
@@ -119,14 +128,21 @@ def ask_sample(
     context: Context | None = None,
     constant: float | None = None,
     choice: str | None = None,
+    preface: str | None = None,
     ignored_variance: tuple[str, ...] = (),
     options: dict[str, Any] | None = None,
 ) -> ComparisonReport:
     """Ask a procedure of a sample, and write the report with its doubts."""
+    constant = None if constant is None else float(constant)
     arguments = (sample,) if constant is None else (sample, constant)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         outcome = procedure(*arguments, alternative=question.alternative, **(options or {}))
+    if not isinstance(outcome, Outcome):
+        raise TypeError(
+            f"test={procedure!r} returned {type(outcome).__name__}; a procedure returns an "
+            "Outcome of skstat.stats."
+        )
     # A front door says this as a doubt, which stays with the report.
     dependent = any(issubclass(item.category, DependenceWarning) for item in caught)
     for item in caught:
@@ -143,6 +159,7 @@ def ask_sample(
         ignored_variance=IGNORED_VARIANCE[str(sample.unit)] + ignored_variance,
         constant=constant,
         choice=choice,
+        preface=preface,
     )
     context = replace(
         context or Context(),
@@ -226,6 +243,8 @@ def run_context(run: CrossValidationRun, names: tuple[str, ...], context: Contex
         unseeded=(run.unseeded & set(names)) | ({"cv"} if run.design.unseeded else set()),
         splits_groups=run.design.splits_groups,
         min_test_rows=int(run.design.n_test_rows.min()),
+        n_groups=run.design.n_groups,
+        repeated_splits=run.design.repeated_splits if run.design.n_repeats is None else 0,
     )
 
 
@@ -242,6 +261,7 @@ def _by_instances(
     if sample is None:
         return report
     metric = "accuracy" if run.is_classification else "neg_mean_squared_error"
+    everywhere = f"The difference in {report.metric} is {report.estimate:+.4g} on every split"
     return ask_sample(
         stats.sign_flip,
         sample,
@@ -254,6 +274,7 @@ def _by_instances(
             context,
             unstable=(),
             min_test_rows=None,
+            n_groups=None,
             degenerate=(
                 f"the difference in {report.metric} is {report.estimate:+.4g} on every "
                 f"split, so that no t test is possible. Tested instead: {metric} of the "
@@ -262,5 +283,30 @@ def _by_instances(
             ),
         ),
         choice="the splits show no variance: instances of one repeat instead",
+        preface=f"{everywhere}, which leaves no variance to test it by. Row by row:",
         options={"rng": 0},
+    )
+
+
+def ask_constant(
+    run: CrossValidationRun,
+    question: Question,
+    constant: float,
+    *,
+    name: str,
+    metric: str,
+    context: Context,
+) -> ComparisonReport:
+    """Ask whether one estimator of a run differs from a score known in advance."""
+    return ask_sample(
+        stats.one_sample_t,
+        run.scores_of(name, metric=metric),
+        question,
+        names=(name, f"constant {constant:g}"),
+        metric=metric,
+        is_loss=metric in run.losses,
+        design=run.design.describe(),
+        constant=constant,
+        context=run_context(run, (name,), context),
+        ignored_variance=fixed_seeds(run, (name,)),
     )

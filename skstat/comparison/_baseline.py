@@ -1,28 +1,30 @@
 """An estimator against guessing: dummy predictions or a constant score."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
+from sklearn import get_config
+from sklearn.base import clone, is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skstat import stats
 from skstat.comparison._ask import (
     Question,
+    ask_constant,
     ask_metric,
-    ask_sample,
-    fixed_seeds,
     refuse_early,
-    run_context,
 )
 from skstat.evaluation import (
     CrossValidationRun,
     RandomGuess,
     Verbose,
     evaluate,
+    is_loss,
     metric_sources,
     named_arguments,
 )
@@ -115,10 +117,15 @@ def compare_to_baseline(
     strategies = strategy if isinstance(strategy, list | tuple) else [strategy]
     if not strategies:
         raise ValueError("strategy is empty; name at least one baseline.")
-    baselines = [_baseline(item, estimator, metrics) for item in strategies]
-    labels = [label for label, _ in baselines]
-    if len(set(labels)) < len(labels):
-        raise ValueError(f"strategy holds the same baseline twice: {labels}.")
+    by_name = [item for item in strategies if isinstance(item, str | Real)]
+    if len(set(by_name)) < len(by_name):
+        raise ValueError(f"strategy holds the same baseline twice: {by_name}.")
+    several_outputs = np.ndim(y) == 2 and np.shape(y)[1] > 1
+    linear = () if several_outputs else _linear(metrics)
+    baselines = _labelled([_baseline(item, estimator, metrics, linear) for item in strategies])
+    if params and "sample_weight" in params and get_config()["enable_metadata_routing"]:
+        _request_weights(estimator, [dummy for _, dummy in baselines])
+    _check_constants(baselines, metrics)
     dummies = {label: dummy for label, dummy in baselines if not isinstance(dummy, Real)}
     run = evaluate(
         {name: estimator, **dummies},
@@ -137,7 +144,14 @@ def compare_to_baseline(
     by_metric: dict[str, ComparisonReport | FamilyReport] = {}
     for metric in run.metrics:
         reports = [
-            _against_constant(run, label, float(baseline), metric, question, context)
+            ask_constant(
+                run,
+                question,
+                float(baseline),
+                name=name,
+                metric=metric,
+                context=replace(context, majority_share=None),
+            )
             if isinstance(baseline, Real)
             else ask_metric(
                 run,
@@ -145,7 +159,7 @@ def compare_to_baseline(
                 question,
                 names=(name, label),
                 metric=metric,
-                context=context,
+                context=replace(context, majority_baseline=_guesses_majority(baseline)),
                 notes=_notes(label, baseline, metric),
             )
             for label, baseline in baselines
@@ -156,7 +170,49 @@ def compare_to_baseline(
     return MetricsReport(reports=by_metric)
 
 
-def _baseline(strategy: Any, estimator: Any, metrics: Mapping[str, Any]) -> tuple[str, Any]:
+def _labelled(baselines: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Number dummies that share a label."""
+    labels, seen = [label for label, _ in baselines], Counter[str]()
+    numbered = []
+    for label, baseline in baselines:
+        seen[label] += 1
+        unique = label if labels.count(label) == 1 else f"{label} {seen[label]}"
+        numbered.append((unique, baseline))
+    return numbered
+
+
+def _check_constants(baselines: list[tuple[str, Any]], metrics: Mapping[str, Any]) -> None:
+    losses = [name for name, source in metrics.items() if is_loss(name, source)]
+    for _, baseline in baselines:
+        if losses and isinstance(baseline, Real) and float(baseline) > 0:
+            raise ValueError(
+                f"strategy={baseline!r}: {losses[0]} is a negated error and never above 0; "
+                f"write the error to beat as {-float(baseline):g}."
+            )
+
+
+def _request_weights(estimator: Any, baselines: list[Any]) -> None:
+    """Let the dummies ask for weights where the estimator does."""
+    if not hasattr(estimator, "get_metadata_routing"):
+        return
+    routing = get_routing_for_object(estimator)
+    fit, score = (bool(routing.consumes(m, ["sample_weight"])) for m in ("fit", "score"))
+    for baseline in baselines:
+        if not isinstance(baseline, Real):
+            baseline.set_fit_request(sample_weight=fit).set_score_request(sample_weight=score)
+
+
+def _linear(metrics: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(name for name, source in metrics.items() if _is_linear(name, source))
+
+
+def _guesses_majority(baseline: Any) -> bool:
+    return getattr(baseline, "strategy", "") in ("most_frequent", "prior")
+
+
+def _baseline(
+    strategy: Any, estimator: Any, metrics: Mapping[str, Any], linear: tuple[str, ...]
+) -> tuple[str, Any]:
     """Label and dummy (or number) of one strategy."""
     if isinstance(strategy, Real) and not isinstance(strategy, bool):
         if not np.isfinite(float(strategy)):
@@ -166,7 +222,7 @@ def _baseline(strategy: Any, estimator: Any, metrics: Mapping[str, Any]) -> tupl
     if strategy is None:
         strategy = "most_frequent" if classifier else "mean"
     if isinstance(strategy, DummyClassifier | DummyRegressor):
-        return f"{strategy.strategy} baseline", strategy
+        return f"{strategy.strategy} baseline", clone(strategy)
     known = ("most_frequent", "prior", *_RANDOM) if classifier else ("mean", "median")
     if strategy not in known:
         raise ValueError(
@@ -175,7 +231,6 @@ def _baseline(strategy: Any, estimator: Any, metrics: Mapping[str, Any]) -> tupl
         )
     label = f"{strategy} baseline"
     if strategy in _RANDOM:
-        linear = tuple(name for name, source in metrics.items() if _is_linear(name, source))
         return label, RandomGuess(
             strategy, linear_metrics=linear, metrics=tuple(metrics), n_draws=N_DRAWS
         )
@@ -190,7 +245,10 @@ def _notes(label: str, baseline: Any, metric: str) -> list[str]:
     if not isinstance(baseline, RandomGuess):
         return []
     if metric in baseline.linear_metrics:
-        return [f"{label}: the exact expectation over its guesses"]
+        exact = f"{label}: the exact expectation over its guesses"
+        if metric in ("accuracy", "accuracy_score"):
+            return [exact]
+        return [f"{exact} where the test rows hold every class, else the mean of draws"]
     return [f"{label}: the mean of {baseline.n_draws} draws on every split"]
 
 
@@ -201,26 +259,3 @@ def _facts(run: CrossValidationRun, y: Any) -> Context:
         return Context()
     counts = np.unique(labels, return_counts=True)[1]
     return Context(majority_share=float(counts.max() / counts.sum()), n_classes=len(counts))
-
-
-def _against_constant(
-    run: CrossValidationRun,
-    label: str,
-    constant: float,
-    metric: str,
-    question: Question,
-    context: Context,
-) -> ComparisonReport:
-    name = run.names[0]
-    return ask_sample(
-        stats.one_sample_t,
-        run.scores_of(name, metric=metric),
-        question,
-        names=(name, label),
-        metric=metric,
-        is_loss=metric in run.losses,
-        design=run.design.describe(),
-        constant=constant,
-        context=run_context(run, (name,), replace(context, majority_share=None)),
-        ignored_variance=fixed_seeds(run, (name,)),
-    )

@@ -1,6 +1,6 @@
 """Scores that exist: a run, a sample, or bare numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,13 +9,14 @@ from skstat import stats
 from skstat.comparison._ask import (
     Procedure,
     Question,
+    ask_constant,
     ask_run,
     ask_sample,
     procedure_named,
 )
 from skstat.comparison._paired import AUTO_FOR_SPLITS
-from skstat.evaluation import CrossValidationRun
-from skstat.report import ComparisonReport, MetricsReport
+from skstat.evaluation import CrossValidationRun, is_loss
+from skstat.report import ComparisonReport, Context, MetricsReport
 from skstat.stats import PairedScores, Scores
 
 _AUTO: dict[str, tuple[Procedure, str]] = {
@@ -40,7 +41,7 @@ def compare_scores(
     n_test: Any = None,
     n_repeats: int | None = None,
     test: str | Procedure = "auto",
-    names: tuple[str, str] | None = None,
+    names: tuple[str, ...] | None = None,
     scoring: str | list[str] | None = None,
     constant: float | None = None,
     alternative: str = "two-sided",
@@ -68,7 +69,8 @@ def compare_scores(
         of :mod:`skstat.stats`, or a function from a sample to an outcome.
     names : tuple of str, optional
         The two estimators of a run or columns of a table to compare; may be left out
-        if there are only two. For a sample, its labels.
+        if there are only two. For a sample or an array, its labels; with `constant`,
+        the one system.
     scoring : str or list of str, optional
         Metric or metrics of a run, default all; for other scores a label.
     constant : float, optional
@@ -108,22 +110,34 @@ def compare_scores(
             f"{next(iter(known))} describes bare numbers; a {type(scores).__name__} knows "
             "its units."
         )
-    if isinstance(scores, CrossValidationRun) and constant is None:
-        return _of_run(scores, test, question, names=names, scoring=scoring)
+    if isinstance(scores, CrossValidationRun):
+        metrics = _metrics(scores, scoring)
+        if constant is None:
+            return _of_run(scores, test, question, names=names, metrics=metrics)
+        return _run_against_constant(scores, test, question, constant, names, metrics)
     metric = "score" if scoring is None else scoring
     if not isinstance(metric, str):
         raise ValueError(f"scoring={scoring!r} must be one name for scores without a run.")
     if constant is not None:
-        return _against_constant(scores, test, question, constant, units, names, scoring)
+        return _against_constant(scores, test, question, constant, units, names, metric)
     if isinstance(scores, Scores):
         raise ValueError("Scores hold one system; give the constant to compare it with.")
     if isinstance(scores, PairedScores):
-        sample, labels = scores, names or ("A", "B")
+        a, b = names or ("A", "B")
+        sample, labels = scores, (a, b)
     else:
-        labels, columns = _two(_columns(scores), names)
+        labels, columns = _two(_columns(scores, names), names)
         sample = PairedScores(*columns, **units)
     procedure, choice = _choose(test, sample)
-    return ask_sample(procedure, sample, question, names=labels, metric=metric, choice=choice)
+    return ask_sample(
+        procedure,
+        sample,
+        question,
+        names=labels,
+        metric=metric,
+        is_loss=is_loss(metric),
+        choice=choice,
+    )
 
 
 def _of_run(
@@ -131,14 +145,49 @@ def _of_run(
     test: str | Procedure,
     question: Question,
     *,
-    names: tuple[str, str] | None,
-    scoring: str | list[str] | None,
+    names: tuple[str, ...] | None,
+    metrics: Sequence[str],
 ) -> ComparisonReport | MetricsReport:
     labels, _ = _two(dict.fromkeys(run.names), names)
-    wanted = [scoring] if scoring is None or isinstance(scoring, str) else scoring
-    metrics = run.metrics if scoring is None else [run.metric(name) for name in wanted]
     procedure, choice = _choose(test, run.sample(*labels, metric=metrics[0]))
     return ask_run(run, procedure, question, names=labels, metrics=metrics, choice=choice)
+
+
+def _metrics(run: CrossValidationRun, scoring: str | list[str] | None) -> Sequence[str]:
+    if scoring is None:
+        return run.metrics
+    return [run.metric(name) for name in ([scoring] if isinstance(scoring, str) else scoring)]
+
+
+def _run_against_constant(
+    run: CrossValidationRun,
+    test: str | Procedure,
+    question: Question,
+    constant: float,
+    names: tuple[str, ...] | None,
+    metrics: Sequence[str],
+) -> ComparisonReport | MetricsReport:
+    _check_one_sample(test)
+    name = names[0] if names else run.names[0]
+    if names is None and len(run.names) > 1:
+        raise ValueError(
+            f"this run holds {len(run.names)} estimators; say which one to compare with "
+            "the constant: names=(name,)."
+        )
+    context = Context(n_unadjusted=len(metrics))
+    reports = {
+        metric: ask_constant(run, question, constant, name=name, metric=metric, context=context)
+        for metric in metrics
+    }
+    return reports[metrics[0]] if len(metrics) == 1 else MetricsReport(reports=reports)
+
+
+def _check_one_sample(test: str | Procedure) -> None:
+    if test not in ("auto", "one_sample_t"):
+        raise ValueError(
+            f"test={test!r}: scores are compared with a constant by one_sample_t; use "
+            "test='auto'."
+        )
 
 
 def _against_constant(
@@ -147,21 +196,11 @@ def _against_constant(
     question: Question,
     constant: float,
     units: dict[str, Any],
-    names: tuple[str, str] | None,
-    scoring: Any,
+    names: tuple[str, ...] | None,
+    metric: str,
 ) -> ComparisonReport:
-    if test not in ("auto", "one_sample_t"):
-        raise ValueError(
-            f"test={test!r}: scores are compared with a constant by one_sample_t; use "
-            "test='auto'."
-        )
-    design = None
-    metric = scoring or "score"
-    if isinstance(scores, CrossValidationRun):
-        label = names[0] if names else scores.names[0]
-        metric = scores.metric(scoring)
-        sample, design = scores.scores_of(label, metric=metric), scores.design.describe()
-    elif isinstance(scores, Scores):
+    _check_one_sample(test)
+    if isinstance(scores, Scores):
         sample, label = scores, names[0] if names else "A"
     else:
         columns = _columns(scores)
@@ -175,8 +214,8 @@ def _against_constant(
         question,
         names=(label, f"constant {constant:g}"),
         metric=metric,
+        is_loss=is_loss(metric),
         constant=constant,
-        design=design,
     )
 
 
@@ -190,7 +229,7 @@ def _choose(test: str | Procedure, sample: PairedScores) -> tuple[Procedure, str
     return stats.corrected_t, AUTO_FOR_SPLITS
 
 
-def _columns(scores: Any) -> dict[str, Any]:
+def _columns(scores: Any, names: tuple[str, ...] | None = None) -> dict[str, Any]:
     """Scores by name, from a mapping, a DataFrame or an array."""
     if isinstance(scores, Mapping):
         return {str(name): values for name, values in scores.items()}
@@ -204,12 +243,14 @@ def _columns(scores: Any) -> dict[str, Any]:
             f"scores has shape {table.shape}; give an array of shape (n_units, 2), or a "
             "mapping of name to scores."
         )
+    if names is not None and len(names) == table.shape[1]:
+        return dict(zip(names, table.T, strict=True))
     letters = [chr(ord("A") + i) if i < 26 else f"system {i}" for i in range(table.shape[1])]
     return dict(zip(letters, table.T, strict=True))
 
 
 def _two(
-    columns: Mapping[str, Any], names: tuple[str, str] | None
+    columns: Mapping[str, Any], names: tuple[str, ...] | None
 ) -> tuple[tuple[str, str], tuple[Any, Any]]:
     if names is not None:
         missing = [name for name in names if name not in columns]
@@ -220,7 +261,7 @@ def _two(
         a, b = columns
     else:
         raise ValueError(
-            f"scores holds {len(columns)} systems, and two are compared at a time; say "
+            f"scores holds {len(columns)} system(s), and two are compared at a time; say "
             "which with names=(a, b), and adjust several p-values with "
             "stats.adjust_pvalues."
         )

@@ -8,7 +8,7 @@ from typing import Any, Self
 from skstat.display._figure import axes
 
 
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class IntervalsDisplay:
     """One row per comparison: its estimate and interval against zero.
 
@@ -84,6 +84,9 @@ class IntervalsDisplay:
                 self._draw(inset, rows, metric)
         self.ax_, self.figure_ = ax, ax.figure
         return self
+
+    def __repr__(self) -> str:
+        return f"<IntervalsDisplay of {len(self.labels)} comparisons of {self.name!r}>"
 
     def _draw(self, ax: Any, rows: Sequence[int], metric: str) -> None:
         estimates = [self.estimates[row] for row in rows]

@@ -11,7 +11,7 @@ from skstat.display._figure import axes
 _BINS = 48
 
 
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class PairedDifferencesDisplay:
     """Dots for the differences A - B, and the interval of their mean below.
 
@@ -79,7 +79,8 @@ class PairedDifferencesDisplay:
         """
         ax = axes(ax, figsize=(7.0, 3.4))
         differences = np.asarray(self.differences, dtype=float)
-        heights, tallest = _stack(differences)
+        low_x, high_x = self._range()
+        heights, tallest = _stack(differences, (high_x - low_x) / _BINS)
         size = float(np.clip(2200 / len(differences), 4, 45))
         self.dots_ = ax.scatter(
             differences,
@@ -100,10 +101,10 @@ class PairedDifferencesDisplay:
             marker="D",
             color="C1",
             linestyle="none",
-            label=f"estimate and {100 * self.confidence_level:g}% interval",
+            label=self._label_of_interval(),
         )
         ax.axvline(0, color="0.5", linestyle="--", linewidth=1)
-        _symmetric_room(ax, differences, self.interval, self.estimate)
+        ax.set_xlim(low_x, high_x)
         ax.set_ylim(2.2 * below, 1.12 * tallest)
         ax.set_yticks([])
         a, b = self.names
@@ -132,11 +133,28 @@ class PairedDifferencesDisplay:
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
+    def __repr__(self) -> str:
+        a, b = self.names
+        return f"<PairedDifferencesDisplay of {a!r} and {b!r}>"
 
-def _stack(differences: np.ndarray) -> tuple[np.ndarray, float]:
+    def _label_of_interval(self) -> str:
+        low, high = self.interval
+        if math.isnan(low) or math.isnan(high):
+            return "estimate (no interval exists)"
+        sided = "" if math.isfinite(low) and math.isfinite(high) else "one-sided "
+        return f"estimate and {sided}{100 * self.confidence_level:g}% interval"
+
+    def _range(self) -> tuple[float, float]:
+        """Keep zero in view, and open ends of the interval out of it."""
+        finite = [end for end in self.interval if math.isfinite(end)]
+        values = np.array([*self.differences, *finite, self.estimate, 0.0])
+        low, high = float(values.min()), float(values.max())
+        margin = 0.08 * (high - low) or 0.01
+        return low - margin, high + margin
+
+
+def _stack(differences: np.ndarray, width: float) -> tuple[np.ndarray, float]:
     """Heights that pile dots of similar value on each other, as in a dot plot."""
-    span = float(np.ptp(differences))
-    width = span / _BINS if span > 0 else 1.0
     bins = np.rint((differences - differences.min()) / width).astype(int)
     heights = np.empty(len(differences))
     for value in np.unique(bins):
@@ -150,17 +168,6 @@ def _interval(ax: Any, low: float, high: float, y: float, differences: np.ndarra
     ends = [end for end in (low, high) if math.isfinite(end)]
     ax.plot([max(low, -reach), min(high, reach)], [y, y], color="C1", linewidth=2.5)
     ax.plot(ends, [y] * len(ends), color="C1", marker="|", markersize=11, linestyle="none")
-
-
-def _symmetric_room(
-    ax: Any, differences: np.ndarray, interval: tuple[float, float], estimate: float
-) -> None:
-    """Keep zero in view, and open ends of the interval out of it."""
-    finite = [end for end in interval if math.isfinite(end)]
-    values = np.array([*differences, *finite, estimate, 0.0])
-    low, high = float(values.min()), float(values.max())
-    margin = 0.08 * (high - low) or 0.01
-    ax.set_xlim(low - margin, high + margin)
 
 
 def _clip(name: str, limit: int = 30) -> str:

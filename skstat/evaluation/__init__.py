@@ -7,7 +7,7 @@ from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._inputs import name_estimators, named_arguments
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._run import CrossValidationRun
-from skstat.evaluation._scoring import metric_sources
+from skstat.evaluation._scoring import is_loss, metric_sources
 
 __all__ = [
     "CrossValidationRun",
@@ -18,6 +18,7 @@ __all__ = [
     "Verbose",
     "draw_seed",
     "evaluate",
+    "is_loss",
     "metric_sources",
     "name_estimators",
     "named_arguments",

@@ -1,5 +1,6 @@
 """The design of a run: splits fixed once, and what they are."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +17,8 @@ from sklearn.model_selection import (
 from skstat.evaluation._inputs import Data
 
 DEFAULT_SPLITS = 30
+_FEWEST_GROUPS = 5
+_NO_SEED = object()
 _DRAWN = {
     ShuffleSplit: "random",
     StratifiedShuffleSplit: "stratified random",
@@ -88,6 +91,18 @@ class Design:
             np.isin(self.groups[test], self.groups[train]).any() for train, test in self.splits
         )
 
+    @property
+    def n_groups(self) -> int | None:
+        """Number of groups, where they are kept together."""
+        if self.groups is None or self.size_unit == "row":
+            return None
+        return len(np.unique(self.groups))
+
+    @cached_property
+    def repeated_splits(self) -> int:
+        """Splits whose test rows are those of an earlier one."""
+        return self.n_splits - len({np.sort(test).tobytes() for _, test in self.splits})
+
     @cached_property
     def sizes(self) -> tuple[np.ndarray, np.ndarray]:
         """Training and test sizes, counted in `size_unit`."""
@@ -148,6 +163,8 @@ class Design:
 
 def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
     """Fix the splits once, so that every estimator is scored on the same ones."""
+    if isinstance(cv, type):
+        raise TypeError(f"cv is the class {cv.__name__}; pass an instance: {cv.__name__}().")
     if cv is None:
         cv = _default_splitter(data, draw_seed(random_state))
     elif isinstance(cv, int | np.integer) and cv < 2:
@@ -156,28 +173,31 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
     # Consumed here and never again: a splitter that shuffles without a seed, or a
     # generator, would give each estimator splits of its own.
     try:
-        splits = tuple(
-            (_rows(train, data.n_samples), _rows(test, data.n_samples))
-            for train, test in splitter.split(data.X, data.y, data.groups)
-        )
+        given = list(splitter.split(data.X, data.y, data.groups))
     except (TypeError, ValueError) as error:
         by_group = "group" in f"{type(splitter).__name__} {error}".lower()
         hint = " Pass groups=." if data.groups is None and by_group else ""
         raise ValueError(f"cv={cv!r} cannot split this data: {error}{hint}") from error
+    splits = tuple(
+        (_rows(train, data.n_samples, number), _rows(test, data.n_samples, number))
+        for number, (train, test) in enumerate(given)
+    )
     if not splits:
         raise ValueError(
             "cv gave no splits. A generator can be used once only: pass a list of "
             "(train, test) pairs, or a splitter."
         )
     # What splitters of scikit-learn call these; others are taken at their word.
-    seed = getattr(splitter, "random_state", 0)
+    seed = getattr(splitter, "random_state", _NO_SEED)
     shuffles = getattr(splitter, "shuffle", True)
     # scikit-learn wraps an iterable of splits in an object whose repr lists them.
     named = cv is splitter or isinstance(cv, int | np.integer)
     design = Design(
         splits=splits,
         n_samples=data.n_samples,
-        splitter=repr(splitter) if named else f"{len(splits)} given splits",
+        splitter=re.sub(r" at 0x\w+", "", repr(splitter))
+        if named
+        else f"{len(splits)} given splits",
         drawn=_DRAWN.get(type(splitter), ""),
         groups=None if data.groups is None else np.asarray(data.groups),
         random_state=int(seed) if isinstance(seed, int | np.integer) else None,
@@ -215,6 +235,13 @@ def _default_splitter(data: Data, seed: int) -> Any:
         "random_state": seed,
     }
     if data.groups is not None:
+        n_groups = len(np.unique(np.asarray(data.groups)))
+        if n_groups < _FEWEST_GROUPS:
+            raise ValueError(
+                f"groups holds {n_groups} groups: random splits of fewer than "
+                f"{_FEWEST_GROUPS} repeat each other. Collect more groups, or give cv "
+                "yourself (LeaveOneGroupOut) and read the doubts."
+            )
         return GroupShuffleSplit(**options)
     if data.class_counts is None:
         return ShuffleSplit(**options)
@@ -252,14 +279,22 @@ def _check_splits(design: Design, data: Data) -> None:
                 )
 
 
-def _rows(rows: Iterable[int], n_samples: int) -> np.ndarray:
+def _rows(rows: Iterable[int], n_samples: int, split: int) -> np.ndarray:
     indices = np.asarray(rows)
     if indices.dtype == bool:
+        if len(indices) != n_samples:
+            raise ValueError(
+                f"cv: a mask of split {split} has {len(indices)} entries, but X has "
+                f"{n_samples} rows."
+            )
         indices = np.flatnonzero(indices)
-    if indices.size and (indices.min() < 0 or indices.max() >= n_samples):
+    if indices.size and not np.issubdtype(indices.dtype, np.integer):
+        raise ValueError(f"cv: split {split} names rows by {indices.dtype}, not integers.")
+    outside = indices[(indices < 0) | (indices >= n_samples)]
+    if outside.size:
         raise ValueError(
-            f"a split names row {indices.max()}, but X has {n_samples} rows, 0 to "
-            f"{n_samples - 1}"
+            f"cv: split {split} names row {outside[0]}, but X has {n_samples} rows, 0 to "
+            f"{n_samples - 1}."
         )
     # Half the memory where it is enough: splits are kept, and sent to workers.
     small = n_samples <= np.iinfo(np.int32).max

@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 from sklearn import get_config
 from sklearn.base import is_classifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from skstat.evaluation._design import Design, make_design
 from skstat.evaluation._fold import Failure, FoldRecord, FoldTask
+from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._inputs import Data, check_data, name_estimators
 from skstat.evaluation._learners import has_fixed_seed, is_known_stable, is_unseeded
 from skstat.evaluation._progress import Progress, Verbose
@@ -143,19 +145,35 @@ def evaluate(
         raise ValueError("estimators is empty; pass at least one.")
     params = dict(params or {})
     if groups is None and get_config()["enable_metadata_routing"]:
-        groups = params.pop("groups", None)
+        groups = params.get("groups")
     data = check_data(X, y, groups, named.values())
+    for name, estimator in named.items():
+        _check_kernel(name, estimator, data.X)
     resolved = resolve_scoring(named, scoring)
     design = make_design(cv, data, random_state=random_state)
     if accept is not None:
         accept(design)
     tasks = _tasks(named, resolved, design, params, keep_all=return_predictions)
-    with Progress(len(tasks), verbose, hint=_cheaper(design, len(named))) as progress:
+    baselines = DummyClassifier | DummyRegressor | RandomGuess
+    comparable = len(named) == 2 and not any(isinstance(e, baselines) for e in named.values())
+    hint = _cheaper(design, len(named), comparable=comparable)
+    with Progress(len(tasks), verbose, hint=hint) as progress:
         records = run_tasks(data.X, data.y, tasks, n_jobs=n_jobs, advance=progress.advance)
     for record in records:
         if record.failure is not None:
             _raise_failure(record.failure, record, list(named), resolved)
     return _assemble(named, resolved, design, data, records)
+
+
+def _check_kernel(name: str, estimator: Any, X: Any) -> None:
+    if not get_tags(estimator).input_tags.pairwise:
+        return
+    shape: tuple[int, ...] = getattr(X, "shape", ())
+    if hasattr(X, "columns") or len(shape) != 2 or shape[0] != shape[1]:
+        raise ValueError(
+            f"X must be a square array of kernel values or distances for {name}, got "
+            f"{type(X).__name__} of shape {shape}."
+        )
 
 
 def _tasks(
@@ -192,7 +210,7 @@ def _route(
 ) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
     """Parameters of fit and of score for every estimator, as cross_validate routes them."""
     if not params or not get_config()["enable_metadata_routing"]:
-        return [(params, {}) for _ in named]
+        return [(_suits(estimator, params), {}) for estimator in named.values()]
     # One router for all: a parameter that only one estimator asks for is in order.
     router = MetadataRouter(owner="paired_cross_validate")
     for index, (estimator, scorer) in enumerate(
@@ -205,11 +223,25 @@ def _route(
         router.add(
             **{score: scorer}, method_mapping=MethodMapping().add(caller="fit", callee="score")
         )
-    routed = process_routing(router, "fit", **params)
+    # The splits have been made: groups go on only to who asks for them, such as the
+    # splitter of a search inside.
+    if "groups" not in router.consumes("fit", ["groups"]):
+        params = {name: value for name, value in params.items() if name != "groups"}
+    routed = process_routing(router, "fit", **params) if params else None
+    if routed is None:
+        return [({}, {}) for _ in named]
     return [
         (routed[f"estimator_{index}"]["fit"], routed[f"scorer_{index}"]["score"])
         for index in range(len(named))
     ]
+
+
+def _suits(estimator: Any, params: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Parameters of fit as a baseline understands them: weights without a step's name."""
+    if not isinstance(estimator, DummyClassifier | DummyRegressor | RandomGuess):
+        return params
+    weights = [value for name, value in params.items() if name.endswith("sample_weight")]
+    return {"sample_weight": weights[0]} if weights else {}
 
 
 def _raise_failure(
@@ -220,13 +252,15 @@ def _raise_failure(
     if failure.step == "check":
         raise ValueError(f"scoring={metric}: {name} on split {record.split}: {error}")
     doing = {"fit": "be fitted", "score": "be scored", "predict": "predict"}[failure.step]
-    message = f"{name} could not {doing} on split {record.split}: {error}"
+    kind = type(error).__name__
+    message = f"{name} could not {doing} on split {record.split}: {kind}: {error}"
     if failure.step == "score":
-        message += (
-            f" (scoring: {metric}). If the metric needs probabilities or scores that "
-            "the estimator lacks, choose a metric of its predictions or wrap it in "
-            "CalibratedClassifierCV."
-        )
+        message += f" (scoring: {metric})"
+        if isinstance(error, AttributeError):
+            message += (
+                ". If the metric needs probabilities or scores that the estimator lacks, "
+                "choose a metric of its predictions or wrap it in CalibratedClassifierCV."
+            )
     if error.__traceback__ is None:  # it came from a worker process
         error.add_note(failure.trace)
     raise EvaluationError(message) from error
@@ -274,11 +308,11 @@ def _by_metric(scores: Any, scoring: Scoring) -> Mapping[str, Any]:
     return {scoring.metric or "score": scores}
 
 
-def _cheaper(design: Design, n_estimators: int) -> str:
+def _cheaper(design: Design, n_estimators: int, *, comparable: bool) -> str:
     """Name cheaper designs that are still valid."""
     options = []
     if design.n_splits > 15:
         options.append(f"15 random splits with test_size=1/3 need {15 * n_estimators} fits")
-    if design.n_splits > 10 and n_estimators == 2:
+    if design.n_splits > 10 and comparable:
         options.append("five_by_two_cv_test needs 20 fits")
     return f"Cheaper and still valid: {'; '.join(options)}." if options else ""

@@ -69,14 +69,14 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         step = "score"
         X_test, y_test = _take(X, y, task.test, columns)
         score_params = _rows_of(task.score_params, X, task.test)
-        recall = _remember_predict(estimator) if task.keep_predictions else None
+        recall = _rows_remembered(estimator) if task.keep_predictions else None
         scoring = time.perf_counter()
         scores = _score(estimator, task.scorer, X_test, *y_test, **score_params)
         scored = time.perf_counter()
         step = "check"
         _check_scores(scores)
         step = "predict"
-        predictions = recall(X_test) if recall is not None else None
+        predictions = recall(X_test, *y_test) if recall is not None else None
     except Exception as exception:
         failure = Failure(
             step=step, exception=_portable(exception), trace=traceback.format_exc()
@@ -145,11 +145,13 @@ def _is_per_row(value: Any, n_samples: int) -> bool:
     return hasattr(value, "__len__") and len(value) == n_samples
 
 
-def _remember_predict(estimator: Any) -> Callable[[Any], Any] | None:
+def _rows_remembered(estimator: Any) -> Callable[..., Any] | None:
     """Keep what `predict` gives the scorer, so that keeping it costs no second call.
 
     The estimator is this task's own clone, which nobody else will see.
     """
+    if hasattr(estimator, "row_scores"):  # it guesses, and knows how well on every row
+        return lambda X, y: estimator.row_scores(y)
     predict = getattr(estimator, "predict", None)
     if predict is None:
         return None
@@ -165,8 +167,8 @@ def _remember_predict(estimator: Any) -> Callable[[Any], Any] | None:
     try:
         estimator.predict = remembering
     except AttributeError:  # slots, or a read-only attribute
-        return predict
-    return lambda X: seen[0][1] if seen and seen[0][0] is X else predict(X)
+        return lambda X, *y: predict(X)
+    return lambda X, *y: seen[0][1] if seen and seen[0][0] is X else predict(X)
 
 
 def _portable(exception: Exception) -> Exception:

@@ -1,11 +1,19 @@
 """Random guessing, scored by its expectation."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
+
+
+@dataclass(frozen=True, eq=False)
+class RowScores:
+    """Scores of single rows, in place of predictions."""
+
+    values: np.ndarray
 
 
 class RandomGuess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -60,11 +68,12 @@ class RandomGuess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def expected_score(self, scorer: Callable[..., Any], X: Any, y: Any, **params: Any) -> Any:
         """Score of guessing, free of the luck of one guess."""
-        # A class that is missing from y changes what averages over classes mean.
-        exact = isinstance(self.classes_, np.ndarray) and np.array_equal(
-            np.unique(np.asarray(y)), self.classes_
-        )
-        exact_metrics = set(self.linear_metrics) if exact else set()
+        exact_metrics = set(self.linear_metrics)
+        if not isinstance(self.classes_, np.ndarray):  # several outputs
+            exact_metrics = set()
+        # A class that is missing from y changes what an average over classes means.
+        elif not np.array_equal(np.unique(np.asarray(y)), self.classes_):
+            exact_metrics &= {"accuracy", "accuracy_score"}
         means: dict[str, float] = {}
         for members, wanted in (
             (self._constants(), [m for m in self.metrics if m in exact_metrics]),
@@ -78,13 +87,22 @@ class RandomGuess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return means
         return means[self.metrics[0]]
 
+    def row_scores(self, y: Any) -> "RowScores | None":
+        """Probability, for every row, that a guess is right; None for several outputs."""
+        if not isinstance(self.classes_, np.ndarray):
+            return None
+        shares = dict(zip(self.classes_.tolist(), self._shares().tolist(), strict=True))
+        return RowScores(np.array([shares.get(label, 0.0) for label in np.ravel(y).tolist()]))
+
+    def _shares(self) -> np.ndarray:
+        """How often each class is guessed."""
+        if self.strategy == "uniform":
+            return np.full(len(self.classes_), 1 / len(self.classes_))
+        return np.asarray(self.dummy_.class_prior_)
+
     def _constants(self) -> Iterator[tuple[float, Any]]:
         X, y, _ = self._fitted_on
-        if self.strategy == "uniform":
-            weights = np.full(len(self.classes_), 1 / len(self.classes_))
-        else:
-            weights = self.dummy_.class_prior_
-        for label, weight in zip(self.classes_, weights, strict=True):
+        for label, weight in zip(self.classes_, self._shares(), strict=True):
             constant = DummyClassifier(strategy="constant", constant=label)
             yield float(weight), constant.fit(X, y)
 

@@ -31,6 +31,8 @@ class Data:
 def check_data(X: Any, y: Any, groups: Any, estimators: Iterable[Any]) -> Data:
     """Check that X, y and groups fit together, and find out what y is."""
     n_samples = _length("X", X)
+    if n_samples == 0:
+        raise ValueError("X has no rows.")
     for name, values in (("y", y), ("groups", groups)):
         if values is not None and _length(name, values) != n_samples:
             raise ValueError(
@@ -38,12 +40,23 @@ def check_data(X: Any, y: Any, groups: Any, estimators: Iterable[Any]) -> Data:
                 f"row of X needs one entry in {name}."
             )
     X, y, groups = indexable(X, y, groups)
-    target = None if y is None else type_of_target(y, input_name="y")
+    try:
+        target = None if y is None else type_of_target(y, input_name="y")
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"y cannot be read as a target: {error}") from error
+    if target == "unknown":
+        raise ValueError(
+            f"y holds values of type {np.asarray(y).dtype} that are neither classes nor "
+            "numbers; do they mix types? Convert them to one."
+        )
     counts = codes = None
     if target in ("binary", "multiclass") and any(map(is_classifier, estimators)):
-        classes, codes, numbers = np.unique(
-            np.asarray(y).ravel(), return_inverse=True, return_counts=True
-        )
+        try:
+            classes, codes, numbers = np.unique(
+                np.asarray(y).ravel(), return_inverse=True, return_counts=True
+            )
+        except TypeError as error:
+            raise ValueError(f"y mixes types that have no order: {error}") from error
         counts = dict(zip(classes.tolist(), numbers.tolist(), strict=True))
         if len(counts) < 2:
             raise ValueError(
@@ -57,12 +70,15 @@ def name_estimators(estimators: Any, argument: str = "estimators") -> dict[str, 
     """Return estimators by label, from a mapping, (name, estimator) pairs or a list."""
     if isinstance(estimators, Mapping):
         pairs = list(estimators.items())
+    elif hasattr(estimators, "fit") or not isinstance(estimators, Iterable):
+        raise TypeError(
+            f"{argument} must be a mapping of name to estimator or a list of estimators, "
+            f"got {type(estimators).__name__}."
+        )
     else:
-        items = list(estimators)
-        if all(isinstance(item, tuple) and len(item) == 2 for item in items):
-            pairs = items
-        else:
-            pairs = list(zip(default_labels(items), items, strict=True))
+        items = [item if isinstance(item, tuple) else (None, item) for item in estimators]
+        labels = default_labels(estimator for _, estimator in items)
+        pairs = [(name or label, e) for (name, e), label in zip(items, labels, strict=True)]
     for label, estimator in pairs:
         check_estimator(estimator, f"{argument}[{label!r}]")
     labels = [str(label) for label, _ in pairs]
@@ -74,17 +90,11 @@ def name_estimators(estimators: Any, argument: str = "estimators") -> dict[str, 
 
 def named_arguments(**arguments: Any) -> dict[str, Any]:
     """Return estimators by label, from arguments that hold one or a (name, estimator)."""
-    named, unnamed = {}, {}
+    pairs = []
     for argument, value in arguments.items():
         is_pair = isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
-        named[argument], estimator = value if is_pair else (None, value)
-        check_estimator(estimator, argument)
-        unnamed[argument] = estimator
-    labels = default_labels(unnamed.values())
-    pairs = [
-        (given or label, unnamed[argument])
-        for (argument, given), label in zip(named.items(), labels, strict=True)
-    ]
+        check_estimator(value[1] if is_pair else value, argument)
+        pairs.append(value if is_pair else (None, value))
     return name_estimators(pairs)
 
 

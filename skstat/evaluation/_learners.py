@@ -21,6 +21,7 @@ _STABLE = {
     "RidgeClassifier",
     "DummyClassifier",
     "DummyRegressor",
+    "RandomGuess",
 }
 _STABLE_IF_FULL = {
     "DecisionTreeClassifier",
@@ -30,6 +31,17 @@ _STABLE_IF_FULL = {
     "RandomForestClassifier",
     "RandomForestRegressor",
 }
+
+
+_LIMITS_OF_TREES = (
+    "ccp_alpha",
+    "max_depth",
+    "max_leaf_nodes",
+    "min_impurity_decrease",
+    "min_samples_leaf",
+    "min_samples_split",
+    "min_weight_fraction_leaf",
+)
 
 
 def is_known_stable(estimator: Any) -> bool:
@@ -46,7 +58,8 @@ def is_known_stable(estimator: Any) -> bool:
             _is_plain_transformer(step) or is_known_stable(step) for _, step in estimator.steps
         )
     if name in _STABLE_IF_FULL:
-        return estimator.max_depth is None and estimator.max_leaf_nodes is None
+        grown = type(estimator)().get_params()
+        return all(getattr(estimator, limit) == grown[limit] for limit in _LIMITS_OF_TREES)
     return name in _STABLE
 
 
@@ -81,6 +94,9 @@ def _seeds_used(estimator: Any) -> Iterator[Any]:
         if isinstance(part, type) or not hasattr(part, "get_params"):
             continue
         own = part.get_params(deep=False)
+        inner = own.get("cv")  # the splitter of a search
+        if getattr(inner, "shuffle", True) and hasattr(inner, "random_state"):
+            yield inner.random_state
         if "random_state" in own and not _ignores_seed(part, own):
             yield own["random_state"]
 
@@ -88,12 +104,17 @@ def _seeds_used(estimator: Any) -> Iterator[Any]:
 def _ignores_seed(estimator: Any, parameters: dict[str, Any]) -> bool:
     """Whether scikit-learn's default settings of this class draw no numbers."""
     name = type(estimator).__name__
-    if "solver" in parameters and not name.startswith("MLP"):
-        return parameters["solver"] not in ("sag", "saga", "liblinear", "randomized", "arpack")
+    solver = parameters.get("solver", parameters.get("svd_solver"))
+    if solver is not None and not name.startswith("MLP"):
+        return solver not in ("sag", "saga", "liblinear", "randomized", "arpack")
     if name in ("SVC", "NuSVC"):
-        return not parameters["probability"]
+        return parameters["probability"] is not True
     if name in ("LinearSVC", "LinearSVR"):
-        return parameters["dual"] is False
+        return parameters["dual"] is not True
+    if name.startswith("HistGradientBoosting"):
+        return parameters["early_stopping"] is not True and parameters["max_features"] == 1.0
+    if name == "RandomGuess":
+        return True  # its score is an expectation
     if "selection" in parameters:  # coordinate descent
         return parameters["selection"] != "random"
     if name in ("KBinsDiscretizer", "QuantileTransformer"):

@@ -3,8 +3,11 @@
 import sys
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from types import TracebackType
 from typing import Any, Literal, Self
+
+import numpy as np
 
 Verbose = bool | int | Literal["auto"] | Callable[[int, int], Any]
 
@@ -28,7 +31,8 @@ class Progress:
     """
 
     def __init__(self, total: int, verbose: Verbose = "auto", *, hint: str = "") -> None:
-        if not (callable(verbose) or verbose == "auto" or isinstance(verbose, int)):
+        known = bool | int | np.bool_ | np.integer
+        if not (callable(verbose) or verbose == "auto" or isinstance(verbose, known)):
             raise ValueError(
                 f"verbose={verbose!r} must be 'auto', a bool, an int or a callable "
                 "(done, total)."
@@ -79,8 +83,10 @@ class Progress:
         print(text, file=sys.stderr, flush=True)
 
     def _show_bar(self) -> None:
+        # In a notebook rich draws with ipywidgets, and only warns without it.
+        drawable = not _in_notebook() or find_spec("ipywidgets") is not None
         try:
-            self._bar = _RichBar(self.total)
+            self._bar = _RichBar(self.total) if drawable else _Line(self.total)
         except ImportError:
             self._bar = _Line(self.total)
 
@@ -113,7 +119,11 @@ class _Line:
 
 
 def _somebody_watches() -> bool:
-    return sys.stderr.isatty() or "ipykernel" in sys.modules
+    return sys.stderr.isatty() or _in_notebook()
+
+
+def _in_notebook() -> bool:
+    return "ipykernel" in sys.modules
 
 
 def _duration(seconds: float) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from skstat.evaluation._design import Design
+from skstat.evaluation._guess import RowScores
 from skstat.stats import PairedScores, Scores
 
 
@@ -125,6 +126,8 @@ class CrossValidationRun:
         ):
             return None
         y = np.asarray(self.y)
+        if y.ndim == 2 and y.shape[1] == 1:
+            y = y.ravel()
         scored = [
             [
                 _instance_scores(y[self.design.splits[split][1]], kept[split], labels)
@@ -164,7 +167,11 @@ def first_repeat(design: Design) -> int:
 
 
 def _instance_scores(y_true: np.ndarray, y_pred: Any, classification: bool) -> np.ndarray:
+    if isinstance(y_pred, RowScores):
+        return y_pred.values
     predicted = np.asarray(y_pred)
+    if predicted.ndim == 2 and predicted.shape[1] == 1:
+        predicted = predicted.ravel()
     if classification:
         right = y_true == predicted
         return np.asarray(right.all(axis=1) if right.ndim == 2 else right, dtype=float)

@@ -19,6 +19,7 @@ _WARM_START = 0.02
 # Fits on fewer cells of X than this are worth timing here before sending them away.
 _PROBE_CELLS = 1_000_000
 _BATCH_SECONDS = 0.2
+_LONG_FIT = 10.0
 
 
 def run_tasks(
@@ -39,6 +40,7 @@ def run_tasks(
     workers = effective_n_jobs(n_jobs)
     seconds: dict[int, float] = {}
     left = Counter(task.estimator_index for task in tasks)
+    timed: Counter[int] = Counter()
     records: list[FoldRecord] = []
 
     def keep(batch: Sequence[FoldRecord]) -> bool:
@@ -49,7 +51,10 @@ def run_tasks(
             # The shortest time counts: the first fit in a process imports.
             seconds[key] = min(took, seconds.get(key, took))
             left[key] -= 1
-        advance(len(batch), _remaining(left, seconds) / workers)
+            timed[key] += 1
+        # One first fit may be all imports; several, or a long one, are evidence.
+        known = all(timed[key] > 1 or seconds[key] > _LONG_FIT for key in seconds)
+        advance(len(batch), _remaining(left, seconds) / workers if known else 0.0)
         return not any(record.failure for record in batch)
 
     probing = workers > 1 and _worth_probing(X, len(tasks), workers)

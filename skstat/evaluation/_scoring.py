@@ -20,8 +20,14 @@ class Scoring:
 
     def is_loss(self, metric: str) -> bool:
         """Whether the score is a negated loss, so that words must speak of errors."""
-        source = self.sources.get(metric, metric)
-        return metric.startswith("neg_") or "greater_is_better=False" in repr(source)
+        return is_loss(metric, self.sources.get(metric))
+
+
+def is_loss(metric: str, source: Any = None) -> bool:
+    """Whether a metric, and the scorer it came from, is a negated loss."""
+    if source is None or isinstance(source, str):
+        return str(source or metric).startswith("neg_")
+    return "greater_is_better=False" in repr(source)
 
 
 def resolve_scoring(estimators: Mapping[str, Any], scoring: Any) -> Scoring:
@@ -45,6 +51,11 @@ def metric_sources(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Any
         sources = dict(scoring)
     elif isinstance(scoring, list | tuple | set):
         sources = {_name(item): item for item in scoring}
+        if len(sources) < len(scoring):
+            raise ValueError(
+                f"scoring names a metric twice ({[_name(item) for item in scoring]}); pass "
+                "a dict of name to scorer."
+            )
     elif scoring is None:
         sources = {_default_metric(estimators): None}
     else:
@@ -59,23 +70,31 @@ def _name(scorer: Any) -> str:
         return scorer
     # A scorer object has no public name; its documented repr names the function.
     match = re.match(r"make_scorer\((\w+)", repr(scorer))
-    return match[1] if match else getattr(scorer, "__name__", type(scorer).__name__)
+    name = match[1] if match else getattr(scorer, "__name__", type(scorer).__name__)
+    return f"neg_{name}" if is_loss(name, scorer) else name
 
 
 def _default_metric(estimators: Mapping[str, Any]) -> str:
     """Name what ``estimator.score`` computes, where scikit-learn defines it."""
-    names = {_score_name(estimator) for estimator in estimators.values()}
-    return names.pop() if len(names) == 1 else "score"
+    names = {name: _score_name(estimator) for name, estimator in estimators.items()}
+    different = set(names.values())
+    if len(different) > 1 and "score" not in different:
+        raise ValueError(
+            f"scoring is missing, and the estimators' own scores differ ({names}): their "
+            "difference would mean nothing. Name one metric for all."
+        )
+    return different.pop() if len(different) == 1 else "score"
 
 
 def _score_name(estimator: Any) -> str:
     if isinstance(estimator, Pipeline):
         return _score_name(estimator.steps[-1][1])
-    scoring = getattr(estimator, "scoring", None)  # a search scores by its own metric
+    parameters = estimator.get_params(deep=False)
+    scoring = parameters.get("scoring")  # a search scores by its own metric
     if scoring is not None:
         return scoring if isinstance(scoring, str) else "score"
-    if hasattr(estimator, "estimator"):
-        return _score_name(estimator.estimator)
+    if "scoring" in parameters and parameters.get("estimator") is not None:
+        return _score_name(parameters["estimator"])
     module = getattr(getattr(type(estimator), "score", None), "__module__", "")
     if not module.startswith(("sklearn.", "skstat.")):
         return "score"

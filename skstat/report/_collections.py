@@ -41,7 +41,8 @@ class FamilyReport(ReportForms):
     def __getitem__(self, pair: str | tuple[str, str]) -> ComparisonReport:
         """Return one comparison, by its pair of names or by the name of B."""
         for report in self.reports:
-            if pair in (report.names, report.names[1]):
+            b = report.names[1]
+            if pair in (report.names, b, b.removesuffix(" baseline")):
                 return report
         raise KeyError(f"no comparison {pair!r}; there are {[r.names for r in self.reports]}.")
 

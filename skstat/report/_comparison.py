@@ -43,6 +43,9 @@ class ComparisonReport(ReportForms):
         What A was compared with, if it was a constant.
     choice : str or None
         Why this test was chosen, when it was not the caller who did.
+    preface : str or None
+        What must be known before the conclusion, when it answers another question than
+        the one asked.
     adjusted_pvalue : float or None
         p-value adjusted for the family of comparisons, on which the verdict rests.
     adjustment : str or None
@@ -60,6 +63,7 @@ class ComparisonReport(ReportForms):
     doubts: tuple[Doubt, ...] = ()
     constant: float | None = None
     choice: str | None = None
+    preface: str | None = None
     adjusted_pvalue: float | None = None
     adjustment: str | None = None
 
@@ -158,14 +162,24 @@ class ComparisonReport(ReportForms):
         finding = self._finding()
         if not finding.rejects:
             return "undecided"
-        if self.alternative != "two-sided":
-            return "A" if self.alternative == "greater" else "B"
-        return "A" if self.estimate > 0 else "B"
+        side = {"greater": 1, "less": -1}.get(self.alternative, self.outcome.direction)
+        return {1: "A", -1: "B"}.get(side, "undecided")
 
     @property
     def conclusion(self) -> str:
         """One plain sentence: difference, interval, then p."""
-        return conclude(self._finding())
+        return " ".join(filter(None, [self.preface, conclude(self._finding())]))
+
+    def _interval_kind(self) -> str:
+        """How to read the limits, of which undefined and infinite ones are None."""
+        low, high = self.confidence_interval()
+        if math.isnan(low):
+            return "none"
+        if math.isinf(low) and math.isinf(high):
+            return "unlimited"
+        if math.isinf(high):
+            return "at least"
+        return "at most" if math.isinf(low) else "two-sided"
 
     def _finding(self) -> Finding:
         adjusted = self.adjusted_pvalue
@@ -176,6 +190,7 @@ class ComparisonReport(ReportForms):
             unit=self.unit,
             n_units=self.n_units,
             estimate=self.estimate,
+            direction=self.outcome.direction,
             interval=self.confidence_interval(),
             confidence_level=self.confidence_level,
             pvalue=self.pvalue if adjusted is None else adjusted,
@@ -209,6 +224,7 @@ class ComparisonReport(ReportForms):
             "estimate": plain(self.estimate),
             "confidence_level": self.confidence_level,
             "interval": plain(self.confidence_interval()),
+            "interval_kind": self._interval_kind(),
             "standard_error": plain(self.standard_error),
             "test": self.test,
             "statistic_name": self.outcome.statistic_name,
@@ -225,6 +241,7 @@ class ComparisonReport(ReportForms):
             "unit": self.unit,
             "n_units": self.n_units,
             "choice": self.choice,
+            "preface": self.preface,
             "design": plain(self.design),
             "assumptions": list(self.assumptions),
             "ignored_variance": list(self.ignored_variance),
@@ -268,6 +285,7 @@ class ComparisonReport(ReportForms):
             ),
             constant=state["constant"],
             choice=state["choice"],
+            preface=state["preface"],
             adjusted_pvalue=adjusted,
             adjustment=state["adjustment"],
         )

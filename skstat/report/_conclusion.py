@@ -16,6 +16,7 @@ class Finding:
     unit: str
     n_units: int
     estimate: float
+    direction: int
     interval: tuple[float, float]
     confidence_level: float
     pvalue: float
@@ -34,75 +35,79 @@ def conclude(finding: Finding) -> str:
     a, b = finding.names
     if finding.identical:
         return (
-            f"No difference was found: {a} and {b} have the same {_metric(finding)} on "
-            f"all {units(finding.n_units, finding.unit)} (difference 0; {_p(finding)})."
+            f"No difference was found: {a} and {b} have the same {finding.metric} on "
+            f"all {units(finding.n_units, finding.unit)} (difference 0; "
+            f"{pvalue_text(finding.pvalue)})."
         )
     if isnan(finding.pvalue):
         return (
-            f"No test is possible: {a} {_direction(finding)} {b} in "
-            f"{_metric(finding)} by {_size(finding)}, but the {every(finding.unit)}s show no "
-            "variance to judge it by."
+            f"No test is possible: {a} {_verb(finding, better=finding.estimate > 0)} {b} in "
+            f"{_plain_metric(finding)} by {_size(finding)}, but the {every(finding.unit)}s "
+            "show no variance to judge it by."
         )
     if finding.smallest_pvalue >= 1 - finding.confidence_level:
         return (
             f"No rejection is possible with {units(finding.n_units, finding.unit)}: the "
             f"smallest p this test can give is {finding.smallest_pvalue:.3g}. The "
-            f"estimated difference in {_metric(finding)} between {a} and {b} is "
-            f"{_estimate(finding)} "
-            f"({_interval(finding)}; {_p(finding)})."
+            f"estimated difference in {finding.metric} between {a} and {b} is "
+            f"{_estimate(finding)} ({_evidence(finding)})."
         )
     if finding.rejects:
-        winner, loser, verb = _order(finding)
-        return (
-            f"{winner} {verb} {loser} in {_metric(finding)}, by {_size(finding)} "
-            f"({_interval(finding, oriented=True)}; {_p(finding)})."
-        )
+        return _rejection(finding)
     if finding.alternative == "two-sided":
         low, high = finding.interval
         compatible = ""
         if low <= 0 <= high:
             compatible = "; every difference in this interval is compatible with the data"
         return (
-            f"No difference in {_metric(finding)} between {a} and {b} was found: the "
-            f"estimate is {_estimate(finding)} ({_interval(finding)}; {_p(finding)})"
-            f"{compatible}."
+            f"No difference in {finding.metric} between {a} and {b} was found: the "
+            f"estimate is {_estimate(finding)} ({_evidence(finding)}){compatible}."
         )
-    claim = "higher" if finding.alternative == "greater" else "lower"
-    if finding.is_loss:
-        claim = "lower" if claim == "higher" else "higher"
-        return (
-            f"It was not shown that {a} has {_a(claim)} {_metric(finding)} than {b}: the "
-            f"estimated difference in score is {_estimate(finding)} "
-            f"({_interval(finding)}; {_p(finding)})."
-        )
+    better = finding.alternative == "greater"
     return (
-        f"It was not shown that {a} scores {claim} than {b} in {_metric(finding)}: the "
-        f"estimate is {_estimate(finding)} ({_interval(finding)}; {_p(finding)})."
+        f"It was not shown that {a} {_verb(finding, better=better)} {b} in "
+        f"{finding.metric}: the estimated difference is {_estimate(finding)} "
+        f"({_evidence(finding)})."
     )
 
 
-def _order(finding: Finding) -> tuple[str, str, str]:
-    """Winner first; with a one-sided question, A first."""
+def _rejection(finding: Finding) -> str:
     a, b = finding.names
-    a_wins = finding.estimate > 0 if finding.alternative == "two-sided" else True
-    better = finding.alternative != "less"
+    if isnan(finding.interval[0]) or finding.direction == 0:
+        return (
+            f"{a} and {b} differ in {finding.metric}, but in no common direction or size: "
+            f"the mean difference is {_estimate(finding)} ({_evidence(finding)})."
+        )
+    if finding.alternative == "two-sided":
+        winner, loser = (a, b) if finding.direction > 0 else (b, a)
+        better = True
+    else:  # the question names A first
+        winner, loser, better = a, b, finding.alternative == "greater"
+    claim = f"{winner} {_verb(finding, better=better)} {loser} in {_plain_metric(finding)}"
+    if finding.estimate == 0:
+        return (
+            f"{claim} more often than the reverse, but the typical difference is 0 "
+            f"({_evidence(finding, oriented=True)})."
+        )
+    return f"{claim}, by {_size(finding)} ({_evidence(finding, oriented=True)})."
+
+
+def _evidence(finding: Finding, *, oriented: bool = False) -> str:
+    interval = _interval(finding, oriented=oriented)
+    if finding.adjustment:
+        return f"{interval}, not adjusted; {pvalue_text(finding.pvalue)} {finding.adjustment}"
+    return f"{interval}; {pvalue_text(finding.pvalue)}"
+
+
+def _verb(finding: Finding, *, better: bool) -> str:
     if finding.is_loss:
-        verb = "has a lower error than" if better else "has a higher error than"
-    else:
-        verb = "scores higher than" if better else "scores lower than"
-    return (a, b, verb) if a_wins else (b, a, verb)
+        return "has a lower error than" if better else "has a higher error than"
+    return "scores higher than" if better else "scores lower than"
 
 
-def _direction(finding: Finding) -> str:
-    higher = finding.estimate > 0
-    if finding.is_loss:
-        return "has a lower error than" if higher else "has a higher error than"
-    return "scores higher than" if higher else "scores lower than"
-
-
-def _metric(finding: Finding) -> str:
-    name = finding.metric
-    return name.removeprefix("neg_") if finding.is_loss else name
+def _plain_metric(finding: Finding) -> str:
+    """Name of the error itself, where the sentence says which way it goes."""
+    return finding.metric.removeprefix("neg_") if finding.is_loss else finding.metric
 
 
 def _decimals(finding: Finding) -> int:
@@ -119,11 +124,9 @@ def _size(finding: Finding) -> str:
 
 def _interval(finding: Finding, *, oriented: bool = False) -> str:
     low, high = finding.interval
-    flip = (
-        finding.estimate < 0
-        if finding.alternative == "two-sided"
-        else (finding.alternative == "less")
-    )
+    flip = finding.alternative == "less"
+    if finding.alternative == "two-sided":
+        flip = finding.direction < 0
     if oriented and flip:
         low, high = -high, -low
     level = f"{percent(finding.confidence_level)} interval"
@@ -140,12 +143,3 @@ def _interval(finding: Finding, *, oriented: bool = False) -> str:
     return (
         f"{level} {fixed(low, decimals, sign=signed)} to {fixed(high, decimals, sign=signed)}"
     )
-
-
-def _p(finding: Finding) -> str:
-    text = pvalue_text(finding.pvalue)
-    return f"{text} {finding.adjustment}" if finding.adjustment else text
-
-
-def _a(word: str) -> str:
-    return f"a {word}"

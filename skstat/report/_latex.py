@@ -65,9 +65,9 @@ def escape(text: str) -> str:
 
 
 def _interval(part: dict[str, Any], decimals: int) -> str:
+    if part["interval_kind"] == "none":
+        return "none"
     low, high = part["interval"]
-    if low is None and high is None and part["pvalue"] is None:
-        return "undefined"
     below = _limit(low, decimals, open_end="\N{MINUS SIGN}\N{INFINITY}")
     above = _limit(high, decimals, open_end="\N{INFINITY}")
     return f"[{below}, {above}]"
@@ -78,4 +78,6 @@ def _limit(value: float | None, decimals: int, *, open_end: str) -> str:
 
 
 def _pvalue(pvalue: float | None) -> str:
+    if pvalue is None:
+        return "undefined"
     return pvalue_text(pvalue).removeprefix("p = ").removeprefix("p ")

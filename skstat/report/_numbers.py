@@ -3,13 +3,17 @@
 import math
 from collections.abc import Iterable
 
+# Beyond these, digits say less than a power of ten.
+_MOST_DECIMALS = 7
+_LARGEST = 1e7
+
 
 def decimals_for(values: Iterable[float | None]) -> int:
     """Decimals that give the largest of `values` three significant digits."""
     sizes = [abs(v) for v in values if v is not None and math.isfinite(v) and v != 0]
     if not sizes:
         return 3
-    return min(12, max(0, 2 - math.floor(math.log10(max(sizes)))))
+    return max(0, 2 - math.floor(math.log10(max(sizes))))
 
 
 def fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:
@@ -18,7 +22,10 @@ def fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:
         return "undefined"
     if math.isinf(value):
         return "no limit"
-    text = f"{value:+.{decimals}f}" if sign else f"{value:.{decimals}f}"
+    plus = "+" if sign else ""
+    if decimals > _MOST_DECIMALS or abs(value) >= _LARGEST:
+        return f"{value:{plus}.2e}".replace("-", "\N{MINUS SIGN}")
+    text = f"{value:{plus}.{decimals}f}"
     return text.lstrip("+-") if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
 
 

@@ -3,7 +3,15 @@
 from collections.abc import Iterator
 from typing import Any
 
-from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, short, units
+from skstat.report._numbers import (
+    decimals_for,
+    every,
+    fixed,
+    percent,
+    pvalue_text,
+    short,
+    units,
+)
 
 
 def comparisons(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -53,7 +61,7 @@ def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
         + (f" (sd {fixed(score['sd'], max(decimals, 3))})" if score["sd"] is not None else "")
         for name, score in zip((a, b), part["scores"], strict=True)
     ]
-    rows.append((f"Mean {part['metric']}", "; ".join(scores)))
+    rows.append((f"Mean {score_name(part)}", "; ".join(scores)))
     rows.append(("Test", test_text(part)))
     if part["design"]:
         rows.append(("Design", design_text(part["design"])))
@@ -93,23 +101,32 @@ def part_title(part: dict[str, Any]) -> str:
     return f"{part['names'][0]} against {part['names'][1]}, {part['metric']}"
 
 
+def score_name(part: dict[str, Any]) -> str:
+    """Name the score; a negated loss says so."""
+    negated = part["is_loss"] and not part["metric"].startswith("neg_")
+    return f"{part['metric']} (negated)" if negated else str(part["metric"])
+
+
 def difference_text(part: dict[str, Any]) -> str:
     """Write the estimate with its direction."""
-    return f"{fixed(part['estimate'], _decimals(part), sign=True)} {part['metric']} (A − B)"
+    return f"{fixed(part['estimate'], _decimals(part), sign=True)} {score_name(part)} (A − B)"
 
 
 def interval_text(part: dict[str, Any]) -> str:
     """Write the interval's limits."""
     low, high = part["interval"]
     decimals = _decimals(part)
-    one_sided = part["alternative"] != "two-sided"
-    if low is None and high is None:
-        return "none" if part["pvalue"] is None else "no limit with so few units"
-    if one_sided and high is None:
+    kind = part["interval_kind"]
+    if kind == "none":
+        return "none exists"
+    if kind == "unlimited":
+        return f"no limit with so few {every(part['unit'])}s"
+    if kind == "at least":
         return f"at least {fixed(low, decimals, sign=True)} (one-sided)"
-    if one_sided and low is None:
+    if kind == "at most":
         return f"at most {fixed(high, decimals, sign=True)} (one-sided)"
-    return f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
+    text = f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
+    return f"{text} (not adjusted)" if part["adjustment"] else text
 
 
 def test_text(part: dict[str, Any]) -> str:

@@ -45,7 +45,8 @@ def effect_sizes(sample: PairedScores) -> dict[str, float]:
     n = len(differences)
     over = f"over {sample.unit}s"
     d_z = _standardised_mean(differences, sample.resolution)
-    hedges = 1 - 3 / (4 * (n - 1) - 1) if n > 1 else math.nan
+    # The approximate factor is 0 at one degree of freedom, where none exists.
+    hedges = 1 - 3 / (4 * (n - 1) - 1) if n > 2 else math.nan
     steps = sample.steps
     steps = steps[steps != 0]
     ranks = np.sign(steps) * stats.rankdata(np.abs(steps))

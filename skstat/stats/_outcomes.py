@@ -67,6 +67,11 @@ class Outcome(ABC):
         """p-value for `alternative`; nan when no valid one exists."""
 
     @property
+    def direction(self) -> int:
+        """Side that the statistic favours: 1 for A, -1 for B, 0 for neither."""
+        return int(np.sign(self.estimate))
+
+    @property
     def smallest_pvalue(self) -> float:
         """Smallest p-value that this many units can give; 0 when there is no floor."""
         return 0.0

@@ -42,6 +42,10 @@ class SignOutcome(Outcome):
         return sign_pvalue(self.wins, untied, self.alternative)
 
     @property
+    def direction(self) -> int:
+        return int(np.sign(self.wins - self.losses))
+
+    @property
     def smallest_pvalue(self) -> float:
         return smallest_of_signs(self.alternative, self.wins + self.losses)
 

@@ -47,6 +47,10 @@ class SignedRankOutcome(Outcome):
         return self.tail_pvalue
 
     @property
+    def direction(self) -> int:
+        return int(np.sign(2 * (self.rank_sum - self.rank_offset) - np.sum(self.ranks)))
+
+    @property
     def smallest_pvalue(self) -> float:
         if not self.exact:
             return 0.0

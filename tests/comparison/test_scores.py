@@ -121,7 +121,7 @@ def test_tables(library):
 
 def test_three_systems_need_names():
     table = {"a": A, "b": B, "c": A}
-    with pytest.raises(ValueError, match="3 systems.*names="):
+    with pytest.raises(ValueError, match="holds 3 system.*names="):
         compare_scores(table, unit="seed")
     assert compare_scores(table, unit="seed", names=("c", "b")).names == ("c", "b")
     with pytest.raises(ValueError, match="must be two of"):

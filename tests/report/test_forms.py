@@ -38,6 +38,7 @@ def finding(**changes):
         "alternative": "two-sided",
         "identical": False,
     }
+    facts["direction"] = int(np.sign(changes.get("estimate", facts["estimate"])))
     return conclude(Finding(**(facts | changes)))
 
 
@@ -77,8 +78,8 @@ def finding(**changes):
         ),
         (
             {"alternative": "less", "interval": (-np.inf, 0.004), "pvalue": 0.3},
-            "It was not shown that tree scores lower than bayes in accuracy: the estimate "
-            "is +0.0123 (one-sided 95% interval: at most +0.0040; p = 0.300).",
+            "It was not shown that tree scores lower than bayes in accuracy: the estimated "
+            "difference is +0.0123 (one-sided 95% interval: at most +0.0040; p = 0.300).",
         ),
         (
             {
@@ -88,9 +89,9 @@ def finding(**changes):
                 "metric": "neg_mean_absolute_error",
                 "is_loss": True,
             },
-            "It was not shown that tree has a lower mean_absolute_error than bayes: the "
-            "estimated difference in score is +0.012 (one-sided 95% interval: at least "
-            "−0.100; p = 0.300).",
+            "It was not shown that tree has a lower error than bayes in "
+            "neg_mean_absolute_error: the estimated difference is +0.012 (one-sided 95% "
+            "interval: at least −0.100; p = 0.300).",
         ),
         (
             {"pvalue": 1.0, "estimate": 0.0, "interval": (0, 0), "identical": True},
@@ -105,8 +106,18 @@ def finding(**changes):
         (
             {"adjustment": "after Holm's adjustment for 3 comparisons", "pvalue": 0.06},
             "No difference in accuracy between tree and bayes was found: the estimate is "
-            "+0.0123 (95% interval +0.0021 to +0.0225; p = 0.0600 after Holm's adjustment "
-            "for 3 comparisons).",
+            "+0.0123 (95% interval +0.0021 to +0.0225, not adjusted; p = 0.0600 after "
+            "Holm's adjustment for 3 comparisons).",
+        ),
+        (
+            {"direction": 1, "estimate": 0.0, "interval": (0.0, 0.5), "pvalue": 0.001},
+            "tree scores higher than bayes in accuracy more often than the reverse, but the "
+            "typical difference is 0 (95% interval 0.000 to 0.500; p = 0.0010).",
+        ),
+        (
+            {"interval": (np.nan, np.nan), "pvalue": 1e-5},
+            "tree and bayes differ in accuracy, but in no common direction or size: the mean "
+            "difference is +0.0123 (95% interval: none exists; p < 0.001).",
         ),
         (
             {"unit": "dataset", "n_units": 5, "smallest_pvalue": 0.0625, "pvalue": 0.0625},
@@ -143,6 +154,8 @@ def test_numbers():
     assert decimals_for([0.0123, -0.2]) == 3
     assert decimals_for([123.0, None, float("inf")]) == 0
     assert decimals_for([0.0]) == 3
+    assert fixed(1.23456e-15, decimals_for([1.23456e-15])) == "1.23e−15"
+    assert fixed(1e20, 0, sign=True) == "+1.00e+20"
     assert fixed(-0.0004, 3, sign=True) == "0.000"
     assert fixed(-0.0123, 3) == "−0.012"
     assert fixed(None, 3) == "undefined"
