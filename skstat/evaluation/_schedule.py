@@ -13,12 +13,14 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from skstat.evaluation._fold import FoldRecord, FoldTask, run_fold
 
-# Seconds. Starting worker processes imports scikit-learn in each of them.
-_COLD_START = 1.5
+# Seconds. Starting worker processes takes longer than the first figure (they import
+# scikit-learn), but they stay for the next run.
+_COLD_START = 0.5
 _WARM_START = 0.02
 # Fits on fewer cells of X than this are worth timing here before sending them away.
 _PROBE_CELLS = 1_000_000
-_BATCH_SECONDS = 0.2
+_SHORTEST_BATCH = 0.01  # sending one off takes a fifth of that
+_LONGEST_BATCH = 0.2
 _LONG_FIT = 10.0
 
 
@@ -114,7 +116,7 @@ def _batches(
     while waiting:
         longest = max(waiting, key=expected)
         known = sum(expected(i) * len(queue) for i, queue in waiting.items() if i in seconds)
-        target = min(_BATCH_SECONDS, known / (3 * workers))
+        target = max(_SHORTEST_BATCH, min(_LONGEST_BATCH, known / (3 * workers)))
         queue = waiting[longest]
         size = max(1, int(target / max(expected(longest), 1e-9)))
         yield [queue.popleft() for _ in range(min(size, len(queue)))]
