@@ -91,20 +91,22 @@ def procedures_by_name() -> dict[str, Procedure]:
     return found
 
 
+def no_difference(design: Design) -> PairedScores:
+    """Return a sample with the units of a design, before there are scores."""
+    nothing = np.zeros(design.n_splits)
+    return PairedScores(nothing, nothing, **design.units())
+
+
 def refuse_early(procedure: Procedure, question: Question) -> Callable[[Design], None]:
     """Return a check that a design suits a procedure, to be made before any fit."""
 
     def accept(design: Design) -> None:
         if not getattr(procedure, "__module__", "").startswith("skstat.stats"):
             return
-        nothing = np.zeros(design.n_splits)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DependenceWarning)
             try:
-                procedure(
-                    PairedScores(nothing, nothing, **design.units()),
-                    alternative=question.alternative,
-                )
+                procedure(no_difference(design), alternative=question.alternative)
             except ValueError as error:
                 if "alternative" in str(error):
                     raise

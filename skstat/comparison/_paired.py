@@ -10,10 +10,12 @@ from skstat.comparison._ask import (
     Procedure,
     Question,
     ask_run,
-    procedure_named,
+    no_difference,
     refuse_early,
 )
+from skstat.comparison._choice import choose
 from skstat.evaluation import (
+    Design,
     FiveByTwo,
     Verbose,
     draw_seed,
@@ -23,9 +25,6 @@ from skstat.evaluation import (
 )
 from skstat.report import ComparisonReport, MetricsReport
 
-AUTO_FOR_SPLITS = (
-    "corrected t test, because the units are splits of one data set, which share training rows"
-)
 _CORRECTIONS: dict[str | None, Procedure] = {
     "nadeau-bengio": stats.corrected_t,
     "bouckaert": stats.bouckaert_t,
@@ -308,9 +307,10 @@ def compare_estimators(
         The targets.
     test : {"auto"}, str or callable, default="auto"
         ``"auto"`` is the corrected resampled t test, on the default design unless
-        `cv` says otherwise. Else the name of a procedure of :mod:`skstat.stats`
-        (``"corrected_t"``, ``"five_by_two_f"``, ...) or a function from a
-        :class:`~skstat.stats.PairedScores` to an outcome; `cv` must suit it.
+        `cv` says otherwise (Alpaydin's F for 5x2 halves). Else the name of a
+        procedure of :mod:`skstat.stats` (``"corrected_t"``, ``"five_by_two_f"``, ...)
+        or a function from a :class:`~skstat.stats.PairedScores` to an outcome; `cv`
+        must suit it.
     groups, scoring, cv, alternative, confidence_level, alpha
         As in :func:`paired_cv_ttest`.
     params, n_jobs, verbose, random_state
@@ -351,9 +351,12 @@ def compare_estimators(
             "score them once with paired_cross_validate, test the pairs with "
             "compare_scores(run, names=...), and adjust with stats.adjust_pvalues."
         )
-    chosen = test == "auto"
-    procedure = stats.corrected_t if chosen else procedure_named(test)
     question = Question.of(alternative, confidence_level, alpha)
+
+    def accept(design: Design) -> None:
+        procedure, _ = choose(test, no_difference(design))
+        refuse_early(procedure, question)(design)
+
     run = evaluate(
         named,
         X,
@@ -365,6 +368,7 @@ def compare_estimators(
         n_jobs=n_jobs,
         verbose=verbose,
         random_state=random_state,
-        accept=refuse_early(procedure, question),
+        accept=accept,
     )
-    return ask_run(run, procedure, question, choice=AUTO_FOR_SPLITS if chosen else None)
+    procedure, choice = choose(test, run.sample(metric=run.metrics[0]))
+    return ask_run(run, procedure, question, choice=choice)

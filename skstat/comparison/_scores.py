@@ -12,25 +12,11 @@ from skstat.comparison._ask import (
     ask_constant,
     ask_run,
     ask_sample,
-    procedure_named,
 )
-from skstat.comparison._paired import AUTO_FOR_SPLITS
+from skstat.comparison._choice import choose
 from skstat.evaluation import CrossValidationRun, is_loss
 from skstat.report import ComparisonReport, Context, MetricsReport
 from skstat.stats import PairedScores, Scores
-
-_AUTO: dict[str, tuple[Procedure, str]] = {
-    "instance": (
-        stats.sign_flip,
-        "paired permutation test, because the units are independent instances",
-    ),
-    "seed": (stats.paired_t, "paired t test, because the units are independent seeds"),
-    "dataset": (
-        stats.wilcoxon,
-        "Wilcoxon's signed-rank test, because scores of different data sets need not be "
-        "commensurable",
-    ),
-}
 
 
 def compare_scores(
@@ -128,7 +114,7 @@ def compare_scores(
     else:
         labels, columns = _two(_columns(scores, names), names)
         sample = PairedScores(*columns, **units)
-    procedure, choice = _choose(test, sample)
+    procedure, choice = choose(test, sample)
     return ask_sample(
         procedure,
         sample,
@@ -149,7 +135,7 @@ def _of_run(
     metrics: Sequence[str],
 ) -> ComparisonReport | MetricsReport:
     labels, _ = _two(dict.fromkeys(run.names), names)
-    procedure, choice = _choose(test, run.sample(*labels, metric=metrics[0]))
+    procedure, choice = choose(test, run.sample(*labels, metric=metrics[0]))
     return ask_run(run, procedure, question, names=labels, metrics=metrics, choice=choice)
 
 
@@ -217,16 +203,6 @@ def _against_constant(
         is_loss=is_loss(metric),
         constant=constant,
     )
-
-
-def _choose(test: str | Procedure, sample: PairedScores) -> tuple[Procedure, str | None]:
-    if test != "auto":
-        return procedure_named(test), None
-    if sample.unit != "split":
-        return _AUTO[str(sample.unit)]
-    if sample.n_repeats == 5 and sample.n_folds == 2:
-        return stats.five_by_two_f, "Alpaydin's F, because the splits are 5x2 halves"
-    return stats.corrected_t, AUTO_FOR_SPLITS
 
 
 def _columns(scores: Any, names: tuple[str, ...] | None = None) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Reports: outcomes in words and context, with their doubts."""
 
+from skstat.report._case import Case, Context, Doubt
 from skstat.report._collections import (
     FamilyReport,
     MetricsReport,
@@ -7,7 +8,7 @@ from skstat.report._collections import (
     report_from_dict,
 )
 from skstat.report._comparison import ComparisonReport
-from skstat.report._doubts import DOUBTS, Case, Context, Doubt, find_doubts
+from skstat.report._doubts import DOUBTS, find_doubts
 from skstat.report._forms import write_page
 
 __all__ = [

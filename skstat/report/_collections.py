@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from skstat.report._case import Doubt
 from skstat.report._comparison import ComparisonReport
-from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.stats import adjust_pvalues
 

@@ -7,8 +7,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from skstat.report._case import Doubt
 from skstat.report._conclusion import Finding, conclude
-from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.stats import ConfidenceInterval, Outcome, PairedScores, Scores
 from skstat.stats._outcomes import plain

@@ -25,6 +25,7 @@ from skstat import (
     paired_cv_ttest,
     stats,
 )
+from skstat.evaluation import FiveByTwo
 
 NB = GaussianNB()
 TREE = DecisionTreeClassifier(random_state=0)
@@ -196,6 +197,8 @@ def test_compare_estimators_takes_names_and_any_procedure(cancer):
     auto = compare_estimators(named, *cancer, random_state=0)
     assert auto.names == ("bayes", "tree")
     assert "corrected t test, because" in auto.choice
+    halves = compare_estimators(named, *cancer, cv=FiveByTwo(stratify=True, random_state=0))
+    assert "5x2cv F" in halves.test
     by_name = compare_estimators(named, *cancer, test="corrected_t", random_state=0)
     assert (by_name.pvalue, by_name.choice) == (auto.pvalue, None)
     by_pairs = compare_estimators(list(named.items()), *cancer, random_state=0)

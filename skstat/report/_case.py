@@ -1,0 +1,67 @@
+"""One comparison as the doubts look at it, and a doubt that was found."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from skstat.stats import Outcome, PairedScores, Scores
+
+DOCS = "https://skstat.readthedocs.io/en/stable/doubts.html"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Doubt:
+    """A reason for doubt that was found, in one sentence."""
+
+    code: str
+    title: str
+    text: str
+
+    @property
+    def url(self) -> str:
+        """Page that says what to do about it."""
+        return f"{DOCS}#{self.code.lower()}"
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.title}: {self.text}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context:
+    """What is known beside the numbers; None where nothing is known."""
+
+    procedure: str = ""
+    metric: str = "score"
+    treated_as_independent: bool = False
+    unstable: Collection[str] | None = None
+    unseeded: Collection[str] = ()
+    splits_groups: bool = False
+    min_test_rows: int | None = None
+    degenerate: str | None = None
+    majority_baseline: bool = False
+    majority_share: float | None = None
+    n_classes: int | None = None
+    n_unadjusted: int = 1
+    n_groups: int | None = None
+    repeated_splits: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One comparison, as the doubts look at it."""
+
+    sample: PairedScores | Scores
+    outcome: Outcome
+    confidence_level: float
+    context: Context = field(default_factory=Context)
+
+    @property
+    def unit(self) -> str:
+        """What one observation is."""
+        return str(self.sample.unit)
+
+    @property
+    def differences(self) -> np.ndarray | None:
+        """Differences of a paired sample."""
+        return self.sample.differences if isinstance(self.sample, PairedScores) else None

@@ -1,0 +1,214 @@
+"""When a doubt is raised: one function each, from a case to a sentence or None."""
+
+from collections.abc import Collection
+
+import numpy as np
+
+from skstat.report._case import Case
+from skstat.report._numbers import every, units
+
+
+def treated_as_independent(case: Case) -> str | None:
+    if not case.context.treated_as_independent:
+        return None
+    return (
+        "the splits share training rows, but the test takes them for independent; at a "
+        "nominal 0.05 such tests were measured to reject a true null hypothesis 5 to 26 "
+        "% of the time for one K-fold, 50 to 89 % for 30 or more splits."
+    )
+
+
+def single_k_fold(case: Case) -> str | None:
+    sample = case.sample
+    if sample.n_repeats != 1 or case.context.treated_as_independent:
+        return None
+    return (
+        f"a single {sample.n_folds}-fold cross-validation tested with the correction for "
+        "overlapping test sets, which it does not have: the interval is about 1.4 times "
+        "as wide as need be."
+    )
+
+
+def unstable_learner(case: Case) -> str | None:
+    sample, unstable = case.sample, case.context.unstable
+    if sample.unit != "split" or sample.ordered or (unstable is not None and not unstable):
+        return None
+    if sample.n_repeats == 5 and sample.n_folds == 2:
+        design, rate = "5x2 halves", "4 to 14"
+    elif sample.n_repeats is not None and sample.n_repeats > 1:
+        design, rate = "repeated K-fold", "11 to 21"
+    elif sample.n_repeats is None and (sample.test_train_ratio or 1) <= 0.3:
+        design, rate = "small test sets", "9 to 20"
+    else:
+        return None
+    who = "the learners behind these scores are" if unstable is None else _are(unstable)
+    return (
+        f"{who} not known to be stable; with {design}, learners that select or switch "
+        f"(stumps, nearest neighbours, tuning inside) were measured to reject {rate} % of "
+        "true null hypotheses at a nominal 0.05."
+    )
+
+
+def ordered_rows(case: Case) -> str | None:
+    if not case.sample.ordered:
+        return None
+    return (
+        "every training set lies before its test set, so that the training sets contain "
+        "each other and the test blocks follow each other in time; no correction was "
+        "derived for that."
+    )
+
+
+def split_groups(case: Case) -> str | None:
+    if not case.context.splits_groups:
+        return None
+    return (
+        "rows of one group stand on both sides of a split, because the splitter does not "
+        "look at groups: scores are too good and splits more alike than they are."
+    )
+
+
+def few_test_rows(case: Case) -> str | None:
+    rows = case.context.min_test_rows
+    if rows is None or rows >= 30:
+        return None
+    return (
+        f"some split tests on {rows} row{'s' if rows > 1 else ''} only, too few for its "
+        "score to be near normal."
+    )
+
+
+def few_units(case: Case) -> str | None:
+    n = case.sample.n_units
+    if n >= 10:
+        return None
+    found = units(n, case.unit)
+    return f"{found} are few: the test has little power and leans on its assumptions."
+
+
+def first_fold(case: Case) -> str | None:
+    if case.context.procedure != "five_by_two_t":
+        return None
+    return (
+        "estimate, interval and p-value rest on the first of the ten differences; "
+        "another order of the halves gives other answers."
+    )
+
+
+def few_groups(case: Case) -> str | None:
+    n = case.context.n_groups
+    if n is None or n >= 10:
+        return None
+    return f"{n} groups are few: a mean over training sets of so few groups is hardly known."
+
+
+def repeated_splits(case: Case) -> str | None:
+    n = case.context.repeated_splits
+    if n == 0:
+        return None
+    return f"{units(n, 'split')} test on the same rows as another, and add no information."
+
+
+def identical(case: Case) -> str | None:
+    if case.differences is None or case.differences.any() or case.context.degenerate:
+        return None
+    return (
+        f"both score the same on every {every(case.unit)}: no variance, and nothing to "
+        "test. Are they the same model?"
+    )
+
+
+def no_variance(case: Case) -> str | None:
+    if case.context.degenerate:
+        return case.context.degenerate
+    if np.isnan(case.outcome.pvalue):
+        return (
+            f"the difference is the same on every {every(case.unit)}, so that no t test "
+            "is possible."
+        )
+    return None
+
+
+def opposite_directions(case: Case) -> str | None:
+    if case.differences is None:
+        return None
+    effects = case.outcome.effect_sizes
+    mean = float(np.mean(case.differences))
+    ranks = effects.get("rank-biserial", 0.0)
+    wins = effects.get("common-language", 0.5) - 0.5
+    for value, threshold, what in (
+        (ranks, 0.3, "the ranks"),
+        (wins, 0.2, f"the number of {every(case.unit)}s won"),
+    ):
+        if mean * value < 0 and abs(value) >= threshold:
+            mean_winner, other = ("A", "B") if mean > 0 else ("B", "A")
+            return (
+                f"the mean difference favours {mean_winner}, but {what} "
+                f"{'favour' if what == 'the ranks' else 'favours'} {other}: "
+                "a few large differences outweigh many small ones."
+            )
+    return None
+
+
+def many_ties(case: Case) -> str | None:
+    differences = case.differences
+    if differences is None or not differences.any() or case.sample.unit == "instance":
+        return None
+    ties = float(np.mean(differences == 0))
+    if ties < 0.5:
+        return None
+    return f"the scores are equal on {100 * ties:.0f} % of the {every(case.unit)}s."
+
+
+def empty_interval(case: Case) -> str | None:
+    interval = case.outcome.confidence_interval(case.confidence_level)
+    if not np.isnan(interval.low) or np.isnan(case.outcome.pvalue):
+        return None
+    return "no common difference fits the ten differences, so that no interval exists."
+
+
+def imbalance(case: Case) -> str | None:
+    context = case.context
+    share = context.majority_share
+    if share is None or share < 0.9 or not context.majority_baseline:
+        return None
+    if context.metric not in ("accuracy", "accuracy_score", "f1_micro", "f1_weighted"):
+        return None
+    return (
+        f"{100 * share:.0f} % of the rows are of one class, so that guessing it is nearly "
+        f"unbeatable in {context.metric}."
+    )
+
+
+def trivial_baseline(case: Case) -> str | None:
+    share, k, metric = case.context.majority_share, case.context.n_classes, case.context.metric
+    if share is None or k is None:
+        return None
+    if metric in ("balanced_accuracy", "matthews_corrcoef") or metric.startswith("roc_auc"):
+        return f"a baseline that ignores X scores chance level in {metric} by construction."
+    if share <= 1.1 / k:
+        return f"the {k} classes are balanced: the majority class is as good as any guess."
+    return None
+
+
+def cannot_repeat(case: Case) -> str | None:
+    unseeded = case.context.unseeded
+    return f"{_have(unseeded)} no random_state." if unseeded else None
+
+
+def several_unadjusted(case: Case) -> str | None:
+    n = case.context.n_unadjusted
+    if n < 2:
+        return None
+    return (
+        f"{n} metrics were tested, and the p-values are not adjusted for it: the chance "
+        f"that at least one is below 0.05 by luck is up to {1 - 0.95**n:.2f}."
+    )
+
+
+def _are(names: Collection[str]) -> str:
+    return " and ".join(sorted(names)) + (" are" if len(names) > 1 else " is")
+
+
+def _have(names: Collection[str]) -> str:
+    return " and ".join(sorted(names)) + (" have" if len(names) > 1 else " has")
