@@ -1,11 +1,17 @@
 """Run all benchmarks, or those named: ``python -m benchmarks cross_validation``."""
 
+import subprocess
 import sys
 from importlib import import_module
 
 BENCHMARKS = ("imports", "cross_validation", "memory")
 
-for name in sys.argv[1:] or BENCHMARKS:
-    print(f"-- {name}")
-    for line in import_module(f"benchmarks.{name}").run():
+names = sys.argv[1:] or BENCHMARKS
+if len(names) == 1:
+    print(f"-- {names[0]}")
+    for line in import_module(f"benchmarks.{names[0]}").run():
         print(line, flush=True)
+else:
+    # Each in a process of its own: memory and workers of one would count in the next.
+    for name in names:
+        subprocess.run([sys.executable, "-m", "benchmarks", name], check=True)
