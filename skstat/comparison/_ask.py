@@ -277,6 +277,7 @@ def _by_instances(
             unstable=(),
             min_test_rows=None,
             n_groups=None,
+            repeated_splits=0,
             degenerate=(
                 f"the difference in {report.metric} is {report.estimate:+.4g} on every "
                 f"split, so that no t test is possible. Tested instead: {metric} of the "

@@ -1,6 +1,6 @@
 """Random guessing, scored by its expectation."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -74,18 +74,14 @@ class RandomGuess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         # A class that is missing from y changes what an average over classes means.
         elif not np.array_equal(np.unique(np.asarray(y)), self.classes_):
             exact_metrics &= {"accuracy", "accuracy_score"}
-        means: dict[str, float] = {}
-        for members, wanted in (
-            (self._constants(), [m for m in self.metrics if m in exact_metrics]),
-            (self._draws(), [m for m in self.metrics if m not in exact_metrics]),
-        ):
-            if wanted:
-                scored = [(w, scorer(member, X, y, **params)) for w, member in members]
-                for metric in wanted:
-                    means[metric] = sum(w * _value(scores, metric) for w, scores in scored)
-        if len(self.metrics) > 1 or isinstance(scorer(self.dummy_, X, y, **params), Mapping):
-            return means
-        return means[self.metrics[0]]
+        wanted_exactly = exact_metrics.intersection(self.metrics)
+        exact = _expectation(self._constants(), scorer, X, y, params) if wanted_exactly else {}
+        if wanted_exactly.issuperset(self.metrics):
+            return exact
+        drawn = _expectation(self._draws(), scorer, X, y, params)
+        if not isinstance(drawn, Mapping):
+            return drawn
+        return {**drawn, **{metric: exact[metric] for metric in wanted_exactly}}
 
     def row_scores(self, y: Any) -> "RowScores | None":
         """Probability, for every row, that a guess is right; None for several outputs."""
@@ -115,5 +111,16 @@ class RandomGuess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return DummyClassifier(strategy=self.strategy, random_state=seed)
 
 
-def _value(scores: Any, metric: str) -> float:
-    return scores[metric] if isinstance(scores, Mapping) else scores
+def _expectation(
+    members: Iterable[tuple[float, Any]],
+    scorer: Callable[..., Any],
+    X: Any,
+    y: Any,
+    params: Mapping[str, Any],
+) -> Any:
+    """Weighted mean of the members' scores, by metric if the scorer gives several."""
+    scored = [(weight, scorer(member, X, y, **params)) for weight, member in members]
+    first = scored[0][1]
+    if not isinstance(first, Mapping):
+        return sum(weight * score for weight, score in scored)
+    return {name: sum(weight * scores[name] for weight, scores in scored) for name in first}

@@ -95,6 +95,22 @@ def test_other_metrics_average_a_hundred_draws():
     np.testing.assert_array_equal(again.sample.b, report.sample.b)
 
 
+def test_a_scorer_may_name_its_own_metrics():
+    def both(estimator, X, y):
+        hits = float(np.mean(estimator.predict(X) == y))
+        return {"hits": hits, "misses": 1 - hits}
+
+    options = {"strategy": "uniform", "cv": StratifiedKFold(4)}
+    report = compare_to_baseline(NB, X3, Y3, scoring=both, **options)
+    assert report.metrics == ("hits", "misses")
+    assert np.mean(report["hits"].sample.b) == pytest.approx(1 / 3, abs=0.03)
+    # Exact and drawn metrics of one scorer keep their own kind.
+    mixed = compare_to_baseline(NB, X3, Y3, scoring=["accuracy", "f1_macro"], **options)
+    np.testing.assert_allclose(mixed["accuracy"].sample.b, 1 / 3, rtol=1e-12)
+    alone = compare_to_baseline(NB, X3, Y3, scoring="f1_macro", **options)
+    np.testing.assert_array_equal(mixed["f1_macro"].sample.b, alone.sample.b)
+
+
 def test_linear_metrics_are_known_by_name_and_as_objects():
     assert is_linear_in_labels("balanced_accuracy")
     assert is_linear_in_labels(make_scorer(balanced_accuracy_score))
