@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-import numpy as np
-
 from skstat.report._case import Doubt
 from skstat.report._conclusion import Finding, conclude
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
@@ -195,7 +193,7 @@ class ComparisonReport(ReportForms):
             confidence_level=self.confidence_level,
             pvalue=self.pvalue if adjusted is None else adjusted,
             alternative=self.alternative,
-            identical=not self.pairs.differences.any(),
+            identical=self.pairs.identical,
             smallest_pvalue=self.outcome.smallest_pvalue,
             adjustment=self.adjustment,
         )
@@ -235,7 +233,7 @@ class ComparisonReport(ReportForms):
             "adjustment": self.adjustment,
             "alternative": self.alternative,
             "effect_sizes": plain(self.effect_sizes),
-            "scores": [_summary(pairs.a), _summary(pairs.b)],
+            "scores": plain(pairs.summaries()),
             "estimand": self.estimand,
             "null_hypothesis": self.null_hypothesis,
             "unit": self.unit,
@@ -315,9 +313,3 @@ class ComparisonReport(ReportForms):
             metric=self.metric,
             unit=self.unit,
         ).plot(ax=ax)
-
-
-def _summary(scores: Any) -> dict[str, float | None]:
-    values = np.asarray(scores, dtype=float)
-    sd = float(np.std(values, ddof=1)) if len(values) > 1 else None
-    return {"mean": float(values.mean()), "sd": sd}

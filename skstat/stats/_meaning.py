@@ -4,6 +4,7 @@ from skstat.stats._samples import PairedScores, Scores
 
 _POPULATION = {
     "instance": "instances, for these two fitted systems",
+    "group": "groups of instances, for these two fitted systems",
     "seed": "seeds, for this data set and this test set",
     "dataset": "data sets",
 }
@@ -11,6 +12,10 @@ _POPULATION = {
 IGNORED_VARIANCE = {
     "split": ("the choice of the data set: on other data the answer may differ",),
     "instance": (
+        "the choice of the training data: the two systems are taken as they are",
+        "the seeds of the two systems",
+    ),
+    "group": (
         "the choice of the training data: the two systems are taken as they are",
         "the seeds of the two systems",
     ),

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Unit = Literal["split", "instance", "seed", "dataset"]
+Unit = Literal["split", "instance", "group", "seed", "dataset"]
 UNITS: tuple[str, ...] = get_args(Unit)
 
 # Scores that differ by less than this share of their own scale are the same
@@ -114,8 +114,9 @@ class PairedScores(_Resampled):
     ----------
     a, b : array-like of shape (n_units,)
         Scores of A and of B, in the same order of units; higher is better.
-    unit : {"split", "instance", "seed", "dataset"}, optional
-        What one row is. Required unless the sizes below imply ``"split"``.
+    unit : {"split", "instance", "group", "seed", "dataset"}, optional
+        What one row is; a group is a cluster of instances (a document, a user).
+        Required unless the sizes below imply ``"split"``.
     n_train, n_test : int or array-like of shape (n_units,), optional
         Training and test size of every split, in `size_unit`.
     n_repeats : int, optional
@@ -125,7 +126,8 @@ class PairedScores(_Resampled):
     size_unit : {"row", "group"}, default="row"
         What `n_train` and `n_test` count.
     ordered : bool, default=False
-        Whether every training set lies before its test set in time.
+        Whether time orders the units: every training set lies before its test set,
+        or the instances stand in time order.
 
     Raises
     ------
@@ -193,6 +195,15 @@ class PairedScores(_Resampled):
         numbers = np.empty(len(differences))
         numbers[order] = np.cumsum(apart)
         return np.sign(differences) * numbers
+
+    @property
+    def identical(self) -> bool:
+        """Whether A and B score the same on every unit."""
+        return not self.differences.any()
+
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Mean and standard deviation of the scores of A, and of B."""
+        return [_summary(self.a), _summary(self.b)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the sample as plain lists and numbers."""
@@ -282,6 +293,11 @@ def check_enough_units(sample: _Resampled, minimum: int, procedure: str) -> None
         raise ValueError(
             f"{procedure} needs at least {minimum} {sample.unit}s, got {sample.n_units}."
         )
+
+
+def _summary(scores: NDArray[np.float64]) -> dict[str, float | None]:
+    sd = float(np.std(scores, ddof=1)) if len(scores) > 1 else None
+    return {"mean": float(scores.mean()), "sd": sd}
 
 
 def _choices() -> str:
