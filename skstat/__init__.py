@@ -10,11 +10,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from skstat import comparison, display, evaluation, metrics, report, stats, testing
     from skstat.comparison import (
+        binomial_test,
+        cochran_q_test,
         compare_estimators,
+        compare_predictions,
         compare_scores,
         compare_to_baseline,
+        delong_test,
         five_by_two_cv_test,
+        mcnemar_test,
+        paired_bootstrap_test,
         paired_cv_ttest,
+        paired_permutation_test,
     )
     from skstat.evaluation import (
         CrossValidationRun,
@@ -31,17 +38,24 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
-    "CrossValidationRun": "evaluation",
     "ComparisonReport": "report",
+    "CrossValidationRun": "evaluation",
     "EvaluationError": "evaluation",
     "FamilyReport": "report",
     "MetricsReport": "report",
+    "binomial_test": "comparison",
+    "cochran_q_test": "comparison",
     "compare_estimators": "comparison",
+    "compare_predictions": "comparison",
     "compare_scores": "comparison",
     "compare_to_baseline": "comparison",
+    "delong_test": "comparison",
     "five_by_two_cv_test": "comparison",
+    "mcnemar_test": "comparison",
+    "paired_bootstrap_test": "comparison",
     "paired_cross_validate": "evaluation",
     "paired_cv_ttest": "comparison",
+    "paired_permutation_test": "comparison",
     "report_from_dict": "report",
 }
 _MODULES = (
@@ -60,16 +74,23 @@ __all__ = [
     "EvaluationError",
     "FamilyReport",
     "MetricsReport",
+    "binomial_test",
+    "cochran_q_test",
     "compare_estimators",
+    "compare_predictions",
     "compare_scores",
     "compare_to_baseline",
     "comparison",
+    "delong_test",
     "display",
     "evaluation",
     "five_by_two_cv_test",
+    "mcnemar_test",
     "metrics",
+    "paired_bootstrap_test",
     "paired_cross_validate",
     "paired_cv_ttest",
+    "paired_permutation_test",
     "report",
     "report_from_dict",
     "stats",

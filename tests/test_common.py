@@ -27,6 +27,10 @@ SAMPLES = {
     "5x2": PairedScores(*scores(10), n_repeats=5),
     "instances": PairedScores(*scores(15), unit="instance"),
     "many instances": PairedScores(*scores(60), unit="instance"),
+    "ordered instances": PairedScores(*scores(30), unit="instance", ordered=True),
+    "right or wrong": PairedScores(
+        [1, 1, 0, 1, 1, 0, 1], [1, 0, 0, 1, 0, 1, 0], unit="instance"
+    ),
     "seeds": PairedScores(*scores(8), unit="seed"),
     "data sets": PairedScores(*scores(12), unit="dataset"),
 }
@@ -106,7 +110,14 @@ def displays():
         skstat.compare_scores(SAMPLES["random splits"], names=(HOSTILE, b)) for b in ("B", "$")
     ]
     family = skstat.FamilyReport.adjust(parts)
-    return [parts[0].plot(), family.plot(), *(r.plot() for r in degenerate_reports())]
+    right = skstat.mcnemar_test(table=[[54, 18], [6, 22]], names=(HOSTILE, "B"))
+    truth, predicted = (
+        [1, 0, 1, 1] * 6,
+        {HOSTILE: [1, 0, 1, 0] * 6, "$": [0, 0, 1, 1, 1, 1] * 4},
+    )
+    resampled = skstat.compare_predictions(truth, predicted, metric="f1", random_state=0)
+    reports = [parts[0], family, right, resampled, *degenerate_reports()]
+    return [report.plot() for report in reports]
 
 
 @pytest.mark.usefixtures("close_figures")

@@ -6,12 +6,28 @@ from skstat.comparison._paired import (
     five_by_two_cv_test,
     paired_cv_ttest,
 )
+from skstat.comparison._prediction_tests import (
+    binomial_test,
+    cochran_q_test,
+    delong_test,
+    mcnemar_test,
+    paired_bootstrap_test,
+    paired_permutation_test,
+)
+from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._scores import compare_scores
 
 __all__ = [
+    "binomial_test",
+    "cochran_q_test",
     "compare_estimators",
+    "compare_predictions",
     "compare_scores",
     "compare_to_baseline",
+    "delong_test",
     "five_by_two_cv_test",
+    "mcnemar_test",
+    "paired_bootstrap_test",
     "paired_cv_ttest",
+    "paired_permutation_test",
 ]

@@ -5,7 +5,7 @@ import math
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Self, get_args
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from skstat.report import (
     MetricsReport,
     find_doubts,
 )
-from skstat.stats import DependenceWarning, Outcome, PairedScores, Scores
+from skstat.stats import DependenceWarning, Outcome, PairedScores
 from skstat.stats._meaning import IGNORED_VARIANCE
 from skstat.stats._outcomes import check_level
 from skstat.stats._samples import check_alternative
@@ -55,11 +55,11 @@ class Question:
         return cls(alternative=alternative, confidence_level=float(confidence_level))
 
 
-def procedure_named(test: str | Procedure) -> Procedure:
+def procedure_named(test: str | Procedure, *samples: type) -> Procedure:
     """Find a procedure of `skstat.stats` by name; a callable is one already."""
     if callable(test):
         return test
-    procedures = procedures_by_name()
+    procedures = procedures_by_name(*samples)
     if test not in procedures:
         raise ValueError(
             f"test={test!r} is unknown; use 'auto', a function, or one of "
@@ -68,27 +68,33 @@ def procedure_named(test: str | Procedure) -> Procedure:
     return procedures[test]
 
 
-def procedures_by_name() -> dict[str, Procedure]:
+def procedures_by_name(*samples: type) -> dict[str, Procedure]:
     """Return the procedures of `skstat.stats` that compare two systems.
 
-    A procedure is a public function whose first parameter is a paired sample and
-    whose result is an outcome; the annotations say so, and there is no other list.
+    A procedure is a public function whose first parameter is a sample of two systems
+    (one of `samples`, by default paired scores) and whose result is an outcome; the
+    annotations say so, and there is no other list.
     """
     found: dict[str, Procedure] = {}
     for name in stats.__all__:
         function = getattr(stats, name)
         if not inspect.isfunction(function):
             continue
-        signature = inspect.signature(function)
-        first = next(iter(signature.parameters.values()))
-        result = signature.return_annotation
+        result = inspect.signature(function).return_annotation
         if (
-            first.annotation is PairedScores
+            set(samples or (PairedScores,)) & sample_types(function)
             and inspect.isclass(result)
             and issubclass(result, Outcome)
         ):
             found[name] = function
     return found
+
+
+def sample_types(procedure: Procedure) -> set[Any]:
+    """Types of sample that a procedure takes, by the annotation of its first parameter."""
+    parameters = inspect.signature(procedure).parameters.values()
+    annotation = next(iter(parameters)).annotation if parameters else None
+    return set(get_args(annotation)) or {annotation}
 
 
 def no_difference(design: Design) -> PairedScores:
@@ -120,7 +126,7 @@ def refuse_early(procedure: Procedure, question: Question) -> Callable[[Design],
 
 def ask_sample(
     procedure: Procedure,
-    sample: PairedScores | Scores,
+    sample: Any,
     question: Question,
     *,
     names: tuple[str, str],
@@ -158,7 +164,7 @@ def ask_sample(
         is_loss=is_loss,
         confidence_level=question.confidence_level,
         design=design or {},
-        ignored_variance=IGNORED_VARIANCE[str(sample.unit)] + ignored_variance,
+        ignored_variance=_ignored(outcome, sample) + ignored_variance,
         constant=constant,
         choice=choice,
         preface=preface,
@@ -170,12 +176,18 @@ def ask_sample(
         treated_as_independent=dependent,
     )
     case = Case(
-        sample=report.pairs,
+        sample=report.compared,
         outcome=outcome,
         confidence_level=question.confidence_level,
         context=context,
     )
     return replace(report, doubts=find_doubts(case))
+
+
+def _ignored(outcome: Outcome, sample: Any) -> tuple[str, ...]:
+    """Sources of variance that are not covered: as the outcome says, else by the unit."""
+    known = getattr(outcome, "ignored_variance", None)
+    return IGNORED_VARIANCE[str(sample.unit)] if known is None else tuple(known)
 
 
 def ask_run(

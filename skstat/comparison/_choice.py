@@ -2,7 +2,9 @@
 
 from skstat import stats
 from skstat.comparison._ask import Procedure, procedure_named
-from skstat.stats import PairedScores
+from skstat.comparison._test_set import SAMPLES
+from skstat.metrics import row_scores
+from skstat.stats import PairedPredictions, PairedScores
 
 _AUTO: dict[str, tuple[Procedure, str]] = {
     "instance": (
@@ -30,3 +32,56 @@ def choose(test: str | Procedure, sample: PairedScores) -> tuple[Procedure, str 
         "corrected t test, because the units are splits of one data set, which share "
         "training rows"
     )
+
+
+_SHORT = {"permutation": "paired_permutation", "bootstrap": "paired_bootstrap"}
+_GROUPS_FOR_T = 30
+_INSTANCES_FOR_DELONG = 15
+
+
+def choose_for_test_set(
+    test: str | Procedure, pair: PairedPredictions
+) -> tuple[Procedure, str | None]:
+    """Return the procedure for two systems on one test set, and the reason if we chose."""
+    if test != "auto":
+        return procedure_named(
+            _SHORT.get(test, test) if isinstance(test, str) else test, *SAMPLES
+        ), None
+    is_mean = row_scores(pair) is not None
+    plain = pair.sample_weight is None and pair.strata is None
+    if pair.ordered:
+        if is_mean and plain:
+            return stats.diebold_mariano, (
+                "the test of Diebold and Mariano, because the rows stand in time order and "
+                "the score is a mean over rows"
+            )
+        return stats.paired_bootstrap, (
+            "a bootstrap of blocks, because the rows stand in time order"
+        )
+    if pair.groups is not None:
+        if is_mean and plain and pair.n_units >= _GROUPS_FOR_T:
+            return stats.clustered_t, (
+                "cluster-robust t test, because rows come in groups and the score is a mean "
+                "over rows"
+            )
+        return stats.paired_permutation, (
+            "permutation test that swaps whole groups, because rows come in groups"
+        )
+    if pair.metric.known == "accuracy_score" and is_mean and plain:
+        return stats.mcnemar, (
+            "McNemar's test, because the score is the accuracy on independent rows"
+        )
+    if pair.metric.known == "roc_auc_score" and plain and _enough_for_delong(pair):
+        return stats.delong, "DeLong's test, because the score is the area under the ROC curve"
+    return stats.paired_permutation, (
+        "permutation test that swaps the systems' outputs, which is valid for any metric; "
+        "the interval is that of a bootstrap"
+    )
+
+
+def _enough_for_delong(pair: PairedPredictions) -> bool:
+    binary = pair.metric.prepared(pair)
+    if any(output.ndim > 1 for output in binary.outputs.values()):
+        return False
+    positives = int(binary.y_true.sum())
+    return min(positives, pair.n_rows - positives) >= _INSTANCES_FOR_DELONG

@@ -5,8 +5,9 @@ from skstat.evaluation._evaluate import EvaluationError, evaluate, paired_cross_
 from skstat.evaluation._five_by_two import FiveByTwo
 from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._inputs import name_estimators, named_arguments
-from skstat.evaluation._progress import Verbose
+from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._run import CrossValidationRun
+from skstat.evaluation._schedule import start_cost
 from skstat.evaluation._scoring import is_loss, metric_sources
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "Design",
     "EvaluationError",
     "FiveByTwo",
+    "Progress",
     "RandomGuess",
     "Verbose",
     "draw_seed",
@@ -23,4 +25,5 @@ __all__ = [
     "name_estimators",
     "named_arguments",
     "paired_cross_validate",
+    "start_cost",
 ]

@@ -21,16 +21,20 @@ class Progress:
     Parameters
     ----------
     total : int
-        Number of fits.
+        Number of fits, or of whatever is counted.
     verbose : {"auto"}, bool, int or callable, default="auto"
         ``"auto"`` shows a bar on work of more than five seconds where somebody can
         watch it, and announces work of more than a minute anywhere. True always
         shows the bar, False nothing. A callable gets ``(done, total)``.
     hint : str, default=""
         What to do when the work takes long.
+    what : str, default="fits"
+        What is counted.
     """
 
-    def __init__(self, total: int, verbose: Verbose = "auto", *, hint: str = "") -> None:
+    def __init__(
+        self, total: int, verbose: Verbose = "auto", *, hint: str = "", what: str = "fits"
+    ) -> None:
         known = bool | int | np.bool_ | np.integer
         if not (callable(verbose) or verbose == "auto" or isinstance(verbose, known)):
             raise ValueError(
@@ -40,6 +44,7 @@ class Progress:
         self.total = total
         self.verbose = verbose
         self.hint = hint
+        self.what = what
         self.done = 0
         self._announced = False
         self._bar: Any = None
@@ -60,7 +65,7 @@ class Progress:
             self._bar.stop()
 
     def advance(self, n: int, remaining: float) -> None:
-        """Count `n` more fits as done; about `remaining` seconds are left."""
+        """Count `n` more as done; about `remaining` seconds are left."""
         self.done += n
         if callable(self.verbose):
             self.verbose(self.done, self.total)
@@ -77,7 +82,7 @@ class Progress:
             self._bar.update(self.done)
 
     def _announce(self, seconds: float) -> None:
-        text = f"skstat: {self.total} fits, about {_duration(seconds)} in all."
+        text = f"skstat: {self.total} {self.what}, about {_duration(seconds)} in all."
         if self.hint:
             text += f" {self.hint}"
         print(text, file=sys.stderr, flush=True)
@@ -86,18 +91,20 @@ class Progress:
         # In a notebook rich draws with ipywidgets, and only warns without it.
         drawable = not _in_notebook() or find_spec("ipywidgets") is not None
         try:
-            self._bar = _RichBar(self.total) if drawable else _Line(self.total)
+            self._bar = (
+                _RichBar(self.total, self.what) if drawable else _Line(self.total, self.what)
+            )
         except ImportError:
-            self._bar = _Line(self.total)
+            self._bar = _Line(self.total, self.what)
 
 
 class _RichBar:
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int, what: str) -> None:
         from rich.console import Console
         from rich.progress import Progress as RichProgress
 
         self._progress = RichProgress(console=Console(stderr=True), transient=True)
-        self._task = self._progress.add_task("fits", total=total)
+        self._task = self._progress.add_task(what, total=total)
         self._progress.start()
 
     def update(self, done: int) -> None:
@@ -108,11 +115,17 @@ class _RichBar:
 
 
 class _Line:
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int, what: str) -> None:
         self._total = total
+        self._what = what
 
     def update(self, done: int) -> None:
-        print(f"\rskstat: {done} of {self._total} fits", end="", file=sys.stderr, flush=True)
+        print(
+            f"\rskstat: {done} of {self._total} {self._what}",
+            end="",
+            file=sys.stderr,
+            flush=True,
+        )
 
     def stop(self) -> None:
         print(file=sys.stderr)

@@ -63,7 +63,7 @@ def run_tasks(
     if workers == 1 or probing:
         for task in tasks:
             saving = _remaining(left, seconds) * (1 - 1 / workers)
-            if probing and saving > _start_cost(workers):
+            if probing and saving > start_cost(workers):
                 break
             if not keep([run_fold(X, y, task)]):
                 return records
@@ -138,7 +138,7 @@ def _remaining(left: Mapping[int, int], seconds: Mapping[int, float]) -> float:
     return sum(seconds.get(index, typical) * count for index, count in left.items())
 
 
-def _start_cost(workers: int) -> float:
+def start_cost(workers: int) -> float:
     """Seconds until the first result, which depends on whether workers are there."""
     started = [child for child in active_children() if child.name.startswith("Loky")]
     return _WARM_START if len(started) >= workers else _COLD_START

@@ -2,10 +2,11 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from skstat.stats import Outcome, PairedScores, Scores
+from skstat.stats import Outcome, PairedScores
 
 DOCS = "https://skstat.readthedocs.io/en/stable/doubts.html"
 
@@ -45,13 +46,16 @@ class Context:
     n_unadjusted: int = 1
     n_groups: int | None = None
     repeated_splits: int = 0
+    neighbours_alike: float | None = None
+    class_counts: tuple[int, int] | None = None
+    horizon: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
     """One comparison, as the doubts look at it."""
 
-    sample: PairedScores | Scores
+    sample: Any
     outcome: Outcome
     confidence_level: float
     context: Context = field(default_factory=Context)
@@ -65,3 +69,18 @@ class Case:
     def differences(self) -> np.ndarray | None:
         """Differences of a paired sample."""
         return self.sample.differences if isinstance(self.sample, PairedScores) else None
+
+    @property
+    def n_folds(self) -> int | None:
+        """Folds of each partition of the data, if the units are its splits."""
+        return getattr(self.sample, "n_folds", None)
+
+    @property
+    def n_repeats(self) -> int | None:
+        """Partitions of the data, if the units are their splits."""
+        return getattr(self.sample, "n_repeats", None)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the units stand in time order."""
+        return bool(getattr(self.sample, "ordered", False))

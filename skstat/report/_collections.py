@@ -1,13 +1,15 @@
 """Reports of several comparisons: a family with adjusted p, or several metrics."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from skstat.report._case import Doubt
 from skstat.report._comparison import ComparisonReport
+from skstat.report._conclusion import conclude_all
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
-from skstat.stats import adjust_pvalues
+from skstat.report._plots import display_of_intervals
+from skstat.stats import OmnibusOutcome, adjust_pvalues
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -20,29 +22,77 @@ class FamilyReport(ReportForms):
         The comparisons, each with its adjusted p-value.
     method : str
         How the p-values were adjusted.
+    omnibus : OmnibusOutcome or None
+        Test of all systems at once, where there is one.
+    confidence_level : float
+        Level of its verdict.
+    preface : str or None
+        What must be known before the conclusions.
     """
 
     reports: tuple[ComparisonReport, ...]
     method: str
+    omnibus: OmnibusOutcome | None = None
+    confidence_level: float = 0.95
+    preface: str | None = None
 
     @classmethod
-    def adjust(cls, reports: list[ComparisonReport], method: str = "holm") -> Self:
+    def adjust(
+        cls,
+        reports: list[ComparisonReport],
+        method: str = "holm",
+        *,
+        omnibus: OmnibusOutcome | None = None,
+        confidence_level: float = 0.95,
+    ) -> Self:
         """Put comparisons under one roof and adjust their p-values."""
         adjusted = adjust_pvalues([r.pvalue for r in reports], method)  # type: ignore[arg-type]
         words = f"after {method.title()}'s adjustment for {len(reports)} comparisons"
         return cls(
-            reports=tuple(
-                replace(report, adjusted_pvalue=float(p), adjustment=words)
-                for report, p in zip(reports, adjusted, strict=True)
-            ),
+            reports=_with_pvalues(reports, adjusted.tolist(), words),
             method=method,
+            omnibus=omnibus,
+            confidence_level=confidence_level,
         )
+
+    @classmethod
+    def joint(
+        cls,
+        reports: list[ComparisonReport],
+        pvalues: list[float],
+        *,
+        omnibus: OmnibusOutcome | None = None,
+        confidence_level: float = 0.95,
+    ) -> Self:
+        """Put comparisons under one roof whose p-values come from their joint law."""
+        words = f"adjusted jointly (max-T) for {len(reports)} comparisons"
+        return cls(
+            reports=_with_pvalues(reports, pvalues, words),
+            method="max-t",
+            omnibus=omnibus,
+            confidence_level=confidence_level,
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The systems that are compared."""
+        return tuple(dict.fromkeys(name for report in self.reports for name in report.names))
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """Score of every system, the best first."""
+        found = {}
+        for report in self.reports:
+            for name, summary in zip(report.names, report.compared.summaries(), strict=True):
+                found[name] = float(summary["mean"])
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
 
     def __getitem__(self, pair: str | tuple[str, str]) -> ComparisonReport:
         """Return one comparison, by its pair of names or by the name of B."""
+        one_a = len({report.names[0] for report in self.reports}) == 1
         for report in self.reports:
             b = report.names[1]
-            if pair in (report.names, b, b.removesuffix(" baseline")):
+            if pair == report.names or (one_a and pair in (b, b.removesuffix(" baseline"))):
                 return report
         raise KeyError(f"no comparison {pair!r}; there are {[r.names for r in self.reports]}.")
 
@@ -63,22 +113,45 @@ class FamilyReport(ReportForms):
         return " ".join(self._sentences())
 
     def _sentences(self) -> list[str]:
-        return [report.conclusion for report in self.reports]
+        pairs = [report.conclusion for report in self.reports]
+        if self.preface is not None:
+            pairs = [self.preface, *pairs]
+        if self.omnibus is None:
+            return pairs
+        first = self.reports[0]
+        return [
+            conclude_all(self.omnibus, self.scores, first.metric, self.confidence_level),
+            *pairs,
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything the report knows as plain values."""
         return {
-            **_roof("family", self.reports[0].names[0], self.reports),
+            **_roof("family", self._title(), self.reports),
             "conclusion": self.conclusion,
             "sentences": self._sentences(),
             "method": self.method,
+            "confidence_level": self.confidence_level,
+            "preface": self.preface,
+            "omnibus": None if self.omnibus is None else self.omnibus.to_dict(),
         }
+
+    def _title(self) -> str:
+        several = len({report.names[0] for report in self.reports}) > 1
+        return f"{len(self.names)} systems" if several else self.reports[0].names[0]
 
     @classmethod
     def from_dict(cls, state: Mapping[str, Any]) -> Self:
         """Restore a report from its ``to_dict()``."""
         reports = tuple(ComparisonReport.from_dict(part) for part in state["reports"])
-        return cls(reports=reports, method=state["method"])
+        omnibus = state["omnibus"]
+        return cls(
+            reports=reports,
+            method=state["method"],
+            omnibus=None if omnibus is None else OmnibusOutcome.from_dict(omnibus),
+            confidence_level=state["confidence_level"],
+            preface=state["preface"],
+        )
 
     def plot(self, ax: Any = None) -> Any:
         """Draw every comparison's estimate and interval against zero.
@@ -93,7 +166,7 @@ class FamilyReport(ReportForms):
         IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return _plot_intervals(self.reports, ax)
+        return display_of_intervals(self.reports).plot(ax=ax)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -173,7 +246,7 @@ class MetricsReport(ReportForms):
             for report in self.reports.values()
             for part in (report if isinstance(report, FamilyReport) else [report])
         ]
-        return _plot_intervals(parts, ax)
+        return display_of_intervals(parts).plot(ax=ax)
 
 
 Report = ComparisonReport | FamilyReport | MetricsReport
@@ -220,6 +293,15 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
     return kinds[state["kind"]].from_dict(state)
 
 
+def _with_pvalues(
+    reports: list[ComparisonReport], pvalues: list[float], words: str
+) -> tuple[ComparisonReport, ...]:
+    return tuple(
+        replace(report, adjusted_pvalue=float(p), adjustment=words)
+        for report, p in zip(reports, pvalues, strict=True)
+    )
+
+
 def _each_once(reports: Iterable[Any]) -> tuple[Doubt, ...]:
     return tuple(dict.fromkeys(doubt for report in reports for doubt in report.doubts))
 
@@ -234,16 +316,3 @@ def _roof(kind: str, title: str, reports: tuple[Any, ...]) -> dict[str, Any]:
         "reports": parts,
         "doubts": [doubt for part in parts for doubt in part["doubts"]],
     }
-
-
-def _plot_intervals(reports: Sequence[ComparisonReport], ax: Any) -> Any:
-    from skstat.display import IntervalsDisplay
-
-    return IntervalsDisplay(
-        labels=[f"against {report.names[1]}" for report in reports],
-        estimates=[report.estimate for report in reports],
-        intervals=[report.confidence_interval() for report in reports],
-        confidence_level=reports[0].confidence_level,
-        name=reports[0].names[0],
-        metrics=[report.metric for report in reports],
-    ).plot(ax=ax)

@@ -8,9 +8,10 @@ from typing import Any, Self
 from skstat.report._case import Doubt
 from skstat.report._conclusion import Finding, conclude
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
-from skstat.stats import ConfidenceInterval, Outcome, PairedScores, Scores
+from skstat.report._plots import display_of
+from skstat.stats import ConfidenceInterval, Outcome, Scores, SimultaneousOutcome
 from skstat.stats._outcomes import plain
-from skstat.stats._samples import sample_from_dict
+from skstat.stats._restore import sample_from_dict
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -21,8 +22,9 @@ class ComparisonReport(ReportForms):
     ----------
     outcome : Outcome
         The procedure's numbers.
-    sample : PairedScores or Scores
-        What they were computed from.
+    sample : PairedScores, PairedPredictions, AgreementTable, ...
+        What they were computed from. A restored report has only a summary of samples
+        that hold a whole test set.
     names : tuple of str
         Labels of A and B; the effect is score(A) - score(B).
     metric : str
@@ -51,7 +53,7 @@ class ComparisonReport(ReportForms):
     """
 
     outcome: Outcome
-    sample: PairedScores | Scores
+    sample: Any
     names: tuple[str, str]
     metric: str = "score"
     is_loss: bool = False
@@ -131,12 +133,11 @@ class ComparisonReport(ReportForms):
         return self.sample.n_units
 
     @property
-    def pairs(self) -> PairedScores:
-        """The sample in pairs, a constant repeated."""
-        if isinstance(self.sample, PairedScores):
-            return self.sample
-        assert self.constant is not None
-        return self.sample.against(self.constant)
+    def compared(self) -> Any:
+        """The sample; scores of one system in pairs with the constant."""
+        if isinstance(self.sample, Scores) and self.constant is not None:
+            return self.sample.against(self.constant)
+        return self.sample
 
     def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
         """Confidence interval of the effect.
@@ -193,10 +194,16 @@ class ComparisonReport(ReportForms):
             confidence_level=self.confidence_level,
             pvalue=self.pvalue if adjusted is None else adjusted,
             alternative=self.alternative,
-            identical=self.pairs.identical,
+            identical=self.compared.identical,
             smallest_pvalue=self.outcome.smallest_pvalue,
             adjustment=self.adjustment,
+            simultaneous=self._simultaneous,
         )
+
+    @property
+    def _simultaneous(self) -> bool:
+        """Whether the interval holds for all comparisons of the family at once."""
+        return isinstance(self.outcome, SimultaneousOutcome)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything the report knows as plain values.
@@ -208,7 +215,6 @@ class ComparisonReport(ReportForms):
             numbers are None. All other forms are rendered from it, and
             :func:`skstat.report_from_dict` restores the report.
         """
-        pairs = self.pairs
         return {
             "schema": "skstat.report",
             "schema_version": SCHEMA_VERSION,
@@ -229,11 +235,13 @@ class ComparisonReport(ReportForms):
             "statistic": plain(self.statistic),
             "df": plain(self.df),
             "pvalue": plain(self.pvalue),
+            "monte_carlo_error": plain(getattr(self.outcome, "monte_carlo_error", None)),
             "adjusted_pvalue": plain(self.adjusted_pvalue),
             "adjustment": self.adjustment,
+            "simultaneous": self._simultaneous,
             "alternative": self.alternative,
             "effect_sizes": plain(self.effect_sizes),
-            "scores": plain(pairs.summaries()),
+            "scores": plain(self.compared.summaries()),
             "estimand": self.estimand,
             "null_hypothesis": self.null_hypothesis,
             "unit": self.unit,
@@ -289,7 +297,10 @@ class ComparisonReport(ReportForms):
         )
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the differences, their mean and the interval against zero.
+        """Draw what the comparison rests on, with its estimate and interval.
+
+        The differences of paired scores, the bootstrap replicates of a resampled
+        metric, the table of right and wrong answers, or else the interval alone.
 
         Parameters
         ----------
@@ -298,18 +309,7 @@ class ComparisonReport(ReportForms):
 
         Returns
         -------
-        PairedDifferencesDisplay
+        PairedDifferencesDisplay, ResamplingDisplay, AgreementDisplay or IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        from skstat.display import PairedDifferencesDisplay
-
-        interval = self.confidence_interval()
-        return PairedDifferencesDisplay(
-            differences=self.pairs.differences,
-            estimate=self.estimate,
-            interval=(interval.low, interval.high),
-            confidence_level=self.confidence_level,
-            names=self.names,
-            metric=self.metric,
-            unit=self.unit,
-        ).plot(ax=ax)
+        return display_of(self).plot(ax=ax)

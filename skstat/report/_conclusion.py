@@ -1,9 +1,19 @@
 """One plain sentence: what was found, how large, how sure."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf, isfinite, isnan
 
-from skstat.report._numbers import decimals_for, every, fixed, percent, pvalue_text, units
+from skstat.report._numbers import (
+    decimals_for,
+    every,
+    fixed,
+    percent,
+    pvalue_text,
+    short,
+    units,
+)
+from skstat.stats import OmnibusOutcome
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +34,7 @@ class Finding:
     identical: bool
     smallest_pvalue: float = 0.0
     adjustment: str | None = None
+    simultaneous: bool = False
 
     @property
     def rejects(self) -> bool:
@@ -71,6 +82,27 @@ def conclude(finding: Finding) -> str:
     )
 
 
+def conclude_all(
+    omnibus: OmnibusOutcome, scores: Mapping[str, float], metric: str, confidence_level: float
+) -> str:
+    """Write what a test of all systems at once found, with the scores it is about."""
+    decimals = max(3, decimals_for(scores.values()))
+    best, worst = max(scores, key=scores.__getitem__), min(scores, key=scores.__getitem__)
+    spread = (
+        f"{metric} ranges from {fixed(scores[worst], decimals)} ({worst}) to "
+        f"{fixed(scores[best], decimals)} ({best})"
+    )
+    if isnan(omnibus.pvalue):
+        return f"{spread}; no test of all {len(scores)} systems at once is possible."
+    found = "differ" if omnibus.pvalue < 1 - confidence_level else "were not shown to differ"
+    df = "" if omnibus.df is None else f", df {short(omnibus.df)}"
+    return (
+        f"The {len(scores)} systems {found} in {metric} ({spread}; {omnibus.test}: "
+        f"{omnibus.statistic_name} = {short(omnibus.statistic)}{df}, "
+        f"{pvalue_text(omnibus.pvalue)})."
+    )
+
+
 def _rejection(finding: Finding) -> str:
     a, b = finding.names
     if isnan(finding.interval[0]) or finding.direction == 0:
@@ -94,6 +126,8 @@ def _rejection(finding: Finding) -> str:
 
 def _evidence(finding: Finding, *, oriented: bool = False) -> str:
     interval = _interval(finding, oriented=oriented)
+    if finding.simultaneous:
+        return f"simultaneous {interval}; {pvalue_text(finding.pvalue)} {finding.adjustment}"
     if finding.adjustment:
         return f"{interval}, not adjusted; {pvalue_text(finding.pvalue)} {finding.adjustment}"
     return f"{interval}; {pvalue_text(finding.pvalue)}"

@@ -85,7 +85,8 @@ DOUBTS = (
         code="SKS104",
         title="rows in time order",
         when="Every training set lies before its test set in row order, as "
-        "``TimeSeriesSplit`` does.",
+        "``TimeSeriesSplit`` does; or a test for independent rows was asked of predictions "
+        "with ``order=``.",
         advice="Compare the forecasts on one long test stretch with a test for series "
         "(Diebold & Mariano 1995), or read the interval as a rough guide.",
         find=rules.ordered_rows,
@@ -124,10 +125,12 @@ DOUBTS = (
     DoubtKind(
         code="SKS109",
         title="few groups",
-        when="``groups`` were kept together, and there are fewer than 10 of them.",
+        when="``groups`` were kept together, and there are fewer than 10 of them (fewer than "
+        "20 in a test set).",
         advice="The groups are the independent observations, not their rows. Collect more "
         "groups; with fewer than 10 the corrected t test was measured to reject up to 12 % "
-        "of true null hypotheses at a nominal 0.05.",
+        "of true null hypotheses at a nominal 0.05. On a test set the permutation test by "
+        "group is the safest with few groups.",
         find=rules.few_groups,
     ),
     DoubtKind(
@@ -136,6 +139,40 @@ DOUBTS = (
         when="Random splits of few rows or groups drew the same test set more than once.",
         advice="Use fewer splits, or more rows or groups.",
         find=rules.repeated_splits,
+    ),
+    DoubtKind(
+        code="SKS111",
+        title="rows that look grouped",
+        when="The differences of neighbouring rows of a test set correlate by more than four "
+        "standard errors, and neither ``groups`` nor ``order`` was given. Rows that were "
+        "shuffled give no such sign, even if they are grouped.",
+        advice="Pass ``groups=`` (document, user, article) or ``order=`` (time). With an "
+        "intraclass correlation of 0.1 or 0.3 in 30 groups, tests that take rows for "
+        "independent were measured to reject 13 or 27 % of true null hypotheses at a "
+        "nominal 0.05.",
+        find=rules.grouped_rows,
+    ),
+    DoubtKind(
+        code="SKS112",
+        title="few units for a bootstrap",
+        when="Fewer than 20 rows or groups were resampled.",
+        advice="Read the p-value of the permutation test, which is valid for any number, "
+        "rather than the interval. Collect more rows or groups.",
+        find=rules.few_bootstrapped,
+    ),
+    DoubtKind(
+        code="SKS113",
+        title="few instances of a class",
+        when="DeLong's test with fewer than 15 instances in the smaller class.",
+        advice="Use ``test='paired_permutation'`` with ``strata=y_true``.",
+        find=rules.few_in_class,
+    ),
+    DoubtKind(
+        code="SKS114",
+        title="a long horizon",
+        when="The horizon of the Diebold-Mariano test exceeds a tenth of the rows.",
+        advice="Compare forecasts of a shorter horizon, or on a longer stretch.",
+        find=rules.long_horizon,
     ),
     DoubtKind(
         code="SKS201",
@@ -182,6 +219,40 @@ DOUBTS = (
         advice="The ten differences vary more between repeats than within them. Use the "
         "corrected t test on the default design.",
         find=rules.empty_interval,
+    ),
+    DoubtKind(
+        code="SKS206",
+        title="test and interval disagree",
+        when="The test rejects and the bootstrap interval contains 0, or the reverse.",
+        advice="The permutation test assumes that the systems could change places, the "
+        "bootstrap that the test set is large. With few rows trust the test; with systems "
+        "that err in different ways, ask ``studentize=True``. Near the border, say so.",
+        find=rules.interval_disagrees,
+    ),
+    DoubtKind(
+        code="SKS207",
+        title="undefined resamples",
+        when="The metric was undefined on some resamples (a rare class was missing), and "
+        "they were drawn anew; more than one in a hundred is an error.",
+        advice="Pass ``strata=y_true`` to keep the number of rows of every class, or use a "
+        "metric that is always defined.",
+        find=rules.redrawn,
+    ),
+    DoubtKind(
+        code="SKS208",
+        title="p-value near the level",
+        when="A drawn p-value lies within two of its Monte Carlo errors of the level.",
+        advice="Use more resamples (``n_resamples=99_999``), and do not let the verdict hang "
+        "on it: 0.049 and 0.051 say the same.",
+        find=rules.near_the_level,
+    ),
+    DoubtKind(
+        code="SKS209",
+        title="a perfect AUC",
+        when="DeLong's test of a system whose AUC is 0 or 1.",
+        advice="Read ``report.outcome.auc_intervals()``, on the logit scale, or use the "
+        "permutation test.",
+        find=rules.perfect_auc,
     ),
     DoubtKind(
         code="SKS301",

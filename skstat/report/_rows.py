@@ -61,7 +61,9 @@ def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
         + (f" (sd {fixed(score['sd'], max(decimals, 3))})" if score["sd"] is not None else "")
         for name, score in zip((a, b), part["scores"], strict=True)
     ]
-    rows.append((f"Mean {score_name(part)}", "; ".join(scores)))
+    of_units = any(score["sd"] is not None for score in part["scores"])
+    label = f"Mean {score_name(part)}" if of_units else score_name(part)
+    rows.append((label, "; ".join(scores)))
     rows.append(("Test", test_text(part)))
     if part["design"]:
         rows.append(("Design", design_text(part["design"])))
@@ -126,6 +128,8 @@ def interval_text(part: dict[str, Any]) -> str:
     if kind == "at most":
         return f"at most {fixed(high, decimals, sign=True)} (one-sided)"
     text = f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
+    if part["simultaneous"]:
+        return f"{text} (simultaneous)"
     return f"{text} (not adjusted)" if part["adjustment"] else text
 
 
@@ -134,7 +138,9 @@ def test_text(part: dict[str, Any]) -> str:
     bits = [f"{part['statistic_name']} = {short(part['statistic'])}"]
     if part["df"] is not None:
         bits.append(f"df = {short(part['df'])}")
-    bits.append(pvalue_text(part["pvalue"]))
+    error = part["monte_carlo_error"]
+    drawn = f" (Monte Carlo error {short(float(f'{error:.1g}'))})" if error else ""
+    bits.append(pvalue_text(part["pvalue"]) + drawn)
     if part["adjusted_pvalue"] is not None:
         bits.append(f"adjusted {pvalue_text(part['adjusted_pvalue'])}")
     bits.append(

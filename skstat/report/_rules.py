@@ -6,6 +6,13 @@ import numpy as np
 
 from skstat.report._case import Case
 from skstat.report._numbers import every, units
+from skstat.stats import ResampledOutcome
+
+_FEW_TEST_GROUPS = 20
+_FEW_BOOTSTRAPPED = 20
+
+
+_FOR_INDEPENDENT_ROWS = ("paired_t", "sign_flip", "sign_test", "wilcoxon", "cost_test")
 
 
 def treated_as_independent(case: Case) -> str | None:
@@ -19,11 +26,10 @@ def treated_as_independent(case: Case) -> str | None:
 
 
 def single_k_fold(case: Case) -> str | None:
-    sample = case.sample
-    if sample.n_repeats != 1 or case.context.treated_as_independent:
+    if case.n_repeats != 1 or case.context.treated_as_independent:
         return None
     return (
-        f"a single {sample.n_folds}-fold cross-validation tested with the correction for "
+        f"a single {case.n_folds}-fold cross-validation tested with the correction for "
         "overlapping test sets, which it does not have: the interval is about 1.4 times "
         "as wide as need be."
     )
@@ -50,8 +56,15 @@ def unstable_learner(case: Case) -> str | None:
 
 
 def ordered_rows(case: Case) -> str | None:
-    if not case.sample.ordered:
+    if not case.ordered:
         return None
+    if case.unit != "split":
+        if case.context.procedure not in _FOR_INDEPENDENT_ROWS:
+            return None
+        return (
+            "the rows stand in time order, and the test takes them for independent of each "
+            "other."
+        )
     return (
         "every training set lies before its test set, so that the training sets contain "
         "each other and the test blocks follow each other in time; no correction was "
@@ -80,7 +93,7 @@ def few_test_rows(case: Case) -> str | None:
 
 def few_units(case: Case) -> str | None:
     n = case.sample.n_units
-    if n >= 10:
+    if n >= 10 or case.unit == "group":
         return None
     found = units(n, case.unit)
     return f"{found} are few: the test has little power and leans on its assumptions."
@@ -96,10 +109,95 @@ def first_fold(case: Case) -> str | None:
 
 
 def few_groups(case: Case) -> str | None:
+    if case.unit == "group" and case.sample.n_units < _FEW_TEST_GROUPS:
+        return (
+            f"{case.sample.n_units} groups are few to speak of groups that were not seen: "
+            "intervals are too narrow rather than too wide."
+        )
     n = case.context.n_groups
     if n is None or n >= 10:
         return None
     return f"{n} groups are few: a mean over training sets of so few groups is hardly known."
+
+
+def grouped_rows(case: Case) -> str | None:
+    r = case.context.neighbours_alike
+    if r is None:
+        return None
+    return (
+        f"neighbouring rows are more alike than chance (correlation {r:.2f} of their "
+        "differences): do they come from the same document, user or time? Then they are no "
+        "independent rows."
+    )
+
+
+def few_bootstrapped(case: Case) -> str | None:
+    n = case.sample.n_units
+    if not isinstance(case.outcome, ResampledOutcome) or n >= _FEW_BOOTSTRAPPED:
+        return None
+    if case.sample.identical:
+        return None
+    return f"a bootstrap of {units(n, case.unit)} tends to give intervals that are too narrow."
+
+
+def redrawn(case: Case) -> str | None:
+    n = getattr(case.outcome, "n_redrawn", 0)
+    if not n:
+        return None
+    return f"the metric was undefined on {units(n, 'resample')}, drawn anew."
+
+
+def few_in_class(case: Case) -> str | None:
+    counts = case.context.class_counts
+    if counts is None or min(counts) >= 15:
+        return None
+    return (
+        f"the smaller class has {min(counts)} instances, too few for the normal law of the AUC."
+    )
+
+
+def perfect_auc(case: Case) -> str | None:
+    aucs = getattr(case.outcome, "aucs", ())
+    if not any(auc in (0.0, 1.0) for auc in aucs) or case.sample.identical:
+        return None
+    return (
+        "a system orders the classes without a single error, so that its AUC shows no "
+        "variance, and the interval of the difference is too narrow."
+    )
+
+
+def near_the_level(case: Case) -> str | None:
+    error = getattr(case.outcome, "monte_carlo_error", 0.0)
+    alpha = 1 - case.confidence_level
+    if not error or abs(case.outcome.pvalue - alpha) > 2 * error:
+        return None
+    return (
+        f"p lies within two Monte Carlo errors of {alpha:.3g}: another seed may decide "
+        "otherwise."
+    )
+
+
+def interval_disagrees(case: Case) -> str | None:
+    if not isinstance(case.outcome, ResampledOutcome) or case.sample.identical:
+        return None
+    low, high = case.outcome.confidence_interval(case.confidence_level)
+    rejects = case.outcome.pvalue < 1 - case.confidence_level
+    if rejects == (low > 0 or high < 0):
+        return None
+    return (
+        f"the test {'rejects' if rejects else 'does not reject'}, but the bootstrap interval "
+        f"{'contains' if rejects else 'excludes'} 0: they rest on different assumptions."
+    )
+
+
+def long_horizon(case: Case) -> str | None:
+    horizon = case.context.horizon
+    if horizon is None or horizon <= case.sample.n_units / 10:
+        return None
+    return (
+        f"a horizon of {horizon} is long for {units(case.sample.n_units, case.unit)}: such "
+        "tests were measured to reject 9 to 20 % of true null hypotheses at a nominal 0.05."
+    )
 
 
 def repeated_splits(case: Case) -> str | None:
@@ -110,7 +208,7 @@ def repeated_splits(case: Case) -> str | None:
 
 
 def identical(case: Case) -> str | None:
-    if case.differences is None or case.differences.any() or case.context.degenerate:
+    if not case.sample.identical or case.context.degenerate:
         return None
     return (
         f"both score the same on every {every(case.unit)}: no variance, and nothing to "

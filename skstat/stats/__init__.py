@@ -1,35 +1,100 @@
 """Procedures on scores that already exist. NumPy and SciPy only."""
 
 from skstat.stats._adjust import adjust_pvalues
+from skstat.stats._binary_scores import AUCSummary, BinaryScores
+from skstat.stats._binomial import BinomialOutcome, binomial_test
+from skstat.stats._bootstrap import BootstrapOutcome, paired_bootstrap
+from skstat.stats._clusters import ClusteredScores, clustered_t, intraclass_correlation
+from skstat.stats._cochran import cochran_q
+from skstat.stats._cost import EmpiricalLikelihoodOutcome, cost_test
+from skstat.stats._crossed import CrossedOutcome, CrossedScores, crossed_t
+from skstat.stats._crossed_bootstrap import CrossedBootstrapOutcome, crossed_bootstrap
+from skstat.stats._delong import DelongOutcome, delong, delong_wald
+from skstat.stats._diebold_mariano import diebold_mariano
 from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._five_by_two import FiveByTwoOutcome, five_by_two_f, five_by_two_t
+from skstat.stats._kernels import Kernel, SumKernel
+from skstat.stats._max_t import SimultaneousOutcome
+from skstat.stats._mcnemar import McNemarOutcome, mcnemar
+from skstat.stats._omnibus import OmnibusOutcome
 from skstat.stats._outcomes import ConfidenceInterval, MeanOutcome, Outcome
 from skstat.stats._paired_t import bouckaert_t, corrected_t, one_sample_t, paired_t
+from skstat.stats._permutation import PermutationOutcome, paired_permutation
+from skstat.stats._predictions import PairedPredictions, Predictions
+from skstat.stats._proportions import proportion_interval
+from skstat.stats._resampled import ResampledOutcome
 from skstat.stats._samples import DependenceWarning, PairedScores, Scores, Unit
+from skstat.stats._score_table import ScoreTable
+from skstat.stats._seed_tests import PerSeed, per_seed, seed_average_t, seed_means_t
+from skstat.stats._seeded import SeededOutcome, SeededPredictions, seeded_bootstrap
 from skstat.stats._sign import SignOutcome, sign_test
 from skstat.stats._sign_flip import SignFlipOutcome, sign_flip
+from skstat.stats._tables import AgreementTable, Successes
 from skstat.stats._wilcoxon import SignedRankOutcome, wilcoxon
 
 __all__ = [
+    "AUCSummary",
+    "AgreementTable",
+    "BinaryScores",
+    "BinomialOutcome",
+    "BootstrapOutcome",
+    "ClusteredScores",
     "ConfidenceInterval",
+    "CrossedBootstrapOutcome",
+    "CrossedOutcome",
+    "CrossedScores",
+    "DelongOutcome",
     "DependenceWarning",
+    "EmpiricalLikelihoodOutcome",
     "FiveByTwoOutcome",
+    "Kernel",
+    "McNemarOutcome",
     "MeanOutcome",
+    "OmnibusOutcome",
     "Outcome",
+    "PairedPredictions",
     "PairedScores",
+    "PerSeed",
+    "PermutationOutcome",
+    "Predictions",
+    "ResampledOutcome",
+    "ScoreTable",
     "Scores",
+    "SeededOutcome",
+    "SeededPredictions",
     "SignFlipOutcome",
     "SignOutcome",
     "SignedRankOutcome",
+    "SimultaneousOutcome",
+    "Successes",
+    "SumKernel",
     "Unit",
     "adjust_pvalues",
+    "binomial_test",
     "bouckaert_t",
+    "clustered_t",
+    "cochran_q",
     "corrected_t",
+    "cost_test",
+    "crossed_bootstrap",
+    "crossed_t",
+    "delong",
+    "delong_wald",
+    "diebold_mariano",
     "effect_sizes",
     "five_by_two_f",
     "five_by_two_t",
+    "intraclass_correlation",
+    "mcnemar",
     "one_sample_t",
+    "paired_bootstrap",
+    "paired_permutation",
     "paired_t",
+    "per_seed",
+    "proportion_interval",
+    "seed_average_t",
+    "seed_means_t",
+    "seeded_bootstrap",
     "sign_flip",
     "sign_test",
     "wilcoxon",

@@ -259,13 +259,6 @@ class Scores(_Resampled):
         return {"type": "Scores", "values": values, **self._units_to_dict()}
 
 
-def sample_from_dict(state: dict[str, Any]) -> PairedScores | Scores:
-    """Rebuild a sample from its ``to_dict()``."""
-    state = dict(state)
-    types = {"PairedScores": PairedScores, "Scores": Scores}
-    return types[state.pop("type")](**state)
-
-
 def warn_if_dependent(sample: _Resampled, procedure: str) -> None:
     """Warn that `procedure` takes the splits of `sample` for independent."""
     if sample.unit == "split":

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from skstat.stats._effect_sizes import effect_sizes
+from skstat.stats._flips import EXHAUSTIVE_UP_TO, all_flips, countable, drawn_flips
 from skstat.stats._meaning import estimand
 from skstat.stats._outcomes import (
     ConfidenceInterval,
@@ -23,9 +24,6 @@ from skstat.stats._samples import (
     warn_if_dependent,
 )
 from skstat.stats._sign import sign_pvalue
-
-_EXHAUSTIVE_UP_TO = 20  # 2^20 patterns take milliseconds and 16 MB
-_BLOCK = 1 << 22  # signs drawn at once; fixed, so that results never depend on memory
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -83,7 +81,7 @@ class SignFlipOutcome(Outcome):
         if not differences.any():
             return one_sided(self.alternative, 0.0, 0.0)
         seed = self._seed_of_limits()
-        flipped, counts = _flips(differences, self.n_resamples, seed)
+        flipped, counts = _flips(differences, self.n_resamples, seed, count=True)
         proper = counts > 0
         means = np.sort(flipped[proper] / counts[proper])
         # A limit of 0 must not fall on one side of 0 by float noise.
@@ -127,7 +125,7 @@ class SignFlipOutcome(Outcome):
         return side * limit(rejecting, "greater")
 
     def _seed_of_limits(self) -> int | None:
-        if self.seed is None and not _countable(len(self.differences), self.n_resamples):
+        if self.seed is None and not countable(len(self.differences), self.n_resamples):
             return 0
         return self.seed
 
@@ -222,17 +220,14 @@ def _pvalue(
     if n == 0:
         return 1.0, None
     sizes = np.abs(active)
-    if n > _EXHAUSTIVE_UP_TO and np.ptp(sizes) <= resolution:
+    if n > EXHAUSTIVE_UP_TO and np.ptp(sizes) <= resolution:
         wins = int(np.sum(active > 0))
         return sign_pvalue(wins, n, alternative), None
-    if _countable(n, n_resamples):
-        return _share_extreme(active, n_resamples, None, alternative, resolution), None
+    tolerance = resolution * n
+    if countable(n, n_resamples):
+        return _share_extreme(active, n_resamples, None, alternative, tolerance), None
     seed = int(np.random.default_rng(rng).integers(2**32))
-    return _share_extreme(differences, n_resamples, seed, alternative, resolution), seed
-
-
-def _countable(n: int, n_resamples: int) -> bool:
-    return n <= _EXHAUSTIVE_UP_TO or 2**n <= n_resamples
+    return _share_extreme(active, n_resamples, seed, alternative, tolerance), seed
 
 
 def _share_extreme(
@@ -240,45 +235,31 @@ def _share_extreme(
     n_resamples: int,
     seed: int | None,
     alternative: str,
-    resolution: float,
+    tolerance: float,
 ) -> float:
     observed = differences.sum()
     flipped, _ = _flips(differences, n_resamples, seed)
-    sums = observed - 2 * flipped
-    tolerance = resolution * len(differences)
+    count = count_extreme(observed - 2 * flipped, observed, alternative, tolerance)
+    return count / len(flipped) if seed is None else (1 + count) / (1 + n_resamples)
+
+
+def count_extreme(
+    values: np.ndarray, observed: float, alternative: str, tolerance: float
+) -> int:
+    """Count the values at least as extreme as the observed one, ties included."""
     if alternative == "two-sided":
-        extreme = np.abs(sums) >= abs(observed) - tolerance
+        extreme = np.abs(values) >= abs(observed) - tolerance
     elif alternative == "greater":
-        extreme = sums >= observed - tolerance
+        extreme = values >= observed - tolerance
     else:
-        extreme = sums <= observed + tolerance
-    count = int(np.sum(extreme))
-    return count / len(sums) if seed is None else (1 + count) / (1 + n_resamples)
+        extreme = values <= observed + tolerance
+    return int(np.sum(extreme))
 
 
 def _flips(
-    differences: np.ndarray, n_resamples: int, seed: int | None
+    differences: np.ndarray, n_resamples: int, seed: int | None, *, count: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Sum and number of the flipped differences of every sign pattern.
-
-    Without a seed all 2^n patterns come, the one without a flip first.
-    """
+    """All patterns of flips without a seed, else drawn ones."""
     if seed is None:
-        sums, counts = np.zeros(1), np.zeros(1, dtype=np.int64)
-        for difference in differences:
-            sums = np.concatenate([sums, sums + difference])
-            counts = np.concatenate([counts, counts + 1])
-        return sums, counts
-    rng = np.random.default_rng(seed)
-    n = len(differences)
-    rows = max(1, _BLOCK // n)
-    sums = np.empty(n_resamples)
-    counts = np.empty(n_resamples, dtype=np.int64)
-    for start in range(0, n_resamples, rows):
-        stop = min(start + rows, n_resamples)
-        drawn = rng.bytes((stop - start) * -(-n // 8))
-        bits = np.frombuffer(drawn, dtype=np.uint8).reshape(stop - start, -1)
-        flips = np.unpackbits(bits, axis=1, count=n)
-        sums[start:stop] = flips @ differences
-        counts[start:stop] = flips.sum(axis=1, dtype=np.int64)
-    return sums, counts
+        return all_flips(differences)
+    return drawn_flips(differences, n_resamples, seed, count=count)

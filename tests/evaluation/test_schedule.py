@@ -65,14 +65,14 @@ def test_tiny_work_stays_here():
 
 @pytest.mark.parametrize("start_cost", [0.0, 1e9])
 def test_results_do_not_depend_on_the_decision(cancer, monkeypatch, start_cost):
-    monkeypatch.setattr(_schedule, "_start_cost", lambda workers: start_cost)
+    monkeypatch.setattr(_schedule, "start_cost", lambda workers: start_cost)
     run = paired_cross_validate(ESTIMATORS, *cancer, n_jobs=2, random_state=0)
     serial = paired_cross_validate(ESTIMATORS, *cancer, random_state=0)
     np.testing.assert_array_equal(run.scores["accuracy"], serial.scores["accuracy"])
 
 
 def test_engines_without_generators_are_served(cancer, monkeypatch):
-    monkeypatch.setattr(_schedule, "_start_cost", lambda workers: 0.0)
+    monkeypatch.setattr(_schedule, "start_cost", lambda workers: 0.0)
     with parallel_config(backend="multiprocessing", n_jobs=2):
         run = paired_cross_validate(ESTIMATORS, *cancer, random_state=0)
     serial = paired_cross_validate(ESTIMATORS, *cancer, random_state=0)

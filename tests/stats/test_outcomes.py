@@ -45,6 +45,30 @@ def partitions(n, n_repeats):
 
 CONSTANT = PairedScores([0.75, 0.5, 0.25], [0.5, 0.25, 0.0], unit="seed")
 IDENTICAL = PairedScores([0.75, 0.5, 0.25], [0.75, 0.5, 0.25], unit="seed")
+TABLE = stats.AgreementTable(54, 18, 6, 22)
+POSITIVE = np.arange(60) % 2
+RANKED = stats.BinaryScores(POSITIVE, {"a": A[:60] + POSITIVE / 50, "b": B[:60]})
+CROSSED = stats.CrossedScores(A[:60].reshape(3, 20), B[:60].reshape(3, 20))
+
+
+def error(y_true, y_pred):
+    return -np.mean((y_true - y_pred) ** 2)
+
+
+PREDICTED = stats.PairedPredictions(np.full(40, 0.8), {"a": A[:40], "b": B[:40]}, error)
+RUNS = stats.Predictions(np.full(40, 0.8), {"a": A[:40], "b 1": B[:40], "b 2": B[40:80]}, error)
+SIMULTANEOUS = stats.SimultaneousOutcome(
+    test="max-T",
+    estimand="difference",
+    null_hypothesis="none",
+    estimate=0.3,
+    standard_error=0.1,
+    marginal_pvalue=0.01,
+    joint_pvalue=0.02,
+    maxima=np.abs(A),
+    n_resamples=100,
+    seed=0,
+)
 
 OUTCOMES = {
     "paired t": (MeanOutcome, lambda: paired_t(units(12))),
@@ -66,6 +90,45 @@ OUTCOMES = {
     "sign flip, counted": (SignFlipOutcome, lambda: sign_flip(units(12))),
     "sign flip, drawn": (SignFlipOutcome, lambda: sign_flip(units(50), n_resamples=500)),
     "sign flip, open": (SignFlipOutcome, lambda: sign_flip(units(3))),
+    "mcnemar": (stats.McNemarOutcome, lambda: stats.mcnemar(TABLE)),
+    "mcnemar, edwards": (
+        stats.McNemarOutcome,
+        lambda: stats.mcnemar(TABLE, method="edwards", alternative="less"),
+    ),
+    "empirical likelihood": (
+        stats.EmpiricalLikelihoodOutcome,
+        lambda: stats.cost_test(units(40), method="empirical-likelihood"),
+    ),
+    "binomial": (
+        stats.BinomialOutcome,
+        lambda: stats.binomial_test(stats.Successes(7, 10), 0.5),
+    ),
+    "delong": (stats.DelongOutcome, lambda: stats.delong(RANKED)),
+    "crossed t": (stats.CrossedOutcome, lambda: stats.crossed_t(CROSSED)),
+    "crossed bootstrap": (
+        stats.CrossedBootstrapOutcome,
+        lambda: stats.crossed_bootstrap(CROSSED, n_resamples=99, rng=0),
+    ),
+    **{
+        f"bootstrap, {interval}": (
+            stats.BootstrapOutcome,
+            lambda interval=interval: stats.paired_bootstrap(
+                PREDICTED, n_resamples=199, rng=0, interval=interval
+            ),
+        )
+        for interval in ("percentile", "basic", "studentized", "bca")
+    },
+    "permutation": (
+        stats.PermutationOutcome,
+        lambda: stats.paired_permutation(PREDICTED, n_resamples=199, rng=0),
+    ),
+    "seeds": (
+        stats.SeededOutcome,
+        lambda: stats.seeded_bootstrap(
+            stats.SeededPredictions(RUNS, (1, 2)), n_resamples=99, rng=0
+        ),
+    ),
+    "simultaneous": (stats.SimultaneousOutcome, lambda: SIMULTANEOUS),
 }
 
 
@@ -87,7 +150,9 @@ def same(x, y):
 
 def test_every_type_of_outcome_is_tested():
     public = {getattr(stats, name) for name in stats.__all__ if name.endswith("Outcome")}
-    assert {kind for kind, _ in OUTCOMES.values()} == public - {Outcome}
+    concrete = {kind for kind in public if issubclass(kind, Outcome)}
+    concrete -= {Outcome, stats.ResampledOutcome}
+    assert {kind for kind, _ in OUTCOMES.values()} == concrete
 
 
 def test_round_trip(outcome):

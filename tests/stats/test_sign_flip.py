@@ -162,16 +162,6 @@ def test_draws_can_be_repeated():
     assert sign_flip(sample).seed != sign_flip(sample).seed
 
 
-def test_blocks_change_no_draw(monkeypatch):
-    sample = paired(np.random.default_rng(5).normal(0.2, 1, 40))
-    expected = sign_flip(sample, n_resamples=500, rng=0)
-    # 40 signs take 5 whole bytes, so that blocks of any length read the same stream.
-    monkeypatch.setattr("skstat.stats._sign_flip._BLOCK", 40 * 64)
-    outcome = sign_flip(sample, n_resamples=500, rng=0)
-    assert outcome.pvalue == expected.pvalue
-    assert outcome.confidence_interval() == pytest.approx(expected.confidence_interval())
-
-
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("level", [0.5, 0.8, 0.95, 0.99])
 @pytest.mark.parametrize("n", [3, 6, 8])

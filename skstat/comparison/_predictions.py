@@ -1,0 +1,249 @@
+"""Predictions on one test set: the front door."""
+
+from typing import Any, Literal
+
+from skstat.comparison._ask import Procedure, Question
+from skstat.comparison._blocks import Blocks
+from skstat.comparison._choice import choose_for_test_set
+from skstat.comparison._families import ADJUSTMENTS, ask_family, pairs_of
+from skstat.comparison._seeds import SEEDS, ask_seeds
+from skstat.comparison._test_set import Resampling, ask_pair, named_predictions
+from skstat.evaluation import Verbose, draw_seed
+from skstat.metrics import ScoreMetric, as_metric
+from skstat.report import ComparisonReport, Context, FamilyReport, MetricsReport
+from skstat.stats import PairedPredictions, Predictions
+
+Interval = Literal["percentile", "basic", "studentized", "bca"]
+
+
+def compare_predictions(
+    y_true: Any,
+    predictions: Any,
+    *,
+    metric: Any,
+    test: str | Procedure = "auto",
+    control: str | None = None,
+    adjustment: Literal["holm", "bonferroni", "max-t"] = "holm",
+    groups: Any = None,
+    sample_weight: Any = None,
+    strata: Any = None,
+    order: Any = None,
+    horizon: int = 1,
+    seeds: Literal["crossed", "average", "means", "per-seed", "pooled"] | None = None,
+    paired_seeds: bool = False,
+    labels: Any = None,
+    pos_label: Any = None,
+    greater_is_better: bool | None = None,
+    interval: Interval = "percentile",
+    alternative: str = "two-sided",
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+    n_resamples: int = 9_999,
+    n_jobs: int | None = -1,
+    random_state: Any = None,
+    verbose: Verbose = "auto",
+) -> ComparisonReport | FamilyReport | MetricsReport:
+    """Compare two or more systems by their predictions for one test set.
+
+    The systems are taken as they are: the answer is about these fitted systems on the
+    population that the test set was drawn from, and says nothing of other training
+    data or seeds, unless `seeds` are given.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
+        The truth: labels, numbers, or references as strings.
+    predictions : mapping or DataFrame of str to array-like
+        Predictions of two or more systems in the order of `y_true`: labels,
+        probabilities or scores as the metric needs. Probabilities are vectors (of the
+        positive class) or matrices in the order of ``predict_proba``. With `seeds` a
+        sequence of such predictions for each system, one per seed.
+    metric : str, callable, scorer, or a list or dict of them
+        Name of a scorer, function of :mod:`sklearn.metrics`, ``make_scorer`` object, or
+        any function ``(y_true, y_pred)`` to a number, corpus-level ones over lists of
+        strings included. Several metrics give one report each, from the same seed.
+    test : {"auto"}, str or callable, default="auto"
+        ``"auto"``: McNemar's mid-p test for the accuracy, DeLong's for the ROC AUC,
+        else the permutation test that swaps the systems' outputs, with a bootstrap
+        interval. With `groups` the cluster-robust t test for means over rows in 30
+        groups or more, else the permutation test by group; with `order` the test of
+        Diebold and Mariano for means over rows, else a bootstrap of blocks. Other
+        names are those of :mod:`skstat.stats`: ``"paired_permutation"``,
+        ``"paired_bootstrap"``, ``"mcnemar"``, ``"delong"``, ``"clustered_t"``,
+        ``"sign_flip"``, ``"sign_test"``, ``"wilcoxon"``, ``"paired_t"``. A function
+        takes the sample that its first parameter is annotated with.
+    control : str, optional
+        With three systems or more, compare every other one with this one only.
+    adjustment : {"holm", "bonferroni", "max-t"}, default="holm"
+        With three systems or more, how p-values are adjusted. ``"max-t"`` uses the
+        joint law of all comparisons and gives simultaneous intervals.
+    groups : array-like of shape (n_rows,), optional
+        Document, user or article of every row. Groups are then the units that are
+        resampled and swapped; at least six are needed.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows in the metric.
+    strata : array-like of shape (n_rows,), optional
+        Strata whose sizes every bootstrap resample keeps; ``strata=y_true`` if the
+        numbers of each class were fixed when the test set was made.
+    order : array-like of shape (n_rows,), optional
+        Time of every row, if rows follow each other.
+    horizon : int, default=1
+        Steps ahead of the forecasts, for the test of Diebold and Mariano.
+    seeds : {"crossed", "average", "means", "per-seed", "pooled"}, optional
+        How several seeds of each system are treated. ``"crossed"`` takes seeds and
+        rows as random; the others, which people use, say which variance they ignore.
+    paired_seeds : bool, default=False
+        Whether seed number s of A and of B belong together (the same data order).
+    labels : array-like, optional
+        Classes that an average runs over; by default, as in scikit-learn, those in the
+        truth or predictions of each resample.
+    pos_label : object, optional
+        Positive class of a binary metric; needed unless the labels are 0/1 or -1/1.
+    greater_is_better : bool, optional
+        Whether high values of `metric` are good. By default functions of scikit-learn
+        named ``*_error``, ``*_loss`` or ``*_deviance`` are losses.
+    interval : {"percentile", "basic", "studentized", "bca"}, default="percentile"
+        Kind of bootstrap interval.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: the first system scores higher.
+    confidence_level : float, default=0.95
+        Level of the intervals; verdicts use 1 - `confidence_level`.
+    alpha : float, optional
+        Level of the tests, instead of `confidence_level`.
+    n_resamples : int, default=9999
+        Permutations and bootstrap resamples.
+    n_jobs : int or None, default=-1
+        Processes for metrics that are slow to resample, started when that saves time.
+        The result does not depend on it.
+    random_state : int, RandomState or None, default=None
+        Seed of the resamples; drawn and reported if None.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        Progress of long work; a callable gets ``(done, total)`` resamples.
+
+    Returns
+    -------
+    ComparisonReport, FamilyReport or MetricsReport
+        One comparison; all pairs of several systems; or one report per metric.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, predictions are not of the kind the metric needs, or the test
+        does not fit metric, groups, weights or order. The message says what to do.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import train_test_split
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skstat import compare_predictions
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
+    >>> systems = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+    >>> predictions = {
+    ...     name: system.fit(X_train, y_train).predict(X_test)
+    ...     for name, system in systems.items()
+    ... }
+    >>> report = compare_predictions(y_test, predictions, metric="f1_macro", random_state=0)
+    >>> report.test
+    'paired permutation test, outputs swapped by instance (exact)'
+    """
+    question = Question.of(alternative, confidence_level, alpha)
+    if adjustment not in ADJUSTMENTS:
+        raise ValueError(
+            f"adjustment={adjustment!r} is unknown; use one of {', '.join(ADJUSTMENTS)}."
+        )
+    if seeds is not None and seeds not in SEEDS:
+        raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(SEEDS)}.")
+    metrics = as_metrics(
+        metric, labels=labels, pos_label=pos_label, greater_is_better=greater_is_better
+    )
+    resampling = Resampling(
+        n_resamples=n_resamples,
+        interval=interval,
+        seed=draw_seed(random_state),
+        workers=Blocks(n_jobs, verbose),
+        horizon=horizon,
+    )
+    rows = {
+        "groups": groups,
+        "sample_weight": sample_weight,
+        "strata": strata,
+        "order": order,
+    }
+    context = Context(n_unadjusted=len(metrics))
+    named = named_predictions(predictions)
+    if seeds is not None:
+        pairs_of(list(named), control)
+        reports = {
+            name: ask_seeds(
+                y_true, named, chosen, seeds, question, resampling,
+                rows=rows, paired_seeds=paired_seeds, test=test, control=control,
+                adjustment=adjustment, context=context,
+            )
+            for name, chosen in metrics.items()
+        }  # fmt: skip
+        return _under_one_roof(reports)
+    first = next(iter(metrics.values()))
+    everything = Predictions(y_true, named, first, **rows)
+    if len(metrics) > 1:
+        everything.shared["joint"] = True
+    reports = {
+        name: _one_metric(
+            everything.with_metric(chosen), test, question, resampling,
+            control=control, adjustment=adjustment, context=context,
+        )
+        for name, chosen in metrics.items()
+    }  # fmt: skip
+    return _under_one_roof(reports)
+
+
+def as_metrics(metric: Any, **options: Any) -> dict[str, ScoreMetric]:
+    """Return metrics by name."""
+    if isinstance(metric, dict):
+        named = {
+            str(name): as_metric(m, name=str(name), **options) for name, m in metric.items()
+        }
+    elif isinstance(metric, list | tuple | set):
+        found = [as_metric(m, **options) for m in metric]
+        named = {m.name: m for m in found}
+        if len(named) < len(found):
+            raise ValueError(
+                f"metric names a metric twice ({[m.name for m in found]}); pass a dict of name "
+                "to metric."
+            )
+    else:
+        only = as_metric(metric, **options)
+        named = {only.name: only}
+    if not named:
+        raise ValueError("metric is empty; name at least one.")
+    return named
+
+
+def _one_metric(
+    predictions: Predictions,
+    test: str | Procedure,
+    question: Question,
+    resampling: Resampling,
+    *,
+    control: str | None,
+    adjustment: str,
+    context: Context,
+) -> ComparisonReport | FamilyReport:
+    predictions.scores  # noqa: B018  refuses what cannot be scored before anything else
+    if len(predictions.names) > 2:
+        return ask_family(
+            predictions, test, question, resampling,
+            control=control, adjustment=adjustment, context=context,
+        )  # fmt: skip
+    ((a, b),) = pairs_of(predictions.names, control)
+    pair: PairedPredictions = predictions.pair(a, b)
+    procedure, choice = choose_for_test_set(test, pair)
+    return ask_pair(pair, procedure, question, resampling, context=context, choice=choice)
+
+
+def _under_one_roof(
+    reports: dict[str, Any],
+) -> ComparisonReport | FamilyReport | MetricsReport:
+    return next(iter(reports.values())) if len(reports) == 1 else MetricsReport(reports=reports)

@@ -1,0 +1,243 @@
+"""One test set: what the user handed in, and the sample that a procedure takes."""
+
+import inspect
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat import stats
+from skstat.comparison._ask import Procedure, Question, ask_sample, sample_types
+from skstat.metrics import ScoreMetric, row_scores
+from skstat.report import ComparisonReport, Context
+from skstat.stats import (
+    AgreementTable,
+    BinaryScores,
+    ClusteredScores,
+    Outcome,
+    PairedPredictions,
+    PairedScores,
+    Predictions,
+)
+
+# Correlation of neighbouring rows, in standard errors, that no luck explains.
+_ALIKE = 4.0
+_FEWEST_NEIGHBOURS = 50
+
+SAMPLES = (PairedPredictions, PairedScores, ClusteredScores, BinaryScores, AgreementTable)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resampling:
+    """How the caller wants resamples drawn; one seed for all of a call."""
+
+    n_resamples: int
+    interval: str
+    seed: int
+    workers: Any
+    horizon: int = 1
+
+    def options(self, procedure: Procedure) -> dict[str, Any]:
+        """Those of the settings that a procedure takes."""
+        settings = {
+            "n_resamples": self.n_resamples,
+            "interval": self.interval,
+            "rng": self.seed,
+            "workers": self.workers,
+            "horizon": self.horizon,
+        }
+        known = inspect.signature(procedure).parameters
+        return {name: value for name, value in settings.items() if name in known}
+
+
+def named_predictions(predictions: Any, *, fewest: int = 2) -> dict[str, Any]:
+    """Return predictions by label."""
+    if isinstance(predictions, Mapping):
+        named = {str(name): values for name, values in predictions.items()}
+    elif hasattr(predictions, "columns"):
+        named = {str(name): predictions[name] for name in predictions.columns}
+    else:
+        raise TypeError(
+            "predictions must be a mapping (or DataFrame) of name to predictions, got "
+            f"{type(predictions).__name__}: {{'nb': nb.predict(X_test), 'tree': ...}}."
+        )
+    if len(named) < fewest:
+        raise ValueError(
+            f"predictions holds {len(named)} system(s); at least {fewest} are compared."
+        )
+    return named
+
+
+def ask_pair(
+    pair: PairedPredictions,
+    procedure: Procedure,
+    question: Question,
+    resampling: Resampling,
+    *,
+    context: Context,
+    choice: str | None = None,
+    ignored_variance: tuple[str, ...] = (),
+) -> ComparisonReport:
+    """Ask a procedure of two systems on one test set, and write the report."""
+    metric = pair.metric
+    options = resampling.options(procedure)
+    report = ask_sample(
+        procedure,
+        sample_for(procedure, pair),
+        question,
+        names=(pair.names[0], pair.names[1]),
+        metric=metric.name,
+        is_loss=metric.is_loss,
+        context=about(pair, procedure, context, options.get("horizon")),
+        choice=choice,
+        ignored_variance=ignored_variance,
+        options=options,
+    )
+    return replace(report, design=design(pair, report.outcome, resampling))
+
+
+def sample_for(procedure: Procedure, pair: PairedPredictions) -> Any:
+    """Return the sample that a procedure takes, made from predictions."""
+    types = sample_types(procedure)
+    name = getattr(procedure, "__name__", "this test")
+    if AgreementTable in types:
+        return _agreement(pair, name)
+    if BinaryScores in types:
+        return _binary_scores(pair, name)
+    if ClusteredScores in types:
+        a, b = _rows(pair, name)
+        if pair.groups is None:
+            raise ValueError(f"{name} needs groups.")
+        return ClusteredScores(a, b, groups=pair.groups)
+    if PairedScores in types:
+        a, b = _rows(pair, name)
+        if pair.groups is not None:
+            return ClusteredScores(a, b, groups=pair.groups).per_group()
+        return PairedScores(a, b, unit="instance", ordered=pair.ordered)
+    return pair
+
+
+def _rows(pair: PairedPredictions, procedure: str) -> list[NDArray[np.float64]]:
+    if pair.sample_weight is not None:
+        raise ValueError(
+            f"{procedure} knows no sample_weight; use test='paired_permutation' or "
+            "test='paired_bootstrap'."
+        )
+    if pair.strata is not None:
+        raise ValueError(
+            f"{procedure} knows no strata; use test='paired_bootstrap', which keeps "
+            "their sizes."
+        )
+    rows = row_scores(pair)
+    if rows is None:
+        raise ValueError(
+            f"{procedure} needs a score for every row, and {pair.metric.name} has none (it is "
+            "no mean over rows); use test='paired_permutation' or test='paired_bootstrap'."
+        )
+    return rows
+
+
+def _agreement(pair: PairedPredictions, procedure: str) -> Any:
+    if pair.metric.known != "accuracy_score" or pair.groups is not None:
+        what = "groups" if pair.groups is not None else f"metric={pair.metric.name!r}"
+        raise ValueError(
+            f"{procedure} compares the accuracy on independent rows, and does not fit {what}; "
+            "use test='paired_permutation'."
+        )
+    a, b = (right > 0 for right in _rows(pair, procedure))
+    return AgreementTable(
+        both=int((a & b).sum()),
+        only_a=int((a & ~b).sum()),
+        only_b=int((~a & b).sum()),
+        neither=int((~a & ~b).sum()),
+    )
+
+
+def _binary_scores(pair: PairedPredictions, procedure: str) -> BinaryScores:
+    if pair.metric.known != "roc_auc_score":
+        raise ValueError(
+            f"{procedure} compares areas under ROC curves; it does not fit "
+            f"metric={pair.metric.name!r}. Use metric='roc_auc', or another test."
+        )
+    for argument in ("sample_weight", "strata"):
+        if getattr(pair, argument) is not None:
+            raise ValueError(
+                f"{procedure} knows no {argument}; use test='paired_permutation' or "
+                "test='paired_bootstrap'."
+            )
+    return binary_scores(pair)
+
+
+def binary_scores(predictions: Predictions) -> BinaryScores:
+    """Return scores for instances of two classes, of two or more systems."""
+    binary = predictions.metric.prepared(predictions)
+    if any(output.ndim > 1 for output in binary.outputs.values()):
+        raise ValueError(
+            "DeLong's test needs two classes; for several use test='paired_permutation'."
+        )
+    return BinaryScores(binary.y_true, binary.outputs, groups=predictions.groups)
+
+
+def about(
+    pair: PairedPredictions, procedure: Procedure, context: Context, horizon: int | None
+) -> Context:
+    """Add what is known of the rows to what is known beside the numbers."""
+    counts = None
+    if BinaryScores in sample_types(procedure):
+        positives = int(pair.metric.prepared(pair).y_true.sum())
+        counts = (positives, pair.n_rows - positives)
+    return replace(
+        context, neighbours_alike=_neighbours(pair), class_counts=counts, horizon=horizon
+    )
+
+
+def design(pair: PairedPredictions, outcome: Outcome, resampling: Resampling) -> dict[str, Any]:
+    """Facts of the test set and of the resampling, for the report."""
+    notes = [f"{pair.n_rows} rows"]
+    if pair.groups is not None:
+        sizes = np.bincount(pair.groups)
+        span = str(sizes.min()) if np.ptp(sizes) == 0 else f"{sizes.min()} to {sizes.max()}"
+        notes.append(f"{pair.n_units} groups of {span} rows")
+        rows = any_row_scores(pair)
+        if rows is not None:
+            icc = stats.intraclass_correlation(rows[0] - rows[1], pair.groups)
+            if math.isfinite(icc):
+                notes.append(f"intraclass correlation of the differences {icc:.2f}")
+    if pair.ordered:
+        notes.append("in time order")
+    if pair.sample_weight is not None:
+        notes.append("weighted")
+    how = getattr(outcome, "how", "")
+    if how and not pair.identical:
+        notes.append(f"resampled by {how}")
+    if getattr(outcome, "seed", None) is not None:
+        notes.append(f"random_state={resampling.seed}")
+    return {"kind": "one test set", "notes": notes}
+
+
+def any_row_scores(pair: Predictions) -> list[NDArray[np.float64]] | None:
+    """Per-row scores of the metric; for other metrics of labels, whether a row is right."""
+    rows = row_scores(pair)
+    metric: ScoreMetric = pair.metric
+    if rows is None and metric.kind == "labels" and pair.y_true.ndim == 1:
+        return [np.asarray(out == pair.y_true, dtype=float) for out in pair.outputs.values()]
+    return rows
+
+
+def _neighbours(pair: PairedPredictions) -> float | None:
+    """Correlation of the differences of neighbouring rows, if no luck explains it."""
+    if pair.groups is not None or pair.ordered or pair.n_rows < _FEWEST_NEIGHBOURS:
+        return None
+    rows = any_row_scores(pair)
+    if rows is None:
+        return None
+    d = rows[0] - rows[1]
+    d = d - d.mean()
+    squares = float(d @ d)
+    if squares <= 0:
+        return None
+    correlation = float(d[1:] @ d[:-1]) / squares
+    return correlation if correlation * math.sqrt(len(d)) > _ALIKE else None

@@ -1,0 +1,160 @@
+"""On how many instances two systems are right and wrong: four tiles."""
+
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from skstat.display._figure import axes
+from skstat.display._paired_differences import _clip
+
+_GAP = 0.03
+_DARK = 0.55
+
+
+@dataclass(eq=False, kw_only=True, repr=False)
+class AgreementDisplay:
+    """Counts of instances that both, one, or none of two systems gets right.
+
+    The darker a tile, the more instances; the two tiles in which the systems differ,
+    on which their comparison rests, have a frame.
+
+    Parameters
+    ----------
+    both : int
+        Instances on which A and B are right.
+    only_a, only_b : int
+        Instances on which only A, and only B, is right.
+    neither : int
+        Instances on which both are wrong.
+    names : tuple of str
+        Labels of A and B.
+    metric : str, default="accuracy"
+        Name of the score that the shares of right answers are.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    tiles_ : list of matplotlib Rectangle
+        The tiles, in the order of the counts above.
+
+    Examples
+    --------
+    >>> from skstat.display import AgreementDisplay
+    >>> display = AgreementDisplay(
+    ...     both=54, only_a=18, only_b=6, neither=22, names=("tree", "NB")
+    ... )
+    >>> display.plot().ax_.get_xlabel()
+    'NB (accuracy 60.0%)'
+    """
+
+    both: int
+    only_a: int
+    only_b: int
+    neither: int
+    names: tuple[str, str]
+    metric: str = "accuracy"
+    ax_: Any = field(default=None, init=False)
+    figure_: Any = field(default=None, init=False)
+    tiles_: Any = field(default=None, init=False)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+
+        Returns
+        -------
+        AgreementDisplay
+            Itself, with ``ax_``, ``figure_`` and ``tiles_``.
+        """
+        ax = axes(ax, figsize=(5.0, 3.9))
+        self.tiles_ = [
+            self._draw(ax, count, row, column, framed=row != column)
+            for count, row, column in (
+                (self.both, 0, 0),
+                (self.only_a, 0, 1),
+                (self.only_b, 1, 0),
+                (self.neither, 1, 1),
+            )
+        ]
+        ax.set_xlim(0, 2)
+        ax.set_ylim(2, 0)
+        ax.set_xticks([0.5, 1.5], ["right", "wrong"])
+        ax.set_yticks([0.5, 1.5], ["right", "wrong"], rotation=90, va="center")
+        ax.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
+        ax.xaxis.set_label_position("top")
+        a, b = self.names
+        right_a, right_b = self.both + self.only_a, self.both + self.only_b
+        ax.set_xlabel(self._heading(b, right_b), parse_math=False)
+        ax.set_ylabel(self._heading(a, right_a), parse_math=False)
+        for spine in ax.spines.values():
+            spine.set_visible(False)
+        ax.legend(
+            handles=[self.tiles_[1]],
+            labels=[f"only one of both is right; {self._n:,} instances in all"],
+            loc="upper center",
+            bbox_to_anchor=(0.5, -0.02),
+            frameon=False,
+            fontsize="small",
+        )
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def __repr__(self) -> str:
+        a, b = self.names
+        return f"<AgreementDisplay of {a!r} and {b!r}>"
+
+    @property
+    def _n(self) -> int:
+        return self.both + self.only_a + self.only_b + self.neither
+
+    def _heading(self, name: str, right: int) -> str:
+        return f"{_clip(name, 24)} ({_clip(self.metric, 16)} {_percent(right, self._n)})"
+
+    def _draw(self, ax: Any, count: int, row: int, column: int, *, framed: bool) -> Any:
+        import matplotlib
+        from matplotlib.patches import Rectangle
+
+        share = count / max(self._n, 1)
+        edge = {"edgecolor": "C1", "linewidth": 3} if framed else {"edgecolor": "none"}
+        # The darkest fifth of the map is left out: it would hide the frames.
+        tile = Rectangle(
+            (column + _GAP, row + _GAP),
+            1 - 2 * _GAP,
+            1 - 2 * _GAP,
+            facecolor=matplotlib.colormaps["Blues"](0.04 + 0.76 * share),
+            **edge,
+        )
+        ax.add_patch(tile)
+        colour = "white" if share > _DARK else "black"
+        weight = "bold" if framed else "normal"
+        for y, text, size in (
+            (0.44, f"{count:,}", "x-large"),
+            (0.66, _percent(count, self._n), "medium"),
+        ):
+            ax.text(
+                column + 0.5,
+                row + y,
+                text,
+                color=colour,
+                fontsize=size,
+                fontweight=weight,
+                ha="center",
+                va="center",
+            )
+        return tile
+
+
+def _percent(count: int, n: int) -> str:
+    """Share in percent; only nothing is 0%, and only all is 100%."""
+    share = 100 * count / max(n, 1)
+    if count and share < 0.05:
+        return "< 0.1%"
+    if count < n and share >= 99.95:
+        return "> 99.9%"
+    return f"{share:.1f}%" if 0 < count < n else f"{share:g}%"

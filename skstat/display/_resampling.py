@@ -1,0 +1,201 @@
+"""Bootstrap replicates of a difference, with the interval made of them."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.display._figure import axes
+from skstat.display._paired_differences import _clip, _interval
+
+_BINS = 48
+# Up to here every value gets a bar of its own.
+_MOST_BARS = 64
+
+
+@dataclass(eq=False, kw_only=True, repr=False)
+class ResamplingDisplay:
+    """A histogram of bootstrap replicates, and the interval of the difference below.
+
+    Parameters
+    ----------
+    replicates : ndarray of shape (n_resamples,)
+        The difference score(A) - score(B) on every resample; may be empty.
+    estimate : float
+        The difference on the test set itself.
+    interval : tuple of float
+        Limits of its confidence interval; infinite or nan ends are left open.
+    confidence_level : float
+        Level of the interval.
+    names : tuple of str
+        Labels of A and B.
+    metric : str, default="score"
+        Name of the score.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    bars_ : matplotlib BarContainer
+        The bars of the histogram; none without replicates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.display import ResamplingDisplay
+    >>> display = ResamplingDisplay(
+    ...     replicates=np.array([0.01, 0.02, 0.02, 0.03, 0.02]), estimate=0.02,
+    ...     interval=(0.01, 0.03), confidence_level=0.95, names=("tree", "NB"),
+    ... )
+    >>> [int(bar.get_height()) for bar in display.plot().bars_]
+    [1, 3, 1]
+    """
+
+    replicates: Any
+    estimate: float
+    interval: tuple[float, float]
+    confidence_level: float
+    names: tuple[str, str]
+    metric: str = "score"
+    ax_: Any = field(default=None, init=False)
+    figure_: Any = field(default=None, init=False)
+    bars_: Any = field(default=None, init=False)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+
+        Returns
+        -------
+        ResamplingDisplay
+            Itself, with ``ax_``, ``figure_`` and ``bars_``.
+        """
+        ax = axes(ax, figsize=(7.0, 3.4))
+        replicates = np.asarray(self.replicates, dtype=float)
+        low_x, high_x = self._range(replicates)
+        centres, heights, width = _bars(replicates, high_x - low_x)
+        tallest = float(heights.max(initial=1.0))
+        below = -0.16 * tallest
+        ax.set_xlim(low_x, high_x)
+        ax.set_ylim(2.0 * below, 1.1 * tallest)
+        self.bars_ = ax.bar(
+            centres,
+            heights,
+            width=width,
+            color="C0",
+            alpha=0.75,
+            label=self._label_of_replicates(len(replicates)),
+        )
+        low, high = self.interval
+        if not (math.isnan(low) or math.isnan(high)):
+            _interval(ax, low, high, below, np.array([low_x, high_x]))
+        ax.plot([self.estimate] * 2, [below, 1.05 * tallest], color="C1", linewidth=1.2)
+        ax.plot(
+            [self.estimate],
+            [below],
+            marker="D",
+            color="C1",
+            linestyle="none",
+            label=self._label_of_interval(),
+        )
+        ax.axvline(0, color="0.5", linestyle="--", linewidth=1)
+        ax.set_yticks([])
+        self._write(ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def __repr__(self) -> str:
+        a, b = self.names
+        return f"<ResamplingDisplay of {a!r} and {b!r}>"
+
+    def _write(self, ax: Any) -> None:
+        a, b = self.names
+        ax.set_xlabel(f"difference in {self.metric} (A \N{MINUS SIGN} B)", parse_math=False)
+        for side, text in (
+            ("left", f"\N{LEFTWARDS ARROW} {_clip(b)} better"),
+            ("right", f"{_clip(a)} better \N{RIGHTWARDS ARROW}"),
+        ):
+            ax.set_title(text, loc=side, fontsize="medium", parse_math=False)
+        for side in ("left", "right", "top"):
+            ax.spines[side].set_visible(False)
+        ax.legend(
+            loc="upper center",
+            bbox_to_anchor=(0.5, -0.2),
+            ncols=2,
+            frameon=False,
+            fontsize="small",
+        )
+
+    def _label_of_replicates(self, n: int) -> str:
+        if n == 0:
+            return "no bootstrap replicates: no resample could differ"
+        return f"{n:,} bootstrap replicate{'s' * (n > 1)}"
+
+    def _label_of_interval(self) -> str:
+        low, high = self.interval
+        if math.isnan(low) or math.isnan(high):
+            return "observed difference (no interval exists)"
+        sided = "" if math.isfinite(low) and math.isfinite(high) else "one-sided "
+        return f"observed difference and {sided}{100 * self.confidence_level:g}% interval"
+
+    def _range(self, replicates: NDArray[np.float64]) -> tuple[float, float]:
+        """Keep zero in view, and open ends of the interval out of it."""
+        finite = [end for end in self.interval if math.isfinite(end)]
+        values = np.array([*replicates, *finite, self.estimate, 0.0])
+        low, high = float(values.min()), float(values.max())
+        margin = 0.08 * (high - low) or 0.01
+        return low - margin, high + margin
+
+
+_Bars = tuple[NDArray[np.float64], NDArray[Any], float]
+
+
+def _bars(replicates: NDArray[np.float64], span: float) -> _Bars:
+    """Centres, heights and the width of bars.
+
+    Differences of proportions come in steps. Bins that are no multiple of the step would
+    hold two values here and three there, and show waves that are not in the data.
+    """
+    # Float noise makes many values of one.
+    noise = 1e-9 * span
+    values, counts = np.unique(np.rint(replicates / noise), return_counts=True)
+    values = values * noise
+    if len(values) < 2:
+        return values, counts, span / 24
+    step = _step(values, 4 * noise)
+    n_steps = (values[-1] - values[0]) / step if step else math.inf
+    few = len(values) <= min(_MOST_BARS, len(replicates) / 2)
+    if few and (n_steps < 2 * _MOST_BARS or not step):
+        narrowest = float(np.diff(values).min())
+        return values, counts, max(0.85 * narrowest, span / 300)
+    n_bins = min(_BINS, math.ceil(2 * len(replicates) ** (1 / 3)))  # Rice's rule, at most 48
+    low, high = float(values[0]), float(values[-1])
+    if step:
+        width = step * max(1, math.ceil(n_steps / n_bins))
+        low -= step / 2
+        n_bins = math.ceil((high + step / 4 - low) / width)
+    else:
+        width = (high - low) / n_bins
+    edges = low + width * np.arange(n_bins + 1)
+    edges[-1] = max(edges[-1], high)
+    heights, _ = np.histogram(values, edges, weights=counts)
+    return (edges[:-1] + edges[1:]) / 2, heights, width
+
+
+def _step(values: NDArray[np.float64], noise: float) -> float | None:
+    """Step that all values are multiples of, counted from the first; None if there is none."""
+    gaps = np.diff(values)
+    step = float(gaps.min())
+    multiples = (values - values[0]) / step
+    # The rounding of the step itself adds up over many steps.
+    step = float((values[-1] - values[0]) / np.rint(multiples[-1]))
+    off = np.abs((values - values[0]) - step * np.rint((values - values[0]) / step))
+    return step if off.max() <= noise else None

@@ -1,0 +1,258 @@
+"""Which kernel a metric of scikit-learn has, and which kind of predictions it needs."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from skstat.metrics import _labels as labels
+from skstat.metrics import _losses as losses
+from skstat.metrics._kinds import Kind, sorted_labels
+from skstat.metrics._ranks import RankKernel
+from skstat.stats import Kernel, Predictions
+
+Builder = Callable[[Predictions, Mapping[str, Any], bool], Kernel | None]
+
+
+def _margins(formula: labels.Formula, *allowed: str, **fixed: Any) -> Builder:
+    """A metric of class counts, if its options are among those the formula knows."""
+
+    def build(
+        predictions: Predictions, options: Mapping[str, Any], is_loss: bool
+    ) -> Kernel | None:
+        several_numbers = options.get("average", "") is None
+        options = {key: value for key, value in options.items() if value is not None}
+        if is_loss or predictions.y_true.ndim > 1 or not set(options) <= set(allowed):
+            return None
+        if several_numbers or options.get("zero_division", "warn") not in ("warn", 0):
+            return None
+        settings = {**fixed, **options}
+        chosen = _chosen(predictions, settings)
+        average = settings.get("average", "binary")
+        if average not in ("binary", "micro", "macro", "weighted"):
+            return None
+        weight = predictions.sample_weight
+        if average == "macro" and chosen is None and weight is not None and not weight.all():
+            return None  # a class of rows without weight counts, and sums do not show it
+        return labels.margins_kernel(
+            predictions,
+            formula,
+            labels.Classes(
+                chosen=chosen,
+                average="macro" if average == "binary" else average,
+                beta=settings.get("beta", 1.0),
+                adjusted=settings.get("adjusted", False),
+            ),
+        )
+
+    return build
+
+
+def _chosen(predictions: Predictions, settings: Mapping[str, Any]) -> Any:
+    """Numbers of the classes an average runs over; None for those that are present."""
+    classes = labels.label_codes(predictions).classes.tolist()
+    if settings.get("average", "binary") == "binary" and "average" in settings:
+        wanted = [settings.get("pos_label", 1)]
+    elif "labels" in settings:
+        wanted = list(settings["labels"])
+    else:
+        return None
+    missing = [label for label in wanted if label not in classes]
+    if missing:
+        raise ValueError(
+            f"{missing[0]!r} is in neither y_true nor the predictions, which hold {classes}: "
+            "pass pos_label or labels among them."
+        )
+    return np.array([classes.index(label) for label in wanted])
+
+
+def _hits(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
+    """Share of rows that are right."""
+    if options or is_loss:
+        return None
+    if predictions.y_true.ndim > 1:
+        right = [losses.rows_equal(predictions.y_true, p) for p in _outputs(predictions)]
+        return labels.mean_kernel(predictions, right)
+    return labels.accuracy_kernel(predictions)
+
+
+def _misses(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
+    """Share of rows that are wrong."""
+    if options:
+        return None
+    sign = -1.0 if is_loss else 1.0
+    if predictions.y_true.ndim > 1:
+        right = [losses.rows_equal(predictions.y_true, p) for p in _outputs(predictions)]
+        return labels.mean_kernel(predictions, [sign * (1 - hit) for hit in right])
+    codes = labels.label_codes(predictions)
+    wrong = [output != codes.y_true for output in codes.outputs]
+    return labels.mean_kernel(predictions, [sign * miss for miss in wrong], wrong)
+
+
+def _loss(rows: Callable[..., Any], *allowed: str, root: bool = False) -> Builder:
+    """The mean of a loss of numbers, or its root."""
+
+    def build(
+        predictions: Predictions, options: Mapping[str, Any], is_loss: bool
+    ) -> Kernel | None:
+        if not set(options) <= set(allowed):
+            return None
+        if root and (not is_loss or predictions.y_true.ndim > 1):
+            return None  # of several outputs, the mean of their roots
+        y = predictions.y_true.astype(np.float64)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            terms = [rows(y, p.astype(np.float64), **options) for p in _outputs(predictions)]
+        if not all(np.isfinite(term).all() and term.ndim == 1 for term in terms):
+            return None
+        if root:
+            return losses.root_kernel(predictions, terms)
+        return losses.loss_kernel(predictions, terms, -1.0 if is_loss else 1.0)
+
+    return build
+
+
+def _of_classes(rows: Callable[..., Any]) -> Builder:
+    """The mean of a loss of probabilities."""
+
+    def build(
+        predictions: Predictions, options: Mapping[str, Any], is_loss: bool
+    ) -> Kernel | None:
+        if set(options) - {"labels"}:
+            return None
+        known = options.get("labels")
+        classes = sorted(known) if known is not None else sorted_labels(predictions.y_true)
+        for label in sorted_labels(predictions.y_true):
+            if label not in classes:
+                raise ValueError(f"y_true holds {label!r}, which is not in labels={classes}.")
+        outputs = _outputs(predictions)
+        for p in outputs:
+            if (p.ndim == 1 and classes != [0, 1]) or (
+                p.ndim == 2 and p.shape[1] != len(classes)
+            ):
+                return None
+        codes = np.searchsorted(np.asarray(classes), predictions.y_true)
+        terms = [rows(codes, p) for p in outputs]
+        return losses.loss_kernel(predictions, terms, -1.0 if is_loss else 1.0)
+
+    return build
+
+
+def _brier(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
+    if options or any(p.ndim > 1 for p in _outputs(predictions)):
+        return None
+    terms = [losses.brier(predictions.y_true, p) for p in _outputs(predictions)]
+    return losses.loss_kernel(predictions, terms, -1.0 if is_loss else 1.0)
+
+
+def _variance_share(kernel: Callable[..., Kernel]) -> Builder:
+    def build(
+        predictions: Predictions, options: Mapping[str, Any], is_loss: bool
+    ) -> Kernel | None:
+        if options or is_loss or predictions.y_true.ndim > 1:
+            return None
+        y = predictions.y_true.astype(np.float64)
+        outputs = [p.astype(np.float64) for p in _outputs(predictions)]
+        return kernel(predictions, y, outputs)
+
+    return build
+
+
+def _ranks(
+    metric: Any, predictions: Predictions, options: Mapping[str, Any], is_loss: bool
+) -> Kernel | None:
+    if is_loss:
+        return None
+    outputs = _outputs(predictions)
+    several = [p.ndim == 2 for p in outputs]
+    options = dict(options)
+    if not any(several) and options.pop("multi_class", "ovr") == "ovr":
+        options.pop("average", None)
+        if options:
+            return None
+        positive = (predictions.y_true == 1)[None, :]
+        scores = np.stack([p.astype(np.float64)[None, :] for p in outputs])
+        by_prevalence = False
+    elif all(several) and options.get("multi_class") == "ovr" and metric == "auc":
+        classes = list(options.get("labels") or sorted_labels(predictions.y_true))
+        average = options.get("average", "macro")
+        if average not in ("macro", "weighted") or any(
+            p.shape[1] != len(classes) for p in outputs
+        ):
+            return None
+        positive = np.stack([predictions.y_true == label for label in classes])
+        scores = np.stack([p.astype(np.float64).T for p in outputs])
+        by_prevalence = average == "weighted"
+    else:
+        return None
+    return RankKernel(
+        plan=predictions.plan,
+        positive=positive,
+        scores_by_task=scores,
+        metric=metric,
+        by_prevalence=by_prevalence,
+        groups=predictions.groups,
+        sample_weight=predictions.sample_weight,
+    )
+
+
+def _outputs(predictions: Predictions) -> list[Any]:
+    return list(predictions.outputs.values())
+
+
+_AVERAGES = ("average", "labels", "pos_label", "zero_division")
+
+KERNELS: dict[str, Builder] = {
+    "accuracy_score": _hits,
+    "zero_one_loss": _misses,
+    "hamming_loss": _misses,
+    "precision_score": _margins(labels.precision, *_AVERAGES, average="binary"),
+    "recall_score": _margins(labels.recall, *_AVERAGES, average="binary"),
+    "f1_score": _margins(labels.f_score, *_AVERAGES, average="binary"),
+    "fbeta_score": _margins(labels.f_score, *_AVERAGES, "beta", average="binary"),
+    "jaccard_score": _margins(labels.jaccard, *_AVERAGES, average="binary"),
+    "balanced_accuracy_score": _margins(labels.balanced_accuracy, "adjusted", average="macro"),
+    "matthews_corrcoef": _margins(labels.matthews, average="macro"),
+    "cohen_kappa_score": _margins(labels.kappa, average="macro"),
+    "mean_squared_error": _loss(losses.squared_error),
+    "mean_absolute_error": _loss(losses.absolute_error),
+    "mean_absolute_percentage_error": _loss(losses.absolute_percentage_error),
+    "mean_squared_log_error": _loss(losses.squared_log_error),
+    "mean_pinball_loss": _loss(losses.pinball, "alpha"),
+    "mean_poisson_deviance": _loss(losses.poisson_deviance),
+    "mean_gamma_deviance": _loss(losses.gamma_deviance),
+    "root_mean_squared_error": _loss(losses.squared_error, root=True),
+    "root_mean_squared_log_error": _loss(losses.squared_log_error, root=True),
+    "r2_score": _variance_share(losses.r2_kernel),
+    "explained_variance_score": _variance_share(losses.explained_variance_kernel),
+    "log_loss": _of_classes(losses.log_loss),
+    "brier_score_loss": _brier,
+    "roc_auc_score": partial(_ranks, "auc"),
+    "average_precision_score": partial(_ranks, "average_precision"),
+}
+
+_OF_NUMBERS = (
+    "d2_absolute_error_score", "d2_pinball_score", "d2_tweedie_score",
+    "explained_variance_score", "max_error", "mean_absolute_error",
+    "mean_absolute_percentage_error", "mean_gamma_deviance", "mean_pinball_loss",
+    "mean_poisson_deviance", "mean_squared_error", "mean_squared_log_error",
+    "mean_tweedie_deviance", "median_absolute_error", "r2_score",
+    "root_mean_squared_error", "root_mean_squared_log_error",
+)  # fmt: skip
+
+_OF_LABELS = (
+    "accuracy_score", "balanced_accuracy_score", "class_likelihood_ratios",
+    "cohen_kappa_score", "f1_score", "fbeta_score", "hamming_loss", "jaccard_score",
+    "matthews_corrcoef", "precision_score", "recall_score", "zero_one_loss",
+)  # fmt: skip
+
+KINDS: dict[str, Kind] = {
+    **dict.fromkeys(_OF_NUMBERS, "numbers"),
+    **dict.fromkeys(_OF_LABELS, "labels"),
+    "log_loss": "probabilities",
+    "brier_score_loss": "probabilities",
+    "d2_log_loss_score": "probabilities",
+    "d2_brier_score": "probabilities",
+    "roc_auc_score": "scores",
+    "average_precision_score": "scores",
+}

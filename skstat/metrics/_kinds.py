@@ -1,0 +1,139 @@
+"""What a metric needs of predictions: checked, never guessed by thresholding."""
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats import Predictions
+
+Kind = Literal["labels", "numbers", "probabilities", "scores", "anything"]
+
+
+def check_kind(predictions: Predictions, kind: Kind, metric: str) -> None:
+    """Refuse outputs that are not of the kind a metric needs."""
+    if kind == "anything":
+        return
+    for name, output in predictions.outputs.items():
+        what = f"predictions[{name!r}]"
+        if kind == "labels":
+            _check_labels(predictions.y_true, output, what, metric)
+        else:
+            _check_numbers(output, what, metric, kind)
+        if kind == "probabilities":
+            _check_probabilities(output, what, metric)
+        if kind in ("probabilities", "scores"):
+            _check_no_labels(predictions.y_true, output, what, metric)
+    if kind == "numbers":
+        _check_numbers(predictions.y_true, "y_true", metric, kind)
+
+
+def binary_truth(predictions: Predictions, pos_label: Any, metric: str) -> NDArray[np.bool_]:
+    """Whether each row is of the positive class."""
+    classes = sorted_labels(predictions.y_true)
+    if len(classes) < 2:
+        raise ValueError(
+            f"y_true holds one class only ({classes[0]!r}): {metric} is undefined."
+        )
+    if len(classes) > 2:
+        raise ValueError(
+            f"y_true holds {len(classes)} classes, and {metric} needs two; use a metric for "
+            "several classes (roc_auc_ovr, neg_log_loss with a matrix of probabilities)."
+        )
+    if pos_label is None:
+        if classes not in ([0, 1], [-1, 1]):
+            raise ValueError(
+                f"y_true holds {classes}: which class is the positive one? Pass pos_label="
+                f"{classes[1]!r} or pos_label={classes[0]!r}."
+            )
+        pos_label = classes[1]
+    elif pos_label not in classes:
+        raise ValueError(f"pos_label={pos_label!r} is not in y_true, which holds {classes}.")
+    return np.asarray(predictions.y_true == pos_label, dtype=bool)
+
+
+def positive_column(output: NDArray[Any], what: str, truth: Any, pos_label: Any) -> Any:
+    """Scores of the positive class: a vector, or its column of two."""
+    if output.ndim == 1:
+        return output
+    if output.ndim == 2 and output.shape[1] == 1:
+        return output[:, 0]
+    if output.ndim == 2 and output.shape[1] == 2:  # in the order of predict_proba
+        classes = sorted_labels(truth)
+        column = 1 if pos_label is None else classes.index(pos_label)
+        return output[:, column]
+    raise ValueError(
+        f"{what} has shape {output.shape}; give one score per row, or the two columns of "
+        "predict_proba."
+    )
+
+
+def sorted_labels(labels: NDArray[Any]) -> list[Any]:
+    """Different labels in ascending order, as plain values."""
+    if labels.ndim > 1:
+        raise ValueError(
+            f"y_true has shape {labels.shape}; this metric needs one label per row."
+        )
+    if labels.dtype.kind in "biuf":
+        return list(np.unique(labels).tolist())
+    try:
+        return sorted(set(labels.tolist()))
+    except TypeError as error:
+        raise ValueError(f"y_true mixes labels that have no order: {error}") from error
+
+
+def _check_labels(y_true: NDArray[Any], output: NDArray[Any], what: str, metric: str) -> None:
+    if y_true.ndim != output.ndim or y_true.shape[1:] != output.shape[1:]:
+        raise ValueError(
+            f"{what} has shape {output.shape} and y_true {y_true.shape}; {metric} needs one "
+            "predicted label per true label. For probabilities use neg_log_loss, for scores "
+            "roc_auc; skstat does not threshold."
+        )
+    for name, labels in (("y_true", y_true), (what, output)):
+        if labels.dtype.kind == "f":
+            whole = labels == np.floor(labels)
+            if not whole.all():
+                value = labels[~whole].flat[0]
+                raise ValueError(
+                    f"{metric} needs labels, and {name} holds numbers such as {value:.4g}. "
+                    "Are they probabilities or scores? Pass predict()'s labels, or a metric "
+                    "of scores (roc_auc, neg_log_loss): skstat does not threshold."
+                )
+    if (y_true.dtype.kind in "biuf") != (output.dtype.kind in "biuf"):
+        raise ValueError(
+            f"y_true holds labels such as {y_true.flat[0]!r} and {what} such as "
+            f"{output.flat[0]!r}: none of them can be right. Use the same kind of labels."
+        )
+
+
+def _check_numbers(values: NDArray[Any], what: str, metric: str, kind: str) -> None:
+    if values.dtype.kind not in "biuf":
+        raise ValueError(
+            f"{metric} needs {kind}, and {what} holds values such as {values.flat[0]!r}."
+        )
+    if not np.isfinite(values).all():
+        raise ValueError(f"{what} holds infinite values.")
+
+
+def _check_probabilities(output: NDArray[Any], what: str, metric: str) -> None:
+    if output.min() < 0 or output.max() > 1:
+        raise ValueError(
+            f"{metric} needs probabilities, and {what} ranges from {output.min():.4g} to "
+            f"{output.max():.4g}. Pass predict_proba's output."
+        )
+    if output.ndim == 2 and output.shape[1] > 1:
+        sums = output.sum(axis=1)
+        if np.abs(sums - 1).max() > 1e-3:
+            row = int(np.abs(sums - 1).argmax())
+            raise ValueError(f"{what}: the probabilities of row {row} sum to {sums[row]:.4g}.")
+
+
+def _check_no_labels(
+    y_true: NDArray[Any], output: NDArray[Any], what: str, metric: str
+) -> None:
+    if output.ndim == 1 and output.dtype.kind in "biu":
+        raise ValueError(
+            f"{metric} needs scores or probabilities, and {what} holds whole numbers, which "
+            "look like predicted labels. Pass predict_proba or decision_function; if they "
+            "are scores, pass them as floats."
+        )

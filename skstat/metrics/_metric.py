@@ -1,0 +1,385 @@
+"""From a metric as the user wrote it to its scores, and to its kernel."""
+
+import ast
+import inspect
+import re
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn import metrics as sk
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import get_scorer, get_scorer_names
+
+from skstat.metrics._kernels import KERNELS, KINDS
+from skstat.metrics._kinds import Kind, binary_truth, check_kind, positive_column, sorted_labels
+from skstat.stats import Kernel, Predictions, SumKernel
+from skstat.stats._predictions import callable_kernel
+
+_LOSS_NAMES = ("_error", "_loss", "_deviance")
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreMetric:
+    """A metric of predictions, higher is better, that knows how it can be resampled.
+
+    Made by :func:`as_metric`.
+
+    Attributes
+    ----------
+    name : str
+        Name for reports; a negated loss starts with ``neg_``.
+    is_loss : bool
+        Whether the score is a negated loss.
+    function : callable
+        ``(y_true, y_pred)`` to a number, of the original sign.
+    options : mapping
+        Keyword arguments of `function`.
+    pos_label : object
+        Label of the positive class, for metrics of scores.
+    kind : str
+        What it needs: labels, numbers, probabilities, scores or anything.
+    known : str
+        Name of the scikit-learn function whose kernel fits; empty if none does.
+    """
+
+    name: str
+    is_loss: bool
+    function: Callable[..., Any]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    pos_label: Any = None
+    kind: Kind = "anything"
+    known: str = ""
+
+    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
+        """Score predictions; nan where the metric is undefined."""
+        weight = {} if sample_weight is None else {"sample_weight": sample_weight}
+        with warnings.catch_warnings():
+            # What scikit-learn warns of here (a class without predictions in one of ten
+            # thousand resamples) is part of resampling, and undefined values are counted.
+            warnings.simplefilter("ignore")
+            score = self.function(y_true, y_pred, **self.options, **weight)
+        if np.ndim(score):
+            raise ValueError(
+                f"{self.name} gives {np.size(score)} numbers, and one is needed; with "
+                "average=None or multioutput='raw_values', average them (average='macro')."
+            )
+        return -float(score) if self.is_loss else float(score)
+
+    def kernel(self, predictions: Predictions) -> Kernel:
+        """Make ready for resampling: by a formula if there is one that agrees."""
+        check_kind(predictions, self.kind, self.name)
+        ready = self.prepared(predictions)
+        metric = self._on(predictions, ready)
+        build = KERNELS.get(self.known)
+        if build is None:
+            return callable_kernel(ready, metric)
+        kernel = build(ready, metric.options, self.is_loss)
+        # Trust, but verify: another release of scikit-learn may define it otherwise.
+        if kernel is None or not metric._agrees(kernel, ready):
+            return callable_kernel(ready, metric)
+        return kernel
+
+    def _agrees(self, kernel: Kernel, predictions: Predictions) -> bool:
+        expected = self._scores(predictions)
+        return bool(np.allclose(kernel.scores, expected, rtol=1e-9, atol=1e-12, equal_nan=True))
+
+    def _scores(self, ready: Predictions) -> NDArray[np.float64]:
+        return np.array(
+            [self(ready.y_true, out, ready.sample_weight) for out in ready.outputs.values()]
+        )
+
+    def _on(self, predictions: Predictions, ready: Predictions) -> "ScoreMetric":
+        """The metric for these rows: which classes there are is not a resample's matter."""
+        if isinstance(self.function, _Scored) and predictions.y_true.ndim == 1:
+            known = replace(self.function, classes=tuple(sorted_labels(predictions.y_true)))
+            return replace(self, function=known)
+        binary = self.kind in ("scores", "probabilities") and ready is not predictions
+        labels = self.options.get("labels") if binary else None
+        if labels is not None and sorted(labels) == sorted_labels(predictions.y_true):
+            return replace(self, options={**self.options, "labels": [0, 1]})
+        return self
+
+    def prepared(self, predictions: Predictions) -> Predictions:
+        """Scores of a positive class: as 0/1 truth and one score per row."""
+        if self.kind == "numbers":
+            return _doubled(predictions)
+        if self.kind not in ("scores", "probabilities"):
+            return predictions
+        key = f"binary {self.pos_label!r}"
+        if key not in predictions.shared:
+            predictions.shared[key] = _binary(predictions, self.pos_label, self.name)
+        found = predictions.shared[key]
+        return predictions if found is None else found
+
+
+def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
+    """Score every row by itself, if the metric is a mean over rows; else None.
+
+    Parameters
+    ----------
+    predictions : Predictions
+        Predictions with a :class:`ScoreMetric`; weights and groups play no part.
+
+    Returns
+    -------
+    list of ndarray of shape (n_rows,), or None
+        Scores of each system, higher is better.
+    """
+    plain = Predictions(
+        predictions.y_true,
+        predictions.outputs,
+        predictions.metric,
+        shared={"checked": True, "rows": True},
+    )
+    kernel = plain.kernel
+    if not isinstance(kernel, SumKernel) or not kernel.is_mean:
+        return None
+    return [terms[:, 0] for terms in kernel.own]
+
+
+def as_metric(
+    metric: Any,
+    *,
+    labels: Any = None,
+    pos_label: Any = None,
+    greater_is_better: bool | None = None,
+    name: str | None = None,
+) -> ScoreMetric:
+    """Turn a metric as scikit-learn users write it into one that can be resampled.
+
+    Parameters
+    ----------
+    metric : str, callable or scorer
+        A scorer's name, a function of :mod:`sklearn.metrics`, a ``functools.partial`` of
+        one, a ``make_scorer`` object, or any function ``(y_true, y_pred)`` to a number.
+    labels : array-like, optional
+        Classes that an average runs over, for metrics that take it. By default, as in
+        scikit-learn, those in the truth or the predictions of a resample.
+    pos_label : object, optional
+        Positive class of a binary metric.
+    greater_is_better : bool, optional
+        Whether high values are good. By default functions of scikit-learn whose name
+        ends in ``_error``, ``_loss`` or ``_deviance`` are losses, and nothing else is.
+    name : str, optional
+        Name for reports.
+
+    Returns
+    -------
+    ScoreMetric
+        The metric, to be given to :class:`~skstat.stats.Predictions`.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown or an argument does not fit the metric.
+
+    Examples
+    --------
+    >>> from skstat.metrics import as_metric
+    >>> from skstat.stats import PairedPredictions
+    >>> outputs = {"a": [0, 1, 1, 0], "b": [0, 0, 1, 0]}
+    >>> sample = PairedPredictions([0, 1, 1, 1], outputs, as_metric("accuracy"))
+    >>> sample.difference, sample.kernel.how
+    (0.25, 'counts of 3 kinds of rows')
+    """
+    if isinstance(metric, ScoreMetric):
+        return metric
+    if isinstance(metric, str):
+        found = _by_name(metric)
+    elif isinstance(metric, partial):
+        found = _by_function(metric.func, dict(metric.keywords))
+        if metric.args:  # they come before y_true: not what the function is known for
+            found = (metric, {}, False, "", found[-1])
+    elif _is_scorer(metric):
+        found = _by_scorer(metric)
+    elif callable(metric):
+        found = _by_function(metric, {})
+    else:
+        raise TypeError(
+            f"metric={metric!r} must be the name of a scorer, a function (y_true, y_pred) or "
+            "a make_scorer object."
+        )
+    function, options, is_loss, known, label = found
+    if greater_is_better is not None:
+        is_loss = not greater_is_better
+    kind = KINDS.get(known, "anything")
+    if known == "roc_auc_score" and options.get("multi_class", "raise") != "raise":
+        kind = "probabilities"
+    options = _with_labels(function, options, labels, pos_label, kind, label)
+    label = label.removeprefix("neg_")
+    return ScoreMetric(
+        name=name or (f"neg_{label}" if is_loss else label),
+        is_loss=is_loss,
+        function=function,
+        options=options,
+        pos_label=pos_label if kind in ("scores", "probabilities") else None,
+        kind=kind,
+        known=known,
+    )
+
+
+_Found = tuple[Callable[..., Any], dict[str, Any], bool, str, str]
+
+
+def _by_name(name: str) -> _Found:
+    if name not in get_scorer_names():
+        function = getattr(sk, name, None)
+        if inspect.isfunction(function) and "y_true" in inspect.signature(function).parameters:
+            return _by_function(function, {})
+        raise ValueError(
+            f"metric={name!r} is unknown; use a name of sklearn.metrics.get_scorer_names() "
+            "(accuracy, f1_macro, roc_auc, neg_log_loss, ...) or pass a function."
+        )
+    parsed = _parsed(get_scorer(name))
+    if parsed is None:  # of a function that is not public
+        return _by_scorer(get_scorer(name))
+    function, options, is_loss = parsed
+    return function, options, is_loss, function.__name__, name
+
+
+def _by_function(function: Callable[..., Any], options: dict[str, Any]) -> _Found:
+    label = str(getattr(function, "__name__", type(function).__name__))
+    ours = getattr(sk, label, None) is function
+    is_loss = ours and label.endswith(_LOSS_NAMES)
+    return function, options, is_loss, label if ours else "", label
+
+
+def _is_scorer(metric: Any) -> bool:
+    return repr(metric).startswith("make_scorer(")
+
+
+def _by_scorer(scorer: Any) -> _Found:
+    """A scorer's function by its documented repr, or the scorer itself on given outputs."""
+    parsed = _parsed(scorer)
+    if parsed is not None and not _same(scorer, *parsed):
+        parsed = None
+    match = re.match(r"make_scorer\(([^,)]+)", repr(scorer))
+    label = match[1] if match else "scorer"
+    if parsed is not None:
+        function, options, is_loss = parsed
+        return function, options, is_loss, function.__name__, label
+    is_loss = "greater_is_better=False" in repr(scorer)
+    return _Scored(scorer, -1.0 if is_loss else 1.0), {}, is_loss, "", label
+
+
+def _parsed(scorer: Any) -> tuple[Callable[..., Any], dict[str, Any], bool] | None:
+    """Function, options and sign of a scorer of scikit-learn's functions, by its repr."""
+    match = re.fullmatch(r"make_scorer\((\w+)(.*)\)", repr(scorer), flags=re.DOTALL)
+    function = getattr(sk, match[1], None) if match else None
+    if match is None or function is None:
+        return None
+    rest = re.sub(r", response_method=(\([^)]*\)|'\w+'|None)", "", match[2])
+    option = r", (\w+)=((?:\[[^\]]*\]|\([^)]*\)|[^,\[(])*)"
+    is_loss = ", greater_is_better=False" in rest
+    rest = rest.replace(", greater_is_better=False", "")
+    options = {}
+    for key, value in re.findall(option, rest):
+        try:
+            options[key] = ast.literal_eval(value)
+        except (ValueError, SyntaxError):
+            options[key] = value  # a string stands there without quotes
+    if re.sub(option, "", rest).strip():
+        return None
+    return function, options, is_loss
+
+
+def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) -> bool:
+    """Whether a scorer computes what its repr says: its function may only share a name."""
+    rng = np.random.default_rng(0)
+    y = np.array([0, 1] * 20)
+    for outputs in (rng.permutation(y), rng.random(40)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                expected = _Scored(scorer, 1.0)(y, outputs)
+                value = function(y, outputs, **options)
+            except (TypeError, ValueError):  # not the kind of outputs it needs
+                continue
+        return bool(np.isclose(expected, -value if is_loss else value, equal_nan=True))
+    return False
+
+
+class _Given(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """An estimator that answers with what it is asked about, so that scorers see outputs."""
+
+    def __init__(self, classes: Any = (0, 1)) -> None:
+        self.classes = classes
+
+    @property
+    def classes_(self) -> Any:
+        return np.asarray(self.classes)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def fit(self, X: Any, y: Any) -> "_Given":
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return X
+
+    def predict_proba(self, X: Any) -> Any:
+        return np.column_stack([1 - X, X]) if np.ndim(X) == 1 else X
+
+    def decision_function(self, X: Any) -> Any:
+        return X
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """A scorer as a function of truth and outputs, of the original sign."""
+
+    scorer: Any
+    sign: float
+    classes: tuple[Any, ...] | None = None
+
+    def __call__(self, y_true: Any, y_pred: Any, **options: Any) -> float:
+        classes = np.unique(y_true) if self.classes is None else self.classes
+        return self.sign * float(self.scorer(_Given(classes), y_pred, y_true, **options))
+
+
+def _with_labels(
+    function: Any, options: dict[str, Any], labels: Any, pos_label: Any, kind: Kind, name: str
+) -> dict[str, Any]:
+    """Add labels and pos_label where the function takes them."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        parameters = {}  # type: ignore[assignment]
+    options = dict(options)
+    if labels is not None:
+        if "labels" not in parameters:
+            raise ValueError(f"labels does not fit metric {name}, which takes no labels.")
+        options["labels"] = list(labels)
+    if pos_label is not None and kind not in ("scores", "probabilities"):
+        if "pos_label" not in parameters:
+            raise ValueError(f"pos_label does not fit metric {name}, which takes none.")
+        options["pos_label"] = pos_label
+    return options
+
+
+def _doubled(predictions: Predictions) -> Predictions:
+    """The same predictions in double precision, so that sums are exact enough to compare."""
+    columns = [predictions.y_true, *predictions.outputs.values()]
+    if all(column.dtype.kind != "f" or column.itemsize >= 8 for column in columns):
+        return predictions
+    y_true, *outputs = (column.astype(np.float64) for column in columns)
+    return predictions.recoded(y_true, dict(zip(predictions.outputs, outputs, strict=True)))
+
+
+def _binary(predictions: Predictions, pos_label: Any, metric: str) -> Predictions | None:
+    """The same predictions as 0/1 truth and scores; None for several classes."""
+    many = any(out.ndim == 2 and out.shape[1] > 2 for out in predictions.outputs.values())
+    if many or predictions.y_true.ndim > 1:
+        return None
+    truth = binary_truth(predictions, pos_label, metric)
+    outputs = {
+        name: positive_column(out, f"predictions[{name!r}]", predictions.y_true, pos_label)
+        for name, out in predictions.outputs.items()
+    }
+    return predictions.recoded(truth.astype(np.int64), outputs)

@@ -1,0 +1,222 @@
+"""Metrics of ranked scores: the ROC AUC and average precision, sorted once for all."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from skstat.stats import Kernel
+from skstat.stats._plans import UnitPlan
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """One score for every row, sorted, so that any weights of the rows can be scored.
+
+    Parameters
+    ----------
+    positive : ndarray of bool of shape (n_rows,)
+        Rows of the positive class.
+    scores : ndarray of shape (n_rows,)
+        Scores; higher means more likely positive.
+    """
+
+    positive: NDArray[np.bool_]
+    scores: NDArray[np.float64]
+
+    @cached_property
+    def _auc_order(self) -> tuple[Any, Any, Any, Any]:
+        """Negatives in order of score; positives, and how many negatives lie below each."""
+        negatives = np.flatnonzero(~self.positive)
+        negatives = negatives[np.argsort(self.scores[negatives], kind="stable")]
+        positives = np.flatnonzero(self.positive)
+        # In ascending order the places are read one after the other.
+        positives = positives[np.argsort(self.scores[positives], kind="stable")]
+        sorted_scores = self.scores[negatives]
+        below = np.searchsorted(sorted_scores, self.scores[positives], side="left")
+        not_above = np.searchsorted(sorted_scores, self.scores[positives], side="right")
+        return negatives, positives, below, not_above
+
+    @cached_property
+    def _precision_order(self) -> tuple[Any, Any, Any, Any]:
+        """Rows by falling score; positives among them, and the last row tied with each."""
+        order = np.argsort(-self.scores, kind="stable")
+        falling = -self.scores[order]
+        where = np.flatnonzero(self.positive[order])
+        last = np.searchsorted(falling, falling[where], side="right") - 1
+        last_positive = np.searchsorted(where, last, side="right") - 1
+        return order, order[where], last, last_positive
+
+    def auc(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+        """Area under the ROC curve for each row of weights; nan without one class."""
+        negatives, positives, below, not_above = self._auc_order
+        w_neg, w_pos = weights[:, negatives], weights[:, positives]
+        total = _accumulate(w_neg)
+        before = total.take(below, axis=1)
+        if np.array_equal(below, not_above):
+            twice = 2 * _dot(w_pos, before)
+        else:
+            twice = _dot(w_pos, before) + _dot(w_pos, total.take(not_above, axis=1))
+        n_neg = total[:, -1].astype(np.float64)
+        n_pos = w_pos.sum(axis=1, dtype=np.float64)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return twice / 2 / (n_neg * n_pos)
+
+    def average_precision(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+        """Sum of precision times gain in recall over the thresholds; nan without positives."""
+        order, positives, last, last_positive = self._precision_order
+        w_pos = weights[:, positives]
+        seen = _accumulate(weights[:, order])[:, 1:].take(last, axis=1)
+        hits = _accumulate(w_pos)[:, 1:]
+        total = hits[:, -1].astype(np.float64)
+        hits = hits.take(last_positive, axis=1)
+        # A row that is drawn has been seen: where nothing was, its weight is 0 anyway.
+        precision = hits / np.maximum(seen, np.finfo(np.float64).tiny)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return _dot(w_pos, precision) / total
+
+    def auc_without_each(self) -> NDArray[np.float64]:
+        """AUC without each of the rows."""
+        negatives, positives, below, not_above = self._auc_order
+        n_pos, n_neg = len(positives), len(negatives)
+        wins = np.empty(len(self.positive))
+        wins[positives] = (below + not_above) / 2
+        # Positives below a negative, from the negatives' places among the positives.
+        sorted_positives = self.scores[positives]
+        theirs = self.scores[negatives]
+        lower = np.searchsorted(sorted_positives, theirs, side="left")
+        not_higher = np.searchsorted(sorted_positives, theirs, side="right")
+        wins[negatives] = n_pos - (lower + not_higher) / 2
+        left = np.where(self.positive, (n_pos - 1) * n_neg, n_pos * (n_neg - 1))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return (wins[positives].sum() - wins) / left
+
+
+RankMetric = Literal["auc", "average_precision"]
+
+
+@dataclass(frozen=True, eq=False)
+class RankKernel(Kernel):
+    """ROC AUC or average precision of several systems; several classes are averaged.
+
+    Parameters
+    ----------
+    plan : UnitPlan
+        Units, and how they are drawn.
+    positive : ndarray of bool of shape (n_tasks, n_rows)
+        Rows of the positive class; one task per class.
+    scores : ndarray of shape (n_systems, n_tasks, n_rows)
+        Scores.
+    metric : {"auc", "average_precision"}
+        Metric of each task.
+    by_prevalence : bool
+        Whether classes weigh as much as they are frequent, or all alike.
+    groups : ndarray of int of shape (n_rows,), optional
+        Unit of every row; by default a unit is a row.
+    sample_weight : ndarray of shape (n_rows,), optional
+        Weights of the rows.
+    """
+
+    plan: UnitPlan
+    positive: NDArray[np.bool_]
+    scores_by_task: NDArray[np.float64]
+    metric: RankMetric
+    by_prevalence: bool = False
+    groups: NDArray[np.int64] | None = None
+    sample_weight: NDArray[np.float64] | None = None
+    how: str = "one sort for all resamples"
+
+    @property
+    def n_systems(self) -> int:  # type: ignore[override]
+        return len(self.scores_by_task)
+
+    @property
+    def block_size(self) -> int:
+        rows = self.positive.shape[1]
+        return max(1, min(self.plan.block_size, (1 << 21) // rows))
+
+    @property
+    def differing(self) -> NDArray[np.bool_]:
+        a, b = self._ranks[:2]
+        differ = (a != b).any(axis=0)
+        if self.groups is None:
+            return np.asarray(differ)
+        return np.bincount(self.groups, differ, self.plan.n) > 0
+
+    @cached_property
+    def _ranks(self) -> NDArray[np.float64]:
+        """Mid-ranks of every system's scores: what a rank metric looks at, comparable."""
+        return np.apply_along_axis(rankdata, -1, self.scores_by_task)
+
+    @cached_property
+    def _rankings(self) -> list[list[Ranking]]:
+        return [
+            [Ranking(task, row) for task, row in zip(self.positive, system, strict=True)]
+            for system in self.scores_by_task
+        ]
+
+    @cached_property
+    def _union(self) -> list[Ranking]:
+        """The rows of A and those of B below them, ranked together: swaps are weights."""
+        a, b = self._ranks
+        return [
+            Ranking(np.concatenate([task, task]), np.concatenate([first, second]))
+            for task, first, second in zip(self.positive, a, b, strict=True)
+        ]
+
+    def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+        rows = self._of_rows(weights)
+        return np.column_stack([self._score(tasks, rows) for tasks in self._rankings])
+
+    def swapped(self, swaps: NDArray[Any]) -> NDArray[np.float64]:
+        flips = np.asarray(swaps if self.groups is None else swaps[:, self.groups])
+        moved = self._weigh(flips.astype(np.int64, copy=False))
+        stayed = self._weigh(1 - flips.astype(np.int64, copy=False))
+        return np.column_stack(
+            [
+                self._score(self._union, np.hstack([stayed, moved])),
+                self._score(self._union, np.hstack([moved, stayed])),
+            ]
+        )
+
+    def jackknife(self) -> NDArray[np.float64]:
+        plain = self.groups is None and self.sample_weight is None
+        if not plain or self.metric != "auc" or len(self.positive) > 1:
+            return super().jackknife()
+        return np.column_stack([tasks[0].auc_without_each() for tasks in self._rankings])
+
+    def _of_rows(self, weights: NDArray[Any]) -> NDArray[Any]:
+        return self._weigh(weights if self.groups is None else weights[:, self.groups])
+
+    def _weigh(self, rows: NDArray[Any]) -> NDArray[Any]:
+        return rows if self.sample_weight is None else rows * self.sample_weight
+
+    def _score(self, tasks: list[Ranking], rows: NDArray[Any]) -> NDArray[np.float64]:
+        scores = [getattr(task, self.metric)(rows) for task in tasks]
+        if len(tasks) == 1:
+            return scores[0]
+        if not self.by_prevalence:
+            return np.mean(scores, axis=0)
+        prevalence = np.array(
+            [rows[:, task.positive].sum(axis=1, dtype=np.float64) for task in tasks]
+        )
+        with np.errstate(invalid="ignore"):  # rows without any weight
+            return (prevalence * scores).sum(axis=0) / prevalence.sum(axis=0)
+
+
+def _accumulate(weights: NDArray[Any]) -> NDArray[Any]:
+    """Running sums along each row, with a 0 before."""
+    exact = np.int32 if weights.dtype.kind in "iu" else np.float64
+    total = np.zeros((weights.shape[0], weights.shape[1] + 1), dtype=exact)
+    np.cumsum(weights, axis=1, dtype=exact, out=total[:, 1:])
+    return total
+
+
+def _dot(weights: NDArray[Any], values: NDArray[Any]) -> NDArray[np.float64]:
+    """Sum of weights * values along each row, without overflow."""
+    product = weights * values
+    kind = np.int64 if product.dtype.kind in "iu" else np.float64
+    return product.sum(axis=1, dtype=kind).astype(np.float64)

@@ -1,0 +1,61 @@
+"""Which display shows a comparison: given numbers, taken from the report."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from skstat.stats import AgreementTable
+
+
+def display_of(report: Any) -> Any:
+    """Return the display of one comparison, not drawn yet."""
+    from skstat import display
+
+    low, high = report.confidence_interval()
+    common = {"names": report.names, "metric": report.metric}
+    numbers = {
+        "estimate": report.estimate,
+        "interval": (low, high),
+        "confidence_level": report.confidence_level,
+    }
+    if isinstance(report.sample, AgreementTable):
+        table = report.sample
+        return display.AgreementDisplay(
+            both=table.both,
+            only_a=table.only_a,
+            only_b=table.only_b,
+            neither=table.neither,
+            **common,
+        )
+    replicates = getattr(report.outcome, "replicates", None)
+    if replicates is not None:
+        return display.ResamplingDisplay(replicates=replicates, **numbers, **common)
+    sample = report.compared
+    for by_unit in ("per_group", "per_instance"):
+        sample = getattr(sample, by_unit, lambda sample=sample: sample)()
+    differences = getattr(sample, "differences", None)
+    if differences is None:
+        return display_of_intervals([report])
+    return display.PairedDifferencesDisplay(
+        differences=differences, unit=str(sample.unit), **numbers, **common
+    )
+
+
+def display_of_intervals(reports: Sequence[Any]) -> Any:
+    """Return the display of several comparisons' intervals, not drawn yet."""
+    from skstat.display import IntervalsDisplay
+
+    first = {report.names[0] for report in reports}
+    several = len(first) > 1
+    return IntervalsDisplay(
+        labels=[
+            f"{report.names[0]} against {report.names[1]}"
+            if several
+            else f"against {report.names[1]}"
+            for report in reports
+        ],
+        estimates=[report.estimate for report in reports],
+        intervals=[report.confidence_interval() for report in reports],
+        confidence_level=reports[0].confidence_level,
+        name="the first named" if several else reports[0].names[0],
+        metrics=[report.metric for report in reports],
+    )

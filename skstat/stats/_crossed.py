@@ -1,0 +1,375 @@
+"""Seeds crossed with instances: every seed's system scored on the same test set."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skstat.stats._effect_sizes import effect_sizes
+from skstat.stats._outcomes import MeanOutcome
+from skstat.stats._samples import PairedScores, check_alternative
+
+TRAINING_DATA = "the choice of the training data"
+
+
+@dataclass(frozen=True, eq=False)
+class CrossedScores:
+    """Scores of two systems, trained with several seeds each, on the same instances.
+
+    Parameters
+    ----------
+    a, b : array-like of shape (n_seeds, n_instances)
+        Scores of A and of B: a row for every seed, a column for every instance, in
+        the same order of instances; higher is better. Without paired seeds the
+        numbers of seeds may differ.
+    paired_seeds : bool, default=False
+        Whether row s of `a` and row s of `b` share what the seed controls (the
+        order of the data, the split). A seed number that two programs merely have in
+        common pairs nothing.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, a score is not finite, or there is one instance only.
+
+    Examples
+    --------
+    >>> from skstat.stats import CrossedScores
+    >>> sample = CrossedScores([[1, 1, 0], [1, 0, 0]], [[1, 0, 0], [0, 0, 0]])
+    >>> sample.unit, sample.n_units, sample.n_seeds
+    ('instance', 3, (2, 2))
+    """
+
+    a: Any
+    b: Any
+    paired_seeds: bool = field(default=False, kw_only=True)
+
+    unit: ClassVar[str] = "instance"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "a", _table("a", self.a))
+        object.__setattr__(self, "b", _table("b", self.b))
+        object.__setattr__(self, "paired_seeds", bool(self.paired_seeds))
+        seeds, n = self.n_seeds, self.n_units
+        if self.b.shape[1] != n:
+            raise ValueError(
+                f"a has {n} instances and b has {self.b.shape[1]}: every seed's system "
+                "must be scored on the same instances."
+            )
+        if n < 2:
+            raise ValueError("a single instance tells nothing about others; give more.")
+        if self.paired_seeds and seeds[0] != seeds[1]:
+            raise ValueError(
+                f"a has {seeds[0]} seeds and b has {seeds[1]}: paired seeds need the same "
+                "seeds for both. Use paired_seeds=False."
+            )
+
+    @property
+    def n_units(self) -> int:
+        """Number of instances."""
+        return int(self.a.shape[1])
+
+    @property
+    def n_seeds(self) -> tuple[int, int]:
+        """Number of seeds of A and of B."""
+        return len(self.a), len(self.b)
+
+    @cached_property
+    def differences(self) -> NDArray[np.float64]:
+        """score(A) - score(B) of every instance, averaged over the seeds of each."""
+        return self.per_instance().differences
+
+    @property
+    def resolution(self) -> float:
+        """Size below which numbers made of the scores are float noise."""
+        return self.per_instance().resolution
+
+    @property
+    def identical(self) -> bool:
+        """Whether A and B score the same on every instance with every seed."""
+        if self.n_seeds[0] != self.n_seeds[1]:
+            return False
+        pairs = PairedScores(self.a.ravel(), self.b.ravel(), unit="instance")
+        return pairs.identical
+
+    def per_instance(self) -> PairedScores:
+        """Average every instance's scores over the seeds.
+
+        Returns
+        -------
+        PairedScores
+            Scores of A and B with the instance as unit.
+        """
+        return PairedScores(self.a.mean(axis=0), self.b.mean(axis=0), unit="instance")
+
+    def per_seed(self) -> PairedScores:
+        """Average every paired seed's scores over the instances.
+
+        Returns
+        -------
+        PairedScores
+            Scores of A and B with the seed as unit.
+
+        Raises
+        ------
+        ValueError
+            If the seeds are not paired.
+        """
+        if not self.paired_seeds:
+            raise ValueError(
+                "the seeds of A and B are not paired, so that no difference belongs to a "
+                "seed. Say paired_seeds=True if row s of a and of b share a seed."
+            )
+        return PairedScores(self.a.mean(axis=1), self.b.mean(axis=1), unit="seed")
+
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Mean and standard deviation over the instances, of A and of B."""
+        return self.per_instance().summaries()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sample as plain lists."""
+        return {
+            "type": "CrossedScores",
+            "a": self.a.tolist(),
+            "b": self.b.tolist(),
+            "paired_seeds": self.paired_seeds,
+        }
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CrossedOutcome(MeanOutcome):
+    """Outcome of a t procedure on seeds crossed with instances.
+
+    `ignored_variance` names the sources of variance that the test does not see;
+    `variance_parts` gives what each source that it does see adds to the variance of
+    the mean difference.
+    """
+
+    ignored_variance: tuple[str, ...]
+    variance_parts: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ignored_variance", tuple(self.ignored_variance))
+
+
+def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> CrossedOutcome:
+    """Compare mean scores over seeds and instances, both taken as random.
+
+    With paired seeds, the differences follow the two-way random model
+    ``d_si = mu + seed_s + instance_i + residual_si``, so that ``var(mean(d)) =
+    s2_seed/S + s2_instance/n + s2_residual/(S n)``, estimated by the mean squares of the
+    two-way table: ``(MS_seed + MS_instance - MS_residual) / (S n)`` [1]_.
+
+    Otherwise seeds are nested within systems. Every system has a two-way table of its
+    own, and the instances are shared: ``var(mean(d)) = s2_instance/n +
+    sum_k (s2_seed,k / S_k + s2_residual,k / (S_k n))`` over k = A, B. The variance of
+    the per-instance differences of the seed averages contains the instances and both
+    residuals but no seeds, because a seed shifts all instances alike; each table adds
+    its seeds: ``var_i(mean_s(a) - mean_s(b)) / n + sum_k (MS_seed,k - MS_residual,k) /
+    (S_k n)``. Both cases are the same formula, with one table or two.
+
+    A component estimated as negative counts as zero: a seed mean square below the
+    residual one is raised to it, and likewise the per-instance variance to the
+    residual part it contains. Student's t has Satterthwaite's degrees of freedom [2]_
+    for the sum of mean squares. At a nominal .05 the type I error was measured as .04 to
+    .07 with three to five seeds where seeds and instances matter (up to .10 with two
+    seeds), and less where neither does.
+
+    Parameters
+    ----------
+    sample : CrossedScores
+        Scores of A and B for seeds and instances. A system with one seed is taken as
+        it is; `ignored_variance` says so.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher.
+
+    Returns
+    -------
+    CrossedOutcome
+        The test's numbers.
+
+    Raises
+    ------
+    ValueError
+        If neither system has two seeds.
+
+    See Also
+    --------
+    crossed_bootstrap : Without the normal law.
+
+    References
+    ----------
+    .. [1] Searle, S. R., Casella, G. & McCulloch, C. E. (1992). Variance Components.
+       Wiley. :doi:`10.1002/9780470316856`
+    .. [2] Satterthwaite, F. E. (1946). An approximate distribution of estimates of
+       variance components. Biometrics Bulletin, 2(6), 110-114. :doi:`10.2307/3002019`
+
+    Examples
+    --------
+    >>> from skstat.stats import CrossedScores, crossed_t
+    >>> a = [[0.9, 0.7, 0.8, 0.4], [0.8, 0.7, 0.9, 0.5], [0.9, 0.6, 0.9, 0.3]]
+    >>> b = [[0.7, 0.7, 0.6, 0.3], [0.8, 0.5, 0.7, 0.4], [0.6, 0.6, 0.7, 0.4]]
+    >>> outcome = crossed_t(CrossedScores(a, b))
+    >>> round(outcome.estimate, 3), round(outcome.standard_error, 3), round(outcome.df, 1)
+    (0.117, 0.04, 1.9)
+    """
+    check_alternative(alternative)
+    check_seeds(sample, "crossed_t")
+    n = sample.n_units
+    parts, terms = _mean_squares(sample)
+    variance = sum(parts.values())
+    # An exact sum, so that the order of A and B cannot change the last bit.
+    inverse = math.fsum(term**2 / df for term, df in terms)
+    df = variance**2 / inverse if variance else n - 1
+    return crossed_outcome(
+        sample,
+        test="crossed t test over seeds and instances (two-way mean squares"
+        + ("" if sample.paired_seeds else ", seeds nested in systems")
+        + ")",
+        over="seeds and instances, for this training set",
+        alternative=alternative,
+        assumptions=(
+            "the instances are independent of each other, and so are the seeds",
+            "seed effects, instance effects and residuals are close to normal",
+        ),
+        variance_parts=parts,
+        df=float(df),
+        ignored_variance=unseen_sources(sample),
+    )
+
+
+def check_seeds(sample: CrossedScores, procedure: str, *, both: bool = False) -> None:
+    """Refuse too few seeds to see how scores vary with the seed."""
+    seeds = sample.n_seeds
+    if (min(seeds) if both else max(seeds)) < 2:
+        raise ValueError(
+            f"{procedure} needs two or more seeds of {'both systems' if both else 'A or B'}, "
+            f"got {seeds[0]} and {seeds[1]}. With one seed each, only seed_average_t is "
+            "possible, which ignores the seeds."
+        )
+
+
+def unseen_sources(sample: CrossedScores) -> tuple[str, ...]:
+    """Name what even seeds and instances together do not show."""
+    single = [name for name, seeds in zip("AB", sample.n_seeds, strict=True) if seeds == 1]
+    return (
+        TRAINING_DATA,
+        *(f"the seeds of {name}, of which there is one" for name in single),
+    )
+
+
+def estimate_of(sample: CrossedScores) -> float:
+    """Mean difference over seeds and instances; float noise is zero."""
+    estimate = float(np.mean(sample.differences))
+    return 0.0 if abs(estimate) <= sample.resolution else estimate
+
+
+def null_of(alternative: str, over: str) -> str:
+    """State the hypothesis of no effect on the mean over seeds or instances."""
+    relation = {
+        "two-sided": "equals",
+        "greater": "is not higher than",
+        "less": "is not lower than",
+    }[alternative]
+    return f"the expected score of A {relation} that of B, over {over}"
+
+
+def crossed_outcome(
+    sample: CrossedScores,
+    *,
+    test: str,
+    over: str,
+    alternative: str,
+    assumptions: tuple[str, ...],
+    variance_parts: dict[str, float],
+    df: float,
+    ignored_variance: tuple[str, ...],
+) -> CrossedOutcome:
+    """Wrap the numbers of a t procedure."""
+    return CrossedOutcome(
+        test=test,
+        estimand=f"mean of score(A) - score(B) over {over}",
+        null_hypothesis=null_of(alternative, over),
+        alternative=alternative,
+        assumptions=assumptions,
+        effect_sizes=effect_sizes(sample.per_instance()),
+        estimate=estimate_of(sample),
+        standard_error=math.sqrt(sum(variance_parts.values())),
+        df=df,
+        ignored_variance=ignored_variance,
+        variance_parts=variance_parts,
+    )
+
+
+def _mean_squares(
+    sample: CrossedScores,
+) -> tuple[dict[str, float], list[tuple[float, float]]]:
+    """Parts of var(mean(d)), and the mean squares in it with their degrees of freedom.
+
+    All in units of var(mean(d)): every mean square divided by its S n.
+    """
+    n, resolution = sample.n_units, sample.resolution
+    tables = [paired_differences(sample)] if sample.paired_seeds else [sample.a, sample.b]
+    seeds = residual = 0.0
+    terms: list[tuple[float, float]] = []
+    for table in tables:
+        n_seeds = len(table)
+        if n_seeds == 1:
+            continue
+        means = table.mean(axis=1)
+        rest = table - means[:, None] - table.mean(axis=0) + table.mean()
+        df = (n_seeds - 1) * (n - 1)
+        mean_square = _or_zero(float(np.sum(rest**2)) / df, resolution)
+        noise = mean_square / (n_seeds * n)
+        seed = max(mean_variance(means, resolution), noise)
+        seeds += seed - noise
+        residual += noise
+        terms += [(seed, n_seeds - 1), (noise, df)]
+    instance = max(mean_variance(sample.differences, resolution), residual)
+    terms.append((instance, n - 1))
+    parts = {"seeds": seeds, "instances": instance - residual, "residual": residual}
+    return parts, terms
+
+
+def mean_variance(values: NDArray[np.float64], resolution: float) -> float:
+    """Variance of the mean of independent values."""
+    return _or_zero(float(np.var(values, ddof=1)), resolution) / len(values)
+
+
+def _or_zero(variance: float, resolution: float) -> float:
+    return variance if math.sqrt(variance) > resolution else 0.0
+
+
+def paired_differences(sample: CrossedScores) -> NDArray[np.float64]:
+    """score(A) - score(B) of every paired seed and instance; float noise is zero."""
+    pairs = PairedScores(sample.a.ravel(), sample.b.ravel(), unit="instance")
+    return pairs.differences.reshape(sample.a.shape)
+
+
+def _table(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    if np.ma.is_masked(values):
+        raise ValueError(f"{name} has masked scores: every seed needs every instance.")
+    try:
+        table = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"{name} must hold numbers, a row of equal length for every seed: {error}"
+        ) from error
+    if table.ndim != 2 or table.size == 0:
+        raise ValueError(
+            f"{name} must have a row for every seed and a column for every instance, got "
+            f"shape {table.shape}."
+        )
+    bad = np.argwhere(~np.isfinite(table))
+    if len(bad):
+        s, i = bad[0]
+        raise ValueError(
+            f"{name}[{s}, {i}] is {table[s, i]}: every score must be finite. Find out why "
+            "it is undefined."
+        )
+    table.setflags(write=False)
+    return table

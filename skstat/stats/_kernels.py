@@ -1,0 +1,309 @@
+"""Kernels: the scores of several systems as a function of how often each unit counts."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._plans import Plan, UnitPlan
+
+_CALLS_AT_ONCE = 32  # of a slow metric: enough blocks for every core and for a progress bar
+_CONVERTED_AT_ONCE = 1 << 19  # numbers; a block of floats that stays in cache
+
+
+class Kernel(ABC):
+    """Scores of several systems on one test set, ready to be resampled.
+
+    A kernel knows one metric and one test set, and answers what the scores would be if
+    the units came as often as `weights` says, or if some units of two systems changed
+    places. Bootstrap, permutation test and jackknife need nothing else.
+
+    Attributes
+    ----------
+    plan : Plan
+        Units, and how they are drawn.
+    n_systems : int
+        Number of systems.
+    how : str
+        How a replicate is computed, for reports.
+    """
+
+    plan: Plan
+    n_systems: int
+    how: str
+
+    @property
+    def block_size(self) -> int:
+        """Resamples scored at a time, from one stream of random numbers."""
+        return self.plan.block_size
+
+    @cached_property
+    def scores(self) -> NDArray[np.float64]:
+        """Scores on the test set as it is, shape (n_systems,)."""
+        return self.weighted(self.plan.multiplicity[None, :])[0]
+
+    @abstractmethod
+    def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+        """Scores of resamples.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (n_resamples, n_atoms)
+            How often each atom comes.
+
+        Returns
+        -------
+        ndarray of shape (n_resamples, n_systems)
+            The scores; nan where the metric is undefined.
+        """
+
+    @abstractmethod
+    def swapped(self, swaps: NDArray[Any]) -> NDArray[np.float64]:
+        """Scores of two systems whose outputs changed places on some units.
+
+        Parameters
+        ----------
+        swaps : ndarray of shape (n_permutations, n_atoms)
+            How many units of each atom swap.
+
+        Returns
+        -------
+        ndarray of shape (n_permutations, 2)
+            The scores; nan where the metric is undefined.
+        """
+
+    def jackknife(self) -> NDArray[np.float64]:
+        """Scores without one unit, for a unit of each atom: (n_atoms, n_systems)."""
+        return self._one_at_a_time(lambda ones: self.weighted(self.plan.multiplicity - ones))
+
+    def single_swaps(self) -> NDArray[np.float64]:
+        """Scores when one unit of an atom swaps: (n_atoms, 2)."""
+        return self._one_at_a_time(self.swapped)
+
+    @property
+    def differing(self) -> NDArray[np.bool_]:
+        """Atoms on which the systems' outputs differ, so that a swap may matter."""
+        return np.ones(self.plan.n_atoms, dtype=bool)
+
+    @property
+    def mean_differences(self) -> NDArray[np.float64] | None:
+        """Per-atom terms d with score(A) - score(B) = sum(multiplicity * d).
+
+        None unless the metric is such a sum and a swap flips the sign of a term.
+        """
+        return None
+
+    def _one_at_a_time(self, scores: Callable[[Any], Any]) -> NDArray[np.float64]:
+        n = self.plan.n_atoms
+        rows = max(1, self.block_size // 4)
+        parts = []
+        for start in range(0, n, rows):
+            atoms = np.arange(start, min(start + rows, n))
+            ones = np.zeros((len(atoms), n), dtype=np.int64)
+            ones[np.arange(len(atoms)), atoms] = 1
+            parts.append(scores(ones))
+        return np.concatenate(parts)
+
+
+@dataclass(frozen=True, eq=False)
+class SumKernel(Kernel):
+    """A metric that is a function of sums over the units.
+
+    Parameters
+    ----------
+    plan : Plan
+        Units, and how they are drawn.
+    common : array or sparse matrix of shape (n_atoms, n_common)
+        Terms of the sums that do not depend on the system, of one unit of each atom.
+    own : sequence of n_systems arrays or sparse matrices of shape (n_atoms, n_own)
+        Terms of the sums of each system.
+    formula : callable
+        From sums of shapes (..., 1, n_common) and (..., n_systems, n_own) to scores of
+        shape (..., n_systems).
+    is_mean : bool
+        Whether the score is ``own / common`` with one column each: a weighted mean.
+    how : str
+        How a replicate is computed, for reports.
+    """
+
+    plan: Plan
+    common: Any
+    own: tuple[Any, ...]
+    formula: Callable[[Any, Any], NDArray[np.float64]]
+    is_mean: bool
+    how: str
+
+    @property
+    def n_systems(self) -> int:  # type: ignore[override]
+        return len(self.own)
+
+    @property
+    def mean_differences(self) -> NDArray[np.float64] | None:
+        if not self.is_mean or self.n_systems != 2:
+            return None
+        total = float(self.plan.multiplicity @ _dense(self.common)[:, 0])
+        return (_dense(self.own[0])[:, 0] - _dense(self.own[1])[:, 0]) / total
+
+    @property
+    def differing(self) -> NDArray[np.bool_]:
+        return _nonzero_rows(self.own[0] - self.own[1])
+
+    def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+        common = weighted_sums(weights, self.common)
+        own = [weighted_sums(weights, part) for part in self.own]
+        return self._scores(common, np.stack(own, axis=1))
+
+    def swapped(self, swaps: NDArray[Any]) -> NDArray[np.float64]:
+        m = self.plan.multiplicity[None, :]
+        common = weighted_sums(m, self.common)
+        first, second = self.own
+        if self._whole:
+            a, b = weighted_sums(m, first), weighted_sums(m, second)
+            moved = weighted_sums(swaps, second - first)
+            return self._scores(common, np.stack([a + moved, b - moved], axis=1))
+        # Terms are added only: what is left of a sum when all of it moves away must be
+        # 0, not float noise that a ratio or a root would make a score of.
+        stayed = m - swaps
+        a = weighted_sums(stayed, first) + weighted_sums(swaps, second)
+        b = weighted_sums(stayed, second) + weighted_sums(swaps, first)
+        return self._scores(common, np.stack([a, b], axis=1))
+
+    @cached_property
+    def _whole(self) -> bool:
+        """Whether the systems' terms are whole numbers, whose sums have no float noise."""
+        parts = (part if isinstance(part, np.ndarray) else part.data for part in self.own)
+        return all(np.array_equal(part, np.rint(part)) for part in parts)
+
+    def jackknife(self) -> NDArray[np.float64]:
+        return self._of_single_units(
+            lambda rows: [-_dense(part[rows]) for part in (self.common, *self.own)]
+        )
+
+    def single_swaps(self) -> NDArray[np.float64]:
+        moved = self.own[1] - self.own[0]
+
+        def changes(rows: slice) -> list[NDArray[np.float64]]:
+            change = _dense(moved[rows])
+            return [np.zeros((1, self.common.shape[1])), change, -change]
+
+        return self._of_single_units(changes)
+
+    def _of_single_units(
+        self, changes: Callable[[slice], list[NDArray[np.float64]]]
+    ) -> NDArray[np.float64]:
+        """Scores when all sums change by what one unit of an atom makes them change."""
+        m = self.plan.multiplicity[None, :]
+        sums = [weighted_sums(m, part) for part in (self.common, *self.own)]
+        n_columns = sum(part.shape[1] for part in sums)
+        rows = max(1, (1 << 21) // n_columns)
+        parts = []
+        for start in range(0, self.plan.n_atoms, rows):
+            common, *own = (
+                total + change
+                for total, change in zip(sums, changes(slice(start, start + rows)), strict=True)
+            )
+            parts.append(self._scores(common, np.stack(own, axis=1)))
+        return np.concatenate(parts)
+
+    def _scores(self, common: Any, own: Any) -> NDArray[np.float64]:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self.formula(common[:, None, :], own)
+
+
+@dataclass(frozen=True, eq=False)
+class CallableKernel(Kernel):
+    """Any metric, computed anew on the rows of every resample.
+
+    Parameters
+    ----------
+    plan : UnitPlan
+        Units, and how they are drawn.
+    metric : callable
+        From the row numbers of a resample and the outputs of one system to a score.
+    outputs : tuple of arrays
+        Outputs of each system, one row per row of the test set.
+    rows_of : list of ndarray, optional
+        Rows of every unit; by default a unit is a row.
+    """
+
+    plan: UnitPlan
+    metric: Callable[[NDArray[np.int64], Any], float]
+    outputs: tuple[Any, ...]
+    rows_of: list[NDArray[np.int64]] | None = None
+    how: str = "the metric called anew on every resample"
+
+    @property
+    def block_size(self) -> int:
+        return min(_CALLS_AT_ONCE, self.plan.block_size)
+
+    @property
+    def n_systems(self) -> int:  # type: ignore[override]
+        return len(self.outputs)
+
+    @property
+    def differing(self) -> NDArray[np.bool_]:
+        a, b = self.outputs[:2]
+        try:
+            differ: Any = np.asarray(a != b, dtype=bool).reshape(len(a), -1).any(axis=1)
+        except ValueError:  # the outputs of a row are an array
+            pairs = zip(a, b, strict=True)
+            differ = np.array([not np.array_equal(ours, theirs) for ours, theirs in pairs])
+        if self.rows_of is None:
+            return differ
+        return np.array([differ[rows].any() for rows in self.rows_of])
+
+    def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+        scores = np.empty((len(weights), self.n_systems))
+        for number, counts in enumerate(weights):
+            rows = self._rows(np.repeat(np.arange(self.plan.n), counts))
+            for system, output in enumerate(self.outputs):
+                scores[number, system] = self.metric(rows, output[rows])
+        return scores
+
+    def swapped(self, swaps: NDArray[Any]) -> NDArray[np.float64]:
+        a, b = self.outputs
+        everything = np.arange(len(a))
+        scores = np.empty((len(swaps), 2))
+        for number, flips in enumerate(swaps):
+            rows = self._rows(np.flatnonzero(flips))
+            first, second = a.copy(), b.copy()
+            first[rows], second[rows] = b[rows], a[rows]
+            scores[number] = self.metric(everything, first), self.metric(everything, second)
+        return scores
+
+    def _rows(self, units: NDArray[np.int64]) -> NDArray[np.int64]:
+        if self.rows_of is None:
+            return units
+        if not len(units):
+            return units
+        return np.concatenate([self.rows_of[unit] for unit in units])
+
+
+def weighted_sums(weights: NDArray[Any], terms: Any) -> NDArray[np.float64]:
+    """Sum the rows of `terms`, each as often as `weights` says: weights @ terms."""
+    if not isinstance(terms, np.ndarray):  # sparse
+        return np.asarray((terms.T @ weights.T.astype(np.float64)).T)
+    n_resamples, n_atoms = weights.shape
+    step = max(256, _CONVERTED_AT_ONCE // n_resamples)
+    sums = np.zeros((n_resamples, terms.shape[1]))
+    floats = np.empty((n_resamples, min(step, n_atoms)))  # one buffer: fresh pages cost
+    for start in range(0, n_atoms, step):
+        part = slice(start, min(start + step, n_atoms))
+        converted = floats[:, : part.stop - start]
+        np.copyto(converted, weights[:, part])
+        sums += converted @ terms[part]
+    return sums
+
+
+def _dense(terms: Any) -> NDArray[np.float64]:
+    return terms if isinstance(terms, np.ndarray) else terms.toarray()
+
+
+def _nonzero_rows(terms: Any) -> NDArray[np.bool_]:
+    if isinstance(terms, np.ndarray):
+        return np.asarray(terms.any(axis=1))
+    return np.asarray(abs(terms).sum(axis=1)).ravel() > 0

@@ -1,0 +1,110 @@
+"""The outcome of one test of several systems at once."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from scipy import stats
+
+from skstat.stats._outcomes import check_level, plain
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OmnibusOutcome:
+    """What a test of k systems at once found; it says whether they differ, not which.
+
+    Attributes
+    ----------
+    test : str
+        Name of the procedure.
+    estimand : str
+        The quantities that are compared, in words.
+    null_hypothesis : str
+        What is assumed while computing the p-value, in words.
+    statistic : float
+        Value of the test statistic.
+    pvalue : float
+        The p-value.
+    names : tuple of str
+        The systems.
+    n_units : int
+        Units that the systems were scored on.
+    statistic_name : str
+        Symbol of the statistic, for reports.
+    df : float, tuple of two floats, or None
+        Degrees of freedom of a chi-squared statistic, or of an F; None when the
+        p-value comes from permutations.
+    assumptions : tuple of str
+        What must hold for the p-value to mean what it says.
+    effect_sizes : mapping of str to float
+        Sizes of the differences, each named.
+    n_resamples, seed : int or None
+        Number and seed of drawn permutations; None when nothing was drawn.
+    """
+
+    test: str
+    estimand: str
+    null_hypothesis: str
+    statistic: float
+    pvalue: float
+    names: tuple[str, ...]
+    n_units: int
+    statistic_name: str = "statistic"
+    df: float | tuple[float, float] | None = None
+    assumptions: tuple[str, ...] = ()
+    effect_sizes: Mapping[str, float] = field(default_factory=dict)
+    n_resamples: int | None = None
+    seed: int | None = None
+
+    @property
+    def monte_carlo_error(self) -> float:
+        """Standard error of the p-value from drawing permutations; 0 when exact."""
+        if self.n_resamples is None:
+            return 0.0
+        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_resamples)
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Quantile of chi-squared or F from which the test rejects at `alpha`.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the test.
+
+        Returns
+        -------
+        float
+            The quantile; nan when the p-value comes from permutations.
+        """
+        check_level(1 - alpha, name="1 - alpha")
+        if self.df is None:
+            return math.nan
+        if isinstance(self.df, tuple):
+            return float(stats.f.isf(alpha, *self.df))
+        return float(stats.chi2.isf(alpha, self.df))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain values; nan and infinity become None."""
+        state = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
+        return {"type": "OmnibusOutcome", **state}
+
+    @staticmethod
+    def from_dict(state: dict[str, Any]) -> "OmnibusOutcome":
+        """Rebuild an outcome from its ``to_dict()``; None becomes nan."""
+        state = dict(state)
+        if state.pop("type") != "OmnibusOutcome":
+            raise ValueError("the state is not that of an OmnibusOutcome.")
+        for key in ("names", "assumptions", "df"):
+            if isinstance(state[key], list):
+                state[key] = tuple(state[key])
+        for key in ("statistic", "pvalue"):
+            state[key] = _number(state[key])
+        state["effect_sizes"] = {
+            name: _number(size) for name, size in state["effect_sizes"].items()
+        }
+        return OmnibusOutcome(**state)
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value

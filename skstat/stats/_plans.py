@@ -1,0 +1,202 @@
+"""Resampling plans: how often each unit comes in a resample, and which units swap."""
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+# Numbers of one block, a constant of the problem: neither the cores nor the memory of a
+# machine may change which block a resample belongs to, and so its random numbers.
+_BLOCK = 1 << 22
+_LARGEST_BLOCK = 1 << 12
+# Below this many units scattered draws are as fast as Poisson counts, and simpler.
+_FEW_UNITS = 2048
+_DRAWN_AT_ONCE = 1 << 18  # bytes; stays in a core's own cache
+
+
+class Plan(ABC):
+    """Units to be resampled: rows, groups of rows, or cells of rows that are alike.
+
+    An atom is what is counted; it stands for `multiplicity` exchangeable units.
+    """
+
+    multiplicity: NDArray[np.int64]
+
+    @property
+    def n_atoms(self) -> int:
+        return len(self.multiplicity)
+
+    @property
+    def n_units(self) -> int:
+        return int(self.multiplicity.sum())
+
+    @property
+    def block_size(self) -> int:
+        """Resamples drawn from one stream of random numbers."""
+        return max(1, min(_LARGEST_BLOCK, _BLOCK // self.n_atoms))
+
+    @abstractmethod
+    def weights(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
+        """Draw bootstrap resamples: how often each atom comes, shape (size, n_atoms)."""
+
+    @abstractmethod
+    def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
+        """Draw permutations: how many units of each atom swap, shape (size, n_atoms)."""
+
+
+@dataclass(frozen=True, eq=False)
+class UnitPlan(Plan):
+    """Every atom is one unit, drawn with equal chance.
+
+    Parameters
+    ----------
+    n : int
+        Number of units.
+    strata : ndarray of int of shape (n,), optional
+        Strata whose sizes every resample keeps.
+    block_length : int, optional
+        Length of the moving blocks that a resample of an ordered sample is made of.
+    """
+
+    n: int
+    strata: NDArray[np.int64] | None = None
+    block_length: int | None = None
+
+    @property
+    def multiplicity(self) -> NDArray[np.int64]:  # type: ignore[override]
+        return np.ones(self.n, dtype=np.int64)
+
+    def weights(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
+        if self.block_length is not None:
+            return _moving_blocks(rng, size, self.n, self.block_length)
+        if self.strata is None:
+            return equal_counts(rng, size, self.n)
+        weights = np.empty((size, self.n), dtype=np.uint8)
+        for stratum in range(int(self.strata.max()) + 1):
+            members = np.flatnonzero(self.strata == stratum)
+            weights[:, members] = equal_counts(rng, size, len(members))
+        return weights
+
+    def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
+        return np.unpackbits(fair_bits(rng, size, self.n), axis=1, count=self.n)
+
+
+@dataclass(frozen=True, eq=False)
+class CellPlan(Plan):
+    """Atoms are cells of units that are alike, so that the cost is that of the cells.
+
+    Drawing rows and counting them by cell is a multinomial draw of the cells' counts;
+    swapping every row of a cell with chance 1/2 is a binomial one. Nothing is
+    approximated.
+
+    Parameters
+    ----------
+    counts : ndarray of int of shape (n_cells,)
+        Units in every cell.
+    strata : ndarray of int of shape (n_cells,), optional
+        Strata whose sizes every resample keeps.
+    """
+
+    counts: NDArray[np.int64]
+    strata: NDArray[np.int64] | None = None
+
+    @property
+    def multiplicity(self) -> NDArray[np.int64]:  # type: ignore[override]
+        return self.counts
+
+    def weights(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
+        strata = np.zeros(self.n_atoms, dtype=int) if self.strata is None else self.strata
+        weights = np.empty((size, self.n_atoms), dtype=np.int64)
+        for stratum in range(int(strata.max()) + 1):
+            members = np.flatnonzero(strata == stratum)
+            counts = self.counts[members]
+            total = int(counts.sum())
+            weights[:, members] = rng.multinomial(total, counts / total, size)
+        return weights
+
+    def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
+        return rng.binomial(self.counts, 0.5, (size, self.n_atoms))
+
+
+def stream(seed: np.random.SeedSequence) -> np.random.Generator:
+    """Return the generator of one block."""
+    return np.random.Generator(np.random.SFC64(seed))
+
+
+def fair_bits(rng: np.random.Generator, size: int, n: int) -> NDArray[np.uint8]:
+    """Draw fair bits, n in each row, eight to a byte."""
+    n_bytes = -(-n // 8)
+    return _bytes(rng, size * n_bytes).reshape(size, n_bytes)
+
+
+def equal_counts(rng: np.random.Generator, size: int, n: int) -> NDArray[np.uint8]:
+    """Draw `size` times multinomial counts of n draws among n units of equal chance.
+
+    For many units the counts start as independent Poisson numbers of a mean slightly
+    below 1, which given their sum are multinomial; the draws that are still missing
+    follow one by one. A resample with a sum above n is drawn again: given its sum the
+    law is the same, so that this changes nothing.
+    """
+    if n < _FEW_UNITS:
+        rows = np.arange(size, dtype=np.int64)[:, None] * n
+        drawn = rng.integers(0, n, (size, n), dtype=np.int64) + rows
+        few = np.bincount(drawn.ravel(), minlength=size * n)
+        return few.astype(np.uint8).reshape(size, n)
+    mean = 1 - 4 / math.sqrt(n)
+    counts = _poisson(rng, size, n, mean)
+    totals = counts.sum(axis=1, dtype=np.int64)
+    while (full := np.flatnonzero(totals > n)).size:
+        counts[full] = _poisson(rng, len(full), n, mean)
+        totals[full] = counts[full].sum(axis=1, dtype=np.int64)
+    missing = n - totals
+    rows = np.repeat(np.arange(size, dtype=np.int64) * n, missing)
+    np.add.at(counts.reshape(-1), rows + rng.integers(0, n, int(missing.sum())), np.uint8(1))
+    return counts
+
+
+def _poisson(rng: np.random.Generator, size: int, n: int, mean: float) -> NDArray[np.uint8]:
+    """Poisson counts from one byte each, and a second number where a byte cannot tell.
+
+    The counts 0 to 4 own as many whole bytes as their probability has 256ths; the
+    bytes that are left belong to the remainders of all counts, which are drawn exactly.
+    """
+    probabilities = stats.poisson.pmf(np.arange(64), mean)
+    owned = np.floor(256 * probabilities[:5])
+    edges = [int(edge) for edge in np.cumsum(owned)]
+    probabilities[:5] -= owned / 256
+    remainder = np.cumsum(probabilities / probabilities.sum())
+    width = -(-n // 8) * 8
+    counts = np.empty(size * width, dtype=np.uint8)
+    for start in range(0, counts.size, _DRAWN_AT_ONCE):
+        part = counts[start : start + _DRAWN_AT_ONCE]
+        drawn = _bytes(rng, part.size)
+        np.greater_equal(drawn, edges[0], out=part.view(np.bool_))
+        for edge in edges[1:4]:
+            part += np.greater_equal(drawn, edge).view(np.uint8)
+        unsure = np.flatnonzero(drawn >= edges[4])
+        part[unsure] = np.searchsorted(remainder, rng.random(unsure.size), side="right")
+    return np.ascontiguousarray(counts.reshape(size, width)[:, :n])
+
+
+def _bytes(rng: np.random.Generator, n: int) -> NDArray[np.uint8]:
+    # Whole words are drawn faster than bytes; their order must not be the machine's.
+    words = rng.integers(0, 1 << 64, -(-n // 8), dtype=np.uint64, endpoint=False)
+    return words.astype("<u8", copy=False).view(np.uint8)[:n]
+
+
+def _moving_blocks(
+    rng: np.random.Generator, size: int, n: int, length: int
+) -> NDArray[np.int64]:
+    """Count how often each of n ordered units comes in blocks drawn with replacement."""
+    n_blocks = -(-n // length)
+    starts = rng.integers(0, n - length + 1, (size, n_blocks), dtype=np.int64)
+    ends = starts + length
+    ends[:, -1] -= n_blocks * length - n  # the last block is cut to give n units
+    rows = np.arange(size, dtype=np.int64)[:, None] * (n + 1)
+    steps = np.bincount((starts + rows).ravel(), minlength=size * (n + 1))
+    steps -= np.bincount((ends + rows).ravel(), minlength=size * (n + 1))
+    return np.cumsum(steps.reshape(size, n + 1)[:, :n], axis=1)

@@ -1,0 +1,456 @@
+"""Predictions of several systems for one test set, and how to resample them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._kernels import CallableKernel, Kernel
+from skstat.stats._plans import UnitPlan
+
+# Fewer groups than this tell next to nothing about the groups that were not seen.
+FEWEST_GROUPS = 6
+
+
+@runtime_checkable
+class Metric(Protocol):
+    """A metric that knows how it behaves when rows are resampled."""
+
+    name: str
+    is_loss: bool
+
+    def kernel(self, predictions: "Predictions") -> Kernel:
+        """Make ready for resampling."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """Outputs of two or more systems for the rows of one test set.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
+        What should have been predicted.
+    outputs : mapping of str to array-like
+        Outputs of each system, in the order of `y_true`.
+    metric : Metric or callable
+        A metric of :mod:`skstat.metrics`, or a function ``(y_true, y_pred)`` to a
+        score, higher is better; it gets ``sample_weight`` too if weights are given.
+    groups : array-like of shape (n_rows,), optional
+        Group (document, user, article) of every row: groups are resampled and
+        swapped as a whole.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows in the metric.
+    strata : array-like of shape (n_rows,), optional
+        Strata whose sizes every bootstrap resample keeps.
+    order : array-like of shape (n_rows,), optional
+        Time of every row. Rows are put in this order, and resampled in blocks.
+    block_length : int, optional
+        Length of the blocks; default the cube root of the number of rows, rounded up.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, there are fewer than two systems or fewer than six groups,
+        or arguments exclude each other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import Predictions
+    >>> def accuracy(y_true, y_pred):
+    ...     return np.mean(y_true == y_pred)
+    >>> sample = Predictions([1, 0, 1, 1], {"a": [1, 0, 1, 0], "b": [1, 1, 1, 0]}, accuracy)
+    >>> sample.n_units, sample.scores.tolist()
+    (4, [0.75, 0.5])
+    """
+
+    y_true: Any
+    outputs: Mapping[str, Any]
+    metric: Any
+    groups: Any = None
+    sample_weight: Any = None
+    strata: Any = None
+    order: Any = None
+    block_length: int | None = None
+    shared: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    n_repeats: ClassVar[None] = None
+    n_folds: ClassVar[None] = None
+    test_train_ratio: ClassVar[None] = None
+
+    def __post_init__(self) -> None:
+        if self.shared.get("checked"):
+            return
+        put = object.__setattr__
+        y_true = rows_of("y_true", self.y_true)
+        put(self, "y_true", y_true)
+        put(self, "outputs", {
+            str(name): rows_of(f"predictions[{name!r}]", values, len(y_true))
+            for name, values in self.outputs.items()
+        })  # fmt: skip
+        if len(self.outputs) < 2:
+            raise ValueError("predictions holds fewer than two systems to compare.")
+        for name in ("groups", "strata", "order", "sample_weight"):
+            values = getattr(self, name)
+            if values is not None:
+                put(self, name, rows_of(name, values, len(y_true)))
+        if self.groups is not None and (self.strata is not None or self.order is not None):
+            raise ValueError(
+                "groups cannot be combined with strata or order: one says that groups are "
+                "the units, the other that rows are."
+            )
+        if self.strata is not None and self.order is not None:
+            raise ValueError("strata and order cannot be combined.")
+        if self.sample_weight is not None:
+            put(self, "sample_weight", _weights(self.sample_weight))
+        for name in ("groups", "strata"):
+            if getattr(self, name) is not None:
+                put(self, name, codes_of(getattr(self, name)))
+        self._check_groups()
+        self._sort()
+        self.shared["checked"] = True
+
+    def _check_groups(self) -> None:
+        if self.groups is None:
+            return
+        n_groups = int(self.groups.max()) + 1
+        if n_groups < FEWEST_GROUPS:
+            raise ValueError(
+                f"groups has {n_groups} different values; at least {FEWEST_GROUPS} groups "
+                "are needed to say anything about groups that were not seen. Collect "
+                "more, or leave groups out and claim nothing beyond these groups."
+            )
+
+    def _sort(self) -> None:
+        length = self.block_length
+        if self.order is None:
+            if length is not None:
+                raise ValueError("block_length needs order: only ordered rows form blocks.")
+            return
+        by_time = np.argsort(self.order, kind="stable")
+        put = object.__setattr__
+        for name in ("y_true", "sample_weight"):
+            values = getattr(self, name)
+            put(self, name, None if values is None else values[by_time])
+        put(self, "outputs", {name: out[by_time] for name, out in self.outputs.items()})
+        n = self.n_rows
+        if length is None:
+            length = int(np.ceil(round(n ** (1 / 3), 9)))
+        if not 1 <= length <= max(1, n // 2) or length % 1:
+            raise ValueError(
+                f"block_length={length!r} must be a whole number from 1 to half the rows "
+                f"({n // 2})."
+            )
+        put(self, "block_length", int(length))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Labels of the systems."""
+        return tuple(self.outputs)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows of the test set."""
+        return len(self.y_true)
+
+    @property
+    def unit(self) -> str:
+        """What is resampled: ``"instance"`` or ``"group"``."""
+        return "instance" if self.groups is None else "group"
+
+    @property
+    def n_units(self) -> int:
+        """Number of rows, or of groups."""
+        return self.n_rows if self.groups is None else int(self.groups.max()) + 1
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the rows stand in time order."""
+        return self.order is not None
+
+    @property
+    def plan(self) -> UnitPlan:
+        """Plan that resamples rows or groups one by one; metrics share it."""
+        if "plan" not in self.shared:
+            self.shared["plan"] = UnitPlan(self.n_units, self.strata, self.block_length)
+        return self.shared["plan"]
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        """The metric, ready for resampling."""
+        if isinstance(self.metric, Metric):
+            return self.metric.kernel(self)
+        return callable_kernel(self, self.metric)
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """Score of every system."""
+        scores = self.kernel.scores
+        undefined = np.flatnonzero(np.isnan(scores))
+        if undefined.size:
+            raise ValueError(
+                f"the metric is undefined for predictions[{self.names[undefined[0]]!r}] on "
+                "the whole test set (does y_true hold only one class?): there is nothing "
+                "to compare."
+            )
+        return scores
+
+    def pair(self, a: str, b: str) -> "PairedPredictions":
+        """Return two of the systems as a paired sample.
+
+        Parameters
+        ----------
+        a, b : str
+            Their labels.
+        """
+        return PairedPredictions(**self._with({a: self.outputs[a], b: self.outputs[b]}))
+
+    def recoded(self, y_true: Any, outputs: Mapping[str, Any]) -> "Predictions":
+        """Return the same rows with truth and outputs in another form.
+
+        Parameters
+        ----------
+        y_true : ndarray of shape (n_rows, ...)
+            Truth, in the order of the rows here.
+        outputs : mapping of str to ndarray
+            Outputs of the systems.
+        """
+        return Predictions(**{**self._with(outputs), "y_true": y_true})
+
+    def _with(self, outputs: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments for the same test set with other outputs, on the same draws."""
+        kept = {item.name: getattr(self, item.name) for item in fields(self)}
+        passed_on = ("checked", "plan", "rows", "joint")
+        shared = {key: self.shared[key] for key in passed_on if key in self.shared}
+        return {**kept, "outputs": outputs, "shared": {"plan": self.plan, **shared}}
+
+    def with_metric(self, metric: Any) -> Self:
+        """Return the same predictions, to be scored by another metric on the same draws."""
+        return replace(self, metric=metric)
+
+
+@dataclass(frozen=True, eq=False)
+class PairedPredictions(Predictions):
+    """Outputs of two systems A and B for the rows of one test set.
+
+    Parameters
+    ----------
+    y_true, outputs, metric, groups, sample_weight, strata, order, block_length
+        As in :class:`Predictions`; `outputs` holds A and B, in this order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import PairedPredictions
+    >>> def accuracy(y_true, y_pred):
+    ...     return np.mean(y_true == y_pred)
+    >>> outputs = {"a": [1, 0, 1, 0], "b": [1, 1, 1, 0]}
+    >>> PairedPredictions([1, 0, 1, 1], outputs, accuracy).difference
+    0.25
+    """
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.outputs) != 2:
+            raise ValueError(
+                f"a paired sample holds two systems, got {len(self.outputs)}; take them "
+                "from Predictions with pair(a, b)."
+            )
+
+    @property
+    def difference(self) -> float:
+        """score(A) - score(B); float noise is set to zero."""
+        a, b = self.scores
+        return 0.0 if abs(a - b) <= self.noise else float(a - b)
+
+    @property
+    def noise(self) -> float:
+        """Difference below which two scores count as equal."""
+        return float(1e-10 * np.abs(self.scores).max())
+
+    @property
+    def identical(self) -> bool:
+        """Whether no swap of outputs could change a score."""
+        return not self.kernel.differing.any()
+
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Score of A, and of B."""
+        return [{"mean": float(score), "sd": None} for score in self.scores]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what a report needs: the scores, not the rows."""
+        a, b = self.scores.tolist()
+        return PredictionsSummary(
+            unit=self.unit,
+            n_units=self.n_units,
+            n_rows=self.n_rows,
+            ordered=self.ordered,
+            identical=self.identical,
+            scores=(a, b),
+        ).to_dict()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PredictionsSummary:
+    """What a report keeps of the predictions of two systems, without the rows."""
+
+    unit: str
+    n_units: int
+    n_rows: int
+    ordered: bool
+    identical: bool
+    scores: tuple[float, float]
+    sds: tuple[float | None, float | None] = (None, None)
+
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Score of A, and of B."""
+        return [
+            {"mean": score, "sd": sd} for score, sd in zip(self.scores, self.sds, strict=True)
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary as plain values."""
+        state = {item.name: getattr(self, item.name) for item in fields(self)}
+        lists = {"scores": list(self.scores), "sds": list(self.sds)}
+        return {"type": "PredictionsSummary", **state, **lists}
+
+
+def callable_kernel(
+    predictions: Predictions, score: Callable[..., float], *, how: str | None = None
+) -> CallableKernel:
+    """Make any ``score(y_true, y_pred)`` ready for resampling."""
+    words = {} if how is None else {"how": how}
+    rows = None
+    if predictions.groups is not None:
+        rows = rows_by_group(predictions.groups)
+    return CallableKernel(
+        plan=predictions.plan,
+        metric=_OnRows(score, predictions.y_true, predictions.sample_weight),
+        outputs=_alike(predictions.outputs),
+        rows_of=rows,
+        **words,
+    )
+
+
+def _alike(outputs: Mapping[str, NDArray[Any]]) -> tuple[NDArray[Any], ...]:
+    """Outputs of one type, so that those of one system can stand among another's."""
+    shapes = {name: output.shape[1:] for name, output in outputs.items()}
+    if len(set(shapes.values())) > 1:
+        raise ValueError(f"the predictions differ in shape ({shapes}); they cannot be swapped.")
+    if all(output.dtype.kind in "biuf" for output in outputs.values()):
+        common: Any = np.result_type(*outputs.values())
+    else:
+        common = object
+    return tuple(output.astype(common, copy=False) for output in outputs.values())
+
+
+@dataclass(frozen=True, eq=False)
+class _OnRows:
+    """A metric, applied to some rows of the truth; a class, so that workers can have it."""
+
+    score: Callable[..., float]
+    y_true: Any
+    sample_weight: Any
+
+    def __call__(self, rows: NDArray[np.int64], y_pred: Any) -> float:
+        if self.sample_weight is None:
+            return float(self.score(self.y_true[rows], y_pred))
+        weight = self.sample_weight[rows]
+        return float(self.score(self.y_true[rows], y_pred, sample_weight=weight))
+
+
+def rows_of(name: str, values: Any, n_rows: int | None = None) -> NDArray[Any]:
+    """Return one array row per row of the test set; strings and lists stay as they are."""
+    if hasattr(values, "to_numpy"):  # pandas, polars
+        values = values.to_numpy()
+    if isinstance(values, np.ndarray):
+        # Fixed-width strings would cut longer ones that swap into their place.
+        rows = values.astype(object) if values.dtype.kind == "U" else values
+    elif isinstance(values, str) or not hasattr(values, "__len__"):
+        raise TypeError(
+            f"{name} must hold one entry per row of the test set, got {type(values).__name__}."
+        )
+    else:
+        rows = _array(values)
+    if rows.ndim == 0 or len(rows) == 0:
+        raise ValueError(f"{name} is empty.")
+    if n_rows is not None and len(rows) != n_rows:
+        raise ValueError(
+            f"{name} has {len(rows)} rows but y_true has {n_rows}: every row of the test "
+            "set needs one entry."
+        )
+    missing = _missing(rows)
+    if missing.any():
+        row = int(np.flatnonzero(missing.reshape(len(rows), -1).any(axis=1))[0])
+        raise ValueError(
+            f"{name}[{row}] is missing (nan): leaving the row out would break the pairing. "
+            "Find out why there is no prediction."
+        )
+    return rows
+
+
+def _missing(rows: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which entries are nan, or another value that is not equal to itself."""
+    if rows.dtype.kind not in "fcmMO":
+        return np.zeros(1, dtype=bool)
+    try:
+        return np.asarray(rows != rows, dtype=bool)
+    except (TypeError, ValueError):  # of pandas' NA, or of entries that are arrays
+        return np.array([_is_missing(value) for value in rows.ravel()])
+
+
+def _is_missing(value: Any) -> bool:
+    try:
+        return bool(value != value)
+    except TypeError:  # pandas' NA is neither equal nor different
+        return True
+    except ValueError:  # an array
+        return False
+
+
+def codes_of(values: NDArray[Any]) -> NDArray[np.int64]:
+    """Number the different values from 0, in the order in which they come first."""
+    try:
+        _, first, codes = np.unique(values, return_index=True, return_inverse=True)
+        rank = np.empty(len(first), dtype=np.int64)
+        rank[np.argsort(first)] = np.arange(len(first))
+        return rank[codes.ravel()]
+    except TypeError:  # mixed types have no order
+        numbers: dict[Any, int] = {}
+        return np.array([numbers.setdefault(v, len(numbers)) for v in values.tolist()])
+
+
+def rows_by_group(groups: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Rows of every group."""
+    order = np.argsort(groups, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(groups))[:-1])
+
+
+def _array(values: Any) -> NDArray[Any]:
+    """An array of the entries; lists of strings of different lengths stay entries."""
+    try:
+        rows = np.asarray(values)
+    except ValueError:  # ragged
+        rows = np.empty(0)
+    if rows.dtype.kind in "biuf" and rows.ndim > 0 and len(rows) == len(values):
+        return rows
+    entries = np.empty(len(values), dtype=object)
+    entries[:] = [value.item() if isinstance(value, np.generic) else value for value in values]
+    return entries
+
+
+def _weights(values: NDArray[Any]) -> NDArray[np.float64]:
+    try:
+        weights = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight must hold numbers: {error}") from error
+    if weights.ndim != 1 or not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError("sample_weight must hold one finite number >= 0 per row.")
+    if not weights.any():
+        raise ValueError("sample_weight is 0 on every row.")
+    return weights

@@ -1,0 +1,32 @@
+"""Samples back from their dictionaries."""
+
+from typing import Any
+
+from skstat.stats._binary_scores import AUCSummary
+from skstat.stats._clusters import ClusteredScores
+from skstat.stats._crossed import CrossedScores
+from skstat.stats._predictions import PredictionsSummary
+from skstat.stats._samples import PairedScores, Scores
+from skstat.stats._score_table import ScoreTable
+from skstat.stats._tables import AgreementTable, Successes
+
+_TYPES: dict[str, Any] = {
+    cls.__name__: cls
+    for cls in (
+        AUCSummary,
+        AgreementTable,
+        ClusteredScores,
+        CrossedScores,
+        PairedScores,
+        PredictionsSummary,
+        ScoreTable,
+        Scores,
+        Successes,
+    )
+}
+
+
+def sample_from_dict(state: dict[str, Any]) -> Any:
+    """Rebuild a sample, or the summary of a large one, from its ``to_dict()``."""
+    state = dict(state)
+    return _TYPES[state.pop("type")](**state)

@@ -1,0 +1,254 @@
+"""Seeds crossed with the rows of a test set, for any metric."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._bootstrap import check_resampling
+from skstat.stats._crossed import null_of
+from skstat.stats._meaning import IGNORED_VARIANCE
+from skstat.stats._plans import stream
+from skstat.stats._predictions import Predictions, PredictionsSummary
+from skstat.stats._replicates import Workers, bootstrap, draw_seed
+from skstat.stats._resampled import ResampledOutcome, counted_share
+from skstat.stats._samples import check_alternative
+from skstat.stats._sign_flip import count_extreme
+
+_TRAINING = IGNORED_VARIANCE["instance"][0]
+
+
+@dataclass(frozen=True, eq=False)
+class SeededPredictions:
+    """Predictions of two systems, each trained with several seeds, for one test set.
+
+    Parameters
+    ----------
+    runs : Predictions
+        Outputs of every seed of A, then of every seed of B, with the metric.
+    n_seeds : tuple of int
+        Number of seeds of A and of B.
+    paired_seeds : bool, default=False
+        Whether seed number s of A and of B belong together.
+
+    Raises
+    ------
+    ValueError
+        If the numbers do not fit the runs, or paired seeds differ in number.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import Predictions, SeededPredictions
+    >>> def accuracy(y_true, y_pred):
+    ...     return np.mean(y_true == y_pred)
+    >>> outputs = {"a 1": [1, 0, 1], "a 2": [1, 1, 1], "b 1": [0, 0, 1], "b 2": [0, 0, 0]}
+    >>> runs = Predictions([1, 1, 1], outputs, accuracy)
+    >>> round(SeededPredictions(runs, (2, 2)).difference, 3)
+    0.667
+    """
+
+    runs: Predictions
+    n_seeds: tuple[int, int]
+    paired_seeds: bool = False
+
+    ordered: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        a, b = self.n_seeds
+        if a < 1 or b < 1 or a + b != len(self.runs.names):
+            raise ValueError(
+                f"n_seeds={self.n_seeds!r} does not fit {len(self.runs.names)} runs."
+            )
+        if self.paired_seeds and a != b:
+            raise ValueError(f"paired seeds need as many of A as of B, got {a} and {b}.")
+
+    @property
+    def unit(self) -> str:
+        """What is resampled beside the seeds."""
+        return self.runs.unit
+
+    @property
+    def n_units(self) -> int:
+        """Number of rows, or of groups."""
+        return self.runs.n_units
+
+    @cached_property
+    def scores(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Score of every seed of A, and of B."""
+        scores = self.runs.scores
+        return scores[: self.n_seeds[0]], scores[self.n_seeds[0] :]
+
+    @property
+    def difference(self) -> float:
+        """Mean score of A minus mean score of B; float noise is set to zero."""
+        a, b = self.scores
+        difference = float(a.mean() - b.mean())
+        return 0.0 if abs(difference) <= self.noise else difference
+
+    @property
+    def noise(self) -> float:
+        """Difference below which two scores count as equal."""
+        return float(1e-10 * np.abs(self.runs.scores).max())
+
+    @property
+    def identical(self) -> bool:
+        """Whether all runs predict alike."""
+        first, *others = self.runs.outputs.values()
+        return all(np.array_equal(first, other) for other in others)
+
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Mean and standard deviation of the scores over the seeds, of A and of B."""
+        return [
+            {"mean": float(s.mean()), "sd": float(s.std(ddof=1)) if len(s) > 1 else None}
+            for s in self.scores
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what a report needs: the scores, not the rows."""
+        a, b = self.summaries()
+        return PredictionsSummary(
+            unit=self.unit,
+            n_units=self.n_units,
+            n_rows=self.runs.n_rows,
+            ordered=False,
+            identical=self.identical,
+            scores=(a["mean"], b["mean"]),  # type: ignore[arg-type]
+            sds=(a["sd"], b["sd"]),
+        ).to_dict()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SeededOutcome(ResampledOutcome):
+    """Outcome of a bootstrap of seeds and units; `ignored_variance` says what it leaves out."""
+
+    ignored_variance: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ignored_variance", tuple(self.ignored_variance))
+
+
+def seeded_bootstrap(
+    sample: SeededPredictions,
+    *,
+    resample_seeds: bool = True,
+    n_resamples: int = 9_999,
+    interval: str = "percentile",
+    rng: int | np.random.Generator | None = None,
+    alternative: str = "two-sided",
+    workers: Workers = map,
+) -> SeededOutcome:
+    """Bootstrap the difference of mean scores over seeds, for any metric.
+
+    A replicate draws units (rows or groups), scores every run on them, and averages over
+    seeds drawn with replacement ([1]_: the pigeonhole bootstrap). With few seeds the
+    variance between them is taken (S - 1)/S too small.
+
+    Parameters
+    ----------
+    sample : SeededPredictions
+        Predictions of A and B with several seeds.
+    resample_seeds : bool, default=True
+        Whether the seeds are drawn too; otherwise they are averaged as they are, which
+        ignores their variance.
+    n_resamples : int, default=9999
+        Resamples to draw.
+    interval : {"percentile", "basic"}, default="percentile"
+        Kind of interval.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher.
+    workers : map-like callable, default=map
+        Computes blocks of resamples, anywhere, in order.
+
+    Returns
+    -------
+    SeededOutcome
+        The test's numbers; the p-value is that of the shifted replicates.
+
+    Raises
+    ------
+    ValueError
+        If seeds are to be drawn and neither system has two.
+
+    References
+    ----------
+    .. [1] Owen, A. B. (2007). The pigeonhole bootstrap. Annals of Applied Statistics,
+       1(2), 386-411. :doi:`10.1214/07-AOAS122`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import Predictions, SeededPredictions, seeded_bootstrap
+    >>> def accuracy(y_true, y_pred):
+    ...     return np.mean(y_true == y_pred)
+    >>> outputs = {"a 1": [1, 0, 1], "a 2": [1, 1, 1], "b 1": [0, 0, 1], "b 2": [0, 0, 0]}
+    >>> runs = Predictions([1, 1, 1], outputs, accuracy)
+    >>> outcome = seeded_bootstrap(SeededPredictions(runs, (2, 2)), rng=0)
+    >>> round(outcome.estimate, 3), outcome.ignored_variance
+    (0.667, ('the choice of the training data: the two systems are taken as they are',))
+    """
+    check_alternative(alternative)
+    check_resampling(n_resamples, interval)
+    if interval not in ("percentile", "basic"):
+        raise ValueError(
+            f"interval={interval!r} is not available for seeds; use 'percentile' or 'basic'."
+        )
+    if resample_seeds and max(sample.n_seeds) < 2:
+        raise ValueError("drawing seeds needs two or more seeds of A or B.")
+    seed = draw_seed(rng)
+    kernel = sample.runs.kernel
+    drawn = bootstrap([kernel], n_resamples, seed, workers=workers)
+    scores = drawn.scores[0]
+    n_a, n_b = sample.n_seeds
+    shares = _shares(sample, n_resamples, seed) if resample_seeds else (1 / n_a, 1 / n_b)
+    replicates = (scores[:, :n_a] * shares[0]).sum(axis=1)
+    replicates = replicates - (scores[:, n_a:] * shares[1]).sum(axis=1)
+    estimate = sample.difference
+    n_differing = 0 if sample.identical else sample.n_units
+    count = count_extreme(replicates - estimate, estimate, alternative, sample.noise)
+    seeds = "seeds and " if resample_seeds else ""
+    ignored: tuple[str, ...] = (_TRAINING,)
+    if not resample_seeds:
+        ignored += ("the seeds, which are averaged as they are",)
+    over = f"{seeds}{sample.unit}s, for this training set"
+    return SeededOutcome(
+        test=f"bootstrap of {seeds}{sample.unit}s",
+        estimand=f"mean score of A minus mean score of B over {over}",
+        null_hypothesis=null_of(alternative, over),
+        alternative=alternative,
+        assumptions=(
+            f"the {sample.unit}s are independent of each other"
+            + (", and so are the seeds" if resample_seeds else ""),
+            f"interval: {interval} of {n_resamples} bootstrap resamples",
+        ),
+        estimate=estimate,
+        standard_error=float(replicates.std(ddof=1)) if n_resamples > 1 else 0.0,
+        replicates=np.empty(0) if sample.identical else replicates,
+        interval=interval,
+        n_redrawn=drawn.n_redrawn,
+        n_differing=n_differing,
+        n_resamples=n_resamples,
+        seed=seed,
+        resampled_pvalue=1.0
+        if sample.identical
+        else counted_share(count, n_resamples, alternative, n_differing),
+        how=kernel.how,
+        ignored_variance=ignored,
+    )
+
+
+def _shares(
+    sample: SeededPredictions, n_resamples: int, seed: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How often every seed is drawn, as a share; the same for both when paired."""
+    # Blocks of units use the first children of the seed, however many they are.
+    rng = stream(np.random.SeedSequence(seed, spawn_key=(2**32 - 1,)))
+    n_a, n_b = sample.n_seeds
+    a = rng.multinomial(n_a, np.full(n_a, 1 / n_a), n_resamples) / n_a
+    if sample.paired_seeds:
+        return a, a
+    return a, rng.multinomial(n_b, np.full(n_b, 1 / n_b), n_resamples) / n_b

@@ -1,0 +1,225 @@
+"""The binomial test and intervals of a share against published numbers and counting."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from skstat.stats import Outcome, Scores, Successes, binomial_test, proportion_interval
+
+ALTERNATIVES = ["two-sided", "less", "greater"]
+METHODS = ["wilson", "clopper-pearson", "jeffreys"]
+
+sizes = st.integers(1, 40).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+constants = st.sampled_from([0.1, 0.25, 0.3, 0.5, 2 / 3, 0.9])
+
+
+def pmf(n, k, p):
+    return math.comb(n, k) * p**k * (1 - p) ** (n - k)
+
+
+# statsmodels 0.15.0, proportion_confint; also 0/30 and 10/100 of Clopper-Pearson and
+# Wilson as in any table, and 13/16 of Clopper-Pearson in Fagerland, Lydersen & Laake
+# (2017), chapter 2. Its Jeffreys interval does not end at 0 and 1.
+@pytest.mark.parametrize(
+    "successes, n, method, low, high",
+    [
+        (0, 30, "clopper-pearson", 0, 0.1157033082220278),
+        (0, 30, "wilson", 0, 0.1135133931739688),
+        (0, 30, "jeffreys", 0, 0.07967817381726),
+        (30, 30, "clopper-pearson", 0.8842966917779722, 1),
+        (30, 30, "wilson", 0.8864866068260311, 1),
+        (30, 30, "jeffreys", 0.9203218261827399, 1),
+        (10, 100, "clopper-pearson", 0.04900468922148595, 0.1762225977400227),
+        (10, 100, "wilson", 0.05522913706067509, 0.17436566150491348),
+        (10, 100, "jeffreys", 0.05258467529066884, 0.170123929652187),
+        (13, 16, "clopper-pearson", 0.5435434537683883, 0.9595262660940541),
+        (13, 16, "wilson", 0.5699111903802585, 0.9340840092857186),
+        (13, 16, "jeffreys", 0.5792148277642926, 0.9441870161099912),
+        (1, 7, "clopper-pearson", 0.0036102968619005833, 0.5787231970431952),
+        (1, 7, "wilson", 0.02567962434474355, 0.5131278292743189),
+        (1, 7, "jeffreys", 0.0158765242127468, 0.5007974616190776),
+    ],
+)
+def test_intervals_of_another_package(successes, n, method, low, high):
+    found = proportion_interval(successes, n, method=method)
+    assert found == pytest.approx((low, high), rel=1e-9, abs=1e-12)
+    assert (found.low == 0) == (successes == 0)
+    assert (found.high == 1) == (successes == n)
+
+
+@settings(max_examples=60, deadline=None)
+@given(sizes, st.sampled_from([0.8, 0.95, 0.99]))
+def test_clopper_pearson_limits_have_the_tails_they_should(counts, level):
+    x, n = counts
+    low, high = proportion_interval(x, n, level, method="clopper-pearson")
+    if x > 0:
+        assert sum(pmf(n, k, low) for k in range(x, n + 1)) == pytest.approx((1 - level) / 2)
+    if x < n:
+        assert sum(pmf(n, k, high) for k in range(x + 1)) == pytest.approx((1 - level) / 2)
+
+
+@settings(max_examples=60, deadline=None)
+@given(sizes, st.sampled_from([0.8, 0.95, 0.99]))
+def test_wilson_limits_are_where_the_score_test_turns(counts, level):
+    x, n = counts
+    z = stats.norm.isf((1 - level) / 2)
+    for limit in proportion_interval(x, n, level):
+        if 0 < limit < 1:
+            error = math.sqrt(limit * (1 - limit) / n)
+            assert abs(x / n - limit) / error == pytest.approx(z, rel=1e-6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(sizes, st.sampled_from(METHODS), st.sampled_from([0.6, 0.9, 0.99]))
+def test_intervals_mirror_contain_the_share_and_widen(counts, method, level):
+    x, n = counts
+    low, high = proportion_interval(x, n, level, method=method)
+    assert 0 <= low <= x / n <= high <= 1
+    mirrored = proportion_interval(n - x, n, level, method=method)
+    assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-12)
+    wider = proportion_interval(x, n, 0.999, method=method)
+    assert wider.low <= low <= high <= wider.high
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("x, n", [(0, 5), (3, 9), (9, 9)])
+def test_one_sided_limits(method, x, n):
+    two = proportion_interval(x, n, 0.9, method=method)
+    greater = proportion_interval(x, n, 0.95, method=method, alternative="greater")
+    less = proportion_interval(x, n, 0.95, method=method, alternative="less")
+    assert greater == pytest.approx((two.low, 1))
+    assert less == pytest.approx((0, two.high))
+
+
+def test_no_errors_among_many():
+    # The rule of three: 1 - alpha^(1/n), which is close to 3/n.
+    high = proportion_interval(0, 300, method="clopper-pearson", alternative="less").high
+    assert high == pytest.approx(1 - 0.05 ** (1 / 300))
+    assert high == pytest.approx(3 / 300, rel=0.01)
+
+
+@settings(max_examples=80, deadline=None)
+@given(sizes, constants)
+def test_pvalue_by_adding_up(counts, constant):
+    x, n = counts
+    shares = [pmf(n, k, constant) for k in range(n + 1)]
+    p = {
+        alternative: binomial_test(Successes(x, n), constant, alternative=alternative).pvalue
+        for alternative in ALTERNATIVES
+    }
+    assert p["greater"] == pytest.approx(min(1, sum(shares[x:])))
+    assert p["less"] == pytest.approx(min(1, sum(shares[: x + 1])))
+    as_unlikely = [share for share in shares if share <= shares[x] * (1 + 1e-7)]
+    assert p["two-sided"] == pytest.approx(min(1, sum(as_unlikely)))
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.10])
+def test_w12_critical_error(alpha):
+    # m = 10 test items, H0: error <= 0.3; the accuracy is one minus the error.
+    def asked(errors):
+        return binomial_test(Successes(10 - errors, 10), 0.7, alternative="less")
+
+    assert asked(6).pvalue == pytest.approx(0.0473, abs=5e-5)
+    assert asked(6).pvalue <= alpha < asked(5).pvalue
+    critical = asked(3).critical_value(alpha)
+    assert critical == 4
+    largest_error_that_does_not_reject = (10 - critical - 1) / 10
+    assert largest_error_that_does_not_reject == 0.5
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("constant", [0.05, 0.3, 0.5, 0.9])
+@pytest.mark.parametrize("n", [1, 7, 20])
+def test_every_count_agrees_with_its_critical_value(n, constant, alternative):
+    for alpha in (0.05, 0.1, 0.6):
+        for x in range(n + 1):
+            outcome = binomial_test(Successes(x, n), constant, alternative=alternative)
+            critical = outcome.critical_value(alpha)
+            rejects = outcome.pvalue <= alpha
+            assert outcome.smallest_pvalue <= outcome.pvalue
+            if alternative == "less":
+                assert (x <= critical) == rejects
+            elif alternative == "greater" or x > constant * n + 1:
+                assert (x >= critical) == rejects
+
+
+@settings(max_examples=80, deadline=None)
+@given(sizes, constants, st.sampled_from(["less", "greater"]), st.sampled_from([0.8, 0.95]))
+def test_one_sided_clopper_pearson_agrees_with_the_test(counts, constant, alternative, level):
+    outcome = binomial_test(
+        Successes(*counts), constant, interval="clopper-pearson", alternative=alternative
+    )
+    assume(abs(outcome.pvalue - (1 - level)) > 1e-9)
+    low, high = outcome.confidence_interval(level)
+    assert (not low <= 0 <= high) == (outcome.pvalue < 1 - level)
+
+
+@pytest.mark.parametrize("interval", METHODS)
+def test_outcome(interval):
+    sample = Scores(np.repeat([1, 0], [72, 28]), unit="instance")
+    outcome = binomial_test(sample, 0.6, interval=interval)
+    assert outcome.statistic == 72
+    assert outcome.estimate == pytest.approx(0.12)
+    assert outcome.direction == 1
+    low, high = proportion_interval(72, 100, 0.9, method=interval)
+    assert outcome.confidence_interval(0.9) == pytest.approx((low - 0.6, high - 0.6))
+    greater = binomial_test(sample, 0.6, interval=interval, alternative="greater")
+    assert greater.confidence_interval(0.95) == (pytest.approx(low - 0.6), math.inf)
+    assert outcome.effect_sizes["Cohen h"] == pytest.approx(
+        2 * (math.asin(math.sqrt(0.72)) - math.asin(math.sqrt(0.6)))
+    )
+    state = json.loads(json.dumps(outcome.to_dict(), allow_nan=False))
+    restored = Outcome.from_dict(state)
+    assert restored.to_dict() == outcome.to_dict()
+    assert restored.pvalue == outcome.pvalue
+    assert restored.confidence_interval() == outcome.confidence_interval()
+    assert "the constant 0.6" in outcome.null_hypothesis
+    assert outcome.assumptions
+
+
+def test_as_often_as_the_constant():
+    # 3/10 - 0.3 and 1/3 - (0.1 + 0.7/3) are not the same zero in floats.
+    for counts, constant in [((3, 10), 0.1 + 0.2), ((1, 3), 1 / 3), ((7, 10), 0.7)]:
+        outcome = binomial_test(Successes(*counts), constant)
+        assert (outcome.estimate, outcome.direction) == (0, 0)
+        assert outcome.pvalue == pytest.approx(1)
+
+
+def test_one_instance():
+    outcome = binomial_test(Successes(1, 1), 0.5)
+    assert (outcome.pvalue, outcome.smallest_pvalue) == (1, 1)
+    assert outcome.critical_value(0.05) == math.inf
+    assert binomial_test(Successes(1, 1), 0.5, alternative="less").critical_value() == -math.inf
+    assert binomial_test(Successes(1, 1), 0.01).pvalue == pytest.approx(0.01)
+
+
+def test_no_certainty_from_many_instances():
+    assert binomial_test(Successes(5000, 5000), 0.5).pvalue > 0
+
+
+@pytest.mark.parametrize("constant", [0, 1, -0.1, 72, math.nan])
+def test_the_constant_is_a_share(constant):
+    with pytest.raises(ValueError, match="constant=.* must lie between 0 and 1"):
+        binomial_test(Successes(3, 10), constant)
+
+
+def test_unknown_choices():
+    with pytest.raises(ValueError, match="interval='wald' is unknown; use 'wilson'"):
+        binomial_test(Successes(3, 10), 0.5, interval="wald")
+    with pytest.raises(ValueError, match="method='wald' is unknown"):
+        proportion_interval(3, 10, method="wald")
+    with pytest.raises(ValueError, match="alternative='bigger'"):
+        binomial_test(Successes(3, 10), 0.5, alternative="bigger")
+    with pytest.raises(ValueError, match="alternative='bigger'"):
+        proportion_interval(3, 10, alternative="bigger")
+    with pytest.raises(ValueError, match="confidence_level=95 must lie between 0 and 1"):
+        proportion_interval(3, 10, 95)
+    with pytest.raises(ValueError, match="successes=11 of n=10"):
+        proportion_interval(11, 10)
+    with pytest.raises(ValueError, match=r"values\[1\] is 0.5"):
+        binomial_test(Scores([1, 0.5], unit="instance"), 0.5)

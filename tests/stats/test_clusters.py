@@ -1,0 +1,308 @@
+"""Grouped instances: the clustered t test and the intraclass correlation."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from skstat.stats import (
+    ClusteredScores,
+    MeanOutcome,
+    Outcome,
+    PairedScores,
+    clustered_t,
+    intraclass_correlation,
+    paired_t,
+    sign_flip,
+)
+from skstat.testing import check_procedure
+
+D = [0.3, -0.1, 0.4, 0.2, 0.0, 0.5, 0.1, -0.2, 0.3, 0.6]
+D += [0.2, 0.1, -0.3, 0.4, 0.2, 0.7, 0.0, 0.1, 0.5, -0.1]
+G = [0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 5, 5, 5, 5, 6, 6, 6]
+
+
+def clustered(d, groups):
+    return ClusteredScores(d, np.zeros(len(d)), groups=groups)
+
+
+@st.composite
+def grouped(draw):
+    """Scores with three decimals, which tie and carry float noise, in six groups or more."""
+    n = draw(st.integers(6, 30))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    a, b = rng.integers(0, draw(st.sampled_from([1, 1000])), (2, n), endpoint=True) / 1000
+    groups = np.r_[np.arange(6), rng.integers(0, 8, n - 6)]
+    return a, b, rng.permutation(groups)
+
+
+several = settings(max_examples=40, deadline=None)
+
+
+def test_statsmodels():
+    # statsmodels 0.15: OLS(D, ones).fit(cov_type="cluster", cov_kwds={"groups": G},
+    # use_t=True); its default correction G/(G-1) * (n-1)/(n-1) is CR1.
+    outcome = clustered_t(clustered(D, G))
+    assert type(outcome) is MeanOutcome
+    assert outcome.estimate == pytest.approx(0.195)
+    assert outcome.standard_error == pytest.approx(0.02577062, abs=5e-9)
+    assert outcome.statistic == pytest.approx(7.56675543, abs=5e-8)
+    assert outcome.pvalue == pytest.approx(0.00027675, abs=5e-9)
+    assert outcome.confidence_interval() == pytest.approx((0.13194155763555, 0.25805844236445))
+    assert outcome.df == 6
+
+
+@several
+@given(data=grouped())
+def test_the_variance_by_brute_force(data):
+    a, b, groups = data
+    d, n = a - b, len(a)
+    labels = sorted(set(groups))
+    total = 0.0
+    for label in labels:
+        total += sum(d[i] - sum(d) / n for i in range(n) if groups[i] == label) ** 2
+    variance = total / n**2 * len(labels) / (len(labels) - 1)
+    outcome = clustered_t(ClusteredScores(a, b, groups=groups))
+    assert outcome.standard_error == pytest.approx(math.sqrt(variance), rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_groups_of_one_are_the_paired_t_test(alternative):
+    outcome = clustered_t(clustered(D, range_of(20)), alternative=alternative)
+    expected = paired_t(PairedScores(D, np.zeros(20), unit="instance"), alternative=alternative)
+    assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+    assert outcome.confidence_interval(0.9) == pytest.approx(expected.confidence_interval(0.9))
+    assert outcome.df == expected.df
+
+
+def range_of(n):
+    return list(range(n))
+
+
+def test_groups_of_one_size_are_the_paired_t_test_of_their_means():
+    rng = np.random.default_rng(0)
+    d = rng.normal(size=(8, 5))
+    expected = stats.ttest_1samp(d.mean(axis=1), 0)
+    outcome = clustered_t(clustered(d.ravel(), np.repeat(range(8), 5)))
+    assert outcome.statistic == pytest.approx(expected.statistic)
+    assert outcome.pvalue == pytest.approx(expected.pvalue)
+
+
+def test_contract():
+    def procedure(sample, alternative="two-sided"):
+        return clustered_t(
+            ClusteredScores(sample.a, sample.b, groups=G), alternative=alternative
+        )
+
+    rng = np.random.default_rng(1)
+    check_procedure(procedure, PairedScores(rng.normal(size=20), D, unit="instance"))
+
+
+@several
+@given(data=grouped(), shuffle=st.randoms(use_true_random=False))
+def test_order_of_instances_and_labels_of_groups_do_not_matter(data, shuffle):
+    a, b, groups = data
+    here = clustered_t(ClusteredScores(a, b, groups=groups))
+    names = np.array(["x", "y", "zz", "", "q", "r", "s", "t"])
+    renamed = clustered_t(ClusteredScores(a, b, groups=names[groups]))
+    np.testing.assert_array_equal(renamed.pvalue, here.pvalue)
+    order = list(range(len(a)))
+    shuffle.shuffle(order)
+    moved = clustered_t(ClusteredScores(a[order], b[order], groups=groups[order]))
+    assert moved.pvalue == pytest.approx(here.pvalue, rel=1e-8, nan_ok=True)
+    assert moved.estimate == pytest.approx(here.estimate, abs=1e-15)
+
+
+@several
+@given(data=grouped())
+def test_swapping_mirrors_all(data):
+    a, b, groups = data
+    here = clustered_t(ClusteredScores(a, b, groups=groups), alternative="less")
+    there = clustered_t(ClusteredScores(b, a, groups=groups), alternative="greater")
+    assert there.estimate == -here.estimate
+    np.testing.assert_array_equal(there.pvalue, here.pvalue)
+    low, high = here.confidence_interval(0.8)
+    np.testing.assert_array_equal(there.confidence_interval(0.8), (-high, -low))
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["a", 1, "1", (1, 2), None.__class__, 2.5, b"1"],
+        [("a", 1), ("a", 2), ("b", 1), ("b", 2), ("c", 1), ("c", 2), ("d", 1)],
+        np.array([3, 1, 4, 15, 9, 2, 6]),
+        np.array(["c", "b", "a", "g", "e", "f", "d"]),
+        np.array([0.5, 1.5, -2.0, np.inf, 4.0, 1e9, 7.0]),
+        np.array(["2024-01-01", "2024-02-01", "2023-01-01"] + [f"200{i}" for i in range(4)]),
+        np.array([1, "1", 2, "2", 3, "3", 4], dtype=object),
+    ],
+)
+def test_any_hashable_labels_name_groups(labels):
+    groups = [labels[i] for i in G]
+    if isinstance(labels, np.ndarray):
+        groups = labels[G]
+    assert clustered(D, groups).groups.tolist() == G
+
+
+def test_dates_name_groups():
+    days = np.datetime64("2024-01-01") + np.arange(7)
+    assert clustered(D, days[G]).groups.tolist() == G
+    days[3] = np.datetime64("NaT")
+    with pytest.raises(ValueError, match=r"groups\[9\] is missing"):
+        clustered(D, days[G])
+
+
+def test_groups_of_pandas():
+    pd = pytest.importorskip("pandas")
+    series = pd.Series(np.array(list("gfedcba"))[G], index=np.arange(20)[::-1])
+    for column in (series, series.astype("category"), series.astype("string")):
+        assert clustered(D, column).groups.tolist() == G
+    series[0] = None
+    for column in (series, series.astype("category"), series.astype("string")):
+        with pytest.raises(ValueError, match=r"groups\[19\] is missing"):
+            clustered(D, column)
+
+
+@pytest.mark.parametrize(
+    "groups, message",
+    [
+        (G[:-1], "groups has 19 labels for 20 instances"),
+        (np.zeros((20, 1)), r"groups must be one-dimensional, got shape \(20, 1\)"),
+        ([*G[:-1], None], r"groups\[19\] is missing \(None\)"),
+        ([math.nan, *G[1:]], r"groups\[0\] is missing \(nan\)"),
+        (np.r_[np.nan, G[1:]], r"groups\[0\] is missing"),
+        ([[1], *G[1:]], r"groups\[0\] is \[1\]: labels must be hashable"),
+        ([np.zeros(2), *G[1:]], r"groups\[0\] is .* labels must be hashable"),
+        (np.ma.masked_equal(G, 3), "groups has masked labels"),
+    ],
+)
+def test_bad_groups_are_refused(groups, message):
+    with pytest.raises(ValueError, match=message):
+        clustered(D, groups)
+
+
+@pytest.mark.parametrize("n_groups", [1, 2, 5])
+def test_too_few_groups_are_refused(n_groups):
+    groups = np.arange(20) % n_groups
+    message = f"clustered_t needs at least 6 groups, got {n_groups}.*more groups"
+    with pytest.raises(ValueError, match=message):
+        clustered_t(clustered(D, groups))
+
+
+def test_scores_are_checked():
+    with pytest.raises(ValueError, match=r"b\[1\] is nan"):
+        ClusteredScores([1, 2], [1, np.nan], groups=[0, 1])
+    with pytest.raises(ValueError, match="a has 2 scores and b has 1"):
+        ClusteredScores([1, 2], [1], groups=[0, 1])
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-16])
+def test_identical_systems(noise):
+    a = np.array([0.3, 0.7, 0.9, 0.55] * 5)
+    sample = ClusteredScores(a, a + noise * np.arange(20), groups=G)
+    outcome = clustered_t(sample)
+    assert sample.identical
+    assert (outcome.estimate, outcome.statistic, outcome.pvalue) == (0, 0, 1)
+    assert outcome.confidence_interval() == (0, 0)
+    assert math.isnan(sample.intraclass_correlation)
+    assert math.isnan(sample.design_effect)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_constant_difference_is_no_proof(sign):
+    b = np.array([0.3, 0.7, 0.9, 0.55] * 5)  # 0.35 - 0.3 is not 0.75 - 0.7
+    outcome = clustered_t(ClusteredScores(b + sign * 0.05, b, groups=G))
+    assert outcome.statistic == sign * math.inf
+    assert math.isnan(outcome.pvalue)
+    assert all(map(math.isnan, outcome.confidence_interval()))
+
+
+def test_differences_that_cancel_in_every_group_have_no_variance():
+    # Sums of 0.1 + 0.2 - 0.3 are float noise, not variance and no effect.
+    d = np.tile([0.1, 0.2, -0.3], 7)
+    outcome = clustered_t(clustered(d, np.repeat(range(7), 3)))
+    assert d[:3].sum() != 0
+    assert (outcome.estimate, outcome.standard_error, outcome.pvalue) == (0, 0, 1)
+    shifted = clustered_t(clustered(d + 0.5, np.repeat(range(7), 3)))
+    assert math.isnan(shifted.pvalue)
+
+
+def test_units_and_sums():
+    sample = ClusteredScores([1.0, 2, 3, 6], [0.0, 1, 1, 1], groups=list("xyxz"))
+    assert (sample.unit, sample.n_units, sample.n_instances) == ("group", 3, 4)
+    assert sample.summaries()[0] == {
+        "mean": 3.0,
+        "sd": pytest.approx(np.std([1, 2, 3, 6], ddof=1)),
+    }
+    per_group = sample.per_group()
+    assert per_group.unit == "group"
+    assert per_group.a.tolist() == [3.0, 1.5, 4.5]
+    assert per_group.differences.mean() == sample.differences.mean() == 2.25
+    assert sign_flip(per_group).estimate == 2.25
+
+
+def test_the_sample_through_json():
+    sample = clustered(D, [f"author {g}" for g in G])
+    state = json.loads(json.dumps(sample.to_dict(), allow_nan=False))
+    assert state.pop("type") == "ClusteredScores"
+    restored = ClusteredScores(**state)
+    assert restored.to_dict() == sample.to_dict()
+    outcome = clustered_t(sample)
+    assert clustered_t(restored).pvalue == outcome.pvalue
+    assert Outcome.from_dict(outcome.to_dict()).pvalue == outcome.pvalue
+
+
+@pytest.mark.parametrize("size", [2, 5])
+def test_intraclass_correlation_of_equal_groups_by_the_f_statistic(size):
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(9, 1)) + rng.normal(size=(9, size))
+    f = stats.f_oneway(*x).statistic
+    found = intraclass_correlation(x.ravel(), np.repeat(range(9), size))
+    assert found == pytest.approx((f - 1) / (f + size - 1))
+
+
+def test_intraclass_correlation_by_hand():
+    # Groups (1, 2), (5, 6), (9): mean 4.6, means 1.5, 5.5, 9. Between: (2 * 3.1^2 +
+    # 2 * 0.9^2 + 4.4^2) / 2 = 20.1; within: 4 * 0.25 / 2 = 0.5; n0 = (5 - 9/5) / 2 = 1.6.
+    found = intraclass_correlation([1, 2, 5, 6, 9], list("xxyyz"))
+    assert found == pytest.approx((20.1 - 0.5) / (20.1 + 0.6 * 0.5))
+    sample = clustered([1, 2, 5, 6, 9], list("xxyyz"))
+    assert sample.intraclass_correlation == found
+    assert sample.design_effect == pytest.approx(1 + (9 / 5 - 1) * found)
+
+
+def test_intraclass_correlation_at_its_ends():
+    groups = np.repeat(range(4), 3)
+    assert intraclass_correlation(groups, groups) == 1
+    opposite = np.tile([-1.0, 0.0, 1.0], 4)
+    assert intraclass_correlation(opposite, groups) == pytest.approx(-1 / 2)
+    assert clustered(opposite, groups).design_effect == 0
+    for values, labels in (
+        (opposite, np.zeros(12)),
+        (opposite, range_of(12)),
+        (np.full(12, 0.7), groups),
+        (0.1 + 0.2 + np.zeros(12) + 1e-16 * groups, groups),
+    ):
+        assert math.isnan(intraclass_correlation(values, labels))
+
+
+def test_size_with_correlated_groups():
+    # 20 groups of 4 with an intraclass correlation of .3: the paired t test over
+    # instances rejects far too often, the clustered one does not.
+    rng = np.random.default_rng(5)
+    groups = np.repeat(range(20), 4)
+    rejections = np.zeros(2)
+    for _ in range(600):
+        d = math.sqrt(0.3) * rng.normal(size=20)[groups] + math.sqrt(0.7) * rng.normal(size=80)
+        sample = clustered(d, groups)
+        rejections += [
+            clustered_t(sample).pvalue < 0.05,
+            paired_t(sample.instances).pvalue < 0.05,
+        ]
+    shares = rejections / 600
+    assert 0.03 < shares[0] < 0.075
+    assert shares[1] > 0.11

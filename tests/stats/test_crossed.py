@@ -1,0 +1,474 @@
+"""Seeds crossed with instances: mean squares by hand, brute force and simulation."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from skstat.stats import (
+    CrossedBootstrapOutcome,
+    CrossedOutcome,
+    CrossedScores,
+    Outcome,
+    PairedScores,
+    crossed_bootstrap,
+    crossed_t,
+    paired_t,
+    per_seed,
+    seed_average_t,
+    seed_means_t,
+)
+from skstat.testing import check_procedure
+
+several = settings(max_examples=40, deadline=None)
+T_PROCEDURES = [crossed_t, seed_average_t, seed_means_t]
+both_designs = pytest.mark.parametrize("paired", [True, False], ids=["paired", "unpaired"])
+
+
+def effects(rng, seeds, n, sd_seed, sd_instance, sd_residual):
+    """Scores of one system under the two-way random model."""
+    return (
+        sd_seed * rng.normal(size=(seeds, 1))
+        + sd_instance * rng.normal(size=n)
+        + sd_residual * rng.normal(size=(seeds, n))
+    )
+
+
+def some(paired=False, seeds=(4, 4), n=12, seed=0, shift=0.0):
+    rng = np.random.default_rng(seed)
+    a, b = (effects(rng, s, n, 0.5, 1, 0.5) for s in seeds)
+    return CrossedScores(a + shift, b, paired_seeds=paired)
+
+
+@st.composite
+def asked(draw):
+    """Scores with three decimals, which tie and carry float noise, for either design."""
+    paired = draw(st.booleans())
+    seeds = draw(st.integers(2, 5)), draw(st.integers(2, 5))
+    n = draw(st.integers(2, 12))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    most = draw(st.sampled_from([1, 1000]))
+    a = rng.integers(0, most, (seeds[0], n), endpoint=True) / 1000
+    b = rng.integers(0, most, (seeds[0 if paired else 1], n), endpoint=True) / 1000
+    return a, b, paired
+
+
+def mean_squares(table):
+    """Two-way mean squares of a table, entry by entry."""
+    s, n = table.shape
+    grand = sum(table[i, j] for i in range(s) for j in range(n)) / (s * n)
+    rows = [sum(table[i]) / n for i in range(s)]
+    columns = [sum(table[:, j]) / s for j in range(n)]
+    seed = n * sum((row - grand) ** 2 for row in rows) / (s - 1)
+    instance = s * sum((column - grand) ** 2 for column in columns) / (n - 1)
+    residual = sum(
+        (table[i, j] - rows[i] - columns[j] + grand) ** 2 for i in range(s) for j in range(n)
+    )
+    return seed, instance, residual / ((s - 1) * (n - 1))
+
+
+def test_paired_by_hand():
+    # d = (1, 2, 3), (3, 4, 8): seed means 2 and 5, instance means 2, 3, 5.5. MS_seed =
+    # 3 * 4.5 = 13.5, MS_instance = 2 * 6.5 / 2 = 6.5, MS_residual = 3 / 2: variance
+    # (13.5 + 6.5 - 1.5) / 6, df 18.5^2 / (13.5^2/1 + 6.5^2/2 + 1.5^2/2).
+    sample = CrossedScores([[1, 2, 3], [3, 4, 8]], np.zeros((2, 3)), paired_seeds=True)
+    outcome = crossed_t(sample)
+    assert type(outcome) is CrossedOutcome
+    assert outcome.estimate == 3.5
+    assert outcome.standard_error == pytest.approx(math.sqrt(18.5 / 6))
+    assert outcome.df == pytest.approx(18.5**2 / (13.5**2 + 6.5**2 / 2 + 1.5**2 / 2))
+    assert outcome.pvalue == pytest.approx(
+        2 * stats.t.sf(3.5 / math.sqrt(18.5 / 6), 18.5**2 / 204.5)
+    )
+    # Seeds (13.5 - 1.5) / 6, instances (6.5 - 1.5) / 6, residual 1.5 / 6.
+    assert outcome.variance_parts == pytest.approx(
+        {"seeds": 2, "instances": 5 / 6, "residual": 1 / 4}
+    )
+    # Against seeds that change nothing, pairing them or not is the same.
+    unpaired = crossed_t(CrossedScores(sample.a, sample.b))
+    assert unpaired.standard_error == pytest.approx(outcome.standard_error)
+    assert unpaired.df == pytest.approx(outcome.df)
+
+
+@several
+@given(case=asked())
+def test_variance_by_brute_force(case):
+    a, b, paired = case
+    n = a.shape[1]
+    tables = [a - b] if paired else [a, b]
+    seeds, terms, residual = 0.0, [], 0.0
+    for table in tables:
+        ms_seed, _, ms_residual = mean_squares(table)
+        ms_seed = max(ms_seed, ms_residual)
+        size, df = table.size, len(table) - 1
+        seeds += (ms_seed - ms_residual) / size
+        residual += ms_residual / size
+        terms += [(ms_seed / size, df), (ms_residual / size, df * (n - 1))]
+    d = a.mean(axis=0) - b.mean(axis=0)
+    instance = max(np.var(d, ddof=1) / n, residual)
+    terms.append((instance, n - 1))
+    outcome = crossed_t(CrossedScores(a, b, paired_seeds=paired))
+    assert outcome.estimate == pytest.approx(a.mean() - b.mean(), abs=1e-12)
+    variance = instance + seeds
+    assert outcome.standard_error**2 == pytest.approx(variance, rel=1e-9, abs=1e-18)
+    if variance > 1e-12:
+        df = variance**2 / sum(term**2 / freedom for term, freedom in terms)
+        assert outcome.df == pytest.approx(df)
+
+
+def test_estimated_variance_is_the_true_one():
+    # Components well above zero, so that clipping at zero hardly happens.
+    rng = np.random.default_rng(0)
+    n, sa, sb = 20, 6, 3
+    found = [
+        crossed_t(CrossedScores(effects(rng, sa, n, 1, 1, 0.5), effects(rng, sb, n, 1, 1, 0.5)))
+        for _ in range(500)
+    ]
+    expected = {
+        "seeds": 1 / sa + 1 / sb,
+        "instances": 2 / n,
+        "residual": 0.25 / (sa * n) + 0.25 / (sb * n),
+    }
+    for name, value in expected.items():
+        parts = [outcome.variance_parts[name] for outcome in found]
+        assert np.mean(parts) == pytest.approx(value, rel=0.1)
+    estimates = [outcome.estimate for outcome in found]
+    assert np.var(estimates) == pytest.approx(sum(expected.values()), rel=0.15)
+
+
+@both_designs
+def test_size_with_five_seeds(paired):
+    # Seeds, instances and residuals all vary. Only the crossed test holds its level.
+    rng = np.random.default_rng(11)
+    rejections = dict.fromkeys(T_PROCEDURES, 0)
+    for _ in range(800):
+        a, b = (effects(rng, 5, 50, 0.3, 1, 0.7) for _ in range(2))
+        sample = CrossedScores(a, b, paired_seeds=paired)
+        for procedure in T_PROCEDURES:
+            rejections[procedure] += procedure(sample).pvalue < 0.05
+    shares = {procedure: count / 800 for procedure, count in rejections.items()}
+    assert 0.03 < shares[crossed_t] < 0.075
+    assert shares[seed_average_t] > 0.09
+    assert shares[seed_means_t] > 0.09
+
+
+def test_components_below_zero_count_as_zero():
+    # Seed means are all equal: their mean square 0 is below the residual one.
+    table = np.array([[1.0, 2, 6], [2.0, 1, 6]])
+    outcome = crossed_t(CrossedScores(table, np.zeros((2, 3)), paired_seeds=True))
+    assert outcome.variance_parts["seeds"] == 0
+    assert outcome.standard_error**2 == pytest.approx(np.var([1.5, 1.5, 6], ddof=1) / 3)
+    # And all instance means: only the residual part is left.
+    table = np.array([[1.0, 2, 3], [3.0, 2, 1]])
+    outcome = crossed_t(CrossedScores(table, np.zeros((2, 3)), paired_seeds=True))
+    assert outcome.variance_parts == pytest.approx(
+        {"seeds": 0, "instances": 0, "residual": 2 / 6}
+    )
+
+
+def adapted(procedure, paired):
+    def ask(sample, alternative="two-sided"):
+        a, b = (np.reshape(scores, (4, 5)) for scores in (sample.a, sample.b))
+        crossed = CrossedScores(a, b, paired_seeds=paired)
+        return procedure(crossed, alternative=alternative)
+
+    return ask
+
+
+def drawn(sample, alternative="two-sided"):
+    return crossed_bootstrap(sample, n_resamples=199, rng=0, alternative=alternative)
+
+
+@both_designs
+@pytest.mark.parametrize("procedure", [*T_PROCEDURES, drawn])
+def test_contract(procedure, paired):
+    rng = np.random.default_rng(3)
+    sample = PairedScores(rng.normal(size=20), rng.normal(size=20), unit="instance")
+    check_procedure(adapted(procedure, paired), sample)
+
+
+@several
+@given(case=asked(), shuffle=st.randoms(use_true_random=False))
+def test_order_of_seeds_and_instances_does_not_matter(case, shuffle):
+    a, b, paired = case
+    seeds_a, seeds_b, columns = (list(range(k)) for k in (len(a), len(b), a.shape[1]))
+    for order in (seeds_a, seeds_b, columns):
+        shuffle.shuffle(order)
+    if paired:
+        seeds_b = seeds_a
+    moved = CrossedScores(a[seeds_a][:, columns], b[seeds_b][:, columns], paired_seeds=paired)
+    here = CrossedScores(a, b, paired_seeds=paired)
+    for procedure in T_PROCEDURES:
+        assert procedure(moved).pvalue == pytest.approx(
+            procedure(here).pvalue, rel=1e-7, nan_ok=True
+        )
+
+
+@several
+@given(case=asked())
+def test_swapping_mirrors_all(case):
+    a, b, paired = case
+    for procedure in T_PROCEDURES:
+        here = procedure(CrossedScores(a, b, paired_seeds=paired), alternative="less")
+        there = procedure(CrossedScores(b, a, paired_seeds=paired), alternative="greater")
+        assert there.estimate == -here.estimate
+        np.testing.assert_array_equal(there.pvalue, here.pvalue)
+        low, high = here.confidence_interval(0.8)
+        np.testing.assert_array_equal(there.confidence_interval(0.8), (-high, -low))
+
+
+def test_pairing_seeds_matters():
+    rng = np.random.default_rng(0)
+    shared = 5 * rng.normal(size=(4, 1))
+    a, b = (shared + effects(rng, 4, 12, 0, 1, 0.3) for _ in range(2))
+    paired = crossed_t(CrossedScores(a, b, paired_seeds=True))
+    assert crossed_t(CrossedScores(a, b)).standard_error > 2 * paired.standard_error
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_averages_over_seeds_are_tested_by_the_paired_t_test(alternative):
+    sample = some()
+    outcome = seed_average_t(sample, alternative=alternative)
+    expected = stats.ttest_rel(
+        sample.a.mean(axis=0), sample.b.mean(axis=0), alternative=alternative
+    )
+    assert outcome.statistic == pytest.approx(expected.statistic)
+    assert outcome.pvalue == pytest.approx(expected.pvalue)
+    assert outcome.df == expected.df
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_means_of_seeds_are_tested_by_welchs_or_the_paired_t_test(alternative):
+    for sample in (some(seeds=(5, 3)), some(paired=True)):
+        a, b = sample.a.mean(axis=1), sample.b.mean(axis=1)
+        outcome = seed_means_t(sample, alternative=alternative)
+        if sample.paired_seeds:
+            expected = stats.ttest_rel(a, b, alternative=alternative)
+            per = paired_t(sample.per_seed(), alternative=alternative)
+            assert outcome.pvalue == pytest.approx(per.pvalue)
+        else:
+            expected = stats.ttest_ind(a, b, equal_var=False, alternative=alternative)
+        assert outcome.statistic == pytest.approx(expected.statistic)
+        assert outcome.pvalue == pytest.approx(expected.pvalue)
+        assert outcome.df == pytest.approx(expected.df)
+        low, high = expected.confidence_interval(0.9)
+        assert outcome.confidence_interval(0.9) == pytest.approx((low, high))
+
+
+def test_every_test_says_what_it_ignores():
+    sample = some()
+    ignored = {p: " ".join(p(sample).ignored_variance) for p in [*T_PROCEDURES, drawn]}
+    assert all("training data" in text for text in ignored.values())
+    assert {p for p, text in ignored.items() if "seed" in text} == {seed_average_t}
+    assert {p for p, text in ignored.items() if "test set" in text} == {seed_means_t}
+    one = crossed_t(some(seeds=(4, 1)))
+    assert "the seeds of B, of which there is one" in one.ignored_variance
+    for procedure in T_PROCEDURES:
+        outcome = procedure(sample)
+        assert "seed" in outcome.estimand and "seed" in outcome.null_hypothesis
+
+
+def test_a_system_with_one_seed_adds_no_seed_variance():
+    sample = some(seeds=(4, 1))
+    table, n = sample.a, sample.n_units
+    ms_seed, _, ms_residual = mean_squares(table)
+    d = table.mean(axis=0) - sample.b[0]
+    variance = np.var(d, ddof=1) / n + max(ms_seed - ms_residual, 0) / table.size
+    assert crossed_t(sample).standard_error ** 2 == pytest.approx(variance)
+    with pytest.raises(ValueError, match="two or more seeds of both systems, got 4 and 1"):
+        seed_means_t(sample)
+
+
+@pytest.mark.parametrize("procedure", [crossed_t, seed_means_t, drawn])
+@both_designs
+def test_one_seed_each_is_refused(procedure, paired):
+    sample = some(paired, seeds=(1, 1))
+    with pytest.raises(ValueError, match="two or more seeds.*got 1 and 1.*seed_average_t"):
+        procedure(sample)
+    assert seed_average_t(sample).pvalue == pytest.approx(
+        stats.ttest_rel(sample.a[0], sample.b[0]).pvalue
+    )
+
+
+@both_designs
+@pytest.mark.parametrize("noise", [0.0, 1e-17])
+@pytest.mark.parametrize("procedure", [*T_PROCEDURES, drawn])
+def test_identical_systems(procedure, noise, paired):
+    a = some().a
+    sample = CrossedScores(a, a + noise * np.arange(12), paired_seeds=paired)
+    assert sample.identical
+    outcome = procedure(sample)
+    assert (outcome.estimate, outcome.statistic, outcome.pvalue) == (0, 0, 1)
+    low, high = outcome.confidence_interval()
+    assert low <= 0 <= high
+
+
+@both_designs
+@pytest.mark.parametrize("procedure", [*T_PROCEDURES, drawn])
+def test_a_constant_difference_of_constant_seeds_is_no_proof(procedure, paired):
+    b = np.tile([0.3, 0.7, 0.9, 0.55], (3, 1))  # 0.35 - 0.3 is not 0.75 - 0.7
+    outcome = procedure(CrossedScores(b + 0.05, b, paired_seeds=paired))
+    assert math.isnan(outcome.pvalue)
+    assert all(map(math.isnan, outcome.confidence_interval()))
+    assert outcome.estimate == pytest.approx(0.05)
+    restored = Outcome.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
+    assert restored.to_dict() == outcome.to_dict()
+    assert math.isnan(restored.pvalue)
+
+
+def test_seed_by_seed():
+    paired = some(paired=True, shift=2.0)
+    found = per_seed(paired)
+    expected = [stats.ttest_rel(a, b).pvalue for a, b in zip(paired.a, paired.b, strict=True)]
+    assert found.pvalues == pytest.approx(expected)
+    assert found.differences == pytest.approx(paired.a.mean(axis=1) - paired.b.mean(axis=1))
+    significant = np.array(expected) <= 0.05
+    assert 0 < significant.mean() < 1
+    assert (found.share_a, found.share_b) == (significant.mean(), 0)
+    swapped = per_seed(CrossedScores(paired.b, paired.a, paired_seeds=True))
+    assert (swapped.share_a, swapped.share_b) == (0, significant.mean())
+    assert per_seed(paired, alpha=1e-9).share_a == 0
+    unpaired = per_seed(some(seeds=(3, 2), shift=1.0))
+    assert unpaired.pvalues.shape == unpaired.differences.shape == (3, 2)
+    sample = some(seeds=(3, 2), shift=1.0)
+    assert unpaired.pvalues[2, 1] == pytest.approx(
+        stats.ttest_rel(sample.a[2], sample.b[1]).pvalue
+    )
+    with pytest.raises(ValueError, match="must lie between 0 and 1"):
+        per_seed(paired, alpha=5)
+
+
+@both_designs
+def test_bootstrap_has_the_variance_of_the_pigeonhole(paired):
+    # Drawing rows and columns independently: the variance of the replicates, given the
+    # table, follows by arithmetic from its row, column and residual sums of squares.
+    sample = some(paired, seeds=(6, 6), n=30)
+    expected, columns = 0.0, 0.0
+    tables = [sample.a - sample.b] if paired else [sample.a, -sample.b]
+    for table in tables:
+        s, n = table.shape
+        rows = table.mean(axis=1)
+        rest = table - rows[:, None] - table.mean(axis=0) + table.mean()
+        expected += np.var(rows) / s + np.sum(rest**2) / (s * n) ** 2
+        columns = columns + table.mean(axis=0)
+    expected += np.var(columns) / n
+    outcome = crossed_bootstrap(sample, n_resamples=20_000, rng=1)
+    assert outcome.standard_error**2 == pytest.approx(expected, rel=0.04)
+    assert np.mean(outcome.replicates) == pytest.approx(
+        outcome.estimate, abs=4 * math.sqrt(expected / 20_000)
+    )
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_bootstrap_counts_shifted_replicates(alternative):
+    outcome = crossed_bootstrap(
+        some(shift=0.4), n_resamples=999, rng=0, alternative=alternative
+    )
+    d, shifts = outcome.estimate, outcome.replicates - outcome.estimate
+    assert np.all(np.diff(outcome.replicates) >= 0)
+    extreme = {
+        "two-sided": np.abs(shifts) >= abs(d),
+        "greater": shifts >= d,
+        "less": shifts <= d,
+    }[alternative]
+    assert outcome.pvalue == (1 + extreme.sum()) / 1000
+    assert 0 < outcome.pvalue < 1
+    assert outcome.monte_carlo_error == pytest.approx(
+        math.sqrt(outcome.pvalue * (1 - outcome.pvalue) / 999)
+    )
+    # 999 replicates: the 50th and 950th in order bound 90 %, one-sided the 100th.
+    low, high = outcome.confidence_interval(0.9)
+    k = 50 if alternative == "two-sided" else 100
+    assert low == (-math.inf if alternative == "less" else outcome.replicates[k - 1])
+    assert high == (math.inf if alternative == "greater" else outcome.replicates[999 - k])
+    critical = outcome.critical_value(0.1)
+    side = -1 if alternative == "less" else 1
+    sizes = np.abs(shifts) if alternative == "two-sided" else side * shifts
+    assert (1 + np.sum(sizes >= side * critical - 1e-9)) / 1000 <= 0.1
+    assert (1 + np.sum(sizes >= side * critical - 0.02)) / 1000 > 0.1
+
+
+def test_bootstrap_with_few_replicates_has_no_limits():
+    outcome = crossed_bootstrap(some(), n_resamples=19, rng=0)
+    assert outcome.smallest_pvalue == 1 / 20
+    assert outcome.confidence_interval(0.95) == (-math.inf, math.inf)
+    assert outcome.confidence_interval(0.9)[0] == outcome.replicates[0]
+    assert outcome.critical_value(0.01) == math.inf
+    with pytest.raises(ValueError, match="n_resamples=0"):
+        crossed_bootstrap(some(), n_resamples=0)
+
+
+def test_bootstrap_repeats_its_draws_and_survives_json():
+    sample = some()
+    outcome = crossed_bootstrap(sample, n_resamples=300, rng=5)
+    again = crossed_bootstrap(sample, n_resamples=300, rng=np.random.default_rng(5))
+    assert again.to_dict() == outcome.to_dict()
+    other = crossed_bootstrap(sample, n_resamples=300, rng=6)
+    assert not np.array_equal(other.replicates, outcome.replicates)
+    restored = Outcome.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
+    assert type(restored) is CrossedBootstrapOutcome
+    assert restored.n_resamples == 300
+    assert restored.ignored_variance == outcome.ignored_variance
+    assert restored.confidence_interval(0.8) == outcome.confidence_interval(0.8)
+
+
+def test_bootstrap_draws_in_blocks(monkeypatch):
+    from skstat.stats import _crossed_bootstrap
+
+    whole = crossed_bootstrap(some(), n_resamples=2000, rng=0)
+    monkeypatch.setattr(_crossed_bootstrap, "_BLOCK", 12 * 7)
+    blocks = crossed_bootstrap(some(), n_resamples=2000, rng=0)
+    assert np.all(np.isfinite(blocks.replicates))
+    assert blocks.standard_error == pytest.approx(whole.standard_error, rel=0.1)
+
+
+def test_crossed_bootstrap_agrees_with_crossed_t_with_many_seeds():
+    sample = some(seeds=(30, 40), n=80, shift=0.2)
+    t, boot = crossed_t(sample), crossed_bootstrap(sample, rng=0)
+    assert boot.pvalue == pytest.approx(t.pvalue, abs=0.03)
+    assert boot.confidence_interval() == pytest.approx(t.confidence_interval(), abs=0.03)
+
+
+@pytest.mark.parametrize(
+    "a, b, options, message",
+    [
+        ([1, 2], [[1, 2]], {}, r"a must have a row for every seed.*got shape \(2,\)"),
+        ([[1, 2]], [[1, 2, 3]], {}, "a has 2 instances and b has 3"),
+        ([[1, 2]], [[1, np.nan]], {}, r"b\[0, 1\] is nan"),
+        ([[1, 2], [1]], [[1, 2]], {}, "a must hold numbers, a row of equal length"),
+        ([[1], [2]], [[1], [2]], {}, "a single instance tells nothing"),
+        (
+            [[1, 2], [3, 4]],
+            [[1, 2]],
+            {"paired_seeds": True},
+            "a has 2 seeds and b has 1: paired seeds need the same",
+        ),
+        (np.ma.masked_equal([[1, 2]], 2), [[1, 2]], {}, "a has masked scores"),
+    ],
+)
+def test_bad_scores_are_refused(a, b, options, message):
+    with pytest.raises(ValueError, match=message):
+        CrossedScores(a, b, **options)
+
+
+def test_the_sample():
+    sample = some(seeds=(4, 3))
+    assert (sample.unit, sample.n_units, sample.n_seeds) == ("instance", 12, (4, 3))
+    assert not sample.identical
+    assert sample.summaries()[1]["mean"] == pytest.approx(sample.b.mean())
+    with pytest.raises(ValueError, match="seeds of A and B are not paired"):
+        sample.per_seed()
+    with pytest.raises(ValueError, match="read-only"):
+        sample.a[0, 0] = 1
+    state = json.loads(json.dumps(sample.to_dict(), allow_nan=False))
+    assert state.pop("type") == "CrossedScores"
+    assert CrossedScores(**state).to_dict() == sample.to_dict()
+    outcome = crossed_t(sample)
+    restored = Outcome.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
+    assert type(restored) is CrossedOutcome
+    assert restored.ignored_variance == outcome.ignored_variance
+    assert restored.variance_parts == outcome.variance_parts

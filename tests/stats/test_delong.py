@@ -1,0 +1,446 @@
+"""DeLong's test against SAS, brute force over all pairs, and degenerate rankings."""
+
+import json
+import math
+import time
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from skstat.stats import (
+    AUCSummary,
+    BinaryScores,
+    DelongOutcome,
+    OmnibusOutcome,
+    Outcome,
+    PairedScores,
+    delong,
+    delong_wald,
+)
+from skstat.testing import check_procedure
+
+# DeLong, DeLong & Clarke-Pearson (1988), the 43 complete cases as printed in SAS/STAT
+# User's Guide, PROC LOGISTIC, "Comparing Receiver Operating Characteristic Curves":
+# albumin, total protein, K-G score (10 minus it predicts), outcome.
+OVARIAN = """
+3.0 5.8 10 0   3.2 6.3  5 1   3.9 6.8  3 1   2.8 4.8  6 0   3.2 5.8  3 1   0.9 4.0  5 0
+2.5 5.7  8 0   1.6 5.6  5 1   3.8 5.7  5 1   3.7 6.7  6 1   3.2 5.4  4 1   3.8 6.6  6 1
+4.1 6.6  5 1   3.6 5.7  5 1   4.3 7.0  4 1   3.6 6.7  4 0   2.3 4.4  6 1   4.2 7.6  4 0
+4.0 6.6  6 0   3.5 5.8  6 1   3.8 6.8  7 1   3.0 4.7  8 0   4.5 7.4  5 1   3.7 7.4  5 1
+3.1 6.6  6 1   4.1 8.2  6 1   4.3 7.0  5 1   4.3 6.5  4 1   3.2 5.1  5 1   2.6 4.7  6 1
+3.3 6.8  6 0   1.7 4.0  7 0   3.7 6.1  5 1   3.3 6.3  7 1   4.2 7.7  6 1   3.5 6.2  5 1
+2.9 5.7  9 0   2.1 4.8  7 1   2.8 6.2  8 0   4.0 7.0  7 1   3.3 5.7  6 1   3.7 6.9  5 1
+3.6 6.6  5 1
+"""
+TABLE = np.array(OVARIAN.split(), dtype=float).reshape(-1, 4)
+ALBUMIN, PROTEIN, KG, BENEFIT = TABLE[:, 0], TABLE[:, 1], 10 - TABLE[:, 2], TABLE[:, 3]
+SYSTEMS = {"albumin": ALBUMIN, "protein": PROTEIN, "K-G": KG}
+several = settings(max_examples=40, deadline=None)
+
+
+def test_sas_areas_and_contrast():
+    # PROC LOGISTIC with ROCCONTRAST: area (standard error) 0.7366 (0.0927), 0.6478
+    # (0.1000), 0.7258 (0.1028); chi-square 2.5340 with 2 degrees of freedom, p 0.2817.
+    sample = BinaryScores(BENEFIT, SYSTEMS)
+    areas = sample.areas
+    assert areas.aucs == pytest.approx((0.7366, 0.6478, 0.7258), abs=5e-5)
+    assert areas.standard_errors == pytest.approx((0.0927, 0.1000, 0.1028), abs=5e-5)
+    assert (areas.n_positive, areas.n_negative, sample.n_units) == (31, 12, 43)
+    outcome = delong_wald(sample)
+    assert isinstance(outcome, OmnibusOutcome)
+    assert outcome.statistic == pytest.approx(2.5340, abs=5e-5)
+    assert outcome.pvalue == pytest.approx(0.2817, abs=5e-5)
+    assert (outcome.df, outcome.names, outcome.n_units) == (2, tuple(SYSTEMS), 43)
+    assert outcome.effect_sizes["range of areas"] == pytest.approx(0.7366 - 0.6478, abs=1e-4)
+
+
+def test_sas_pairs():
+    # Estimate (standard error) of albumin - K-G: 0.0108 (0.0953), p 0.9102; of total
+    # protein - K-G: -0.0780 (0.1046).
+    sample = BinaryScores(BENEFIT, SYSTEMS)
+    albumin = delong(sample.pair("albumin", "K-G"))
+    assert albumin.estimate == pytest.approx(0.0108, abs=5e-5)
+    assert albumin.standard_error == pytest.approx(0.0953, abs=5e-5)
+    assert albumin.pvalue == pytest.approx(0.9102, abs=5e-5)
+    protein = delong(sample.pair("protein", "K-G"))
+    assert protein.estimate == pytest.approx(-0.0780, abs=5e-5)
+    assert protein.standard_error == pytest.approx(0.1046, abs=5e-5)
+    assert protein.aucs == sample.areas.aucs[1:]
+
+
+@st.composite
+def asked(draw, n_systems=2, grouped=False):
+    """Scores with ties, at least two of each class, labels of eight groups."""
+    n = draw(st.integers(20, 40))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    y = rng.random(n) < draw(st.sampled_from([0.2, 0.5]))
+    y[:4] = [True, False, True, False]
+    scores = rng.integers(0, draw(st.sampled_from([3, 10, 1000])), (n, n_systems))
+    groups = np.r_[0, 1, 2, 3, 4, 5, rng.integers(0, 8, n - 6)]
+    return y, scores + y[:, None] * draw(st.integers(0, 2)), groups if grouped else None
+
+
+def kernel(y, scores):
+    """1, 1/2 or 0 for every positive (row) and negative (column) instance."""
+    difference = scores[y][:, None] - scores[~y][None, :]
+    return (np.sign(difference) + 1) / 2
+
+
+@several
+@given(case=asked(n_systems=3))
+def test_brute_force_over_all_pairs(case):
+    y, scores, _ = case
+    psi = [kernel(y, column) for column in scores.T]
+    v10 = np.array([table.mean(axis=1) for table in psi])
+    v01 = np.array([table.mean(axis=0) for table in psi])
+    covariance = np.cov(v10) / v10.shape[1] + np.cov(v01) / v01.shape[1]
+    areas = BinaryScores(y, scores).areas
+    assert areas.names == ("A", "B", "C")
+    assert areas.aucs == pytest.approx([table.mean() for table in psi])
+    assert areas.standard_errors == pytest.approx(np.sqrt(np.diag(covariance)), abs=1e-12)
+    diagonal = np.diag(covariance)
+    expected = diagonal[:, None] + diagonal[None, :] - 2 * covariance
+    np.testing.assert_allclose(areas.difference_variances, expected, atol=1e-12)
+
+
+@several
+@given(case=asked(grouped=True))
+def test_clustered_variance_by_brute_force(case):
+    # Obuchowski (1997): S10, S01 and the cross term S11 over clusters, entry by entry.
+    y, scores, groups = case
+    psi = kernel(y, scores[:, 0]) - kernel(y, scores[:, 1])
+    m, n = psi.shape
+    theta = psi.mean()
+    labels = sorted(set(groups.tolist()))
+    x, z, has_x, has_z = [], [], 0, 0
+    for label in labels:
+        positive, negative = groups[y] == label, groups[~y] == label
+        x.append(sum(psi[i].mean() - theta for i in np.flatnonzero(positive)))
+        z.append(sum(psi[:, j].mean() - theta for j in np.flatnonzero(negative)))
+        has_x += positive.any()
+        has_z += negative.any()
+    if min(has_x, has_z) < 2:
+        with pytest.raises(ValueError, match="lie in one group"):
+            BinaryScores(y, scores, groups=groups)
+        return
+    k = len(labels)
+    s10 = has_x / ((has_x - 1) * m) * sum(a * a for a in x)
+    s01 = has_z / ((has_z - 1) * n) * sum(b * b for b in z)
+    s11 = k / (k - 1) * sum(a * b for a, b in zip(x, z, strict=True))
+    variance = s10 / m + s01 / n + 2 * s11 / (m * n)
+    outcome = delong(BinaryScores(y, scores, groups=groups))
+    assert outcome.standard_error**2 == pytest.approx(variance, rel=1e-9, abs=1e-14)
+    assert outcome.sizes == (has_x, has_z)
+
+
+@several
+@given(case=asked())
+def test_groups_of_one_are_independent_instances(case):
+    y, scores, _ = case
+    alone = delong(BinaryScores(y, scores))
+    grouped = delong(BinaryScores(y, scores, groups=range_of(len(y))))
+    assert grouped.standard_error == pytest.approx(alone.standard_error, abs=1e-12)
+    assert grouped.aucs == alone.aucs
+
+
+def range_of(n):
+    return list(range(n))
+
+
+@several
+@given(case=asked(n_systems=4))
+def test_wald_by_inverting_the_covariance(case):
+    y, scores, _ = case
+    scores = scores + np.random.default_rng(0).normal(size=scores.shape)
+    psi = [kernel(y, column) for column in scores.T]
+    v10, v01 = (np.array([t.mean(axis=axis) for t in psi]) for axis in (1, 0))
+    covariance = np.cov(v10) / v10.shape[1] + np.cov(v01) / v01.shape[1]
+    contrasts = np.array([[0, 0, 1, -1], [0, 1, -1, 0], [1, -1, 0, 0]])
+    effects = contrasts @ [t.mean() for t in psi]
+    inverse = np.linalg.pinv(contrasts @ covariance @ contrasts.T)
+    assume(np.linalg.cond(inverse) < 1e8)
+    outcome = delong_wald(BinaryScores(y, scores))
+    assert outcome.df == 3
+    assert outcome.statistic == pytest.approx(effects @ inverse @ effects, rel=1e-6)
+
+
+@several
+@given(case=asked())
+def test_wald_of_two_systems_is_the_square_of_z(case):
+    y, scores, _ = case
+    sample = BinaryScores(y, scores)
+    pair, wald = delong(sample), delong_wald(sample)
+    if pair.standard_error:
+        assert wald.statistic == pytest.approx(pair.statistic**2)
+        assert wald.pvalue == pytest.approx(pair.pvalue)
+        assert wald.df == 1
+
+
+def test_systems_that_are_one_count_once():
+    doubled = SYSTEMS | {"again": 2 * ALBUMIN + 1, "K-G again": KG}
+    outcome = delong_wald(BinaryScores(BENEFIT, doubled))
+    expected = delong_wald(BinaryScores(BENEFIT, SYSTEMS))
+    assert outcome.df == 2
+    assert outcome.statistic == pytest.approx(expected.statistic)
+    moved = {name: doubled[name] for name in ("K-G again", "again", *SYSTEMS)}
+    assert delong_wald(BinaryScores(BENEFIT, moved)).statistic == pytest.approx(
+        expected.statistic
+    )
+
+
+def test_wald_without_variance():
+    same = delong_wald(BinaryScores(BENEFIT, {"a": KG, "b": KG**3, "c": KG - 1}))
+    assert (same.statistic, same.pvalue, same.df) == (0, 1, 0)
+    y = [0, 0, 0, 1, 1, 1]
+    apart = {"right": y, "wrong": [1, 1, 1, 0, 0, 0], "some": [0, 2, 0, 1, 3, 2]}
+    outcome = delong_wald(BinaryScores(y, apart))
+    assert math.isnan(outcome.pvalue)
+    restored = OmnibusOutcome.from_dict(json.loads(json.dumps(outcome.to_dict())))
+    assert math.isnan(restored.pvalue)
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(43) % 9])
+def test_contract(groups):
+    def procedure(sample, alternative="two-sided"):
+        scores = {"a": sample.a, "b": sample.b}
+        return delong(BinaryScores(BENEFIT, scores, groups=groups), alternative=alternative)
+
+    check_procedure(procedure, PairedScores(ALBUMIN, PROTEIN, unit="instance"))
+
+
+@several
+@given(case=asked(grouped=True), shuffle=st.randoms(use_true_random=False))
+def test_order_labels_and_monotone_scores_do_not_matter(case, shuffle):
+    y, scores, groups = case
+    for labels in (None, groups):
+        try:
+            here = delong(BinaryScores(y, scores, groups=labels))
+        except ValueError:
+            continue
+        order = list(range(len(y)))
+        shuffle.shuffle(order)
+        moved = delong(
+            BinaryScores(
+                y[order],
+                np.exp(scores / 100)[order],
+                groups=None if labels is None else [f"group {g}" for g in labels[order]],
+            )
+        )
+        assert moved.aucs == here.aucs
+        assert moved.pvalue == pytest.approx(here.pvalue, rel=1e-9, nan_ok=True)
+
+
+@several
+@given(case=asked(), alternative=st.sampled_from(["two-sided", "less", "greater"]))
+def test_changing_places(case, alternative):
+    y, scores, _ = case
+    flipped = {"two-sided": "two-sided", "less": "greater", "greater": "less"}[alternative]
+    here = delong(BinaryScores(y, scores), alternative=alternative)
+    there = delong(BinaryScores(y, scores[:, ::-1]), alternative=flipped)
+    assert there.estimate == -here.estimate
+    np.testing.assert_array_equal(there.pvalue, here.pvalue)
+    low, high = here.confidence_interval(0.8)
+    np.testing.assert_array_equal(there.confidence_interval(0.8), (-high, -low))
+    # Positive and negative change roles: all areas turn into their complements.
+    opposite = delong(BinaryScores(~y, scores), alternative=flipped)
+    assert opposite.estimate == pytest.approx(-here.estimate)
+    assert opposite.pvalue == pytest.approx(here.pvalue, nan_ok=True)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_the_normal_law(alternative):
+    sample = BinaryScores(BENEFIT, SYSTEMS).pair("albumin", "protein")
+    outcome = delong(sample, alternative=alternative)
+    z = outcome.estimate / outcome.standard_error
+    tails = {
+        "two-sided": 2 * stats.norm.sf(abs(z)),
+        "greater": stats.norm.sf(z),
+        "less": stats.norm.cdf(z),
+    }
+    assert outcome.pvalue == pytest.approx(tails[alternative])
+    assert outcome.critical_value(0.05) == pytest.approx(
+        1.959964 if alternative == "two-sided" else 1.644854, abs=1e-6
+    )
+    half_width = outcome.critical_value(0.1) * outcome.standard_error
+    low, high = outcome.confidence_interval(0.9)
+    assert low == pytest.approx(
+        -math.inf if alternative == "less" else outcome.estimate - half_width
+    )
+    assert high == pytest.approx(
+        math.inf if alternative == "greater" else outcome.estimate + half_width
+    )
+
+
+@pytest.mark.parametrize("groups", [None, [0, 1, 2, 3, 4, 5, 0, 1]])
+def test_the_same_ranking(groups):
+    y = [0, 1, 0, 1, 1, 0, 0, 1]
+    a = np.array([0.1, 0.4, 0.35, 0.8, 0.8, 0.8, 0.2, 0.3])
+    sample = BinaryScores(y, {"a": a, "b": np.log(a)}, groups=groups)
+    outcome = delong(sample)
+    assert sample.identical
+    assert (outcome.estimate, outcome.statistic, outcome.pvalue) == (0, 0, 1)
+    assert outcome.confidence_interval() == (0, 0)
+    assert set(outcome.effect_sizes.values()) == {0}
+    # Another order among the positives alone changes no placement either.
+    moved = a.copy()
+    moved[3] = 0.9
+    assert BinaryScores(y, {"a": a, "b": a}).identical
+    assert not BinaryScores(y, {"a": a, "b": moved}).identical
+    moved[[3, 4, 5]] = [0.9, 0.95, 0.8]
+    high = np.where(np.arange(8) == 4, 0.9, moved)
+    assert BinaryScores(y, {"a": moved, "b": high}).identical
+
+
+@pytest.mark.parametrize("groups", [None, range_of(6)])
+@pytest.mark.parametrize(
+    "b, aucs", [([1, 1, 1, 0, 0, 0], (1.0, 0.0)), ([7, 7, 7, 7, 7, 7], (1.0, 0.5))]
+)
+def test_a_difference_without_variance_is_no_proof(groups, b, aucs):
+    y = [0, 0, 0, 1, 1, 1]
+    outcome = delong(BinaryScores(y, {"a": [0, 1, 2, 3, 4, 5], "b": b}, groups=groups))
+    assert outcome.aucs == aucs
+    assert outcome.statistic == math.inf
+    assert math.isnan(outcome.pvalue)
+    assert all(map(math.isnan, outcome.confidence_interval()))
+    assert Outcome.from_dict(outcome.to_dict()).to_dict() == outcome.to_dict()
+
+
+def test_intervals_of_the_areas_on_the_logit_scale():
+    # Albumin: 0.73656 with standard error 0.092694; logit 1.0281, its standard error
+    # 0.092694 / (0.73656 * 0.26344) = 0.47771.
+    sample = BinaryScores(BENEFIT, SYSTEMS).pair("albumin", "K-G")
+    low, high = delong(sample).auc_intervals()[0]
+    expected = [1 / (1 + math.exp(-(1.02810 + sign * 1.959964 * 0.47771))) for sign in (-1, 1)]
+    assert (low, high) == pytest.approx(expected, abs=2e-5)
+    for alternative in ("less", "greater"):
+        assert delong(sample, alternative=alternative).auc_intervals()[0] == (low, high)
+
+
+@several
+@given(case=asked(), level=st.sampled_from([0.5, 0.9, 0.99]))
+def test_intervals_of_the_areas_stay_inside_and_mirror(case, level):
+    y, scores, _ = case
+    outcome = delong(BinaryScores(y, scores))
+    mirrored = delong(BinaryScores(y, -scores)).auc_intervals(level)
+    for auc, interval, other in zip(
+        outcome.aucs, outcome.auc_intervals(level), mirrored, strict=True
+    ):
+        assert 0 <= interval.low <= auc <= interval.high <= 1
+        assert (1 - interval.high, 1 - interval.low) == pytest.approx(other, abs=1e-9)
+        assert interval.low < interval.high
+
+
+def test_a_perfect_area_has_an_interval():
+    y, x = [0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 4, 5]
+    outcome = delong(BinaryScores(y, {"a": x, "b": [0, 4, 2, 3, 1, 5]}))
+    low, high = outcome.auc_intervals()[0]
+    assert high == 1
+    # Newcombe's method 5 with 3 + 3: (1 - t)^2 = z^2 t (1 - t) (1 + 2 ((1 - t)/(2 - t)
+    # + t/(1 + t))) / 9.
+    rest = 1 + 2 * ((1 - low) / (2 - low) + low / (1 + low))
+    assert (1 - low) ** 2 == pytest.approx(1.959964**2 * low * (1 - low) * rest / 9, rel=1e-6)
+    many = delong(BinaryScores(y * 50, {"a": x * 50, "b": [0, 4, 2, 3, 1, 5] * 50}))
+    assert low < 0.6 < 0.97 < many.auc_intervals()[0].low < 1
+    with pytest.raises(ValueError, match="confidence_level=95"):
+        outcome.auc_intervals(95)
+
+
+def test_the_summary_stands_for_the_sample():
+    for groups in (None, np.arange(43) % 9):
+        sample = BinaryScores(BENEFIT, {"a": ALBUMIN, "b": PROTEIN}, groups=groups)
+        state = json.loads(json.dumps(sample.to_dict(), allow_nan=False))
+        assert len(json.dumps(state)) < 600
+        assert state.pop("type") == "AUCSummary"
+        restored = AUCSummary(**state)
+        assert restored.to_dict() == sample.to_dict()
+        for name in ("unit", "n_units", "names", "identical"):
+            assert np.array_equal(getattr(restored, name), getattr(sample, name))
+        assert restored.summaries() == sample.summaries()
+        assert sample.summaries()[0] == {"mean": sample.areas.aucs[0], "sd": None}
+        assert delong(restored).to_dict() == delong(sample).to_dict()
+        assert delong_wald(restored).to_dict() == delong_wald(sample).to_dict()
+
+
+def test_the_outcome_through_json():
+    outcome = delong(BinaryScores(BENEFIT, SYSTEMS).pair("albumin", "K-G"))
+    restored = Outcome.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
+    assert type(restored) is DelongOutcome
+    assert restored.auc_intervals(0.9) == outcome.auc_intervals(0.9)
+    assert (restored.aucs, restored.sizes) == (outcome.aucs, (31, 12))
+
+
+@pytest.mark.parametrize(
+    "y, message",
+    [
+        ([1, 1, 1, 1], "y_true has no negative instance"),
+        ([False] * 4, "y_true has no positive instance"),
+        ([0, 1, 1, 1], "y_true has a single negative instance"),
+        ([0, 0, 1, 0], "y_true has a single positive instance"),
+        ([0, 1, 2, 1], r"y_true\[2\] is .*2.*Give y_true == positive_label"),
+        ([0.0, np.nan, 1, 1], r"y_true\[1\] is .*nan"),
+        (["no", "yes", "no", "yes"], r"y_true\[0\] is .*'no'"),
+        ([0, None, 1, 1], r"y_true\[1\] is None"),
+        ([[0, 1], [0, 1]], r"y_true must be one-dimensional, got shape \(2, 2\)"),
+        (np.ma.masked_equal([0, 1, 1, 0], 0), "y_true has masked labels"),
+    ],
+)
+def test_bad_classes_are_refused(y, message):
+    with pytest.raises(ValueError, match=message):
+        BinaryScores(y, {"a": [1, 2, 3, 4], "b": [1, 2, 3, 4]})
+
+
+@pytest.mark.parametrize(
+    "scores, message",
+    [
+        ({"tree": [1, 2, 3], "svm": [1, 2, 3, 4]}, "tree has 3 scores for 4 instances"),
+        (
+            {"tree": [1, 2, 3, 4], "svm": [1, np.nan, 3, 4]},
+            r"scores of svm: values\[1\] is nan",
+        ),
+        ({"tree": [1, 2, 3, 4]}, "two or more systems, got 1"),
+        ([1, 2, 3, 4], r"scores must map names to scores.*got shape \(4,\)"),
+        (np.zeros((4, 1)), "two or more systems, got 1"),
+    ],
+)
+def test_bad_scores_are_refused(scores, message):
+    with pytest.raises(ValueError, match=message):
+        BinaryScores([0, 1, 0, 1], scores)
+
+
+def test_bad_pairs_and_groups_are_refused():
+    sample = BinaryScores(BENEFIT, SYSTEMS)
+    with pytest.raises(ValueError, match=r"delong compares two systems, got 3.*delong_wald"):
+        delong(sample)
+    with pytest.raises(ValueError, match="'sodium' is none of the systems"):
+        sample.pair("albumin", "sodium")
+    with pytest.raises(ValueError, match="cannot be compared with itself"):
+        sample.pair("albumin", "albumin")
+    few = BinaryScores(BENEFIT, SYSTEMS, groups=np.arange(43) % 5)
+    for ask in (lambda: delong(few.pair("albumin", "K-G")), lambda: delong_wald(few)):
+        with pytest.raises(ValueError, match="delong.* needs at least 6 groups, got 5"):
+            ask()
+    with pytest.raises(ValueError, match="all negative instances lie in one group"):
+        BinaryScores(BENEFIT, SYSTEMS, groups=BENEFIT * np.arange(43))
+
+
+def test_a_hundred_thousand_instances_take_no_quadratic_time():
+    # All pairs would be 2.5e9 comparisons; with sorting it is a matter of 0.05 s.
+    rng = np.random.default_rng(0)
+    y = rng.random(100_000) < 0.5
+    start = time.perf_counter()
+    outcome = delong(BinaryScores(y, rng.normal(size=(100_000, 2)) + y[:, None]))
+    assert time.perf_counter() - start < 2
+    assert outcome.aucs[0] == pytest.approx(stats.norm.cdf(1 / math.sqrt(2)), abs=0.01)
+
+
+def test_size_with_correlated_systems():
+    rng = np.random.default_rng(3)
+    y = np.arange(80) % 2 == 0
+    common = rng.normal(size=(600, 80)) + 1.2 * y
+    pvalues = [
+        delong(BinaryScores(y, x[:, None] + rng.normal(size=(80, 2)))).pvalue for x in common
+    ]
+    assert 0.03 < np.mean(np.array(pvalues) < 0.05) < 0.075

@@ -1,0 +1,203 @@
+"""Diebold and Mariano's test against statsmodels, arithmetic by hand and brute force."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from skstat.stats import Outcome, PairedScores, diebold_mariano, paired_t
+from skstat.testing import check_procedure
+
+D = [0.3, -0.1, 0.4, 0.2, 0.0, 0.5, 0.1, -0.2, 0.3, 0.6]
+D += [0.2, 0.1, -0.3, 0.4, 0.2, 0.7, 0.0, 0.1, 0.5, -0.1]
+several = settings(max_examples=40, deadline=None)
+
+
+def series(d, b=None):
+    return PairedScores(d, np.zeros(len(d)) if b is None else b, unit="instance", ordered=True)
+
+
+# statsmodels 0.15: bse**2 of OLS(D, ones).fit(cov_type="HAC", cov_kwds={"maxlags": h - 1,
+# "kernel": "uniform" | "bartlett", "use_correction": False}). The uniform one is negative
+# at h = 3 and 4.
+@pytest.mark.parametrize(
+    "horizon, variance, bartlett",
+    [
+        (1, 0.00347375, False),
+        (2, 0.00152612, False),
+        (3, 0.00162608, True),
+        (4, 0.00106406, True),
+    ],
+)
+def test_statsmodels_variance_with_the_small_sample_factor(horizon, variance, bartlett):
+    n = 20
+    factor = (n + 1 - 2 * horizon + horizon * (horizon - 1) / n) / n
+    outcome = diebold_mariano(series(D), horizon=horizon)
+    t = 0.195 / math.sqrt(variance) * math.sqrt(factor)
+    assert outcome.statistic == pytest.approx(t, rel=5e-6)
+    assert outcome.pvalue == pytest.approx(2 * stats.t.sf(t, 19), rel=5e-5)
+    assert outcome.df == 19
+    assert ("Bartlett" in outcome.test) == bartlett
+    assert ("Bartlett" in " ".join(outcome.assumptions)) == bartlett
+
+
+def test_by_hand():
+    # d = 1, 2, 3, 4, 5: mean 3, centred -2 .. 2. gamma_0 = 10/5 = 2, gamma_1 = (2 + 0 +
+    # 0 + 2)/5 = 0.8, variance (2 + 1.6)/5 = 0.72; factor (5 + 1 - 4 + 2/5)/5 = 0.48.
+    outcome = diebold_mariano(series([1, 2, 3, 4, 5]), horizon=2)
+    assert outcome.standard_error == pytest.approx(math.sqrt(0.72 / 0.48))
+    assert outcome.statistic == pytest.approx(3 / math.sqrt(1.5))
+
+
+def test_bartlett_by_hand():
+    # d = 3, 1, 3, 1: mean 2, centred 1, -1, 1, -1. gamma_0 = 1, gamma_1 = -3/4: the sum
+    # 1 - 1.5 is negative. Bartlett: 1 - 2 * 3/4 * 1/2 = 1/4; factor (5 - 4 + 2/4)/4 = 3/8.
+    outcome = diebold_mariano(series([3, 1, 3, 1]), horizon=2)
+    assert outcome.standard_error == pytest.approx(math.sqrt(1 / 4 / 4 / (3 / 8)))
+    assert outcome.test.endswith("Bartlett weights")
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_a_horizon_of_one_is_the_paired_t_test(alternative):
+    outcome = diebold_mariano(series(D), alternative=alternative)
+    expected = paired_t(series(D), alternative=alternative)
+    assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+    assert outcome.confidence_interval() == pytest.approx(expected.confidence_interval())
+
+
+@st.composite
+def asked(draw):
+    n = draw(st.integers(3, 25))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    a, b = rng.integers(0, 50, (2, n)) / 1000
+    return a, b, draw(st.integers(1, n - 1)), draw(st.sampled_from(["two-sided", "less"]))
+
+
+@several
+@given(case=asked())
+def test_brute_force(case):
+    a, b, h, alternative = case
+    d, n = a - b, len(a)
+    assume(np.std(d) > 1e-6)
+    centred = d - d.mean()
+
+    def long_run(weight):
+        return sum(
+            weight(abs(s - t)) * centred[s] * centred[t] / n
+            for s in range(n)
+            for t in range(n)
+            if abs(s - t) < h
+        )
+
+    variance = long_run(lambda lag: 1)
+    assume(abs(variance) > 1e-8 * np.var(d))
+    if variance < 0:
+        variance = long_run(lambda lag: 1 - lag / h)
+    factor = (n + 1 - 2 * h + h * (h - 1) / n) / n
+    outcome = diebold_mariano(series(a, b), horizon=h, alternative=alternative)
+    assert outcome.standard_error == pytest.approx(math.sqrt(variance / n / factor), rel=1e-6)
+
+
+@several
+@given(case=asked())
+def test_the_interval_excludes_zero_exactly_when_the_test_rejects(case):
+    a, b, h, alternative = case
+    outcome = diebold_mariano(series(a, b), horizon=h, alternative=alternative)
+    assume(not math.isnan(outcome.pvalue) and abs(outcome.pvalue - 0.2) > 1e-9)
+    low, high = outcome.confidence_interval(0.8)
+    assert (not low <= 0 <= high) == (outcome.pvalue < 0.2)
+
+
+@several
+@given(case=asked())
+def test_a_limit_is_the_shift_that_is_just_rejected(case):
+    a, b, h, _ = case
+    outcome = diebold_mariano(series(a, b), horizon=h)
+    assume(outcome.standard_error > 1e-4)
+    low, _ = outcome.confidence_interval(0.9)
+    assert diebold_mariano(series(a - low, b), horizon=h).pvalue == pytest.approx(0.1, rel=1e-6)
+
+
+@several
+@given(case=asked())
+def test_swapping_and_reversing_time(case):
+    a, b, h, alternative = case
+    here = diebold_mariano(series(a, b), horizon=h, alternative=alternative)
+    flipped = {"two-sided": "two-sided", "less": "greater"}[alternative]
+    there = diebold_mariano(series(b, a), horizon=h, alternative=flipped)
+    assert there.estimate == -here.estimate
+    np.testing.assert_array_equal(there.pvalue, here.pvalue)
+    back = diebold_mariano(series(a[::-1], b[::-1]), horizon=h, alternative=alternative)
+    assert back.pvalue == pytest.approx(here.pvalue, rel=1e-6, nan_ok=True)
+
+
+def test_order_matters_beyond_a_horizon_of_one():
+    shuffled = np.random.default_rng(0).permutation(D)
+    assert diebold_mariano(series(shuffled)).pvalue == pytest.approx(
+        diebold_mariano(series(D)).pvalue
+    )
+    assert diebold_mariano(series(shuffled), horizon=2).pvalue != pytest.approx(
+        diebold_mariano(series(D), horizon=2).pvalue, rel=0.01
+    )
+
+
+@pytest.mark.parametrize("horizon", [1, 2, 3])
+def test_contract(horizon):
+    def procedure(sample, alternative="two-sided"):
+        return diebold_mariano(sample, horizon=horizon, alternative=alternative)
+
+    check_procedure(procedure, series(np.random.default_rng(0).normal(size=20), D))
+
+
+@pytest.mark.parametrize("horizon", [1, 2, 5])
+def test_without_variance(horizon):
+    b = np.array([0.3, 0.7, 0.9, 0.55, 0.6] * 4)
+    identical = diebold_mariano(series(b, b + 1e-17), horizon=horizon)
+    assert (identical.estimate, identical.statistic, identical.pvalue) == (0, 0, 1)
+    constant = diebold_mariano(series(b + 0.05, b), horizon=horizon)
+    assert constant.statistic == math.inf
+    assert math.isnan(constant.pvalue)
+    assert all(map(math.isnan, constant.confidence_interval()))
+    restored = Outcome.from_dict(constant.to_dict())
+    assert restored.to_dict() == constant.to_dict()
+
+
+@pytest.mark.parametrize(
+    "units", [{"unit": "instance"}, {"unit": "seed", "ordered": True}, {"n_repeats": 1}]
+)
+def test_other_samples_are_refused(units):
+    sample = PairedScores(D, np.zeros(20), **units)
+    with pytest.raises(ValueError, match="needs instances in time order.*ordered=True"):
+        diebold_mariano(sample)
+
+
+@pytest.mark.parametrize("horizon", [0, -1, 20, 1.5, "2", None, True, math.nan])
+def test_bad_horizons_are_refused(horizon):
+    with pytest.raises(ValueError, match="horizon=.* must be a whole number of steps"):
+        diebold_mariano(series(D), horizon=horizon)
+
+
+def test_numpy_horizons_and_short_series():
+    assert diebold_mariano(series(D), horizon=np.int64(2)).df == 19
+    with pytest.raises(ValueError, match="needs at least 2 instances, got 1"):
+        diebold_mariano(series([1.0]))
+
+
+def test_size_with_moving_averages():
+    # Forecasts three steps ahead: differences are moving averages of three shocks. The
+    # paired t test rejects a true null hypothesis far too often.
+    rng = np.random.default_rng(7)
+    rejections = np.zeros(2)
+    for _ in range(600):
+        shocks = rng.normal(size=102)
+        sample = series(shocks[2:] + shocks[1:-1] + shocks[:-2])
+        rejections += [
+            diebold_mariano(sample, horizon=3).pvalue < 0.05,
+            paired_t(sample).pvalue < 0.05,
+        ]
+    shares = rejections / 600
+    assert 0.035 < shares[0] < 0.095
+    assert shares[1] > 0.2

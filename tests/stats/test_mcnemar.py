@@ -1,0 +1,376 @@
+"""McNemar's test against published numbers, counting, and the inverted score test."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy import optimize, stats
+
+from skstat.stats import AgreementTable, PairedScores, mcnemar, sign_test
+from skstat.testing import check_procedure
+
+METHODS = ["midp", "exact", "chi2", "edwards"]
+ALTERNATIVES = ["two-sided", "less", "greater"]
+FLIPPED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
+
+# Complete response before and after consolidation therapy (Cavo et al., 2012), the
+# example of Fagerland, Lydersen & Laake (2017), Statistical Analysis of Contingency
+# Tables, chapter 8; numbers as in the tests of their R package contingencytables.
+CAVO = AgreementTable(59, 6, 16, 80)
+# Airway hyper-responsiveness before and after stem cell transplantation (Bentur et al.,
+# 2009), the example of Fagerland, Lydersen & Laake (2014), Recommended tests and
+# confidence intervals for paired binomial proportions, Statistics in Medicine 33.
+BENTUR = AgreementTable(1, 1, 7, 12)
+W2 = AgreementTable(54, 18, 6, 22)
+
+few = st.integers(0, 15)
+tables = st.builds(AgreementTable, few.map(lambda k: k + 1), few, few, few)
+levels = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99])
+
+
+def swapped(table):
+    return AgreementTable(table.both, table.only_b, table.only_a, table.neither)
+
+
+def scores(table):
+    cells = [table.both, table.only_a, table.only_b, table.neither]
+    a, b = np.repeat([1, 1, 0, 0], cells), np.repeat([1, 0, 1, 0], cells)
+    return PairedScores(a, b, unit="instance")
+
+
+@pytest.mark.parametrize(
+    "method, statistic, pvalue",
+    [
+        ("midp", 6, 0.034690),
+        ("exact", 6, 0.052479),
+        ("chi2", 2.132**2, 0.033006),
+        ("edwards", 1.919**2, 0.055009),
+    ],
+)
+def test_published_example(method, statistic, pvalue):
+    outcome = mcnemar(CAVO, method=method)
+    assert outcome.pvalue == pytest.approx(pvalue, abs=5e-7)
+    assert outcome.statistic == pytest.approx(statistic, abs=2e-3)
+    assert outcome.estimate == pytest.approx(-0.0621, abs=5e-5)
+    assert outcome.confidence_interval() == pytest.approx((-0.1240, -0.0054), abs=5e-5)
+    assert outcome.direction == -1
+
+
+def test_published_example_of_few_pairs():
+    low, high = mcnemar(BENTUR).confidence_interval()
+    assert (low, high) == pytest.approx((-0.517, -0.026), abs=5e-4)
+
+
+def test_published_odds_ratio():
+    # Ezra et al. (2010), same source: 25 against 2 discordant pairs.
+    outcome = mcnemar(AgreementTable(7, 25, 2, 68))
+    assert outcome.odds_ratio == outcome.effect_sizes["odds ratio b/c"] == 12.5
+    assert outcome.odds_ratio_interval() == pytest.approx((3.1169, 108.8892), abs=5e-5)
+
+
+def test_w2_two_systems_on_a_hundred_items():
+    # Reference: statsmodels 0.15.0, mcnemar with exact and correction.
+    assert mcnemar(W2, method="exact").pvalue == pytest.approx(0.022655844688415527)
+    chi2, edwards = mcnemar(W2, method="chi2"), mcnemar(W2, method="edwards")
+    assert (chi2.statistic, chi2.df) == (6, 1)
+    assert chi2.pvalue == pytest.approx(0.014305878435429641)
+    assert edwards.statistic == pytest.approx(5.041666666666667)
+    assert edwards.pvalue == pytest.approx(0.02474467204639891)
+    # Twice the share of coin flips below 6 heads of 24, and that of 6 heads once.
+    ways = [math.comb(24, k) for k in range(7)]
+    midp = mcnemar(W2)
+    assert midp.pvalue == pytest.approx((2 * sum(ways[:6]) + ways[6]) / 2**24)
+    assert midp.statistic == 18
+    assert midp.estimate == pytest.approx(0.12)
+    assert midp.effect_sizes == pytest.approx(
+        {"odds ratio b/c": 3, "Cohen g": 0.25, "agreement": 0.76}
+    )
+
+
+@pytest.mark.parametrize("m", range(1, 13))
+@pytest.mark.parametrize("method", ["midp", "exact"])
+def test_pvalue_by_counting_sequences_of_coin_flips(method, m):
+    heads = np.array([sum(flips) for flips in itertools.product([0, 1], repeat=m)])
+    weight = 1.0 if method == "exact" else 0.5
+
+    def share(extremes, observed):
+        return np.mean(extremes > observed) + weight * np.mean(extremes == observed)
+
+    for b in range(m + 1):
+        expected = {
+            "greater": share(heads, b),
+            "less": share(-heads, -b),
+            "two-sided": share(abs(2 * heads - m), abs(2 * b - m)),
+        }
+        table = AgreementTable(2, b, m - b, 3)
+        for alternative, pvalue in expected.items():
+            outcome = mcnemar(table, method=method, alternative=alternative)
+            assert outcome.pvalue == pytest.approx(pvalue)
+
+
+@settings(max_examples=40, deadline=None)
+@given(tables, st.sampled_from(ALTERNATIVES))
+def test_exact_is_the_sign_test(table, alternative):
+    sample = scores(table)
+    expected = sign_test(sample, alternative=alternative).pvalue
+    outcome = mcnemar(sample, method="exact", alternative=alternative)
+    assert outcome.pvalue == pytest.approx(expected, rel=1e-12)
+    assert (
+        outcome.to_dict() == mcnemar(table, method="exact", alternative=alternative).to_dict()
+    )
+
+
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=60, deadline=None)
+@given(table=tables, alternative=st.sampled_from(ALTERNATIVES), level=levels)
+def test_changing_places_flips_the_effect_and_keeps_p(method, table, alternative, level):
+    here = mcnemar(table, method=method, alternative=alternative)
+    there = mcnemar(swapped(table), method=method, alternative=FLIPPED[alternative])
+    assert there.estimate == -here.estimate
+    assert there.pvalue == here.pvalue
+    assert there.smallest_pvalue == here.smallest_pvalue
+    low, high = here.confidence_interval(level)
+    assert there.confidence_interval(level) == (-high, -low)
+
+
+def test_no_bit_changes_with_many_instances():
+    for b, c in [(27, 28), (5000, 5100), (123456, 123999)]:
+        table = AgreementTable(10, b, c, 10)
+        for method in METHODS:
+            here = mcnemar(table, method=method, alternative="less").pvalue
+            there = mcnemar(swapped(table), method=method, alternative="greater").pvalue
+            assert here == there
+            assert (
+                mcnemar(table, method=method).pvalue
+                == mcnemar(swapped(table), method=method).pvalue
+            )
+
+
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=60, deadline=None)
+@given(table=tables)
+def test_both_directions_make_up_the_two_sided_test(method, table):
+    assume(table.only_a != table.only_b)
+    two, less, greater = (
+        mcnemar(table, method=method, alternative=alt).pvalue
+        for alt in ("two-sided", "less", "greater")
+    )
+    assert two == pytest.approx(min(1, 2 * min(less, greater)))
+    assert less + greater == pytest.approx(1) or (method == "exact" and less + greater > 1)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_systems_that_are_right_on_the_same_instances(method, alternative):
+    outcome = mcnemar(AgreementTable(7, 0, 0, 3), method=method, alternative=alternative)
+    assert (outcome.statistic, outcome.pvalue, outcome.estimate) == (0, 1, 0)
+    assert outcome.smallest_pvalue == 1
+    assert outcome.direction == 0
+    low, high = outcome.confidence_interval()
+    assert low < 0 < high
+    assert outcome.odds_ratio_interval() == (0, math.inf)
+    assert math.isnan(outcome.odds_ratio)
+    assert outcome.effect_sizes["Cohen g"] == 0
+    assert outcome.effect_sizes["agreement"] == 1
+
+
+@pytest.mark.parametrize("k", [1, 4, 50])
+def test_as_many_wins_as_losses(k):
+    table = AgreementTable(3, k, k, 2)
+    ties = math.comb(2 * k, k) / 4**k
+    assert mcnemar(table).pvalue == pytest.approx(1 - ties / 2)
+    for method in ("exact", "chi2", "edwards"):
+        assert mcnemar(table, method=method).pvalue == 1
+    # A correction of 1 must not be added to a difference of 0.
+    assert mcnemar(table, method="edwards").statistic == 0
+    low, high = mcnemar(table).confidence_interval()
+    assert low == -high < 0
+
+
+def test_one_instance():
+    outcome = mcnemar(AgreementTable(0, 1, 0, 0))
+    assert outcome.pvalue == pytest.approx(0.5)
+    assert outcome.estimate == 1
+    assert mcnemar(AgreementTable(0, 1, 0, 0), method="exact").pvalue == 1
+    low, high = outcome.confidence_interval()
+    assert high == 1
+    z2 = stats.chi2.isf(0.05, 1)
+    assert low == pytest.approx((1 - z2) / (1 + z2))
+
+
+@pytest.mark.parametrize("method", ["midp", "exact"])
+def test_all_of_one_sign(method):
+    outcome = mcnemar(AgreementTable(4, 8, 0, 0), method=method)
+    assert outcome.pvalue == outcome.smallest_pvalue
+    assert outcome.pvalue == pytest.approx(2.0 ** (-8 if method == "midp" else -7))
+    assert outcome.odds_ratio == math.inf
+    assert math.isnan(outcome.effect_sizes["odds ratio b/c"])
+    low, high = outcome.odds_ratio_interval()
+    # Clopper-Pearson of 8 out of 8: the lower limit is alpha/2 to the power 1/8.
+    share = 0.025 ** (1 / 8)
+    assert (low, high) == (pytest.approx(share / (1 - share)), math.inf)
+
+
+def test_no_certainty_from_many_instances():
+    outcome = mcnemar(AgreementTable(0, 10**6, 0, 0))
+    assert outcome.pvalue > 0
+    assert mcnemar(AgreementTable(0, 10**6, 0, 0), method="chi2").pvalue > 0
+
+
+def most_likely_variance(b, c, n, delta):
+    """Variance of (b - c)/n under p_A - p_B = delta, by maximising the likelihood."""
+
+    def minus_log_likelihood(p_b):
+        p_a, rest = p_b + delta, 1 - 2 * p_b - delta
+        cells = [(b, p_a), (c, p_b), (n - b - c, rest)]
+        if min(p_a, p_b, rest) < 0:
+            return math.inf
+        return -sum(k * math.log(p) if p > 0 else -math.inf for k, p in cells if k)
+
+    lowest, highest = max(0.0, -delta), (1 - delta) / 2
+    found = optimize.minimize_scalar(
+        minus_log_likelihood,
+        bounds=(lowest, highest),
+        method="bounded",
+        options={"xatol": 1e-12},
+    )
+    return (2 * found.x + delta - delta**2) / n
+
+
+@pytest.mark.parametrize(
+    "b, c, n",
+    [(6, 16, 161), (1, 7, 21), (0, 5, 12), (5, 0, 5), (3, 3, 9), (2, 1, 3), (0, 0, 8)],
+)
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_limits_are_where_the_score_test_turns(b, c, n, level):
+    z = stats.norm.isf((1 - level) / 2)
+    low, high = mcnemar(AgreementTable(n - b - c, b, c, 0)).confidence_interval(level)
+
+    def score(delta):
+        return abs((b - c) / n - delta) / math.sqrt(most_likely_variance(b, c, n, delta))
+
+    for limit, outwards in ((low, -1), (high, 1)):
+        if abs(limit) < 1:
+            assert score(limit) == pytest.approx(z, rel=1e-4)
+        for step in (0.01, 0.05):
+            if abs(limit + outwards * step) < 1:
+                assert score(limit + outwards * step) > z
+            # Inwards, but not past the estimate, from where on it is the other limit's.
+            inside = limit - outwards * step
+            if low < inside < high and abs(inside - (b - c) / n) > 1e-9:
+                assert score(inside) < z
+
+
+@settings(max_examples=150, deadline=None)
+@given(tables, levels, st.sampled_from(ALTERNATIVES))
+def test_the_interval_excludes_zero_exactly_when_the_score_test_rejects(
+    table, level, alternative
+):
+    outcome = mcnemar(table, method="chi2", alternative=alternative)
+    assume(abs(outcome.pvalue - (1 - level)) > 1e-9)
+    low, high = outcome.confidence_interval(level)
+    assert (not low <= 0 <= high) == (outcome.pvalue < 1 - level)
+
+
+@settings(max_examples=100, deadline=None)
+@given(tables)
+def test_limits_are_differences_of_two_shares(table):
+    outcome = mcnemar(table)
+    intervals = [outcome.confidence_interval(level) for level in (0.5, 0.9, 0.99, 0.999999)]
+    before = (outcome.estimate, outcome.estimate)
+    for low, high in intervals:
+        assert -1 <= low <= before[0] <= before[1] <= high <= 1
+        before = (low, high)
+
+
+@pytest.mark.parametrize("level", [0.3, 0.5, 0.95])
+def test_one_sided_limits_are_those_of_a_two_sided_interval(level):
+    # Below 50 % the limit lies beyond the estimate.
+    for table in (W2, BENTUR, AgreementTable(5, 0, 0, 1), AgreementTable(0, 4, 0, 0)):
+        greater = mcnemar(table, alternative="greater").confidence_interval(level)
+        less = mcnemar(table, alternative="less").confidence_interval(level)
+        assert (greater.high, less.low) == (math.inf, -math.inf)
+        estimate = mcnemar(table).estimate
+        if level > 0.5:
+            two = mcnemar(table).confidence_interval(2 * level - 1)
+            assert (greater.low, less.high) == pytest.approx(two)
+        elif level == 0.5:
+            assert (greater.low, less.high) == pytest.approx((estimate, estimate))
+        else:
+            two = mcnemar(table).confidence_interval(1 - 2 * level)
+            assert (less.high, greater.low) == pytest.approx(two)
+
+
+def test_one_sided_odds():
+    share = 0.05 ** (1 / 8)
+    less = mcnemar(AgreementTable(4, 0, 8, 0), alternative="less")
+    assert less.odds_ratio_interval() == pytest.approx((0, 1 / (share / (1 - share))))
+    greater = mcnemar(AgreementTable(4, 8, 0, 0), alternative="greater")
+    assert greater.odds_ratio_interval() == (pytest.approx(share / (1 - share)), math.inf)
+
+
+@pytest.mark.parametrize("method", ["chi2", "edwards"])
+def test_w9_critical_values(method):
+    outcome = mcnemar(W2, method=method)
+    assert outcome.critical_value(0.05) == pytest.approx(3.8415, abs=5e-5)
+    assert outcome.critical_value(0.10) == pytest.approx(2.7055, abs=5e-5)
+    greater = mcnemar(W2, method=method, alternative="greater")
+    less = mcnemar(W2, method=method, alternative="less")
+    assert greater.statistic_name == "z"
+    assert greater.critical_value(0.05) == pytest.approx(1.6449, abs=5e-5)
+    assert less.critical_value(0.05) == pytest.approx(-1.6449, abs=5e-5)
+    size = math.sqrt(6) if method == "chi2" else math.sqrt(5.041666666666667)
+    assert greater.statistic == less.statistic == pytest.approx(size)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("m", [1, 3, 6, 17, 24])
+def test_every_count_agrees_with_its_critical_value(method, alternative, m):
+    seen = set()
+    for b in range(m + 1):
+        outcome = mcnemar(
+            AgreementTable(5, b, m - b, 5), method=method, alternative=alternative
+        )
+        critical = outcome.critical_value(0.05)
+        rejects = outcome.pvalue <= 0.05
+        seen.add(rejects)
+        if alternative == "less":
+            assert (outcome.statistic <= critical) == rejects
+        elif alternative == "greater" or method in ("chi2", "edwards"):
+            assert (outcome.statistic >= critical) == rejects
+        else:
+            assert (max(b, m - b) >= critical) == rejects
+        assert outcome.smallest_pvalue <= outcome.pvalue
+    assert True not in seen if m == 1 else m == 3 or seen == {True, False}
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_contract(method):
+    check_procedure(
+        lambda sample, **options: mcnemar(sample, method=method, **options), scores(W2)
+    )
+
+
+def test_unknown_choices():
+    with pytest.raises(ValueError, match="method='mid-p' is unknown; use 'midp', 'exact'"):
+        mcnemar(W2, method="mid-p")
+    with pytest.raises(ValueError, match="alternative='bigger' is unknown"):
+        mcnemar(W2, alternative="bigger")
+    with pytest.raises(ValueError, match=r"a\[0\] is 0.7"):
+        mcnemar(PairedScores([0.7], [1.0], unit="instance"))
+    for ask in (mcnemar(W2).confidence_interval, mcnemar(W2).odds_ratio_interval):
+        with pytest.raises(ValueError, match="must lie between 0 and 1"):
+            ask(95)
+    with pytest.raises(ValueError, match="must lie between 0 and 1"):
+        mcnemar(W2).critical_value(5)
+
+
+def test_hypothesis_speaks_of_the_direction():
+    assert "is not higher than" in mcnemar(W2, alternative="greater").null_hypothesis
+    assert "is not lower than" in mcnemar(W2, alternative="less").null_hypothesis
+    assert any("many enough" in text for text in mcnemar(W2, method="chi2").assumptions)
+    assert not any("many enough" in text for text in mcnemar(W2).assumptions)
