@@ -117,15 +117,19 @@ def displays():
     )
     resampled = skstat.compare_predictions(truth, predicted, metric="f1", random_state=0)
     reports = [parts[0], family, right, resampled, *degenerate_reports()]
-    return [report.plot() for report in reports]
+    for report in reports:
+        yield report.plot()
 
 
 @pytest.mark.usefixtures("close_figures")
 def test_displays():
-    found = displays()
-    for display in found:
+    found = set()
+    for display in displays():
         check_display(display)
-    assert {type(display).__name__ for display in found} == set(skstat.display.__all__)
+        found.add(type(display).__name__)
+        display.figure_.clear()
+        pytest.importorskip("matplotlib.pyplot").close("all")
+    assert found == set(skstat.display.__all__)
 
 
 def test_public_names_exist_and_are_documented():

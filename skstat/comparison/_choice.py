@@ -1,7 +1,7 @@
 """Which test to use when the caller leaves the choice to us, and why."""
 
 from skstat import stats
-from skstat.comparison._ask import Procedure, procedure_named
+from skstat.comparison._ask import Procedure, procedure_named, procedures_by_name
 from skstat.comparison._test_set import SAMPLES
 from skstat.metrics import row_scores
 from skstat.stats import PairedPredictions, PairedScores
@@ -35,6 +35,7 @@ def choose(test: str | Procedure, sample: PairedScores) -> tuple[Procedure, str 
 
 
 _SHORT = {"permutation": "paired_permutation", "bootstrap": "paired_bootstrap"}
+_FOR_SPLITS = ("bouckaert_t", "corrected_t", "five_by_two_f", "five_by_two_t")
 _GROUPS_FOR_T = 30
 _INSTANCES_FOR_DELONG = 15
 
@@ -43,10 +44,18 @@ def choose_for_test_set(
     test: str | Procedure, pair: PairedPredictions
 ) -> tuple[Procedure, str | None]:
     """Return the procedure for two systems on one test set, and the reason if we chose."""
+    if callable(test):
+        return test, None
     if test != "auto":
-        return procedure_named(
-            _SHORT.get(test, test) if isinstance(test, str) else test, *SAMPLES
-        ), None
+        known = procedures_by_name(*SAMPLES)
+        test = _SHORT.get(test, test)
+        if test not in known or test in _FOR_SPLITS:
+            names = sorted({*known, *_SHORT} - {*_FOR_SPLITS})
+            raise ValueError(
+                f"test={test!r} is no test for one test set; use 'auto', a function, or one of "
+                f"{', '.join(names)}."
+            )
+        return known[test], None
     is_mean = row_scores(pair) is not None
     plain = pair.sample_weight is None and pair.strata is None
     if pair.ordered:

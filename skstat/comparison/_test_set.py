@@ -110,9 +110,11 @@ def sample_for(procedure: Procedure, pair: PairedPredictions) -> Any:
     if ClusteredScores in types:
         a, b = _rows(pair, name)
         if pair.groups is None:
-            raise ValueError(f"{name} needs groups.")
+            raise ValueError(f"{name} needs groups: pass groups=, one label per row.")
         return ClusteredScores(a, b, groups=pair.groups)
     if PairedScores in types:
+        if procedure is stats.diebold_mariano and not pair.ordered:
+            raise ValueError(f"{name} needs rows in time order: pass order=.")
         a, b = _rows(pair, name)
         if pair.groups is not None:
             return ClusteredScores(a, b, groups=pair.groups).per_group()

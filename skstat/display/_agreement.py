@@ -7,7 +7,8 @@ from skstat.display._figure import axes
 from skstat.display._paired_differences import _clip
 
 _GAP = 0.03
-_DARK = 0.55
+# Share from which white letters stand out better than black ones.
+_DARK = 0.85
 
 
 @dataclass(eq=False, kw_only=True, repr=False)

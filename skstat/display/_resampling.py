@@ -13,6 +13,8 @@ from skstat.display._paired_differences import _clip, _interval
 _BINS = 48
 # Up to here every value gets a bar of its own.
 _MOST_BARS = 64
+_MOST_BINS = 400
+_LONGEST_NAME = 22
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
@@ -92,8 +94,10 @@ class ResamplingDisplay:
             width=width,
             color="C0",
             alpha=0.75,
-            label=self._label_of_replicates(len(replicates)),
+            label=f"{len(replicates):,} bootstrap replicate{'s' * (len(replicates) != 1)}",
         )
+        if not len(replicates):
+            ax.text(0.5, 0.6, "no resample could differ", ha="center", transform=ax.transAxes)
         low, high = self.interval
         if not (math.isnan(low) or math.isnan(high)):
             _interval(ax, low, high, below, np.array([low_x, high_x]))
@@ -120,8 +124,8 @@ class ResamplingDisplay:
         a, b = self.names
         ax.set_xlabel(f"difference in {self.metric} (A \N{MINUS SIGN} B)", parse_math=False)
         for side, text in (
-            ("left", f"\N{LEFTWARDS ARROW} {_clip(b)} better"),
-            ("right", f"{_clip(a)} better \N{RIGHTWARDS ARROW}"),
+            ("left", f"\N{LEFTWARDS ARROW} {_clip(b, _LONGEST_NAME)} better"),
+            ("right", f"{_clip(a, _LONGEST_NAME)} better \N{RIGHTWARDS ARROW}"),
         ):
             ax.set_title(text, loc=side, fontsize="medium", parse_math=False)
         for side in ("left", "right", "top"):
@@ -133,11 +137,6 @@ class ResamplingDisplay:
             frameon=False,
             fontsize="small",
         )
-
-    def _label_of_replicates(self, n: int) -> str:
-        if n == 0:
-            return "no bootstrap replicates: no resample could differ"
-        return f"{n:,} bootstrap replicate{'s' * (n > 1)}"
 
     def _label_of_interval(self) -> str:
         low, high = self.interval
@@ -176,18 +175,23 @@ def _bars(replicates: NDArray[np.float64], span: float) -> _Bars:
     if few and (n_steps < 2 * _MOST_BARS or not step):
         narrowest = float(np.diff(values).min())
         return values, counts, max(0.85 * narrowest, span / 300)
-    n_bins = min(_BINS, math.ceil(2 * len(replicates) ** (1 / 3)))  # Rice's rule, at most 48
+    width = _width(replicates)
     low, high = float(values[0]), float(values[-1])
     if step:
-        width = step * max(1, math.ceil(n_steps / n_bins))
+        width = step * max(1, round(width / step))
         low -= step / 2
-        n_bins = math.ceil((high + step / 4 - low) / width)
-    else:
-        width = (high - low) / n_bins
+    n_bins = max(1, math.ceil((high - low) / width - 1e-6))
     edges = low + width * np.arange(n_bins + 1)
     edges[-1] = max(edges[-1], high)
     heights, _ = np.histogram(values, edges, weights=counts)
     return (edges[:-1] + edges[1:]) / 2, heights, width
+
+
+def _width(replicates: NDArray[np.float64]) -> float:
+    """Width of bins that show the bulk of the replicates, however far a few are away."""
+    n_bins = min(_BINS, math.ceil(2 * len(replicates) ** (1 / 3)))  # Rice's rule
+    low, high = np.quantile(replicates, [0.005, 0.995])
+    return float(max((high - low) / n_bins, np.ptp(replicates) / _MOST_BINS))
 
 
 def _step(values: NDArray[np.float64], noise: float) -> float | None:

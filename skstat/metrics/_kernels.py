@@ -33,7 +33,8 @@ def _margins(formula: labels.Formula, *allowed: str, **fixed: Any) -> Builder:
         if average not in ("binary", "micro", "macro", "weighted"):
             return None
         weight = predictions.sample_weight
-        if average == "macro" and chosen is None and weight is not None and not weight.all():
+        of_present = "average" in allowed and average == "macro" and chosen is None
+        if of_present and weight is not None and not weight.all():
             return None  # a class of rows without weight counts, and sums do not show it
         return labels.margins_kernel(
             predictions,
@@ -59,6 +60,11 @@ def _chosen(predictions: Predictions, settings: Mapping[str, Any]) -> Any:
     else:
         return None
     missing = [label for label in wanted if label not in classes]
+    if missing and settings.get("average") == "binary" and "pos_label" not in settings:
+        raise ValueError(
+            f"the labels are {classes}: which is the positive one? Pass pos_label, or a metric "
+            "that averages over classes (f1_macro)."
+        )
     if missing:
         raise ValueError(
             f"{missing[0]!r} is in neither y_true nor the predictions, which hold {classes}: "

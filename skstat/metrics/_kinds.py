@@ -101,8 +101,9 @@ def _check_labels(y_true: NDArray[Any], output: NDArray[Any], what: str, metric:
                 )
     if (y_true.dtype.kind in "biuf") != (output.dtype.kind in "biuf"):
         raise ValueError(
-            f"y_true holds labels such as {y_true.flat[0]!r} and {what} such as "
-            f"{output.flat[0]!r}: none of them can be right. Use the same kind of labels."
+            f"y_true holds labels such as {y_true.flat[0]!s} ({y_true.dtype}) and {what} such "
+            f"as {output.flat[0]!s} ({output.dtype}): none of them "
+            "can be right. Use the same kind of labels."
         )
 
 

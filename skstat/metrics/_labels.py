@@ -46,6 +46,11 @@ def label_codes(predictions: Predictions) -> LabelCodes:
 
 
 def _encode(columns: list[NDArray[Any]]) -> tuple[NDArray[Any], list[NDArray[np.int64]]]:
+    if all(column.dtype.kind in "biu" for column in columns):
+        low = min(int(column.min()) for column in columns)
+        span = max(int(column.max()) for column in columns) - low + 1
+        if span <= len(columns[0]):
+            return _encode_small(columns, low, span)
     if all(column.dtype.kind in "biuf" for column in columns):
         classes, codes = np.unique(np.concatenate(columns), return_inverse=True)
         ends = np.cumsum([len(column) for column in columns])[:-1]
@@ -63,10 +68,25 @@ def _encode(columns: list[NDArray[Any]]) -> tuple[NDArray[Any], list[NDArray[np.
     ]
 
 
+def _encode_small(
+    columns: list[NDArray[Any]], low: int, span: int
+) -> tuple[NDArray[Any], list[NDArray[np.int64]]]:
+    """The same for whole numbers of a small range, by counting instead of sorting."""
+    shifted = [column.astype(np.int64) - low for column in columns]
+    used = np.zeros(span, dtype=bool)
+    for codes in shifted:
+        used |= np.bincount(codes, minlength=span) > 0
+    number = np.cumsum(used) - 1
+    classes = np.flatnonzero(used) + low
+    return classes, [number[codes] for codes in shifted]
+
+
 def accuracy_kernel(predictions: Predictions) -> SumKernel:
     """Share of rows whose label is right: wins, ties and losses are all there is."""
-    codes = label_codes(predictions)
-    right = [output == codes.y_true for output in codes.outputs]
+    right = [
+        np.asarray(output == predictions.y_true, dtype=bool)
+        for output in predictions.outputs.values()
+    ]
     return mean_kernel(predictions, [hit.astype(np.float64) for hit in right], right)
 
 

@@ -44,10 +44,8 @@ def gamma_deviance(y: Rows, p: Rows) -> Rows:
 
 def log_loss(codes: NDArray[np.int64], p: Rows) -> Rows:
     """Minus log-likelihood of class numbers under probabilities (n,) of 1 or (n, K)."""
-    if p.dtype.kind != "f":
-        p = p.astype(np.float64)
-    smallest = np.finfo(p.dtype).eps
-    p = np.clip(p, smallest, 1 - smallest).astype(np.float64)
+    smallest = np.finfo(np.float64).eps
+    p = np.clip(p, smallest, 1 - smallest)
     if p.ndim == 1:
         return -np.log(np.where(codes == 1, p, 1 - p))
     return -np.log(p[np.arange(len(p)), codes])

@@ -6,6 +6,7 @@ import re
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
@@ -20,7 +21,10 @@ from skstat.metrics._kinds import Kind, binary_truth, check_kind, positive_colum
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._predictions import callable_kernel
 
+# The metric is called on so many rows once, to see that a formula agrees.
+_ROWS_TO_CHECK = 2_000
 _LOSS_NAMES = ("_error", "_loss", "_deviance")
+_LOGARITHMS = ("log_loss", "d2_log_loss_score")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,12 +84,22 @@ class ScoreMetric:
             return callable_kernel(ready, metric)
         kernel = build(ready, metric.options, self.is_loss)
         # Trust, but verify: another release of scikit-learn may define it otherwise.
-        if kernel is None or not metric._agrees(kernel, ready):
+        if kernel is None or not metric._agrees(build, kernel, ready):
             return callable_kernel(ready, metric)
         return kernel
 
-    def _agrees(self, kernel: Kernel, predictions: Predictions) -> bool:
-        expected = self._scores(predictions)
+    def _agrees(self, build: Any, kernel: Kernel, ready: Predictions) -> bool:
+        """Whether the kernel scores as the metric does, on a sample of very many rows."""
+        if ready.n_rows > 2 * _ROWS_TO_CHECK:
+            step = ready.n_rows // _ROWS_TO_CHECK
+            part = ready.on_rows(np.arange(0, ready.n_rows, step))
+            try:
+                sampled = build(part, self.options, self.is_loss)
+            except ValueError:  # a class of the options is not among these rows
+                sampled = None
+            if sampled is not None:
+                ready, kernel = part, sampled
+        expected = self._scores(ready)
         return bool(np.allclose(kernel.scores, expected, rtol=1e-9, atol=1e-12, equal_nan=True))
 
     def _scores(self, ready: Predictions) -> NDArray[np.float64]:
@@ -98,14 +112,14 @@ class ScoreMetric:
         if isinstance(self.function, _Scored) and predictions.y_true.ndim == 1:
             known = replace(self.function, classes=tuple(sorted_labels(predictions.y_true)))
             return replace(self, function=known)
-        binary = self.kind in ("scores", "probabilities") and ready is not predictions
-        labels = self.options.get("labels") if binary else None
+        recoded = self.kind != "numbers" and ready.y_true is not predictions.y_true
+        labels = self.options.get("labels") if recoded else None
         if labels is not None and sorted(labels) == sorted_labels(predictions.y_true):
             return replace(self, options={**self.options, "labels": [0, 1]})
         return self
 
     def prepared(self, predictions: Predictions) -> Predictions:
-        """Scores of a positive class: as 0/1 truth and one score per row."""
+        """Numbers in double precision; scores of a positive class with a 0/1 truth."""
         if self.kind == "numbers":
             return _doubled(predictions)
         if self.kind not in ("scores", "probabilities"):
@@ -114,7 +128,8 @@ class ScoreMetric:
         if key not in predictions.shared:
             predictions.shared[key] = _binary(predictions, self.pos_label, self.name)
         found = predictions.shared[key]
-        return predictions if found is None else found
+        ready = predictions if found is None else found
+        return ready if self.kind == "scores" else _doubled(ready, self.known)
 
 
 def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
@@ -231,9 +246,12 @@ def _by_name(name: str) -> _Found:
         function = getattr(sk, name, None)
         if inspect.isfunction(function) and "y_true" in inspect.signature(function).parameters:
             return _by_function(function, {})
+        close = get_close_matches(name, get_scorer_names(), n=3)
+        meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
         raise ValueError(
-            f"metric={name!r} is unknown; use a name of sklearn.metrics.get_scorer_names() "
-            "(accuracy, f1_macro, roc_auc, neg_log_loss, ...) or pass a function."
+            f"metric={name!r} is unknown.{meant} Use a name of "
+            "sklearn.metrics.get_scorer_names() (accuracy, f1_macro, roc_auc, neg_log_loss, "
+            "...) or pass a function."
         )
     parsed = _parsed(get_scorer(name))
     if parsed is None:  # of a function that is not public
@@ -244,6 +262,7 @@ def _by_name(name: str) -> _Found:
 
 def _by_function(function: Callable[..., Any], options: dict[str, Any]) -> _Found:
     label = str(getattr(function, "__name__", type(function).__name__))
+    label = "metric" if label == "<lambda>" else label
     ours = getattr(sk, label, None) is function
     is_loss = ours and label.endswith(_LOSS_NAMES)
     return function, options, is_loss, label if ours else "", label
@@ -363,13 +382,31 @@ def _with_labels(
     return options
 
 
-def _doubled(predictions: Predictions) -> Predictions:
-    """The same predictions in double precision, so that sums are exact enough to compare."""
+def _doubled(predictions: Predictions, known: str = "") -> Predictions:
+    """The same numbers in double precision: in which one scikit-learn sums, releases differ.
+
+    A log loss stays clipped where single precision has it clipped.
+    """
     columns = [predictions.y_true, *predictions.outputs.values()]
-    if all(column.dtype.kind != "f" or column.itemsize >= 8 for column in columns):
+    if not any(_is_short(column) for column in columns):
         return predictions
-    y_true, *outputs = (column.astype(np.float64) for column in columns)
-    return predictions.recoded(y_true, dict(zip(predictions.outputs, outputs, strict=True)))
+
+    def doubled(column: NDArray[Any], clip: bool) -> NDArray[Any]:
+        if not _is_short(column):
+            return column
+        if clip:
+            smallest = np.finfo(column.dtype).eps
+            column = np.clip(column, smallest, 1 - smallest)
+        return column.astype(np.float64)
+
+    outputs = {
+        name: doubled(out, known in _LOGARITHMS) for name, out in predictions.outputs.items()
+    }
+    return predictions.recoded(doubled(predictions.y_true, clip=False), outputs)
+
+
+def _is_short(column: NDArray[Any]) -> bool:
+    return column.dtype.kind == "f" and column.itemsize < 8
 
 
 def _binary(predictions: Predictions, pos_label: Any, metric: str) -> Predictions | None:

@@ -11,6 +11,9 @@ from scipy.stats import rankdata
 from skstat.stats import Kernel
 from skstat.stats._plans import UnitPlan
 
+# Weights scored together: running sums and what is read from them stay in cache.
+_IN_CACHE = 1 << 17
+
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
@@ -29,16 +32,24 @@ class Ranking:
 
     @cached_property
     def _auc_order(self) -> tuple[Any, Any, Any, Any]:
-        """Negatives in order of score; positives, and how many negatives lie below each."""
-        negatives = np.flatnonzero(~self.positive)
-        negatives = negatives[np.argsort(self.scores[negatives], kind="stable")]
-        positives = np.flatnonzero(self.positive)
+        """Rows of one class in order; those of the other, and their places among them.
+
+        Adding up costs less than looking up: the larger class is added up. Counting from
+        above instead of below turns one class into the other.
+        """
+        few, scores = self.positive, self.scores
+        if 2 * np.count_nonzero(few) > len(few):
+            few, scores = ~few, -scores
+        many = np.flatnonzero(~few)
+        many = many[np.argsort(scores[many], kind="stable")]
+        others = np.flatnonzero(few)
         # In ascending order the places are read one after the other.
-        positives = positives[np.argsort(self.scores[positives], kind="stable")]
-        sorted_scores = self.scores[negatives]
-        below = np.searchsorted(sorted_scores, self.scores[positives], side="left")
-        not_above = np.searchsorted(sorted_scores, self.scores[positives], side="right")
-        return negatives, positives, below, not_above
+        others = others[np.argsort(scores[others], kind="stable")]
+        below = np.searchsorted(scores[many], scores[others], side="left")
+        not_above = np.searchsorted(scores[many], scores[others], side="right")
+        if np.array_equal(below, not_above):
+            not_above = below  # no ties: one look is enough
+        return many, others, below, not_above
 
     @cached_property
     def _precision_order(self) -> tuple[Any, Any, Any, Any]:
@@ -52,24 +63,23 @@ class Ranking:
 
     def auc(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         """Area under the ROC curve for each row of weights; nan without one class."""
-        negatives, positives, below, not_above = self._auc_order
-        w_neg, w_pos = weights[:, negatives], weights[:, positives]
-        total = _accumulate(w_neg)
-        before = total.take(below, axis=1)
-        if np.array_equal(below, not_above):
-            twice = 2 * _dot(w_pos, before)
+        many, others, below, not_above = self._auc_order
+        w_others = weights.take(others, axis=1)
+        total = _accumulate(weights.take(many, axis=1))
+        twice = _dot(w_others, total.take(below, axis=1))
+        if not_above is below:
+            twice *= 2
         else:
-            twice = _dot(w_pos, before) + _dot(w_pos, total.take(not_above, axis=1))
-        n_neg = total[:, -1].astype(np.float64)
-        n_pos = w_pos.sum(axis=1, dtype=np.float64)
+            twice += _dot(w_others, total.take(not_above, axis=1))
+        pairs = total[:, -1].astype(np.float64) * _sum(w_others)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return twice / 2 / (n_neg * n_pos)
+            return twice / 2 / pairs
 
     def average_precision(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         """Sum of precision times gain in recall over the thresholds; nan without positives."""
         order, positives, last, last_positive = self._precision_order
-        w_pos = weights[:, positives]
-        seen = _accumulate(weights[:, order])[:, 1:].take(last, axis=1)
+        w_pos = weights.take(positives, axis=1)
+        seen = _accumulate(weights.take(order, axis=1))[:, 1:].take(last, axis=1)
         hits = _accumulate(w_pos)[:, 1:]
         total = hits[:, -1].astype(np.float64)
         hits = hits.take(last_positive, axis=1)
@@ -80,19 +90,19 @@ class Ranking:
 
     def auc_without_each(self) -> NDArray[np.float64]:
         """AUC without each of the rows."""
-        negatives, positives, below, not_above = self._auc_order
-        n_pos, n_neg = len(positives), len(negatives)
+        many, others, below, not_above = self._auc_order
+        n_others, n_many = len(others), len(many)
         wins = np.empty(len(self.positive))
-        wins[positives] = (below + not_above) / 2
-        # Positives below a negative, from the negatives' places among the positives.
-        sorted_positives = self.scores[positives]
-        theirs = self.scores[negatives]
-        lower = np.searchsorted(sorted_positives, theirs, side="left")
-        not_higher = np.searchsorted(sorted_positives, theirs, side="right")
-        wins[negatives] = n_pos - (lower + not_higher) / 2
-        left = np.where(self.positive, (n_pos - 1) * n_neg, n_pos * (n_neg - 1))
+        wins[others] = (below + not_above) / 2
+        total = wins[others].sum()
+        # The others above each of the many are counted from their places.
+        up_to = np.cumsum(np.bincount(below, minlength=n_many + 1))[:n_many]
+        before = np.cumsum(np.bincount(not_above, minlength=n_many + 1))[:n_many]
+        wins[many] = n_others - (up_to + before) / 2
+        left = np.where(self.positive == self.positive[others[0]], n_others - 1, n_others)
+        left = left * np.where(self.positive == self.positive[others[0]], n_many, n_many - 1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return (wins[positives].sum() - wins) / left
+            return (total - wins) / left
 
 
 RankMetric = Literal["auc", "average_precision"]
@@ -195,7 +205,16 @@ class RankKernel(Kernel):
         return rows if self.sample_weight is None else rows * self.sample_weight
 
     def _score(self, tasks: list[Ranking], rows: NDArray[Any]) -> NDArray[np.float64]:
-        scores = [getattr(task, self.metric)(rows) for task in tasks]
+        step = max(1, _IN_CACHE // rows.shape[1])
+        scores = [
+            np.concatenate(
+                [
+                    getattr(task, self.metric)(rows[start : start + step])
+                    for start in range(0, len(rows), step)
+                ]
+            )
+            for task in tasks
+        ]
         if len(tasks) == 1:
             return scores[0]
         if not self.by_prevalence:
@@ -203,8 +222,10 @@ class RankKernel(Kernel):
         prevalence = np.array(
             [rows[:, task.positive].sum(axis=1, dtype=np.float64) for task in tasks]
         )
+        # A class that is not there weighs nothing, whatever its AUC might be.
+        weighted = np.where(prevalence > 0, prevalence * np.asarray(scores), 0.0)
         with np.errstate(invalid="ignore"):  # rows without any weight
-            return (prevalence * scores).sum(axis=0) / prevalence.sum(axis=0)
+            return weighted.sum(axis=0) / prevalence.sum(axis=0)
 
 
 def _accumulate(weights: NDArray[Any]) -> NDArray[Any]:
@@ -213,6 +234,11 @@ def _accumulate(weights: NDArray[Any]) -> NDArray[Any]:
     total = np.zeros((weights.shape[0], weights.shape[1] + 1), dtype=exact)
     np.cumsum(weights, axis=1, dtype=exact, out=total[:, 1:])
     return total
+
+
+def _sum(weights: NDArray[Any]) -> NDArray[np.float64]:
+    exact: Any = np.int32 if weights.dtype.kind in "iu" else np.float64
+    return weights.sum(axis=1, dtype=exact).astype(np.float64)
 
 
 def _dot(weights: NDArray[Any], values: NDArray[Any]) -> NDArray[np.float64]:

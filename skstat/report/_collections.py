@@ -83,7 +83,7 @@ class FamilyReport(ReportForms):
         """Score of every system, the best first."""
         found = {}
         for report in self.reports:
-            for name, summary in zip(report.names, report.compared.summaries(), strict=True):
+            for name, summary in zip(report.names, report.compared.summaries(), strict=False):
                 found[name] = float(summary["mean"])
         return dict(sorted(found.items(), key=lambda item: -item[1]))
 

@@ -200,6 +200,12 @@ class ComparisonReport(ReportForms):
             simultaneous=self._simultaneous,
         )
 
+    def _summaries(self) -> list[dict[str, float | None]]:
+        found: list[dict[str, float | None]] = self.compared.summaries()
+        if len(found) == 1:  # one system, counted
+            found = [*found, {"mean": self.constant, "sd": None}]
+        return found
+
     @property
     def _simultaneous(self) -> bool:
         """Whether the interval holds for all comparisons of the family at once."""
@@ -241,7 +247,7 @@ class ComparisonReport(ReportForms):
             "simultaneous": self._simultaneous,
             "alternative": self.alternative,
             "effect_sizes": plain(self.effect_sizes),
-            "scores": plain(self.compared.summaries()),
+            "scores": plain(self._summaries()),
             "estimand": self.estimand,
             "null_hypothesis": self.null_hypothesis,
             "unit": self.unit,

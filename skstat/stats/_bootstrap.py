@@ -15,6 +15,7 @@ from skstat.stats._resampled import (
     Interval,
     ResampledOutcome,
     acceleration,
+    bias_correction,
     counted_share,
     pivots,
     score_effects,
@@ -267,6 +268,9 @@ def resampled_fields(
         if sample.ordered
         else f"the {sample.unit}s are independent of each other"
     )
+    limits = drawn.interval
+    if drawn.replicates.size and not _has_limits(sample, drawn):
+        limits = f"percentile ({drawn.interval} is undefined here)"
     return {
         **drawn.fields(),
         "estimand": f"score(A) - score(B) on the population of {sample.unit}s, for these two "
@@ -274,13 +278,23 @@ def resampled_fields(
         "alternative": alternative,
         "assumptions": (
             independent,
-            f"interval: {drawn.interval} of {drawn.n_resamples} bootstrap resamples{scheme}",
+            f"interval: {limits} of {drawn.n_resamples} bootstrap resamples{scheme}",
         ),
         "effect_sizes": score_effects(sample.scores),
         "estimate": sample.difference,
         "n_differing": int(kernel.plan.multiplicity[kernel.differing].sum()),
         "how": kernel.how,
     }
+
+
+def _has_limits(sample: PairedPredictions, drawn: Drawn) -> bool:
+    """Whether the replicates have what the kind of interval asked for needs."""
+    if drawn.interval == "studentized":
+        return drawn.standard_error > 0
+    if drawn.interval == "bca":  # replicates on both sides of the estimate
+        z0 = bias_correction(drawn.replicates, sample.difference)
+        return drawn.acceleration is not None and math.isfinite(z0)
+    return True
 
 
 def _null_hypothesis(alternative: str, sample: PairedPredictions) -> str:

@@ -222,6 +222,23 @@ class Predictions:
         """
         return Predictions(**{**self._with(outputs), "y_true": y_true})
 
+    def on_rows(self, rows: NDArray[np.int64]) -> "Predictions":
+        """Return the predictions for some rows, which are then independent units.
+
+        Parameters
+        ----------
+        rows : ndarray of int
+            Their numbers.
+        """
+        weight = self.sample_weight
+        return Predictions(
+            self.y_true[rows],
+            {name: output[rows] for name, output in self.outputs.items()},
+            self.metric,
+            sample_weight=None if weight is None else weight[rows],
+            shared={"checked": True},
+        )
+
     def _with(self, outputs: Mapping[str, Any]) -> dict[str, Any]:
         """Arguments for the same test set with other outputs, on the same draws."""
         kept = {item.name: getattr(self, item.name) for item in fields(self)}

@@ -141,8 +141,21 @@ class ResampledOutcome(Outcome):
 
 def quantiles(replicates: NDArray[np.float64], tail: float) -> tuple[float, float]:
     """Order statistics number (B + 1) * tail from both ends, interpolated."""
-    low, high = np.quantile(replicates, [tail, 1 - tail], method="weibull")
-    return float(low), float(high)
+    low, high = _order_statistics(replicates, [tail, 1 - tail])
+    return low, high
+
+
+def _order_statistics(values: NDArray[np.float64], levels: Any) -> list[float]:
+    """Quantiles as ``np.quantile(method="weibull")``, which has no answer among infinities."""
+    ordered = np.sort(values)
+    limits = []
+    for place in np.clip((len(ordered) + 1) * np.asarray(levels) - 1, 0, len(ordered) - 1):
+        below = math.floor(place)
+        share = place - below
+        low, high = ordered[[below, min(below + 1, len(ordered) - 1)]]
+        between = share > 0 and low != high
+        limits.append(float((1 - share) * low + share * high if between else low))
+    return limits
 
 
 def _studentized(
@@ -152,8 +165,10 @@ def _studentized(
     errors: NDArray[np.float64],
     tail: float,
 ) -> tuple[float, float]:
+    if not error:  # no scale for the pivots
+        return quantiles(replicates, tail)
     low, high = quantiles(pivots(replicates, estimate, errors), tail)
-    return estimate - high * (error or 0.0), estimate - low * (error or 0.0)
+    return estimate - high * error, estimate - low * error
 
 
 def pivots(
@@ -179,8 +194,8 @@ def _bca(
     if np.any(scale <= 0):
         return quantiles(replicates, tail)
     levels = stats.norm.cdf(z0 + z / scale)
-    low, high = np.quantile(replicates, levels, method="weibull")
-    return float(low), float(high)
+    low, high = _order_statistics(replicates, levels)
+    return low, high
 
 
 def bias_correction(replicates: NDArray[np.float64], estimate: float) -> float:

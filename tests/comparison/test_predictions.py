@@ -1,0 +1,606 @@
+"""Predictions on one test set: choices, numbers from outside, units and refusals."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+from sklearn import metrics as sk
+
+import skstat
+from skstat import (
+    binomial_test,
+    cochran_q_test,
+    compare_predictions,
+    delong_test,
+    mcnemar_test,
+    paired_bootstrap_test,
+    paired_permutation_test,
+    stats,
+)
+from skstat.testing import HOSTILE, check_report
+
+rng = np.random.default_rng(11)
+N = 300
+Y = rng.integers(0, 3, N)
+
+
+def system(share, truth=Y):
+    return np.where(rng.random(len(truth)) < share, truth, rng.integers(0, 3, len(truth)))
+
+
+LABELS = {"nb": system(0.8), "tree": system(0.6)}
+THREE = {**LABELS, "svm": system(0.75)}
+BINARY = (Y > 0).astype(int)
+SCORES = {"nb": BINARY + rng.normal(size=N), "tree": BINARY + 2.5 * rng.normal(size=N)}
+GROUPS = np.repeat(np.arange(30), 10)
+
+
+@pytest.fixture(autouse=True)
+def same_draws_in_any_order():
+    global rng
+    rng = np.random.default_rng(5)
+
+
+def ask(y=Y, predictions=LABELS, **arguments):
+    arguments.setdefault("random_state", 0)
+    arguments.setdefault("n_resamples", 499)
+    return compare_predictions(y, predictions, **arguments)
+
+
+def codes(report):
+    return {doubt.code for doubt in report.doubts}
+
+
+@pytest.mark.parametrize(
+    ("data", "arguments", "test"),
+    [
+        ("labels", {"metric": "accuracy"}, "McNemar mid-p test"),
+        (
+            "labels",
+            {"metric": "f1_macro"},
+            "paired permutation test, outputs swapped by instance",
+        ),
+        ("labels", {"metric": "accuracy", "groups": GROUPS}, "clustered t test"),
+        ("labels", {"metric": "accuracy", "groups": GROUPS // 3}, "outputs swapped by group"),
+        ("labels", {"metric": "f1_macro", "groups": GROUPS}, "outputs swapped by group"),
+        ("labels", {"metric": "accuracy", "order": np.arange(N)}, "Diebold-Mariano test"),
+        ("labels", {"metric": "f1_macro", "order": np.arange(N)}, "paired bootstrap test"),
+        ("labels", {"metric": "accuracy", "sample_weight": np.ones(N)}, "paired permutation"),
+        ("labels", {"metric": "accuracy", "strata": Y}, "paired permutation"),
+        ("scores", {"metric": "roc_auc"}, "DeLong's test"),
+        ("scores", {"metric": "roc_auc", "groups": GROUPS}, "outputs swapped by group"),
+        ("scores", {"metric": "average_precision"}, "paired permutation"),
+        ("scores", {"metric": "neg_mean_squared_error"}, "paired permutation"),
+    ],
+)
+def test_auto_chooses_and_says_why(data, arguments, test):
+    y, predictions = (Y, LABELS) if data == "labels" else (BINARY, SCORES)
+    report = ask(y, predictions, **arguments)
+    assert test in report.test
+    assert (
+        "because" in report.to_dict()["choice"] or "valid for any" in report.to_dict()["choice"]
+    )
+    check_report(report)
+    assert report.estimate > 0
+    assert report.verdict == "A"
+
+
+def test_the_estimate_is_the_difference_of_the_metric():
+    for metric, function in (
+        ("f1_macro", lambda y, p: sk.f1_score(y, p, average="macro")),
+        ("accuracy", sk.accuracy_score),
+        (sk.matthews_corrcoef, sk.matthews_corrcoef),
+        (lambda y, p: sk.cohen_kappa_score(y, p), sk.cohen_kappa_score),
+    ):
+        report = ask(metric=metric)
+        expected = [function(Y, p) for p in LABELS.values()]
+        assert report.estimate == pytest.approx(expected[0] - expected[1], abs=1e-12)
+        assert [s["mean"] for s in report.to_dict()["scores"]] == pytest.approx(expected)
+
+
+def test_losses_are_negated_and_spoken_of_as_errors():
+    y = rng.normal(size=80)
+    predictions = {"good": y + 0.1 * rng.normal(size=80), "bad": y + rng.normal(size=80)}
+    for metric in ("neg_mean_squared_error", sk.mean_squared_error):
+        report = ask(y, predictions, metric=metric)
+        assert report.metric == "neg_mean_squared_error"
+        assert "good has a lower error than bad in mean_squared_error" in report.conclusion
+    flipped = ask(y, predictions, metric=lambda t, p: np.mean((t - p) ** 2),
+                  greater_is_better=False)  # fmt: skip
+    assert flipped.estimate == pytest.approx(report.estimate)
+
+
+def test_worked_numbers_of_tables():
+    exact = mcnemar_test(table=[[54, 18], [6, 22]], method="exact")
+    assert exact.pvalue == pytest.approx(0.0227, abs=5e-5)
+    assert exact.estimate == pytest.approx(0.12)
+    sign = stats.sign_test(
+        stats.PairedScores([1] * 18 + [0] * 6, [0] * 18 + [1] * 6, unit="instance")
+    )
+    assert exact.pvalue == pytest.approx(sign.pvalue, abs=1e-15)
+    corrected = mcnemar_test(table=[[54, 18], [6, 22]], method="edwards")
+    assert corrected.outcome.critical_value(0.05) == pytest.approx(3.8415, abs=5e-5)
+    assert corrected.outcome.critical_value(0.10) == pytest.approx(2.7055, abs=5e-5)
+    six = binomial_test(successes=4, n=10, constant=0.7, alternative="less")
+    five = binomial_test(successes=5, n=10, constant=0.7, alternative="less")
+    assert six.pvalue == pytest.approx(0.0473, abs=5e-5)
+    assert six.verdict == "B" and five.verdict == "undecided"
+    assert six.outcome.critical_value(0.05) == 4 == six.outcome.critical_value(0.10)
+
+
+def test_worked_numbers_of_ten_documents():
+    a = np.array([1, 1, 1, 1, 1, 1, 1, 0, 0, 0])
+    b = np.array([1, 1, 1, 0, 0, 0, 0, 1, 1, 0])
+    report = paired_bootstrap_test(
+        np.ones(10, dtype=int), a, b, metric="accuracy",
+        pvalue="berg-kirkpatrick", n_resamples=99_999, random_state=0,
+    )  # fmt: skip
+    assert report.estimate == pytest.approx(0.2)
+    # share of d* >= 0.4 over the multinomial law of (only A, only B, ties)
+    law = scipy_stats.multinomial(10, [0.4, 0.2, 0.4])
+    exact = sum(
+        law.pmf([x, z, 10 - x - z]) for x in range(11) for z in range(11 - x) if x - z >= 4
+    )
+    assert exact == pytest.approx(0.2684, abs=5e-5)
+    assert report.pvalue == pytest.approx(exact, abs=4 * math.sqrt(exact / 1e5))
+
+
+def test_the_whole_way_from_labels_to_table():
+    by_labels = mcnemar_test(Y, ("nb", LABELS["nb"]), ("tree", LABELS["tree"]))
+    right = [output == Y for output in LABELS.values()]
+    table = [
+        [np.sum(right[0] & right[1]), np.sum(right[0] & ~right[1])],
+        [np.sum(~right[0] & right[1]), np.sum(~right[0] & ~right[1])],
+    ]
+    by_table = mcnemar_test(table=table, names=("nb", "tree"))
+    assert by_labels.pvalue == by_table.pvalue == ask(metric="accuracy").pvalue
+    assert by_labels.sample.agreement == pytest.approx(np.mean(right[0] == right[1]))
+    assert by_labels.effect_sizes["agreement"] == by_labels.sample.agreement
+
+
+def test_permutation_of_right_and_wrong_is_exact_mcnemar():
+    report = ask(metric="accuracy", test="paired_permutation")
+    exact = mcnemar_test(Y, *LABELS.values(), method="exact")
+    assert report.pvalue == pytest.approx(exact.pvalue, abs=1e-12)
+    assert report.outcome.exact
+
+
+def test_costs():
+    costs = np.array([[0, 1, 2], [2, 0, 1], [3, 1, 0]])
+    report = mcnemar_test(Y, *LABELS.values(), cost_matrix=costs, random_state=0)
+    a, b = (costs[Y, p].mean() for p in LABELS.values())
+    assert report.estimate == pytest.approx(b - a)
+    assert "lower error" in report.conclusion and "cost" in report.conclusion
+    likelihood = mcnemar_test(
+        Y, *LABELS.values(), cost_matrix=costs, method="empirical-likelihood"
+    )
+    assert likelihood.pvalue == pytest.approx(report.pvalue, abs=0.02)
+    renamed = np.array(["x", "y", "z"])
+    same = mcnemar_test(
+        renamed[Y], renamed[LABELS["nb"]], renamed[LABELS["tree"]],
+        cost_matrix=costs[::-1, ::-1], labels=["z", "y", "x"], random_state=0,
+    )  # fmt: skip
+    assert same.pvalue == report.pvalue
+    with pytest.raises(ValueError, match=r"cost_matrix has shape \(2, 2\)"):
+        mcnemar_test(Y, *LABELS.values(), cost_matrix=[[0, 1], [1, 0]])
+
+
+def test_groups_are_the_unit_everywhere():
+    for arguments in (
+        {"metric": "f1_macro"},
+        {"metric": "f1_macro", "test": "paired_bootstrap"},
+        {"metric": "accuracy"},
+        {"metric": "accuracy", "test": "wilcoxon"},
+        {"metric": "accuracy", "test": "sign_flip"},
+        {"metric": "accuracy", "test": "sign_test"},
+    ):
+        report = ask(groups=GROUPS, **arguments)
+        assert (report.unit, report.n_units) == ("group", 30)
+        assert any("30 groups" in note for note in report.design["notes"])
+    y, scores = BINARY, SCORES
+    assert ask(y, scores, metric="roc_auc", test="delong", groups=GROUPS).n_units == 30
+    labels = np.array(["doc", 7, ("a", 1)] * 100, dtype=object)
+    with pytest.raises(ValueError, match="groups has 3 different values; at least 6"):
+        ask(metric="accuracy", groups=labels)
+
+
+def test_duplicated_rows_in_groups_do_not_count_twice():
+    y, groups = np.tile(Y, 4), np.tile(np.arange(N), 4)
+    repeated = {name: np.tile(output, 4) for name, output in LABELS.items()}
+    once = ask(metric="f1_macro", n_resamples=3_999)
+    grouped = ask(y, repeated, metric="f1_macro", groups=groups, n_resamples=3_999)
+    naive = ask(y, repeated, metric="f1_macro", n_resamples=3_999)
+    width = np.diff(once.confidence_interval())[0]
+    assert np.diff(grouped.confidence_interval())[0] == pytest.approx(width, rel=0.1)
+    assert np.diff(naive.confidence_interval())[0] == pytest.approx(width / 2, rel=0.1)
+
+
+def test_rows_are_put_in_time_order():
+    shuffled = rng.permutation(N)
+    ordered = ask(metric="accuracy", order=np.arange(N), horizon=3)
+    again = ask(
+        Y[shuffled], {name: p[shuffled] for name, p in LABELS.items()},
+        metric="accuracy", order=shuffled, horizon=3,
+    )  # fmt: skip
+    assert again.pvalue == ordered.pvalue
+    d = (LABELS["nb"] == Y) * 1.0 - (LABELS["tree"] == Y)
+    c = d - d.mean()
+    variance = (c @ c + 2 * sum(c[lag:] @ c[:-lag] for lag in (1, 2))) / N**2
+    factor = (N + 1 - 6 + 3 * 2 / N) / N
+    assert ordered.statistic == pytest.approx(
+        d.mean() / math.sqrt(variance) * math.sqrt(factor)
+    )
+
+
+def test_several_systems():
+    family = ask(predictions=THREE, metric="accuracy")
+    check_report(family)
+    assert [r.names for r in family] == [("nb", "tree"), ("nb", "svm"), ("tree", "svm")]
+    raw = [r.pvalue for r in family]
+    adjusted = [r.adjusted_pvalue for r in family]
+    assert adjusted == pytest.approx(stats.adjust_pvalues(raw))
+    assert raw == [mcnemar_test(Y, THREE[a], THREE[b]).pvalue for a, b in
+                   itertools.combinations(THREE, 2)]  # fmt: skip
+    right = np.column_stack([p == Y for p in THREE.values()])
+    g, rows = right.sum(axis=0), right.sum(axis=1)
+    q = 2 * (3 * (g**2).sum() - g.sum() ** 2) / (3 * g.sum() - (rows**2).sum())
+    assert family.omnibus.statistic == pytest.approx(q)
+    assert family.conclusion.startswith("The 3 systems differ in accuracy")
+    assert family["tree", "svm"].names == ("tree", "svm")
+    with pytest.raises(KeyError):
+        family["tree"]
+    assert list(family.scores) == sorted(family.scores, key=family.scores.get, reverse=True)
+    named = cochran_q_test(Y, THREE)
+    assert named.omnibus.pvalue == family.omnibus.pvalue
+    assert cochran_q_test(correct=right.astype(int)).omnibus.pvalue == named.omnibus.pvalue
+    areas = {
+        name: BINARY + s * rng.normal(size=N) for name, s in (("a", 1), ("b", 2), ("c", 3))
+    }
+    wald = delong_test(BINARY, areas)
+    assert wald.omnibus.df == 2 and wald.omnibus.pvalue < 0.05
+    against = ask(predictions=THREE, metric="f1_macro", control="tree")
+    assert [r.names for r in against] == [("nb", "tree"), ("svm", "tree")]
+
+
+def test_joint_draws_give_each_pair_its_own_numbers():
+    family = ask(predictions=THREE, metric="f1_macro", n_resamples=4_999)
+    alone = ask(predictions=LABELS, metric="f1_macro", n_resamples=4_999)
+    pair = family["nb", "tree"]
+    assert pair.estimate == alone.estimate
+    assert pair.pvalue == pytest.approx(alone.pvalue, abs=0.01)
+    assert pair.confidence_interval() == pytest.approx(alone.confidence_interval(), abs=0.01)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro"])
+def test_max_t_is_sharper_than_bonferroni_and_has_simultaneous_intervals(metric):
+    predictions = {**THREE, "copy": THREE["nb"]}
+    joint = ask(predictions=predictions, metric=metric, adjustment="max-t", n_resamples=4_999)
+    check_report(joint)
+    m = len(joint)
+    for report in joint:
+        if report.names == ("nb", "copy"):
+            assert report.adjusted_pvalue == 1 and report.estimate == 0
+            continue
+        assert report.pvalue <= report.adjusted_pvalue + 0.02
+        assert report.adjusted_pvalue <= min(1, m * report.pvalue) + 0.03
+        low, high = report.confidence_interval()
+        assert low < report.estimate < high
+        assert "simultaneous" in report.conclusion
+        single = ask(predictions={n: predictions[n] for n in report.names}, metric=metric)
+        assert high - low > np.diff(single.confidence_interval())[0]
+
+
+def test_max_t_by_brute_force():
+    scores = np.array([[1.0, 0.2, 0.4], [0.9, 0.5, 0.3], [0.3, 0.4, 0.1], [0.8, 0.1, 0.9]])
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    d = np.column_stack([scores[:, a] - scores[:, b] for a, b in pairs])
+
+    def t(signs):
+        flipped = d * np.array(signs)[:, None]
+        return np.abs(flipped.mean(axis=0)) / (flipped.std(axis=0, ddof=1) / 2)
+
+    maxima = np.array([t(signs).max() for signs in itertools.product((1, -1), repeat=4)])
+    expected = [np.mean(maxima >= x - 1e-9) for x in t((1, 1, 1, 1))]
+    from skstat.stats._max_t import sign_flip_max_t
+
+    found = sign_flip_max_t(scores, pairs, 20_000, 0, "two-sided")
+    assert found == pytest.approx(expected, abs=0.015)
+
+
+def test_several_metrics():
+    report = ask(metric=["accuracy", "f1_macro", "matthews_corrcoef"])
+    check_report(report)
+    assert report.metrics == ("accuracy", "f1_macro", "matthews_corrcoef")
+    assert "SKS501" in codes(report)
+    alone = ask(metric="f1_macro")
+    assert report["f1_macro"].estimate == alone.estimate
+    named = ask(metric={"F": "f1_macro", "mine": lambda y, p: np.mean(y == p)})
+    assert named.metrics == ("F", "mine")
+    # Label metrics share the counts that were drawn: their replicates move together.
+    both = [ask(metric=["f1_macro", "balanced_accuracy"], test="paired_bootstrap")[m]
+            for m in ("f1_macro", "balanced_accuracy")]  # fmt: skip
+    replicates = [r.outcome.replicates for r in both]
+    assert np.corrcoef(*replicates)[0, 1] > 0.9
+
+
+SEEDS = {"a": [system(0.8) for _ in range(4)], "b": [system(0.7) for _ in range(4)]}
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro"])
+@pytest.mark.parametrize("paired", [False, True])
+@pytest.mark.parametrize("seeds", ["crossed", "average", "means", "per-seed", "pooled"])
+def test_seeds(seeds, paired, metric):
+    if (metric, seeds, paired) == ("f1_macro", "means", False):
+        with pytest.raises(ValueError, match="needs paired_seeds=True"):
+            ask(predictions=SEEDS, metric=metric, seeds=seeds)
+        return
+    report = ask(predictions=SEEDS, metric=metric, seeds=seeds, paired_seeds=paired)
+    check_report(report)
+    if seeds == "per-seed":
+        assert len(report) == 4
+        assert report.conclusion.startswith("a is significantly better than b with")
+        return
+    ignored = " ".join(report.ignored_variance)
+    expected = {"average": "seed", "means": "test set", "pooled": "counted as several"}
+    assert expected.get(seeds, "training data") in ignored
+    assert report.estimate == pytest.approx(
+        np.mean([[ask(predictions={"x": x, "y": y}, metric=metric).estimate
+                  for x, y in zip(SEEDS["a"], SEEDS["b"], strict=True)]]),
+        abs=0.02 if seeds == "pooled" else 1e-9,
+    )  # fmt: skip
+
+
+def test_seeds_of_different_number():
+    uneven = {"a": SEEDS["a"], "b": SEEDS["b"][:2]}
+    assert ask(predictions=uneven, metric="f1_macro", seeds="crossed").verdict == "A"
+    with pytest.raises(ValueError, match="a has 4 and b 2; use seeds='crossed'"):
+        ask(predictions=uneven, metric="f1_macro", seeds="per-seed")
+    with pytest.raises(ValueError, match="as many seeds of a as of b, got 4 and 2"):
+        ask(predictions=uneven, metric="f1_macro", seeds="crossed", paired_seeds=True)
+    three = ask(predictions={**SEEDS, "c": SEEDS["b"][:3]}, metric="accuracy", seeds="crossed")
+    assert len(three) == 3 and three.method == "holm"
+
+
+def test_crossed_seeds_of_any_metric_agree_with_mean_squares():
+    by_formula = ask(predictions=SEEDS, metric="accuracy", seeds="crossed")
+    by_bootstrap = ask(
+        predictions=SEEDS, metric=lambda y, p: np.mean(y == p), seeds="crossed",
+        n_resamples=1_999,
+    )  # fmt: skip
+    assert by_bootstrap.estimate == pytest.approx(by_formula.estimate)
+    # The bootstrap counts the residual variance of seed and row up to three times.
+    assert 0.8 < by_bootstrap.standard_error / by_formula.standard_error < 1.5
+
+
+def test_corpus_level_metrics_over_strings():
+    truth = ["the cat sat", "a dog", "on the mat"] * 10
+    outputs = {"x": ["the cat", "a dog", "on mat"] * 10, "y": ["cat", "dog", "mat"] * 10}
+
+    def recall(references, hypotheses):
+        hits = sum(len(set(r.split()) & set(h.split()))
+                   for r, h in zip(references, hypotheses, strict=True))  # fmt: skip
+        return hits / sum(len(r.split()) for r in references)
+
+    report = ask(truth, outputs, metric=recall, groups=np.repeat(np.arange(10), 3))
+    assert report.metric == "recall"
+    assert report.estimate == pytest.approx(6 / 8 - 3 / 8)
+    assert "called anew on every resample" in " ".join(report.design["notes"])
+
+
+def test_results_do_not_depend_on_workers_and_progress_is_told():
+    told = []
+
+    def metric(y, p):
+        return float(np.mean(y == p))
+
+    one = ask(metric=metric, n_jobs=1, verbose=lambda done, total: told.append((done, total)))
+    two = ask(metric=metric, n_jobs=2)
+    assert one.pvalue == two.pvalue
+    assert np.array_equal(one.outcome.replicates, two.outcome.replicates)
+    assert told[-1] == (499, 499)
+
+
+def test_an_unseeded_report_can_be_repeated():
+    report = compare_predictions(Y, LABELS, metric="f1_macro", n_resamples=199)
+    note = next(n for n in report.design["notes"] if n.startswith("random_state="))
+    again = compare_predictions(
+        Y, LABELS, metric="f1_macro", n_resamples=199, random_state=int(note.split("=")[1])
+    )
+    assert np.array_equal(again.outcome.replicates, report.outcome.replicates)
+    assert again.pvalue == report.pvalue
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro", lambda y, p: np.mean(y == p)])
+@pytest.mark.parametrize("test", ["auto", "paired_permutation", "paired_bootstrap"])
+def test_identical_systems(metric, test):
+    report = ask(predictions={"a": LABELS["nb"], "b": LABELS["nb"]}, metric=metric, test=test)
+    check_report(report)
+    assert (report.pvalue, report.estimate, report.verdict) == (1, 0, "undecided")
+    assert report.confidence_interval().low <= 0 <= report.confidence_interval().high
+    assert "SKS201" in codes(report)
+
+
+def test_identical_orders_of_scores():
+    same = {"a": SCORES["nb"], "b": np.exp(SCORES["nb"])}
+    for test in ("auto", "paired_permutation", "paired_bootstrap"):
+        assert ask(BINARY, same, metric="roc_auc", test=test).pvalue == 1
+
+
+def test_one_row_proves_nothing():
+    for metric in ("accuracy", "f1", lambda y, p: float(y[0] == p[0])):
+        for test in ("auto", "paired_bootstrap"):
+            report = ask([1], {"a": [1], "b": [0]}, metric=metric, test=test)
+            assert report.pvalue >= 0.5
+            assert report.conclusion.startswith("No rejection is possible with 1 instance")
+
+
+def test_doubts():
+    assert "SKS109" in codes(ask(metric="f1_macro", groups=GROUPS // 2))
+    assert "SKS109" not in codes(ask(metric="f1_macro", groups=GROUPS))
+    few = slice(0, 15)
+    short = {name: p[few] for name, p in LABELS.items()}
+    assert "SKS112" in codes(ask(Y[few], short, metric="f1_macro"))
+    assert "SKS112" not in codes(ask(metric="f1_macro"))
+    blocks = np.repeat(rng.random(60) < 0.5, 5)
+    alike = {"a": np.where(blocks, Y, -1), "b": LABELS["tree"]}
+    assert "SKS111" in codes(ask(predictions=alike, metric="f1_macro"))
+    assert "SKS111" not in codes(ask(predictions=alike, metric="f1_macro", groups=GROUPS))
+    assert "SKS111" not in codes(ask(metric="f1_macro"))
+    rare = np.arange(N) < 10
+    found = ask(rare.astype(int), SCORES, metric="roc_auc", test="delong")
+    assert "SKS113" in codes(found)
+    assert "SKS113" not in codes(ask(BINARY, SCORES, metric="roc_auc"))
+    perfect = {"a": BINARY + 0.0, "b": SCORES["tree"]}
+    assert "SKS209" in codes(ask(BINARY, perfect, metric="roc_auc"))
+    assert "SKS209" not in codes(ask(BINARY, SCORES, metric="roc_auc"))
+    order = np.arange(N)
+    assert "SKS114" in codes(ask(metric="accuracy", order=order, horizon=40))
+    assert "SKS114" not in codes(ask(metric="accuracy", order=order, horizon=4))
+    assert "SKS104" in codes(ask(metric="accuracy", order=order, test="sign_flip"))
+    assert "SKS104" not in codes(ask(metric="accuracy", order=order))
+
+
+def test_undefined_resamples_are_redrawn_counted_and_told():
+    y = (np.arange(40) < 5).astype(int)  # missing from 5 in 1000 resamples
+    scores = {"a": y + rng.normal(size=40), "b": rng.normal(size=40)}
+    report = ask(y, scores, metric="roc_auc", n_resamples=1_999)
+    assert report.outcome.n_redrawn > 0
+    assert "SKS207" in codes(report)
+    assert np.isfinite(report.outcome.replicates).all()
+    kept = ask(y, scores, metric="roc_auc", strata=y, n_resamples=1_999)
+    assert kept.outcome.n_redrawn == 0 and "SKS207" not in codes(kept)
+    with pytest.raises(ValueError, match="undefined on .* Pass strata=y_true"):
+        ask((np.arange(40) < 2).astype(int), scores, metric="roc_auc")
+
+
+def test_p_near_the_level_is_told_as_such():
+    reports = [
+        ask(
+            predictions={"a": system(0.7), "b": system(0.62)},
+            metric="f1_macro",
+            n_resamples=199,
+        )
+        for _ in range(40)
+    ]
+    for report in reports:
+        near = abs(report.pvalue - 0.05) <= 2 * report.outcome.monte_carlo_error
+        assert ("SKS208" in codes(report)) == near
+    assert any("SKS208" in codes(report) for report in reports)
+    crossing = [r for r in reports if (r.pvalue < 0.05) == (
+        r.confidence_interval().low <= 0 <= r.confidence_interval().high)]  # fmt: skip
+    assert all("SKS206" in codes(report) for report in crossing)
+
+
+def test_monte_carlo_error_is_shown():
+    report = ask(metric="f1_macro")
+    assert f"Monte Carlo error {report.outcome.monte_carlo_error:.1g}" in report.to_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"metric": "acuracy"}, r"metric='acuracy' is unknown. Did you mean 'accuracy'"),
+        ({"metric": 3}, "metric=3 must be the name of a scorer"),
+        ({"metric": []}, "metric is empty"),
+        ({"metric": ["f1_macro", "f1_macro"]}, "metric names a metric twice"),
+        ({"metric": "f1"}, r"Target is multiclass"),
+        ({"metric": "f1_macro", "test": "mcnemar"}, "mcnemar compares the accuracy"),
+        ({"metric": "f1_macro", "test": "wilcoxon"}, "wilcoxon needs a score for every row"),
+        ({"metric": "f1_macro", "test": "delong"}, "delong compares areas"),
+        ({"metric": "accuracy", "test": "corrected_t"}, "no test for one test set"),
+        ({"metric": "accuracy", "test": "clustered_t"}, "clustered_t needs groups"),
+        ({"metric": "accuracy", "test": "diebold_mariano"}, "time order: pass order="),
+        ({"metric": "roc_auc"}, "roc_auc needs scores or probabilities, and predictions"),
+        ({"metric": "accuracy", "groups": np.arange(5)}, "groups has 5 rows but y_true has"),
+        ({"metric": "accuracy", "groups": GROUPS, "strata": Y}, "groups cannot be combined"),
+        ({"metric": "accuracy", "sample_weight": -np.ones(N)}, "sample_weight must hold"),
+        ({"metric": "accuracy", "sample_weight": np.ones(N), "test": "sign_flip"},
+         "sign_flip knows no sample_weight"),
+        ({"metric": "accuracy", "labels": [0]}, "labels does not fit metric accuracy"),
+        ({"metric": "accuracy", "pos_label": 1}, "pos_label does not fit metric accuracy"),
+        ({"metric": "f1_macro", "interval": "wald"}, "interval='wald' is unknown"),
+        ({"metric": "f1_macro", "n_resamples": 0}, "n_resamples=0 must be"),
+        ({"metric": "f1_macro", "alternative": "more"}, "alternative='more' is unknown"),
+        ({"metric": "f1_macro", "seeds": "all"}, "seeds='all' is unknown"),
+        ({"metric": "f1_macro", "adjustment": "fdr"}, "adjustment='fdr' is unknown"),
+        ({"metric": "f1_macro", "control": "svm"}, "control='svm' is none of the systems"),
+        ({"metric": "f1_macro", "verbose": "loud"}, "verbose='loud' must be"),
+        ({"metric": "f1_macro", "alpha": 0.1, "confidence_level": 0.9}, "not both"),
+        ({"metric": "f1_macro", "order": np.arange(N), "test": "paired_permutation"},
+         "rows in time order depend on each other"),
+        ({"metric": lambda y, p: y == p}, "and one is needed"),
+    ],
+)  # fmt: skip
+def test_refusals_name_the_argument(arguments, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        ask(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("predictions", "message"),
+    [
+        ([1, 2], "predictions must be a mapping"),
+        ({"a": Y}, r"predictions holds 1 system\(s\)"),
+        ({"a": Y[:-1], "b": Y}, r"predictions\['a'\] has 299 rows but y_true has 300"),
+        ({"a": Y, "b": np.where(Y == 0, np.nan, Y)}, r"predictions\['b'\]\[\d+\] is missing"),
+        ({"a": Y, "b": Y / 3}, r"accuracy needs labels, and predictions\['b'\] holds numbers"),
+        ({"a": Y, "b": Y.astype(str)}, r"none of them can be right"),
+        ({"a": Y, "b": "text"}, r"predictions\['b'\] must hold one entry per row"),
+    ],
+)
+def test_bad_predictions_are_named(predictions, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        ask(predictions=predictions, metric="accuracy")
+
+
+def test_pandas_and_polars():
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    expected = ask(metric="f1_macro").pvalue
+    index = np.arange(N)[::-1]
+    frame = pd.DataFrame(LABELS, index=index)
+    assert ask(pd.Series(Y), frame, metric="f1_macro").pvalue == expected
+    assert ask(pl.Series(Y), pl.DataFrame(LABELS), metric="f1_macro").pvalue == expected
+    words = pd.Series(Y).map({0: "x", 1: "y", 2: "z"}).astype("category")
+    named = {n: pd.Series(p).map({0: "x", 1: "y", 2: "z"}) for n, p in LABELS.items()}
+    assert ask(words, named, metric="f1_macro").pvalue == expected
+
+
+def test_hostile_names_are_inert():
+    report = ask(
+        predictions={HOSTILE: LABELS["nb"], "$x_1$": LABELS["tree"]}, metric="f1_macro"
+    )
+    check_report(report)
+    assert "<script" not in report.to_html()
+    restored = skstat.report_from_dict(report.to_dict())
+    assert restored.conclusion == report.conclusion
+
+
+def test_tests_of_ones_own():
+    def flip(sample: stats.PairedScores, *, alternative="two-sided"):
+        return stats.sign_flip(sample, alternative=alternative, rng=1)
+
+    def boot(sample: stats.PairedPredictions, *, alternative="two-sided"):
+        return stats.paired_bootstrap(sample, alternative=alternative, rng=1, n_resamples=99)
+
+    assert ask(metric="accuracy", test=flip).unit == "instance"
+    assert ask(metric="f1_macro", test=boot).outcome.n_resamples == 99
+
+
+def test_studentised_permutation():
+    report = paired_permutation_test(
+        Y, *LABELS.values(), metric="f1_macro", studentize=True, random_state=0, n_resamples=999
+    )
+    assert "studentised" in report.test and report.verdict == "A"
+
+
+def test_binomial():
+    report = binomial_test(Y, LABELS["nb"], constant=0.5)
+    check_report(report)
+    expected = scipy_stats.binomtest(int(np.sum(LABELS["nb"] == Y)), N, 0.5)
+    assert report.pvalue == expected.pvalue
+    low, high = expected.proportion_ci(0.95, method="wilson")
+    assert report.confidence_interval() == pytest.approx((low - 0.5, high - 0.5))
+    with pytest.raises(ValueError, match="give y_true and y_pred, or successes and n"):
+        binomial_test(constant=0.5)
