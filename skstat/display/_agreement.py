@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from skstat.display._figure import axes
-from skstat.display._paired_differences import _clip
+from skstat.display._figure import axes, clip
 
 _GAP = 0.03
 # Share from which white letters stand out better than black ones.
@@ -115,7 +114,7 @@ class AgreementDisplay:
         return self.both + self.only_a + self.only_b + self.neither
 
     def _heading(self, name: str, right: int) -> str:
-        return f"{_clip(name, 24)} ({_clip(self.metric, 16)} {_percent(right, self._n)})"
+        return f"{clip(name, 24)} ({clip(self.metric, 16)} {_percent(right, self._n)})"
 
     def _draw(self, ax: Any, count: int, row: int, column: int, *, framed: bool) -> Any:
         import matplotlib

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from skstat.display._figure import axes
+from skstat.display._figure import axes, clip, draw_interval
 
 _BINS = 48
 
@@ -94,7 +94,7 @@ class PairedDifferencesDisplay:
         below = -0.22 * tallest
         low, high = self.interval
         if not (math.isnan(low) or math.isnan(high)):
-            _interval(ax, low, high, below, differences)
+            draw_interval(ax, low, high, below, differences)
         ax.plot(
             [self.estimate],
             [below],
@@ -110,13 +110,13 @@ class PairedDifferencesDisplay:
         a, b = self.names
         ax.set_xlabel(f"difference in {self.metric} (A \N{MINUS SIGN} B)", parse_math=False)
         ax.set_title(
-            f"\N{LEFTWARDS ARROW} {_clip(b)} better",
+            f"\N{LEFTWARDS ARROW} {clip(b)} better",
             loc="left",
             fontsize="medium",
             parse_math=False,
         )
         ax.set_title(
-            f"{_clip(a)} better \N{RIGHTWARDS ARROW}",
+            f"{clip(a)} better \N{RIGHTWARDS ARROW}",
             loc="right",
             fontsize="medium",
             parse_math=False,
@@ -161,14 +161,3 @@ def _stack(differences: np.ndarray, width: float) -> tuple[np.ndarray, float]:
         members = np.flatnonzero(bins == value)
         heights[members] = np.arange(1, len(members) + 1)
     return heights, max(float(heights.max()), 4.0)
-
-
-def _interval(ax: Any, low: float, high: float, y: float, differences: np.ndarray) -> None:
-    reach = 10 * float(np.abs(differences).max() or 1)
-    ends = [end for end in (low, high) if math.isfinite(end)]
-    ax.plot([max(low, -reach), min(high, reach)], [y, y], color="C1", linewidth=2.5)
-    ax.plot(ends, [y] * len(ends), color="C1", marker="|", markersize=11, linestyle="none")
-
-
-def _clip(name: str, limit: int = 30) -> str:
-    return name if len(name) <= limit else name[: limit - 1] + "\N{HORIZONTAL ELLIPSIS}"

@@ -7,14 +7,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.display._figure import axes
-from skstat.display._paired_differences import _clip, _interval
+from skstat.display._figure import axes, clip, draw_interval
 
-_BINS = 48
+_BINS = 36
 # Up to here every value gets a bar of its own.
 _MOST_BARS = 64
 _MOST_BINS = 400
-_LONGEST_NAME = 22
+_LONGEST_NAME = 20
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
@@ -86,6 +85,9 @@ class ResamplingDisplay:
         centres, heights, width = _bars(replicates, high_x - low_x)
         tallest = float(heights.max(initial=1.0))
         below = -0.16 * tallest
+        if len(centres):
+            low_x = min(low_x, centres[0] - 0.6 * width)
+            high_x = max(high_x, centres[-1] + 0.6 * width)
         ax.set_xlim(low_x, high_x)
         ax.set_ylim(2.0 * below, 1.1 * tallest)
         self.bars_ = ax.bar(
@@ -96,12 +98,13 @@ class ResamplingDisplay:
             alpha=0.75,
             label=f"{len(replicates):,} bootstrap replicate{'s' * (len(replicates) != 1)}",
         )
-        if not len(replicates):
-            ax.text(0.5, 0.6, "no resample could differ", ha="center", transform=ax.transAxes)
+        if len(replicates):
+            ax.plot([self.estimate] * 2, [below, 1.05 * tallest], color="C1", linewidth=1.2)
+        else:
+            ax.text(0.53, 0.6, "no resample could differ", transform=ax.transAxes)
         low, high = self.interval
         if not (math.isnan(low) or math.isnan(high)):
-            _interval(ax, low, high, below, np.array([low_x, high_x]))
-        ax.plot([self.estimate] * 2, [below, 1.05 * tallest], color="C1", linewidth=1.2)
+            draw_interval(ax, low, high, below, np.array([low_x, high_x]))
         ax.plot(
             [self.estimate],
             [below],
@@ -124,8 +127,8 @@ class ResamplingDisplay:
         a, b = self.names
         ax.set_xlabel(f"difference in {self.metric} (A \N{MINUS SIGN} B)", parse_math=False)
         for side, text in (
-            ("left", f"\N{LEFTWARDS ARROW} {_clip(b, _LONGEST_NAME)} better"),
-            ("right", f"{_clip(a, _LONGEST_NAME)} better \N{RIGHTWARDS ARROW}"),
+            ("left", f"\N{LEFTWARDS ARROW} {clip(b, _LONGEST_NAME)} better"),
+            ("right", f"{clip(a, _LONGEST_NAME)} better \N{RIGHTWARDS ARROW}"),
         ):
             ax.set_title(text, loc=side, fontsize="medium", parse_math=False)
         for side in ("left", "right", "top"):
@@ -174,13 +177,17 @@ def _bars(replicates: NDArray[np.float64], span: float) -> _Bars:
     few = len(values) <= min(_MOST_BARS, len(replicates) / 2)
     if few and (n_steps < 2 * _MOST_BARS or not step):
         narrowest = float(np.diff(values).min())
-        return values, counts, max(0.85 * narrowest, span / 300)
+        return values, counts, float(np.clip(0.85 * narrowest, span / 300, span / 15))
     width = _width(replicates)
     low, high = float(values[0]), float(values[-1])
     if step:
         width = step * max(1, round(width / step))
+        # Edges lie between values, and the last bin may have room to spare.
         low -= step / 2
-    n_bins = max(1, math.ceil((high - low) / width - 1e-6))
+        n_bins = math.ceil((high + step / 4 - low) / width)
+    else:
+        n_bins = max(1, round((high - low) / width))
+        width = (high - low) / n_bins
     edges = low + width * np.arange(n_bins + 1)
     edges[-1] = max(edges[-1], high)
     heights, _ = np.histogram(values, edges, weights=counts)

@@ -1,0 +1,42 @@
+"""Names of metrics: which there are, and which one was meant."""
+
+import inspect
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from skstat._command_line._errors import CommandError
+
+
+def list_metrics() -> None:
+    """Print the names, one per line."""
+    print("\n".join(metric_names()))
+
+
+def metric_names() -> list[str]:
+    """Return scikit-learn's scorers, and its functions of truth and prediction alone."""
+    from sklearn import metrics
+
+    names = set(metrics.get_scorer_names())
+    for name in dir(metrics):
+        if name.endswith(("_score", "_loss", "_error")):
+            parameters = inspect.signature(getattr(metrics, name)).parameters
+            needed = [key for key, value in parameters.items() if value.default is value.empty]
+            if len(needed) == 2 and needed[0] == "y_true":
+                names.add(name)
+    return sorted(names)
+
+
+def check_metrics(asked: Iterable[str]) -> None:
+    """Refuse unknown names, before any file is read."""
+    from skstat.metrics import as_metric
+
+    known = metric_names()
+    for name in asked:
+        if name in known:
+            continue
+        try:
+            as_metric(name)
+        except ValueError as error:
+            meant = " or ".join(get_close_matches(name, known))
+            hint = f"did you mean {meant}?" if meant else "`skstat metrics` lists the names."
+            raise CommandError(f"--metric {name} is unknown; {hint}") from error

@@ -1,0 +1,118 @@
+"""Arguments of the command line. Nothing heavy is imported, so that --help is fast."""
+
+import argparse
+from typing import Any, NoReturn
+
+import skstat
+from skstat._command_line._errors import CommandError
+
+_EPILOG = """\
+inputs:
+  FILE is a text file (UTF-8) with one item per line, or one or more columns of a table:
+  data.csv:label, data.tsv:label, data.parquet:label. Several columns, as in
+  probs.csv:p0,p1,p2, make a matrix of probabilities, its columns in the sorted order of
+  the labels. A lone - is standard input, once. Space around an item is dropped. The items
+  of a file are numbers if all of them are, else text; whole numbers with leading zeros
+  are text. An empty line is an empty prediction where the others are text, else an error.
+
+metrics:
+  Names only: `skstat metrics` lists them. For functions of your own, corpus-level ones
+  (BLEU and the like) included, call skstat.compare_predictions from Python.
+
+example:
+  skstat compare --y-true gold.txt --predictions a=a.txt b=b.txt --metric f1_macro
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Errors are raised, so that all of them are shown in one way."""
+
+    def error(self, message: str) -> NoReturn:
+        raise CommandError(f"{message} (see {self.prog} --help)")
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of ``skstat``."""
+    parser = _Parser(
+        prog="skstat",
+        description="Is system B really better than system A, or was it lucky?",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"skstat {skstat.__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    compare = commands.add_parser(
+        "compare",
+        help="compare systems by their predictions for one test set",
+        description="Compare two or more systems by their predictions for one test set.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    _add_inputs(compare.add_argument_group("what is compared"))
+    _add_question(compare)
+    _add_outputs(compare)
+    commands.add_parser(
+        "metrics",
+        help="list the names that --metric takes",
+        description="List the names that --metric takes, one per line.",
+        allow_abbrev=False,
+    )
+    return parser
+
+
+def _add_inputs(group: Any) -> None:
+    several: dict[str, Any] = {"nargs": "+", "action": "extend"}
+    group.add_argument("--y-true", required=True, metavar="FILE", help="the truth")
+    group.add_argument(
+        "--predictions",
+        required=True,
+        metavar="NAME=FILE",
+        help="predictions of two systems or more, in the order of the truth",
+        **several,
+    )
+    group.add_argument(
+        "--metric",
+        required=True,
+        metavar="NAME",
+        help="one metric or more: accuracy, f1_macro, roc_auc, neg_log_loss, ...",
+        **several,
+    )
+    group.add_argument("--labels", metavar="LABEL", help="classes to average over", **several)
+    group.add_argument("--pos-label", metavar="LABEL", help="the positive class")
+    group.add_argument(
+        "--groups", metavar="FILE", help="document, user, ... of every row: the units then"
+    )
+    group.add_argument("--sample-weight", metavar="FILE", help="weight of every row")
+    group.add_argument(
+        "--strata", metavar="FILE", help="strata whose sizes every resample keeps"
+    )
+    group.add_argument(
+        "--order", metavar="FILE", help="time of every row: numbers, or dates as 2024-01-31"
+    )
+
+
+def _add_question(compare: argparse.ArgumentParser) -> None:
+    group = compare.add_argument_group("how (defaults as in skstat.compare_predictions)")
+    group.add_argument("--test", help="name of the test; default by metric and units")
+    group.add_argument("--control", metavar="NAME", help="compare the others with this one")
+    group.add_argument("--adjustment", metavar="{holm,bonferroni,max-t}", help="of p-values")
+    group.add_argument("--alternative", metavar="{two-sided,greater,less}")
+    level = group.add_mutually_exclusive_group()
+    level.add_argument("--confidence-level", type=float, metavar="LEVEL")
+    level.add_argument("--alpha", type=float, help="level of the test instead")
+    group.add_argument("--interval", metavar="{percentile,basic,studentized,bca}")
+    group.add_argument("--horizon", type=int, metavar="N", help="steps ahead of forecasts")
+    group.add_argument("--n-resamples", type=int, metavar="N")
+    group.add_argument("--n-jobs", type=int, metavar="N", help="processes, for slow metrics")
+    group.add_argument("--seed", type=int, metavar="N", help="seed of the resamples")
+
+
+def _add_outputs(compare: argparse.ArgumentParser) -> None:
+    group = compare.add_argument_group("what comes out (by default text on standard output)")
+    form = group.add_mutually_exclusive_group()
+    form.add_argument("--markdown", action="store_true", help="print Markdown instead")
+    form.add_argument("--latex", action="store_true", help="print LaTeX instead")
+    form.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    group.add_argument("--json", metavar="FILE", help="write everything there is to know")
+    group.add_argument("--html", metavar="FILE", help="write a page for a browser")
+    group.add_argument("--plot", metavar="FILE", help="draw to a .png, .svg or .pdf")

@@ -1,0 +1,473 @@
+"""The command line reads files, asks `compare_predictions` and prints its report."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import skstat
+from skstat.__main__ import main
+from skstat._command_line._metrics import metric_names
+from skstat._command_line._sources import Sources, split_source
+from skstat.metrics import as_metric
+
+N = 60
+rng = np.random.default_rng(5)
+GOLD = rng.integers(0, 3, N)
+A = np.where(rng.random(N) < 0.2, rng.integers(0, 3, N), GOLD)
+B = np.where(rng.random(N) < 0.5, rng.integers(0, 3, N), GOLD)
+C = np.where(rng.random(N) < 0.6, rng.integers(0, 3, N), GOLD)
+DOC = np.arange(N) // 4
+WORDS = np.array(["cat", "dog", "hen"])
+PAIR = ["--y-true", "gold.txt", "--predictions", "a=a.txt", "b=b.txt", "--n-jobs", "1"]
+FAST = [*PAIR, "--n-resamples", "199", "--seed", "0"]
+
+
+def write(name, items, end="\n"):
+    Path(name).write_bytes((end.join(map(str, items)) + end).encode())
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """A folder of its own for every test, with four systems' files."""
+    monkeypatch.chdir(tmp_path)
+    for name, items in {"gold": GOLD, "a": A, "b": B, "c": C, "doc": DOC}.items():
+        write(f"{name}.txt", items)
+    return tmp_path
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What `compare_predictions` is asked, by a main() that returns no report."""
+    seen = {}
+
+    def stand_in(y_true, predictions, **options):
+        seen.update(y_true=y_true, predictions=predictions, **options)
+        raise ValueError("stop here")
+
+    monkeypatch.setattr(skstat, "compare_predictions", stand_in)
+    return seen
+
+
+def error_of(capsys, *arguments):
+    """The one line of an error, with nothing else printed."""
+    assert main(["compare", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("skstat: error: ") and captured.err.count("\n") == 1
+    return captured.err.removeprefix("skstat: error: ").strip()
+
+
+def run(*arguments, **options):
+    environment = os.environ | {"PYTHONPATH": str(Path(skstat.__file__).parents[1])}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=environment | options.pop("env", {}),
+        **options,
+    )
+
+
+def test_as_a_program():
+    # An encoding without a minus sign must not lose the report.
+    done = run(
+        *("-m", "skstat", "compare", *FAST, "--metric", "f1_macro", "--groups", "doc.txt"),
+        env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("a scores higher than b in f1_macro")
+    assert "15 groups of 4 rows" in done.stdout
+
+
+def test_help_is_quick():
+    code = (
+        "import sys; from skstat.__main__ import main\n"
+        "try: main(['compare', '--help'])\n"
+        "except SystemExit as end: assert not end.code\n"
+        "assert not {'numpy', 'scipy', 'sklearn'} & set(sys.modules)"
+    )
+    done = run("-c", code)
+    assert done.returncode == 0, done.stderr
+    assert "skstat.compare_predictions" in done.stdout
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["--version"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out == f"skstat {skstat.__version__}\n"
+
+
+def test_the_report_is_that_of_the_function(capsys):
+    assert main(["compare", *FAST, "--metric", "f1_macro", "--json", "out.json"]) == 0
+    expected = skstat.compare_predictions(
+        GOLD, {"a": A, "b": B}, metric="f1_macro", n_resamples=199, random_state=0, n_jobs=1
+    )
+    assert capsys.readouterr().out == expected.to_text() + "\n"
+    restored = skstat.report_from_dict(json.loads(Path("out.json").read_text("utf-8")))
+    assert restored.to_dict() == expected.to_dict()
+
+
+def test_several_metrics_of_three_systems(capsys):
+    arguments = [*FAST, "--predictions", "c=c.txt", "--metric", "accuracy", "f1_macro"]
+    assert main(["compare", *arguments, "--json", "out.json"]) == 0
+    report = skstat.report_from_dict(json.loads(Path("out.json").read_text("utf-8")))
+    assert isinstance(report, skstat.MetricsReport)
+    assert report.metrics == ("accuracy", "f1_macro")
+    assert report["f1_macro"].names == ("a", "b", "c")
+    assert capsys.readouterr().out == report.to_text() + "\n"
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex"])
+def test_other_forms(capsys, form):
+    arguments = ["compare", *FAST, "--metric", "accuracy", "--json", "out.json"]
+    assert main([*arguments, f"--{form}"]) == 0
+    report = skstat.report_from_dict(json.loads(Path("out.json").read_text("utf-8")))
+    assert capsys.readouterr().out == getattr(report, f"to_{form}")() + "\n"
+
+
+@pytest.mark.usefixtures("close_figures")
+def test_quiet_writes_files_only(capsys):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    arguments = [*FAST, "--metric", "f1_macro", "--quiet", "--html", "page.html"]
+    assert main(["compare", *arguments, "--plot", "plot.svg"]) == 0
+    assert capsys.readouterr() == ("", "")
+    assert "a scores higher than b" in Path("page.html").read_text("utf-8")
+    assert "<svg" in Path("plot.svg").read_text("utf-8")
+    assert plt.get_fignums() == []
+
+
+def test_options_are_passed_on_by_name(asked, capsys):
+    write("w.txt", rng.random(N))
+    arguments = (
+        "--metric f1_macro --test paired_bootstrap --control a --adjustment max-t "
+        "--alternative less --alpha 0.1 --interval bca --horizon 2 --n-resamples 50 --n-jobs 2 "
+        "--seed 7 --labels 0 2 --pos-label 1 --sample-weight w.txt --strata gold.txt "
+        "--order doc.txt --groups doc.txt --quiet"
+    )
+    assert error_of(capsys, *PAIR, *arguments.split()) == "stop here"
+    arrays = {key: asked.pop(key) for key in ("sample_weight", "strata", "order", "groups")}
+    np.testing.assert_array_equal(asked.pop("y_true"), GOLD)
+    np.testing.assert_array_equal(asked.pop("predictions")["b"], B)
+    np.testing.assert_array_equal(arrays["order"], DOC)
+    assert arrays["groups"].tolist() == [str(doc) for doc in DOC]
+    assert arrays["strata"].tolist() == [str(label) for label in GOLD]
+    assert arrays["sample_weight"].dtype == float
+    assert asked == {
+        "metric": "f1_macro",
+        "test": "paired_bootstrap",
+        "control": "a",
+        "adjustment": "max-t",
+        "alternative": "less",
+        "alpha": 0.1,
+        "interval": "bca",
+        "horizon": 2,
+        "n_resamples": 50,
+        "n_jobs": 2,
+        "random_state": 7,
+        "labels": [0, 2],
+        "pos_label": 1,
+        "verbose": False,
+    }
+
+
+def test_defaults_are_those_of_the_function(asked, capsys):
+    error_of(capsys, *PAIR[:-2], "--metric", "accuracy", "accuracy")
+    assert set(asked) == {"y_true", "predictions", "metric", "random_state", "verbose"}
+    assert asked["metric"] == "accuracy"
+
+
+# What files mean
+
+
+def one(source):
+    (column,) = Sources().columns(source)
+    return column
+
+
+@pytest.mark.parametrize(
+    ("content", "values"),
+    [
+        ("1\n2\n", [1, 2]),
+        ("\ufeff1\r\n2", [1, 2]),
+        (" 1 \r2\r", [1, 2]),
+        ("0.5\n1e-3\n.5\n", [0.5, 0.001, 0.5]),
+        ("-1\n+1\n", [-1, 1]),
+    ],
+)
+def test_numbers(content, values):
+    Path("x.txt").write_bytes(content.encode())
+    found = one("x.txt").values
+    np.testing.assert_array_equal(found, values)
+    assert found.dtype == np.array(values).dtype
+
+
+@pytest.mark.parametrize(
+    ("content", "texts"),
+    [
+        ("1\nx\n", ["1", "x"]),
+        ("01\n1\n", ["01", "1"]),  # two different documents
+        ("1_000\n2\n", ["1_000", "2"]),
+        ("12345678901234567890\n1\n", ["12345678901234567890", "1"]),
+        ("a\u2028b\x0bc\n\nd\n", ["a\u2028b\x0bc", "", "d"]),  # one line, then an empty one
+        ("a\n\n", ["a", ""]),
+    ],
+)
+def test_texts(content, texts):
+    Path("x.txt").write_bytes(content.encode())
+    column = one("x.txt")
+    assert column.values is None
+    assert column.strings.tolist() == texts
+
+
+def test_labels_that_look_like_numbers_stay_equal_to_the_truth(asked, capsys):
+    write("gold.txt", ["1", "2", "other"] * 4)
+    write("a.txt", ["1", "2", "1"] * 4)
+    write("b.txt", ["1", "other", "2"] * 4)
+    error_of(capsys, *PAIR, "--metric", "accuracy", "--labels", "1", "other")
+    assert asked["predictions"]["a"].tolist() == ["1", "2", "1"] * 4
+    assert asked["labels"] == ["1", "other"]
+
+
+def test_scores_of_named_classes_stay_numbers(asked, capsys):
+    write("gold.txt", ["pos", "neg"] * 6)
+    write("a.txt", [0.7, 0.2] * 6)
+    write("b.txt", [2, 1] * 6)
+    error_of(capsys, *PAIR, "--metric", "roc_auc", "--pos-label", "pos")
+    assert asked["pos_label"] == "pos"
+    assert asked["predictions"]["a"].dtype == float
+    assert asked["predictions"]["b"].tolist() == [2, 1] * 6
+
+
+def test_a_label_that_the_truth_lacks_makes_all_labels_text(asked, capsys):
+    write("a.txt", [*A[:-1], "unknown"])
+    error_of(capsys, *PAIR, "--metric", "accuracy", "--labels", "1")
+    assert asked["y_true"].tolist() == [str(label) for label in GOLD]
+    assert asked["predictions"]["b"].tolist() == [str(label) for label in B]
+    assert asked["labels"] == ["1"]
+
+
+def test_empty_predictions_of_text(capsys):
+    write("gold.txt", WORDS[GOLD])
+    write("a.txt", ["", *WORDS[A[1:]]])
+    write("b.txt", WORDS[B], end="\r\n")
+    assert main(["compare", *FAST, "--metric", "accuracy", "--json", "out.json"]) == 0
+    report = skstat.report_from_dict(json.loads(Path("out.json").read_text("utf-8")))
+    right = (A[1:] == GOLD[1:]).sum()
+    assert report.sample.both + report.sample.only_a == right
+    assert report.sample.n_units == N
+
+
+def test_columns_of_tables(asked, capsys):
+    rows = zip(WORDS[GOLD], WORDS[A], WORDS[B], DOC, strict=True)
+    lines = ['"the, truth",a,b,doc', *(",".join(map(str, row)) for row in rows)]
+    write("data.csv", lines)
+    write("probs.tsv", ["p0\tp1", *["0.25\t0.75"] * N])
+    arguments = ["--y-true", "data.csv:the, truth", "--predictions", "a=data.csv:a"]
+    arguments += ["p=probs.tsv:p0,p1", "--groups", "data.csv:doc", "--metric", "accuracy"]
+    error_of(capsys, *arguments)
+    assert asked["y_true"].tolist() == WORDS[GOLD].tolist()
+    assert asked["predictions"]["a"].tolist() == WORDS[A].tolist()
+    assert asked["predictions"]["p"].tolist() == [[0.25, 0.75]] * N
+    assert asked["groups"].tolist() == [str(doc) for doc in DOC]
+
+
+@pytest.mark.parametrize("package", ["pyarrow", "polars", "pandas"])
+def test_parquet_by_any_package(monkeypatch, package):
+    pd, _ = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    pytest.importorskip(package)
+    frame = pd.DataFrame({"y": [1, 2], "s": ["x", None], "b": [True, False], "p": [0.5, 0.1]})
+    frame.to_parquet("data.parquet")
+    readers = {"pyarrow": "_by_pyarrow", "polars": "_by_polars", "pandas": "_by_pandas"}
+    for other, reader in readers.items():
+        if other != package:
+            monkeypatch.setattr(f"skstat._command_line._sources.{reader}", missing_package)
+    assert one("data.parquet:y").values.tolist() == [1, 2]
+    assert one("data.parquet:p").values.tolist() == [0.5, 0.1]
+    assert one("data.parquet:b").texts == ["True", "False"]
+    with pytest.raises(Exception, match="data.parquet:s, row 2 is missing"):
+        one("data.parquet:s")
+    with pytest.raises(Exception, match="no column 'q'.*it has y, s, b, p"):
+        one("data.parquet:q")
+
+
+def missing_package(file):
+    raise ImportError
+
+
+def test_parquet_without_a_package(monkeypatch, capsys):
+    Path("data.parquet").write_bytes(b"PAR1")
+    for name in ("pyarrow", "polars", "pandas"):
+        monkeypatch.setitem(sys.modules, name, None)
+    message = error_of(capsys, "--y-true", "data.parquet:y", *PAIR[2:], "--metric", "accuracy")
+    assert message.startswith("reading data.parquet needs pyarrow, polars or pandas")
+
+
+def test_a_broken_parquet_file(capsys):
+    pytest.importorskip("pyarrow")
+    Path("data.parquet").write_bytes(b"PAR1")
+    message = error_of(capsys, "--y-true", "data.parquet:y", *PAIR[2:], "--metric", "accuracy")
+    assert message.startswith("cannot read data.parquet as Parquet: ")
+
+
+def test_standard_input_once(monkeypatch, capsys, asked):
+    content = "\n".join(map(str, A)).encode()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    arguments = ["--y-true", "gold.txt", "--metric", "accuracy", "--predictions", "a=-"]
+    error_of(capsys, *arguments, "b=b.txt")
+    np.testing.assert_array_equal(asked["predictions"]["a"], A)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    assert error_of(capsys, *arguments, "b=-") == "standard input (-) can be read only once."
+
+
+@pytest.mark.parametrize(
+    ("source", "parts"),
+    [
+        ("a.txt", ("a.txt", None)),
+        ("C:\\data\\a.txt", ("C:\\data\\a.txt", None)),
+        ("C:/data/a.txt", ("C:/data/a.txt", None)),
+        ("C:\\data\\a.csv", ("C:\\data\\a.csv", None)),
+        ("C:\\data\\a.csv:p", ("C:\\data\\a.csv", "p")),
+        ("A.CSV:p", ("A.CSV", "p")),
+        ("a.tsv:p0,p1", ("a.tsv", "p0,p1")),
+        ("a.parquet:ns:p", ("a.parquet", "ns:p")),
+        ("gold.txt:p", ("gold.txt", "p")),  # it exists, and the error will say what it is
+        ("missing.txt:p", ("missing.txt:p", None)),
+    ],
+)
+def test_where_the_column_begins(source, parts):
+    Path("C").write_text("a file named like a drive")
+    assert split_source(source) == parts
+
+
+# Errors
+
+
+ERRORS = [
+    ("--bogus", "unrecognized arguments: --bogus (see skstat"),
+    ("--alpha 0.1 --confidence-level 0.9", "argument --confidence-level: not allowed with"),
+    ("--seed x", "argument --seed: invalid int value: 'x'"),
+    ("--groups nix.txt", "there is no file nix.txt."),
+    ("--groups .", "cannot read .: "),
+    ("--groups gold.txt:x", "gold.txt:x: columns are read from .csv, .tsv, .parquet files; "),
+    ("--groups probs.csv:p,q", "--groups takes one column, got 2."),
+    (
+        "--groups probs.csv",
+        "probs.csv is a table; say which column: probs.csv:NAME (it",
+    ),
+    ("--groups probs.csv:r", "probs.csv has no column 'r' (it has p, q)."),
+    ("--groups twice.csv:p", "twice.csv has several columns 'p' (it has p, p)."),
+    ("--groups ragged.csv:p", "ragged.csv, line 4 has 1 fields, and the head has 2."),
+    ("--groups quote.csv:p", "quote.csv, line 2: unexpected end of data."),
+    ("--groups head.csv:p", "head.csv has no rows."),
+    ("--groups empty.csv:p", "empty.csv is empty: its first line must name the columns."),
+    ("--groups empty.txt", "empty.txt is empty."),
+    ("--groups latin.txt", "latin.txt is not UTF-8: byte 0xe4 in line 2."),
+    ("--groups gap.txt", "gap.txt, line 2 is empty."),
+    (
+        "--groups short.txt",
+        "--groups: short.txt has 1 line, but --y-true gold.txt has 60 lines",
+    ),
+    ("--sample-weight gap.txt", "gap.txt, line 2 is empty."),
+    ("--sample-weight words.txt", "words.txt, line 1: 'cat' is not a number."),
+    ("--predictions a=c.txt", "--predictions names 'a' twice."),
+    ("--predictions c.txt", "--predictions takes NAME=FILE, got 'c.txt'."),
+    ("--predictions c=", "--predictions takes NAME=FILE, got 'c='."),
+    ("--predictions c=short.txt", "--predictions c: short.txt has 1 line, but --y-true "),
+    ("--predictions c=words.txt", "words.txt, line 1: 'cat' is not a number."),
+    ("--predictions c=gap.txt", "gap.txt, line 2 is empty, and all others are numbers."),
+    ("--pos-label x", "--pos-label x is not a number, and the labels of --y-true are."),
+    ("--labels 1 x", "--labels x is not a number, and the labels of --y-true are."),
+    ("--json no/out.json", "cannot write no/out.json: there is no folder no."),
+    ("--json .", "cannot write .: "),
+    ("--plot out.doc", "--plot out.doc must end in .png, .svg, .pdf."),
+    ("--test nothing", "test='nothing' is no test"),
+    ("--alternative up", "alternative='up' is unknown"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), ERRORS, ids=[error[0] for error in ERRORS])
+def test_errors(arguments, message, capsys):
+    write("probs.csv", ["p,q", *["0.1,0.9"] * N])
+    write("twice.csv", ["p,p", *["0.1,0.9"] * N])
+    write("ragged.csv", ["p,q", '"two', 'lines",0', "0.1"])
+    write("quote.csv", ["p,q", '"a,b'])
+    write("head.csv", ["p,q"])
+    Path("empty.txt").touch()
+    Path("empty.csv").touch()
+    Path("latin.txt").write_bytes("Hund\nK\u00e4se\n".encode("latin-1"))
+    write("gap.txt", [1, "", *DOC[2:]])
+    write("words.txt", ["cat"] * N)
+    write("short.txt", [1])
+    found = error_of(capsys, *FAST, "--metric", "accuracy", *arguments.split())
+    assert found.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        ("f1_marco", "--metric f1_marco is unknown; did you mean f1_macro or f1_micro"),
+        ("xyz", "--metric xyz is unknown; `skstat metrics` lists the names."),
+    ],
+)
+def test_unknown_metric(metric, message, capsys):
+    assert error_of(capsys, *FAST, "--metric", "accuracy", metric).startswith(message)
+
+
+def test_no_metric(capsys):
+    message = "the following arguments are required: --metric (see skstat compare --help)"
+    assert error_of(capsys, *PAIR) == message
+
+
+def test_both_files_and_lengths_are_named(capsys):
+    write("a.txt", A[:-1])
+    assert error_of(capsys, *PAIR, "--metric", "accuracy") == (
+        "--predictions a: a.txt has 59 lines, but --y-true gold.txt has 60 lines; every row of "
+        "the test set needs one."
+    )
+
+
+def test_empty_truth(capsys):
+    write("gold.txt", ["cat", "", *["dog"] * (N - 2)])
+    assert error_of(capsys, *PAIR, "--metric", "accuracy") == "gold.txt, line 2 is empty."
+
+
+def test_one_system(capsys):
+    message = error_of(
+        capsys, "--y-true", "gold.txt", "--predictions", "a=a.txt", "--metric", "accuracy"
+    )
+    assert message == "--predictions names one system (a=a.txt); at least two are compared."
+
+
+def test_a_regression_says_which_item_is_no_number(capsys):
+    write("gold.txt", [0.5] * N)
+    write("a.txt", ["0.5", "n/a", *[0.1] * (N - 2)])
+    message = error_of(capsys, *PAIR, "--metric", "r2")
+    assert message == "a.txt, line 2: 'n/a' is not a number."
+
+
+def test_plot_without_matplotlib(monkeypatch, capsys):
+    monkeypatch.setattr("skstat._command_line._compare.find_spec", lambda name: None)
+    message = error_of(capsys, *PAIR, "--metric", "accuracy", "--plot", "out.png")
+    assert message == "--plot needs matplotlib: pip install 'skstat[matplotlib]'."
+
+
+def test_no_command(capsys):
+    assert main([]) == 2
+    assert "required: COMMAND" in capsys.readouterr().err
+
+
+def test_every_listed_metric_is_known(capsys):
+    assert main(["metrics"]) == 0
+    listed = capsys.readouterr().out.split()
+    assert listed == metric_names()
+    assert {"accuracy", "f1_macro", "roc_auc", "mean_squared_error"} <= set(listed)
+    for name in listed:
+        assert as_metric(name).name
