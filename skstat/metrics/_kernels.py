@@ -237,6 +237,16 @@ KERNELS: dict[str, Builder] = {
     "average_precision_score": partial(_ranks, "average_precision"),
 }
 
+# Means over rows: each row has a score of its own.
+MEANS = frozenset(
+    {
+        "accuracy_score", "brier_score_loss", "hamming_loss", "log_loss",
+        "mean_absolute_error", "mean_absolute_percentage_error", "mean_gamma_deviance",
+        "mean_pinball_loss", "mean_poisson_deviance", "mean_squared_error",
+        "mean_squared_log_error", "zero_one_loss",
+    }
+)  # fmt: skip
+
 _OF_NUMBERS = (
     "d2_absolute_error_score", "d2_pinball_score", "d2_tweedie_score",
     "explained_variance_score", "max_error", "mean_absolute_error",

@@ -72,13 +72,12 @@ def _encode_small(
     columns: list[NDArray[Any]], low: int, span: int
 ) -> tuple[NDArray[Any], list[NDArray[np.int64]]]:
     """The same for whole numbers of a small range, by counting instead of sorting."""
-    shifted = [column.astype(np.int64) - low for column in columns]
     used = np.zeros(span, dtype=bool)
-    for codes in shifted:
-        used |= np.bincount(codes, minlength=span) > 0
+    for column in columns:
+        used |= np.bincount(column.astype(np.int64) - low, minlength=span) > 0
     number = np.cumsum(used) - 1
     classes = np.flatnonzero(used) + low
-    return classes, [number[codes] for codes in shifted]
+    return classes, [number[column.astype(np.int64) - low] for column in columns]
 
 
 def accuracy_kernel(predictions: Predictions) -> SumKernel:

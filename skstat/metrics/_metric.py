@@ -16,7 +16,7 @@ from sklearn import metrics as sk
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import get_scorer, get_scorer_names
 
-from skstat.metrics._kernels import KERNELS, KINDS
+from skstat.metrics._kernels import KERNELS, KINDS, MEANS
 from skstat.metrics._kinds import Kind, binary_truth, check_kind, positive_column, sorted_labels
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._predictions import callable_kernel
@@ -145,10 +145,13 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     list of ndarray of shape (n_rows,), or None
         Scores of each system, higher is better.
     """
+    metric = predictions.metric
+    if isinstance(metric, ScoreMetric) and metric.known not in MEANS:
+        return None
     plain = Predictions(
         predictions.y_true,
         predictions.outputs,
-        predictions.metric,
+        metric,
         shared={"checked": True, "rows": True},
     )
     kernel = plain.kernel

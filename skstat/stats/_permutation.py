@@ -137,14 +137,16 @@ def permutation_outcome(
     workers: Workers,
 ) -> PermutationOutcome:
     """Draw permutations from the seed of bootstrap replicates, and wrap both."""
-    pvalue, exact = _pvalue(
+    pvalue, exact, n_redrawn = _pvalue(
         sample, drawn.n_resamples, studentize, alternative, drawn.seed, workers
     )
+    fields = resampled_fields(sample, drawn, alternative)
+    fields["n_redrawn"] += n_redrawn
     kind = "exact" if exact else "drawn"
     words = "studentised paired" if studentize else "paired"
     return PermutationOutcome(
         test=f"{words} permutation test, outputs swapped by {sample.unit} ({kind})",
-        **resampled_fields(sample, drawn, alternative),
+        **fields,
         resampled_pvalue=pvalue,
         exact=exact,
         studentized=studentize,
@@ -159,17 +161,20 @@ def _pvalue(
     alternative: str,
     seed: int,
     workers: Workers,
-) -> tuple[float, bool]:
-    """p-value, and whether it is exact."""
+) -> tuple[float, bool, int]:
+    """p-value, whether it is exact, and how many permutations were drawn anew."""
     kernel = sample.kernel
     if sample.identical:
-        return 1.0, True
+        return 1.0, True, 0
     observed, tolerance = sample.difference, sample.noise
     terms = kernel.mean_differences
     if terms is not None:
         # Studentising changes nothing here: a flip of signs keeps the sum of squares,
         # so that t is a monotone function of the mean.
-        return _of_mean(kernel, terms, observed, tolerance, n_resamples, alternative, seed)
+        pvalue, exact = _of_mean(
+            kernel, terms, observed, tolerance, n_resamples, alternative, seed
+        )
+        return pvalue, exact, 0
     student = _Studentizer.of(kernel) if studentize else None
     patterns = _all_swaps(kernel, n_resamples)
     if patterns is not None:
@@ -185,7 +190,7 @@ def _pvalue(
             values = student(values, ways @ student.terms[atoms])
             observed, tolerance = student.observed(observed, tolerance)
         extreme = _extreme(values, observed, alternative, tolerance)
-        return above_zero(min(1.0, float(chances[extreme].sum()))), True
+        return above_zero(min(1.0, float(chances[extreme].sum()))), True, 0
     drawn = permutations(
         kernel,
         n_resamples,
@@ -199,7 +204,8 @@ def _pvalue(
         observed, tolerance = student.observed(observed, tolerance)
     count = count_extreme(values, observed, alternative, tolerance)
     n_differing = int(kernel.plan.multiplicity[kernel.differing].sum())
-    return counted_share(count, n_resamples, alternative, n_differing), False
+    pvalue = counted_share(count, n_resamples, alternative, n_differing)
+    return pvalue, False, drawn.n_redrawn
 
 
 def _of_mean(

@@ -208,7 +208,10 @@ class Predictions:
         a, b : str
             Their labels.
         """
-        return PairedPredictions(**self._with({a: self.outputs[a], b: self.outputs[b]}))
+        fields_of_pair = self._with({a: self.outputs[a], b: self.outputs[b]})
+        if self.names == (a, b):  # the same rows, which need no coding again
+            fields_of_pair["shared"] = self.shared
+        return PairedPredictions(**fields_of_pair)
 
     def recoded(self, y_true: Any, outputs: Mapping[str, Any]) -> "Predictions":
         """Return the same rows with truth and outputs in another form.

@@ -1,0 +1,556 @@
+"""What `as_metric` makes of names, functions, partials and scorers, and what it refuses."""
+
+import pickle
+import warnings
+from functools import partial
+
+import numpy as np
+import pytest
+from sklearn import metrics as sk
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
+
+from skstat.metrics import as_metric
+from skstat.metrics._kernels import KINDS
+from skstat.metrics._ranks import RankKernel
+from skstat.stats import PairedPredictions, Predictions, SumKernel
+from skstat.stats._kernels import CallableKernel
+
+RNG = np.random.default_rng(0)
+Y = np.array([0, 1, 1, 0, 1, 0, 0, 1] * 4)
+LABELS = {"a": np.where(RNG.random(32) < 0.8, Y, 1 - Y), "b": RNG.integers(0, 2, 32)}
+SCORES = {"a": np.clip(Y * 0.3 + RNG.random(32) * 0.7, 0, 1), "b": RNG.random(32)}
+NUMBERS = {"a": RNG.random(32) * 3 + 0.1, "b": RNG.random(32) * 3 + 0.1}
+TRUTH = RNG.random(32) * 3 + 0.1
+THREE = np.array([0, 1, 2, 1] * 8)
+MATRICES = {name: RNG.dirichlet([1, 1, 1], 32) for name in "ab"}
+STRINGS = np.array(["ham", "spam"])[Y]
+
+
+def sample(y, outputs, metric, **more):
+    return PairedPredictions(y, outputs, metric, **more)
+
+
+class Stub(ClassifierMixin, BaseEstimator):
+    """A fitted classifier that answers with what it was given."""
+
+    def __init__(self, output=None, classes=(0, 1)):
+        self.output = output
+        self.classes = classes
+
+    @property
+    def classes_(self):
+        return np.asarray(self.classes)
+
+    def __sklearn_is_fitted__(self):
+        return True
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return self.output
+
+    def decision_function(self, X):
+        return self.output
+
+    def predict_proba(self, X):
+        p = self.output
+        return np.column_stack([1 - p, p]) if p.ndim == 1 else p
+
+
+def data_for(metric, name):
+    """Truth and outputs of the kind that a metric needs."""
+    if name.startswith("roc_auc_ov") or name == "d2_brier_score":
+        return THREE, MATRICES
+    if metric.kind == "labels":
+        return Y, LABELS
+    if metric.kind in ("scores", "probabilities") or name == "top_k_accuracy":
+        return Y, SCORES
+    if metric.kind == "numbers":
+        return TRUTH, NUMBERS
+    return Y, LABELS
+
+
+@pytest.mark.parametrize("name", get_scorer_names())
+def test_every_scorer_by_name(name):
+    # The score is what the scorer gives an estimator with these outputs.
+    metric = as_metric(name)
+    assert metric.name == name
+    assert metric.is_loss == name.startswith("neg_")
+    y, outputs = data_for(metric, name)
+    if name.endswith("_samples"):
+        rng = np.random.default_rng(1)
+        y = rng.integers(0, 2, (32, 3))
+        outputs = {system: np.where(rng.random((32, 3)) < 0.7, y, 1 - y) for system in "ab"}
+    classes = np.unique(y) if y.ndim == 1 else (0, 1)
+    predictions = sample(y, outputs, metric)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = [
+            get_scorer(name)(Stub(output, classes), output, y) for output in outputs.values()
+        ]
+    np.testing.assert_allclose(predictions.scores, expected, rtol=1e-9, atol=1e-12)
+
+
+def test_unknown_names():
+    with pytest.raises(
+        ValueError, match="metric='acuracy' is unknown. Did you mean 'accuracy'.* Use a"
+    ):
+        as_metric("acuracy")
+    for name in ("make_scorer", "get_scorer", "confusion", "RocCurveDisplay", ""):
+        with pytest.raises(ValueError, match="is unknown"):
+            as_metric(name)
+
+
+@pytest.mark.parametrize("metric", [3, None, ["accuracy"], {"f1": 1}])
+def test_not_a_metric(metric):
+    with pytest.raises(TypeError, match="must be the name of a scorer, a function"):
+        as_metric(metric)
+
+
+def test_functions_by_name_and_by_themselves():
+    for metric in ("zero_one_loss", sk.zero_one_loss):
+        loss = as_metric(metric)
+        assert (loss.name, loss.is_loss, loss.kind) == ("neg_zero_one_loss", True, "labels")
+        assert loss(Y, LABELS["a"]) == -sk.zero_one_loss(Y, LABELS["a"])
+    accuracy = as_metric(sk.accuracy_score)
+    assert (accuracy.name, accuracy.is_loss) == ("accuracy_score", False)
+    ready = as_metric("f1")
+    assert as_metric(ready) is ready
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        sk.mean_squared_error, sk.median_absolute_error, sk.max_error, sk.log_loss,
+        sk.brier_score_loss, sk.hinge_loss, sk.mean_gamma_deviance, sk.mean_pinball_loss,
+        sk.hamming_loss,
+    ],
+)  # fmt: skip
+def test_losses_are_negated_and_named_so(function):
+    metric = as_metric(function)
+    assert metric.is_loss
+    assert metric.name == f"neg_{function.__name__}"
+    assert as_metric(function, name="cost").name == "cost"
+    positive = as_metric(function, greater_is_better=True)
+    assert (positive.is_loss, positive.name) == (False, function.__name__)
+
+
+@pytest.mark.parametrize(
+    "function", [sk.r2_score, sk.d2_absolute_error_score, sk.matthews_corrcoef, sk.f1_score]
+)
+def test_scores_are_not(function):
+    assert not as_metric(function).is_loss
+    assert as_metric(function, greater_is_better=False).name == f"neg_{function.__name__}"
+
+
+def my_loss(y_true, y_pred):
+    return float(np.mean(y_true != y_pred))
+
+
+def accuracy_score(y_true, y_pred):
+    """A function of the user's that only shares its name."""
+    return float(np.mean(y_true == y_pred)) ** 2
+
+
+def test_functions_of_the_user_are_taken_as_they_are():
+    metric = as_metric(my_loss)
+    assert (metric.name, metric.is_loss, metric.known) == ("my_loss", False, "")
+    assert isinstance(sample(Y, LABELS, metric).kernel, CallableKernel)
+    loss = as_metric(my_loss, greater_is_better=False)
+    assert (loss.name, loss.is_loss) == ("neg_my_loss", True)
+    assert loss(Y, LABELS["a"]) == -my_loss(Y, LABELS["a"])
+    same_name = as_metric(accuracy_score)
+    assert same_name.known == ""
+    expected = [accuracy_score(Y, out) for out in LABELS.values()]
+    assert sample(Y, LABELS, same_name).scores.tolist() == expected
+
+
+class Threshold:
+    def __init__(self, at):
+        self.at = at
+
+    def __call__(self, y_true, y_pred):
+        return float(np.mean(y_true == (y_pred > self.at)))
+
+
+def above_a_third(y_true, y_pred):
+    return float(np.mean(y_true == (y_pred > 1 / 3)))
+
+
+def at_threshold(threshold, y_true, y_pred, *, power=1):
+    return float(np.mean(y_true == (y_pred > threshold))) ** power
+
+
+def test_callable_objects_and_partials_of_own_functions():
+    metric = as_metric(Threshold(0.5))
+    assert metric.name == "Threshold"
+    expected = [Threshold(0.5)(Y, out) for out in SCORES.values()]
+    assert sample(Y, SCORES, metric).scores.tolist() == expected
+    # Arguments by position come before y_true, and must not get lost.
+    by_position = as_metric(partial(at_threshold, 0.5, power=2))
+    assert by_position.name == "at_threshold"
+    squared = [score**2 for score in expected]
+    assert sample(Y, SCORES, by_position).scores.tolist() == squared
+
+
+def test_partials_of_known_functions():
+    metric = as_metric(partial(sk.fbeta_score, beta=2, average="macro"))
+    assert (metric.name, metric.known) == ("fbeta_score", "fbeta_score")
+    predictions = sample(Y, LABELS, metric)
+    assert isinstance(predictions.kernel, SumKernel)
+    expected = [sk.fbeta_score(Y, out, beta=2, average="macro") for out in LABELS.values()]
+    np.testing.assert_allclose(predictions.scores, expected, rtol=1e-14)
+    assert as_metric(partial(sk.mean_pinball_loss, alpha=0.1)).is_loss
+
+
+SCORERS = {
+    "labels": (make_scorer(sk.f1_score, average="macro"), LABELS, SumKernel),
+    "an option and a loss": (
+        make_scorer(sk.fbeta_score, beta=0.5, greater_is_better=False), LABELS, CallableKernel,
+    ),
+    "a loss of labels": (
+        make_scorer(sk.zero_one_loss, greater_is_better=False), LABELS, SumKernel,
+    ),
+    "a loss with the sign of a score": (make_scorer(sk.hamming_loss), LABELS, SumKernel),
+    "a list": (make_scorer(sk.f1_score, average="micro", labels=[1, 0]), LABELS, SumKernel),
+    "probabilities": (
+        make_scorer(sk.log_loss, greater_is_better=False, response_method="predict_proba"),
+        SCORES, SumKernel,
+    ),
+    "scores": (
+        make_scorer(sk.roc_auc_score, response_method=("decision_function", "predict_proba")),
+        SCORES, RankKernel,
+    ),
+    "an array": (
+        make_scorer(sk.f1_score, average="macro", labels=np.array([1, 0])), LABELS,
+        CallableKernel,
+    ),
+    "of the user": (make_scorer(my_loss), LABELS, CallableKernel),
+    "of the user, a loss": (
+        make_scorer(my_loss, greater_is_better=False), LABELS, CallableKernel,
+    ),
+    "of the user, with a known name": (make_scorer(accuracy_score), LABELS, CallableKernel),
+    "of the user, of probabilities": (
+        make_scorer(above_a_third, response_method="predict_proba"), SCORES, CallableKernel,
+    ),
+    "of the user, of scores": (
+        make_scorer(above_a_third, response_method="decision_function"), SCORES,
+        CallableKernel,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("scorer, outputs, kernel", SCORERS.values(), ids=SCORERS)
+def test_scorer_objects(scorer, outputs, kernel):
+    metric = as_metric(scorer)
+    predictions = sample(Y, outputs, metric)
+    assert isinstance(predictions.kernel, kernel)
+    expected = [scorer(Stub(output), output, Y) for output in outputs.values()]
+    np.testing.assert_allclose(predictions.scores, expected, rtol=1e-12)
+    assert metric.is_loss == metric.name.startswith("neg_")
+    assert metric.is_loss == ("greater_is_better=False" in repr(scorer))
+
+
+def test_scorers_know_the_classes_of_the_whole_test_set():
+    # The column of the positive class is that of predict_proba, in a resample of one class
+    # as well.
+    scorer = make_scorer(above_a_third, response_method="predict_proba")
+    kernel = sample(Y, SCORES, as_metric(scorer)).kernel
+    negatives = (Y == 0).astype(int)
+    p = SCORES["a"][Y == 0]
+    assert kernel.weighted(negatives[None])[0, 0] == np.mean(p <= 1 / 3)
+
+
+@pytest.mark.parametrize("systems", [2, 3])
+@pytest.mark.parametrize("function", [sk.accuracy_score, sk.zero_one_loss, sk.hamming_loss])
+@pytest.mark.parametrize("greater", [True, False])
+def test_half_right_is_no_excuse_for_the_wrong_sign(function, greater, systems):
+    # Where all systems have an accuracy of 1/2 a share of hits and one of misses agree.
+    outputs = {"a": [1, 1, 0, 0], "b": [0, 0, 1, 1], "c": [1, 0, 1, 0]}
+    outputs = {name: outputs[name] for name in "abc"[:systems]}
+    metric = as_metric(function, greater_is_better=greater)
+    kernel = Predictions([1, 1, 1, 1], outputs, metric, shared={"rows": True}).kernel
+    found = kernel.weighted(np.array([[2, 2, 0, 0]]))[0]
+    y = np.ones(4, dtype=int)
+    expected = [metric(y, np.repeat(out[:2], 2)) for out in outputs.values()]
+    assert found.tolist() == expected
+    assert found[0] != found[1]
+
+
+def test_a_scorer_may_have_a_name_of_its_own():
+    assert as_metric(make_scorer(sk.accuracy_score), name="hits").name == "hits"
+    assert as_metric(make_scorer(my_loss)).name == "my_loss"
+
+
+FALLBACKS = {
+    "zero_division=1": (partial(sk.f1_score, average="macro", zero_division=1), Y, LABELS),
+    "zero_division=nan": (partial(sk.recall_score, zero_division=np.nan), Y, LABELS),
+    "counts, not shares": (partial(sk.accuracy_score, normalize=False), Y, LABELS),
+    "counts of misses": (partial(sk.zero_one_loss, normalize=False), Y, LABELS),
+    "quadratic kappa": (partial(sk.cohen_kappa_score, weights="quadratic"), THREE, {
+        "a": THREE, "b": THREE[::-1]}),
+    "partial AUC": (partial(sk.roc_auc_score, max_fpr=0.5), Y, SCORES),
+    "sum of log losses": (partial(sk.log_loss, normalize=False), Y, SCORES),
+    "r2 of two outputs": (sk.r2_score, TRUTH.reshape(16, 2), {
+        name: out.reshape(16, 2) for name, out in NUMBERS.items()}),
+    "rmse of two outputs": (sk.root_mean_squared_error, TRUTH.reshape(16, 2), {
+        name: out.reshape(16, 2) for name, out in NUMBERS.items()}),
+    "weights of outputs": (
+        partial(sk.mean_squared_error, multioutput=[0.9, 0.1]), TRUTH.reshape(16, 2),
+        {name: out.reshape(16, 2) for name, out in NUMBERS.items()}),
+    "hamming loss of label sets": (sk.hamming_loss, Y.reshape(8, 4), {
+        name: out.reshape(8, 4) for name, out in LABELS.items()}),
+    "f1 of label sets": (partial(sk.f1_score, average="samples"), Y.reshape(8, 4), {
+        name: out.reshape(8, 4) for name, out in LABELS.items()}),
+    "one-vs-one AUC": (partial(sk.roc_auc_score, multi_class="ovo"), THREE, MATRICES),
+    "median": (sk.median_absolute_error, TRUTH, NUMBERS),
+    "r2 as a loss": ("r2", TRUTH, NUMBERS),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("metric, y, outputs", FALLBACKS.values(), ids=FALLBACKS)
+def test_what_no_formula_knows_is_called(metric, y, outputs):
+    greater = False if metric == "r2" else None
+    ready = as_metric(metric, greater_is_better=greater)
+    predictions = sample(y, outputs, ready)
+    kernel = predictions.kernel
+    assert isinstance(kernel, CallableKernel)
+    assert kernel.how == "the metric called anew on every resample"
+    rows = np.tile(np.arange(len(y)), 2)
+    twice = kernel.weighted(np.full((1, len(y)), 2))[0]
+    expected = [ready(y[rows], out[rows]) for out in outputs.values()]
+    np.testing.assert_allclose(twice, expected, rtol=1e-12)
+
+
+def test_equal_errors_of_outputs_do_not_hide_how_roots_are_averaged():
+    # Both outputs have one mean squared error, so that both definitions agree on the whole
+    # test set, and on few resamples.
+    y = np.zeros((4, 2))
+    errors = np.array([[1.0, 4.0], [2.0, 3.0], [3.0, 2.0], [4.0, 1.0]])
+    metric = as_metric("neg_root_mean_squared_error")
+    kernel = sample(y, {"a": errors, "b": y}, metric).kernel
+    found = kernel.weighted(np.array([[4, 0, 0, 0]]))[0, 0]
+    assert found == pytest.approx(-2.5)
+
+
+def test_label_sets_are_right_as_a_whole():
+    y, outputs = FALLBACKS["f1 of label sets"][1:]
+    for function in (sk.accuracy_score, sk.zero_one_loss):
+        metric = as_metric(function)
+        kernel = sample(y, outputs, metric).kernel
+        assert isinstance(kernel, SumKernel)
+        assert kernel.scores == pytest.approx([metric(y, out) for out in outputs.values()])
+
+
+def test_a_formula_that_disagrees_is_not_used(monkeypatch):
+    # Another release of scikit-learn may define a metric otherwise.
+    def other(y_true, y_pred, **options):
+        return 0.9 * sk.f1_score(y_true, y_pred, average="macro")
+
+    metric = as_metric("f1_macro")
+    assert isinstance(sample(Y, LABELS, metric).kernel, SumKernel)
+    object.__setattr__(metric, "function", other)
+    assert isinstance(sample(Y, LABELS, metric).kernel, CallableKernel)
+
+
+def test_labels_and_pos_label_go_where_they_fit():
+    named = {name: np.array(["ham", "spam"])[out] for name, out in LABELS.items()}
+    f1 = as_metric("f1", pos_label="spam")
+    expected = [sk.f1_score(STRINGS, out, pos_label="spam") for out in named.values()]
+    assert sample(STRINGS, named, f1).scores == pytest.approx(expected)
+    macro = as_metric("f1_macro", labels=np.array([1]))
+    expected = [sk.f1_score(Y, out, labels=[1], average="macro") for out in LABELS.values()]
+    assert sample(Y, LABELS, macro).scores == pytest.approx(expected)
+    for metric in ("roc_auc", "average_precision", "neg_brier_score", "neg_log_loss"):
+        # Scores are those of pos_label.
+        ham = as_metric(metric, pos_label="ham")
+        plain = as_metric(metric)
+        expected = sample(1 - Y, SCORES, plain).scores
+        assert sample(STRINGS, SCORES, ham).scores == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "roc_auc", "r2", my_loss])
+def test_labels_that_do_not_fit(metric):
+    with pytest.raises(ValueError, match="labels does not fit metric"):
+        as_metric(metric, labels=[0, 1]) if metric != "roc_auc" else as_metric(
+            "average_precision", labels=[0, 1]
+        )
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "r2", "balanced_accuracy", my_loss])
+def test_a_positive_class_that_does_not_fit(metric):
+    with pytest.raises(ValueError, match="pos_label does not fit metric .* takes none"):
+        as_metric(metric, pos_label=1)
+
+
+def test_labels_that_are_nowhere():
+    for metric in (as_metric("f1_macro", labels=[0, 7]), as_metric("f1", pos_label=7)):
+        with pytest.raises(ValueError, match="7 is in neither y_true nor the predictions"):
+            sample(Y, LABELS, metric).scores  # noqa: B018
+    named = {name: np.array(["ham", "spam"])[out] for name, out in LABELS.items()}
+    with pytest.raises(ValueError, match="which is the positive one. Pass pos_label"):
+        sample(STRINGS, named, as_metric("f1")).scores  # noqa: B018
+    with pytest.raises(ValueError, match="pos_label='eggs' is not in y_true"):
+        sample(STRINGS, SCORES, as_metric("roc_auc", pos_label="eggs")).scores  # noqa: B018
+    with pytest.raises(ValueError, match=r"y_true holds 2, which is not in labels=\[0, 1, 3\]"):
+        sample(THREE, MATRICES, as_metric("neg_log_loss", labels=[0, 1, 3])).scores  # noqa: B018
+
+
+def test_log_loss_takes_the_classes_of_its_columns():
+    y = np.where(THREE == 2, 1, THREE)  # the third class is missing from the truth
+    metric = as_metric("neg_log_loss", labels=[0, 1, 2])
+    predictions = sample(y, MATRICES, metric)
+    assert isinstance(predictions.kernel, SumKernel)
+    expected = [-sk.log_loss(y, out, labels=[0, 1, 2]) for out in MATRICES.values()]
+    assert predictions.scores == pytest.approx(expected, rel=1e-12)
+    named = as_metric("neg_log_loss", labels=["ham", "spam"], pos_label="spam")
+    predictions = sample(STRINGS, SCORES, named)
+    assert isinstance(predictions.kernel, SumKernel)
+    expected = [-sk.log_loss(Y, out) for out in SCORES.values()]
+    assert predictions.scores == pytest.approx(expected, rel=1e-12)
+    # A resample of one class is defined, since the classes are known.
+    assert np.isfinite(predictions.kernel.weighted(Y[None])).all()
+
+
+def test_the_two_columns_of_predict_proba():
+    columns = {name: np.column_stack([1 - p, p]) for name, p in SCORES.items()}
+    for metric in ("roc_auc", "neg_log_loss", "neg_brier_score", "average_precision"):
+        expected = sample(Y, SCORES, as_metric(metric)).scores
+        assert sample(Y, columns, as_metric(metric)).scores == pytest.approx(expected)
+        spam = as_metric(metric, pos_label="spam")
+        assert sample(STRINGS, columns, spam).scores == pytest.approx(expected)
+        ham = as_metric(metric, pos_label="ham")
+        first = {name: 1 - p for name, p in SCORES.items()}
+        expected = sample(1 - Y, first, as_metric(metric)).scores
+        assert sample(STRINGS, columns, ham).scores == pytest.approx(expected)
+    single = {name: p[:, None] for name, p in SCORES.items()}
+    auc = as_metric("roc_auc")
+    assert (sample(Y, single, auc).scores == sample(Y, SCORES, auc).scores).all()
+
+
+REFUSALS = {
+    "probabilities are no labels": (
+        "accuracy", Y, SCORES,
+        r"accuracy needs labels, and predictions\['a'\] holds numbers such as .*predict\(\)",
+    ),
+    "a matrix is no labels": (
+        "f1", Y, {name: np.column_stack([1 - p, p]) for name, p in SCORES.items()},
+        r"predictions\['a'\] has shape \(32, 2\) and y_true \(32,\); f1 needs one predicted",
+    ),
+    "continuous truth": ("accuracy", TRUTH, LABELS, "y_true holds numbers such as"),
+    "other kinds of labels": ("accuracy", STRINGS, LABELS, "none of them can be right"),
+    "labels are no scores": (
+        "roc_auc", Y, LABELS,
+        r"roc_auc needs scores or probabilities, and predictions\['a'\] holds whole numbers",
+    ),
+    "flags are no scores": (
+        "average_precision", Y, {name: out > 0 for name, out in LABELS.items()},
+        "which look like predicted labels. Pass predict_proba or decision_function",
+    ),
+    "labels are no probabilities": ("neg_log_loss", Y, LABELS, "look like predicted labels"),
+    "strings are no numbers": (
+        "neg_mean_squared_error", TRUTH, {"a": ["x"] * 32, "b": ["y"] * 32},
+        r"needs numbers, and predictions\['a'\] holds values such as 'x'",
+    ),
+    "a truth of strings": ("r2", STRINGS, NUMBERS, "needs numbers, and y_true holds values"),
+    "strings are no scores": (
+        "roc_auc", Y, {"a": ["x"] * 32, "b": ["y"] * 32}, "needs scores, and",
+    ),
+    "infinite numbers": (
+        "r2", TRUTH, {"a": TRUTH, "b": np.where(TRUTH > 1, np.inf, TRUTH)},
+        r"predictions\['b'\] holds infinite values",
+    ),
+    "infinite scores": (
+        "roc_auc", Y, {"a": SCORES["a"], "b": np.full(32, -np.inf)}, "infinite values",
+    ),
+    "decision values are no probabilities": (
+        "neg_log_loss", Y, {"a": SCORES["a"], "b": 4 * SCORES["b"] - 2},
+        r"needs probabilities, and predictions\['b'\] ranges from -.* to .*predict_proba",
+    ),
+    "rows that do not sum to 1": (
+        "neg_log_loss", THREE, {"a": MATRICES["a"], "b": MATRICES["b"] * 0.9},
+        r"predictions\['b'\]: the probabilities of row \d+ sum to 0.9",
+    ),
+    "which class is positive": (
+        "roc_auc", STRINGS, SCORES,
+        "which class is the positive one. Pass pos_label='spam' or pos_label='ham'",
+    ),
+    "which of two numbers is": ("roc_auc", Y + 1, SCORES, r"Pass pos_label=2 or pos_label=1"),
+    "three classes": (
+        "roc_auc", THREE, SCORES,
+        "y_true holds 3 classes, and roc_auc needs two; use a metric for several classes",
+    ),
+    "three classes, precision": ("average_precision", THREE, SCORES, "holds 3 classes"),
+    "three classes, Brier": ("neg_brier_score", THREE, SCORES, "holds 3 classes"),
+    "one class": ("roc_auc", np.ones(32), SCORES, "y_true holds one class only"),
+    "too many columns": (
+        "roc_auc", Y, {"a": SCORES["a"], "b": MATRICES["b"]}, "shape",
+    ),
+    "several numbers": (
+        partial(sk.f1_score, average=None), Y, LABELS,
+        "f1_score gives 2 numbers, and one is needed; .*average='macro'",
+    ),
+    "several numbers of outputs": (
+        partial(sk.mean_squared_error, multioutput="raw_values"), TRUTH.reshape(16, 2),
+        {name: out.reshape(16, 2) for name, out in NUMBERS.items()}, "gives 2 numbers",
+    ),
+    "labels without an order": (
+        "f1_macro", np.array([0, "x"] * 16, dtype=object),
+        {name: np.array([0, "x"] * 16, dtype=object) for name in "ab"}, "no order",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("metric, y, outputs, message", REFUSALS.values(), ids=REFUSALS)
+def test_predictions_of_the_wrong_kind(metric, y, outputs, message):
+    with pytest.raises(ValueError, match=message):
+        sample(y, outputs, as_metric(metric)).scores  # noqa: B018
+
+
+def test_whole_numbers_may_be_scores_if_they_are_floats():
+    votes = {"a": Y * 3.0, "b": LABELS["b"] * 2.0 + 1}
+    expected = [sk.roc_auc_score(Y, out) for out in votes.values()]
+    assert sample(Y, votes, as_metric("roc_auc")).scores == pytest.approx(expected)
+
+
+def test_labels_may_be_whole_floats_and_flags():
+    expected = sample(Y, LABELS, as_metric("accuracy")).scores
+    for kind in (float, bool):
+        outputs = {name: out.astype(kind) for name, out in LABELS.items()}
+        assert (sample(Y, outputs, as_metric("accuracy")).scores == expected).all()
+        assert (sample(Y.astype(kind), LABELS, as_metric("accuracy")).scores == expected).all()
+
+
+def test_a_test_set_of_one_class_has_no_auc_to_compare():
+    metric = as_metric(lambda y, p: float("nan") if len(set(y)) < 2 else 1.0)
+    with pytest.raises(ValueError, match="undefined for predictions.'a'.* nothing to compare"):
+        sample(np.ones(32), SCORES, metric).scores  # noqa: B018
+
+
+def test_weights_need_a_metric_that_takes_them():
+    weight = np.linspace(1, 2, 32)
+
+    def weighted(y_true, y_pred, sample_weight):
+        return float(np.average(y_true == y_pred, weights=sample_weight))
+
+    found = sample(Y, LABELS, as_metric(weighted), sample_weight=weight).scores
+    expected = sample(Y, LABELS, as_metric("accuracy"), sample_weight=weight).scores
+    assert found == pytest.approx(expected)
+    with pytest.raises(TypeError, match="sample_weight"):
+        sample(Y, LABELS, as_metric(my_loss), sample_weight=weight).scores  # noqa: B018
+
+
+def test_kinds_are_known_for_functions_that_exist():
+    missing = [name for name in KINDS if not hasattr(sk, name)]
+    assert set(missing) <= {"d2_brier_score"}  # newer than the oldest scikit-learn
+
+
+@pytest.mark.parametrize("metric", ["f1_macro", "roc_auc", sk.median_absolute_error, my_loss])
+def test_kernels_can_be_sent_to_workers(metric):
+    metric = as_metric(metric)
+    y, outputs = (TRUTH, NUMBERS) if metric.kind == "numbers" else (Y, LABELS)
+    kernel = sample(y, SCORES if metric.kind == "scores" else outputs, metric).kernel
+    again = pickle.loads(pickle.dumps(kernel))
+    assert (again.scores == kernel.scores).all()

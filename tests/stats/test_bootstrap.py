@@ -1,0 +1,869 @@
+"""The paired bootstrap against enumeration of all resamples, SciPy, and slow formulas."""
+
+import json
+import math
+from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn import metrics as sk
+
+from skstat.metrics import as_metric
+from skstat.stats import BootstrapOutcome, Outcome, PairedPredictions, paired_bootstrap
+from skstat.stats._plans import stream
+from skstat.stats._resampled import acceleration
+
+ALTERNATIVES = ["two-sided", "less", "greater"]
+FLIPPED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
+INTERVALS = ["percentile", "basic", "studentized", "bca"]
+
+
+def right(y, p):
+    return float(np.mean(np.asarray(y) == np.asarray(p)))
+
+
+def close(y, p):
+    """A metric that is no mean: minus the median of absolute errors."""
+    return -float(np.median(np.abs(np.asarray(y, float) - np.asarray(p, float))))
+
+
+def macro_f1(y, p):
+    """Mean over the classes that are true or predicted, as scikit-learn defines it."""
+    classes = set(y.tolist()) | set(p.tolist())
+    return float(np.mean([
+        2 * np.sum((y == c) & (p == c)) / (np.sum(y == c) + np.sum(p == c)) for c in classes
+    ]))  # fmt: skip
+
+
+def error(y, p):
+    return -float(np.mean(np.abs(y - p)))
+
+
+def noisy(y, p):
+    """Equal for all predictions, but for the order of a sum."""
+    terms = [0.1, 0.2, 0.3]
+    return float(sum(terms if p[0] > 0.5 else terms[::-1]))
+
+
+Y6 = np.array([0, 1, 2, 1, 0, 1])
+A6 = np.array([0, 1, 2, 0, 0, 1])
+B6 = np.array([0, 2, 1, 1, 1, 1])
+NUMBERS = np.array([0.3, 1.7, 2.2, 0.9, 3.1, 1.4])
+SHIFTS = np.array([0.1, -0.4, 0, 0.2, -0.1, 0.3])
+
+CASES = {
+    "accuracy": (as_metric("accuracy"), Y6, A6, B6, right),
+    "accuracy, called": (right, Y6, A6, B6, right),
+    "macro F1": (as_metric("f1_macro"), Y6, A6, B6, macro_f1),
+    "a median": (close, NUMBERS, NUMBERS + SHIFTS,
+                 NUMBERS - SHIFTS[[0, 3, 4, 5, 2, 1]] * 1.7, close),
+    "RMSE": (
+        as_metric("neg_root_mean_squared_error"), NUMBERS,
+        NUMBERS + SHIFTS, NUMBERS - SHIFTS[[0, 3, 4, 5, 2, 1]] * 1.7,
+        lambda y, p: -sk.root_mean_squared_error(y, p),
+    ),
+}  # fmt: skip
+
+
+def compositions(n, parts):
+    """All ways to draw n units out of some, as counts, with their probabilities."""
+    law = Counter()
+    for draw in product(range(parts), repeat=n):
+        law[tuple(np.bincount(draw, minlength=parts).tolist())] += 1
+    return {counts: times / parts**n for counts, times in law.items()}
+
+
+DRAWS = {n: compositions(n, n) for n in (2, 3, 6)}
+
+
+def law_of_difference(metric, y, a, b, resamples):
+    """Values of the difference over all resamples, with their probabilities."""
+    law = defaultdict(float)
+    for counts, probability in resamples.items():
+        rows = np.repeat(np.arange(len(y)), counts)
+        value = metric(y[rows], a[rows]) - metric(y[rows], b[rows])
+        law[round(value, 10) + 0.0] += probability
+    return law
+
+
+def follows(replicates, law, level=1e-4):
+    """Whether replicates follow a law, by chi-squared; no value is foreign to it."""
+    seen = Counter(round(value, 10) + 0.0 for value in replicates)
+    assert set(seen) <= set(law)
+    values = sorted(law)
+    expected = np.array([law[value] for value in values]) * len(replicates)
+    observed = np.array([seen[value] for value in values], dtype=float)
+    order = np.argsort(expected)
+    expected, observed = expected[order], observed[order]
+    rare = int(np.searchsorted(np.cumsum(expected), 10))
+    expected = np.append(expected[rare + 1 :], expected[: rare + 1].sum())
+    observed = np.append(observed[rare + 1 :], observed[: rare + 1].sum())
+    return stats.chisquare(observed, expected * len(replicates) / expected.sum()).pvalue > level
+
+
+def within(share, exact, n_resamples):
+    """Whether a counted share is that of an exact probability, within drawing error."""
+    error = math.sqrt(max(exact * (1 - exact), 1 / n_resamples) / n_resamples)
+    return abs(share - exact) <= 4.5 * error + 1 / n_resamples
+
+
+def exact_pvalue(law, estimate, alternative):
+    extreme = {
+        "two-sided": lambda value: abs(value - estimate) >= abs(estimate) - 1e-9,
+        "greater": lambda value: value - estimate >= estimate - 1e-9,
+        "less": lambda value: value - estimate <= estimate + 1e-9,
+    }[alternative]
+    return sum(probability for value, probability in law.items() if extreme(value))
+
+
+@pytest.mark.parametrize("metric, y, a, b, direct", CASES.values(), ids=CASES)
+def test_all_resamples_of_six_rows(metric, y, a, b, direct):
+    law = law_of_difference(direct, y, a, b, DRAWS[6])
+    sample = PairedPredictions(y, {"a": a, "b": b}, metric)
+    n_resamples = 4000
+    for alternative in ALTERNATIVES:
+        outcome = paired_bootstrap(
+            sample, n_resamples=n_resamples, rng=1, alternative=alternative
+        )
+        estimate = direct(y, a) - direct(y, b)
+        assert outcome.estimate == pytest.approx(estimate, abs=1e-12)
+        exact = exact_pvalue(law, estimate, alternative)
+        floor = 2.0 ** -(outcome.n_differing - (alternative == "two-sided"))
+        assert within(outcome.pvalue, max(exact, floor), n_resamples)
+    assert follows(outcome.replicates, law)
+    # Quantiles: as many of the law lie below a limit as should.
+    low, high = paired_bootstrap(sample, n_resamples=n_resamples, rng=1).confidence_interval(
+        0.8
+    )
+    below = sum(p for value, p in law.items() if value < low - 1e-9)
+    not_above = sum(p for value, p in law.items() if value <= low + 1e-9)
+    assert below - 0.025 <= 0.1 <= not_above + 0.025
+    below = sum(p for value, p in law.items() if value < high - 1e-9)
+    not_above = sum(p for value, p in law.items() if value <= high + 1e-9)
+    assert below - 0.025 <= 0.9 <= not_above + 0.025
+
+
+@pytest.mark.parametrize("name", ["accuracy", "macro F1"])
+def test_all_resamples_within_strata(name):
+    metric, y, a, b, direct = CASES[name]
+    strata = np.array([0, 1, 1, 0, 1, 0])
+    resamples = {}
+    for (first, p), (second, q) in product(DRAWS[3].items(), DRAWS[3].items()):
+        counts = np.zeros(6, dtype=int)
+        counts[strata == 0], counts[strata == 1] = first, second
+        resamples[tuple(counts.tolist())] = p * q
+    law = law_of_difference(direct, y, a, b, resamples)
+    sample = PairedPredictions(y, {"a": a, "b": b}, metric, strata=strata)
+    outcome = paired_bootstrap(sample, n_resamples=4000, rng=2)
+    assert follows(outcome.replicates, law)
+    assert any("within strata whose sizes are fixed" in said for said in outcome.assumptions)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_all_resamples_of_six_groups(name):
+    metric, y, a, b, direct = CASES[name]
+    groups = np.array([4, 1, 0, 5, 3, 2, 4, 1, 4])  # of three rows, two and one
+    y, a, b = (np.concatenate([column, column[[2, 0, 5]]]) for column in (y, a, b))
+    sample = PairedPredictions(y, {"a": a, "b": b}, metric, groups=groups)
+    resamples = {}
+    for counts, probability in DRAWS[6].items():
+        of_rows = tuple(np.array(counts)[groups].tolist())
+        resamples[of_rows] = probability
+    law = law_of_difference(direct, y, a, b, resamples)
+    outcome = paired_bootstrap(sample, n_resamples=4000, rng=3)
+    assert follows(outcome.replicates, law)
+    assert outcome.test == "paired bootstrap test, groups resampled"
+    assert "population of groups" in outcome.estimand
+
+
+@pytest.mark.parametrize("name", ["accuracy", "a median", "macro F1"])
+def test_all_moving_blocks(name):
+    metric, y, a, b, direct = CASES[name]
+    when = np.array([2, 0, 5, 1, 4, 3])
+    order = np.argsort(when)
+    resamples = Counter()
+    for starts in product(range(5), repeat=3):
+        rows = order[[start + step for start in starts for step in (0, 1)]]
+        resamples[tuple(np.bincount(rows, minlength=6).tolist())] += 1 / 125
+    law = law_of_difference(direct, y, a, b, resamples)
+    sample = PairedPredictions(y, {"a": a, "b": b}, metric, order=when, block_length=2)
+    outcome = paired_bootstrap(sample, n_resamples=4000, rng=4)
+    assert follows(outcome.replicates, law)
+    said = " ".join(outcome.assumptions)
+    assert "does not reach beyond blocks of 2 rows" in said
+    assert "in blocks of 2 rows in time order" in said
+
+
+def test_w5_ten_documents():
+    # Both right on 3, only A on 4, only B on 2, neither on 1: the share of resamples with
+    # a difference of at least .4 is .2684 in the limit, from the multinomial law.
+    exact = sum(
+        stats.multinomial.pmf([i, j, 10 - i - j], 10, [0.4, 0.2, 0.4])
+        for i, j in product(range(11), repeat=2)
+        if i + j <= 10 and i - j >= 4
+    )
+    assert exact == pytest.approx(0.2684, abs=5e-5)
+    y = np.ones(10)
+    outputs = {"a": [1] * 7 + [0] * 3, "b": [1] * 3 + [0] * 4 + [1] * 2 + [0]}
+    for metric in (as_metric("accuracy"), right):
+        n_resamples = 100_000 if metric is not right else 10_000
+        outcome = paired_bootstrap(
+            PairedPredictions(y, outputs, metric), n_resamples=n_resamples,
+            pvalue="berg-kirkpatrick", rng=5,
+        )  # fmt: skip
+        assert outcome.estimate == pytest.approx(0.2)
+        assert within(outcome.pvalue, exact, n_resamples)
+        assert outcome.alternative == "greater"
+        assert "one-sided" in outcome.test
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("name", ["accuracy", "macro F1", "a median"])
+def test_directions_of_the_data(name, sign):
+    metric, y, a, b, direct = CASES[name]
+    if sign < 0:
+        a, b = b, a
+    law = law_of_difference(direct, y, a, b, DRAWS[6])
+    sample = PairedPredictions(y, {"a": a, "b": b}, metric)
+    d = direct(y, a) - direct(y, b)
+    side = math.copysign(1, d)
+    shares = {
+        "berg-kirkpatrick": sum(p for v, p in law.items() if side * v >= 2 * abs(d) - 1e-9),
+        "sign-reversal": sum(p for v, p in law.items() if side * v <= 1e-9),
+    }
+    for method, exact in shares.items():
+        outcome = paired_bootstrap(sample, n_resamples=4000, rng=6, pvalue=method)
+        assert within(outcome.pvalue, max(exact, 2.0**-outcome.n_differing), 4000)
+        assert outcome.pvalue_method == method
+        assert outcome.alternative == ("greater" if d > 0 else "less")
+        assert outcome.pvalue >= outcome.smallest_pvalue
+
+
+def losses(n, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.normal(size=n)
+    a = y + rng.gamma(2, 0.5, n)
+    return y, a, y + 0.7 * (a - y) * rng.lognormal(0, 0.6, n)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_intervals_are_scipys(method, alternative):
+    y, a, b = losses(30)
+    sample = PairedPredictions(y, {"a": a, "b": b}, as_metric("neg_mean_absolute_error"))
+    outcome = paired_bootstrap(
+        sample, n_resamples=20_000, interval=method, rng=7, alternative=alternative
+    )
+    expected = stats.bootstrap(
+        (np.abs(y - a), np.abs(y - b)),
+        lambda first, second, axis: np.mean(second, axis=axis) - np.mean(first, axis=axis),
+        paired=True, vectorized=True, n_resamples=20_000, confidence_level=0.9,
+        method={"bca": "BCa"}.get(method, method), alternative=alternative,
+        rng=np.random.default_rng(8),
+    )  # fmt: skip
+    # A quantile at .05 of 20 000 draws has an error of .015 standard errors.
+    tolerance = 0.1 * expected.standard_error
+    found = outcome.confidence_interval(0.9)
+    assert found == pytest.approx(
+        tuple(map(float, expected.confidence_interval)), abs=tolerance
+    )
+    assert outcome.standard_error == pytest.approx(expected.standard_error, rel=0.04)
+
+
+@pytest.mark.parametrize("metric", ["neg_mean_absolute_error", error])
+def test_acceleration_of_a_mean(metric):
+    # Of a mean it is the skewness of its terms over 6 sqrt(n).
+    y, a, b = losses(40, seed=9)
+    metric = as_metric(metric) if isinstance(metric, str) else metric
+    sample = PairedPredictions(y, {"a": a, "b": b}, metric)
+    outcome = paired_bootstrap(sample, n_resamples=50, interval="bca", rng=0)
+    d = np.abs(y - b) - np.abs(y - a)
+    expected = stats.skew(d) / (6 * math.sqrt(40))
+    assert outcome.acceleration == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["f1_macro", "accuracy", "balanced_accuracy"])
+def test_cells_are_accelerated_as_rows(name):
+    rng = np.random.default_rng(10)
+    y = rng.integers(0, 3, 100)
+    outputs = {k: np.where(rng.random(100) < 0.7, y, rng.integers(0, 3, 100)) for k in "ab"}
+    metric = as_metric(name)
+    for interval, fields in (("bca", ("acceleration",)), ("studentized", ("standard_error",))):
+        found = [
+            paired_bootstrap(
+                PairedPredictions(y, outputs, metric, shared=shared),
+                n_resamples=20, interval=interval, rng=0,
+            )
+            for shared in ({}, {"rows": True})
+        ]  # fmt: skip
+        for item in fields:
+            cells, rows = (getattr(outcome, item) for outcome in found)
+            assert cells == pytest.approx(rows, rel=1e-9)
+
+
+def test_acceleration_where_nothing_moves():
+    assert acceleration(np.full(5, 0.3), np.ones(5)) is None
+    assert acceleration(np.array([0.3, np.nan]), np.ones(2)) is None
+    assert acceleration(np.array([1.0, 2.0, 4.0]), np.array([3, 0, 0])) is None
+    weighted = acceleration(np.array([1.0, 2.0]), np.array([2, 1]))
+    assert weighted == pytest.approx(acceleration(np.array([1.0, 1.0, 2.0]), np.ones(3)))
+
+
+def test_bca_limits_by_the_formula():
+    y, a, b = losses(25, seed=11)
+    sample = PairedPredictions(y, {"a": a, "b": b}, close)
+    outcome = paired_bootstrap(sample, n_resamples=999, interval="bca", rng=1)
+    d = np.asarray(outcome.replicates)
+    # The median ties with itself on many resamples: ties count half for the bias.
+    share = (np.sum(d < outcome.estimate) + np.sum(d == outcome.estimate) / 2) / 999
+    assert np.sum(d == outcome.estimate) > 0
+    z0 = stats.norm.ppf(share)
+    left_out = np.array(
+        [close(np.delete(y, i), np.delete(a, i)) - close(np.delete(y, i), np.delete(b, i))
+         for i in range(25)]
+    )  # fmt: skip
+    u = left_out.mean() - left_out
+    acc = np.sum(u**3) / (6 * np.sum(u**2) ** 1.5)
+    limits = []
+    for z in stats.norm.ppf([0.05, 0.95]):
+        level = stats.norm.cdf(z0 + (z0 + z) / (1 - acc * (z0 + z)))
+        place = 1000 * level  # order statistics number (B + 1) * level, interpolated
+        below = np.sort(d)[[math.floor(place) - 1, math.floor(place)]]
+        limits.append(below[0] + (place % 1) * (below[1] - below[0]))
+    assert outcome.confidence_interval(0.9) == pytest.approx(limits, abs=1e-12)
+
+
+def test_percentiles_are_order_statistics():
+    y, a, b = losses(20, seed=12)
+    sample = PairedPredictions(y, {"a": a, "b": b}, as_metric("neg_mean_absolute_error"))
+    outcome = paired_bootstrap(sample, n_resamples=999, rng=2)
+    ordered = np.sort(outcome.replicates)
+    assert outcome.confidence_interval(0.95) == pytest.approx((ordered[24], ordered[974]))
+    assert outcome.confidence_interval(0.9) == pytest.approx((ordered[49], ordered[949]))
+    basic = paired_bootstrap(sample, n_resamples=999, rng=2, interval="basic")
+    expected = 2 * outcome.estimate - ordered[[974, 24]]
+    assert basic.confidence_interval(0.95) == pytest.approx(tuple(expected))
+    # Beyond what B replicates can tell there are the extreme ones.
+    assert outcome.confidence_interval(0.9999) == (ordered[0], ordered[-1])
+    greater = paired_bootstrap(sample, n_resamples=999, rng=2, alternative="greater")
+    assert greater.confidence_interval(0.95) == (pytest.approx(ordered[49]), math.inf)
+    less = paired_bootstrap(sample, n_resamples=999, rng=2, alternative="less")
+    assert less.confidence_interval(0.95) == (-math.inf, pytest.approx(ordered[949]))
+
+
+def same_draws(sample, n_resamples, seed):
+    """Resamples of the engine, in one block."""
+    children = np.random.SeedSequence(seed).spawn(1)
+    plan = sample.kernel.plan
+    assert sample.kernel.block_size >= n_resamples
+    return plan.weights(stream(children[0]), n_resamples)
+
+
+@pytest.mark.parametrize("name", ["neg_mean_absolute_error", "neg_root_mean_squared_error"])
+def test_studentised_interval_by_slow_computation(name):
+    # Standard errors of replicates are those of the mean of the jackknife's influence; for
+    # a mean that is the usual formula, on every resample.
+    y, a, b = losses(15, seed=13)
+    sample = PairedPredictions(y, {"a": a, "b": b}, as_metric(name))
+    outcome = paired_bootstrap(sample, n_resamples=499, interval="studentized", rng=3)
+    score = {
+        "neg_mean_absolute_error": lambda p, w: -np.average(np.abs(y - p), weights=w),
+        "neg_root_mean_squared_error": lambda p, w: (
+            -math.sqrt(np.average((y - p) ** 2, weights=w))
+        ),
+    }[name]
+    ones = np.ones(15)
+    left_out = np.array([
+        score(a, ones - row) - score(b, ones - row) for row in np.eye(15)
+    ])  # fmt: skip
+    influence = 14 * (left_out.mean() - left_out)
+    d = score(a, ones) - score(b, ones)
+    if name == "neg_mean_absolute_error":
+        terms = np.abs(y - b) - np.abs(y - a)
+        np.testing.assert_allclose(influence, terms - d, atol=1e-12)
+    error = math.sqrt(np.var(influence, ddof=1) / 15)
+    assert outcome.standard_error == pytest.approx(error, rel=1e-10)
+    pivots, errors, replicates = [], [], []
+    for w in same_draws(sample, 499, outcome.seed):
+        drawn = np.repeat(influence, w)
+        errors.append(math.sqrt(np.var(drawn, ddof=1) / 15))
+        replicates.append(score(a, w) - score(b, w))
+        pivots.append((replicates[-1] - d) / errors[-1])
+    np.testing.assert_allclose(outcome.replicates, replicates, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(outcome.replicate_errors, errors, rtol=1e-8)
+    ordered = np.sort(pivots)
+    low, high = outcome.confidence_interval(0.9)  # the 25th of 499 from both ends
+    assert low == pytest.approx(d - ordered[474] * error, rel=1e-8)
+    assert high == pytest.approx(d - ordered[24] * error, rel=1e-8)
+    p = (1 + np.sum(np.abs(pivots) >= abs(d) / error)) / 500
+    assert outcome.pvalue == pytest.approx(p, abs=1e-12)
+    one_sided = paired_bootstrap(
+        sample, n_resamples=499, interval="studentized", rng=3, alternative="less"
+    )
+    p = (1 + np.sum(np.array(pivots) <= d / error)) / 500
+    assert one_sided.pvalue == pytest.approx(p, abs=1e-12)
+
+
+def test_replicates_without_an_error_are_infinitely_far():
+    # A resample of one row repeated has no standard error; on three rows there are such.
+    y = np.zeros(3)
+    outputs = {"a": np.array([1.0, 2.0, 4.0]), "b": np.zeros(3)}
+    sample = PairedPredictions(y, outputs, as_metric("neg_mean_absolute_error"))
+    outcome = paired_bootstrap(sample, n_resamples=2000, interval="studentized", rng=4)
+    constant = np.asarray(outcome.replicate_errors) == 0
+    assert 0.05 < constant.mean() < 0.2
+    assert outcome.confidence_interval(0.95) == (-math.inf, math.inf)
+    assert outcome.pvalue >= constant.mean()
+
+
+def test_studentised_needs_every_row_to_be_spared():
+    y = np.array([1] + [0] * 11)
+    outputs = {"a": np.linspace(1, 0, 12), "b": np.linspace(0, 1, 12)}
+    sample = PairedPredictions(y, outputs, as_metric("roc_auc"), strata=y)
+    with pytest.raises(ValueError, match="undefined without one of them; use interval='perc"):
+        paired_bootstrap(sample, interval="studentized", n_resamples=50, rng=0)
+    # BCa needs it too, and says that it takes percentiles.
+    outcome = paired_bootstrap(sample, interval="bca", n_resamples=50, rng=0)
+    percentile = paired_bootstrap(sample, n_resamples=50, rng=0)
+    assert outcome.acceleration is None
+    assert outcome.confidence_interval() == percentile.confidence_interval()
+    assert any("percentile (bca is undefined here)" in said for said in outcome.assumptions)
+
+
+def test_studentised_without_a_scale():
+    # The median stays where it is without any one row, and not on resamples.
+    y = np.zeros(9)
+    outputs = {"a": np.array([0, 0, 0, 1, 1, 1, 1, 2, 2.0]), "b": np.zeros(9)}
+    sample = PairedPredictions(y, outputs, close)
+    outcome = paired_bootstrap(sample, interval="studentized", n_resamples=500, rng=0)
+    percentile = paired_bootstrap(sample, n_resamples=500, rng=0)
+    assert outcome.standard_error == 0 < percentile.standard_error
+    assert outcome.confidence_interval() == percentile.confidence_interval() != (-1, -1)
+    assert outcome.pvalue == percentile.pvalue
+    assert any("studentized is undefined here" in said for said in outcome.assumptions)
+
+
+def test_bca_of_replicates_on_one_side():
+    # A's worst error cannot be beaten in a resample: no replicate lies below the estimate.
+    def worst(y, p):
+        return -float(np.max(p))
+
+    y = np.zeros(8)
+    sample = PairedPredictions(y, {"a": np.arange(8.0), "b": np.zeros(8)}, worst)
+    outcome = paired_bootstrap(sample, interval="bca", n_resamples=99, rng=0)
+    assert (np.asarray(outcome.replicates) >= outcome.estimate).all()
+    sample = PairedPredictions(y, {"a": y + 1, "b": y}, worst)
+    constant = paired_bootstrap(sample, interval="bca", n_resamples=99, rng=0)
+    assert constant.confidence_interval() == (-1, -1)
+    assert any("bca is undefined" in said for said in constant.assumptions)
+
+
+# Which system is A, which rows come first, how blocks are computed.
+
+
+def label_sample(metric="f1_macro", n=60, seed=20, **more):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, n)
+    outputs = {
+        name: np.where(rng.random(n) < share, y, rng.integers(0, 3, n))
+        for name, share in (("a", 0.7), ("b", 0.55))
+    }
+    return PairedPredictions(y, outputs, as_metric(metric), **more)
+
+
+def score_sample(metric, n=60, seed=21, **more):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    outputs = {
+        name: np.clip(0.4 * y + rng.random(n) * noise, 0.01, 0.99)
+        for name, noise in (("a", 0.6), ("b", 0.9))
+    }
+    return PairedPredictions(y, outputs, as_metric(metric), **more)
+
+
+GROUPS = np.arange(60) % 13
+SAMPLES = {
+    "accuracy": label_sample("accuracy"),
+    "macro F1 of cells": label_sample(),
+    "macro F1 of rows": label_sample(shared={"rows": True}),
+    "MCC of shared cells": label_sample("matthews_corrcoef", shared={"joint": True}),
+    "macro F1 in strata": label_sample(strata=np.arange(60) % 4),
+    "macro F1 by group": label_sample(groups=GROUPS),
+    "weighted macro F1": label_sample(sample_weight=np.linspace(0.3, 2, 60)),
+    "few weights": label_sample(sample_weight=1 + np.arange(60) % 2),
+    "called": label_sample(right),
+    "called by group": label_sample(right, groups=GROUPS),
+    "log loss": score_sample("neg_log_loss"),
+    "AUC": score_sample("roc_auc"),
+    "AUC by group": score_sample("roc_auc", groups=GROUPS),
+    "average precision": score_sample("average_precision"),
+    "AUC in time order": score_sample("roc_auc", order=np.arange(60), block_length=3),
+}
+every_sample = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
+
+
+def changed(sample):
+    """The same with A and B in each other's place."""
+    reverse = dict(reversed(list(sample.outputs.items())))
+    return PairedPredictions(
+        sample.y_true, reverse, sample.metric, groups=sample.groups,
+        sample_weight=sample.sample_weight, strata=sample.strata, order=sample.order,
+        block_length=sample.block_length,
+        shared={k: sample.shared[k] for k in ("rows", "joint") if k in sample.shared},
+    )  # fmt: skip
+
+
+@every_sample
+@pytest.mark.parametrize("interval", INTERVALS)
+def test_changing_places_mirrors_everything(sample, interval):
+    for alternative in ALTERNATIVES:
+        here = paired_bootstrap(
+            sample, n_resamples=150, interval=interval, rng=5, alternative=alternative
+        )
+        there = paired_bootstrap(
+            changed(sample), n_resamples=150, interval=interval, rng=5,
+            alternative=FLIPPED[alternative],
+        )  # fmt: skip
+        assert there.estimate == -here.estimate
+        assert there.pvalue == here.pvalue
+        low, high = here.confidence_interval()
+        assert there.confidence_interval() == pytest.approx((-high, -low), abs=1e-12)
+        assert there.critical_value() == pytest.approx(
+            here.critical_value() * (1 if alternative == "two-sided" else -1), abs=1e-12
+        )
+        assert there.direction == -here.direction
+        assert there.n_differing == here.n_differing
+    for method in ("berg-kirkpatrick", "sign-reversal"):
+        here, there = (
+            paired_bootstrap(which, n_resamples=150, rng=5, pvalue=method)
+            for which in (sample, changed(sample))
+        )
+        assert here.pvalue == there.pvalue
+        assert there.alternative == FLIPPED[here.alternative]
+
+
+@every_sample
+def test_workers_change_nothing(sample, monkeypatch):
+    monkeypatch.setattr("skstat.stats._plans._LARGEST_BLOCK", 32)
+
+    def backwards(function, blocks):
+        blocks = list(blocks)
+        assert len(blocks) == 4
+        return reversed([function(block) for block in reversed(blocks)])
+
+    expected = paired_bootstrap(sample, n_resamples=100, rng=6)
+    with ThreadPoolExecutor(2) as pool:
+        for workers in (backwards, pool.map):
+            found = paired_bootstrap(sample, n_resamples=100, rng=6, workers=workers)
+            np.testing.assert_array_equal(found.replicates, expected.replicates)
+    other = paired_bootstrap(sample, n_resamples=100, rng=7)
+    assert other.seed != expected.seed
+    assert not np.array_equal(other.replicates, expected.replicates)
+    repeated = paired_bootstrap(sample, n_resamples=100, rng=np.random.default_rng(6))
+    np.testing.assert_array_equal(repeated.replicates, expected.replicates)
+
+
+@pytest.mark.parametrize("name", [name for name in SAMPLES if "time" not in name])
+def test_the_order_of_rows_is_no_matter(name):
+    sample = SAMPLES[name]
+    order = np.random.default_rng(8).permutation(60)
+
+    def shuffled(values):
+        return None if values is None else np.asarray(values)[order]
+
+    other = PairedPredictions(
+        shuffled(sample.y_true), {k: out[order] for k, out in sample.outputs.items()},
+        sample.metric, groups=shuffled(sample.groups), strata=shuffled(sample.strata),
+        sample_weight=shuffled(sample.sample_weight),
+    )  # fmt: skip
+    n_resamples = 400 if "called" in name else 4000
+    here, there = (
+        paired_bootstrap(which, n_resamples=n_resamples, rng=9) for which in (sample, other)
+    )
+    assert there.estimate == pytest.approx(here.estimate, abs=1e-14)
+    assert stats.ks_2samp(here.replicates, there.replicates).pvalue > 1e-4
+
+
+def test_n_differing_is_what_can_swap():
+    assert SAMPLES["macro F1 of cells"].kernel.plan.n_atoms < 60
+    outputs = SAMPLES["macro F1 of cells"].outputs
+    differing = int(np.sum(outputs["a"] != outputs["b"]))
+    for name in ("macro F1 of cells", "macro F1 of rows", "MCC of shared cells", "called"):
+        assert paired_bootstrap(SAMPLES[name], n_resamples=9, rng=0).n_differing == differing
+    y = SAMPLES["accuracy"].y_true
+    discordant = int(np.sum((outputs["a"] == y) != (outputs["b"] == y)))
+    accuracy = paired_bootstrap(SAMPLES["accuracy"], n_resamples=9, rng=0)
+    assert accuracy.n_differing == discordant
+    y, few = np.zeros(3, dtype=int), {"a": [1, 0, 0], "b": [2, 0, 1]}  # both wrong on one
+    for metric, n_differing in (("accuracy", 1), ("f1_macro", 2)):
+        sample = PairedPredictions(y, few, as_metric(metric))
+        assert paired_bootstrap(sample, n_resamples=9, rng=0).n_differing == n_differing
+    by_group = paired_bootstrap(SAMPLES["called by group"], n_resamples=9, rng=0)
+    groups = GROUPS[outputs["a"] != outputs["b"]]
+    assert by_group.n_differing == len(set(groups)) < 13
+
+
+# Degenerate predictions.
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("interval", INTERVALS)
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro", right])
+def test_identical_systems(metric, interval, alternative):
+    y = [0, 1, 1, 0]
+    outputs = {"a": [0, 1, 0, 0], "b": [0, 1, 0, 0]}
+    sample = PairedPredictions(y, outputs, as_metric(metric))
+    outcome = paired_bootstrap(sample, interval=interval, alternative=alternative, rng=0)
+    assert (outcome.estimate, outcome.pvalue, outcome.statistic) == (0, 1, 0)
+    assert outcome.smallest_pvalue == 1
+    assert outcome.monte_carlo_error == 0
+    assert outcome.n_differing == outcome.n_redrawn == 0
+    expected = {"two-sided": (0, 0), "greater": (0, math.inf), "less": (-math.inf, 0)}
+    assert outcome.confidence_interval() == expected[alternative]
+    assert outcome.critical_value() == (-math.inf if alternative == "less" else math.inf)
+    for method in ("berg-kirkpatrick", "sign-reversal"):
+        assert paired_bootstrap(sample, rng=0, pvalue=method).pvalue == 1
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 40])
+@pytest.mark.parametrize("metric", ["accuracy", right])
+def test_a_system_that_is_always_better_proves_no_more_than_its_signs(metric, n):
+    # Every replicate is 1, so that no draw is as far from the estimate: only the number of
+    # units bounds what they show.
+    sample = PairedPredictions([1] * n, {"a": [1] * n, "b": [0] * n}, as_metric(metric))
+    n_resamples = 999 if metric == "accuracy" else 99
+    drawn = 1 / (1 + n_resamples)
+
+    def p(**options):
+        outcome = paired_bootstrap(sample, n_resamples=n_resamples, rng=0, **options)
+        assert outcome.pvalue >= outcome.smallest_pvalue
+        return outcome.pvalue
+
+    assert p() == max(2.0 ** (1 - n), drawn)
+    assert p(alternative="greater") == max(2.0**-n, drawn)
+    assert p(alternative="less") == 1
+    assert p(pvalue="berg-kirkpatrick") == max(2.0**-n, drawn)
+    assert p(pvalue="sign-reversal") == max(2.0**-n, drawn)
+    outcome = paired_bootstrap(sample, n_resamples=n_resamples, rng=0)
+    assert outcome.confidence_interval() == (1, 1)
+    assert outcome.standard_error == 0
+
+
+@pytest.mark.parametrize("interval", INTERVALS)
+def test_constant_difference(interval):
+    y = np.linspace(0, 1, 12)
+    outputs = {"a": y + 0.25, "b": y + 0.5}
+    sample = PairedPredictions(y, outputs, as_metric("neg_mean_absolute_error"))
+    outcome = paired_bootstrap(sample, n_resamples=199, interval=interval, rng=0)
+    assert outcome.confidence_interval() == pytest.approx((0.25, 0.25))
+    assert outcome.pvalue == 1 / 200
+    few = PairedPredictions(
+        y[:5], {k: v[:5] for k, v in outputs.items()}, as_metric("neg_mean_absolute_error")
+    )
+    assert paired_bootstrap(few, n_resamples=199, interval=interval, rng=0).pvalue == 2 / 32
+
+
+@pytest.mark.parametrize("interval", INTERVALS)
+def test_as_many_wins_as_losses(interval):
+    y = np.ones(20)
+    outputs = {"a": np.repeat([1, 0, 1], [6, 6, 8]), "b": np.repeat([0, 1, 1], [6, 6, 8])}
+    sample = PairedPredictions(y, outputs, as_metric("accuracy"))
+    outcome = paired_bootstrap(sample, n_resamples=999, interval=interval, rng=0)
+    assert (outcome.estimate, outcome.pvalue, outcome.direction) == (0, 1, 0)
+    low, high = outcome.confidence_interval()
+    assert low < 0 < high
+    for method in ("berg-kirkpatrick", "sign-reversal"):
+        undirected = paired_bootstrap(sample, n_resamples=99, rng=0, pvalue=method)
+        assert undirected.pvalue == 1
+        assert undirected.alternative == "two-sided"
+
+
+def test_float_noise_is_no_difference():
+    outputs = {"a": np.array([0.9, 0.8, 0.7]), "b": np.array([0.1, 0.2, 0.3])}
+    sample = PairedPredictions([1, 1, 1], outputs, noisy)
+    a, b = sample.scores
+    assert 0 < abs(a - b) < 1e-15
+    for alternative in ALTERNATIVES:
+        outcome = paired_bootstrap(sample, n_resamples=99, rng=0, alternative=alternative)
+        assert (outcome.estimate, outcome.pvalue, outcome.direction) == (0, 1, 0)
+        assert not np.any(outcome.replicates)
+    assert paired_bootstrap(sample, n_resamples=99, rng=0).confidence_interval() == (0, 0)
+
+
+def test_ties_with_the_estimate_count_in_spite_of_noise():
+    # A replicate is 2 d or 0 but for float noise, in half of all resamples.
+    y = np.zeros(2)
+    outputs = {"a": np.array([0.1, 0.7]), "b": np.array([0.4, 0.1])}
+    sample = PairedPredictions(y, outputs, as_metric("neg_mean_absolute_error"))
+    assert sample.difference == pytest.approx(-0.15)
+    # d* is .3, -.15 or -.6: |d* - d| is .45, 0 or .45, with |d| = .15.
+    outcome = paired_bootstrap(sample, n_resamples=4000, rng=0)
+    assert within(outcome.pvalue, 0.5, 4000)
+    thirds = PairedPredictions(
+        y, {"a": np.array([0.1, 0.3]), "b": np.array([0.3, 0.3])},
+        as_metric("neg_mean_absolute_error"),
+    )  # fmt: skip
+    # d is .1 and d* 0, .1 or .2: as far away on half of the resamples, but for noise.
+    outcome = paired_bootstrap(thirds, n_resamples=4000, rng=0, alternative="less")
+    assert outcome.estimate == pytest.approx(0.1)
+    assert within(outcome.pvalue, 1.0, 4000)
+    greater = paired_bootstrap(thirds, n_resamples=4000, rng=0, alternative="greater")
+    assert within(greater.pvalue, max(0.25, 0.5), 4000)
+    method = paired_bootstrap(thirds, n_resamples=4000, rng=0, pvalue="berg-kirkpatrick")
+    assert within(method.pvalue, max(0.25, 0.5), 4000)
+
+
+# Metrics that are undefined on some resamples.
+
+
+def rare_positives(n_positive, n=150, **more):
+    rng = np.random.default_rng(30)
+    y = np.arange(n) < n_positive
+    outputs = {name: rng.random(n) + 0.5 * y for name in "ab"}
+    return PairedPredictions(y.astype(int), outputs, as_metric("roc_auc"), **more)
+
+
+def test_resamples_without_a_class_are_drawn_anew():
+    outcome = paired_bootstrap(rare_positives(6), n_resamples=8000, rng=1)
+    missing = (1 - 6 / 150) ** 150
+    expected = 8000 * missing
+    assert abs(outcome.n_redrawn - expected) < 4 * math.sqrt(expected)
+    assert np.isfinite(outcome.replicates).all()
+    assert len(outcome.replicates) == 8000
+    assert outcome.to_dict()["n_redrawn"] == outcome.n_redrawn > 0
+
+
+def test_too_many_are_refused_and_strata_help():
+    with pytest.raises(ValueError, match="undefined on .* Pass strata=y_true"):
+        paired_bootstrap(rare_positives(2), n_resamples=2000, rng=1)
+    y = np.arange(150) < 2
+    sample = rare_positives(2, strata=y)
+    assert paired_bootstrap(sample, n_resamples=2000, rng=1).n_redrawn == 0
+
+
+def test_one_class_is_refused_before_anything_is_drawn():
+    def undefined(y, p):
+        return float("nan") if p[0] > 0.5 else 1.0
+
+    sample = PairedPredictions([1, 0], {"a": [0.1, 0.2], "b": [0.9, 0.2]}, undefined)
+    with pytest.raises(ValueError, match=r"undefined for predictions\['b'\] on the whole"):
+        paired_bootstrap(sample, n_resamples=10**9)
+
+
+# Outcomes.
+
+
+@pytest.mark.parametrize("interval", INTERVALS)
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_round_trip_through_json(interval, alternative):
+    sample = SAMPLES["macro F1 of cells"]
+    outcome = paired_bootstrap(
+        sample, n_resamples=99, interval=interval, rng=0, alternative=alternative
+    )
+    again = Outcome.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
+    assert type(again) is BootstrapOutcome
+    for name in (
+        "test", "estimate", "pvalue", "statistic", "smallest_pvalue", "monte_carlo_error",
+        "seed", "n_differing", "n_redrawn", "assumptions", "acceleration", "interval",
+        "how", "null_hypothesis", "standard_error", "effect_sizes", "pvalue_method",
+    ):  # fmt: skip
+        assert getattr(again, name) == getattr(outcome, name)
+    for level in (0.5, 0.9, 0.95):
+        assert again.confidence_interval(level) == outcome.confidence_interval(level)
+    assert again.critical_value(0.1) == outcome.critical_value(0.1)
+    empty = PairedPredictions([1, 0], {"a": [1, 0], "b": [1, 0]}, right)
+    outcome = paired_bootstrap(empty, interval=interval)
+    again = Outcome.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
+    assert again.confidence_interval() == outcome.confidence_interval()
+
+
+@every_sample
+@pytest.mark.parametrize("interval", INTERVALS)
+def test_levels_are_nested_and_hold_the_estimate(sample, interval):
+    outcome = paired_bootstrap(sample, n_resamples=300, interval=interval, rng=1)
+    last = outcome.confidence_interval(0.3)
+    for level in (0.5, 0.8, 0.9, 0.95, 0.99):
+        found = outcome.confidence_interval(level)
+        assert found.low <= last.low <= last.high <= found.high
+        last = found
+    assert last.low < outcome.estimate < last.high
+    for level in (0, 1, 1.5, -0.1):
+        with pytest.raises(ValueError, match="must lie between 0 and 1"):
+            outcome.confidence_interval(level)
+        with pytest.raises(ValueError, match="must lie between 0 and 1"):
+            outcome.critical_value(level)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_critical_values_reject(alternative):
+    sample = SAMPLES["log loss"]
+    outcome = paired_bootstrap(sample, n_resamples=1999, rng=2, alternative=alternative)
+    for alpha in (0.01, 0.05, 0.2, 0.5):
+        critical = outcome.critical_value(alpha)
+        centred = np.asarray(outcome.replicates) - outcome.estimate
+        beyond = {
+            "two-sided": np.abs(centred) >= critical,
+            "greater": centred >= critical,
+            "less": centred <= critical,
+        }[alternative]
+        assert (1 + beyond.sum()) / 2000 == pytest.approx(alpha, abs=1.1 / 2000)
+
+
+def test_monte_carlo_error_and_smallest_pvalue():
+    outcome = paired_bootstrap(SAMPLES["AUC"], n_resamples=499, rng=3)
+    p = outcome.pvalue
+    assert outcome.monte_carlo_error == pytest.approx(math.sqrt(p * (1 - p) / 499))
+    assert outcome.smallest_pvalue == 1 / 500
+    assert 0 < p == outcome.resampled_pvalue
+    assert outcome.statistic == outcome.estimate
+    assert outcome.how == "one sort for all resamples"
+    pvalues = [
+        paired_bootstrap(SAMPLES["AUC"], n_resamples=499, rng=seed).pvalue for seed in range(40)
+    ]
+    assert np.std(pvalues) == pytest.approx(outcome.monte_carlo_error, rel=0.5)
+
+
+def test_one_sided_pvalues():
+    for name in ("AUC", "accuracy"):
+        two, less, greater = (
+            paired_bootstrap(SAMPLES[name], n_resamples=999, rng=4, alternative=alternative)
+            for alternative in ALTERNATIVES
+        )
+        assert two.estimate > 0
+        assert greater.pvalue <= two.pvalue <= greater.pvalue + less.pvalue
+        assert less.pvalue > 0.5 > greater.pvalue
+        assert "is not higher than" in greater.null_hypothesis
+        assert "is not lower than" in less.null_hypothesis
+        assert "equals" in two.null_hypothesis
+
+
+def test_effect_sizes_are_ratios_of_scores():
+    y = np.ones(4)
+    outputs = {"a": np.ones(4), "b": np.array([1, 1, 0, 0])}
+    outcome = paired_bootstrap(PairedPredictions(y, outputs, right), n_resamples=9, rng=0)
+    assert list(outcome.effect_sizes.values()) == [1.0]
+    outputs["b"] = np.zeros(4)
+    outcome = paired_bootstrap(PairedPredictions(y, outputs, right), n_resamples=9, rng=0)
+    assert np.isnan(list(outcome.effect_sizes.values())).all()
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"n_resamples": 0}, "n_resamples=0 must be a whole number of at least 1"),
+        ({"n_resamples": 9.5}, "n_resamples=9.5 must be"),
+        ({"interval": "normal"}, "interval='normal' is unknown; use one of percentile, basic"),
+        ({"pvalue": "two"}, "pvalue='two' is unknown; use one of shift"),
+        ({"alternative": "bigger"}, "alternative='bigger' is unknown"),
+        (
+            {"alternative": "less", "pvalue": "sign-reversal"},
+            "takes its direction from the data; leave alternative out",
+        ),
+    ],
+)
+def test_what_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        paired_bootstrap(SAMPLES["accuracy"], **options)

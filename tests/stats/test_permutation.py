@@ -1,0 +1,793 @@
+"""The paired permutation test against all swaps, exact McNemar, and SciPy."""
+
+import json
+import math
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.stats import rankdata
+from sklearn import metrics as sk
+
+from skstat.metrics import as_metric
+from skstat.stats import (
+    AgreementTable,
+    Outcome,
+    PairedPredictions,
+    PairedScores,
+    PermutationOutcome,
+    mcnemar,
+    paired_bootstrap,
+    paired_permutation,
+    sign_flip,
+)
+from skstat.stats._kernels import CallableKernel
+
+ALTERNATIVES = ["two-sided", "less", "greater"]
+FLIPPED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
+
+
+def close(y, p):
+    """A metric that is no mean: minus the median of absolute errors."""
+    return -float(np.median(np.abs(np.asarray(y, float) - np.asarray(p, float))))
+
+
+def right(y, p):
+    return float(np.mean(np.asarray(y) == np.asarray(p)))
+
+
+def macro_f1(y, p, weight=None):
+    """Mean over the classes that are true or predicted, as scikit-learn defines it."""
+    w = np.ones(len(y)) if weight is None else weight
+    classes = set(y.tolist()) | set(p.tolist())
+    return float(np.mean([
+        2 * w @ ((y == c) & (p == c)) / (w @ (y == c) + w @ (p == c)) for c in classes
+    ]))  # fmt: skip
+
+
+def auc(y, p):
+    """Share of pairs of a positive and a negative that are in order; ties count half."""
+    difference = p[y == 1][:, None] - p[y == 0]
+    return float(np.mean((difference > 0) + 0.5 * (difference == 0)))
+
+
+def rmse(y, p):
+    return -float(np.sqrt(np.mean((y - p) ** 2)))
+
+
+def log_loss(y, p):
+    return float(np.mean(np.log(np.where(y == 1, p, 1 - p))))
+
+
+RNG = np.random.default_rng(0)
+N = 9
+Y = np.array([0, 1, 2, 1, 0, 1, 2, 0, 1])
+LABELS = {
+    "a": np.array([0, 1, 2, 0, 0, 1, 2, 1, 1]),
+    "b": np.array([0, 2, 1, 1, 1, 1, 0, 0, 2]),
+}
+BINARY = (Y == 1).astype(int)
+SCORES = {"a": BINARY * 0.3 + RNG.integers(0, 7, N) / 10, "b": RNG.integers(1, 9, N) / 10}
+NUMBERS = RNG.normal(size=N)
+ERRORS = {"a": NUMBERS + RNG.gamma(2, 0.3, N), "b": NUMBERS - RNG.gamma(2, 0.5, N)}
+
+CASES = {
+    "macro F1": (as_metric("f1_macro"), Y, LABELS, macro_f1),
+    "macro F1, called": (macro_f1, Y, LABELS, macro_f1),
+    "MCC": (as_metric("matthews_corrcoef"), Y, LABELS, sk.matthews_corrcoef),
+    "accuracy": (as_metric("accuracy"), Y, LABELS, right),
+    "RMSE": (as_metric("neg_root_mean_squared_error"), NUMBERS, ERRORS, rmse),
+    "a median": (close, NUMBERS, ERRORS, close),
+    "log loss": (as_metric("neg_log_loss"), BINARY, {
+        name: np.clip(out, 0.05, 0.95) for name, out in SCORES.items()}, log_loss),
+    "AUC": (as_metric("roc_auc"), BINARY, SCORES, auc),
+    "average precision": (
+        as_metric("average_precision"), BINARY, SCORES, sk.average_precision_score,
+    ),
+}  # fmt: skip
+
+
+def ranked(name, outputs):
+    """What changes places: outputs, and mid-ranks of scores that only rank."""
+    a, b = outputs.values()
+    if name in ("AUC", "average precision"):
+        return rankdata(a), rankdata(b)
+    return np.asarray(a), np.asarray(b)
+
+
+def swapped_differences(metric, y, a, b, groups=None):
+    """Difference for every pattern of swaps of rows, or of groups."""
+    groups = np.arange(len(y)) if groups is None else groups
+    values = []
+    for flips in product([False, True], repeat=groups.max() + 1):
+        flip = np.array(flips)[groups]
+        values.append(metric(y, np.where(flip, b, a)) - metric(y, np.where(flip, a, b)))
+    return np.array(values)
+
+
+@cache
+def all_swaps(name, groups=None):
+    """Differences of a case under all patterns of swaps."""
+    _, y, outputs, direct = CASES[name]
+    groups = None if groups is None else np.array(groups)
+    return swapped_differences(direct, y, *ranked(name, outputs), groups)
+
+
+def share(values, alternative, noise=1e-9):
+    """Share of patterns at least as extreme as the first, which swaps nothing."""
+    observed = values[0]
+    extreme = {
+        "two-sided": np.abs(values) >= abs(observed) - noise,
+        "greater": values >= observed - noise,
+        "less": values <= observed + noise,
+    }[alternative]
+    return float(np.mean(extreme))
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("name", CASES)
+def test_all_swaps_of_nine_rows(name, alternative):
+    metric, y, outputs, _ = CASES[name]
+    sample = PairedPredictions(y, outputs, metric)
+    outcome = paired_permutation(sample, n_resamples=600, rng=0, alternative=alternative)
+    expected = share(all_swaps(name), alternative)
+    assert outcome.exact
+    assert outcome.pvalue == pytest.approx(expected, rel=1e-12)
+    assert outcome.monte_carlo_error == 0
+    assert outcome.pvalue >= outcome.smallest_pvalue
+    assert outcome.test == "paired permutation test, outputs swapped by instance (exact)"
+    assert outcome.null_hypothesis == "A and B could change places on every instance"
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_all_swaps_of_six_groups(name):
+    metric, y, outputs, _ = CASES[name]
+    groups = (4, 1, 0, 5, 3, 2, 4, 1, 4)
+    sample = PairedPredictions(y, outputs, metric, groups=groups)
+    values = all_swaps(name, groups)
+    for alternative in ALTERNATIVES:
+        outcome = paired_permutation(sample, n_resamples=64, rng=0, alternative=alternative)
+        assert outcome.exact
+        assert outcome.pvalue == pytest.approx(share(values, alternative), rel=1e-12)
+    assert "by group" in outcome.test
+
+
+@pytest.mark.parametrize("name", ["macro F1", "RMSE", "accuracy"])
+def test_all_swaps_under_weights(name):
+    # Weights make cells of rows, or leave sums with float noise: p is that of the rows.
+    metric, y, outputs, _ = CASES[name]
+    function = {
+        "macro F1": lambda p, w: macro_f1(y, p, w),
+        "RMSE": lambda p, w: -sk.root_mean_squared_error(y, p, sample_weight=w),
+        "accuracy": lambda p, w: sk.accuracy_score(y, p, sample_weight=w),
+    }[name]
+    for weight in (np.tile([0.1, 0.7, 0.3], 3), np.random.default_rng(1).random(9)):
+        values = swapped_differences(
+            lambda _, p, weight=weight: function(p, weight), y, *outputs.values()
+        )
+        sample = PairedPredictions(y, outputs, metric, sample_weight=weight)
+        for alternative in ALTERNATIVES:
+            outcome = paired_permutation(
+                sample, n_resamples=600, rng=0, alternative=alternative
+            )
+            assert outcome.pvalue == pytest.approx(share(values, alternative), rel=1e-12)
+
+
+def within(pvalue, exact, n_resamples):
+    error = math.sqrt(max(exact * (1 - exact), 1 / n_resamples) / n_resamples)
+    return abs(pvalue - exact) <= 4.5 * error + 1 / n_resamples
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize(
+    "name", [name for name in CASES if name not in ("accuracy", "log loss")]
+)
+def test_drawn_swaps_are_near_the_exact_share(name, alternative):
+    metric, y, outputs, _ = CASES[name]
+    exact = share(all_swaps(name), alternative)
+    shared = {"rows": True}  # cells of few rows would be counted
+    sample = PairedPredictions(y, outputs, metric, shared=shared)
+    outcome = paired_permutation(sample, n_resamples=60, rng=1, alternative=alternative)
+    assert not outcome.exact
+    assert "(drawn)" in outcome.test
+    assert within(outcome.pvalue, exact, 60)
+    assert 0 < outcome.monte_carlo_error < 0.07 or outcome.pvalue == 1
+
+
+@pytest.mark.parametrize("metric", ["f1_macro", "roc_auc", macro_f1])
+def test_many_draws_are_nearer(metric):
+    # More rows than all patterns of which could be counted, with counted ones as judge:
+    # outputs that agree on most rows.
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 40)
+    if metric == "roc_auc":
+        a = np.round(rng.random(40) + 0.4 * y, 1)
+        b = np.where(np.arange(40) < 28, a, np.round(rng.random(40), 1))
+    else:
+        a = np.where(rng.random(40) < 0.8, y, 1 - y)
+        b = np.where(np.arange(40) < 22, a, rng.integers(0, 2, 40))
+    shared = {"rows": True}
+    sample = PairedPredictions(y, {"a": a, "b": b}, as_metric(metric), shared=shared)
+    n_differing = int(sample.kernel.differing.sum())
+    if metric == "roc_auc":
+        assert n_differing > 14
+        many = [
+            paired_permutation(sample, n_resamples=3000, rng=seed).pvalue for seed in (1, 2)
+        ]
+        error = math.sqrt(2 * many[0] * (1 - many[0]) / 3000)
+        assert many[0] != many[1]
+        assert many[0] == pytest.approx(many[1], abs=4.5 * error)
+        return
+    exact = paired_permutation(sample, n_resamples=2**n_differing, rng=0)
+    drawn = paired_permutation(sample, n_resamples=2**n_differing - 1, rng=0)
+    assert exact.exact and not drawn.exact
+    assert within(drawn.pvalue, exact.pvalue, 2**n_differing)
+
+
+def test_w2_is_exact_mcnemar():
+    # Both right 54, only A 18, only B 6, both wrong 22.
+    y = np.ones(100)
+    a = np.repeat([1, 1, 0, 0], [54, 18, 6, 22])
+    b = np.repeat([1, 0, 1, 0], [54, 18, 6, 22])
+    outcome = paired_permutation(
+        PairedPredictions(y, {"a": a, "b": b}, as_metric("accuracy")), rng=0, n_resamples=99
+    )
+    assert outcome.exact
+    assert outcome.pvalue == pytest.approx(0.0227, abs=5e-5)
+    assert outcome.estimate == pytest.approx(0.12)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("table", [
+    (54, 18, 6, 22), (3, 4, 2, 1), (0, 1, 0, 0), (5, 0, 9, 1), (9, 7, 7, 3), (40, 300, 351, 9),
+    (2000, 30, 11, 500), (1, 0, 0, 1),
+])  # fmt: skip
+def test_zero_one_loss_is_exact_mcnemar(table, alternative):
+    y = np.ones(sum(table), dtype=int)
+    outputs = {"a": np.repeat([1, 1, 0, 0], table), "b": np.repeat([1, 0, 1, 0], table)}
+    both, only_a, only_b, neither = table
+    expected = mcnemar(
+        AgreementTable(both, only_a, only_b, neither), method="exact",
+        alternative=alternative,
+    )  # fmt: skip
+    # Misses, and rows one by one, are the same test.
+    for metric, shared in (
+        ("accuracy", {}),
+        ("accuracy", {"rows": True}),
+        ("zero_one_loss", {}),
+    ):
+        sample = PairedPredictions(y, outputs, as_metric(metric), shared=shared)
+        outcome = paired_permutation(sample, n_resamples=9, rng=0, alternative=alternative)
+        assert outcome.exact
+        assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+        assert outcome.estimate == pytest.approx(expected.estimate)
+        assert outcome.pvalue >= outcome.smallest_pvalue
+        studentised = paired_permutation(
+            sample, n_resamples=9, rng=0, alternative=alternative, studentize=True
+        )
+        assert studentised.pvalue == outcome.pvalue
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_means_are_scipys(alternative):
+    rng = np.random.default_rng(3)
+    y = rng.normal(size=12)
+    outputs = {"a": y + rng.gamma(2, 1, 12), "b": y - rng.gamma(2, 0.6, 12)}
+    a, b = (np.abs(y - out) for out in outputs.values())
+    expected = stats.permutation_test(
+        (b, a), lambda first, second: np.mean(first - second), permutation_type="samples",
+        n_resamples=np.inf, alternative=alternative,
+    )  # fmt: skip
+    sample = PairedPredictions(y, outputs, as_metric("neg_mean_absolute_error"))
+    for n_resamples in (1, 9999):  # all patterns of up to 20 units are counted anyway
+        outcome = paired_permutation(
+            sample, n_resamples=n_resamples, rng=0, alternative=alternative
+        )
+        assert outcome.exact
+        assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+        assert outcome.estimate == pytest.approx(expected.statistic)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_drawn_means_are_scipys_and_those_of_sign_flip(alternative):
+    rng = np.random.default_rng(4)
+    y = rng.normal(size=60)
+    outputs = {"a": y + rng.gamma(2, 0.9, 60), "b": y - rng.gamma(2, 0.75, 60)}
+    a, b = (np.abs(y - out) for out in outputs.values())
+    sample = PairedPredictions(y, outputs, as_metric("neg_mean_absolute_error"))
+    outcome = paired_permutation(sample, n_resamples=20_000, rng=5, alternative=alternative)
+    expected = stats.permutation_test(
+        (b, a), lambda first, second, axis: np.mean(first - second, axis=axis),
+        permutation_type="samples", n_resamples=20_000, alternative=alternative,
+        vectorized=True, rng=np.random.default_rng(6),
+    )  # fmt: skip
+    error = math.sqrt(2 * expected.pvalue * (1 - expected.pvalue) / 20_000)
+    assert not outcome.exact
+    assert outcome.pvalue == pytest.approx(expected.pvalue, abs=4.5 * error)
+    assert outcome.monte_carlo_error == pytest.approx(error / math.sqrt(2), rel=0.1)
+    flips = sign_flip(
+        PairedScores(-a, -b, unit="instance"),
+        n_resamples=20_000,
+        rng=5,
+        alternative=alternative,
+    )
+    assert outcome.pvalue == flips.pvalue  # the same draws
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_many_units_of_few_kinds(alternative):
+    # Weights 1 and 2 make four sizes of differences: p by the law of their counts.
+    rng = np.random.default_rng(7)
+    n = 400
+    a, b = rng.random(n) < 0.62, rng.random(n) < 0.5
+    weight = rng.integers(1, 3, n)
+    sample = PairedPredictions(
+        np.ones(n), {"a": a.astype(int), "b": b.astype(int)}, as_metric("accuracy"),
+        sample_weight=weight,
+    )  # fmt: skip
+    d = (weight * (a.astype(int) - b.astype(int)))[a != b]
+    law = np.ones(1)  # of the sum of d with random signs, shifted to start at 0
+    for size in np.abs(d):
+        step = np.zeros(2 * size + 1)
+        step[[0, -1]] = 0.5
+        law = np.convolve(law, step)
+    sums = np.arange(len(law)) - np.abs(d).sum()
+    observed = d.sum()
+    exact = {
+        "two-sided": law[np.abs(sums) >= abs(observed)].sum(),
+        "greater": law[sums >= observed].sum(),
+        "less": law[sums <= observed].sum(),
+    }[alternative]
+    outcome = paired_permutation(sample, n_resamples=20_000, rng=8, alternative=alternative)
+    assert outcome.how == "counts of 8 kinds of rows"
+    assert not outcome.exact
+    assert within(outcome.pvalue, exact, 20_000)
+    rows = PairedPredictions(
+        np.ones(n), {"a": a.astype(int), "b": b.astype(int)}, as_metric("accuracy"),
+        sample_weight=weight, shared={"rows": True},
+    )  # fmt: skip
+    by_row = paired_permutation(rows, n_resamples=20_000, rng=8, alternative=alternative)
+    assert within(by_row.pvalue, exact, 20_000)
+
+
+# Studentised.
+
+
+@cache
+def studentised(name, groups=tuple(range(N))):
+    """All studentised values by the definition: terms are what single swaps change."""
+    _, y, outputs, direct = CASES[name]
+    a, b = ranked(name, outputs)
+    groups = np.array(groups)
+    n = groups.max() + 1
+
+    def difference(flips):
+        flip = np.asarray(flips, dtype=bool)[groups]
+        return direct(y, np.where(flip, b, a)) - direct(y, np.where(flip, a, b))
+
+    d = difference(np.zeros(n))
+    terms = np.array([(d - difference(one)) / 2 for one in np.eye(n)])
+    values = []
+    for flips in product([0, 1], repeat=n):
+        signed = terms * np.where(flips, -1, 1)
+        variance = np.sum(signed**2) - signed.sum() ** 2 / n
+        values.append(difference(flips) / math.sqrt(max(variance, 1e-12 * np.sum(terms**2))))
+    return np.array(values)
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize("name", CASES)
+def test_studentised_by_the_definition(name, grouped):
+    metric, y, outputs, _ = CASES[name]
+    groups = (0, 1, 2, 3, 4, 5, 0, 1, 0) if grouped else None
+    values = studentised(name, groups) if grouped else studentised(name)
+    sample = PairedPredictions(y, outputs, metric, groups=groups)
+    for alternative in ALTERNATIVES:
+        outcome = paired_permutation(
+            sample, n_resamples=600, studentize=True, rng=0, alternative=alternative
+        )
+        expected = share(values, alternative, noise=1e-9 * abs(values[0]))
+        assert outcome.exact and outcome.studentized
+        assert outcome.pvalue == pytest.approx(expected, rel=1e-12)
+    assert outcome.test.startswith("studentised paired permutation test")
+
+
+@pytest.mark.parametrize("name", ["macro F1", "RMSE", "AUC", "a median"])
+def test_drawn_studentised_swaps(name):
+    metric, y, outputs, _ = CASES[name]
+    exact = share(studentised(name), "two-sided")
+    sample = PairedPredictions(y, outputs, metric, shared={"rows": True})
+    outcome = paired_permutation(sample, n_resamples=100, studentize=True, rng=1)
+    assert not outcome.exact
+    assert within(outcome.pvalue, exact, 100)
+
+
+def test_studentising_cells_is_studentising_rows():
+    rng = np.random.default_rng(9)
+    y = rng.integers(0, 2, 60)
+    outputs = {
+        name: np.where(rng.random(60) < share, y, 1 - y)
+        for name, share in (("a", 0.75), ("b", 0.6))
+    }
+    metric = as_metric("f1")
+    cells = PairedPredictions(y, outputs, metric)
+    exact = paired_permutation(cells, n_resamples=200_000, studentize=True, rng=0)
+    assert exact.exact
+    rows = PairedPredictions(y, outputs, metric, shared={"rows": True})
+    drawn = paired_permutation(rows, n_resamples=5000, studentize=True, rng=0)
+    assert within(drawn.pvalue, exact.pvalue, 5000)
+
+
+def test_studentising_refuses_slow_metrics_of_many_rows():
+    y = np.zeros(5001)
+    outputs = {"a": np.arange(5001.0), "b": np.ones(5001)}
+    with pytest.raises(ValueError, match="each of the 5001 units swapped, too many for this"):
+        paired_permutation(PairedPredictions(y, outputs, close), studentize=True, n_resamples=1)
+    groups = np.arange(5001) % 7
+    grouped = PairedPredictions(y, outputs, close, groups=groups)
+    assert paired_permutation(grouped, studentize=True, n_resamples=128).exact
+    fast = PairedPredictions(y, outputs, as_metric("neg_root_mean_squared_error"))
+    assert 0 < paired_permutation(fast, studentize=True, n_resamples=20, rng=0).pvalue <= 1
+
+
+# Degenerate predictions.
+
+
+@pytest.mark.parametrize("studentize", [False, True])
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro", right])
+def test_identical_systems(metric, studentize):
+    outputs = {"a": [0, 1, 0, 0], "b": [0, 1, 0, 0]}
+    sample = PairedPredictions([0, 1, 1, 0], outputs, as_metric(metric))
+    for alternative in ALTERNATIVES:
+        outcome = paired_permutation(
+            sample, studentize=studentize, alternative=alternative, rng=0
+        )
+        assert (outcome.estimate, outcome.pvalue) == (0, 1)
+        assert outcome.smallest_pvalue == 1
+        assert outcome.exact
+    assert paired_permutation(sample, rng=0).confidence_interval() == (0, 0)
+
+
+@pytest.mark.parametrize("studentize", [False, True])
+@pytest.mark.parametrize("n", [1, 2, 5, 18, 70])
+@pytest.mark.parametrize("metric", ["accuracy", right, rmse])
+def test_a_system_that_is_always_better(metric, n, studentize):
+    sample = PairedPredictions(
+        np.ones(n), {"a": np.ones(n), "b": np.zeros(n)}, as_metric(metric)
+    )
+    # Patterns that are too many to count are drawn, but for a mean of 0/1 losses.
+    floor = 1 / 100 if n > 6 and metric != "accuracy" else 0
+    for alternative, smallest in (("two-sided", 2.0 ** (1 - n)), ("greater", 2.0**-n)):
+        outcome = paired_permutation(
+            sample, n_resamples=99, rng=0, alternative=alternative, studentize=studentize
+        )
+        assert outcome.pvalue == pytest.approx(max(smallest, floor), rel=1e-12)
+        assert outcome.pvalue >= outcome.smallest_pvalue
+        assert outcome.n_differing == n
+    less = paired_permutation(sample, n_resamples=99, rng=0, alternative="less")
+    assert less.pvalue == 1
+
+
+def test_draws_claim_no_more_than_the_signs_can_show():
+    # 2^7 patterns and 127 draws, none of which is extreme: 1/128 would be less than 2/128,
+    # of the pattern observed and its opposite.
+    y = np.zeros(7)
+    sample = PairedPredictions(y, {"a": y, "b": np.arange(1.0, 8)}, rmse)
+    pvalues = set()
+    for seed in range(8):
+        outcome = paired_permutation(sample, n_resamples=127, rng=seed)
+        assert not outcome.exact
+        assert outcome.pvalue >= outcome.smallest_pvalue == 2 / 128
+        pvalues.add(outcome.pvalue)
+    assert 2 / 128 in pvalues
+
+
+@pytest.mark.parametrize("metric", ["accuracy", right, "f1_macro"])
+def test_as_many_wins_as_losses(metric):
+    outputs = {"a": np.repeat([1, 0, 1], [4, 4, 3]), "b": np.repeat([0, 1, 1], [4, 4, 3])}
+    sample = PairedPredictions(np.ones(11, dtype=int), outputs, as_metric(metric))
+    outcome = paired_permutation(sample, n_resamples=300, rng=0)
+    assert outcome.estimate == 0
+    assert outcome.pvalue == pytest.approx(1, rel=1e-12)
+    assert outcome.direction == 0
+
+
+def test_float_noise_is_no_difference():
+    def noisy(y, p):
+        terms = [0.1, 0.2, 0.3]
+        return float(sum(terms if p[0] > 0.5 else terms[::-1]))
+
+    outputs = {"a": np.array([0.9, 0.8]), "b": np.array([0.1, 0.2])}
+    sample = PairedPredictions([1, 1], outputs, noisy)
+    assert 0 < abs(np.diff(sample.scores)[0]) < 1e-15
+    for alternative in ALTERNATIVES:
+        assert paired_permutation(sample, rng=0, alternative=alternative).pvalue == 1
+
+
+def test_float_noise_breaks_no_ties():
+    # .1 + .2 against .3: patterns with the same sum but for noise are as extreme.
+    y = np.zeros(5)
+    outputs = {"a": np.zeros(5), "b": np.array([0.1, 0.2, 0.3, 0.3, 0.1])}
+    outputs["a"][2] = 0.6
+    sample = PairedPredictions(y, outputs, as_metric("neg_mean_absolute_error"))
+    whole = np.array([1, 2, -3, 3, 1])
+    sums = [np.dot(signs, whole) for signs in product([1, -1], repeat=5)]
+    exact = np.mean(np.abs(sums) >= abs(whole.sum()))
+    assert paired_permutation(sample, rng=0).pvalue == exact
+    called = PairedPredictions(y, outputs, lambda y, p: -float(np.mean(np.abs(y - p))))
+    assert paired_permutation(called, rng=0).pvalue == exact
+
+
+def test_constant_difference():
+    y = np.linspace(0, 1, 30)
+    outputs = {"a": y + 0.25, "b": y + 0.5}  # equal sizes but for noise: a binomial
+    sample = PairedPredictions(y, outputs, as_metric("neg_mean_absolute_error"))
+    outcome = paired_permutation(sample, n_resamples=99, rng=0)
+    assert outcome.exact
+    assert outcome.pvalue == pytest.approx(2.0**-29, rel=1e-12)
+    assert outcome.smallest_pvalue == 2.0**-29
+
+
+@pytest.mark.parametrize("metric", ["f1_macro", right])
+def test_rows_on_which_outputs_agree_cost_nothing(metric, monkeypatch):
+    # Few of many rows differ: all patterns are counted, without one row of memory each.
+    n = 3000
+    y = np.arange(n) % 3
+    outputs = {"a": y.copy(), "b": y.copy()}
+    outputs["b"][:8] = (y[:8] + 1) % 3
+    outputs["a"][8:11] = (y[8:11] + 1) % 3
+    sample = PairedPredictions(y, outputs, as_metric(metric), shared={"rows": True})
+    kernel = sample.kernel
+    swapped, sizes = type(kernel).swapped, []
+
+    def spied(self, swaps):
+        sizes.append(swaps.size)
+        return swapped(self, swaps)
+
+    monkeypatch.setattr(type(kernel), "swapped", spied)
+    outcome = paired_permutation(sample, n_resamples=2**11, rng=0)
+    assert outcome.exact
+    assert sum(sizes) == 2**11 * n
+    assert max(sizes) <= 2**22
+    if isinstance(kernel, CallableKernel):
+        expected = stats.binomtest(8, 11).pvalue
+        assert outcome.pvalue == pytest.approx(expected, rel=1e-12)
+
+
+def test_undefined_swaps():
+    # Of few patterns all are needed; of drawn ones some are drawn anew.
+    def undefined(y, p):
+        return float("nan") if abs(p.sum() - 6.5) < 0.1 else float(p.mean())
+
+    y = np.zeros(4)
+    outputs = {"a": np.array([1.0, 2.0, 3.0, 0.0]), "b": np.array([0.0, 0.0, 6.5, 0.0])}
+    sample = PairedPredictions(y, outputs, lambda y, p: undefined(y, p[:3]))
+    with pytest.raises(ValueError, match="undefined"):
+        paired_permutation(sample, rng=0, n_resamples=16)
+
+
+def test_undefined_draws_are_drawn_anew_and_counted():
+    # A is undefined where it keeps all of its first 8 outputs and B where it gets them:
+    # 2 of 256 permutations; and no bootstrap resample, where rows are not in their places.
+    n = 30
+
+    def metric(y, p):
+        in_place = np.array_equal(y, np.arange(n))
+        undefined = in_place and p[:8].all() and 0 < p[8:].sum() < n - 8
+        return float("nan") if undefined else float(p.mean())
+
+    outputs = {"a": np.ones(n), "b": np.zeros(n)}
+    sample = PairedPredictions(np.arange(n), outputs, metric)
+    outcome = paired_permutation(sample, n_resamples=2000, rng=1)
+    assert not outcome.exact
+    assert 2 <= outcome.n_redrawn <= 20
+    assert outcome.pvalue == 1 / 2001
+
+
+# Which system is A, which rows come first, how blocks are computed.
+
+
+def label_sample(metric="f1_macro", n=60, seed=20, **more):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 3, n)
+    outputs = {
+        name: np.where(rng.random(n) < right, y, rng.integers(0, 3, n))
+        for name, right in (("a", 0.7), ("b", 0.55))
+    }
+    return PairedPredictions(y, outputs, as_metric(metric), **more)
+
+
+def score_sample(metric, n=60, seed=21, **more):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    outputs = {
+        name: np.clip(0.4 * y + rng.random(n) * noise, 0.01, 0.99)
+        for name, noise in (("a", 0.6), ("b", 0.9))
+    }
+    return PairedPredictions(y, outputs, as_metric(metric), **more)
+
+
+GROUPS = np.arange(60) % 13
+SAMPLES = {
+    "accuracy": label_sample("accuracy"),
+    "weighted accuracy": label_sample("accuracy", sample_weight=np.linspace(1, 2, 60)),
+    "macro F1 of cells": label_sample(),
+    "macro F1 of rows": label_sample(shared={"rows": True}),
+    "MCC of shared cells": label_sample("matthews_corrcoef", shared={"joint": True}),
+    "macro F1 by group": label_sample(groups=GROUPS),
+    "weighted macro F1": label_sample(sample_weight=np.linspace(0.3, 2, 60)),
+    "called": label_sample(right),
+    "called by group": label_sample(macro_f1, groups=GROUPS),
+    "log loss": score_sample("neg_log_loss"),
+    "AUC": score_sample("roc_auc"),
+    "AUC by group": score_sample("roc_auc", groups=GROUPS),
+    "average precision": score_sample("average_precision"),
+}
+every_sample = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
+
+
+def changed(sample):
+    """The same with A and B in each other's place."""
+    reverse = dict(reversed(list(sample.outputs.items())))
+    return PairedPredictions(
+        sample.y_true, reverse, sample.metric, groups=sample.groups,
+        sample_weight=sample.sample_weight,
+        shared={k: sample.shared[k] for k in ("rows", "joint") if k in sample.shared},
+    )  # fmt: skip
+
+
+@every_sample
+@pytest.mark.parametrize("studentize", [False, True])
+def test_changing_places_flips_the_effect_and_keeps_p(sample, studentize):
+    for alternative in ALTERNATIVES:
+        here, there = (
+            paired_permutation(
+                which, n_resamples=120, studentize=studentize, rng=5, alternative=direction
+            )
+            for which, direction in (
+                (sample, alternative), (changed(sample), FLIPPED[alternative]),
+            )
+        )  # fmt: skip
+        assert there.estimate == -here.estimate
+        assert there.pvalue == here.pvalue
+        low, high = here.confidence_interval()
+        assert there.confidence_interval() == pytest.approx((-high, -low), abs=1e-12)
+
+
+@every_sample
+def test_workers_change_nothing(sample, monkeypatch):
+    monkeypatch.setattr("skstat.stats._plans._LARGEST_BLOCK", 32)
+
+    def backwards(function, blocks):
+        return reversed([function(block) for block in reversed(list(blocks))])
+
+    expected = paired_permutation(sample, n_resamples=100, rng=6)
+    with ThreadPoolExecutor(2) as pool:
+        for workers in (backwards, pool.map):
+            found = paired_permutation(sample, n_resamples=100, rng=6, workers=workers)
+            assert found.pvalue == expected.pvalue
+            np.testing.assert_array_equal(found.replicates, expected.replicates)
+
+
+def test_counted_patterns_go_to_workers_too():
+    sample = SAMPLES["called by group"]
+    blocks = []
+
+    def workers(function, parts):
+        for part in parts:
+            blocks.append(part)
+            yield function(part)
+
+    n_differing = int(sample.kernel.differing.sum())
+    outcome = paired_permutation(sample, n_resamples=2**n_differing, rng=0, workers=workers)
+    assert outcome.exact
+    expected = paired_permutation(sample, n_resamples=2**n_differing, rng=0)
+    assert outcome.pvalue == expected.pvalue
+    patterns = [part for part in blocks if isinstance(part, np.ndarray)]
+    assert sum(map(len, patterns)) == 2**n_differing
+    assert max(map(len, patterns)) <= 32
+
+
+@pytest.mark.parametrize("name", ["macro F1", "a median", "AUC", "accuracy", "log loss"])
+def test_the_order_of_rows_is_no_matter_when_all_swaps_count(name):
+    metric, y, outputs, _ = CASES[name]
+    order = np.random.default_rng(11).permutation(N)
+    here = paired_permutation(PairedPredictions(y, outputs, metric), n_resamples=600, rng=0)
+    shuffled = {k: out[order] for k, out in outputs.items()}
+    there = paired_permutation(
+        PairedPredictions(y[order], shuffled, metric), n_resamples=600, rng=0
+    )
+    assert there.pvalue == pytest.approx(here.pvalue, rel=1e-12)
+
+
+@every_sample
+def test_draws_can_be_repeated(sample):
+    first, again, other = (
+        paired_permutation(sample, n_resamples=200, rng=seed) for seed in (1, 1, 2)
+    )
+    assert first.pvalue == again.pvalue
+    assert first.seed == again.seed != other.seed
+    if first.exact:
+        assert first.pvalue == other.pvalue
+    else:
+        assert first.pvalue == pytest.approx(other.pvalue, abs=0.25)
+    interval = paired_bootstrap(sample, n_resamples=200, rng=1)
+    assert first.confidence_interval() == interval.confidence_interval()
+
+
+def test_a_strictly_monotone_change_of_scores_is_no_matter_to_ranks():
+    # Mid-ranks change places, so that scores on other scales can be compared.
+    sample = SAMPLES["AUC"]
+    expected = paired_permutation(sample, n_resamples=300, rng=0)
+    outputs = {"a": 100 * sample.outputs["a"] ** 3 - 5, "b": np.log(sample.outputs["b"])}
+    other = PairedPredictions(sample.y_true, outputs, as_metric("roc_auc"))
+    assert paired_permutation(other, n_resamples=300, rng=0).pvalue == expected.pvalue
+
+
+# Outcomes.
+
+
+@every_sample
+@pytest.mark.parametrize("studentize", [False, True])
+def test_round_trip_through_json(sample, studentize):
+    outcome = paired_permutation(
+        sample, n_resamples=99, rng=0, studentize=studentize, interval="bca"
+    )
+    again = Outcome.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
+    assert type(again) is PermutationOutcome
+    for name in (
+        "test", "estimate", "pvalue", "statistic", "smallest_pvalue", "monte_carlo_error",
+        "seed", "n_differing", "n_redrawn", "assumptions", "interval", "how", "exact",
+        "studentized", "null_hypothesis", "acceleration", "effect_sizes",
+    ):  # fmt: skip
+        assert getattr(again, name) == getattr(outcome, name)
+    assert again.confidence_interval(0.9) == outcome.confidence_interval(0.9)
+    assert outcome.pvalue >= outcome.smallest_pvalue
+    assert (outcome.monte_carlo_error == 0) == (outcome.exact or outcome.pvalue == 1)
+
+
+@pytest.mark.parametrize("interval", ["percentile", "basic", "studentized", "bca"])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_the_interval_is_that_of_the_bootstrap(interval, alternative):
+    options = {"n_resamples": 200, "interval": interval, "alternative": alternative, "rng": 3}
+    for name in ("macro F1 of cells", "AUC", "log loss"):
+        here = paired_permutation(SAMPLES[name], **options)
+        there = paired_bootstrap(SAMPLES[name], **options)
+        for level in (0.8, 0.95):
+            assert here.confidence_interval(level) == there.confidence_interval(level)
+        assert here.seed == there.seed
+
+
+def test_one_sided_pvalues():
+    for name in ("accuracy", "macro F1 of cells", "AUC"):
+        two, less, greater = (
+            paired_permutation(SAMPLES[name], n_resamples=999, rng=4, alternative=alternative)
+            for alternative in ALTERNATIVES
+        )
+        assert two.estimate > 0
+        assert greater.pvalue <= two.pvalue <= 1
+        assert less.pvalue > 0.5 > greater.pvalue
+        assert two.pvalue == pytest.approx(2 * greater.pvalue, rel=0.5)
+
+
+def test_time_order_is_refused():
+    sample = label_sample(order=np.arange(60))
+    with pytest.raises(ValueError, match="rows in time order depend .* block bootstrap"):
+        paired_permutation(sample)
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"n_resamples": 0}, "n_resamples=0 must be a whole number of at least 1"),
+        ({"n_resamples": 2.5}, "n_resamples=2.5 must be"),
+        ({"interval": "normal"}, "interval='normal' is unknown"),
+        ({"alternative": "bigger"}, "alternative='bigger' is unknown"),
+    ],
+)
+def test_what_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        paired_permutation(SAMPLES["accuracy"], **options)
