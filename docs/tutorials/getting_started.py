@@ -219,6 +219,7 @@ print(skstat.compare_scores(splits, n_train=600, n_test=300).conclusion)
 # ----------------
 #
 # - :doc:`/choosing`: which test for which situation.
+# - :doc:`/predictions`: systems that are fitted already, compared on one test set.
 # - :doc:`/gallery/tutorials/reading_a_report`: every line of a report.
 # - :doc:`/doubts`: what each code means and what to do.
 # - :doc:`/api`: all functions.
