@@ -3,10 +3,14 @@
 import time
 import warnings
 from collections.abc import Callable, Iterable
+from concurrent.futures.process import BrokenProcessPool
+from functools import cache
+from pickle import PicklingError
 from typing import Any
 
 from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
+from threadpoolctl import ThreadpoolController
 
 from skstat.evaluation import Progress, Verbose, start_cost
 
@@ -33,7 +37,11 @@ class Blocks:
         blocks = list(blocks)
         total = sum(map(_size, blocks))
         hint = "A metric of skstat.metrics with a formula takes milliseconds."
-        with Progress(total, self._verbose, hint=hint, what="resamples") as progress:
+        # Products of thin matrices only lose by threads, which wait for each other.
+        with (
+            Progress(total, self._verbose, hint=hint, what="resamples") as progress,
+            _libraries().limit(limits=1, user_api="blas"),
+        ):
             return self._run(function, blocks, progress)
 
     def _run(self, function: Any, blocks: list[Any], progress: Progress) -> list[Any]:
@@ -57,13 +65,24 @@ class Blocks:
         except (ValueError, NotImplementedError):  # engines that can return lists only
             parallel = Parallel(n_jobs=self._n_jobs)
         calls = (delayed(function)(block) for block in rest)
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", ".*worker stopped while some jobs")
-            for block, result in zip(rest, parallel(calls), strict=True):
-                results.append(result)
-                left = shortest * (len(blocks) - len(results)) / workers
-                progress.advance(_size(block), left)
+        try:
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", ".*worker stopped while some jobs")
+                for block, result in zip(rest, parallel(calls), strict=True):
+                    results.append(result)
+                    left = shortest * (len(blocks) - len(results)) / workers
+                    progress.advance(_size(block), left)
+        except (BrokenProcessPool, PicklingError):
+            # A metric that no other process can have (a cached function of a script).
+            for block in blocks[len(results) :]:
+                results.append(function(block))
+                progress.advance(_size(block), shortest * (len(blocks) - len(results)))
         return results
+
+
+@cache
+def _libraries() -> Any:
+    return ThreadpoolController()
 
 
 def _size(block: Any) -> int:

@@ -80,11 +80,11 @@ def choose_for_test_set(
         return stats.mcnemar, (
             "McNemar's test, because the score is the accuracy on independent rows"
         )
-    if pair.metric.known == "roc_auc_score" and plain and _enough_for_delong(pair):
+    if pair.metric.is_whole_auc and plain and _enough_for_delong(pair):
         return stats.delong, "DeLong's test, because the score is the area under the ROC curve"
     return stats.paired_permutation, (
-        "permutation test that swaps the systems' outputs, which is valid for any metric; "
-        "the interval is that of a bootstrap"
+        "permutation test that swaps the systems' outputs, which needs no formula for the "
+        "metric; the interval is that of a bootstrap"
     )
 
 

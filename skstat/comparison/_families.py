@@ -146,7 +146,7 @@ def omnibus_of(predictions: Predictions, resampling: Resampling) -> OmnibusOutco
             return None
         table = ScoreTable(dict(zip(predictions.names, rows, strict=True)), unit="instance")
         return stats.cochran_q(table, rng=resampling.seed)
-    if predictions.metric.known == "roc_auc_score":
+    if predictions.metric.is_whole_auc:
         try:
             return stats.delong_wald(binary_scores(predictions))
         except ValueError:  # several classes, or too few instances of one
@@ -168,6 +168,13 @@ def _max_t(
     scores = drawn.scores[0]
     index = [(names.index(r.names[0]), names.index(r.names[1])) for r in reports]
     estimates = np.array([report.estimate for report in reports])
+    observed = predictions.scores
+    for report, (a, b) in zip(reports, index, strict=True):
+        if not np.isclose(report.estimate, observed[a] - observed[b], rtol=1e-6, atol=1e-9):
+            raise ValueError(
+                f"adjustment='max-t' compares differences in {predictions.metric.name}, and "
+                f"the {report.test} estimates something else; use adjustment='holm'."
+            )
     replicates = np.column_stack([scores[:, a] - scores[:, b] for a, b in index])
     joint = bootstrap_max_t(estimates, replicates, question.alternative)
     pvalues, law = joint.pvalues, "the centred bootstrap"

@@ -112,6 +112,8 @@ def mcnemar_test(
         )
     if y_true is None or a is None or b is None:
         raise ValueError("give y_true, a and b, or a table of counts.")
+    if labels is not None and cost_matrix is None:
+        raise ValueError("labels order the classes of cost_matrix, which is missing.")
     outputs = _two(a, b, names)
     resampling = _resampling(n_resamples, random_state)
     if cost_matrix is not None:
@@ -395,6 +397,8 @@ def delong_test(
     >>> report.verdict
     'A'
     """
+    if b is None and names is not None:
+        raise ValueError("names label a and b; a mapping names its systems itself.")
     return compare_predictions(  # type: ignore[return-value]
         y_true,
         named_predictions(a) if b is None else _two(a, b, names),
@@ -558,14 +562,16 @@ def binomial_test(
     0.0473
     """
     question = Question.of(alternative, confidence_level, alpha)
-    if successes is not None and n is not None:
-        sample = Successes(successes, n)
-    elif y_true is None or y_pred is None:
-        raise ValueError("give y_true and y_pred, or successes and n.")
+    counted, labelled = (successes, n), (y_true, y_pred)
+    if None not in counted and labelled == (None, None):
+        sample = Successes(successes, n)  # type: ignore[arg-type]
+    elif counted == (None, None) and y_true is not None and y_pred is not None:
+        # A pair, so that labels are checked as those of two systems are.
+        pair = PairedPredictions(y_true, {name: y_pred, "": y_pred}, as_metric("accuracy"))
+        right = round(float(pair.scores[0]) * pair.n_rows)
+        sample = Successes(right, pair.n_rows)
     else:
-        truth = rows_of("y_true", y_true)
-        right = rows_of("y_pred", y_pred, len(truth)) == truth
-        sample = Successes(int(np.sum(right)), len(truth))
+        raise ValueError("give y_true and y_pred, or successes and n.")
     return ask_sample(
         stats.binomial_test,
         sample,

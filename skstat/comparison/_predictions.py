@@ -156,6 +156,10 @@ def compare_predictions(
         )
     if seeds is not None and seeds not in SEEDS:
         raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(SEEDS)}.")
+    if seeds is None and paired_seeds:
+        raise ValueError("paired_seeds=True says how seeds belong together; pass seeds= too.")
+    if order is None and horizon != 1:
+        raise ValueError(f"horizon={horizon!r} needs order=, the time of every row.")
     metrics = as_metrics(
         metric, labels=labels, pos_label=pos_label, greater_is_better=greater_is_better
     )
@@ -187,6 +191,10 @@ def compare_predictions(
         return _under_one_roof(reports)
     first = next(iter(metrics.values()))
     everything = Predictions(y_true, named, first, **rows)
+    if horizon > 1 and everything.ordered:
+        longest = max(1, everything.n_rows // 2)
+        length = max(everything.block_length or 1, min(horizon, longest))
+        everything = Predictions(y_true, named, first, **rows, block_length=length)
     if len(metrics) > 1:
         everything.shared["joint"] = True
     reports = {
@@ -206,7 +214,8 @@ def as_metrics(metric: Any, **options: Any) -> dict[str, ScoreMetric]:
             str(name): as_metric(m, name=str(name), **options) for name, m in metric.items()
         }
     elif isinstance(metric, list | tuple | set):
-        found = [as_metric(m, **options) for m in metric]
+        listed = sorted(metric, key=str) if isinstance(metric, set) else metric
+        found = [_where_it_fits(m, options, listed) for m in listed]
         named = {m.name: m for m in found}
         if len(named) < len(found):
             raise ValueError(
@@ -219,6 +228,24 @@ def as_metrics(metric: Any, **options: Any) -> dict[str, ScoreMetric]:
     if not named:
         raise ValueError("metric is empty; name at least one.")
     return named
+
+
+def _where_it_fits(metric: Any, options: dict[str, Any], metrics: Any) -> ScoreMetric:
+    """Make a metric with labels and pos_label, if any other of the metrics takes them."""
+    for argument in ("labels", "pos_label"):
+        if options.get(argument) is None or _takes(metric, argument, options):
+            continue
+        if any(_takes(other, argument, options) for other in metrics):
+            options = {**options, argument: None}
+    return as_metric(metric, **options)
+
+
+def _takes(metric: Any, argument: str, options: dict[str, Any]) -> bool:
+    try:
+        as_metric(metric, **{argument: options[argument]})
+    except ValueError as error:
+        return "does not fit" not in str(error)
+    return True
 
 
 def _one_metric(

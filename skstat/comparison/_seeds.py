@@ -14,6 +14,7 @@ from skstat.comparison._test_set import Resampling, ask_pair
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.report import ComparisonReport, Context, FamilyReport
 from skstat.stats import CrossedScores, PairedScores, Predictions, SeededPredictions
+from skstat.stats._seeded import pseudo_values
 
 SEEDS = ("crossed", "average", "means", "per-seed", "pooled")
 
@@ -118,6 +119,8 @@ def _over_seeds(
     scores = None
     if all(asked.rows[name] is None for name in ("groups", "sample_weight", "strata")):
         scores = row_scores(runs)
+    if scores is None and seeds == "crossed" and asked.rows["groups"] is None:
+        scores = pseudo_values(runs)
     sample: Any
     procedure: Procedure
     if scores is not None:
@@ -133,8 +136,8 @@ def _over_seeds(
         asked.by_index(seeds)
         if not asked.paired_seeds:
             raise ValueError(
-                "seeds='means' of a metric that is no mean over rows needs paired_seeds=True; "
-                "use seeds='crossed'."
+                "seeds='means' needs paired_seeds=True here (only plain means over rows are "
+                "compared without); use seeds='crossed'."
             )
         values = runs.scores
         sample = PairedScores(values[:n_a], values[n_a:], unit="seed")
@@ -153,7 +156,9 @@ def _over_seeds(
         names=asked.names,
         metric=asked.metric.name,
         is_loss=asked.metric.is_loss,
-        context=context,
+        context=replace(context, n_seeds=min(n for n in asked.n_seeds if n > 1))
+        if max(asked.n_seeds) > 1
+        else context,
         choice=_CHOICES[seeds],
         options=options,
     )
@@ -196,7 +201,7 @@ def _pooled(
     procedure, choice = choose_for_test_set(test, pair)
     return ask_pair(
         pair, procedure, question, resampling,
-        context=context, choice=choice,
+        context=replace(context, pooled_seeds=True), choice=choice,
         ignored_variance=(
             "that each row comes once per seed: the same row is counted as several",
             "that the rows of one seed share it",

@@ -22,9 +22,12 @@ from skstat.stats import (
     PairedScores,
     Predictions,
 )
+from skstat.stats._bootstrap import check_resampling
 
-# Correlation of neighbouring rows, in standard errors, that no luck explains.
+# Correlation of rows, in standard errors, that no luck explains: of rows in any order, and
+# of rows that are known to follow each other.
 _ALIKE = 4.0
+_BEYOND = 3.0
 _FEWEST_NEIGHBOURS = 50
 
 SAMPLES = (PairedPredictions, PairedScores, ClusteredScores, BinaryScores, AgreementTable)
@@ -39,6 +42,11 @@ class Resampling:
     seed: int
     workers: Any
     horizon: int = 1
+
+    def __post_init__(self) -> None:
+        check_resampling(self.n_resamples, self.interval)
+        if self.horizon < 1 or self.horizon % 1:
+            raise ValueError(f"horizon={self.horizon!r} must be a whole number of at least 1.")
 
     def options(self, procedure: Procedure) -> dict[str, Any]:
         """Those of the settings that a procedure takes."""
@@ -103,6 +111,11 @@ def sample_for(procedure: Procedure, pair: PairedPredictions) -> Any:
     """Return the sample that a procedure takes, made from predictions."""
     types = sample_types(procedure)
     name = getattr(procedure, "__name__", "this test")
+    if pair.ordered and types & {AgreementTable, BinaryScores}:
+        raise ValueError(
+            f"{name} takes rows for independent of each other, and order= says that they are "
+            "not; use test='paired_bootstrap', which draws blocks."
+        )
     if AgreementTable in types:
         return _agreement(pair, name)
     if BinaryScores in types:
@@ -159,10 +172,11 @@ def _agreement(pair: PairedPredictions, procedure: str) -> Any:
 
 
 def _binary_scores(pair: PairedPredictions, procedure: str) -> BinaryScores:
-    if pair.metric.known != "roc_auc_score":
+    if not pair.metric.is_whole_auc:
         raise ValueError(
-            f"{procedure} compares areas under ROC curves; it does not fit "
-            f"metric={pair.metric.name!r}. Use metric='roc_auc', or another test."
+            f"{procedure} compares whole areas under ROC curves; it does not fit "
+            f"metric={pair.metric.name!r} with these options. Use metric='roc_auc', or another "
+            "test."
         )
     for argument in ("sample_weight", "strata"):
         if getattr(pair, argument) is not None:
@@ -191,8 +205,14 @@ def about(
     if BinaryScores in sample_types(procedure):
         positives = int(pair.metric.prepared(pair).y_true.sum())
         counts = (positives, pair.n_rows - positives)
+    smallest = None if pair.strata is None else int(np.bincount(pair.strata).min())
     return replace(
-        context, neighbours_alike=_neighbours(pair), class_counts=counts, horizon=horizon
+        context,
+        neighbours_alike=None if pair.ordered else _correlation(pair, 1, _ALIKE),
+        autocorrelation=_beyond(pair, horizon) if pair.ordered else None,
+        class_counts=counts,
+        horizon=horizon,
+        smallest_stratum=smallest,
     )
 
 
@@ -221,17 +241,28 @@ def design(pair: PairedPredictions, outcome: Outcome, resampling: Resampling) ->
 
 
 def any_row_scores(pair: Predictions) -> list[NDArray[np.float64]] | None:
-    """Per-row scores of the metric; for other metrics of labels, whether a row is right."""
+    """Per-row scores of the metric, or else whether a row is right, or its squared error."""
     rows = row_scores(pair)
     metric: ScoreMetric = pair.metric
+    if rows is None and metric.kind == "numbers" and pair.y_true.ndim == 1:
+        y = pair.y_true.astype(float)
+        outputs = pair.outputs.values()
+        if all(out.ndim == 1 for out in outputs):
+            return [-((y - out) ** 2) for out in outputs]
     if rows is None and metric.kind == "labels" and pair.y_true.ndim == 1:
         return [np.asarray(out == pair.y_true, dtype=float) for out in pair.outputs.values()]
     return rows
 
 
-def _neighbours(pair: PairedPredictions) -> float | None:
-    """Correlation of the differences of neighbouring rows, if no luck explains it."""
-    if pair.groups is not None or pair.ordered or pair.n_rows < _FEWEST_NEIGHBOURS:
+def _beyond(pair: PairedPredictions, horizon: int | None) -> float | None:
+    """Correlation of differences further apart than the test allows for."""
+    reach = horizon if horizon is not None else pair.block_length
+    return _correlation(pair, reach or 1, _BEYOND)
+
+
+def _correlation(pair: PairedPredictions, lag: int, errors: float) -> float | None:
+    """Correlation of differences `lag` rows apart, if no luck explains it."""
+    if pair.groups is not None or pair.n_rows < max(_FEWEST_NEIGHBOURS, 2 * lag):
         return None
     rows = any_row_scores(pair)
     if rows is None:
@@ -241,5 +272,5 @@ def _neighbours(pair: PairedPredictions) -> float | None:
     squares = float(d @ d)
     if squares <= 0:
         return None
-    correlation = float(d[1:] @ d[:-1]) / squares
-    return correlation if correlation * math.sqrt(len(d)) > _ALIKE else None
+    correlation = float(d[lag:] @ d[:-lag]) / squares
+    return correlation if correlation * math.sqrt(len(d)) > errors else None

@@ -19,7 +19,7 @@ from sklearn.metrics import get_scorer, get_scorer_names
 from skstat.metrics._kernels import KERNELS, KINDS, MEANS
 from skstat.metrics._kinds import Kind, binary_truth, check_kind, positive_column, sorted_labels
 from skstat.stats import Kernel, Predictions, SumKernel
-from skstat.stats._predictions import callable_kernel
+from skstat.stats._predictions import Metric, callable_kernel
 
 # The metric is called on so many rows once, to see that a formula agrees.
 _ROWS_TO_CHECK = 2_000
@@ -49,6 +49,8 @@ class ScoreMetric:
         What it needs: labels, numbers, probabilities, scores or anything.
     known : str
         Name of the scikit-learn function whose kernel fits; empty if none does.
+    own_kernel : callable or None
+        From predictions to a kernel, for a metric that brought its own.
     """
 
     name: str
@@ -58,6 +60,12 @@ class ScoreMetric:
     pos_label: Any = None
     kind: Kind = "anything"
     known: str = ""
+    own_kernel: Callable[[Predictions], Kernel] | None = None
+
+    @property
+    def is_whole_auc(self) -> bool:
+        """Whether it is the whole area under the ROC curve of two classes, not negated."""
+        return self.known == "roc_auc_score" and not self.is_loss and not self.options
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
         """Score predictions; nan where the metric is undefined."""
@@ -76,6 +84,8 @@ class ScoreMetric:
 
     def kernel(self, predictions: Predictions) -> Kernel:
         """Make ready for resampling: by a formula if there is one that agrees."""
+        if self.own_kernel is not None:
+            return self.own_kernel(predictions)
         check_kind(predictions, self.kind, self.name)
         ready = self.prepared(predictions)
         metric = self._on(predictions, ready)
@@ -157,7 +167,10 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     kernel = plain.kernel
     if not isinstance(kernel, SumKernel) or not kernel.is_mean:
         return None
-    return [terms[:, 0] for terms in kernel.own]
+    common = np.asarray(kernel.common)[:, 0]
+    if np.ptp(common) > 0:  # a ratio of sums: rows weigh unequally, and are no mean
+        return None
+    return [np.asarray(terms)[:, 0] / common for terms in kernel.own]
 
 
 def as_metric(
@@ -207,6 +220,13 @@ def as_metric(
     """
     if isinstance(metric, ScoreMetric):
         return metric
+    if isinstance(metric, Metric):
+        return ScoreMetric(
+            name=name or metric.name,
+            is_loss=metric.is_loss,
+            function=_never_called,
+            own_kernel=metric.kernel,
+        )
     if isinstance(metric, str):
         found = _by_name(metric)
     elif isinstance(metric, partial):
@@ -223,11 +243,26 @@ def as_metric(
             "a make_scorer object."
         )
     function, options, is_loss, known, label = found
+    if "sample_weight" in options:
+        raise ValueError(
+            "metric carries a sample_weight, which would stay in place while rows are "
+            "resampled; pass sample_weight= beside it."
+        )
     if greater_is_better is not None:
-        is_loss = not greater_is_better
+        if _is_scorer(metric) or (isinstance(metric, str) and metric in get_scorer_names()):
+            if not greater_is_better:
+                raise ValueError(
+                    f"greater_is_better=False does not fit metric {label}: scorers are higher "
+                    "is better by definition. It is meant for functions."
+                )
+        else:
+            is_loss = not greater_is_better
     kind = KINDS.get(known, "anything")
     if known == "roc_auc_score" and options.get("multi_class", "raise") != "raise":
         kind = "probabilities"
+    if kind in ("scores", "probabilities") and pos_label is None:
+        options = dict(options)
+        pos_label = options.pop("pos_label", None)
     options = _with_labels(function, options, labels, pos_label, kind, label)
     label = label.removeprefix("neg_")
     return ScoreMetric(
@@ -239,6 +274,10 @@ def as_metric(
         kind=kind,
         known=known,
     )
+
+
+def _never_called(y_true: Any, y_pred: Any) -> float:
+    raise TypeError("this metric is known by its kernel only")
 
 
 _Found = tuple[Callable[..., Any], dict[str, Any], bool, str, str]

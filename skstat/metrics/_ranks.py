@@ -138,6 +138,7 @@ class RankKernel(Kernel):
     groups: NDArray[np.int64] | None = None
     sample_weight: NDArray[np.float64] | None = None
     how: str = "one sort for all resamples"
+    what_swaps: str = "mid-ranks of the scores"
 
     @property
     def n_systems(self) -> int:  # type: ignore[override]

@@ -49,6 +49,10 @@ class Context:
     neighbours_alike: float | None = None
     class_counts: tuple[int, int] | None = None
     horizon: int | None = None
+    autocorrelation: float | None = None
+    n_seeds: int | None = None
+    pooled_seeds: bool = False
+    smallest_stratum: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

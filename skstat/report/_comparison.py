@@ -198,6 +198,7 @@ class ComparisonReport(ReportForms):
             smallest_pvalue=self.outcome.smallest_pvalue,
             adjustment=self.adjustment,
             simultaneous=self._simultaneous,
+            n_resamples=getattr(self.outcome, "n_resamples", None),
         )
 
     def _summaries(self) -> list[dict[str, float | None]]:

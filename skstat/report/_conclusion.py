@@ -35,6 +35,7 @@ class Finding:
     smallest_pvalue: float = 0.0
     adjustment: str | None = None
     simultaneous: bool = False
+    n_resamples: int | None = None
 
     @property
     def rejects(self) -> bool:
@@ -57,8 +58,11 @@ def conclude(finding: Finding) -> str:
             "show no variance to judge it by."
         )
     if finding.smallest_pvalue >= 1 - finding.confidence_level:
+        few = units(finding.n_units, finding.unit)
+        if finding.n_resamples and 1 / (1 + finding.n_resamples) == finding.smallest_pvalue:
+            few = units(finding.n_resamples, "resample")
         return (
-            f"No rejection is possible with {units(finding.n_units, finding.unit)}: the "
+            f"No rejection is possible with {few}: the "
             f"smallest p this test can give is {finding.smallest_pvalue:.3g}. The "
             f"estimated difference in {finding.metric} between {a} and {b} is "
             f"{_estimate(finding)} ({_evidence(finding)})."
@@ -75,10 +79,11 @@ def conclude(finding: Finding) -> str:
             f"estimate is {_estimate(finding)} ({_evidence(finding)}){compatible}."
         )
     better = finding.alternative == "greater"
+    of_what = f" in {finding.metric}" if finding.is_loss else ""
     return (
         f"It was not shown that {a} {_verb(finding, better=better)} {b} in "
-        f"{finding.metric}: the estimated difference is {_estimate(finding)} "
-        f"({_evidence(finding)})."
+        f"{_plain_metric(finding)}: the estimated difference{of_what} is "
+        f"{_estimate(finding)} ({_evidence(finding)})."
     )
 
 

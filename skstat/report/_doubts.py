@@ -175,6 +175,43 @@ DOUBTS = (
         find=rules.long_horizon,
     ),
     DoubtKind(
+        code="SKS115",
+        title="autocorrelation beyond the test",
+        when="With ``order``, differences of rows further apart than the horizon (of the test "
+        "of Diebold and Mariano) or the block length (of the bootstrap) correlate by more than "
+        "three standard errors.",
+        advice="Raise ``horizon`` to the distance at which differences stop to correlate: "
+        "errors of forecasts h steps ahead correlate up to h - 1 rows, and losses that drift "
+        "do so for longer. With the horizon left at 1 and a correlation of 0.8, tests were "
+        "measured to reject half of true null hypotheses at a nominal 0.05.",
+        find=rules.autocorrelation,
+    ),
+    DoubtKind(
+        code="SKS116",
+        title="few seeds for a bootstrap",
+        when="Fewer than 10 seeds of a system were resampled together with the rows.",
+        advice="Use more seeds, or a metric that is a mean over rows (accuracy, log loss), for "
+        "which mean squares and Student's t allow for few seeds.",
+        find=rules.few_seeds,
+    ),
+    DoubtKind(
+        code="SKS117",
+        title="seeds pooled",
+        when="``seeds='pooled'`` was asked for.",
+        advice="Use ``seeds='crossed'``. Pooling is there to show what a published result did: "
+        "with three copies of the same predictions it was measured to reject 30 % of true null "
+        "hypotheses at a nominal 0.05.",
+        find=rules.pooled_seeds,
+    ),
+    DoubtKind(
+        code="SKS118",
+        title="small strata",
+        when="A stratum has fewer than 10 rows.",
+        advice="Join strata. If rows of a stratum belong together and the test set could have "
+        "held others, they are ``groups``.",
+        find=rules.small_strata,
+    ),
+    DoubtKind(
         code="SKS201",
         title="identical scores",
         when="A and B score the same on every unit.",
@@ -223,7 +260,7 @@ DOUBTS = (
     DoubtKind(
         code="SKS206",
         title="test and interval disagree",
-        when="The test rejects and the bootstrap interval contains 0, or the reverse.",
+        when="The test rejects and the interval contains 0, or the reverse.",
         advice="The permutation test assumes that the systems could change places, the "
         "bootstrap that the test set is large. With few rows trust the test; with systems "
         "that err in different ways, ask ``studentize=True``. Near the border, say so.",
@@ -253,6 +290,14 @@ DOUBTS = (
         advice="Read ``report.outcome.auc_intervals()``, on the logit scale, or use the "
         "permutation test.",
         find=rules.perfect_auc,
+    ),
+    DoubtKind(
+        code="SKS210",
+        title="direction taken from the data",
+        when="``pvalue='berg-kirkpatrick'`` or ``pvalue='sign-reversal'`` was asked for.",
+        advice="Use ``pvalue='shift'``, which is two-sided, or say ``alternative`` before you "
+        "look. To read a published one-sided p, double it.",
+        find=rules.direction_from_data,
     ),
     DoubtKind(
         code="SKS301",

@@ -6,7 +6,7 @@ import numpy as np
 
 from skstat.report._case import Case
 from skstat.report._numbers import every, units
-from skstat.stats import ResampledOutcome
+from skstat.stats import ResampledOutcome, SeededOutcome
 
 _FEW_TEST_GROUPS = 20
 _FEW_BOOTSTRAPPED = 20
@@ -171,6 +171,8 @@ def near_the_level(case: Case) -> str | None:
     alpha = 1 - case.confidence_level
     if not error or abs(case.outcome.pvalue - alpha) > 2 * error:
         return None
+    if case.outcome.smallest_pvalue >= alpha:
+        return None
     return (
         f"p lies within two Monte Carlo errors of {alpha:.3g}: another seed may decide "
         "otherwise."
@@ -178,15 +180,67 @@ def near_the_level(case: Case) -> str | None:
 
 
 def interval_disagrees(case: Case) -> str | None:
-    if not isinstance(case.outcome, ResampledOutcome) or case.sample.identical:
+    if case.sample.identical or np.isnan(case.outcome.pvalue):
         return None
     low, high = case.outcome.confidence_interval(case.confidence_level)
     rejects = case.outcome.pvalue < 1 - case.confidence_level
-    if rejects == (low > 0 or high < 0):
+    if rejects == (low > 0 or high < 0) or np.isnan(low):
         return None
     return (
-        f"the test {'rejects' if rejects else 'does not reject'}, but the bootstrap interval "
+        f"the test {'rejects' if rejects else 'does not reject'}, but the interval "
         f"{'contains' if rejects else 'excludes'} 0: they rest on different assumptions."
+    )
+
+
+def autocorrelation(case: Case) -> str | None:
+    r = case.context.autocorrelation
+    if r is None:
+        return None
+    return (
+        f"differences too far apart for the test to allow for it still correlate ({r:.2f}): "
+        "it takes the rows for more independent than they are."
+    )
+
+
+def direction_from_data(case: Case) -> str | None:
+    method = getattr(case.outcome, "pvalue_method", "shift")
+    if method == "shift" or case.sample.identical:
+        return None
+    words = (
+        "the share of resamples without the sign observed is no p-value of a hypothesis of no "
+        "difference"
+        if method == "sign-reversal"
+        else "the one-sided test takes its direction from the data"
+    )
+    return f"{words}: at a nominal 0.05 it rejects about 10 % of true null hypotheses."
+
+
+def few_seeds(case: Case) -> str | None:
+    n = case.context.n_seeds
+    if n is None or n >= 10 or not isinstance(case.outcome, SeededOutcome):
+        return None
+    return (
+        f"a bootstrap of {n} seeds knows little of seeds that were not drawn: intervals "
+        "tend to be too narrow."
+    )
+
+
+def pooled_seeds(case: Case) -> str | None:
+    if not case.context.pooled_seeds:
+        return None
+    return (
+        "each row is counted once per seed, as if it were another row: the p-value and the "
+        "interval are too small."
+    )
+
+
+def small_strata(case: Case) -> str | None:
+    n = case.context.smallest_stratum
+    if n is None or n >= 10:
+        return None
+    return (
+        f"the smallest stratum has {n} rows, whose resamples vary by the factor "
+        f"{(n - 1) / n:.2f} too little."
     )
 
 

@@ -138,7 +138,7 @@ class Drawn:
 
 def check_resampling(n_resamples: int, interval: str) -> None:
     """Refuse what no bootstrap can do."""
-    if n_resamples < 1 or n_resamples % 1:
+    if not isinstance(n_resamples, int | np.integer) or n_resamples < 1:
         raise ValueError(f"n_resamples={n_resamples!r} must be a whole number of at least 1.")
     if interval not in INTERVALS:
         raise ValueError(
@@ -198,7 +198,7 @@ def summarise(
         error = math.sqrt(_variance(float(m @ influence), float(m @ influence**2), n))
         extra["replicate_errors"] = np.sqrt(_variance(sums[:, 0], sums[:, 1], n))
     elif interval == "bca":
-        left_out = kernel.jackknife()
+        left_out = kernel.left_out
         extra["acceleration"] = acceleration(
             left_out[:, a] - left_out[:, b], kernel.plan.multiplicity
         )
@@ -213,9 +213,18 @@ def summarise(
     )
 
 
+def jackknife_error(kernel: Kernel) -> float:
+    """Standard error of the difference of two systems by the jackknife; nan if undefined."""
+    left_out = kernel.left_out
+    differences = left_out[:, 0] - left_out[:, 1]
+    m, n = kernel.plan.multiplicity, kernel.plan.n_units
+    influence = (n - 1) * (np.average(differences, weights=m) - differences)
+    return math.sqrt(_variance(float(m @ influence), float(m @ influence**2), n))
+
+
 def _influence(kernel: Kernel) -> NDArray[np.float64]:
     """Jackknife influence of one unit of each atom on the difference of two systems."""
-    left_out = kernel.jackknife()
+    left_out = kernel.left_out
     differences = left_out[:, 0] - left_out[:, 1]
     if not np.isfinite(differences).all():
         raise ValueError(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._plans import Plan, UnitPlan
+from skstat.stats._plans import Plan, UnitPlan, stream
 
 _CALLS_AT_ONCE = 32  # of a slow metric: enough blocks for every core and for a progress bar
 _CONVERTED_AT_ONCE = 1 << 19  # numbers; a block of floats that stays in cache
@@ -30,11 +30,14 @@ class Kernel(ABC):
         Number of systems.
     how : str
         How a replicate is computed, for reports.
+    what_swaps : str
+        What changes places in a permutation, for reports.
     """
 
     plan: Plan
     n_systems: int
     how: str
+    what_swaps: str = "outputs"
 
     @property
     def block_size(self) -> int:
@@ -45,6 +48,11 @@ class Kernel(ABC):
     def scores(self) -> NDArray[np.float64]:
         """Scores on the test set as it is, shape (n_systems,)."""
         return self.weighted(self.plan.multiplicity[None, :])[0]
+
+    @cached_property
+    def left_out(self) -> NDArray[np.float64]:
+        """`jackknife`, computed once."""
+        return self.jackknife()
 
     @abstractmethod
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
@@ -80,9 +88,19 @@ class Kernel(ABC):
         """Scores without one unit, for a unit of each atom: (n_atoms, n_systems)."""
         return self._one_at_a_time(lambda ones: self.weighted(self.plan.multiplicity - ones))
 
-    def single_swaps(self) -> NDArray[np.float64]:
-        """Scores when one unit of an atom swaps: (n_atoms, 2)."""
-        return self._one_at_a_time(self.swapped)
+    def swap_terms(self) -> NDArray[np.float64]:
+        """What one unit of each atom adds to score(A) - score(B) among swapped systems.
+
+        The difference of two systems whose outputs are swapped at random is about the sum
+        of these terms, each with the sign of its unit's swap. They are taken at one random
+        half of the units swapped, so that both systems are mixtures of A and B.
+        """
+        base = self.plan.swaps(stream(np.random.SeedSequence(0)), 1).astype(np.int64)
+        step = np.where(base[0] < self.plan.multiplicity, 1, -1)
+        before = self.swapped(base)
+        after = self._one_at_a_time(lambda ones: self.swapped(base + step * ones))
+        change = (before[:, 0] - before[:, 1]) - (after[:, 0] - after[:, 1])
+        return np.asarray(step * change / 2)
 
     @property
     def differing(self) -> NDArray[np.bool_]:
@@ -180,24 +198,32 @@ class SumKernel(Kernel):
 
     def jackknife(self) -> NDArray[np.float64]:
         return self._of_single_units(
-            lambda rows: [-_dense(part[rows]) for part in (self.common, *self.own)]
+            lambda rows: [-_dense(part[rows]) for part in (self.common, *self.own)],
+            self._sums(),
         )
 
-    def single_swaps(self) -> NDArray[np.float64]:
-        moved = self.own[1] - self.own[0]
+    def swap_terms(self) -> NDArray[np.float64]:
+        # Sums can be swapped by exactly half: both systems are then the same mixture.
+        moved = self.own[0] - self.own[1]
 
         def changes(rows: slice) -> list[NDArray[np.float64]]:
-            change = _dense(moved[rows])
+            change = _dense(moved[rows]) / 2
             return [np.zeros((1, self.common.shape[1])), change, -change]
 
-        return self._of_single_units(changes)
+        common, a, b = self._sums()
+        scores = self._of_single_units(changes, [common, (a + b) / 2, (a + b) / 2])
+        return np.asarray(scores[:, 0] - scores[:, 1])
+
+    def _sums(self) -> list[NDArray[np.float64]]:
+        m = self.plan.multiplicity[None, :]
+        return [weighted_sums(m, part) for part in (self.common, *self.own)]
 
     def _of_single_units(
-        self, changes: Callable[[slice], list[NDArray[np.float64]]]
+        self,
+        changes: Callable[[slice], list[NDArray[np.float64]]],
+        sums: list[NDArray[np.float64]],
     ) -> NDArray[np.float64]:
-        """Scores when all sums change by what one unit of an atom makes them change."""
-        m = self.plan.multiplicity[None, :]
-        sums = [weighted_sums(m, part) for part in (self.common, *self.own)]
+        """Scores when the sums change by what one unit of an atom makes them change."""
         n_columns = sum(part.shape[1] for part in sums)
         rows = max(1, (1 << 21) // n_columns)
         parts = []

@@ -9,7 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
 
-from skstat.stats._bootstrap import Drawn, check_resampling, draw_differences, resampled_fields
+from skstat.stats._bootstrap import (
+    Drawn,
+    check_resampling,
+    draw_differences,
+    jackknife_error,
+    resampled_fields,
+)
 from skstat.stats._flips import EXHAUSTIVE_UP_TO, all_flips, drawn_flips
 from skstat.stats._kernels import Kernel
 from skstat.stats._outcomes import above_zero, smallest_of_signs
@@ -143,9 +149,10 @@ def permutation_outcome(
     fields = resampled_fields(sample, drawn, alternative)
     fields["n_redrawn"] += n_redrawn
     kind = "exact" if exact else "drawn"
+    what = sample.kernel.what_swaps
     words = "studentised paired" if studentize else "paired"
     return PermutationOutcome(
-        test=f"{words} permutation test, outputs swapped by {sample.unit} ({kind})",
+        test=f"{words} permutation test, {what} swapped by {sample.unit} ({kind})",
         **fields,
         resampled_pvalue=pvalue,
         exact=exact,
@@ -190,7 +197,10 @@ def _pvalue(
             values = student(values, ways @ student.terms[atoms])
             observed, tolerance = student.observed(observed, tolerance)
         extreme = _extreme(values, observed, alternative, tolerance)
-        return above_zero(min(1.0, float(chances[extreme].sum()))), True, 0
+        # The pattern observed counts, and its opposite, whatever their standard errors.
+        n_differing = int(kernel.plan.multiplicity[kernel.differing].sum())
+        least = smallest_of_signs(alternative, n_differing)
+        return above_zero(min(1.0, max(least, float(chances[extreme].sum())))), True, 0
     drawn = permutations(
         kernel,
         n_resamples,
@@ -283,12 +293,18 @@ def _extreme(
 
 @dataclass(frozen=True, eq=False)
 class _Studentizer:
-    """Standard errors of swapped differences, by linear terms whose signs a swap flips."""
+    """Standard errors of swapped differences, by linear terms whose signs a swap flips.
+
+    Once outputs are swapped both systems are mixtures of A and B, which the terms
+    describe. The observed difference has the standard error of A and B as they are: if
+    one errs in rare large steps and the other in many small ones, theirs is the larger.
+    """
 
     terms: NDArray[np.float64]
     total: float
     squares: float
     n: int
+    own_error: float
 
     @classmethod
     def of(cls, kernel: Kernel) -> "_Studentizer":
@@ -299,14 +315,13 @@ class _Studentizer:
                 f"{kernel.plan.n_atoms} units swapped, too many for this metric; leave it "
                 "out, or use groups."
             )
-        a, b = kernel.scores
-        swapped = kernel.single_swaps()
-        terms = ((a - b) - (swapped[:, 0] - swapped[:, 1])) / 2
+        terms = kernel.swap_terms()
         return cls(
             terms=terms,
             total=float(m @ terms),
             squares=float(m @ terms**2),
             n=kernel.plan.n_units,
+            own_error=jackknife_error(kernel),
         )
 
     def __call__(self, values: Any, flipped: Any) -> NDArray[np.float64]:
@@ -314,8 +329,10 @@ class _Studentizer:
         # A permutation that favours one system on every unit has no variance left, and
         # is as extreme as can be.
         smallest = 1e-12 * self.squares
-        return np.asarray(values / np.sqrt(np.maximum(variance, smallest)))
+        scale = self.n / max(1, self.n - 1)
+        return np.asarray(values / np.sqrt(scale * np.maximum(variance, smallest)))
 
     def observed(self, value: float, tolerance: float) -> tuple[float, float]:
-        scale = abs(float(self(1.0, 0.0)))
+        own = math.isfinite(self.own_error) and self.own_error > 0
+        scale = 1 / self.own_error if own else abs(float(self(1.0, 0.0)))
         return value * scale, tolerance * scale

@@ -112,6 +112,7 @@ class Predictions:
             if getattr(self, name) is not None:
                 put(self, name, codes_of(getattr(self, name)))
         self._check_groups()
+        self._check_strata()
         self._sort()
         self.shared["checked"] = True
 
@@ -126,13 +127,21 @@ class Predictions:
                 "more, or leave groups out and claim nothing beyond these groups."
             )
 
+    def _check_strata(self) -> None:
+        if self.strata is not None and np.bincount(self.strata).min() < 2:
+            raise ValueError(
+                "strata has a stratum of one row, which every resample would repeat as it is: "
+                "nothing would vary. Join small strata; for rows that belong together pass "
+                "groups."
+            )
+
     def _sort(self) -> None:
         length = self.block_length
         if self.order is None:
             if length is not None:
                 raise ValueError("block_length needs order: only ordered rows form blocks.")
             return
-        by_time = np.argsort(self.order, kind="stable")
+        by_time = np.argsort(_times(self.order), kind="stable")
         put = object.__setattr__
         for name in ("y_true", "sample_weight"):
             values = getattr(self, name)
@@ -140,7 +149,7 @@ class Predictions:
         put(self, "outputs", {name: out[by_time] for name, out in self.outputs.items()})
         n = self.n_rows
         if length is None:
-            length = int(np.ceil(round(n ** (1 / 3), 9)))
+            length = min(int(np.ceil(round(n ** (1 / 3), 9))), max(1, n // 2))
         if not 1 <= length <= max(1, n // 2) or length % 1:
             raise ValueError(
                 f"block_length={length!r} must be a whole number from 1 to half the rows "
@@ -191,12 +200,12 @@ class Predictions:
     def scores(self) -> NDArray[np.float64]:
         """Score of every system."""
         scores = self.kernel.scores
-        undefined = np.flatnonzero(np.isnan(scores))
+        undefined = np.flatnonzero(~np.isfinite(scores))
         if undefined.size:
             raise ValueError(
-                f"the metric is undefined for predictions[{self.names[undefined[0]]!r}] on "
-                "the whole test set (does y_true hold only one class?): there is nothing "
-                "to compare."
+                f"the metric is undefined ({scores[undefined[0]]}) for "
+                f"predictions[{self.names[undefined[0]]!r}] on the whole test set (does y_true "
+                "hold only one class?): there is nothing to compare."
             )
         return scores
 
@@ -224,6 +233,10 @@ class Predictions:
             Outputs of the systems.
         """
         return Predictions(**{**self._with(outputs), "y_true": y_true})
+
+    def with_rows(self) -> "Predictions":
+        """Return the same predictions with every row as a unit of its own."""
+        return replace(self, shared={"checked": True, "rows": True})
 
     def on_rows(self, rows: NDArray[np.int64]) -> "Predictions":
         """Return the predictions for some rows, which are then independent units.
@@ -397,6 +410,11 @@ def rows_of(name: str, values: Any, n_rows: int | None = None) -> NDArray[Any]:
         )
     else:
         rows = _array(values)
+    if rows.ndim == 2 and rows.shape[1] == 1:  # a column
+        rows = rows[:, 0]
+    if rows.dtype.kind == "O" and rows.ndim == 1 and len(rows) and _is_number(rows[0]):
+        numbers = np.asarray(rows.tolist())
+        rows = numbers if numbers.dtype.kind in "biuf" else rows
     if rows.ndim == 0 or len(rows) == 0:
         raise ValueError(f"{name} is empty.")
     if n_rows is not None and len(rows) != n_rows:
@@ -408,16 +426,22 @@ def rows_of(name: str, values: Any, n_rows: int | None = None) -> NDArray[Any]:
     if missing.any():
         row = int(np.flatnonzero(missing.reshape(len(rows), -1).any(axis=1))[0])
         raise ValueError(
-            f"{name}[{row}] is missing (nan): leaving the row out would break the pairing. "
+            f"{name}[{row}] is missing: leaving the row out would break the pairing. "
             "Find out why there is no prediction."
         )
     return rows
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, bool | int | float | np.number | np.bool_)
 
 
 def _missing(rows: NDArray[Any]) -> NDArray[np.bool_]:
     """Which entries are nan, or another value that is not equal to itself."""
     if rows.dtype.kind not in "fcmMO":
         return np.zeros(1, dtype=bool)
+    if rows.dtype.kind == "O" and any(value is None for value in rows.ravel()):
+        return np.array([_is_missing(value) for value in rows.ravel()])
     try:
         return np.asarray(rows != rows, dtype=bool)
     except (TypeError, ValueError):  # of pandas' NA, or of entries that are arrays
@@ -425,6 +449,8 @@ def _missing(rows: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _is_missing(value: Any) -> bool:
+    if value is None:
+        return True
     try:
         return bool(value != value)
     except TypeError:  # pandas' NA is neither equal nor different
@@ -435,6 +461,9 @@ def _is_missing(value: Any) -> bool:
 
 def codes_of(values: NDArray[Any]) -> NDArray[np.int64]:
     """Number the different values from 0, in the order in which they come first."""
+    if values.ndim > 1:  # labels of several parts
+        _, codes = np.unique(values.reshape(len(values), -1), axis=0, return_inverse=True)
+        return np.asarray(codes).ravel()
     try:
         _, first, codes = np.unique(values, return_index=True, return_inverse=True)
         rank = np.empty(len(first), dtype=np.int64)
@@ -443,6 +472,19 @@ def codes_of(values: NDArray[Any]) -> NDArray[np.int64]:
     except TypeError:  # mixed types have no order
         numbers: dict[Any, int] = {}
         return np.array([numbers.setdefault(v, len(numbers)) for v in values.tolist()])
+
+
+def _times(order: NDArray[Any]) -> NDArray[Any]:
+    """Times that can be sorted; text only if it is all of one length, as ISO dates are."""
+    if order.ndim > 1:
+        raise ValueError(f"order has shape {order.shape}; give one time per row.")
+    is_text = order.dtype.kind == "O" and isinstance(order[0], str)
+    if is_text and len({len(str(time)) for time in order}) > 1:
+        raise ValueError(
+            "order holds text of different lengths, which sorts '10' before '9'; convert it "
+            "to numbers or dates."
+        )
+    return order
 
 
 def rows_by_group(groups: NDArray[np.int64]) -> list[NDArray[np.int64]]:

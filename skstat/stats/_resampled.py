@@ -149,7 +149,11 @@ def _order_statistics(values: NDArray[np.float64], levels: Any) -> list[float]:
     """Quantiles as ``np.quantile(method="weibull")``, which has no answer among infinities."""
     ordered = np.sort(values)
     limits = []
-    for place in np.clip((len(ordered) + 1) * np.asarray(levels) - 1, 0, len(ordered) - 1):
+    for place in (len(ordered) + 1) * np.asarray(levels) - 1:
+        if not -1e-9 <= place <= len(ordered) - 1 + 1e-9:  # too few resamples for the level
+            limits.append(math.copysign(math.inf, place))
+            continue
+        place = min(max(place, 0.0), len(ordered) - 1.0)
         below = math.floor(place)
         share = place - below
         low, high = ordered[[below, min(below + 1, len(ordered) - 1)]]

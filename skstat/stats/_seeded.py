@@ -143,8 +143,8 @@ def seeded_bootstrap(
     """Bootstrap the difference of mean scores over seeds, for any metric.
 
     A replicate draws units (rows or groups), scores every run on them, and averages over
-    seeds drawn with replacement ([1]_: the pigeonhole bootstrap). With few seeds the
-    variance between them is taken (S - 1)/S too small.
+    seeds drawn with replacement ([1]_: the pigeonhole bootstrap), their deviations
+    enlarged by sqrt(S / (S - 1)) so that the variance between S seeds is not too small.
 
     Parameters
     ----------
@@ -241,6 +241,36 @@ def seeded_bootstrap(
     )
 
 
+# Leaving out each row costs a metric without a formula a pass over all rows.
+_LEFT_OUT_UP_TO = 2_000
+
+
+def pseudo_values(runs: Predictions) -> list[NDArray[np.float64]] | None:
+    """Per-row values whose means are the scores of any metric, for tests of means.
+
+    A run's score plus its jackknife influences: to first order the metric is their mean,
+    and its variance theirs (Efron & Tibshirani, 1993, section 11.5).
+
+    Parameters
+    ----------
+    runs : Predictions
+        Outputs of every run, with the metric.
+
+    Returns
+    -------
+    list of ndarray of shape (n_rows,), or None
+        Values of each run; None if the metric is undefined without some row, or too slow.
+    """
+    kernel = runs.with_rows().kernel
+    if kernel.plan.n_atoms > _LEFT_OUT_UP_TO and not hasattr(kernel, "formula"):
+        return None
+    left_out = kernel.left_out
+    if not np.isfinite(left_out).all():
+        return None
+    influence = (len(left_out) - 1) * (left_out.mean(axis=0) - left_out)
+    return list((kernel.scores + influence).T)
+
+
 def _shares(
     sample: SeededPredictions, n_resamples: int, seed: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -248,7 +278,13 @@ def _shares(
     # Blocks of units use the first children of the seed, however many they are.
     rng = stream(np.random.SeedSequence(seed, spawn_key=(2**32 - 1,)))
     n_a, n_b = sample.n_seeds
-    a = rng.multinomial(n_a, np.full(n_a, 1 / n_a), n_resamples) / n_a
+    a = _widened(rng.multinomial(n_a, np.full(n_a, 1 / n_a), n_resamples) / n_a)
     if sample.paired_seeds:
         return a, a
-    return a, rng.multinomial(n_b, np.full(n_b, 1 / n_b), n_resamples) / n_b
+    return a, _widened(rng.multinomial(n_b, np.full(n_b, 1 / n_b), n_resamples) / n_b)
+
+
+def _widened(shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Shares about 1/S, so that the variance between S seeds is not (S - 1)/S too small."""
+    n = shares.shape[1]
+    return 1 / n + (shares - 1 / n) * np.sqrt(n / max(1, n - 1))

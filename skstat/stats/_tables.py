@@ -6,7 +6,7 @@ from numbers import Real
 from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skstat.stats._samples import PairedScores, Scores
 
@@ -80,19 +80,24 @@ class AgreementTable(_Instances):
         )
 
     @classmethod
-    def from_array(cls, counts: ArrayLike) -> Self:
+    def from_array(cls, counts: Any) -> Self:
         """Read ``[[both, only_a], [only_b, neither]]``.
 
         Parameters
         ----------
         counts : array-like of shape (2, 2)
-            Rows: A right, A wrong; columns: B right, B wrong.
+            Rows: A right, A wrong; columns: B right, B wrong. A DataFrame whose labels
+            are True (right) and False (wrong) may hold them in any order.
 
         Returns
         -------
         AgreementTable
             The four counts.
         """
+        if hasattr(counts, "reindex") and hasattr(counts, "columns"):
+            labelled = [set(axis) == {True, False} for axis in (counts.index, counts.columns)]
+            if all(labelled):  # pandas.crosstab sorts False first
+                counts = counts.reindex(index=[True, False], columns=[True, False])
         cells = np.asarray(counts)
         if cells.shape != (2, 2):
             raise ValueError(f"counts must have the shape (2, 2), got {cells.shape}.")

@@ -90,7 +90,9 @@ def finding(**changes):
                 "is_loss": True,
             },
             "It was not shown that tree has a lower error than bayes in "
-            "neg_mean_absolute_error: the estimated difference is +0.012 (one-sided 95% "
+            "mean_absolute_error: the estimated difference in neg_mean_absolute_error is "
+            "+0.012 "
+            "(one-sided 95% "
             "interval: at least −0.100; p = 0.300).",
         ),
         (

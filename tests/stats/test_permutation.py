@@ -2,6 +2,7 @@
 
 import json
 import math
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import product
@@ -116,9 +117,9 @@ def all_swaps(name, groups=None):
     return swapped_differences(direct, y, *ranked(name, outputs), groups)
 
 
-def share(values, alternative, noise=1e-9):
+def share(values, alternative, noise=1e-9, observed=None):
     """Share of patterns at least as extreme as the first, which swaps nothing."""
-    observed = values[0]
+    observed = values[0] if observed is None else observed
     extreme = {
         "two-sided": np.abs(values) >= abs(observed) - noise,
         "greater": values >= observed - noise,
@@ -138,7 +139,8 @@ def test_all_swaps_of_nine_rows(name, alternative):
     assert outcome.pvalue == pytest.approx(expected, rel=1e-12)
     assert outcome.monte_carlo_error == 0
     assert outcome.pvalue >= outcome.smallest_pvalue
-    assert outcome.test == "paired permutation test, outputs swapped by instance (exact)"
+    what = "mid-ranks of the scores" if name in ("AUC", "average precision") else "outputs"
+    assert outcome.test == f"paired permutation test, {what} swapped by instance (exact)"
     assert outcome.null_hypothesis == "A and B could change places on every instance"
 
 
@@ -358,24 +360,36 @@ def test_many_units_of_few_kinds(alternative):
 
 @cache
 def studentised(name, groups=tuple(range(N))):
-    """All studentised values by the definition: terms are what single swaps change."""
-    _, y, outputs, direct = CASES[name]
+    """All studentised values by the definition, the observed one by the jackknife."""
+    metric, y, outputs, direct = CASES[name]
     a, b = ranked(name, outputs)
     groups = np.array(groups)
     n = groups.max() + 1
+    units = groups if len(set(groups)) < len(groups) else None
+    sample = PairedPredictions(
+        y, outputs, metric, groups=units, shared={} if units is not None else {"rows": True}
+    )
+    terms = sample.kernel.swap_terms()
 
     def difference(flips):
         flip = np.asarray(flips, dtype=bool)[groups]
         return direct(y, np.where(flip, b, a)) - direct(y, np.where(flip, a, b))
 
-    d = difference(np.zeros(n))
-    terms = np.array([(d - difference(one)) / 2 for one in np.eye(n)])
     values = []
     for flips in product([0, 1], repeat=n):
         signed = terms * np.where(flips, -1, 1)
-        variance = np.sum(signed**2) - signed.sum() ** 2 / n
-        values.append(difference(flips) / math.sqrt(max(variance, 1e-12 * np.sum(terms**2))))
-    return np.array(values)
+        variance = max(np.sum(signed**2) - signed.sum() ** 2 / n, 1e-12 * np.sum(terms**2))
+        values.append(difference(flips) / math.sqrt(n / (n - 1) * variance))
+    without = [groups != unit for unit in range(n)]
+    with np.errstate(invalid="ignore", divide="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        left_out = np.array([direct(y[w], a[w]) - direct(y[w], b[w]) for w in without])
+    error = math.sqrt((n - 1) / n * np.sum((left_out - left_out.mean()) ** 2))
+    observed = values[0]
+    # Of a mean, flips keep the sum of squares: studentising changes no order.
+    if error > 0 and sample.kernel.mean_differences is None:
+        observed = difference(np.zeros(n)) / error
+    return np.array(values), observed
 
 
 @pytest.mark.parametrize("grouped", [False, True])
@@ -383,13 +397,14 @@ def studentised(name, groups=tuple(range(N))):
 def test_studentised_by_the_definition(name, grouped):
     metric, y, outputs, _ = CASES[name]
     groups = (0, 1, 2, 3, 4, 5, 0, 1, 0) if grouped else None
-    values = studentised(name, groups) if grouped else studentised(name)
+    values, observed = studentised(name, groups) if grouped else studentised(name)
     sample = PairedPredictions(y, outputs, metric, groups=groups)
     for alternative in ALTERNATIVES:
         outcome = paired_permutation(
             sample, n_resamples=600, studentize=True, rng=0, alternative=alternative
         )
-        expected = share(values, alternative, noise=1e-9 * abs(values[0]))
+        expected = share(values, alternative, 1e-9 * abs(observed), observed)
+        expected = max(expected, outcome.smallest_pvalue)
         assert outcome.exact and outcome.studentized
         assert outcome.pvalue == pytest.approx(expected, rel=1e-12)
     assert outcome.test.startswith("studentised paired permutation test")
@@ -398,7 +413,8 @@ def test_studentised_by_the_definition(name, grouped):
 @pytest.mark.parametrize("name", ["macro F1", "RMSE", "AUC", "a median"])
 def test_drawn_studentised_swaps(name):
     metric, y, outputs, _ = CASES[name]
-    exact = share(studentised(name), "two-sided")
+    values, observed = studentised(name)
+    exact = share(values, "two-sided", observed=observed)
     sample = PairedPredictions(y, outputs, metric, shared={"rows": True})
     outcome = paired_permutation(sample, n_resamples=100, studentize=True, rng=1)
     assert not outcome.exact
@@ -419,6 +435,21 @@ def test_studentising_cells_is_studentising_rows():
     rows = PairedPredictions(y, outputs, metric, shared={"rows": True})
     drawn = paired_permutation(rows, n_resamples=5000, studentize=True, rng=0)
     assert within(drawn.pvalue, exact.pvalue, 5000)
+
+
+def test_studentising_claims_no_more_than_the_signs_can_show():
+    # The observed difference has a standard error of its own, and may exceed all others;
+    # it is one of the patterns all the same.
+    rng = np.random.default_rng(12)
+    pvalues = []
+    for _ in range(40):
+        y = rng.normal(size=8)
+        outputs = {"a": y + rng.gamma(2, 0.2, 8), "b": y + rng.gamma(2, 0.6, 8)}
+        sample = PairedPredictions(y, outputs, as_metric("neg_root_mean_squared_error"))
+        outcome = paired_permutation(sample, n_resamples=256, studentize=True, rng=0)
+        assert outcome.pvalue >= outcome.smallest_pvalue == 2 / 256
+        pvalues.append(outcome.pvalue)
+    assert min(pvalues) == 2 / 256
 
 
 def test_studentising_refuses_slow_metrics_of_many_rows():
