@@ -1,5 +1,6 @@
 """The command line: ``python -m skstat``, or ``skstat`` where it is installed."""
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -18,6 +19,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             from skstat._command_line._compare import compare
 
             compare(arguments)
+    except BrokenPipeError:  # the reader (head, less) has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except CommandError as error:
         print(f"skstat: error: {' '.join(str(error).split())}", file=sys.stderr)
         return 2

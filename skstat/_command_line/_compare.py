@@ -50,6 +50,8 @@ def compare(arguments: Namespace) -> None:
         )
         try:
             _write(report, arguments)
+        except BrokenPipeError:
+            raise
         except OSError as error:
             name = error.filename or "the report"
             raise CommandError(f"cannot write {name}: {error.strerror}.") from error
