@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 from skstat.stats._plans import Plan, UnitPlan, stream
 
 _CALLS_AT_ONCE = 32  # of a slow metric: enough blocks for every core and for a progress bar
-_CONVERTED_AT_ONCE = 1 << 19  # numbers; a block of floats that stays in cache
+# Weights become floats in blocks that stay in cache. Products this small are computed by
+# one thread: OpenBLAS would start threads for larger ones, which wait for each other.
+_ROWS_AT_ONCE = 256
+_PRODUCT_OF_ONE_THREAD = 1 << 18
 
 
 class Kernel(ABC):
@@ -171,9 +174,23 @@ class SumKernel(Kernel):
         return _nonzero_rows(self.own[0] - self.own[1])
 
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
-        common = weighted_sums(weights, self.common)
-        own = [weighted_sums(weights, part) for part in self.own]
-        return self._scores(common, np.stack(own, axis=1))
+        if self._together is None:
+            common = weighted_sums(weights, self.common)
+            own = np.stack([weighted_sums(weights, part) for part in self.own], axis=1)
+        else:
+            sums = weighted_sums(weights, self._together)
+            n_common = self.common.shape[1]
+            common, own = sums[:, :n_common], sums[:, n_common:]
+            own = own.reshape(len(weights), self.n_systems, -1)
+        return self._scores(common, own)
+
+    @cached_property
+    def _together(self) -> NDArray[np.float64] | None:
+        """All terms side by side, so that weights are read once; None if they are sparse."""
+        parts = (self.common, *self.own)
+        if all(isinstance(part, np.ndarray) for part in parts):
+            return np.hstack(parts)
+        return None
 
     def swapped(self, swaps: NDArray[Any]) -> NDArray[np.float64]:
         m = self.plan.multiplicity[None, :]
@@ -314,14 +331,18 @@ def weighted_sums(weights: NDArray[Any], terms: Any) -> NDArray[np.float64]:
     if not isinstance(terms, np.ndarray):  # sparse
         return np.asarray((terms.T @ weights.T.astype(np.float64)).T)
     n_resamples, n_atoms = weights.shape
-    step = max(256, _CONVERTED_AT_ONCE // n_resamples)
+    n_terms = max(1, terms.shape[1])
+    height = min(_ROWS_AT_ONCE, n_resamples)
+    width = min(n_atoms, max(64, _PRODUCT_OF_ONE_THREAD // (height * n_terms)))
     sums = np.zeros((n_resamples, terms.shape[1]))
-    floats = np.empty((n_resamples, min(step, n_atoms)))  # one buffer: fresh pages cost
-    for start in range(0, n_atoms, step):
-        part = slice(start, min(start + step, n_atoms))
-        converted = floats[:, : part.stop - start]
-        np.copyto(converted, weights[:, part])
-        sums += converted @ terms[part]
+    floats = np.empty((height, width))  # one buffer: fresh pages cost
+    for top in range(0, n_resamples, height):
+        rows = slice(top, min(top + height, n_resamples))
+        for left in range(0, n_atoms, width):
+            columns = slice(left, min(left + width, n_atoms))
+            converted = floats[: rows.stop - top, : columns.stop - left]
+            np.copyto(converted, weights[rows, columns])
+            sums[rows] += converted @ terms[columns]
     return sums
 
 
