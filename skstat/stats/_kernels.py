@@ -185,6 +185,12 @@ class SumKernel(Kernel):
         return self._scores(common, own)
 
     @cached_property
+    def scores(self) -> NDArray[np.float64]:
+        # System by system: the place of one among the others must not change a bit.
+        common, *own = self._sums()
+        return self._scores(common, np.stack(own, axis=1))[0]
+
+    @cached_property
     def _together(self) -> NDArray[np.float64] | None:
         """All terms side by side, so that weights are read once; None if they are sparse."""
         parts = (self.common, *self.own)
