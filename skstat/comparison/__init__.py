@@ -1,18 +1,16 @@
 """The questions: front doors and named functions."""
 
+from skstat.comparison._accuracy_tests import binomial_test, cochran_q_test, mcnemar_test
 from skstat.comparison._baseline import compare_to_baseline
+from skstat.comparison._metric_tests import (
+    delong_test,
+    paired_bootstrap_test,
+    paired_permutation_test,
+)
 from skstat.comparison._paired import (
     compare_estimators,
     five_by_two_cv_test,
     paired_cv_ttest,
-)
-from skstat.comparison._prediction_tests import (
-    binomial_test,
-    cochran_q_test,
-    delong_test,
-    mcnemar_test,
-    paired_bootstrap_test,
-    paired_permutation_test,
 )
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._scores import compare_scores

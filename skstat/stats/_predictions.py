@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._kernels import CallableKernel, Kernel
 from skstat.stats._plans import UnitPlan
+from skstat.stats._rows import codes_of, rows_by_group, rows_of, times_of, weights_of
 
 # Fewer groups than this tell next to nothing about the groups that were not seen.
 FEWEST_GROUPS = 6
@@ -107,7 +108,7 @@ class Predictions:
         if self.strata is not None and self.order is not None:
             raise ValueError("strata and order cannot be combined.")
         if self.sample_weight is not None:
-            put(self, "sample_weight", _weights(self.sample_weight))
+            put(self, "sample_weight", weights_of(self.sample_weight))
         for name in ("groups", "strata"):
             if getattr(self, name) is not None:
                 put(self, name, codes_of(getattr(self, name)))
@@ -141,7 +142,7 @@ class Predictions:
             if length is not None:
                 raise ValueError("block_length needs order: only ordered rows form blocks.")
             return
-        by_time = np.argsort(_times(self.order), kind="stable")
+        by_time = np.argsort(times_of(self.order), kind="stable")
         put = object.__setattr__
         for name in ("y_true", "sample_weight"):
             values = getattr(self, name)
@@ -395,124 +396,3 @@ class _OnRows:
             return float(self.score(self.y_true[rows], y_pred))
         weight = self.sample_weight[rows]
         return float(self.score(self.y_true[rows], y_pred, sample_weight=weight))
-
-
-def rows_of(name: str, values: Any, n_rows: int | None = None) -> NDArray[Any]:
-    """Return one array row per row of the test set; strings and lists stay as they are."""
-    if hasattr(values, "to_numpy"):  # pandas, polars
-        values = values.to_numpy()
-    if isinstance(values, np.ndarray):
-        # Fixed-width strings would cut longer ones that swap into their place.
-        rows = values.astype(object) if values.dtype.kind == "U" else values
-    elif isinstance(values, str) or not hasattr(values, "__len__"):
-        raise TypeError(
-            f"{name} must hold one entry per row of the test set, got {type(values).__name__}."
-        )
-    else:
-        rows = _array(values)
-    if rows.ndim == 2 and rows.shape[1] == 1:  # a column
-        rows = rows[:, 0]
-    if rows.dtype.kind == "O" and rows.ndim == 1 and len(rows) and _is_number(rows[0]):
-        numbers = np.asarray(rows.tolist())
-        rows = numbers if numbers.dtype.kind in "biuf" else rows
-    if rows.ndim == 0 or len(rows) == 0:
-        raise ValueError(f"{name} is empty.")
-    if n_rows is not None and len(rows) != n_rows:
-        raise ValueError(
-            f"{name} has {len(rows)} rows but y_true has {n_rows}: every row of the test "
-            "set needs one entry."
-        )
-    missing = _missing(rows)
-    if missing.any():
-        row = int(np.flatnonzero(missing.reshape(len(rows), -1).any(axis=1))[0])
-        raise ValueError(
-            f"{name}[{row}] is missing: leaving the row out would break the pairing. "
-            "Find out why there is no prediction."
-        )
-    return rows
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, bool | int | float | np.number | np.bool_)
-
-
-def _missing(rows: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which entries are nan, or another value that is not equal to itself."""
-    if rows.dtype.kind not in "fcmMO":
-        return np.zeros(1, dtype=bool)
-    if rows.dtype.kind == "O" and any(value is None for value in rows.ravel()):
-        return np.array([_is_missing(value) for value in rows.ravel()])
-    try:
-        return np.asarray(rows != rows, dtype=bool)
-    except (TypeError, ValueError):  # of pandas' NA, or of entries that are arrays
-        return np.array([_is_missing(value) for value in rows.ravel()])
-
-
-def _is_missing(value: Any) -> bool:
-    if value is None:
-        return True
-    try:
-        return bool(value != value)
-    except TypeError:  # pandas' NA is neither equal nor different
-        return True
-    except ValueError:  # an array
-        return False
-
-
-def codes_of(values: NDArray[Any]) -> NDArray[np.int64]:
-    """Number the different values from 0, in the order in which they come first."""
-    if values.ndim > 1:  # labels of several parts
-        _, codes = np.unique(values.reshape(len(values), -1), axis=0, return_inverse=True)
-        return np.asarray(codes).ravel()
-    try:
-        _, first, codes = np.unique(values, return_index=True, return_inverse=True)
-        rank = np.empty(len(first), dtype=np.int64)
-        rank[np.argsort(first)] = np.arange(len(first))
-        return rank[codes.ravel()]
-    except TypeError:  # mixed types have no order
-        numbers: dict[Any, int] = {}
-        return np.array([numbers.setdefault(v, len(numbers)) for v in values.tolist()])
-
-
-def _times(order: NDArray[Any]) -> NDArray[Any]:
-    """Times that can be sorted; text only if it is all of one length, as ISO dates are."""
-    if order.ndim > 1:
-        raise ValueError(f"order has shape {order.shape}; give one time per row.")
-    is_text = order.dtype.kind == "O" and isinstance(order[0], str)
-    if is_text and len({len(str(time)) for time in order}) > 1:
-        raise ValueError(
-            "order holds text of different lengths, which sorts '10' before '9'; convert it "
-            "to numbers or dates."
-        )
-    return order
-
-
-def rows_by_group(groups: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """Rows of every group."""
-    order = np.argsort(groups, kind="stable")
-    return np.split(order, np.cumsum(np.bincount(groups))[:-1])
-
-
-def _array(values: Any) -> NDArray[Any]:
-    """An array of the entries; lists of strings of different lengths stay entries."""
-    try:
-        rows = np.asarray(values)
-    except ValueError:  # ragged
-        rows = np.empty(0)
-    if rows.dtype.kind in "biuf" and rows.ndim > 0 and len(rows) == len(values):
-        return rows
-    entries = np.empty(len(values), dtype=object)
-    entries[:] = [value.item() if isinstance(value, np.generic) else value for value in values]
-    return entries
-
-
-def _weights(values: NDArray[Any]) -> NDArray[np.float64]:
-    try:
-        weights = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"sample_weight must hold numbers: {error}") from error
-    if weights.ndim != 1 or not np.isfinite(weights).all() or (weights < 0).any():
-        raise ValueError("sample_weight must hold one finite number >= 0 per row.")
-    if not weights.any():
-        raise ValueError("sample_weight is 0 on every row.")
-    return weights

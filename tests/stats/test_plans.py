@@ -12,8 +12,8 @@ from scipy import stats
 from skstat.stats import PairedPredictions, Predictions
 from skstat.stats._kernels import SumKernel
 from skstat.stats._plans import CellPlan, UnitPlan, equal_counts, fair_bits, stream
-from skstat.stats._predictions import rows_by_group
 from skstat.stats._replicates import bootstrap, draw_seed, permutations
+from skstat.stats._rows import rows_by_group
 
 # Seeds are fixed, so that a test that passes always passes; a wrong law has p-values of
 # next to nothing with this many draws.

@@ -1,0 +1,338 @@
+"""Right and wrong answers on one test set: the named tests."""
+
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from skstat import stats
+from skstat.comparison._ask import Question, ask_sample
+from skstat.comparison._families import ADJUSTMENTS, ask_family
+from skstat.comparison._named import ask_by_name, resampling_of, two_by_name
+from skstat.comparison._test_set import Resampling, named_predictions
+from skstat.metrics import as_metric, row_costs
+from skstat.report import ComparisonReport, Context, FamilyReport
+from skstat.stats import AgreementTable, PairedPredictions, PairedScores, Predictions, Successes
+from skstat.stats._rows import rows_of
+
+
+def mcnemar_test(
+    y_true: Any = None,
+    a: Any = None,
+    b: Any = None,
+    *,
+    table: Any = None,
+    method: str | None = None,
+    cost_matrix: Any = None,
+    labels: Any = None,
+    names: tuple[str, str] | None = None,
+    alternative: str = "two-sided",
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+    n_resamples: int = 9_999,
+    random_state: Any = None,
+) -> ComparisonReport:
+    """McNemar's test of the accuracies (or costs) of two classifiers on one test set.
+
+    Only the rows on which one is right and the other wrong count: b with A right, c with
+    B right. Given b + c, b is binomial with chance 1/2 under the null hypothesis
+    (McNemar, 1947) [1]_.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,), optional
+        True labels.
+    a, b : array-like of shape (n_rows,), or (name, array-like), optional
+        Labels that A and B predict.
+    table : array-like of shape (2, 2), optional
+        Instead of labels, counts of rows: A right or wrong (rows of the table) by B
+        right or wrong (columns).
+    method : {"midp", "exact", "chi2", "edwards"}, optional
+        ``"midp"`` (default): the mid-p-value, which never exceeded the level in 9 595
+        scenarios ([2]_). ``"exact"``: the binomial test, needlessly conservative.
+        ``"chi2"``, ``"edwards"``: asymptotic, without and with continuity correction.
+        With `cost_matrix` ``"sign-flip"`` (default) or ``"empirical-likelihood"``.
+    cost_matrix : array-like of shape (n_classes, n_classes), optional
+        Compare mean costs instead: ``cost_matrix[i, j]`` is the cost of predicting
+        class j when class i is true.
+    labels : array-like, optional
+        Classes in the order of `cost_matrix`; default ascending.
+    names : tuple of str, optional
+        Labels of A and B.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A is more often right (or cheaper).
+    confidence_level : float, default=0.95
+        Level of the interval (Tango, 1998) of the difference in accuracy.
+    alpha : float, optional
+        Level of the test, instead of `confidence_level`.
+    n_resamples : int, default=9999
+        Sign patterns, with costs and too many rows to count all.
+    random_state : int, RandomState or None, default=None
+        Seed of the patterns.
+
+    Returns
+    -------
+    ComparisonReport
+        Conclusion, numbers and doubts; ``report.outcome`` has the odds ratio.
+
+    Raises
+    ------
+    ValueError
+        If neither labels nor a table are given, or an argument does not fit.
+
+    References
+    ----------
+    .. [1] McNemar, Q. (1947). Note on the sampling error of the difference between
+       correlated proportions or percentages. Psychometrika, 12(2), 153-157.
+    .. [2] Fagerland, M. W., Lydersen, S. & Laake, P. (2013). The McNemar test for binary
+       matched-pairs data: mid-p and asymptotic are better than exact conditional. BMC
+       Medical Research Methodology, 13, 91.
+
+    Examples
+    --------
+    >>> from skstat import mcnemar_test
+    >>> report = mcnemar_test(table=[[54, 18], [6, 22]], method="exact")
+    >>> round(report.estimate, 2), round(report.pvalue, 4)
+    (0.12, 0.0227)
+    """
+    question = Question.of(alternative, confidence_level, alpha)
+    if table is not None:
+        if y_true is not None or a is not None or b is not None or cost_matrix is not None:
+            raise ValueError("give a table, or y_true, a and b, not both.")
+        return ask_sample(
+            stats.mcnemar,
+            AgreementTable.from_array(table),
+            question,
+            names=names or ("A", "B"),
+            metric="accuracy",
+            options={"method": method or "midp"},
+        )
+    if y_true is None or a is None or b is None:
+        raise ValueError("give y_true, a and b, or a table of counts.")
+    if labels is not None and cost_matrix is None:
+        raise ValueError("labels order the classes of cost_matrix, which is missing.")
+    outputs = two_by_name(a, b, names)
+    resampling = resampling_of(n_resamples, random_state)
+    if cost_matrix is not None:
+        return _costs(y_true, outputs, cost_matrix, labels, method, question, resampling)
+    pair = PairedPredictions(y_true, outputs, as_metric("accuracy"))
+    return ask_by_name(pair, stats.mcnemar, question, resampling, method=method or "midp")
+
+
+def cochran_q_test(
+    y_true: Any = None,
+    predictions: Any = None,
+    *,
+    correct: Any = None,
+    control: str | None = None,
+    adjustment: Literal["holm", "bonferroni", "max-t"] = "holm",
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+    n_resamples: int = 9_999,
+    random_state: Any = None,
+) -> FamilyReport:
+    """Cochran's Q of the accuracies of several classifiers, and McNemar's test of all pairs.
+
+    ``Q = (k - 1) (k sum G_j^2 - T^2) / (k T - sum L_i^2)`` with k - 1 degrees of freedom, G_j
+    the right answers of system j and L_i those on row i (Cochran, 1950) [1]_. With few rows
+    the answers are permuted within rows instead.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,), optional
+        True labels.
+    predictions : mapping or DataFrame of str to array-like, optional
+        Predicted labels of each system.
+    correct : mapping or array-like of shape (n_rows, n_systems), optional
+        Instead of labels, whether each system is right on each row (0 or 1).
+    control : str, optional
+        Compare every other system with this one only.
+    adjustment : {"holm", "bonferroni", "max-t"}, default="holm"
+        How the p-values of the pairs are adjusted.
+    confidence_level : float, default=0.95
+        Level of the intervals.
+    alpha : float, optional
+        Level of the tests, instead of `confidence_level`.
+    n_resamples : int, default=9999
+        Permutations, with few rows.
+    random_state : int, RandomState or None, default=None
+        Seed of the permutations.
+
+    Returns
+    -------
+    FamilyReport
+        The test of all (``report.omnibus``) and of the pairs.
+
+    Raises
+    ------
+    ValueError
+        If neither predictions nor correct answers are given.
+
+    References
+    ----------
+    .. [1] Cochran, W. G. (1950). The comparison of percentages in matched samples.
+       Biometrika, 37(3/4), 256-266.
+
+    Examples
+    --------
+    >>> from skstat import cochran_q_test
+    >>> correct = {"a": [1, 1, 1, 0, 1, 1], "b": [1, 0, 0, 0, 1, 0], "c": [1, 1, 0, 0, 0, 0]}
+    >>> report = cochran_q_test(correct=correct)
+    >>> report.omnibus.statistic_name, len(report)
+    ('Q', 3)
+    """
+    question = Question.of("two-sided", confidence_level, alpha)
+    if adjustment not in ADJUSTMENTS:
+        raise ValueError(
+            f"adjustment={adjustment!r} is unknown; use one of {', '.join(ADJUSTMENTS)}."
+        )
+    if correct is not None:
+        if y_true is not None or predictions is not None:
+            raise ValueError("give y_true and predictions, or correct, not both.")
+        predictions = _answers(correct)
+        y_true = np.ones(len(next(iter(predictions.values()))), dtype=np.int64)
+    elif y_true is None or predictions is None:
+        raise ValueError("give y_true and predictions, or correct answers.")
+    everything = Predictions(y_true, named_predictions(predictions), as_metric("accuracy"))
+    return ask_family(
+        everything,
+        "mcnemar",
+        question,
+        resampling_of(n_resamples, random_state),
+        control=control,
+        adjustment=adjustment,
+        context=Context(),
+    )
+
+
+def binomial_test(
+    y_true: Any = None,
+    y_pred: Any = None,
+    *,
+    constant: float,
+    successes: int | None = None,
+    n: int | None = None,
+    interval: Literal["wilson", "clopper-pearson", "jeffreys"] = "wilson",
+    name: str = "A",
+    alternative: str = "two-sided",
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+) -> ComparisonReport:
+    """Test whether the accuracy of one classifier differs from a constant.
+
+    The number of right answers is binomial. The constant must be known in advance (chance,
+    a published figure); to compare with a baseline scored on the same rows, use
+    :func:`mcnemar_test`.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_rows,), optional
+        True and predicted labels.
+    constant : float
+        The accuracy to compare with; for an error rate e, ``1 - e``.
+    successes, n : int, optional
+        Instead of labels, the number of right answers, and of rows.
+    interval : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
+        ``"clopper-pearson"`` guarantees its coverage and is wider.
+    name : str, default="A"
+        Label of the classifier.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: the accuracy is above `constant`.
+    confidence_level : float, default=0.95
+        Level of the interval.
+    alpha : float, optional
+        Level of the test, instead of `confidence_level`.
+
+    Returns
+    -------
+    ComparisonReport
+        Conclusion, numbers and doubts; the estimate is accuracy - `constant`.
+
+    Raises
+    ------
+    ValueError
+        If neither labels nor counts are given, or `constant` lies outside (0, 1).
+
+    References
+    ----------
+    .. [1] Brown, L. D., Cai, T. T. & DasGupta, A. (2001). Interval estimation for a
+       binomial proportion. Statistical Science, 16(2), 101-133.
+
+    Examples
+    --------
+    >>> from skstat import binomial_test
+    >>> report = binomial_test(successes=4, n=10, constant=0.7, alternative="less")
+    >>> round(report.pvalue, 4)
+    0.0473
+    """
+    question = Question.of(alternative, confidence_level, alpha)
+    counted, labelled = (successes, n), (y_true, y_pred)
+    if None not in counted and labelled == (None, None):
+        sample = Successes(successes, n)  # type: ignore[arg-type]
+    elif counted == (None, None) and y_true is not None and y_pred is not None:
+        # A pair, so that labels are checked as those of two systems are.
+        pair = PairedPredictions(y_true, {name: y_pred, "": y_pred}, as_metric("accuracy"))
+        right = round(float(pair.scores[0]) * pair.n_rows)
+        sample = Successes(right, pair.n_rows)
+    else:
+        raise ValueError("give y_true and y_pred, or successes and n.")
+    return ask_sample(
+        stats.binomial_test,
+        sample,
+        question,
+        names=(name, f"constant {constant:g}"),
+        metric="accuracy",
+        constant=constant,
+        options={"interval": interval},
+    )
+
+
+def _costs(
+    y_true: Any,
+    outputs: dict[str, Any],
+    cost_matrix: Any,
+    labels: Any,
+    method: str | None,
+    question: Question,
+    resampling: Resampling,
+) -> ComparisonReport:
+    truth = rows_of("y_true", y_true)
+    rows = {
+        name: rows_of(f"predictions[{name!r}]", out, len(truth))
+        for name, out in outputs.items()
+    }
+    a, b = row_costs(truth, rows, cost_matrix, labels)
+    first, second = outputs
+    report = ask_sample(
+        stats.cost_test,
+        PairedScores(-a, -b, unit="instance"),
+        question,
+        names=(first, second),
+        metric="neg_cost",
+        is_loss=True,
+        options={
+            **resampling.options(stats.cost_test),
+            "method": method or "sign-flip",
+        },
+    )
+    return replace(report, design={"kind": "one test set", "notes": [f"{len(truth)} rows"]})
+
+
+def _answers(correct: Any) -> dict[str, Any]:
+    if hasattr(correct, "items") or hasattr(correct, "columns"):
+        columns = named_predictions(correct)
+    else:
+        table = np.asarray(correct)
+        if table.ndim != 2:
+            raise ValueError(
+                f"correct has shape {table.shape}; give one row per row of the test set and "
+                "one column per system."
+            )
+        letters = [
+            chr(ord("A") + i) if i < 26 else f"system {i}" for i in range(table.shape[1])
+        ]
+        columns = dict(zip(letters, table.T, strict=True))
+    for name, column in columns.items():
+        if not np.isin(np.asarray(column), (0, 1)).all():
+            raise ValueError(f"correct[{name!r}] must hold 0 (wrong) and 1 (right) only.")
+    return {name: np.asarray(column).astype(np.int64) for name, column in columns.items()}

@@ -1,0 +1,308 @@
+"""Any metric on one test set: the named tests."""
+
+from typing import Any, Literal
+
+from skstat import stats
+from skstat.comparison._ask import Question
+from skstat.comparison._named import ask_by_name, resampling_of, two_by_name
+from skstat.comparison._predictions import Interval, compare_predictions
+from skstat.comparison._test_set import named_predictions
+from skstat.evaluation import Verbose
+from skstat.metrics import as_metric
+from skstat.report import ComparisonReport, FamilyReport
+from skstat.stats import PairedPredictions
+
+
+def paired_permutation_test(
+    y_true: Any,
+    a: Any,
+    b: Any,
+    *,
+    metric: Any,
+    studentize: bool = False,
+    groups: Any = None,
+    sample_weight: Any = None,
+    strata: Any = None,
+    labels: Any = None,
+    pos_label: Any = None,
+    greater_is_better: bool | None = None,
+    interval: Interval = "percentile",
+    names: tuple[str, str] | None = None,
+    alternative: str = "two-sided",
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+    n_resamples: int = 9_999,
+    n_jobs: int | None = -1,
+    random_state: Any = None,
+    verbose: Verbose = "auto",
+) -> ComparisonReport:
+    """Test two systems by swapping their outputs, for any metric.
+
+    Also known as approximate randomisation: if A and B were alike, their outputs could
+    change places on any row ([1]_). The metric is computed anew for every permutation, so
+    that it need be no mean. All permutations are counted where they are few.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
+        The truth.
+    a, b : array-like, or (name, array-like)
+        Predictions of A and B, of the kind the metric needs.
+    metric : str, callable or scorer
+        As in :func:`compare_predictions`.
+    studentize : bool, default=False
+        Divide the difference by its standard error in every permutation, which makes the
+        test robust to systems that err in different ways.
+    groups, sample_weight, strata, labels, pos_label, greater_is_better
+        As in :func:`compare_predictions`.
+    interval : {"percentile", "basic", "studentized", "bca"}, default="percentile"
+        Kind of bootstrap interval beside the test.
+    names : tuple of str, optional
+        Labels of A and B.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher.
+    confidence_level : float, default=0.95
+        Level of the interval; the verdict uses 1 - `confidence_level`.
+    alpha : float, optional
+        Level of the test, instead of `confidence_level`.
+    n_resamples : int, default=9999
+        Permutations, and bootstrap resamples for the interval.
+    n_jobs, random_state, verbose
+        As in :func:`compare_predictions`.
+
+    Returns
+    -------
+    ComparisonReport
+        Conclusion, numbers and doubts.
+
+    Raises
+    ------
+    ValueError
+        If the predictions do not fit the truth or the metric.
+
+    References
+    ----------
+    .. [1] Yeh, A. (2000). More accurate tests for the statistical significance of result
+       differences. COLING, 947-953.
+
+    Examples
+    --------
+    >>> from skstat import paired_permutation_test
+    >>> truth = [1, 0, 1, 1, 0, 1, 0, 1]
+    >>> a, b = [1, 0, 1, 1, 0, 1, 0, 0], [1, 0, 0, 0, 0, 0, 1, 0]
+    >>> report = paired_permutation_test(truth, a, b, metric="f1", random_state=0)
+    >>> round(report.estimate, 3), round(report.pvalue, 3)
+    (0.603, 0.125)
+    """
+    question = Question.of(alternative, confidence_level, alpha)
+    pair = PairedPredictions(
+        y_true,
+        two_by_name(a, b, names),
+        as_metric(
+            metric, labels=labels, pos_label=pos_label, greater_is_better=greater_is_better
+        ),
+        groups=groups,
+        sample_weight=sample_weight,
+        strata=strata,
+    )
+    resampling = resampling_of(n_resamples, random_state, interval, n_jobs, verbose)
+    return ask_by_name(
+        pair, stats.paired_permutation, question, resampling, studentize=studentize
+    )
+
+
+def paired_bootstrap_test(
+    y_true: Any,
+    a: Any,
+    b: Any,
+    *,
+    metric: Any,
+    pvalue: Literal["shift", "berg-kirkpatrick", "sign-reversal"] = "shift",
+    groups: Any = None,
+    sample_weight: Any = None,
+    strata: Any = None,
+    order: Any = None,
+    labels: Any = None,
+    pos_label: Any = None,
+    greater_is_better: bool | None = None,
+    block_length: int | None = None,
+    interval: Interval = "percentile",
+    names: tuple[str, str] | None = None,
+    alternative: str = "two-sided",
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+    n_resamples: int = 9_999,
+    n_jobs: int | None = -1,
+    random_state: Any = None,
+    verbose: Verbose = "auto",
+) -> ComparisonReport:
+    """Test two systems by drawing test rows with replacement, for any metric.
+
+    The same rows are drawn for both ([1]_), rows or whole groups, and the metric is
+    computed anew.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
+        The truth.
+    a, b : array-like, or (name, array-like)
+        Predictions of A and B, of the kind the metric needs.
+    metric : str, callable or scorer
+        As in :func:`compare_predictions`.
+    pvalue : {"shift", "berg-kirkpatrick", "sign-reversal"}, default="shift"
+        ``"shift"``: two-sided, replicates moved to a mean difference of 0.
+        ``"berg-kirkpatrick"``: the one-sided share of replicates of at least twice the
+        observed difference ([2]_), a custom in NLP. ``"sign-reversal"``: the one-sided
+        share of replicates without the sign observed.
+    groups, sample_weight, strata, order, labels, pos_label, greater_is_better
+        As in :func:`compare_predictions`.
+    block_length : int, optional
+        Length of the blocks that are drawn with `order`; default the cube root of the
+        number of rows, rounded up.
+    interval : {"percentile", "basic", "studentized", "bca"}, default="percentile"
+        Kind of interval.
+    names : tuple of str, optional
+        Labels of A and B.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher.
+    confidence_level : float, default=0.95
+        Level of the interval; the verdict uses 1 - `confidence_level`.
+    alpha : float, optional
+        Level of the test, instead of `confidence_level`.
+    n_resamples : int, default=9999
+        Resamples to draw.
+    n_jobs, random_state, verbose
+        As in :func:`compare_predictions`.
+
+    Returns
+    -------
+    ComparisonReport
+        Conclusion, numbers and doubts; ``report.outcome.replicates`` holds the resamples.
+
+    Raises
+    ------
+    ValueError
+        If the predictions do not fit the truth or the metric, or the metric is undefined
+        on more than 1 % of the resamples.
+
+    References
+    ----------
+    .. [1] Efron, B. & Tibshirani, R. J. (1993). An Introduction to the Bootstrap.
+       Chapman & Hall.
+    .. [2] Berg-Kirkpatrick, T., Burkett, D. & Klein, D. (2012). An empirical
+       investigation of statistical significance in NLP. EMNLP-CoNLL, 995-1005.
+
+    Examples
+    --------
+    >>> from skstat import paired_bootstrap_test
+    >>> truth = [1, 0, 1, 1, 0, 1, 0, 1] * 5
+    >>> a, b = [1, 0, 1, 1, 0, 1, 0, 0] * 5, [1, 0, 0, 0, 0, 0, 1, 0] * 5
+    >>> report = paired_bootstrap_test(truth, a, b, metric="f1", random_state=0)
+    >>> report.verdict
+    'A'
+    """
+    question = Question.of(alternative, confidence_level, alpha)
+    pair = PairedPredictions(
+        y_true,
+        two_by_name(a, b, names),
+        as_metric(
+            metric, labels=labels, pos_label=pos_label, greater_is_better=greater_is_better
+        ),
+        groups=groups,
+        sample_weight=sample_weight,
+        strata=strata,
+        order=order,
+        block_length=block_length,
+    )
+    resampling = resampling_of(n_resamples, random_state, interval, n_jobs, verbose)
+    return ask_by_name(pair, stats.paired_bootstrap, question, resampling, pvalue=pvalue)
+
+
+def delong_test(
+    y_true: Any,
+    a: Any,
+    b: Any = None,
+    *,
+    pos_label: Any = None,
+    groups: Any = None,
+    control: str | None = None,
+    adjustment: Literal["holm", "bonferroni", "max-t"] = "holm",
+    names: tuple[str, str] | None = None,
+    alternative: str = "two-sided",
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+) -> ComparisonReport | FamilyReport:
+    """DeLong's test of two or more areas under ROC curves on one test set.
+
+    The areas are means over pairs of a positive and a negative row, and their covariance
+    follows from each row's own mean (DeLong et al., 1988) [1]_, computed from mid-ranks in
+    O(n log n). Rows in groups use Obuchowski's (1997) extension.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,)
+        True labels, of two classes.
+    a : array-like of shape (n_rows,), (name, array-like), or mapping
+        Scores or probabilities of A; or a mapping of name to scores of several systems.
+    b : array-like of shape (n_rows,) or (name, array-like), optional
+        Scores of B.
+    pos_label : object, optional
+        Positive class; needed unless the labels are 0/1 or -1/1.
+    groups : array-like of shape (n_rows,), optional
+        Group of every row; groups are then the independent units.
+    control : str, optional
+        With several systems, compare every other one with this one only.
+    adjustment : {"holm", "bonferroni", "max-t"}, default="holm"
+        With several systems, how p-values are adjusted.
+    names : tuple of str, optional
+        Labels of A and B.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A has the larger area.
+    confidence_level : float, default=0.95
+        Level of the intervals.
+    alpha : float, optional
+        Level of the tests, instead of `confidence_level`.
+
+    Returns
+    -------
+    ComparisonReport or FamilyReport
+        Two systems; or several, with the Wald test of all areas at once.
+        ``report.outcome.auc_intervals()`` gives intervals of the single areas.
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, or labels were given instead of scores.
+
+    References
+    ----------
+    .. [1] DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988). Comparing the areas
+       under two or more correlated receiver operating characteristic curves. Biometrics,
+       44(3), 837-845.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat import delong_test
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.integers(0, 2, 200)
+    >>> report = delong_test(y, y + rng.normal(size=200), y + 2 * rng.normal(size=200))
+    >>> report.verdict
+    'A'
+    """
+    if b is None and names is not None:
+        raise ValueError("names label a and b; a mapping names its systems itself.")
+    return compare_predictions(  # type: ignore[return-value]
+        y_true,
+        named_predictions(a) if b is None else two_by_name(a, b, names),
+        metric="roc_auc",
+        test="delong",
+        pos_label=pos_label,
+        groups=groups,
+        control=control,
+        adjustment=adjustment,
+        alternative=alternative,
+        confidence_level=confidence_level,
+        alpha=alpha,
+        random_state=0,
+    )
