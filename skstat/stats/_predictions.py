@@ -8,12 +8,10 @@ from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._clusters import MIN_GROUPS
 from skstat.stats._kernels import CallableKernel, Kernel
 from skstat.stats._plans import UnitPlan
 from skstat.stats._rows import codes_of, rows_by_group, rows_of, times_of, weights_of
-
-# Fewer groups than this tell next to nothing about the groups that were not seen.
-FEWEST_GROUPS = 6
 
 
 @runtime_checkable
@@ -52,6 +50,8 @@ class Predictions:
         Time of every row. Rows are put in this order, and resampled in blocks.
     block_length : int, optional
         Length of the blocks; default the cube root of the number of rows, rounded up.
+    shared : dict, optional
+        What was found out about the rows once for all metrics; leave it out.
 
     Raises
     ------
@@ -121,9 +121,9 @@ class Predictions:
         if self.groups is None:
             return
         n_groups = int(self.groups.max()) + 1
-        if n_groups < FEWEST_GROUPS:
+        if n_groups < MIN_GROUPS:
             raise ValueError(
-                f"groups has {n_groups} different values; at least {FEWEST_GROUPS} groups "
+                f"groups has {n_groups} different values; at least {MIN_GROUPS} groups "
                 "are needed to say anything about groups that were not seen. Collect "
                 "more, or leave groups out and claim nothing beyond these groups."
             )
