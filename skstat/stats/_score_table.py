@@ -1,13 +1,15 @@
 """A sample of more than two systems, scored on the same units."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
-from skstat.stats._samples import PairedScores, _Resampled
+from skstat.stats._frames import read_long, read_wide
+from skstat.stats._samples import RELATIVE_RESOLUTION, PairedScores, _Resampled
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,60 +18,112 @@ class ScoreTable(_Resampled):
 
     Parameters
     ----------
-    scores : array-like of shape (n_units, n_systems), or mapping of str to array-like
-        One row per unit and one column per system, or the scores of each system by
-        its name; higher is better.
-    names : sequence of str, optional
+    scores : array-like of shape (n_units, n_systems), DataFrame, or mapping
+        One row per unit and one column per system, or a mapping of name to scores. A
+        score that does not exist is nan or None, for data sets only; procedures that
+        need every score refuse such a table by name.
+    algorithms : sequence of str, optional
         Names of the columns of an array; default ``"system 1"`` and so on.
+    datasets : sequence of str, or str, optional
+        Names of the rows; they imply ``unit="dataset"``. A string names the column of
+        a DataFrame that holds them. Default the index of a pandas DataFrame, else
+        ``"1"`` and so on.
+    higher_is_better : bool, default=True
+        False for errors, times and the like: they are negated, so that everywhere
+        the higher score is the better one.
     unit, n_train, n_test, n_repeats, size_unit, ordered
         As in :class:`PairedScores`.
 
     Raises
     ------
     ValueError
-        If there are fewer than two systems, a score is not finite, the names do not
-        fit, or `unit` is missing.
+        If there are fewer than two systems, a score is infinite, or missing where no
+        score may be, names do not fit or repeat, or `unit` is missing.
+
+    See Also
+    --------
+    ScoreTable.from_long : The table of a DataFrame with one row per score.
 
     Examples
     --------
     >>> from skstat.stats import ScoreTable
-    >>> table = ScoreTable({"tree": [1, 0, 1], "svm": [1, 1, 1]}, unit="instance")
+    >>> scores = {"tree": [0.9, 0.7, 0.8], "svm": [0.9, 0.8, 0.9]}
+    >>> table = ScoreTable(scores, datasets=["iris", "wine", "digits"])
     >>> table.names, table.n_units
     (('tree', 'svm'), 3)
-    >>> table.pair("svm", "tree").differences.tolist()
-    [0.0, 1.0, 0.0]
+    >>> table.ranks.tolist()
+    [[1.5, 1.5], [2.0, 1.0], [2.0, 1.0]]
+    >>> table.pair("svm", "tree").differences.round(3).tolist()
+    [0.0, 0.1, 0.1]
     """
 
     scores: Any
-    names: Any = field(default=None, kw_only=True)
+    algorithms: Any = field(default=None, kw_only=True)
+    datasets: Any = field(default=None, kw_only=True)
+    higher_is_better: bool = field(default=True, kw_only=True)
 
     def __post_init__(self) -> None:
-        scores, names = self.scores, self.names
-        if isinstance(scores, Mapping):
-            if names is not None:
-                raise ValueError("scores are given by name already; leave names out.")
-            names = tuple(scores)
-            lengths = {name: np.size(column) for name, column in scores.items()}
-            if len(set(lengths.values())) > 1:
-                raise ValueError(
-                    f"the systems have unequal numbers of scores ({lengths}): a table needs "
-                    "all systems scored on the same units."
-                )
-            scores = [np.asarray(column) for column in scores.values()]
-            scores = np.stack(scores, axis=-1) if scores else np.empty((0, 0))
-        values = _matrix(scores)
-        names = _names(names, values.shape[1])
-        bad = np.argwhere(~np.isfinite(values))
-        if bad.size:
-            row, column = bad[0]
-            raise ValueError(
-                f"the score of {names[column]!r} on unit {row} is {values[row, column]}: every "
-                "score must be finite. Find out why it is undefined."
-            )
+        if self.datasets is not None:
+            if self.unit not in (None, "dataset"):
+                raise ValueError(f"datasets names data sets, but unit={self.unit!r}.")
+            object.__setattr__(self, "unit", "dataset")
+        of_datasets = self.unit == "dataset"
+        named = read_wide(self.scores, self.algorithms, self.datasets, index=of_datasets)
+        values, rows = named.values, named.rows
+        if of_datasets and rows is None:
+            rows = tuple(str(row + 1) for row in range(len(values)))
+        object.__setattr__(self, "datasets", rows)
+        object.__setattr__(self, "algorithms", named.columns)
+        object.__setattr__(self, "scores", values)
+        self._check_units()
+        self._check_scores()
+        values = values if self.higher_is_better else 0.0 - values  # not -0.0
         values.setflags(write=False)
         object.__setattr__(self, "scores", values)
-        object.__setattr__(self, "names", names)
-        self._check_units()
+
+    @classmethod
+    def from_long(
+        cls,
+        frame: Any,
+        *,
+        datasets: str,
+        algorithms: str,
+        scores: str,
+        higher_is_better: bool = True,
+        aggregate: str | None = None,
+    ) -> Self:
+        """Make the table of a frame with one row per score.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            pandas, polars, or anything whose columns are taken by name.
+        datasets, algorithms, scores : str
+            Columns that hold the data set, the algorithm and the score.
+        higher_is_better : bool, default=True
+            As for the table.
+        aggregate : {"mean"} or None, default=None
+            What to do with several scores of one algorithm on one data set: folds or
+            seeds are averaged (they are no data sets of their own), or refused.
+
+        Returns
+        -------
+        ScoreTable
+            Rows and columns in the order of their first appearance; cells that do not
+            appear are missing.
+        """
+        named = read_long(frame, datasets, algorithms, scores, aggregate)
+        return cls(
+            named.values,
+            algorithms=named.columns,
+            datasets=named.rows,
+            higher_is_better=higher_is_better,
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the systems, which are the columns."""
+        return tuple(self.algorithms)
 
     @property
     def n_units(self) -> int:
@@ -79,7 +133,67 @@ class ScoreTable(_Resampled):
     @property
     def n_systems(self) -> int:
         """Number of columns."""
-        return len(self.names)
+        return len(self.algorithms)
+
+    @cached_property
+    def missing(self) -> NDArray[np.bool_]:
+        """Which scores do not exist."""
+        return np.isnan(self.scores)
+
+    @cached_property
+    def ranks(self) -> NDArray[np.float64]:
+        """Rank of every system on every unit: 1 for the best, mid-ranks for ties.
+
+        Scores that differ by float noise only are tied. A missing score has no rank.
+        """
+        return ranked(-levels(self.scores))
+
+    @property
+    def mean_ranks(self) -> NDArray[np.float64]:
+        """Mean rank of every system over the units that it has a rank on."""
+        there = (~self.missing).sum(axis=0)
+        sums = np.nansum(self.ranks, axis=0)
+        return np.divide(sums, there, out=np.full(self.n_systems, np.nan), where=there > 0)
+
+    def wins(self) -> NDArray[np.int64]:
+        """Count the units on which one system (row) scores higher than another (column)."""
+        level = levels(self.scores)
+        return np.stack([(level[:, [j]] > level).sum(axis=0) for j in range(self.n_systems)])
+
+    def ties(self) -> NDArray[np.int64]:
+        """Count the units on which two systems score the same."""
+        level = levels(self.scores)
+        return np.stack([(level[:, [j]] == level).sum(axis=0) for j in range(self.n_systems)])
+
+    def complete(self) -> Self:
+        """Leave out units on which some score is missing.
+
+        Returns
+        -------
+        ScoreTable
+            The rest; the same table if nothing is missing.
+
+        Raises
+        ------
+        ValueError
+            If no unit is complete.
+        """
+        kept = np.asarray(~self.missing.any(axis=1))
+        if kept.all():
+            return self
+        if not kept.any():
+            raise ValueError("no data set has the scores of all systems.")
+        assert self.datasets is not None  # scores are missing of data sets only
+        rows = tuple(
+            name for name, keep in zip(self.datasets, kept.tolist(), strict=True) if keep
+        )
+        sign = 1.0 if self.higher_is_better else -1.0
+        return type(self)(
+            sign * self.scores[kept],
+            algorithms=self.algorithms,
+            datasets=rows,
+            higher_is_better=self.higher_is_better,
+        )
 
     def scores_of(self, name: str) -> NDArray[np.float64]:
         """Scores of one system.
@@ -109,56 +223,101 @@ class ScoreTable(_Resampled):
         Returns
         -------
         PairedScores
-            Their scores on all units.
+            Their scores on the units that both have scores on.
         """
         units = {
             name: getattr(self, name)
             for name in ("unit", "n_train", "n_test", "n_repeats", "size_unit", "ordered")
         }
-        return PairedScores(self.scores_of(a), self.scores_of(b), **units)
+        first, second = self.scores_of(a), self.scores_of(b)
+        if self.missing.any():
+            both = ~np.isnan(first + second)
+            first, second = first[both], second[both]
+        return PairedScores(first, second, **units)
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Mean and standard deviation of the scores of every system."""
-        spread = np.std(self.scores, axis=0, ddof=1) if self.n_units > 1 else None
-        return [
-            {
-                "mean": float(np.mean(column)),
-                "sd": None if spread is None else float(spread[j]),
-            }
-            for j, column in enumerate(self.scores.T)
-        ]
+        found: list[dict[str, float | None]] = []
+        for column in self.scores.T:
+            there = column[~np.isnan(column)]
+            sd = float(np.std(there, ddof=1)) if len(there) > 1 else None
+            found.append({"mean": float(there.mean()) if len(there) else None, "sd": sd})
+        return found
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the table as plain lists and numbers."""
+        """Return the table as plain lists and numbers; a missing score is None."""
+        given = self.scores if self.higher_is_better else 0.0 - self.scores
         return {
             "type": "ScoreTable",
-            "scores": self.scores.tolist(),
-            "names": list(self.names),
+            "scores": [
+                [None if np.isnan(score) else score for score in row] for row in given.tolist()
+            ],
+            "algorithms": list(self.algorithms),
+            "datasets": None if self.datasets is None else list(self.datasets),
+            "higher_is_better": self.higher_is_better,
             **self._units_to_dict(),
         }
 
-
-def _matrix(scores: Any) -> NDArray[np.float64]:
-    if np.ma.is_masked(scores):
-        raise ValueError("scores has masked entries; take units that all systems have.")
-    try:
-        values = np.array(scores, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"scores must hold numbers: {error}") from error
-    if values.ndim != 2 or len(values) == 0 or values.shape[1] < 2:
-        raise ValueError(
-            "scores must have a row per unit and a column for each of at least two systems, "
-            f"got shape {values.shape}."
+    def _check_scores(self) -> None:
+        bad = np.argwhere(
+            np.isinf(self.scores) if self.unit == "dataset" else ~np.isfinite(self.scores)
         )
-    return values
+        if bad.size:
+            row, column = bad[0]
+            where = f"unit {row}" if self.datasets is None else f"data set {self.datasets[row]}"
+            raise ValueError(
+                f"the score of {self.algorithms[column]!r} on {where} is "
+                f"{self.scores[row, column]}: every score must be finite. Find out why it is "
+                "undefined."
+            )
 
 
-def _names(names: Any, n_systems: int) -> tuple[str, ...]:
-    if names is None:
-        return tuple(f"system {j + 1}" for j in range(n_systems))
-    names = tuple(map(str, names))
-    if len(names) != n_systems or len(set(names)) != n_systems:
+def check_complete(table: ScoreTable, procedure: str) -> None:
+    """Refuse a table with missing scores, naming the first one."""
+    gaps = np.argwhere(table.missing)
+    if gaps.size:
+        row, column = gaps[0]
+        assert table.datasets is not None
         raise ValueError(
-            f"names={names!r} must be {n_systems} different names, one for each column."
+            f"{procedure} needs every score, and {len(gaps)} of the table are missing: the "
+            f"first is that of {table.names[column]!r} on data set {table.datasets[row]!r}. "
+            "Take table.complete(), or ask skillings_mack, which allows gaps."
         )
-    return names
+
+
+def check_independent(table: ScoreTable, procedure: str) -> None:
+    """Refuse splits of one data set, which are no independent units."""
+    if table.unit == "split":
+        raise ValueError(
+            f"{procedure} needs independent units, but unit='split': splits of one data set "
+            "share training rows. Average them; a data set is one unit."
+        )
+
+
+def levels(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Number the different values of every row in ascending order, from 0; nan stays nan.
+
+    Values that differ by float noise get one number: noise breaks ties, and so changes
+    every rank statistic. Rounding to a grid would not do: it tears values apart that lie
+    on both sides of a border.
+    """
+    order = np.argsort(values, axis=1)  # nan sorts last
+    ascending = np.take_along_axis(values, order, axis=1)
+    sizes = np.nan_to_num(np.abs(values)).max(axis=1)
+    # Rows have scales of their own; about 0 the other rows must give the scale.
+    noise = RELATIVE_RESOLUTION * np.maximum(sizes, 1e-3 * np.median(sizes))
+    apart = np.diff(ascending, axis=1) > noise[:, None]
+    numbers = np.cumsum(np.pad(apart, ((0, 0), (1, 0))), axis=1).astype(float)
+    numbers[np.isnan(ascending)] = np.nan
+    found = np.empty_like(numbers)
+    np.put_along_axis(found, order, numbers, axis=1)
+    return found
+
+
+def ranked(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mid-ranks of every row, 1 for the lowest value; nan has no rank."""
+    if np.isnan(values).any():
+        found = stats.rankdata(values, axis=1, nan_policy="omit")
+    else:
+        found = stats.rankdata(values, axis=1)
+    return np.asarray(found, dtype=float)
