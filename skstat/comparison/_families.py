@@ -1,8 +1,6 @@
 """Several systems on one test set: joint draws, pairs, and one family of p-values."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -23,19 +21,11 @@ from skstat.stats import (
 )
 from skstat.stats._bootstrap import Drawn, bootstrap_outcome, summarise
 from skstat.stats._max_t import bootstrap_max_t, sign_flip_max_t
+from skstat.stats._pairwise import pairs_of
 from skstat.stats._permutation import permutation_outcome
 from skstat.stats._replicates import bootstrap
 
 ADJUSTMENTS = ("holm", "bonferroni", "max-t")
-
-
-def pairs_of(names: Sequence[str], control: str | None) -> list[tuple[str, str]]:
-    """All pairs, or every other system against the control."""
-    if control is None:
-        return list(combinations(names, 2))
-    if control not in names:
-        raise ValueError(f"control={control!r} is none of the systems {list(names)}.")
-    return [(name, control) for name in names if name != control]
 
 
 def ask_family(

@@ -5,13 +5,14 @@ from typing import Any, Literal
 from skstat.comparison._ask import Procedure, Question
 from skstat.comparison._blocks import Blocks
 from skstat.comparison._choice import choose_for_test_set
-from skstat.comparison._families import ADJUSTMENTS, ask_family, pairs_of
+from skstat.comparison._families import ADJUSTMENTS, ask_family
 from skstat.comparison._seeds import SEEDS, ask_seeds
 from skstat.comparison._test_set import Resampling, ask_pair, named_predictions
 from skstat.evaluation import Verbose, draw_seed
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.report import ComparisonReport, Context, FamilyReport, MetricsReport
 from skstat.stats import PairedPredictions, Predictions
+from skstat.stats._pairwise import pairs_of
 
 Interval = Literal["percentile", "basic", "studentized", "bca"]
 

@@ -9,11 +9,11 @@ import numpy as np
 from skstat import stats
 from skstat.comparison._ask import Procedure, Question, ask_sample
 from skstat.comparison._choice import choose_for_test_set
-from skstat.comparison._families import pairs_of
 from skstat.comparison._test_set import Resampling, ask_pair
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.report import ComparisonReport, Context, FamilyReport
 from skstat.stats import CrossedScores, PairedScores, Predictions, SeededPredictions
+from skstat.stats._pairwise import pairs_of
 from skstat.stats._seeded import pseudo_values
 
 SEEDS = ("crossed", "average", "means", "per-seed", "pooled")

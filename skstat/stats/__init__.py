@@ -1,11 +1,13 @@
 """Procedures on scores that already exist. NumPy and SciPy only."""
 
 from skstat.stats._adjust import adjust_pvalues
+from skstat.stats._aligned import friedman_aligned
 from skstat.stats._binary_scores import AUCSummary, BinaryScores
 from skstat.stats._binomial import BinomialOutcome, binomial_test
 from skstat.stats._bootstrap import BootstrapOutcome, paired_bootstrap
 from skstat.stats._clusters import ClusteredScores, clustered_t, intraclass_correlation
 from skstat.stats._cochran import cochran_q
+from skstat.stats._conover import pairwise_conover
 from skstat.stats._cost import EmpiricalLikelihoodOutcome, cost_test
 from skstat.stats._crossed import CrossedOutcome, CrossedScores, crossed_t
 from skstat.stats._crossed_bootstrap import CrossedBootstrapOutcome, crossed_bootstrap
@@ -13,15 +15,34 @@ from skstat.stats._delong import DelongOutcome, delong, delong_wald
 from skstat.stats._diebold_mariano import diebold_mariano
 from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._five_by_two import FiveByTwoOutcome, five_by_two_f, five_by_two_t
+from skstat.stats._friedman import friedman
 from skstat.stats._kernels import Kernel, SumKernel
+from skstat.stats._letters import compact_letters
 from skstat.stats._max_t import SimultaneousOutcome
 from skstat.stats._mcnemar import McNemarOutcome, mcnemar
+from skstat.stats._mean_ranks import MeanRankOutcome
+from skstat.stats._nemenyi import (
+    CriticalDifferenceOutcome,
+    JointMeanRankOutcome,
+    bonferroni_dunn,
+    nemenyi,
+)
 from skstat.stats._omnibus import OmnibusOutcome
 from skstat.stats._outcomes import ConfidenceInterval, MeanOutcome, Outcome
 from skstat.stats._paired_t import bouckaert_t, corrected_t, one_sample_t, paired_t
+from skstat.stats._pairwise import (
+    PairwiseOutcome,
+    pairwise,
+    pairwise_sign,
+    pairwise_wilcoxon,
+)
+from skstat.stats._pairwise_mean_ranks import pairwise_mean_ranks
 from skstat.stats._permutation import PermutationOutcome, paired_permutation
 from skstat.stats._predictions import PairedPredictions, Predictions
 from skstat.stats._proportions import proportion_interval
+from skstat.stats._quade import quade
+from skstat.stats._repeated_measures import repeated_measures_anova
+from skstat.stats._replicability import ReplicabilityOutcome, replicability
 from skstat.stats._resampled import ResampledOutcome
 from skstat.stats._samples import DependenceWarning, PairedScores, Scores, Unit
 from skstat.stats._score_table import ScoreTable
@@ -29,6 +50,7 @@ from skstat.stats._seed_tests import PerSeed, per_seed, seed_average_t, seed_mea
 from skstat.stats._seeded import SeededOutcome, SeededPredictions, seeded_bootstrap
 from skstat.stats._sign import SignOutcome, sign_test
 from skstat.stats._sign_flip import SignFlipOutcome, sign_flip
+from skstat.stats._skillings_mack import skillings_mack
 from skstat.stats._tables import AgreementTable, Successes
 from skstat.stats._wilcoxon import SignedRankOutcome, wilcoxon
 
@@ -40,6 +62,7 @@ __all__ = [
     "BootstrapOutcome",
     "ClusteredScores",
     "ConfidenceInterval",
+    "CriticalDifferenceOutcome",
     "CrossedBootstrapOutcome",
     "CrossedOutcome",
     "CrossedScores",
@@ -47,16 +70,20 @@ __all__ = [
     "DependenceWarning",
     "EmpiricalLikelihoodOutcome",
     "FiveByTwoOutcome",
+    "JointMeanRankOutcome",
     "Kernel",
     "McNemarOutcome",
     "MeanOutcome",
+    "MeanRankOutcome",
     "OmnibusOutcome",
     "Outcome",
     "PairedPredictions",
     "PairedScores",
+    "PairwiseOutcome",
     "PerSeed",
     "PermutationOutcome",
     "Predictions",
+    "ReplicabilityOutcome",
     "ResampledOutcome",
     "ScoreTable",
     "Scores",
@@ -71,9 +98,11 @@ __all__ = [
     "Unit",
     "adjust_pvalues",
     "binomial_test",
+    "bonferroni_dunn",
     "bouckaert_t",
     "clustered_t",
     "cochran_q",
+    "compact_letters",
     "corrected_t",
     "cost_test",
     "crossed_bootstrap",
@@ -84,18 +113,30 @@ __all__ = [
     "effect_sizes",
     "five_by_two_f",
     "five_by_two_t",
+    "friedman",
+    "friedman_aligned",
     "intraclass_correlation",
     "mcnemar",
+    "nemenyi",
     "one_sample_t",
     "paired_bootstrap",
     "paired_permutation",
     "paired_t",
+    "pairwise",
+    "pairwise_conover",
+    "pairwise_mean_ranks",
+    "pairwise_sign",
+    "pairwise_wilcoxon",
     "per_seed",
     "proportion_interval",
+    "quade",
+    "repeated_measures_anova",
+    "replicability",
     "seed_average_t",
     "seed_means_t",
     "seeded_bootstrap",
     "sign_flip",
     "sign_test",
+    "skillings_mack",
     "wilcoxon",
 ]

@@ -39,6 +39,8 @@ class SimultaneousOutcome(Outcome):
         How a replicate was computed.
     """
 
+    simultaneous = True
+
     marginal_pvalue: float
     joint_pvalue: float
     maxima: Any

@@ -23,7 +23,8 @@ class OmnibusOutcome:
     null_hypothesis : str
         What is assumed while computing the p-value, in words.
     statistic : float
-        Value of the test statistic.
+        Value of the test statistic: infinite without variance to judge a difference
+        by, but never nan.
     pvalue : float
         The p-value.
     names : tuple of str
@@ -91,20 +92,38 @@ class OmnibusOutcome:
 
     @staticmethod
     def from_dict(state: dict[str, Any]) -> "OmnibusOutcome":
-        """Rebuild an outcome from its ``to_dict()``; None becomes nan."""
+        """Rebuild an outcome from its ``to_dict()``.
+
+        None becomes nan, for the statistic infinity.
+        """
         state = dict(state)
         if state.pop("type") != "OmnibusOutcome":
             raise ValueError("the state is not that of an OmnibusOutcome.")
         for key in ("names", "assumptions", "df"):
             if isinstance(state[key], list):
                 state[key] = tuple(state[key])
-        for key in ("statistic", "pvalue"):
-            state[key] = _number(state[key])
+        state["statistic"] = _number(state["statistic"], math.inf)
+        state["pvalue"] = _number(state["pvalue"])
         state["effect_sizes"] = {
             name: _number(size) for name, size in state["effect_sizes"].items()
         }
         return OmnibusOutcome(**state)
 
 
-def _number(value: float | None) -> float:
-    return math.nan if value is None else value
+def unit_word(unit: str | None) -> str:
+    """Name one unit in words."""
+    return "data set" if unit == "dataset" else str(unit)
+
+
+def population(unit: str | None, k: int) -> str:
+    """Say which units a test of k systems speaks about, and what it takes as given."""
+    given = {
+        "instance": f", for these {k} fitted systems",
+        "group": f" of instances, for these {k} fitted systems",
+        "seed": ", for this data set and this test set",
+    }
+    return f"{unit_word(unit)}s{given.get(str(unit), '')}"
+
+
+def _number(value: float | None, absent: float = math.nan) -> float:
+    return absent if value is None else value

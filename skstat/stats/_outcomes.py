@@ -5,14 +5,14 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from scipy import stats
 
 
 class ConfidenceInterval(NamedTuple):
-    """Limits of a confidence interval, in the unit of the score."""
+    """Limits of a confidence interval, in the unit of the estimate."""
 
     low: float
     high: float
@@ -22,8 +22,8 @@ class ConfidenceInterval(NamedTuple):
 class Outcome(ABC):
     """What a procedure found, and what it was asked.
 
-    Subclasses add the numbers of one family of procedures. The effect is always
-    score(A) - score(B): positive values favour A.
+    Subclasses add the numbers of one family of procedures. Positive effects always
+    favour A: they are score(A) - score(B), unless `scale` says otherwise.
 
     Attributes
     ----------
@@ -41,7 +41,14 @@ class Outcome(ABC):
         Standardised effects, each named with its unit.
     statistic_name : str
         Symbol of the statistic, for reports.
+    scale : str
+        What the estimate is a difference of.
+    simultaneous : bool
+        Whether the interval holds together with those of all comparisons of a family.
     """
+
+    scale: ClassVar[str] = "score"
+    simultaneous: ClassVar[bool] = False
 
     test: str
     estimand: str

@@ -69,6 +69,7 @@ SIMULTANEOUS = stats.SimultaneousOutcome(
     n_resamples=100,
     seed=0,
 )
+RANKS = stats.ScoreTable(np.stack([A[:30], B[:30], B[30:60]], axis=1), unit="dataset")
 
 OUTCOMES = {
     "paired t": (MeanOutcome, lambda: paired_t(units(12))),
@@ -129,6 +130,17 @@ OUTCOMES = {
         ),
     ),
     "simultaneous": (stats.SimultaneousOutcome, lambda: SIMULTANEOUS),
+    "mean ranks": (stats.MeanRankOutcome, lambda: stats.pairwise_mean_ranks(RANKS).outcomes[0]),
+    "mean ranks, exact": (
+        stats.MeanRankOutcome,
+        lambda: stats.pairwise_mean_ranks(RANKS, method="exact").outcomes[1],
+    ),
+    "conover": (stats.MeanRankOutcome, lambda: stats.pairwise_conover(RANKS).outcomes[0]),
+    "nemenyi": (stats.JointMeanRankOutcome, lambda: stats.nemenyi(RANKS).outcomes[0]),
+    "bonferroni-dunn": (
+        stats.JointMeanRankOutcome,
+        lambda: stats.bonferroni_dunn(RANKS, "system 1").outcomes[1],
+    ),
 }
 
 

@@ -1,0 +1,263 @@
+"""Friedman's test against worked numbers, SciPy, tables and all rearrangements."""
+
+import itertools
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from skstat.stats import OmnibusOutcome, ScoreTable, friedman
+
+# Ranks of three algorithms on four data sets, one tie; worked by hand.
+RANKS = np.array([[1, 2, 3], [1, 2.5, 2.5], [1, 2, 3], [1, 2, 3]])
+CHOICES = [(s, t) for s in ("f", "chi2", "exact") for t in ("corrected", "uncorrected")]
+
+
+def table(scores, unit="dataset", **options):
+    return ScoreTable(scores, unit=unit, **options)
+
+
+@st.composite
+def scores(draw, n=(2, 8), k=(2, 6), levels=6):
+    shape = draw(st.integers(*n)), draw(st.integers(*k))
+    cells = st.lists(
+        st.integers(0, levels), min_size=shape[0] * shape[1], max_size=shape[0] * shape[1]
+    )
+    return np.array(draw(cells)).reshape(shape)
+
+
+def chi2_by_rank_sums(x, corrected=True):
+    """Conover's formula, term by term."""
+    ranks = stats.rankdata(-x, axis=1)
+    n, k = x.shape
+    c = n * k * (k + 1) ** 2 / 4
+    squares = np.sum(ranks**2) if corrected else n * k * (k + 1) * (2 * k + 1) / 6
+    if np.isclose(squares, c):
+        return 0.0
+    return (k - 1) * (np.sum(ranks.sum(axis=0) ** 2) - n * c) / (squares - c)
+
+
+@pytest.mark.parametrize(
+    "ties, chi2, f", [("corrected", 7.6, 57.0), ("uncorrected", 7.125, 171 / 7)]
+)
+def test_worked_numbers(ties, chi2, f):
+    squared = friedman(table(-RANKS), statistic="chi2", ties=ties)
+    assert squared.statistic == pytest.approx(chi2, rel=1e-14)
+    assert squared.pvalue == pytest.approx(math.exp(-chi2 / 2))  # chi-squared with 2 df
+    assert squared.df == 2
+    assert squared.effect_sizes == pytest.approx(
+        {"Kendall's W": chi2 / 8, "range of mean ranks": 2.875 - 1}
+    )
+    ratio = friedman(table(-RANKS), ties=ties)
+    assert ratio.statistic == pytest.approx(f, rel=1e-14)
+    assert ratio.df == (2, 6)
+    # F with 2 and 6 df gives less than any rearrangement of these ranks can, 6 / (6^3 3).
+    assert (1 + f / 3) ** -3 < ratio.pvalue
+    assert ratio.pvalue == pytest.approx(1 / 108)
+    assert ratio.critical_value(0.05) == pytest.approx(5.143, abs=5e-4)
+
+
+def test_words():
+    outcome = friedman(table(-RANKS))
+    assert outcome.test == "Friedman test (Iman-Davenport F distribution)"
+    assert outcome.estimand == "the mean ranks of the systems over data sets"
+    assert "on every data set every ranking" in outcome.null_hypothesis
+    assert "the data sets are independent of each other" in outcome.assumptions
+    assert not any("tied" in text for text in outcome.assumptions)
+    assert any(
+        "tied" in text for text in friedman(table(RANKS), ties="uncorrected").assumptions
+    )
+    assert "for these 3 fitted systems" in friedman(table(RANKS, unit="instance")).estimand
+    assert "for this data set and this test set" in friedman(table(RANKS, unit="seed")).estimand
+
+
+@settings(max_examples=100, deadline=None)
+@given(scores(k=(3, 6)))
+def test_scipy(x):
+    assume(np.any(x != x[:, :1]))
+    expected = stats.friedmanchisquare(*x.T)
+    outcome = friedman(table(x), statistic="chi2")
+    assert outcome.statistic == pytest.approx(expected.statistic, abs=1e-9)
+    assert outcome.pvalue == pytest.approx(expected.pvalue)
+
+
+def least_pvalue(x):
+    """Share of all rearrangements within rows that only rename the systems."""
+    n_arrangements = [len(set(itertools.permutations(row))) for row in x.tolist()]
+    return max(n_arrangements) / math.prod(n_arrangements)
+
+
+@settings(max_examples=100, deadline=None)
+@given(scores(), st.sampled_from(["corrected", "uncorrected"]))
+def test_formulas_of_rank_sums(x, ties):
+    n, k = x.shape
+    chi2 = chi2_by_rank_sums(x, ties == "corrected")
+    outcome = friedman(table(x), statistic="chi2", ties=ties)
+    assert outcome.statistic == pytest.approx(chi2, abs=1e-9)
+    assume(not math.isclose(chi2, n * (k - 1)))
+    f = (n - 1) * chi2 / (n * (k - 1) - chi2)
+    outcome = friedman(table(x), ties=ties)
+    assert outcome.statistic == pytest.approx(f, abs=1e-9)
+    by_f = stats.f.sf(f, k - 1, (k - 1) * (n - 1))
+    assert outcome.pvalue == pytest.approx(max(by_f, least_pvalue(x)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(scores(n=(1, 4), k=(2, 4), levels=3), st.sampled_from(["corrected", "uncorrected"]))
+def test_exact_pvalue_by_listing_all_arrangements(x, ties):
+    arrangements = [list(itertools.permutations(row)) for row in x.tolist()]
+    assume(math.prod(map(len, arrangements)) <= 1500)
+    found = [chi2_by_rank_sums(np.array(a), True) for a in itertools.product(*arrangements)]
+    expected = np.mean(np.array(found) >= chi2_by_rank_sums(x) - 1e-9)
+    outcome = friedman(table(x), statistic="exact", ties=ties)
+    assert outcome.pvalue == pytest.approx(expected, rel=1e-12)
+    assert outcome.df is None
+    assert math.isnan(outcome.critical_value())
+
+
+@pytest.mark.parametrize(
+    "ranks, chi2, p",
+    [
+        # Tables of the exact distribution: three systems on four data sets.
+        (["123", "123", "123", "132"], 6.5, 1 / 24),
+        (["123"] * 4, 8.0, 1 / 216),
+        # Igor Pro's documentation of StatsFriedmanTest: five data sets, four systems.
+        (["1432", "2431", "1423", "1342", "1243"], 9.24, 0.0166709),
+        (["1234", "1423", "4213", "3241", "1342"], 1.08, 0.85656),
+    ],
+)
+def test_exact_tables(ranks, chi2, p):
+    x = -np.array([list(map(int, row)) for row in ranks])
+    outcome = friedman(table(x), statistic="exact")
+    assert outcome.statistic == pytest.approx(chi2)
+    assert outcome.pvalue == pytest.approx(p, abs=5e-7)
+    assert outcome.test == "Friedman test (exact permutation)"
+
+
+def test_exact_pvalue_of_two_systems_is_that_of_the_sign_test():
+    x = np.repeat([[1, 0], [0, 1], [1, 1]], [40, 25, 10], axis=0)
+    expected = stats.binomtest(40, 65).pvalue
+    assert friedman(table(x), statistic="exact").pvalue == pytest.approx(expected)
+    assert friedman(table(x), statistic="chi2").statistic == pytest.approx(15**2 / 65)
+
+
+def test_the_exact_pvalue_nears_the_approximations():
+    x = np.random.default_rng(1).random((20, 4)) + np.array([0, 0.1, 0.2, 0.1])
+    exact = friedman(table(x), statistic="exact").pvalue
+    assert exact == pytest.approx(friedman(table(x)).pvalue, rel=0.1)
+    assert exact == pytest.approx(friedman(table(x), statistic="chi2").pvalue, rel=0.2)
+
+
+@pytest.mark.parametrize("shape", [(4, 7), (2, 50), (30, 6), (400, 3), (2, 400)])
+def test_too_many_arrangements(shape):
+    x = np.random.default_rng(0).random(shape)
+    with pytest.raises(ValueError, match=r"too many arrangements to count; use statistic='f'"):
+        friedman(table(x), statistic="exact")
+
+
+@pytest.mark.parametrize(
+    "ranking, n, p",
+    [
+        ([3, 2, 1], 4, 6**-3),
+        ([2, 1], 2, 1 / 2),
+        ([4, 4, 1], 5, 3**-4),
+        ([3, 3, 1, 1, 0], 3, 30**-2),
+        (list(range(50)), 2, 1 / math.factorial(50)),
+    ],
+)
+def test_perfect_agreement_is_judged_exactly(ranking, n, p):
+    outcome = friedman(table([ranking] * n))
+    assert outcome.statistic == math.inf
+    assert outcome.pvalue == pytest.approx(p, rel=1e-11)
+    assert outcome.df is None
+    assert outcome.test == "Friedman test (all data sets agree)"
+    assert outcome.effect_sizes["Kendall's W"] == 1
+    restored = OmnibusOutcome.from_dict(json.loads(json.dumps(outcome.to_dict())))
+    assert restored.statistic == math.inf
+    assert restored.pvalue == outcome.pvalue
+    if len(ranking) < 6:
+        exact = friedman(table([ranking] * n), statistic="exact")
+        assert exact.pvalue == pytest.approx(outcome.pvalue)
+
+
+def test_no_pvalue_is_zero():
+    x = np.tile(np.arange(10), (1000, 1))
+    assert friedman(table(x)).pvalue > 0
+    assert friedman(table(x), statistic="chi2").pvalue > 0
+    x[0] = x[0, ::-1]
+    assert friedman(table(x)).pvalue > 0
+    assert friedman(table(x[:, :2]), statistic="exact").pvalue > 0
+
+
+@pytest.mark.parametrize("statistic, ties", CHOICES)
+@pytest.mark.parametrize("noise", [0.0, 1e-16])
+def test_all_tied(statistic, ties, noise):
+    x = np.full((5, 4), 0.3)
+    x[:, 0] += noise
+    outcome = friedman(table(x), statistic=statistic, ties=ties)
+    assert (outcome.statistic, outcome.pvalue) == (0, 1)
+    assert outcome.effect_sizes == {"Kendall's W": 0, "range of mean ranks": 0}
+
+
+def test_a_constant_system_is_a_system():
+    x = np.column_stack([np.full(6, 0.5), [0.4, 0.6, 0.7, 0.6, 0.8, 0.9]])
+    outcome = friedman(table(x), statistic="exact")
+    assert outcome.pvalue == pytest.approx(stats.binomtest(1, 6).pvalue)
+
+
+def test_one_unit():
+    for statistic in ("f", "chi2"):
+        with pytest.raises(ValueError, match="friedman needs at least 2 data sets, but has 1"):
+            friedman(table([[1, 2, 3]]), statistic=statistic)
+    assert friedman(table([[1, 2, 3]]), statistic="exact").pvalue == 1
+
+
+def test_many_systems():
+    x = np.random.default_rng(3).random((12, 50))
+    expected = stats.friedmanchisquare(*x.T)
+    assert friedman(table(x), statistic="chi2").pvalue == pytest.approx(expected.pvalue)
+
+
+@pytest.mark.parametrize("statistic, ties", CHOICES)
+@settings(max_examples=25, deadline=None)
+@given(x=scores(n=(2, 5), k=(2, 4)), data=st.data())
+def test_only_the_ranks_matter(statistic, ties, x, data):
+    def numbers(y, **options):
+        outcome = friedman(table(y, **options), statistic=statistic, ties=ties)
+        return outcome.statistic, outcome.pvalue, outcome.effect_sizes
+
+    here = numbers(x)
+    order = data.draw(st.permutations(range(len(x))))
+    columns = data.draw(st.permutations(range(x.shape[1])))
+    assert numbers(x[order]) == here
+    assert numbers(x[:, columns]) == here
+    assert numbers(x / 7) == here
+    assert numbers(x * 0.1 + 0.2) == here
+    bent = x.astype(float)
+    bent[0] = 1000 * np.exp(bent[0])  # one data set on a scale of its own
+    assert numbers(bent) == here
+    value, pvalue, sizes = numbers(x, higher_is_better=False)
+    assert (value, sizes) == (here[0], here[2])
+    assert pvalue == pytest.approx(here[1], rel=1e-14)  # sums of the same shares
+
+
+def test_refusals():
+    with pytest.raises(ValueError, match="statistic='F' is unknown; use 'f', 'chi2' or"):
+        friedman(table(RANKS), statistic="F")
+    with pytest.raises(ValueError, match="ties='average' is unknown; use 'corrected'"):
+        friedman(table(RANKS), ties="average")
+    with pytest.raises(ValueError, match="friedman needs independent units"):
+        friedman(table(RANKS, unit="split"))
+    with pytest.raises(ValueError, match="friedman needs every score, and 1 of the table"):
+        friedman(table([[1, 2], [None, 1], [2, 3]]))
+
+
+def test_a_pvalue_under_the_null_hypothesis_is_uniform():
+    # 4 systems on 10 data sets: the F distribution is close at 5 percent.
+    rng = np.random.default_rng(11)
+    pvalues = [friedman(table(rng.random((10, 4)))).pvalue for _ in range(1000)]
+    assert np.mean(np.array(pvalues) < 0.05) == pytest.approx(0.05, abs=0.025)

@@ -1,0 +1,304 @@
+"""Comparisons of mean ranks: standard errors and exact tails by enumeration."""
+
+import json
+import math
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skstat.stats import (
+    MeanRankOutcome,
+    PairwiseOutcome,
+    ScoreTable,
+    adjust_pvalues,
+    pairwise_mean_ranks,
+    pairwise_wilcoxon,
+)
+from skstat.stats._rank_sums import rank_sum_pvalues
+
+rng = np.random.default_rng(11)
+UNTIED = rng.normal(size=(8, 4))
+# Ties within units, between aligned scores, and between ranges.
+TIED = np.array([[3, 1, 1], [5, 4, 5], [1, 0, 2], [7, 7, 7]])
+
+
+def table(scores, unit="dataset", **options):
+    return ScoreTable(scores, unit=unit, **options)
+
+
+def exchanged(values):
+    """Arrays with the values of every row in every order."""
+    for rows in product(*(permutations(row) for row in values.tolist())):
+        yield np.array(rows)
+
+
+def naive_ranks(scores, ranking):
+    """Ranks and weights, written down with SciPy's rankdata only."""
+    scores = np.asarray(scores, dtype=float)
+    if ranking == "aligned":
+        aligned = (scores - scores.mean(axis=1, keepdims=True)).round(9)
+        return stats.rankdata(-aligned).reshape(scores.shape), np.ones(len(scores))
+    ranges = np.ptp(scores, axis=1).round(9)
+    weights = stats.rankdata(ranges) if ranking == "quade" else np.ones(len(scores))
+    return stats.rankdata(-scores, axis=1), weights
+
+
+RANKINGS = ["friedman", "aligned", "quade"]
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+@pytest.mark.parametrize("scores", [UNTIED, TIED], ids=["untied", "tied"])
+def test_estimates_are_differences_of_weighted_means(scores, ranking):
+    ranks, weights = naive_ranks(scores, ranking)
+    means = np.average(ranks, axis=0, weights=weights)
+    outcome = pairwise_mean_ranks(table(scores), ranking=ranking)
+    for (a, b), found in zip(outcome.pairs, outcome.outcomes, strict=True):
+        i, j = (int(name[-1]) - 1 for name in (a, b))
+        assert found.estimate == pytest.approx(means[j] - means[i], abs=1e-12)
+        assert found.statistic == pytest.approx(found.estimate / found.standard_error)
+        assert found.pvalue == pytest.approx(2 * stats.norm.sf(abs(found.statistic)))
+
+
+@pytest.mark.parametrize("ranking", ["aligned", "quade"])
+@pytest.mark.parametrize("scores", [UNTIED[:3, :3], TIED], ids=["untied", "tied"])
+def test_standard_errors_are_those_of_all_exchanges(scores, ranking):
+    ranks, weights = naive_ranks(scores, ranking)
+    differences = [
+        np.average(order[:, 1] - order[:, 0], weights=weights) for order in exchanged(ranks)
+    ]
+    outcome = pairwise_mean_ranks(table(scores), ranking=ranking).outcomes[0]
+    assert np.mean(differences) == pytest.approx(0, abs=1e-12)
+    assert outcome.standard_error == pytest.approx(np.std(differences))
+    # The smallest p-value is that of the most extreme exchange.
+    extreme = max(differences) / np.std(differences)
+    assert outcome.smallest_pvalue == pytest.approx(2 * stats.norm.sf(extreme))
+
+
+def test_standard_error_of_friedman_ranks_is_that_of_all_exchanges_without_ties():
+    ranks = np.tile([1.0, 2.0, 3.0], (4, 1))
+    differences = [np.mean(order[:, 1] - order[:, 0]) for order in exchanged(ranks)]
+    outcome = pairwise_mean_ranks(table(UNTIED[:4, :3])).outcomes[0]
+    assert outcome.standard_error == pytest.approx(np.std(differences))
+    assert outcome.smallest_pvalue == pytest.approx(
+        2 * stats.norm.sf(max(differences) / np.std(differences))
+    )
+
+
+def test_ties_make_friedman_ranks_conservative():
+    ranks, _ = naive_ranks(TIED, "friedman")
+    differences = [np.mean(order[:, 1] - order[:, 0]) for order in exchanged(ranks)]
+    outcome = pairwise_mean_ranks(table(TIED)).outcomes[0]
+    assert outcome.standard_error == pytest.approx(math.sqrt(3 * 4 / (6 * 4)))
+    assert outcome.standard_error > np.std(differences)
+
+
+@pytest.mark.parametrize("n, k", [(5, 3), (8, 4), (12, 6)])
+def test_quade_without_ties_has_a_closed_form(n, k):
+    scores = np.random.default_rng(n).normal(size=(n, k))
+    outcome = pairwise_mean_ranks(table(scores), ranking="quade").outcomes[0]
+    expected = math.sqrt(k * (k + 1) * (2 * n + 1) / (9 * n * (n + 1)))
+    assert outcome.standard_error == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_one_in_twenty_true_hypotheses_is_rejected(ranking):
+    draws = np.random.default_rng(5)
+    rejected = [
+        pairwise_mean_ranks(table(draws.normal(size=(25, 4))), ranking=ranking).pvalues < 0.05
+        for _ in range(400)
+    ]
+    assert 0.03 < np.mean(rejected) < 0.07
+
+
+@pytest.mark.parametrize(
+    "n, k", [(1, 2), (5, 2), (1, 3), (2, 3), (4, 3), (2, 4), (3, 4), (2, 6)]
+)
+def test_exact_pvalues_count_all_pairs_of_ranks(n, k):
+    counts = Counter({0: 1})
+    for _ in range(n):
+        following = Counter()
+        for total, ways in counts.items():
+            for a, b in permutations(range(k), 2):
+                following[total + a - b] += ways
+        counts = following
+    found = rank_sum_pvalues(n, k)
+    assert len(found) == n * (k - 1) + 1
+    for difference, pvalue in enumerate(found):
+        ways = sum(w for d, w in counts.items() if abs(d) >= difference)
+        assert pvalue == pytest.approx(float(Fraction(ways, sum(counts.values()))), rel=1e-12)
+
+
+def test_exact_pvalues_are_the_sign_tests_for_two_systems():
+    scores = np.array([[1, 0]] * 9 + [[0, 1]] * 2)
+    outcome = pairwise_mean_ranks(table(scores), method="exact").outcomes[0]
+    assert outcome.pvalue == pytest.approx(stats.binomtest(9, 11).pvalue)
+
+
+def test_exact_tails_keep_their_digits():
+    found = rank_sum_pvalues(60, 20)
+    assert found[-1] == pytest.approx(2 * 380.0**-60, rel=1e-10)
+    # One rank short of it: on one of 60 units A is second, or B the last but one.
+    assert found[-2] == pytest.approx(2 * (1 + 60 * 2) * 380.0**-60, rel=1e-10)
+    assert np.all(np.diff(found) < 0)
+
+
+def test_exact_pvalues_become_normal():
+    scores = np.random.default_rng(2).normal(size=(400, 5))
+    exact = pairwise_mean_ranks(table(scores), method="exact")
+    normal = pairwise_mean_ranks(table(scores))
+    # A normal tail begins at the middle of a step of one rank.
+    middle = 1 / 800 / normal.outcomes[0].standard_error
+    z = np.array([abs(found.statistic) for found in exact.outcomes])
+    assert exact.pvalues == pytest.approx(2 * stats.norm.sf(z - middle), rel=1e-3)
+    assert exact.pvalues == pytest.approx(normal.pvalues, abs=0.01)
+
+
+def test_exact_outcomes_have_a_smallest_pvalue_and_a_critical_value():
+    scores = np.array([[3, 2, 1]] * 2)
+    outcome = pairwise_mean_ranks(table(scores), method="exact")
+    best, worst = outcome["system 1", "system 3"], outcome["system 1", "system 2"]
+    assert best.pvalue == best.smallest_pvalue == pytest.approx(2 / 36)
+    assert outcome.smallest_pvalue == pytest.approx(3 * 2 / 36)
+    assert best.critical_value(0.05) == math.inf
+    assert best.confidence_interval() == (-math.inf, math.inf)
+    assert best.critical_value(0.06) == pytest.approx(best.statistic)
+    assert worst.pvalue > 0.06
+
+
+@pytest.mark.parametrize("method", ["normal", "exact"])
+def test_intervals_leave_out_zero_where_the_test_rejects(method):
+    for seed in range(20):
+        scores = np.random.default_rng(seed).normal([0, 0.8, 1.6], size=(7, 3))
+        for outcome in pairwise_mean_ranks(table(scores), method=method).outcomes:
+            low, high = outcome.confidence_interval()
+            assert (outcome.pvalue <= 0.05) == (not low <= 1e-12 <= high + 2e-12)
+            rejects = abs(outcome.statistic) >= outcome.critical_value() - 1e-12
+            assert rejects == (outcome.pvalue <= 0.05)
+
+
+def test_positive_estimates_favour_a():
+    scores = {"good": [3, 3, 3, 2], "fair": [2, 2, 1, 3], "poor": [1, 1, 2, 1]}
+    for ranking in RANKINGS:
+        outcome = pairwise_mean_ranks(table(scores), ranking=ranking)
+        assert [found.direction for found in outcome.outcomes] == [1, 1, 1]
+        turned = pairwise_mean_ranks(
+            table({name: [-s for s in column] for name, column in scores.items()}),
+            ranking=ranking,
+        )
+        assert [found.direction for found in turned.outcomes] == [-1, -1, -1]
+        assert turned.pvalues == pytest.approx(outcome.pvalues)
+
+
+def test_effect_sizes():
+    scores = {"a": [3, 3, 1, 2], "b": [2, 2, 1, 3], "c": [1, 1, 2, 1]}
+    outcome = pairwise_mean_ranks(table(scores), ranking="quade")["a", "b"]
+    assert isinstance(outcome, MeanRankOutcome)
+    assert outcome.effect_sizes == pytest.approx(
+        {"difference in mean rank": 0.25, "share of wins, ties half": 0.625}
+    )
+    assert (outcome.scale, outcome.simultaneous) == ("mean rank", False)
+
+
+def test_control_and_adjustment():
+    outcome = pairwise_mean_ranks(table(UNTIED), control="system 2", adjustment="bonferroni")
+    others = [("system 1", "system 2"), ("system 3", "system 2"), ("system 4", "system 2")]
+    assert outcome.pairs == tuple(others)
+    everyone = pairwise_mean_ranks(table(UNTIED))
+    for a, b in others:
+        pair = (a, b) if (a, b) in everyone.pairs else (b, a)
+        assert outcome[a, b].pvalue == everyone[pair].pvalue
+    assert outcome.adjusted_pvalues == pytest.approx(np.minimum(1, 3 * outcome.pvalues))
+    assert everyone.adjusted_pvalues == pytest.approx(adjust_pvalues(everyone.pvalues))
+    assert everyone.critical_difference() is None
+
+
+def test_verdicts_depend_on_the_pool():
+    # C between A and B on every unit, or out of the way: A and B stay as they are.
+    a, b = np.arange(10.0), np.arange(10.0) - 2
+    between = pairwise_mean_ranks(table({"A": a, "B": b, "C": a - 1}))
+    outside = pairwise_mean_ranks(table({"A": a, "B": b, "C": a + 1}))
+    assert between["A", "B"].estimate == 2
+    assert outside["A", "B"].estimate == 1
+    assert (
+        between.pool_dependent and not pairwise_wilcoxon(table({"A": a, "B": b})).pool_dependent
+    )
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_float_noise_is_a_tie(ranking):
+    counts = np.array([[7, 7, 3], [2, 5, 5], [1, 3, 2], [9, 8, 9], [4, 4, 4]])
+    outcome = pairwise_mean_ranks(table(counts), ranking=ranking)
+    for noisy in (counts / 10, counts * 0.1, counts / 10 + 0.3 - 0.2, counts * 1e12 / 3):
+        found = pairwise_mean_ranks(table(noisy), ranking=ranking)
+        assert found.pvalues.tolist() == outcome.pvalues.tolist()
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_nothing_but_ties(ranking):
+    outcome = pairwise_mean_ranks(table(np.full((5, 3), 0.7)), ranking=ranking)
+    assert outcome.pvalues.tolist() == [1, 1, 1]
+    assert outcome.smallest_pvalue == 1
+    assert not outcome.differs().any()
+    for found in outcome.outcomes:
+        low, high = found.confidence_interval()
+        assert found.statistic == found.estimate == 0 and low <= 0 <= high
+
+
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_one_unit(ranking):
+    outcome = pairwise_mean_ranks(table([[0.3, 0.2]]), ranking=ranking)
+    assert outcome.outcomes[0].estimate == 1
+    assert outcome.pvalues == pytest.approx([2 * stats.norm.sf(1)])  # se = 1
+
+
+def test_a_pvalue_that_underflows_is_not_zero():
+    for method in ("normal", "exact"):
+        outcome = pairwise_mean_ranks(table([[1, 0, 2]] * 2_000), method=method)
+        assert np.all(outcome.pvalues > 0) and outcome.pvalues.min() < 1e-300
+
+
+def test_round_trip():
+    outcome = pairwise_mean_ranks(table(UNTIED), method="exact", control="system 1")
+    state = json.loads(json.dumps(outcome.to_dict(), allow_nan=False))
+    restored = PairwiseOutcome.from_dict(state)
+    assert restored.to_dict() == outcome.to_dict()
+    assert restored.pvalues.tolist() == outcome.pvalues.tolist()
+    assert restored.smallest_pvalue == outcome.smallest_pvalue
+
+
+def test_exact_needs_untied_friedman_ranks():
+    named = ScoreTable(TIED, datasets=["iris", "wine", "digits", "glass"])
+    with pytest.raises(ValueError, match="3 data sets have some, the first is data set 'iris'"):
+        pairwise_mean_ranks(named, method="exact")
+    with pytest.raises(ValueError, match="the first is seed 2"):
+        pairwise_mean_ranks(table([[1, 2], [2, 1], [1, 1]], unit="seed"), method="exact")
+    with pytest.raises(ValueError, match="not those of ranking='quade'"):
+        pairwise_mean_ranks(table(UNTIED), method="exact", ranking="quade")
+    with pytest.raises(ValueError, match="fewer than those of 30001 units and 2 systems"):
+        pairwise_mean_ranks(table(np.tile([0, 1], (30_001, 1))), method="exact")
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"ranking": "mean"}, "ranking='mean' is unknown"),
+        ({"method": "bootstrap"}, "method='bootstrap' is unknown"),
+        ({"control": "nobody"}, "control='nobody' is none of the systems"),
+        ({"control": "system 1", "adjustment": "shaffer"}, "'shaffer' is for all pairs"),
+        ({"adjustment": "none"}, "'none'"),
+    ],
+)
+def test_unknown_arguments(options, message):
+    with pytest.raises(ValueError, match=message):
+        pairwise_mean_ranks(table(UNTIED), **options)
+
+
+def test_splits_and_missing_scores_are_refused():
+    with pytest.raises(ValueError, match="pairwise_mean_ranks needs independent units"):
+        pairwise_mean_ranks(table(UNTIED, unit="split"))
+    with pytest.raises(ValueError, match="pairwise_mean_ranks needs every score"):
+        pairwise_mean_ranks(table([[1, 2, math.nan], [1, 2, 3]]))

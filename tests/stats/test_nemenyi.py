@@ -1,0 +1,193 @@
+"""Critical differences against published tables, and the range of normals."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+from skstat.stats import (
+    CriticalDifferenceOutcome,
+    JointMeanRankOutcome,
+    PairwiseOutcome,
+    ScoreTable,
+    bonferroni_dunn,
+    nemenyi,
+    pairwise_mean_ranks,
+)
+from skstat.stats._studentized_range import range_isf, range_sf
+
+# Demsar (2006), table 5: k = 2, ..., 10. Two-tailed Bonferroni-Dunn for k = 9 at .05 is
+# printed as 2.724, which no normal quantile is.
+NEMENYI = {
+    0.05: [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164],
+    0.10: [1.645, 2.052, 2.291, 2.459, 2.589, 2.693, 2.780, 2.855, 2.920],
+}
+DUNN = {
+    0.05: [1.960, 2.241, 2.394, 2.498, 2.576, 2.638, 2.690, 2.734, 2.773],
+    0.10: [1.645, 1.960, 2.128, 2.241, 2.326, 2.394, 2.450, 2.498, 2.539],
+}
+# Mean ranks 1, 2.125, 2.875 of four data sets.
+SCORES = {"A": [9, 9, 9, 9], "B": [8, 8, 8, 7], "C": [7, 7, 7, 7]}
+
+
+def table(scores=SCORES, unit="dataset"):
+    return ScoreTable(scores, unit=unit)
+
+
+def of_size(n, k):
+    return table(np.random.default_rng(n + k).normal(size=(n, k)))
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.10])
+@pytest.mark.parametrize("k", range(2, 11))
+def test_demsars_critical_values(k, alpha):
+    sample = of_size(6, k)
+    error = math.sqrt(k * (k + 1) / 36)
+    tukey, dunn = nemenyi(sample), bonferroni_dunn(sample, "system 1")
+    assert tukey.critical_difference(alpha) / error == pytest.approx(
+        NEMENYI[alpha][k - 2], abs=1.1e-3
+    )
+    assert dunn.critical_difference(alpha) / error == pytest.approx(
+        DUNN[alpha][k - 2], abs=6e-4
+    )
+
+
+# Tables of the studentized range for infinite degrees of freedom (Harter 1960).
+@pytest.mark.parametrize(
+    "k, alpha, q",
+    [
+        *((3, 0.05, 3.314), (10, 0.05, 4.474), (20, 0.05, 5.012), (3, 0.01, 4.120)),
+        *((10, 0.01, 5.157), (20, 0.01, 5.645), (5, 0.10, 3.478), (100, 0.05, 6.085)),
+    ],
+)
+def test_tables_of_the_studentized_range(k, alpha, q):
+    assert range_isf(alpha, k) == pytest.approx(q, abs=1e-3)
+
+
+@pytest.mark.parametrize("k, q", [(2, 0.3), (3, 3.3), (5, 6.0), (20, 5.0), (100, 4.0)])
+def test_range_of_normals_is_scipys(k, q):
+    expected = stats.studentized_range.sf(q, k, np.inf)
+    assert range_sf(q, k) == pytest.approx(expected, abs=1e-12)
+
+
+def test_range_of_two_normals():
+    q = np.array([0.0, 1e-9, 0.1, 1.0, 3.0, 8.0, 11.0, 25.0, 45.0])
+    assert range_sf(q, 2) == pytest.approx(2 * stats.norm.sf(q / math.sqrt(2)), rel=1e-11)
+
+
+@pytest.mark.parametrize("q", [0.5, 4.0, 9.0, 11.5])
+def test_tails_of_the_range_of_few_normals(q):
+    # The difference of powers multiplied out, by adaptive quadrature.
+    def three(x):
+        high, low = stats.norm.cdf(x), stats.norm.cdf(x - q)
+        return 3 * stats.norm.pdf(x) * (2 * high * low - low**2)
+
+    def four(x):
+        high, low = stats.norm.cdf(x), stats.norm.cdf(x - q)
+        return 4 * stats.norm.pdf(x) * low * (3 * high**2 - 3 * high * low + low**2)
+
+    for k, integrand in ((3, three), (4, four)):
+        expected, _ = integrate.quad(integrand, -9, 20, epsabs=0, epsrel=1e-11, limit=200)
+        assert range_sf(q, k) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("k", [2, 3, 7, 50, 100])
+@pytest.mark.parametrize("alpha", [1e-100, 1e-14, 1e-6, 0.05, 0.5, 0.999])
+def test_quantiles_invert_the_tail(k, alpha):
+    assert range_sf(range_isf(alpha, k), k) == pytest.approx(alpha, rel=1e-10)
+
+
+def test_the_tail_has_no_end():
+    assert range_sf(np.array([0.0, 1e3]), 7).tolist() == [pytest.approx(1), 2.0**-1022]
+
+
+def test_worked_example():
+    sample = table(SCORES)
+    assert sample.mean_ranks.tolist() == [1, 2.125, 2.875]
+    outcome = nemenyi(sample)
+    assert outcome.critical_difference() == pytest.approx(1.657, abs=5e-4)
+    assert outcome.pairs == (("A", "B"), ("A", "C"), ("B", "C"))
+    assert (outcome.adjusted_pvalues <= 0.05).tolist() == [False, True, False]
+    assert outcome.differs().tolist() == [[0, 0, 1], [0, 0, 0], [1, 0, 0]]
+    z = np.array([1.125, 1.875, 0.75]) / math.sqrt(0.5)
+    expected = [stats.studentized_range.sf(math.sqrt(2) * x, 3, np.inf) for x in z]
+    assert outcome.adjusted_pvalues == pytest.approx(expected)
+    assert outcome.pvalues == pytest.approx(2 * stats.norm.sf(z))
+    assert (outcome.adjustment, outcome.pool_dependent) == ("studentized range", True)
+
+
+@pytest.mark.parametrize("procedure", [nemenyi, lambda t: bonferroni_dunn(t, "system 3")])
+@pytest.mark.parametrize("n, k", [(5, 3), (12, 6), (30, 4)])
+def test_pvalues_differences_and_intervals_agree(procedure, n, k):
+    scores = np.random.default_rng(n).normal(size=(n, k)) + 0.4 * np.arange(k)
+    outcome = procedure(table(scores))
+    for alpha in (0.01, 0.05, 0.2):
+        cd = outcome.critical_difference(alpha)
+        for found, adjusted in zip(outcome.outcomes, outcome.adjusted_pvalues, strict=True):
+            assert (abs(found.estimate) > cd) == (adjusted < alpha)
+            interval = found.confidence_interval(1 - alpha)
+            assert interval == pytest.approx((found.estimate - cd, found.estimate + cd))
+            assert isinstance(found, JointMeanRankOutcome)
+            assert found.simultaneous and found.scale == "mean rank"
+
+
+def test_bonferroni_dunn():
+    outcome = bonferroni_dunn(table(), "A")
+    z = np.array([1.125, 1.875]) / math.sqrt(0.5)
+    assert outcome.pairs == (("B", "A"), ("C", "A"))
+    assert [found.direction for found in outcome.outcomes] == [-1, -1]
+    assert outcome.adjusted_pvalues == pytest.approx(np.minimum(1, 2 * 2 * stats.norm.sf(z)))
+    assert (outcome.adjustment, outcome.control) == ("bonferroni", "A")
+    holm = pairwise_mean_ranks(table(), control="A")
+    assert np.all(holm.adjusted_pvalues <= outcome.adjusted_pvalues)
+    assert outcome.pvalues.tolist() == holm.pvalues.tolist()
+
+
+@pytest.mark.parametrize("n, k", [(1, 2), (3, 3), (4, 6)])
+def test_smallest_pvalue_is_that_of_a_clean_sweep(n, k):
+    sweep = table(np.tile(np.arange(k), (n, 1)))
+    for outcome in (nemenyi(sweep), bonferroni_dunn(sweep, "system 1")):
+        assert outcome.smallest_pvalue == pytest.approx(outcome.adjusted_pvalues.min())
+    for outcome in (nemenyi(of_size(n, k)), bonferroni_dunn(of_size(n, k), "system 1")):
+        assert outcome.smallest_pvalue <= outcome.adjusted_pvalues.min()
+
+
+def test_nothing_but_ties():
+    outcome = nemenyi(table(np.ones((4, 3))))
+    assert outcome.adjusted_pvalues == pytest.approx([1, 1, 1])
+    assert outcome.smallest_pvalue == pytest.approx(1)
+
+
+def test_two_systems_need_no_adjustment():
+    outcome = nemenyi(of_size(9, 2))
+    assert outcome.adjusted_pvalues == pytest.approx(outcome.pvalues)
+    assert outcome.pvalues == pytest.approx(pairwise_mean_ranks(of_size(9, 2)).pvalues)
+
+
+@pytest.mark.parametrize("control", [None, "A"])
+def test_round_trip(control):
+    outcome = nemenyi(table()) if control is None else bonferroni_dunn(table(), control)
+    state = json.loads(json.dumps(outcome.to_dict(), allow_nan=False))
+    restored = PairwiseOutcome.from_dict(state)
+    assert isinstance(restored, CriticalDifferenceOutcome)
+    assert restored.to_dict() == outcome.to_dict()
+    assert restored.critical_difference() == outcome.critical_difference()
+    assert restored.smallest_pvalue == outcome.smallest_pvalue
+
+
+@pytest.mark.parametrize("alpha", [0, 1, 5, math.nan])
+def test_alpha_is_a_share(alpha):
+    for outcome in (nemenyi(table()), bonferroni_dunn(table(), "A")):
+        with pytest.raises(ValueError, match="must lie between 0 and 1"):
+            outcome.critical_difference(alpha)
+
+
+def test_splits_missing_scores_and_unknown_controls_are_refused():
+    with pytest.raises(ValueError, match="nemenyi needs independent units"):
+        nemenyi(table(unit="split"))
+    with pytest.raises(ValueError, match="bonferroni_dunn needs every score"):
+        bonferroni_dunn(table([[1, math.nan], [1, 2]]), "system 1")
+    with pytest.raises(ValueError, match="control='D' is none of the systems"):
+        bonferroni_dunn(table(), "D")

@@ -1,0 +1,198 @@
+"""Comparisons in pairs, each by its own scores."""
+
+import json
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skstat.stats import (
+    PairwiseOutcome,
+    ScoreTable,
+    adjust_pvalues,
+    paired_t,
+    pairwise,
+    pairwise_sign,
+    pairwise_wilcoxon,
+    sign_flip,
+)
+
+SCORES = np.random.default_rng(3).normal([0, 0.5, 1, 1], size=(12, 4))
+
+
+def table(scores=SCORES, unit="dataset", **options):
+    return ScoreTable(scores, unit=unit, **options)
+
+
+def scipys_wilcoxon(a, b, alternative):
+    return stats.wilcoxon(a, b, alternative=alternative, method="exact").pvalue
+
+
+def scipys_sign(a, b, alternative):
+    return stats.binomtest(int(np.sum(a > b)), len(a), alternative=alternative).pvalue
+
+
+def scipys_t(a, b, alternative):
+    return stats.ttest_rel(a, b, alternative=alternative).pvalue
+
+
+def pairwise_t(sample, **options):
+    return pairwise(sample, paired_t, **options)
+
+
+PROCEDURES = {
+    "wilcoxon": (pairwise_wilcoxon, scipys_wilcoxon),
+    "sign": (pairwise_sign, scipys_sign),
+    "t": (pairwise_t, scipys_t),
+}
+
+
+@pytest.fixture(params=PROCEDURES.values(), ids=PROCEDURES)
+def procedure(request):
+    return request.param
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_all_pairs(procedure, alternative):
+    function, expected = procedure
+    outcome = function(table(), alternative=alternative)
+    pairs = list(combinations(range(4), 2))
+    assert outcome.pairs == tuple((f"system {i + 1}", f"system {j + 1}") for i, j in pairs)
+    assert outcome.pvalues == pytest.approx(
+        [expected(SCORES[:, i], SCORES[:, j], alternative) for i, j in pairs]
+    )
+    assert outcome.adjusted_pvalues == pytest.approx(adjust_pvalues(outcome.pvalues))
+    assert {found.alternative for found in outcome.outcomes} == {alternative}
+    assert (outcome.adjustment, outcome.control) == ("holm", None)
+    assert not outcome.pool_dependent and outcome.critical_difference() is None
+
+
+def test_a_control_is_b(procedure):
+    function, expected = procedure
+    outcome = function(
+        table(), control="system 2", alternative="greater", adjustment="bonferroni"
+    )
+    assert outcome.control == "system 2"
+    assert outcome.pairs == tuple((f"system {i}", "system 2") for i in (1, 3, 4))
+    pvalues = [expected(SCORES[:, i], SCORES[:, 1], "greater") for i in (0, 2, 3)]
+    assert outcome.pvalues == pytest.approx(pvalues)
+    assert outcome.adjusted_pvalues == pytest.approx(np.minimum(1, 3 * np.array(pvalues)))
+
+
+def test_other_systems_change_the_number_of_comparisons_only(procedure):
+    function, _ = procedure
+    everyone, two = function(table()), function(table(SCORES[:, :2]))
+    assert everyone["system 1", "system 2"].pvalue == two.outcomes[0].pvalue
+    assert two.adjusted_pvalues.tolist() == two.pvalues.tolist()
+
+
+@pytest.mark.parametrize("function", [pairwise_wilcoxon, pairwise_sign])
+def test_counts_and_shares_tie_alike(function):
+    counts = np.random.default_rng(8).integers(0, 6, size=(15, 4))
+    outcome = function(table(counts))
+    for shares in (counts / 7, counts * (1 / 49), counts / 10 + 0.2 - 0.1):
+        found = function(table(shares))
+        assert found.pvalues.tolist() == outcome.pvalues.tolist()
+        assert found.adjusted_pvalues.tolist() == outcome.adjusted_pvalues.tolist()
+
+
+def test_errors_turn_the_sides():
+    outcome = pairwise_wilcoxon(table(), alternative="greater")
+    errors = pairwise_wilcoxon(table(higher_is_better=False), alternative="less")
+    assert errors.pvalues == pytest.approx(outcome.pvalues)
+
+
+def test_a_comparison_without_pvalue_counts_and_stays_nan():
+    a = np.array([1.0, 2.0, 4.0, 3.0])
+    sample = table({"a": a, "b": a - 1, "c": [0.5, 1.0, 2.0, 2.5]}, unit="seed")
+    outcome = pairwise_t(sample)
+    assert np.isnan(outcome.pvalues).tolist() == [True, False, False]
+    assert np.isnan(outcome.adjusted_pvalues).tolist() == [True, False, False]
+    assert outcome.adjusted_pvalues[1:].min() == pytest.approx(3 * outcome.pvalues[1:].min())
+    assert not outcome.differs(0.99)[0, 1]
+
+
+def test_one_unit():
+    for function in (pairwise_wilcoxon, pairwise_sign):
+        outcome = function(table([[0.3, 0.2, 0.1]]))
+        assert outcome.pvalues.tolist() == [1, 1, 1]
+        assert outcome.smallest_pvalue == 1
+
+
+def test_nothing_but_ties(procedure):
+    function, _ = procedure
+    outcome = function(table(np.full((6, 3), 0.7)))
+    assert outcome.pvalues.tolist() == outcome.adjusted_pvalues.tolist() == [1, 1, 1]
+    assert not outcome.differs().any()
+
+
+@pytest.mark.parametrize("adjustment, factor", [("holm", 6), ("bonferroni", 6), ("shaffer", 6)])
+def test_smallest_pvalue(adjustment, factor):
+    outcome = pairwise_sign(table(), adjustment=adjustment)
+    assert outcome.smallest_pvalue == pytest.approx(factor * 2 / 2**12)
+    assert pairwise_t(table()).smallest_pvalue == 0
+
+
+def test_differs():
+    outcome = pairwise_t(table())
+    differs = outcome.differs(0.2)
+    assert differs.dtype == bool and not differs.diagonal().any()
+    for (a, b), pvalue in zip(outcome.pairs, outcome.adjusted_pvalues, strict=True):
+        i, j = outcome.names.index(a), outcome.names.index(b)
+        assert differs[i, j] == differs[j, i] == (pvalue <= 0.2)
+    assert differs.any() and not differs[np.triu_indices(4, 1)].all()
+    control = pairwise_t(table(), control="system 4")
+    assert not control.differs(0.999)[:3, :3].any()
+
+
+def test_pairs_are_found_as_they_were_compared():
+    outcome = pairwise_sign(table())
+    assert outcome["system 1", "system 3"] is outcome.outcomes[1]
+    with pytest.raises(KeyError, match="no comparison"):
+        outcome["system 3", "system 1"]
+
+
+def test_any_procedure_will_do():
+    outcome = pairwise(table(), lambda sample, **options: sign_flip(sample, rng=0, **options))
+    assert outcome.test == f"pairwise {outcome.outcomes[0].test}"
+    assert len(outcome.outcomes) == 6
+
+
+def test_round_trip(procedure):
+    function, _ = procedure
+    sample = table({"a": [1.0, 2.0, 3.0], "b": [0.0, 1.0, 2.0], "c": [0.2, 0.1, 2.0]}, "seed")
+    for control in (None, "b"):
+        outcome = function(sample, control=control)
+        state = json.loads(json.dumps(outcome.to_dict(), allow_nan=False))
+        restored = PairwiseOutcome.from_dict(state)
+        assert type(restored) is PairwiseOutcome
+        assert restored.to_dict() == outcome.to_dict()
+        assert restored.pvalues == pytest.approx(outcome.pvalues, nan_ok=True)
+    with pytest.raises(ValueError, match="'Pairs' is no outcome of comparisons in pairs"):
+        PairwiseOutcome.from_dict(state | {"type": "Pairs"})
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"control": "nobody"}, "control='nobody' is none of the systems"),
+        ({"control": "system 1", "adjustment": "shaffer"}, "'shaffer' is for all pairs"),
+        ({"control": "system 1", "adjustment": "bergmann-hommel"}, "is for all pairs"),
+        ({"adjustment": "none"}, "'none'"),
+        ({"alternative": "bigger"}, "alternative='bigger' is unknown"),
+    ],
+)
+def test_unknown_arguments(procedure, options, message):
+    function, _ = procedure
+    with pytest.raises(ValueError, match=message):
+        function(table(), **options)
+
+
+def test_splits_and_missing_scores_are_refused(procedure):
+    function, _ = procedure
+    with pytest.raises(ValueError, match="pairwise needs independent units"):
+        function(table(unit="split"))
+    with pytest.raises(ValueError, match="pairwise needs every score"):
+        function(table([[1, 2, math.nan], [1, 2, 3]]))

@@ -1,0 +1,187 @@
+"""Repeated-measures ANOVA against other packages and the eigenvalues."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from skstat.stats import OmnibusOutcome, ScoreTable, paired_t, repeated_measures_anova
+
+# The example of pingouin's documentation of its function epsilon.
+FIVE = np.array(
+    [[2.2, 3.1, 4.3, 4.1, 7.2], [1.1, 2.5, 4.1, 5.2, 6.4], [8.2, 4.5, 3.4, 6.2, 7.2]]
+).T
+CORRECTIONS = ["greenhouse-geisser", "huynh-feldt", None]
+
+
+def table(scores, unit="seed", **options):
+    return ScoreTable(scores, unit=unit, **options)
+
+
+def normal(n, k, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, k)) @ rng.normal(size=(k, k)) + np.arange(k) / 4
+
+
+def epsilons(x):
+    """Box's epsilon from eigenvalues of orthonormal contrasts, and Huynh and Feldt's."""
+    n, k = x.shape
+    contrasts = np.linalg.qr(np.column_stack([np.ones(k), np.eye(k)[:, 1:]]))[0][:, 1:]
+    roots = np.linalg.eigvalsh(contrasts.T @ np.cov(x.T) @ contrasts)
+    gg = roots.sum() ** 2 / ((k - 1) * np.sum(roots**2))
+    above, below = n * (k - 1) * gg - 2, (k - 1) * (n - 1 - (k - 1) * gg)
+    return gg, min(1.0, above / below) if below > 1e-9 else 1.0
+
+
+def f_by_regression(x):
+    """F from the residuals of two nested least-squares fits."""
+    n, k = x.shape
+    units = np.kron(np.eye(n), np.ones((k, 1)))
+    both = np.column_stack([units, np.kron(np.ones((n, 1)), np.eye(k))])
+    rests = []
+    for design in (units, both):
+        fitted = design @ np.linalg.lstsq(design, x.ravel(), rcond=None)[0]
+        rests.append(np.sum((x.ravel() - fitted) ** 2))
+    return (rests[0] - rests[1]) / (k - 1) / (rests[1] / ((k - 1) * (n - 1)))
+
+
+def test_other_packages():
+    outcome = repeated_measures_anova(table(FIVE), correction=None)
+    # statsmodels 0.15.0, AnovaRM.
+    assert outcome.statistic == pytest.approx(2.1537543985209044)
+    assert outcome.pvalue == pytest.approx(0.1785169, abs=5e-8)
+    assert outcome.df == (2, 8)
+    # pingouin, epsilon(data, correction="gg" and "hf").
+    assert outcome.effect_sizes["Greenhouse-Geisser epsilon"] == pytest.approx(
+        0.5587754577585018
+    )
+    assert outcome.effect_sizes["Huynh-Feldt epsilon"] == pytest.approx(0.6223448311539789)
+
+
+@pytest.mark.parametrize("n, k", [(3, 3), (3, 6), (10, 3), (12, 5), (5, 50), (40, 4)])
+@pytest.mark.parametrize("correction", CORRECTIONS)
+def test_formulas_of_others(n, k, correction):
+    x = normal(n, k)
+    gg, hf = epsilons(x)
+    epsilon = {"greenhouse-geisser": gg, "huynh-feldt": hf, None: 1}[correction]
+    outcome = repeated_measures_anova(table(x), correction=correction)
+    f = f_by_regression(x)
+    assert outcome.statistic == pytest.approx(f)
+    assert outcome.df == pytest.approx((epsilon * (k - 1), epsilon * (k - 1) * (n - 1)))
+    assert outcome.pvalue == pytest.approx(stats.f.sf(f, *outcome.df))
+    assert outcome.effect_sizes == pytest.approx(
+        {
+            "partial eta squared": f / (f + n - 1),
+            "Greenhouse-Geisser epsilon": gg,
+            "Huynh-Feldt epsilon": hf,
+        }
+    )
+    assert 1 / (k - 1) <= gg <= hf <= 1
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=3, max_size=12))
+def test_two_systems_are_a_paired_t_test(rows):
+    assume(len({a - b for a, b in rows}) > 1)
+    sample = table(np.array(rows))
+    t = paired_t(sample.pair("system 1", "system 2"))
+    for correction in CORRECTIONS:
+        outcome = repeated_measures_anova(sample, correction=correction)
+        assert outcome.statistic == pytest.approx(t.statistic**2, abs=1e-12)
+        assert outcome.pvalue == pytest.approx(t.pvalue)
+        assert outcome.df == (1, len(rows) - 1)
+        assert "sphericity)" not in " ".join(outcome.assumptions)
+
+
+@pytest.mark.parametrize("correction", CORRECTIONS)
+@pytest.mark.parametrize("unit", [1.0, 0.1])
+def test_differences_that_do_not_vary_prove_nothing(correction, unit):
+    x = unit * (np.arange(6)[:, None] + np.array([1, 2, 4]))
+    outcome = repeated_measures_anova(table(x), correction=correction)
+    assert outcome.statistic == math.inf
+    assert math.isnan(outcome.pvalue)
+    assert outcome.df == (2, 10)
+    assert outcome.effect_sizes["partial eta squared"] == 1
+    assert math.isnan(outcome.effect_sizes["Greenhouse-Geisser epsilon"])
+    restored = OmnibusOutcome.from_dict(json.loads(json.dumps(outcome.to_dict())))
+    assert restored.statistic == math.inf
+    assert math.isnan(restored.pvalue)
+    assert math.isnan(restored.effect_sizes["Greenhouse-Geisser epsilon"])
+
+
+@pytest.mark.parametrize("correction", CORRECTIONS)
+@pytest.mark.parametrize("k", [2, 4])
+def test_identical_systems(correction, k):
+    x = np.tile(np.array([[0.3], [0.7], [0.1 + 0.2]]), (1, k))
+    x[0, 0] = 0.1 + 0.2
+    outcome = repeated_measures_anova(table(x), correction=correction)
+    assert (outcome.statistic, outcome.pvalue) == (0, 1)
+    assert outcome.effect_sizes["partial eta squared"] == 0
+
+
+def test_equal_means_of_systems_that_differ():
+    x = np.array([[1, 2, 3], [2, 3, 1], [3, 1, 2]]) / 10
+    outcome = repeated_measures_anova(table(x))
+    assert (outcome.statistic, outcome.pvalue) == (0, 1)
+
+
+def test_two_units():
+    x = normal(2, 4)
+    outcome = repeated_measures_anova(table(x))
+    assert outcome.effect_sizes["Greenhouse-Geisser epsilon"] == pytest.approx(1 / 3)
+    assert math.isnan(outcome.effect_sizes["Huynh-Feldt epsilon"])
+    assert outcome.df == pytest.approx((1, 1))
+    with pytest.raises(ValueError, match="at least 3 seeds, but there are 2; use 'greenhouse"):
+        repeated_measures_anova(table(x), correction="huynh-feldt")
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from([1e-90, 0.1, 1e6]),
+    st.sampled_from([-3.0, 1 / 3]),
+    st.sampled_from(CORRECTIONS),
+)
+def test_what_does_not_matter(seed, factor, shift, correction):
+    x = normal(7, 4, seed)
+    rng = np.random.default_rng(seed)
+    moved = factor * (x[rng.permutation(7)][:, rng.permutation(4)] + shift)
+    here = repeated_measures_anova(table(x), correction=correction)
+    for options in ({}, {"higher_is_better": False}):
+        there = repeated_measures_anova(table(moved, **options), correction=correction)
+        assert there.statistic == pytest.approx(here.statistic)
+        assert there.pvalue == pytest.approx(here.pvalue)
+        assert there.effect_sizes == pytest.approx(here.effect_sizes)
+
+
+def test_a_pvalue_that_underflows_is_not_zero():
+    x = np.arange(3) + 1e-9 * np.random.default_rng(0).normal(size=(100, 3))
+    assert 0 < repeated_measures_anova(table(x)).pvalue < 1e-300
+
+
+def test_words():
+    outcome = repeated_measures_anova(table(FIVE, unit="dataset"), correction=None)
+    assert outcome.test == "repeated-measures ANOVA (sphericity assumed)"
+    assert outcome.null_hypothesis == "all mean scores are equal over data sets"
+    assert any("sphericity" in text for text in outcome.assumptions)
+    assert any("normal" in text for text in outcome.assumptions)
+    corrected = repeated_measures_anova(table(FIVE))
+    assert corrected.test == "repeated-measures ANOVA (Greenhouse-Geisser)"
+    assert not any("sphericity" in text for text in corrected.assumptions)
+
+
+def test_refusals():
+    with pytest.raises(
+        ValueError, match="correction='gg' is unknown; use 'greenhouse-geisser'"
+    ):
+        repeated_measures_anova(table(FIVE), correction="gg")
+    with pytest.raises(ValueError, match="needs at least 2 seeds, but has 1"):
+        repeated_measures_anova(table(FIVE[:1]))
+    with pytest.raises(ValueError, match="needs independent units"):
+        repeated_measures_anova(table(FIVE, unit="split"))
+    with pytest.raises(ValueError, match="needs every score"):
+        repeated_measures_anova(table([[1, 2], [None, 1], [2, 3]], unit="dataset"))
