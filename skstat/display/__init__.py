@@ -1,13 +1,23 @@
 """Displays: they draw given numbers and compute none."""
 
 from skstat.display._agreement import AgreementDisplay
+from skstat.display._critical_difference import CriticalDifferenceDisplay
 from skstat.display._intervals import IntervalsDisplay
 from skstat.display._paired_differences import PairedDifferencesDisplay
+from skstat.display._rank_distribution import RankDistributionDisplay
+from skstat.display._rank_intervals import RankIntervalsDisplay
 from skstat.display._resampling import ResamplingDisplay
+from skstat.display._score_heatmap import ScoreHeatmapDisplay
+from skstat.display._win_tie_loss import WinTieLossDisplay
 
 __all__ = [
     "AgreementDisplay",
+    "CriticalDifferenceDisplay",
     "IntervalsDisplay",
     "PairedDifferencesDisplay",
+    "RankDistributionDisplay",
+    "RankIntervalsDisplay",
     "ResamplingDisplay",
+    "ScoreHeatmapDisplay",
+    "WinTieLossDisplay",
 ]

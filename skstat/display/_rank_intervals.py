@@ -1,0 +1,108 @@
+"""Mean ranks as bars that overlap where learners are not told apart."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from skstat.display._figure import axes, clip, ink, rank_rows, whole_ranks
+
+
+@dataclass(eq=False, kw_only=True, repr=False)
+class RankIntervalsDisplay:
+    """One bar per learner, a critical difference wide, around its mean rank.
+
+    Learners whose bars overlap are not told apart. With a control, its bar is a band
+    over all rows, and learners whose bars stay clear of it differ from the control.
+
+    Parameters
+    ----------
+    names : list of str
+        Names of the learners.
+    mean_ranks : list of float
+        Their mean ranks over the data sets; 1 is best.
+    critical_difference : float
+        Least difference of two mean ranks that is significant.
+    confidence_level : float
+        Level at which all bars hold together.
+    control : str, optional
+        The learner that the others are compared with.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    bars_ : matplotlib BarContainer
+        The bars, in the order of `names`.
+    band_ : matplotlib Rectangle or None
+        The band of the control.
+
+    Examples
+    --------
+    >>> from skstat.display import RankIntervalsDisplay
+    >>> display = RankIntervalsDisplay(
+    ...     names=["A", "B", "C"], mean_ranks=[2.0, 1.0, 3.0], critical_difference=1.5,
+    ...     confidence_level=0.95,
+    ... )
+    >>> [float(bar.get_x()) for bar in display.plot().bars_]
+    [1.25, 0.25, 2.25]
+    """
+
+    names: list[str]
+    mean_ranks: Sequence[float]
+    critical_difference: float
+    confidence_level: float
+    control: str | None = None
+    ax_: Any = field(default=None, init=False)
+    figure_: Any = field(default=None, init=False)
+    bars_: Any = field(default=None, init=False)
+    band_: Any = field(default=None, init=False)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+
+        Returns
+        -------
+        RankIntervalsDisplay
+            Itself, with ``ax_``, ``figure_``, ``bars_`` and ``band_``.
+        """
+        ax = axes(ax, figsize=(7.0, 1.2 + 0.3 * len(self.names)))
+        rows = rank_rows(ax, self.names, self.mean_ranks)
+        half = self.critical_difference / 2
+        self.bars_ = ax.barh(
+            rows,
+            [self.critical_difference] * len(rows),
+            left=[rank - half for rank in self.mean_ranks],
+            height=0.5,
+            color="C0",
+            alpha=0.55,
+        )
+        ax.plot(self.mean_ranks, rows, marker="D", markersize=5, color=ink(), linestyle="none")
+        self.band_ = None
+        rule = "not told apart: learners whose bars overlap"
+        if self.control is not None:
+            centre = self.mean_ranks[self.names.index(self.control)]
+            self.band_ = ax.axvspan(
+                centre - half, centre + half, color=ink(), alpha=0.13, linewidth=0, zorder=0
+            )
+            rule = f"not told apart from {clip(self.control)}:\nbars that reach its band"
+        low, high = min(self.mean_ranks) - half, max(self.mean_ranks) + half
+        margin = 0.04 * (high - low) or 0.5
+        ax.set_xlim(low - margin, high + margin)
+        ax.set_xticks(whole_ranks(max(low, 1), min(high, len(rows))))
+        bars = f"bars of width CD = {self.critical_difference:.2f}"
+        level = f"{100 * self.confidence_level:g}% confidence in all"
+        ax.set_xlabel(
+            f"mean rank (1 = best, at the left)\n{bars} ({level})\n{rule}", parse_math=False
+        )
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def __repr__(self) -> str:
+        return f"<RankIntervalsDisplay of {len(self.names)} learners>"
