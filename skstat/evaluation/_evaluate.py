@@ -1,28 +1,26 @@
 """From estimators and data to a run: plan the tasks, run them, assemble the scores."""
 
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from sklearn import get_config
+from joblib import effective_n_jobs
 from sklearn.base import is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.utils import get_tags
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from skstat.evaluation._design import Design, make_design
-from skstat.evaluation._fold import Failure, FoldRecord, FoldTask
+from skstat.evaluation._design import Design
+from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._guess import RandomGuess
-from skstat.evaluation._inputs import Data, check_data, name_estimators
+from skstat.evaluation._inputs import name_estimators
 from skstat.evaluation._learners import has_fixed_seed, is_known_stable, is_unseeded
+from skstat.evaluation._plan import Plan, failure_of, make_plan
 from skstat.evaluation._progress import Progress, Verbose
-from skstat.evaluation._run import CrossValidationRun, first_repeat
+from skstat.evaluation._queue import TaskQueue
+from skstat.evaluation._run import CrossValidationRun
 from skstat.evaluation._schedule import run_tasks
-from skstat.evaluation._scoring import Scoring, resolve_scoring
-
-
-class EvaluationError(RuntimeError):
-    """An estimator could not be fitted or scored on some split."""
+from skstat.evaluation._scoring import Scoring
+from skstat.evaluation._store import Store
 
 
 def paired_cross_validate(
@@ -138,141 +136,49 @@ def evaluate(
     verbose: Verbose,
     random_state: Any = None,
     return_predictions: bool = False,
+    memory: Any = None,
     accept: Callable[[Design], None] | None = None,
 ) -> CrossValidationRun:
     """Run named estimators; `accept` may refuse the design before the first fit."""
     if not named:
         raise ValueError("estimators is empty; pass at least one.")
-    params = dict(params or {})
-    if groups is None and get_config()["enable_metadata_routing"]:
-        groups = params.get("groups")
-    data = check_data(X, y, groups, named.values())
-    for name, estimator in named.items():
-        _check_kernel(name, estimator, data.X)
-    resolved = resolve_scoring(named, scoring)
-    design = make_design(cv, data, random_state=random_state)
-    if accept is not None:
-        accept(design)
-    tasks = _tasks(named, resolved, design, params, keep_all=return_predictions)
+    store = Store.of(memory)
+    plan = make_plan(
+        named,
+        X,
+        y,
+        groups=groups,
+        scoring=scoring,
+        cv=cv,
+        params=params,
+        random_state=random_state,
+        kept_splits=sys.maxsize if return_predictions else None,
+        accept=accept,
+    )
     baselines = DummyClassifier | DummyRegressor | RandomGuess
     comparable = len(named) == 2 and not any(isinstance(e, baselines) for e in named.values())
-    hint = _cheaper(design, len(named), comparable=comparable)
-    with Progress(len(tasks), verbose, hint=hint) as progress:
-        records = run_tasks(data.X, data.y, tasks, n_jobs=n_jobs, advance=progress.advance)
+    hint = _cheaper(plan.design, len(named), comparable=comparable)
+    records: list[FoldRecord] = []
+    queue = TaskQueue([plan.work(0, store)])
+    workers = effective_n_jobs(n_jobs)
+    with Progress(len(plan.tasks), verbose, hint=hint) as progress:
+
+        def keep(batch: list[FoldRecord]) -> bool:
+            records.extend(batch)
+            left = queue.remaining() / workers if queue.is_timed else 0.0
+            progress.advance(len(batch), left)
+            return not any(record.failure for record in batch)
+
+        run_tasks(queue, n_jobs=n_jobs, keep=keep, store=store)
+    records.sort(key=lambda record: (record.split, record.estimator_index))
     for record in records:
         if record.failure is not None:
-            _raise_failure(record.failure, record, list(named), resolved)
-    return _assemble(named, resolved, design, data, records)
+            raise failure_of(record, list(named), plan.scoring)
+    return _assemble(plan, records)
 
 
-def _check_kernel(name: str, estimator: Any, X: Any) -> None:
-    if not get_tags(estimator).input_tags.pairwise:
-        return
-    shape: tuple[int, ...] = getattr(X, "shape", ())
-    if hasattr(X, "columns") or len(shape) != 2 or shape[0] != shape[1]:
-        raise ValueError(
-            f"X must be a square array of kernel values or distances for {name}, got "
-            f"{type(X).__name__} of shape {shape}."
-        )
-
-
-def _tasks(
-    named: Mapping[str, Any],
-    scoring: Scoring,
-    design: Design,
-    params: Mapping[str, Any],
-    *,
-    keep_all: bool,
-) -> list[FoldTask]:
-    routed = _route(named, scoring, params)
-    pairwise = [get_tags(estimator).input_tags.pairwise for estimator in named.values()]
-    kept = design.n_splits if keep_all else first_repeat(design)
-    return [
-        FoldTask(
-            split=split,
-            estimator_index=index,
-            estimator=estimator,
-            scorer=scoring.scorers[index],
-            train=train,
-            test=test,
-            fit_params=routed[index][0],
-            score_params=routed[index][1],
-            pairwise=pairwise[index],
-            keep_predictions=split < kept,
-        )
-        for split, (train, test) in enumerate(design.splits)
-        for index, estimator in enumerate(named.values())
-    ]
-
-
-def _route(
-    named: Mapping[str, Any], scoring: Scoring, params: Mapping[str, Any]
-) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """Parameters of fit and of score for every estimator, as cross_validate routes them."""
-    if not params or not get_config()["enable_metadata_routing"]:
-        return [(_suits(estimator, params), {}) for estimator in named.values()]
-    # One router for all: a parameter that only one estimator asks for is in order.
-    router = MetadataRouter(owner="paired_cross_validate")
-    for index, (estimator, scorer) in enumerate(
-        zip(named.values(), scoring.scorers, strict=True)
-    ):
-        fit, score = f"estimator_{index}", f"scorer_{index}"
-        router.add(
-            **{fit: estimator}, method_mapping=MethodMapping().add(caller="fit", callee="fit")
-        )
-        router.add(
-            **{score: scorer}, method_mapping=MethodMapping().add(caller="fit", callee="score")
-        )
-    # The splits have been made: groups go on only to who asks for them, such as the
-    # splitter of a search inside.
-    if "groups" not in router.consumes("fit", ["groups"]):
-        params = {name: value for name, value in params.items() if name != "groups"}
-    routed = process_routing(router, "fit", **params) if params else None
-    if routed is None:
-        return [({}, {}) for _ in named]
-    return [
-        (routed[f"estimator_{index}"]["fit"], routed[f"scorer_{index}"]["score"])
-        for index in range(len(named))
-    ]
-
-
-def _suits(estimator: Any, params: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Parameters of fit as a baseline understands them: weights without a step's name."""
-    if not isinstance(estimator, DummyClassifier | DummyRegressor | RandomGuess):
-        return params
-    weights = [value for name, value in params.items() if name.endswith("sample_weight")]
-    return {"sample_weight": weights[0]} if weights else {}
-
-
-def _raise_failure(
-    failure: Failure, record: FoldRecord, names: list[str], scoring: Scoring
-) -> None:
-    name, error = names[record.estimator_index], failure.exception
-    metric = scoring.metric or ", ".join(scoring.sources)
-    if failure.step == "check":
-        raise ValueError(f"scoring={metric}: {name} on split {record.split}: {error}")
-    doing = {"fit": "be fitted", "score": "be scored", "predict": "predict"}[failure.step]
-    kind = type(error).__name__
-    message = f"{name} could not {doing} on split {record.split}: {kind}: {error}"
-    if failure.step == "score":
-        message += f" (scoring: {metric})"
-        if isinstance(error, AttributeError):
-            message += (
-                ". If the metric needs probabilities or scores that the estimator lacks, "
-                "choose a metric of its predictions or wrap it in CalibratedClassifierCV."
-            )
-    if error.__traceback__ is None:  # it came from a worker process
-        error.add_note(failure.trace)
-    raise EvaluationError(message) from error
-
-
-def _assemble(
-    named: Mapping[str, Any],
-    scoring: Scoring,
-    design: Design,
-    data: Data,
-    records: list[FoldRecord],
-) -> CrossValidationRun:
+def _assemble(plan: Plan, records: list[FoldRecord]) -> CrossValidationRun:
+    named, scoring, design = plan.named, plan.scoring, plan.design
     names = tuple(named)
     shape = (design.n_splits, len(names))
     fit_times, score_times = np.empty(shape), np.empty(shape)
@@ -282,7 +188,7 @@ def _assemble(
         key = record.split, record.estimator_index
         name = names[record.estimator_index]
         fit_times[key], score_times[key] = record.fit_time, record.score_time
-        for metric, value in _by_metric(record.scores, scoring).items():
+        for metric, value in by_metric(record.scores, scoring).items():
             scores.setdefault(metric, np.full(shape, np.nan))[key] = value
         if record.predictions is not None:
             predictions[name][record.split] = record.predictions
@@ -298,11 +204,12 @@ def _assemble(
         unseeded=frozenset(n for n, e in named.items() if is_unseeded(e)),
         fixed_seeds=frozenset(n for n, e in named.items() if has_fixed_seed(e)),
         is_classification=any(map(is_classifier, named.values())),
-        y=data.y,
+        y=plan.data.y,
     )
 
 
-def _by_metric(scores: Any, scoring: Scoring) -> Mapping[str, Any]:
+def by_metric(scores: Any, scoring: Scoring) -> Mapping[str, Any]:
+    """Return a task's scores by metric, also if there is only one."""
     if isinstance(scores, Mapping):
         return scores
     return {scoring.metric or "score": scores}

@@ -27,6 +27,8 @@ class FoldTask:
     score_params: Mapping[str, Any]
     pairwise: bool
     keep_predictions: bool
+    dataset: int = 0
+    key: str | None = None  # under which the record is stored
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -49,11 +51,16 @@ class FoldRecord:
     score_time: float = 0.0
     predictions: Any = None
     failure: Failure | None = None
+    dataset: int = 0
 
 
 def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
     """Fit a clone on the training rows, score it on the test rows."""
-    key: dict[str, Any] = {"split": task.split, "estimator_index": task.estimator_index}
+    key: dict[str, Any] = {
+        "dataset": task.dataset,
+        "split": task.split,
+        "estimator_index": task.estimator_index,
+    }
     step = "fit"
     try:
         estimator = clone(task.estimator)

@@ -64,6 +64,10 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
+    def expect(self, total: int) -> None:
+        """Correct the total, which is not always known from the start."""
+        self.total = total
+
     def advance(self, n: int, remaining: float) -> None:
         """Count `n` more as done; about `remaining` seconds are left."""
         self.done += n
@@ -79,7 +83,7 @@ class Progress:
         if self._bar is None and expected > _BAR_AFTER and _somebody_watches():
             self._show_bar()
         if self._bar is not None:
-            self._bar.update(self.done)
+            self._bar.update(self.done, self.total)
 
     def _announce(self, seconds: float) -> None:
         text = f"skstat: {self.total} {self.what}, about {_duration(seconds)} in all."
@@ -91,11 +95,9 @@ class Progress:
         # In a notebook rich draws with ipywidgets, and only warns without it.
         drawable = not _in_notebook() or find_spec("ipywidgets") is not None
         try:
-            self._bar = (
-                _RichBar(self.total, self.what) if drawable else _Line(self.total, self.what)
-            )
+            self._bar = _RichBar(self.total, self.what) if drawable else _Line(self.what)
         except ImportError:
-            self._bar = _Line(self.total, self.what)
+            self._bar = _Line(self.what)
 
 
 class _RichBar:
@@ -107,21 +109,20 @@ class _RichBar:
         self._task = self._progress.add_task(what, total=total)
         self._progress.start()
 
-    def update(self, done: int) -> None:
-        self._progress.update(self._task, completed=done)
+    def update(self, done: int, total: int) -> None:
+        self._progress.update(self._task, completed=done, total=total)
 
     def stop(self) -> None:
         self._progress.stop()
 
 
 class _Line:
-    def __init__(self, total: int, what: str) -> None:
-        self._total = total
+    def __init__(self, what: str) -> None:
         self._what = what
 
-    def update(self, done: int) -> None:
+    def update(self, done: int, total: int) -> None:
         print(
-            f"\rskstat: {done} of {self._total} {self._what}",
+            f"\rskstat: {done} of {total} {self._what}",
             end="",
             file=sys.stderr,
             flush=True,

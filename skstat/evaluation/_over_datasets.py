@@ -1,0 +1,337 @@
+"""From estimators and many data sets to a run: one list of tasks over all of them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from joblib import effective_n_jobs
+
+from skstat.evaluation._dataset import (
+    Dataset,
+    estimators_for,
+    folds,
+    is_factory,
+    named_datasets,
+    read_dataset,
+)
+from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
+from skstat.evaluation._design import draw_seed
+from skstat.evaluation._evaluate import by_metric
+from skstat.evaluation._fold import FoldRecord
+from skstat.evaluation._inputs import check_estimator, name_estimators
+from skstat.evaluation._learners import has_fixed_seed, is_unseeded
+from skstat.evaluation._plan import EvaluationError, Plan, failure_of, make_plan
+from skstat.evaluation._progress import Progress, Verbose
+from skstat.evaluation._queue import TaskQueue, Work
+from skstat.evaluation._schedule import run_tasks
+from skstat.evaluation._scoring import Scoring
+from skstat.evaluation._store import Store
+
+OnError = Literal["raise", "collect"]
+
+
+def cross_validate_over_datasets(
+    estimators: Any,
+    datasets: Mapping[str, Any],
+    *,
+    scoring: Any = None,
+    cv: Any = None,
+    groups: Mapping[str, Any] | None = None,
+    params: Mapping[str, Any] | None = None,
+    memory: Any = None,
+    error_score: OnError = "raise",
+    n_jobs: int | None = None,
+    verbose: Verbose = "auto",
+    random_state: Any = None,
+) -> DatasetsRun:
+    """Score several estimators on many data sets, each fitted once per split.
+
+    All fits form one list, of which the longest go first, so that all cores are busy to
+    the end. The run is a value: ask any number of tests of it with
+    :func:`skstat.compare_scores`.
+
+    Parameters
+    ----------
+    estimators : mapping of str to estimator, or list
+        The estimators. Instead of an estimator, a function that makes one for a
+        :class:`Dataset` (a preprocessing for its columns, say).
+    datasets : mapping of str to data set
+        By name: ``(X, y)``, a Bunch with ``data`` and ``target``, a :class:`Dataset`, or
+        a function without arguments that loads one of these. What is loaded is let go
+        after its last fit, so that 200 data sets need not fit in memory.
+    scoring : str, callable, list, tuple or dict, optional
+        Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default
+        the estimators' ``score``.
+    cv : int, splitter or mapping of str to these, optional
+        Splits within every data set; a mapping gives them by data set. Default ten
+        shuffled folds, stratified for classes and by group where groups are given;
+        fewer where a class or the groups are too few.
+    groups : mapping of str to array-like, optional
+        Groups of the rows of those data sets that have any.
+    params : mapping, optional
+        Parameters of ``fit`` on all data sets; those of one belong to its
+        :class:`Dataset`.
+    memory : str, path-like or joblib.Memory, optional
+        A folder that keeps every finished fit. A run that was stopped, in whatever way,
+        takes up where it was when it is called again. A fit is taken from there only if
+        estimator, data, split, metric and versions are the same. The folder must be one
+        that you trust.
+    error_score : {"raise", "collect"}, default="raise"
+        What to do when an estimator cannot be fitted or scored, or a data set not be
+        loaded: stop, or go on with the rest and report it in ``failures``.
+    n_jobs : int, optional
+        Number of parallel workers; None means 1 unless in a
+        :func:`joblib.parallel_config` context, -1 all cores.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        Progress: ``"auto"`` shows a bar on long work and announces very long work;
+        a callable gets ``(done, total)``.
+    random_state : int, RandomState, Generator or None, default=None
+        Seeds the default splits, never the estimators. The seed used is reported.
+
+    Returns
+    -------
+    DatasetsRun
+        Scores and times by data set.
+
+    Raises
+    ------
+    EvaluationError
+        If an estimator cannot be fitted or scored, or a data set not be loaded; it names
+        data set, estimator and split.
+    ValueError
+        If the arguments do not fit together.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris, load_wine
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skstat import cross_validate_over_datasets
+    >>> run = cross_validate_over_datasets(
+    ...     [GaussianNB(), DecisionTreeClassifier(random_state=0)],
+    ...     {"iris": load_iris, "wine": load_wine},
+    ...     random_state=0,
+    ... )
+    >>> run.table().scores.shape
+    (2, 2)
+    """
+    if error_score not in ("raise", "collect"):
+        raise ValueError(f"error_score={error_score!r} is unknown; use 'raise' or 'collect'.")
+    evaluation = _Evaluation(
+        estimators=_named(estimators),
+        datasets=named_datasets(datasets),
+        scoring=scoring,
+        cv=cv,
+        groups=groups or {},
+        params=params,
+        store=Store.of(memory),
+        collect=error_score == "collect",
+        seed=draw_seed(random_state),
+    )
+    return evaluation.run(n_jobs, verbose)
+
+
+@dataclass(kw_only=True)
+class _Evaluation:
+    """A run while it is going on: what was asked, and what has come in."""
+
+    estimators: Mapping[str, Any]
+    datasets: Mapping[str, Any]
+    scoring: Any
+    cv: Any
+    groups: Mapping[str, Any]
+    params: Mapping[str, Any] | None
+    store: Store | None
+    collect: bool
+    seed: int
+    parts: dict[int, "_Part"] = field(default_factory=dict)
+    failures: list[FailedFit] = field(default_factory=list)
+    unseeded: set[str] = field(default_factory=set)
+    fixed_seeds: set[str] = field(default_factory=set)
+    error: Exception | None = None
+
+    def __post_init__(self) -> None:
+        for argument, given in (("groups", self.groups), ("cv", self.cv)):
+            unknown = [n for n in given if n not in self.datasets] if _by_name(given) else []
+            if unknown:
+                raise ValueError(f"{argument} names {unknown[0]!r}, which is no data set.")
+        splits = self.cv is None or hasattr(self.cv, "split")
+        if not (splits or _by_name(self.cv) or isinstance(self.cv, int | np.integer)):
+            raise TypeError(
+                f"cv={self.cv!r} must be a number of folds, a splitter, or a mapping of data "
+                "set to these: the same rows make no sense on many data sets."
+            )
+
+    def run(self, n_jobs: int | None, verbose: Verbose) -> DatasetsRun:
+        loaded = [name for name, value in self.datasets.items() if not callable(value)]
+        later = [name for name in self.datasets if name not in loaded]
+        queue = TaskQueue(self._works(loaded), self._works(later), len(later))
+        workers = effective_n_jobs(n_jobs)
+        with Progress(queue.n_records, verbose, hint="cv=5 halves the fits.") as progress:
+
+            def keep(records: list[FoldRecord]) -> bool:
+                n_dropped = sum(self._put(record, queue) for record in records)
+                progress.expect(queue.n_records)
+                left = queue.remaining() / workers if queue.is_timed else 0.0
+                progress.advance(len(records) + n_dropped, left)
+                return self.error is None
+
+            run_tasks(queue, n_jobs=n_jobs, keep=keep, store=self.store)
+        if self.error is not None:
+            raise self.error
+        return self._assemble()
+
+    def _works(self, names: list[str]) -> Iterator[Work]:
+        """Load data sets one by one, and plan the fits on each."""
+        order = list(self.datasets)
+        for name in names:
+            number = order.index(name)
+            try:
+                work = self._plan(name, number)
+            except Exception as error:
+                named = f"data set {name!r}: {error}"
+                if self.collect:
+                    message = f"{named} ({type(error).__name__})"
+                    self.failures.append(
+                        FailedFit(dataset=name, estimator=None, message=message)
+                    )
+                    continue
+                if isinstance(error, ValueError | TypeError):
+                    raise type(error)(named) from error
+                raise EvaluationError(f"{named} ({type(error).__name__})") from error
+            yield work
+
+    def _plan(self, name: str, number: int) -> Work:
+        dataset = read_dataset(name, self.datasets[name])
+        named = estimators_for(self.estimators, dataset)
+        for label, estimator in named.items():
+            check_estimator(estimator, f"estimators[{label!r}]")
+        plan = make_plan(
+            named,
+            dataset.X,
+            dataset.y,
+            groups=dataset.groups if dataset.groups is not None else self.groups.get(name),
+            scoring=self.scoring,
+            cv=self._cv(dataset),
+            params={**(self.params or {}), **(dataset.params or {})},
+            kept_splits=0,
+        )
+        part = _Part.of(plan, name)
+        metrics = next((other.metrics for other in self.parts.values()), part.metrics)
+        if metrics != part.metrics:
+            raise ValueError(
+                f"the metric is {', '.join(part.metrics)} here and {', '.join(metrics)} on "
+                "other data sets; name one with scoring=."
+            )
+        work = plan.work(number, self.store)
+        self.parts[number] = part
+        self.unseeded |= {n for n, e in named.items() if is_unseeded(e)}
+        self.fixed_seeds |= {n for n, e in named.items() if has_fixed_seed(e)}
+        return work
+
+    def _cv(self, dataset: Dataset) -> Any:
+        given = self.cv.get(dataset.name) if _by_name(self.cv) else self.cv
+        if dataset.cv is not None:
+            given = dataset.cv
+        return folds(self.seed) if given is None else given
+
+    def _put(self, record: FoldRecord, queue: TaskQueue) -> int:
+        """Take in a record; return how many tasks its failure made needless."""
+        part = self.parts[record.dataset]
+        if record.failure is None:
+            part.put(record)
+            return 0
+        error = failure_of(record, part.names, part.scoring, part.dataset)
+        if not self.collect:
+            self.error = self.error or error
+            return 0
+        name = part.names[record.estimator_index]
+        if record.estimator_index in part.failed:
+            return 0
+        part.failed.add(record.estimator_index)
+        self.failures.append(
+            FailedFit(dataset=part.dataset, estimator=name, message=str(error))
+        )
+        return queue.drop(record.dataset, record.estimator_index)
+
+    def _assemble(self) -> DatasetsRun:
+        parts = [self.parts[number] for number in sorted(self.parts)]
+        if not parts:
+            raise EvaluationError(f"no data set could be used; the first: {self.failures[0]}")
+        first = parts[0]
+        order = list(self.datasets)
+        return DatasetsRun(
+            names=tuple(self.estimators),
+            metrics=first.metrics,
+            datasets={part.dataset: part.scores() for part in parts},
+            failures=tuple(
+                sorted(self.failures, key=lambda f: (order.index(f.dataset), f.estimator or ""))
+            ),
+            losses=frozenset(m for m in first.metrics if first.scoring.is_loss(m)),
+            unseeded=frozenset(self.unseeded),
+            fixed_seeds=frozenset(self.fixed_seeds),
+            random_state=self.seed,
+        )
+
+
+@dataclass(kw_only=True)
+class _Part:
+    """What is known of one data set when its rows have been let go."""
+
+    dataset: str
+    names: list[str]
+    metrics: tuple[str, ...]
+    scoring: Scoring
+    units: Mapping[str, Any]
+    design: Mapping[str, Any]
+    by_metric: dict[str, np.ndarray]
+    fit_times: np.ndarray
+    score_times: np.ndarray
+    failed: set[int] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, plan: Plan, dataset: str) -> "_Part":
+        metrics = (plan.scoring.metric,) if plan.scoring.metric else tuple(plan.scoring.sources)
+        shape = (plan.design.n_splits, len(plan.named))
+        return cls(
+            dataset=dataset,
+            names=list(plan.named),
+            metrics=metrics,
+            scoring=plan.scoring,
+            units=plan.design.units(),
+            design=plan.design.describe(),
+            by_metric={metric: np.full(shape, np.nan) for metric in metrics},
+            fit_times=np.full(shape, np.nan),
+            score_times=np.full(shape, np.nan),
+        )
+
+    def put(self, record: FoldRecord) -> None:
+        key = record.split, record.estimator_index
+        self.fit_times[key], self.score_times[key] = record.fit_time, record.score_time
+        for metric, value in by_metric(record.scores, self.scoring).items():
+            self.by_metric[metric][key] = value
+
+    def scores(self) -> DatasetScores:
+        for values in self.by_metric.values():
+            values[:, sorted(self.failed)] = np.nan  # the mean of some splits is no score
+        return DatasetScores(
+            scores=self.by_metric,
+            fit_times=self.fit_times,
+            score_times=self.score_times,
+            units=self.units,
+            design=self.design,
+        )
+
+
+def _named(estimators: Any) -> dict[str, Any]:
+    """Label estimators and functions that make them."""
+    if isinstance(estimators, Mapping) and any(map(is_factory, estimators.values())):
+        ready = {name: e for name, e in estimators.items() if not is_factory(e)}
+        name_estimators(ready)
+        return {str(name): value for name, value in estimators.items()}
+    return name_estimators(estimators)
+
+
+def _by_name(given: Any) -> bool:
+    return isinstance(given, Mapping)

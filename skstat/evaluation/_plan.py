@@ -1,0 +1,226 @@
+"""What to fit where: the tasks of several estimators on one data set, and their failures."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import FunctionType
+from typing import Any
+
+from sklearn import get_config
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+
+from skstat.evaluation._design import Design, make_design
+from skstat.evaluation._fingerprint import fingerprint, versions
+from skstat.evaluation._fold import FoldRecord, FoldTask
+from skstat.evaluation._guess import RandomGuess
+from skstat.evaluation._inputs import Data, check_data
+from skstat.evaluation._queue import Work
+from skstat.evaluation._run import first_repeat
+from skstat.evaluation._scoring import Scoring, resolve_scoring
+from skstat.evaluation._store import Store
+
+
+class EvaluationError(RuntimeError):
+    """An estimator could not be fitted or scored on some split."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Plan:
+    """Estimators, data, splits and scorers, checked before the first fit."""
+
+    named: Mapping[str, Any]
+    data: Data
+    scoring: Scoring
+    design: Design
+    tasks: list[FoldTask]
+
+    def work(self, dataset: int, store: Store | None) -> Work:
+        """Return the tasks, without those whose records are stored already."""
+        tasks = [replace(task, dataset=dataset) for task in self.tasks]
+        if store is None:
+            return Work(dataset, self.data.X, self.data.y, tasks)
+        left, found = [], []
+        for task in _with_keys(tasks, self.data):
+            record = store.load(task.key or "")
+            if record is None:
+                left.append(task)
+            else:
+                index = task.estimator_index
+                found.append(
+                    replace(record, dataset=dataset, split=task.split, estimator_index=index)
+                )
+        return Work(dataset, self.data.X, self.data.y, left, found)
+
+
+def make_plan(
+    named: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    groups: Any,
+    scoring: Any,
+    cv: Any,
+    params: Mapping[str, Any] | None,
+    random_state: Any = None,
+    kept_splits: int | None = None,
+    accept: Callable[[Design], None] | None = None,
+) -> Plan:
+    """Check what was handed in, and fix the splits.
+
+    `cv` may be a function from the data to a splitter. Predictions of the first
+    `kept_splits` splits are kept, default those of the first repeat. `accept` may refuse
+    the design.
+    """
+    params = dict(params or {})
+    if groups is None and get_config()["enable_metadata_routing"]:
+        groups = params.get("groups")
+    data = check_data(X, y, groups, named.values())
+    for name, estimator in named.items():
+        _check_kernel(name, estimator, data.X)
+    resolved = resolve_scoring(named, scoring)
+    if isinstance(cv, FunctionType):
+        cv = cv(data)
+    design = make_design(cv, data, random_state=random_state)
+    if accept is not None:
+        accept(design)
+    kept = first_repeat(design) if kept_splits is None else kept_splits
+    tasks = _tasks(named, resolved, design, params, kept=kept)
+    return Plan(named=named, data=data, scoring=resolved, design=design, tasks=tasks)
+
+
+def _check_kernel(name: str, estimator: Any, X: Any) -> None:
+    if not get_tags(estimator).input_tags.pairwise:
+        return
+    shape: tuple[int, ...] = getattr(X, "shape", ())
+    if hasattr(X, "columns") or len(shape) != 2 or shape[0] != shape[1]:
+        raise ValueError(
+            f"X must be a square array of kernel values or distances for {name}, got "
+            f"{type(X).__name__} of shape {shape}."
+        )
+
+
+def _tasks(
+    named: Mapping[str, Any],
+    scoring: Scoring,
+    design: Design,
+    params: Mapping[str, Any],
+    *,
+    kept: int,
+) -> list[FoldTask]:
+    routed = _route(named, scoring, params)
+    pairwise = [get_tags(estimator).input_tags.pairwise for estimator in named.values()]
+    return [
+        FoldTask(
+            split=split,
+            estimator_index=index,
+            estimator=estimator,
+            scorer=scoring.scorers[index],
+            train=train,
+            test=test,
+            fit_params=routed[index][0],
+            score_params=routed[index][1],
+            pairwise=pairwise[index],
+            keep_predictions=split < kept,
+        )
+        for split, (train, test) in enumerate(design.splits)
+        for index, estimator in enumerate(named.values())
+    ]
+
+
+def _route(
+    named: Mapping[str, Any], scoring: Scoring, params: Mapping[str, Any]
+) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """Parameters of fit and of score for every estimator, as cross_validate routes them."""
+    if not params or not get_config()["enable_metadata_routing"]:
+        return [(_suits(estimator, params), {}) for estimator in named.values()]
+    # One router for all: a parameter that only one estimator asks for is in order.
+    router = MetadataRouter(owner="paired_cross_validate")
+    for index, (estimator, scorer) in enumerate(
+        zip(named.values(), scoring.scorers, strict=True)
+    ):
+        fit, score = f"estimator_{index}", f"scorer_{index}"
+        router.add(
+            **{fit: estimator}, method_mapping=MethodMapping().add(caller="fit", callee="fit")
+        )
+        router.add(
+            **{score: scorer}, method_mapping=MethodMapping().add(caller="fit", callee="score")
+        )
+    # The splits have been made: groups go on only to who asks for them, such as the
+    # splitter of a search inside.
+    if "groups" not in router.consumes("fit", ["groups"]):
+        params = {name: value for name, value in params.items() if name != "groups"}
+    routed = process_routing(router, "fit", **params) if params else None
+    if routed is None:
+        return [({}, {}) for _ in named]
+    return [
+        (routed[f"estimator_{index}"]["fit"], routed[f"scorer_{index}"]["score"])
+        for index in range(len(named))
+    ]
+
+
+def _suits(estimator: Any, params: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Parameters of fit as a baseline understands them: weights without a step's name."""
+    if not isinstance(estimator, DummyClassifier | DummyRegressor | RandomGuess):
+        return params
+    weights = [value for name, value in params.items() if name.endswith("sample_weight")]
+    return {"sample_weight": weights[0]} if weights else {}
+
+
+def _with_keys(tasks: list[FoldTask], data: Data) -> list[FoldTask]:
+    """Give every task the key of its record: all that its result depends on."""
+    common = fingerprint(versions(), data.X, data.y)
+    known: dict[Any, str] = {}
+
+    def digest(what: str, number: int, *values: Any) -> str:
+        if (what, number) not in known:
+            known[what, number] = fingerprint(*values)
+        return known[what, number]
+
+    return [
+        replace(
+            task,
+            key=fingerprint(
+                common,
+                digest("split", task.split, task.train, task.test),
+                digest(
+                    "estimator",
+                    task.estimator_index,
+                    task.estimator,
+                    task.scorer,
+                    task.fit_params,
+                    task.score_params,
+                ),
+                task.keep_predictions,
+            ),
+        )
+        for task in tasks
+    ]
+
+
+def failure_of(
+    record: FoldRecord, names: list[str], scoring: Scoring, dataset: str | None = None
+) -> Exception:
+    """Return the error to raise for a failed record; it names all that is known."""
+    failure = record.failure
+    assert failure is not None
+    name, error = names[record.estimator_index], failure.exception
+    where = f"split {record.split}" + ("" if dataset is None else f" of data set {dataset!r}")
+    metric = scoring.metric or ", ".join(scoring.sources)
+    if failure.step == "check":
+        return ValueError(f"scoring={metric}: {name} on {where}: {error}")
+    doing = {"fit": "be fitted", "score": "be scored", "predict": "predict"}[failure.step]
+    kind = type(error).__name__
+    message = f"{name} could not {doing} on {where}: {kind}: {error}"
+    if failure.step == "score":
+        message += f" (scoring: {metric})"
+        if isinstance(error, AttributeError):
+            message += (
+                ". If the metric needs probabilities or scores that the estimator lacks, "
+                "choose a metric of its predictions or wrap it in CalibratedClassifierCV."
+            )
+    if error.__traceback__ is None:  # it came from a worker process
+        error.add_note(failure.trace)
+    raised = EvaluationError(message)
+    raised.__cause__ = error
+    return raised

@@ -1,0 +1,287 @@
+"""Records are kept whole or not at all, whatever happens to their writers."""
+
+import os
+import pickle
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pytest
+
+from skstat.evaluation._fold import Failure, FoldRecord
+from skstat.evaluation._store import Store, StoreWarning
+
+KEY = "ab" + 38 * "0"
+
+
+def record(number=0, rows=10):
+    """Build a record all of whose parts tell its number."""
+    return FoldRecord(
+        split=number,
+        estimator_index=number,
+        scores={"accuracy": number / 3, "f1": np.float64(number) / 7},
+        fit_time=number / 11,
+        score_time=number / 13,
+        predictions=np.full(rows, number),
+    )
+
+
+def same(a, b):
+    return (
+        (a.split, a.estimator_index, a.scores, a.fit_time, a.score_time, a.failure)
+        == (b.split, b.estimator_index, b.scores, b.fit_time, b.score_time, b.failure)
+        and np.array_equal(a.predictions, b.predictions)
+        and np.asarray(a.predictions).dtype == np.asarray(b.predictions).dtype
+    )
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store.of(tmp_path)
+
+
+def path_of(store, key):
+    (path,) = Path(store.folder).rglob(key)
+    return path
+
+
+def test_a_record_comes_back_as_it_was(store):
+    store.save(KEY, record(3))
+    assert same(store.load(KEY), record(3))
+    store.save(KEY, record(4))
+    assert same(store.load(KEY), record(4))
+    assert len([p for p in Path(store.folder).rglob("*") if p.is_file()]) == 1
+
+
+def test_no_record(store):
+    assert store.load(KEY) is None
+    store.save(KEY, record())
+    assert store.load(KEY[::-1]) is None
+    assert store.load("ab" + 38 * "1") is None
+
+
+def test_failures_are_tried_again(store):
+    failure = Failure(step="fit", exception=ValueError("no"), trace="")
+    store.save(KEY, FoldRecord(split=0, estimator_index=0, failure=failure))
+    assert store.load(KEY) is None
+
+
+def test_truncated_files_are_recomputed(store):
+    store.save(KEY, record(3))
+    path = path_of(store, KEY)
+    content = path.read_bytes()
+    for length in [*range(0, len(content), 25), len(content) - 1]:
+        path.write_bytes(content[:length])
+        with pytest.warns(StoreWarning, match=f"{KEY} cannot be used and is recomputed"):
+            assert store.load(KEY) is None
+    store.save(KEY, record(3))
+    assert same(store.load(KEY), record(3))
+
+
+def test_flipped_bits_are_found(store):
+    store.save(KEY, record(3, rows=500))
+    path = path_of(store, KEY)
+    content = path.read_bytes()
+    for position in range(0, len(content), 50):
+        spoiled = bytearray(content)
+        spoiled[position] ^= 1 << position % 8
+        path.write_bytes(spoiled)
+        with pytest.warns(StoreWarning, match="checksum"):
+            assert store.load(KEY) is None
+
+
+def test_a_file_under_the_name_of_another_is_none(store):
+    store.save(KEY, record(3))
+    other = KEY[:-1] + "1"
+    os.rename(path_of(store, KEY), Path(store.folder, other[:2], other))
+    with pytest.warns(StoreWarning, match="checksum"):
+        assert store.load(other) is None
+
+
+class Gone:
+    """A prediction whose class is not there any more when it is read."""
+
+
+def test_a_record_of_a_class_that_is_gone(store, monkeypatch):
+    store.save(KEY, FoldRecord(split=0, estimator_index=0, predictions=Gone()))
+    assert isinstance(store.load(KEY).predictions, Gone)
+    monkeypatch.delattr(sys.modules[__name__], "Gone")
+    with pytest.warns(StoreWarning, match="Gone"):
+        assert store.load(KEY) is None
+
+
+def test_a_folder_in_place_of_a_file(store):
+    Path(store.folder, KEY[:2], KEY).mkdir(parents=True)
+    with pytest.warns(StoreWarning, match=KEY):
+        assert store.load(KEY) is None
+    with pytest.warns(StoreWarning, match="could not be kept"):
+        store.save(KEY, record())
+    assert not list(Path(store.folder).rglob("*.tmp"))
+
+
+def test_a_file_in_place_of_a_folder(store):
+    Path(store.folder, KEY[:2]).touch()
+    with pytest.warns(StoreWarning, match=KEY):
+        assert store.load(KEY) is None
+    with pytest.warns(StoreWarning, match="could not be kept"):
+        store.save(KEY, record())
+
+
+def test_predictions_that_cannot_be_pickled_cost_a_warning(store):
+    with pytest.warns(StoreWarning, match="could not be kept"):
+        store.save(KEY, FoldRecord(split=0, estimator_index=0, predictions=lambda: 0))
+    assert store.load(KEY) is None
+
+
+def test_a_full_disk_costs_a_warning_and_leaves_nothing(store, monkeypatch):
+    def full(path, content):
+        with path.open("wb") as file:
+            file.write(content[:10])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.warns(StoreWarning, match="No space left"):
+        store.save(KEY, record())
+    assert not [p for p in Path(store.folder).rglob("*") if p.is_file()]
+
+
+def test_what_killed_writers_leave_does_not_matter(store):
+    store.save(KEY, record(3))
+    half = path_of(store, KEY)
+    half.with_name(f"{KEY}.0123456789abcdef.tmp").write_bytes(half.read_bytes()[:50])
+    assert same(store.load(KEY), record(3))
+    store.save(KEY, record(4))
+    assert same(store.load(KEY), record(4))
+
+
+def test_workers_get_a_copy(store):
+    pickle.loads(pickle.dumps(store)).save(KEY, record(3))
+    assert same(store.load(KEY), record(3))
+
+
+def test_the_folder_does_not_move_with_the_process(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    store = Store.of("here")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    store.save(KEY, record(3))
+    assert same(Store.of(tmp_path / "here").load(KEY), record(3))
+
+
+def test_joblib_memory(tmp_path):
+    memory = joblib.Memory(tmp_path, verbose=0)
+    store = Store.of(memory)
+    assert store == Store.of(tmp_path) == Store.of(str(tmp_path))
+    store.save(KEY, record(3))
+    assert same(store.load(KEY), record(3))
+    memory.clear(warn=False)
+    assert store.load(KEY) is None
+    store.save(KEY, record(3))
+    assert same(store.load(KEY), record(3))
+
+
+def test_a_talkative_memory_stays_silent(tmp_path, capfd):
+    store = Store.of(joblib.Memory(tmp_path, verbose=50))
+    store.save(KEY, record(3))
+    assert store.load(KEY) is not None
+    path_of(store, KEY).write_bytes(b"")
+    with pytest.warns(StoreWarning):
+        store.load(KEY)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_nowhere():
+    assert Store.of(None) is None
+    assert Store.of(joblib.Memory(None)) is None
+
+
+@pytest.mark.parametrize("memory", [True, 3, 0, [], object(), {"path": "x"}, ""])
+def test_wrong_types(memory):
+    with pytest.raises(TypeError, match="memory="):
+        Store.of(memory)
+
+
+def test_a_path_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(ValueError, match="memory=.*cannot be written"):
+        Store.of(tmp_path / "file")
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
+)
+def test_a_folder_that_is_read_only(tmp_path):
+    Store.of(tmp_path)
+    folder = tmp_path / "joblib" / "skstat"
+    folder.chmod(0o500)
+    try:
+        with pytest.raises(ValueError, match="memory=.*cannot be written"):
+            Store.of(tmp_path)
+    finally:
+        folder.chmod(0o700)
+
+
+HAMMER = """
+import sys, warnings
+import numpy as np
+from skstat.evaluation._fold import FoldRecord
+from skstat.evaluation._store import Store
+
+warnings.simplefilter("error")
+store, writer = Store.of(sys.argv[1]), int(sys.argv[2])
+for turn in range(int(sys.argv[3])):
+    for key in range(8):
+        number = 1000 * turn + 10 * key + writer
+        store.save(f"{key:040x}", FoldRecord(split=number, estimator_index=key,
+            scores=number / 3, predictions=np.full(int(sys.argv[4]), number)))
+        read = store.load(f"{key:040x}")
+        assert read.estimator_index == key
+        assert read.scores == read.split / 3 and (read.predictions == read.split).all()
+    # All writers make this folder at the same time.
+    store.save(f"{turn:02x}f{writer:037x}", read)
+    print(turn, flush=True)
+"""
+
+
+def hammer(folder, writer, turns, rows):
+    root = Path(__file__).parents[2]
+    return subprocess.Popen(
+        [sys.executable, "-c", HAMMER, folder, *map(str, (writer, turns, rows))],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_writers_at_the_same_time(tmp_path):
+    writers = [hammer(tmp_path, writer, 25, 3000) for writer in range(3)]
+    for writer in writers:
+        assert writer.communicate()[1] == ""
+        assert writer.returncode == 0
+    store = Store.of(tmp_path)
+    for key in range(8):
+        read = store.load(f"{key:040x}")
+        assert read.split // 10 % 100 == key and read.scores == read.split / 3
+    for turn in range(25):
+        assert all(store.load(f"{turn:02x}f{writer:037x}") for writer in range(3))
+    assert not list(Path(store.folder).rglob("*.tmp"))
+
+
+@pytest.mark.skipif(not hasattr(os, "kill"), reason="there is no kill")
+@pytest.mark.parametrize("delay", [0.0, 0.003, 0.011])
+def test_killed_in_the_middle_of_writing(tmp_path, delay):
+    writer = hammer(tmp_path, 0, 100_000, 300_000)
+    writer.stdout.readline()  # every key was written once
+    time.sleep(delay)
+    writer.kill()
+    writer.communicate()
+    store = Store.of(tmp_path)
+    for key in range(8):
+        read = store.load(f"{key:040x}")
+        assert read.estimator_index == key
+        assert read.scores == read.split / 3 and (read.predictions == read.split).all()
