@@ -7,9 +7,10 @@ from pathlib import Path
 import skstat
 from skstat import display, stats
 from skstat.report import DOUBTS
+from skstat.report._table_doubts import NEW_TABLE_DOUBTS
 
 _HEAD = """\
-.. This page is generated from skstat.report.DOUBTS.
+.. This page is generated from the doubts of skstat.report.
 
 Doubts
 ======
@@ -33,7 +34,8 @@ The first digit says what the doubt is about.
 
 def write_doubts(page: Path) -> None:
     """Write one section per doubt, with its code in lower case as anchor."""
-    text = "\n".join([_HEAD, *map(_section, DOUBTS)])
+    kinds = sorted((*DOUBTS, *NEW_TABLE_DOUBTS), key=lambda kind: kind.code)
+    text = "\n".join([_HEAD, *map(_section, kinds)])
     if not page.exists() or page.read_text(encoding="utf-8") != text:
         page.write_text(text, encoding="utf-8")
 

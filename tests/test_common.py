@@ -119,6 +119,30 @@ def displays():
     reports = [parts[0], family, right, resampled, *degenerate_reports()]
     for report in reports:
         yield report.plot()
+    names, ranks = [HOSTILE, "$", "C"], np.array([[1.0, 2.5, 2.5], [2.0, 1.0, 3.0]])
+    yield skstat.display.CriticalDifferenceDisplay(
+        names=names,
+        mean_ranks=[1.5, 1.75, 2.75],
+        groups=[(HOSTILE, "$"), ("$", "C")],
+        critical_difference=1.2,
+        undrawn=[(HOSTILE, "C")],
+        families=dict.fromkeys(names, HOSTILE),
+        test=HOSTILE,
+    )
+    yield skstat.display.RankIntervalsDisplay(
+        names=names,
+        mean_ranks=[1.5, 1.75, 2.75],
+        critical_difference=1.2,
+        confidence_level=0.95,
+        control=HOSTILE,
+    )
+    yield skstat.display.RankDistributionDisplay(ranks=ranks, names=names)
+    yield skstat.display.WinTieLossDisplay(
+        names=names, wins=np.eye(3)[::-1], ties=np.zeros((3, 3)), metric=HOSTILE
+    )
+    yield skstat.display.ScoreHeatmapDisplay(
+        scores=-ranks, ranks=ranks, names=names, datasets=[HOSTILE, "$"], metric=HOSTILE
+    )
 
 
 @pytest.mark.usefixtures("close_figures")

@@ -7,6 +7,7 @@ from skstat.comparison._metric_tests import (
     paired_bootstrap_test,
     paired_permutation_test,
 )
+from skstat.comparison._over_datasets import compare_over_datasets, friedman_nemenyi
 from skstat.comparison._paired import (
     compare_estimators,
     five_by_two_cv_test,
@@ -19,11 +20,13 @@ __all__ = [
     "binomial_test",
     "cochran_q_test",
     "compare_estimators",
+    "compare_over_datasets",
     "compare_predictions",
     "compare_scores",
     "compare_to_baseline",
     "delong_test",
     "five_by_two_cv_test",
+    "friedman_nemenyi",
     "mcnemar_test",
     "paired_bootstrap_test",
     "paired_cv_ttest",

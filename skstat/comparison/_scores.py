@@ -1,6 +1,6 @@
 """Scores that exist: a run, a sample, or bare numbers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,11 @@ from skstat.comparison._ask import (
     ask_sample,
 )
 from skstat.comparison._choice import choose
-from skstat.evaluation import CrossValidationRun, is_loss
-from skstat.report import ComparisonReport, Context, MetricsReport
-from skstat.stats import PairedScores, Scores
+from skstat.comparison._over_datasets import ask_datasets_run, ask_pair, asks_pair
+from skstat.comparison._tables import DEFAULT_POST_HOC, PostHoc, ask_table
+from skstat.evaluation import CrossValidationRun, DatasetsRun, is_loss
+from skstat.report import ComparisonReport, Context, MetricsReport, TableReport
+from skstat.stats import PairedScores, Scores, ScoreTable
 
 
 def compare_scores(
@@ -26,21 +28,26 @@ def compare_scores(
     n_train: Any = None,
     n_test: Any = None,
     n_repeats: int | None = None,
-    test: str | Procedure = "auto",
+    test: str | Callable[..., Any] = "auto",
+    post_hoc: str | PostHoc = DEFAULT_POST_HOC,
+    control: str | None = None,
     names: tuple[str, ...] | None = None,
     scoring: str | list[str] | None = None,
     constant: float | None = None,
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
-) -> ComparisonReport | MetricsReport:
-    """Compare two systems by scores that were computed before.
+) -> ComparisonReport | TableReport | MetricsReport:
+    """Compare systems by scores that were computed before: two, or many over data sets.
 
     Parameters
     ----------
-    scores : CrossValidationRun, PairedScores, Scores, mapping, DataFrame or array-like
-        A run of :func:`paired_cross_validate`, a sample, a mapping or DataFrame of
-        name to scores, or an array of shape (n_units, 2). Higher is better.
+    scores : run, sample, mapping, DataFrame or array-like
+        A run of :func:`paired_cross_validate` or :func:`cross_validate_over_datasets`, a
+        sample (:class:`~skstat.stats.PairedScores`, :class:`~skstat.stats.Scores`,
+        :class:`~skstat.stats.ScoreTable`), a mapping or DataFrame of name to scores, or an
+        array of shape (n_units, n_systems). Higher is better, unless a ``ScoreTable`` says
+        otherwise. More than two systems are compared over data sets only.
     unit : {"split", "instance", "seed", "dataset"}, optional
         What one row of bare numbers is. A table of folds and a table of data sets
         look alike and need different tests.
@@ -52,11 +59,17 @@ def compare_scores(
         ``"auto"`` goes by the unit: the corrected t test for splits (5x2 designs:
         Alpaydin's F), the sign-flip permutation test for instances, the paired t
         test for seeds, Wilcoxon's test for data sets. Else the name of a procedure
-        of :mod:`skstat.stats`, or a function from a sample to an outcome.
+        of :mod:`skstat.stats`, or a function from a sample to an outcome. For more than
+        two systems the test of all at once, as in :func:`compare_over_datasets`.
+    post_hoc : str or callable, default="wilcoxon-holm"
+        How more than two systems are compared in pairs, as in
+        :func:`compare_over_datasets`.
+    control : str, optional
+        Compare the others with this system only.
     names : tuple of str, optional
         The two estimators of a run or columns of a table to compare; may be left out
-        if there are only two. For a sample or an array, its labels; with `constant`,
-        the one system.
+        if there are only two, or all are compared over data sets. For a sample or an
+        array, its labels; with `constant`, the one system.
     scoring : str or list of str, optional
         Metric or metrics of a run, default all; for other scores a label.
     constant : float, optional
@@ -71,7 +84,7 @@ def compare_scores(
 
     Returns
     -------
-    ComparisonReport or MetricsReport
+    ComparisonReport, TableReport or MetricsReport
         Conclusion, numbers and doubts; one report per metric of a run if several.
 
     Raises
@@ -91,10 +104,21 @@ def compare_scores(
     question = Question.of(alternative, confidence_level, alpha)
     units = {"unit": unit, "n_train": n_train, "n_test": n_test, "n_repeats": n_repeats}
     known = {name: value for name, value in units.items() if value is not None}
-    if isinstance(scores, CrossValidationRun | PairedScores | Scores) and known:
+    known_units = CrossValidationRun | DatasetsRun | PairedScores | Scores | ScoreTable
+    if isinstance(scores, known_units) and known:
         raise ValueError(
             f"{next(iter(known))} describes bare numbers; a {type(scores).__name__} knows "
             "its units."
+        )
+    if isinstance(scores, DatasetsRun):
+        if constant is not None or names is not None:
+            raise ValueError(
+                "constant= and names= are for two systems; of a run over data sets take "
+                "run.table() or choose a control."
+            )
+        asked = _metrics(scores, scoring)
+        return ask_datasets_run(
+            scores, test, post_hoc, question, control=control, metrics=asked
         )
     if isinstance(scores, CrossValidationRun):
         metrics = _metrics(scores, scoring)
@@ -108,6 +132,16 @@ def compare_scores(
         return _against_constant(scores, test, question, constant, units, names, metric)
     if isinstance(scores, Scores):
         raise ValueError("Scores hold one system; give the constant to compare it with.")
+    table = _table(scores, names, units) if constant is None else None
+    if table is not None:
+        about: dict[str, Any] = {"metric": metric, "is_loss": _is_loss(table, metric)}
+        if asks_pair(table.names, test, post_hoc):
+            return ask_pair(table, test, question, control, Context(), **about)
+        return ask_table(table, test, post_hoc, question, control=control, **about)
+    if control is not None or post_hoc != DEFAULT_POST_HOC:
+        raise ValueError(
+            "control= and post_hoc= are for several systems over data sets (unit='dataset')."
+        )
     if isinstance(scores, PairedScores):
         a, b = names or ("A", "B")
         sample, labels = scores, (a, b)
@@ -126,6 +160,32 @@ def compare_scores(
     )
 
 
+def _table(
+    scores: Any, names: tuple[str, ...] | None, units: dict[str, Any]
+) -> ScoreTable | None:
+    """Scores over data sets as a table, unless two systems of it were named."""
+    if isinstance(scores, ScoreTable):
+        if scores.unit != "dataset":
+            raise ValueError(
+                f"a ScoreTable with unit={scores.unit!r} is compared two systems at a time; "
+                "pass table.pair(a, b), and adjust with stats.adjust_pvalues."
+            )
+        if names is not None:
+            raise ValueError("a ScoreTable has names already; take table.pair(a, b).")
+        return scores
+    of_systems = not isinstance(scores, PairedScores | Scores)
+    if units["unit"] != "dataset" or not of_systems:
+        return None
+    if isinstance(scores, Mapping) or hasattr(scores, "columns"):
+        return None if names is not None else ScoreTable(scores, unit="dataset")
+    columns = _columns(scores, names)
+    return ScoreTable(columns, unit="dataset") if len(columns) > 1 else None
+
+
+def _is_loss(table: ScoreTable, metric: str) -> bool:
+    return is_loss(metric) or not table.higher_is_better
+
+
 def _of_run(
     run: CrossValidationRun,
     test: str | Procedure,
@@ -139,7 +199,9 @@ def _of_run(
     return ask_run(run, procedure, question, names=labels, metrics=metrics, choice=choice)
 
 
-def _metrics(run: CrossValidationRun, scoring: str | list[str] | None) -> Sequence[str]:
+def _metrics(
+    run: CrossValidationRun | DatasetsRun, scoring: str | list[str] | None
+) -> Sequence[str]:
     if scoring is None:
         return run.metrics
     return [run.metric(name) for name in ([scoring] if isinstance(scoring, str) else scoring)]
@@ -237,8 +299,8 @@ def _two(
         a, b = columns
     else:
         raise ValueError(
-            f"scores holds {len(columns)} system(s), and two are compared at a time; say "
-            "which with names=(a, b), and adjust several p-values with "
-            "stats.adjust_pvalues."
+            f"scores holds {len(columns)} system(s), and but for data sets "
+            "(unit='dataset') two are compared at a time; say which with names=(a, b), and "
+            "adjust several p-values with stats.adjust_pvalues."
         )
     return (a, b), (columns[a], columns[b])

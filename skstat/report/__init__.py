@@ -10,9 +10,12 @@ from skstat.report._collections import (
 from skstat.report._comparison import ComparisonReport
 from skstat.report._doubts import DOUBTS, find_doubts
 from skstat.report._forms import write_page
+from skstat.report._table_doubts import TABLE_DOUBTS, TableCase, find_table_doubts
+from skstat.report._table_report import TableReport
 
 __all__ = [
     "DOUBTS",
+    "TABLE_DOUBTS",
     "Case",
     "ComparisonReport",
     "Context",
@@ -20,7 +23,10 @@ __all__ = [
     "FamilyReport",
     "MetricsReport",
     "Report",
+    "TableCase",
+    "TableReport",
     "find_doubts",
+    "find_table_doubts",
     "report_from_dict",
     "write_page",
 ]

@@ -53,6 +53,7 @@ class Context:
     n_seeds: int | None = None
     pooled_seeds: bool = False
     smallest_stratum: int | None = None
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

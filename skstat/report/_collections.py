@@ -9,6 +9,7 @@ from skstat.report._comparison import ComparisonReport
 from skstat.report._conclusion import conclude_all
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._plots import display_of_intervals
+from skstat.report._table_report import TableReport
 from skstat.stats import OmnibusOutcome, adjust_pvalues
 
 
@@ -175,18 +176,18 @@ class MetricsReport(ReportForms):
 
     Attributes
     ----------
-    reports : mapping of str to ComparisonReport or FamilyReport
+    reports : mapping of str to ComparisonReport, FamilyReport or TableReport
         The reports by metric; iterating gives the names of the metrics.
     """
 
-    reports: Mapping[str, ComparisonReport | FamilyReport]
+    reports: Mapping[str, ComparisonReport | FamilyReport | TableReport]
 
     @property
     def metrics(self) -> tuple[str, ...]:
         """Names of the metrics."""
         return tuple(self.reports)
 
-    def __getitem__(self, metric: str) -> ComparisonReport | FamilyReport:
+    def __getitem__(self, metric: str) -> ComparisonReport | FamilyReport | TableReport:
         """Return the report on one metric."""
         if metric not in self.reports:
             raise KeyError(f"no metric {metric!r}; there are {list(self.reports)}.")
@@ -244,12 +245,12 @@ class MetricsReport(ReportForms):
         parts = [
             part
             for report in self.reports.values()
-            for part in (report if isinstance(report, FamilyReport) else [report])
+            for part in ([report] if isinstance(report, ComparisonReport) else report)
         ]
         return display_of_intervals(parts).plot(ax=ax)
 
 
-Report = ComparisonReport | FamilyReport | MetricsReport
+Report = ComparisonReport | FamilyReport | MetricsReport | TableReport
 
 
 def report_from_dict(state: Mapping[str, Any]) -> Any:
@@ -262,7 +263,7 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
 
     Returns
     -------
-    ComparisonReport, FamilyReport or MetricsReport
+    ComparisonReport, FamilyReport, MetricsReport or TableReport
         An equal report.
 
     Raises
@@ -289,6 +290,7 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
         "comparison": ComparisonReport,
         "family": FamilyReport,
         "metrics": MetricsReport,
+        "table": TableReport,
     }
     return kinds[state["kind"]].from_dict(state)
 

@@ -9,7 +9,7 @@ from skstat.report._case import Doubt
 from skstat.report._conclusion import Finding, conclude
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._plots import display_of
-from skstat.stats import ConfidenceInterval, Outcome, Scores, SimultaneousOutcome
+from skstat.stats import ConfidenceInterval, Outcome, Scores
 from skstat.stats._outcomes import plain
 from skstat.stats._restore import sample_from_dict
 
@@ -198,6 +198,7 @@ class ComparisonReport(ReportForms):
             smallest_pvalue=self.outcome.smallest_pvalue,
             adjustment=self.adjustment,
             simultaneous=self._simultaneous,
+            scale=self.outcome.scale,
             n_resamples=getattr(self.outcome, "n_resamples", None),
         )
 
@@ -210,7 +211,7 @@ class ComparisonReport(ReportForms):
     @property
     def _simultaneous(self) -> bool:
         """Whether the interval holds for all comparisons of the family at once."""
-        return isinstance(self.outcome, SimultaneousOutcome)
+        return self.outcome.simultaneous
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything the report knows as plain values.
@@ -233,6 +234,7 @@ class ComparisonReport(ReportForms):
             "metric": self.metric,
             "is_loss": self.is_loss,
             "estimate": plain(self.estimate),
+            "scale": self.outcome.scale,
             "confidence_level": self.confidence_level,
             "interval": plain(self.confidence_interval()),
             "interval_kind": self._interval_kind(),

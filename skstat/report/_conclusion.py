@@ -35,6 +35,7 @@ class Finding:
     smallest_pvalue: float = 0.0
     adjustment: str | None = None
     simultaneous: bool = False
+    scale: str = "score"
     n_resamples: int | None = None
 
     @property
@@ -64,7 +65,7 @@ def conclude(finding: Finding) -> str:
         return (
             f"No rejection is possible with {few}: the "
             f"smallest p this test can give is {finding.smallest_pvalue:.3g}. The "
-            f"estimated difference in {finding.metric} between {a} and {b} is "
+            f"estimated difference in {_what(finding)} between {a} and {b} is "
             f"{_estimate(finding)} ({_evidence(finding)})."
         )
     if finding.rejects:
@@ -75,7 +76,7 @@ def conclude(finding: Finding) -> str:
         if low <= 0 <= high:
             compatible = "; every difference in this interval is compatible with the data"
         return (
-            f"No difference in {finding.metric} between {a} and {b} was found: the "
+            f"No difference in {_what(finding)} between {a} and {b} was found: the "
             f"estimate is {_estimate(finding)} ({_evidence(finding)}){compatible}."
         )
     better = finding.alternative == "greater"
@@ -126,7 +127,8 @@ def _rejection(finding: Finding) -> str:
             f"{claim} more often than the reverse, but the typical difference is 0 "
             f"({_evidence(finding, oriented=True)})."
         )
-    return f"{claim}, by {_size(finding)} ({_evidence(finding, oriented=True)})."
+    by = f"{_size(finding)}{'' if finding.scale == 'score' else f' in {finding.scale}'}"
+    return f"{claim}, by {by} ({_evidence(finding, oriented=True)})."
 
 
 def _evidence(finding: Finding, *, oriented: bool = False) -> str:
@@ -142,6 +144,12 @@ def _verb(finding: Finding, *, better: bool) -> str:
     if finding.is_loss:
         return "has a lower error than" if better else "has a higher error than"
     return "scores higher than" if better else "scores lower than"
+
+
+def _what(finding: Finding) -> str:
+    if finding.scale == "score":
+        return finding.metric
+    return f"{finding.scale} by {finding.metric}"
 
 
 def _plain_metric(finding: Finding) -> str:

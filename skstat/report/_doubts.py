@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from skstat.report import _rules as rules
 from skstat.report._case import Case, Doubt
@@ -15,7 +16,7 @@ class DoubtKind:
     title: str
     when: str
     advice: str
-    find: Callable[[Case], str | None]
+    find: Callable[[Any], str | None]
 
 
 def find_doubts(case: Case) -> tuple[Doubt, ...]:
@@ -210,6 +211,16 @@ DOUBTS = (
         advice="Join strata. If rows of a stratum belong together and the test set could have "
         "held others, they are ``groups``.",
         find=rules.small_strata,
+    ),
+    DoubtKind(
+        code="SKS120",
+        title="data sets left out",
+        when="Some score of a data set is missing, because a fit failed or the table has a "
+        "gap, so that the data set is not part of the tests.",
+        advice="Find out why the fits failed: data sets on which a system fails are rarely "
+        "like the others, and leaving them out favours it. ``test='skillings_mack'`` uses "
+        "the scores that there are.",
+        find=rules.left_out,
     ),
     DoubtKind(
         code="SKS201",

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-from skstat.report._rows import comparisons, detail_rows, doubt_rows, headline_rows, part_title
+from skstat.report._rows import detail_rows, doubt_rows, headline_rows, part_title, parts_of
+from skstat.report._table_rows import Grid, about_rows, pairs_grid, ranking_grid
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -40,12 +41,38 @@ def render_html(report: dict[str, Any]) -> str:
         )
     else:
         sentences = "".join(f"<li>{escape(text)}</li>" for text in report["sentences"])
-        parts = "".join(
-            f"<h4>{escape(part_title(part))}</h4>{_headline(part)}{_details(part)}"
-            for part in comparisons(report)
-        )
+        if report["kind"] == "table":
+            parts = _part(report)
+        else:
+            parts = "".join(
+                f"<h4>{escape(part_title(part))}</h4>{_part(part)}" for part in parts_of(report)
+            )
         body = f"<ul>{sentences}</ul>{_doubts(report)}{parts}"
     return f'<div class="skstat-report">{body}</div>'
+
+
+def _part(part: dict[str, Any]) -> str:
+    if part["kind"] == "comparison":
+        return f"{_headline(part)}{_details(part)}"
+    pairs = pairs_grid(part, most=None)
+    return (
+        f"{_grid(ranking_grid(part))}<details><summary>{escape(pairs.title)}</summary>"
+        f"{_grid(pairs._replace(title=''))}</details>{_folded(about_rows(part))}"
+    )
+
+
+def _grid(grid: Grid) -> str:
+    caption = f"<p>{escape(grid.title)}</p>" if grid.title else ""
+    header = "".join(f'<th scope="col" {_CELL}>{escape(text)}</th>' for text in grid.header)
+    body = "".join(
+        "<tr>" + "".join(f"<td {_CELL}>{escape(text)}</td>" for text in row) + "</tr>"
+        for row in grid.rows
+    )
+    note = f"<p><small>{escape(grid.note)}</small></p>" if grid.note else ""
+    return (
+        f'{caption}<div style="overflow-x:auto"><table {_TABLE}><thead><tr>{header}</tr>'
+        f"</thead><tbody>{body}</tbody></table></div>{note}"
+    )
 
 
 def _headline(part: dict[str, Any]) -> str:
@@ -54,7 +81,11 @@ def _headline(part: dict[str, Any]) -> str:
 
 
 def _details(part: dict[str, Any]) -> str:
-    rows = "".join(_row(label, text) for label, text in detail_rows(part))
+    return _folded(detail_rows(part))
+
+
+def _folded(labelled: list[tuple[str, str]]) -> str:
+    rows = "".join(_row(label, text) for label, text in labelled)
     return (
         "<details><summary>What was tested, and how</summary>"
         f"<table {_TABLE}><tbody>{rows}</tbody></table></details>"

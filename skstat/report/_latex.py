@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text
-from skstat.report._rows import comparisons
+from skstat.report._rows import parts_of
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -26,7 +26,7 @@ _SPECIAL = {
 
 def render_latex(report: dict[str, Any]) -> str:
     """Render any report's dictionary as a tabular, the conclusions as comments."""
-    parts = list(comparisons(report))
+    parts = [pair for part in parts_of(report) for pair in _pairs(part)]
     level = percent(parts[0]["confidence_level"])
     adjusted = any(part["adjusted_pvalue"] is not None for part in parts)
     lines = [f"% {' '.join(report['conclusion'].split())}"]
@@ -42,9 +42,10 @@ def render_latex(report: dict[str, Any]) -> str:
     ]
     lines += [r"\begin{tabular}{lllrlll}", r"\hline", " & ".join(header) + r" \\", r"\hline"]
     for part in parts:
-        decimals = decimals_for([part["estimate"], *part["interval"]])
+        decimals = decimals_for([part["estimate"], part["low"], part["high"]])
         cells = [
-            *part["names"],
+            part["a"],
+            part["b"],
             part["metric"],
             fixed(part["estimate"], decimals, sign=True),
             _interval(part, decimals),
@@ -64,10 +65,19 @@ def escape(text: str) -> str:
     ).replace("\N{INFINITY}", r"$\infty$")
 
 
+def _pairs(part: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the comparisons of a part as flat rows."""
+    if part["kind"] == "table":
+        return [{**pair, "test": part["test"], "undefined": False} for pair in part["pairs"]]
+    (a, b), (low, high) = part["names"], part["interval"]
+    undefined = part["interval_kind"] == "none"
+    return [{**part, "a": a, "b": b, "low": low, "high": high, "undefined": undefined}]
+
+
 def _interval(part: dict[str, Any], decimals: int) -> str:
-    if part["interval_kind"] == "none":
+    low, high = part["low"], part["high"]
+    if part["undefined"]:
         return "none"
-    low, high = part["interval"]
     below = _limit(low, decimals, open_end="\N{MINUS SIGN}\N{INFINITY}")
     above = _limit(high, decimals, open_end="\N{INFINITY}")
     return f"[{below}, {above}]"

@@ -40,6 +40,62 @@ def display_of(report: Any) -> Any:
     )
 
 
+def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
+    """Return a display of a comparison over many data sets, not drawn yet."""
+    from skstat import display
+
+    table = report.table
+    names, ranks = list(report.mean_ranks), list(report.mean_ranks.values())
+    order = [report.names.index(name) for name in names]
+    critical_difference = report.critical_difference
+    if kind == "cd":
+        given = {
+            "names": names,
+            "mean_ranks": ranks,
+            "groups": report.groups,
+            "critical_difference": critical_difference,
+            "control": report.control if critical_difference is not None else None,
+            "undrawn": report.undrawn,
+            "test": report.test,
+            "n_datasets": report.n_units,
+        }
+        return display.CriticalDifferenceDisplay(**{**given, **options})
+    if kind == "intervals":
+        if critical_difference is None:
+            return display_of_intervals(report.reports)
+        return display.RankIntervalsDisplay(
+            names=names,
+            mean_ranks=ranks,
+            critical_difference=critical_difference,
+            confidence_level=report.confidence_level,
+            control=report.control,
+            **options,
+        )
+    if kind == "wins":
+        wins, ties = (counts[order][:, order] for counts in (table.wins(), table.ties()))
+        return display.WinTieLossDisplay(
+            names=names, wins=wins, ties=ties, metric=report.metric, **options
+        )
+    if kind == "scores":
+        sign = 1.0 if table.higher_is_better else -1.0
+        return display.ScoreHeatmapDisplay(
+            scores=sign * table.scores[:, order],
+            ranks=table.ranks[:, order],
+            names=names,
+            datasets=list(table.datasets),
+            metric=report.metric,
+            higher_is_better=table.higher_is_better,
+            **options,
+        )
+    if kind == "ranks":
+        return display.RankDistributionDisplay(
+            ranks=table.ranks[:, order], names=names, **options
+        )
+    raise ValueError(
+        f"kind={kind!r} is unknown; use 'cd', 'intervals', 'wins', 'scores' or 'ranks'."
+    )
+
+
 def display_of_intervals(reports: Sequence[Any]) -> Any:
     """Return the display of several comparisons' intervals, not drawn yet."""
     from skstat.display import IntervalsDisplay

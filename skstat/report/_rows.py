@@ -14,19 +14,22 @@ from skstat.report._numbers import (
 )
 
 
-def comparisons(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Walk the single comparisons of any report, in order."""
-    if report["kind"] == "comparison":
+def parts_of(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Walk the single comparisons and the tables of any report, in order."""
+    if report["kind"] in ("comparison", "table"):
         yield report
     else:
         for part in report["reports"]:
-            yield from comparisons(part)
+            yield from parts_of(part)
 
 
 def table_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
     """Return one row of plain numbers per comparison."""
     rows = []
-    for part in comparisons(report):
+    for part in parts_of(report):
+        if part["kind"] == "table":
+            rows += [_flat(pair, part["test"]) for pair in part["pairs"]]
+            continue
         low, high = part["interval"]
         row = {
             "a": part["names"][0],
@@ -46,6 +49,11 @@ def table_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
             row["adjusted_pvalue"] = part["adjusted_pvalue"]
         rows.append(row)
     return rows
+
+
+def _flat(pair: dict[str, Any], test: str) -> dict[str, Any]:
+    row = {key: value for key, value in pair.items() if key != "effect_sizes"}
+    return {**row, "test": test, **pair["effect_sizes"]}
 
 
 def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
@@ -99,7 +107,9 @@ def doubt_rows(report: dict[str, Any]) -> list[dict[str, str]]:
 
 
 def part_title(part: dict[str, Any]) -> str:
-    """Name one comparison among several."""
+    """Name one comparison, or one table, among several."""
+    if part["kind"] == "table":
+        return str(part["metric"])
     return f"{part['names'][0]} against {part['names'][1]}, {part['metric']}"
 
 
@@ -111,7 +121,10 @@ def score_name(part: dict[str, Any]) -> str:
 
 def difference_text(part: dict[str, Any]) -> str:
     """Write the estimate with its direction."""
-    return f"{fixed(part['estimate'], _decimals(part), sign=True)} {score_name(part)} (A − B)"
+    estimate = fixed(part["estimate"], _decimals(part), sign=True)
+    if part["scale"] == "mean rank":
+        return f"{estimate} in mean rank (rank of B − rank of A), by {score_name(part)}"
+    return f"{estimate} {score_name(part)} (A − B)"
 
 
 def interval_text(part: dict[str, Any]) -> str:

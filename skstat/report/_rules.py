@@ -261,6 +261,16 @@ def repeated_splits(case: Case) -> str | None:
     return f"{units(n, 'split')} test on the same rows as another, and add no information."
 
 
+def left_out(case: Case) -> str | None:
+    reasons = case.context.left_out
+    if not reasons:
+        return None
+    return (
+        f"{len(reasons)} of the scores or data sets asked for could not be used; the answer "
+        "is about those that could."
+    )
+
+
 def identical(case: Case) -> str | None:
     if not case.sample.identical or case.context.degenerate:
         return None

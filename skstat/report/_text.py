@@ -3,26 +3,52 @@
 import textwrap
 from typing import Any
 
-from skstat.report._rows import comparisons, detail_rows, doubt_rows, headline_rows, part_title
+from skstat.report._rows import detail_rows, doubt_rows, headline_rows, part_title, parts_of
+from skstat.report._table_rows import Grid, about_rows, pairs_grid, ranking_grid
 
 _WIDTH = 88
+_CELL = 30
 
 
 def render_text(report: dict[str, Any]) -> str:
     """Render any report's dictionary as text."""
     if report["kind"] == "comparison":
-        blocks = [_wrap(report["conclusion"]), _table(report)]
+        blocks = [_wrap(report["conclusion"]), _body(report)]
     else:
         blocks = ["\n".join(map(_wrap, report["sentences"]))]
-        blocks += [
-            f"[{number}] {part_title(part)}\n{_table(part)}"
-            for number, part in enumerate(comparisons(report), start=1)
-        ]
+        if report["kind"] == "table":
+            blocks.append(_body(report))
+        else:
+            blocks += [
+                f"[{number}] {part_title(part)}\n{_body(part)}"
+                for number, part in enumerate(parts_of(report), start=1)
+            ]
     return "\n\n".join(block for block in [*blocks, _doubts(report)] if block)
 
 
-def _table(part: dict[str, Any]) -> str:
-    rows = [*headline_rows(part), *detail_rows(part)]
+def _body(part: dict[str, Any]) -> str:
+    if part["kind"] == "comparison":
+        return _rows([*headline_rows(part), *detail_rows(part)])
+    grids = [_grid(ranking_grid(part)), _grid(pairs_grid(part))]
+    return "\n\n".join([*grids, _rows(about_rows(part))])
+
+
+def _grid(grid: Grid) -> str:
+    table = [[_clip(cell) for cell in map(_one_line, row)] for row in (grid.header, *grid.rows)]
+    # Of a column of nothing not even the space stays.
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = []
+    for row in table:
+        cells = [
+            cell.ljust(width) if number < grid.n_names else cell.rjust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    note = [_wrap(grid.note)] if grid.note else []
+    return "\n".join([_wrap(grid.title), *lines, *note])
+
+
+def _rows(rows: list[tuple[str, str]]) -> str:
     width = max(len(label) for label, _ in rows) + 2
     return "\n".join(_row(label, text, width) for label, text in rows)
 
@@ -50,6 +76,10 @@ def _row(label: str, text: str, width: int) -> str:
 
 def _wrap(text: str) -> str:
     return textwrap.fill(_one_line(text), _WIDTH)
+
+
+def _clip(text: str) -> str:
+    return text if len(text) <= _CELL else text[: _CELL - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def _one_line(text: str) -> str:

@@ -1,0 +1,351 @@
+"""Estimators over many data sets: the front door, and the classical question."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Literal
+
+from skstat import stats
+from skstat.comparison._ask import Procedure, Question, ask_sample, sample_types
+from skstat.comparison._choice import choose
+from skstat.comparison._tables import (
+    DEFAULT_POST_HOC,
+    OMNIBUS,
+    PostHoc,
+    ask_table,
+    gaps,
+    omnibus_named,
+    post_hoc_named,
+)
+from skstat.evaluation import DatasetsRun, Verbose, cross_validate_over_datasets
+from skstat.report import ComparisonReport, Context, MetricsReport, TableReport
+from skstat.stats._pairwise import pairs_of
+
+
+def friedman_nemenyi(
+    estimators: Any,
+    datasets: Mapping[str, Any],
+    *,
+    scoring: Any = None,
+    cv: Any = None,
+    groups: Mapping[str, Any] | None = None,
+    statistic: Literal["f", "chi2", "exact"] = "f",
+    ties: Literal["corrected", "uncorrected"] = "corrected",
+    control: str | None = None,
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+    params: Mapping[str, Any] | None = None,
+    memory: Any = None,
+    error_score: Literal["raise", "collect"] = "raise",
+    n_jobs: int | None = None,
+    verbose: Verbose = "auto",
+    random_state: Any = None,
+) -> TableReport | MetricsReport:
+    """Compare several estimators over data sets by Friedman's and Nemenyi's tests.
+
+    The estimators are ranked on every data set. Friedman's test asks whether the mean
+    ranks differ at all; Nemenyi's test which pairs do, by one critical difference
+    [1]_. With a control the Bonferroni-Dunn test compares it with the others.
+
+    Parameters
+    ----------
+    estimators, datasets, scoring, cv, groups
+        As in :func:`cross_validate_over_datasets`.
+    statistic : {"f", "chi2", "exact"}, default="f"
+        Form of Friedman's test: that of Iman and Davenport, chi-squared, or the exact
+        distribution for few data sets.
+    ties : {"corrected", "uncorrected"}, default="corrected"
+        Whether Friedman's statistic is corrected for ties; [1]_ does not.
+    control : str, optional
+        Compare the others with this estimator only.
+    confidence_level : float, default=0.95
+        Level of the intervals; verdicts use 1 - `confidence_level`.
+    alpha : float, optional
+        Level of the tests, instead of `confidence_level`.
+    params, memory, error_score, n_jobs, verbose, random_state
+        As in :func:`cross_validate_over_datasets`.
+
+    Returns
+    -------
+    TableReport or MetricsReport
+        Mean ranks, verdicts, and the critical difference diagram (``report.plot()``);
+        one report per metric if several.
+
+    Raises
+    ------
+    EvaluationError
+        If an estimator cannot be fitted or scored; it names data set and split.
+    ValueError
+        If arguments do not fit together.
+
+    See Also
+    --------
+    compare_over_datasets : The recommended tests, which judge a pair by its own scores.
+
+    References
+    ----------
+    .. [1] Demsar, J. (2006). Statistical comparisons of classifiers over multiple data
+       sets. Journal of Machine Learning Research, 7, 1-30.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+    >>> from sklearn.linear_model import RidgeClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skstat import friedman_nemenyi
+    >>> report = friedman_nemenyi(
+    ...     [GaussianNB(), RidgeClassifier(), DecisionTreeClassifier(random_state=0)],
+    ...     {"cancer": load_breast_cancer, "iris": load_iris, "wine": load_wine},
+    ...     scoring="accuracy",
+    ...     random_state=0,
+    ... )
+    >>> round(report.critical_difference, 3)
+    1.914
+    """
+    question = Question.of("two-sided", confidence_level, alpha)
+    test = partial(stats.friedman, statistic=statistic, ties=ties)
+    post_hoc = "nemenyi" if control is None else "bonferroni-dunn"
+    run = cross_validate_over_datasets(
+        estimators,
+        datasets,
+        scoring=scoring,
+        cv=cv,
+        groups=groups,
+        params=params,
+        memory=memory,
+        error_score=error_score,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        random_state=random_state,
+    )
+    found: TableReport | MetricsReport
+    found = ask_datasets_run(run, test, post_hoc, question, control=control)
+    return found
+
+
+def compare_over_datasets(
+    estimators: Any,
+    datasets: Mapping[str, Any],
+    *,
+    test: str | Callable[..., Any] = "auto",
+    post_hoc: str | PostHoc = DEFAULT_POST_HOC,
+    control: str | None = None,
+    scoring: Any = None,
+    cv: Any = None,
+    groups: Mapping[str, Any] | None = None,
+    alternative: str = "two-sided",
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+    params: Mapping[str, Any] | None = None,
+    memory: Any = None,
+    error_score: Literal["raise", "collect"] = "raise",
+    n_jobs: int | None = None,
+    verbose: Verbose = "auto",
+    random_state: Any = None,
+) -> ComparisonReport | TableReport | MetricsReport:
+    """Compare estimators over many data sets: which is better on data like these?
+
+    Every estimator is scored on the same splits of every data set. The mean over the
+    splits is one score; the units of the tests are the data sets, never the folds.
+
+    Parameters
+    ----------
+    estimators, datasets
+        As in :func:`cross_validate_over_datasets`.
+    test : {"auto"}, str or callable, default="auto"
+        For three estimators or more the test of all at once: ``"friedman"`` (the default,
+        in the form of Iman and Davenport), ``"quade"``, ``"friedman_aligned"``,
+        ``"repeated_measures_anova"``, ``"skillings_mack"`` (allows missing scores), or a
+        function from a :class:`~skstat.stats.ScoreTable` to an
+        :class:`~skstat.stats.OmnibusOutcome`. For two estimators the test of the pair:
+        ``"wilcoxon"`` (the default), ``"sign_test"``, ``"paired_t"``, or a function.
+    post_hoc : str or callable, default="wilcoxon-holm"
+        How pairs are compared: ``"nemenyi"``, ``"bonferroni-dunn"``, or a test and an
+        adjustment joined by a dash. Tests: ``wilcoxon``, ``sign``, ``sign-flip``, ``t``,
+        ``mean-ranks``, ``exact-mean-ranks``, ``aligned-ranks``, ``quade``, ``conover``,
+        ``conover-quade``; adjustments: those of :func:`skstat.stats.adjust_pvalues`, such
+        as ``holm``, ``shaffer``, ``bergmann-hommel``. Or a function from a table to a
+        :class:`~skstat.stats.PairwiseOutcome`.
+    control : str, optional
+        Compare every other estimator (A) with this one (B), instead of all pairs.
+    scoring, cv, groups
+        As in :func:`cross_validate_over_datasets`.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B.
+    confidence_level : float, default=0.95
+        Level of the intervals; verdicts use 1 - `confidence_level`.
+    alpha : float, optional
+        Level of the tests, instead of `confidence_level`.
+    params, memory, error_score, n_jobs, verbose, random_state
+        As in :func:`cross_validate_over_datasets`.
+
+    Returns
+    -------
+    TableReport, ComparisonReport or MetricsReport
+        For two estimators a comparison, for more the report on a table; one report per
+        metric if several.
+
+    Raises
+    ------
+    EvaluationError
+        If an estimator cannot be fitted or scored; it names data set and split.
+    ValueError
+        If arguments do not fit together.
+
+    See Also
+    --------
+    friedman_nemenyi : The classical tests and their diagram.
+    compare_scores : The same for a table of scores that exists.
+
+    References
+    ----------
+    .. [1] Demsar, J. (2006). Statistical comparisons of classifiers over multiple data
+       sets. Journal of Machine Learning Research, 7, 1-30.
+    .. [2] Benavoli, A., Corani, G. & Mangili, F. (2016). Should we really use post-hoc
+       tests based on mean-ranks? Journal of Machine Learning Research, 17(5), 1-10.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+    >>> from sklearn.linear_model import RidgeClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skstat import compare_over_datasets
+    >>> report = compare_over_datasets(
+    ...     [GaussianNB(), RidgeClassifier(), DecisionTreeClassifier(random_state=0)],
+    ...     {"cancer": load_breast_cancer, "iris": load_iris, "wine": load_wine},
+    ...     random_state=0,
+    ... )
+    >>> list(report.mean_ranks)
+    ['GaussianNB', 'RidgeClassifier', 'DecisionTreeClassifier']
+    """
+    question = Question.of(alternative, confidence_level, alpha)
+    n_estimators = len(estimators) if hasattr(estimators, "__len__") else 0
+    if n_estimators > 2:  # before hours of fits
+        omnibus_named(test)
+        post_hoc_named(post_hoc, control, question)
+    run = cross_validate_over_datasets(
+        estimators,
+        datasets,
+        scoring=scoring,
+        cv=cv,
+        groups=groups,
+        params=params,
+        memory=memory,
+        error_score=error_score,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        random_state=random_state,
+    )
+    return ask_datasets_run(run, test, post_hoc, question, control=control)
+
+
+def ask_datasets_run(
+    run: DatasetsRun,
+    test: Any,
+    post_hoc: Any,
+    question: Question,
+    *,
+    control: str | None = None,
+    metrics: Any = None,
+) -> Any:
+    """Ask a run over many data sets, metric by metric."""
+    metrics = run.metrics if metrics is None else metrics
+    reports = {
+        metric: _one_metric(run, metric, len(metrics), test, post_hoc, question, control)
+        for metric in metrics
+    }
+    return reports[metrics[0]] if len(metrics) == 1 else MetricsReport(reports=reports)
+
+
+def _one_metric(
+    run: DatasetsRun,
+    metric: str,
+    n_metrics: int,
+    test: Any,
+    post_hoc: Any,
+    question: Question,
+    control: str | None,
+) -> ComparisonReport | TableReport:
+    table = run.table(metric)
+    common: dict[str, Any] = {
+        "metric": metric,
+        "is_loss": metric in run.losses,
+        "design": _design(run),
+        "ignored_variance": tuple(
+            f"the random_state of {name}, held fixed"
+            for name in run.names
+            if name in run.fixed_seeds
+        ),
+    }
+    context = Context(n_unadjusted=n_metrics, unseeded=run.unseeded)
+    failures = tuple(map(str, run.failures))
+    if asks_pair(run.names, test, post_hoc):
+        return ask_pair(table, test, question, control, context, failures, **common)
+    return ask_table(
+        table,
+        test,
+        post_hoc,
+        question,
+        control=control,
+        context=context,
+        failures=failures,
+        run=run,
+        **common,
+    )
+
+
+def asks_pair(names: Sequence[str], test: Any, post_hoc: Any) -> bool:
+    """Whether two systems are compared by a test of two, and not as a table."""
+    if len(names) != 2 or post_hoc != DEFAULT_POST_HOC:
+        return False
+    if isinstance(test, str):
+        return test not in OMNIBUS
+    return stats.ScoreTable not in sample_types(test)
+
+
+def ask_pair(
+    table: stats.ScoreTable,
+    test: str | Procedure,
+    question: Question,
+    control: str | None,
+    context: Context,
+    failures: tuple[str, ...] = (),
+    **common: Any,
+) -> ComparisonReport:
+    """Ask a test of two systems of the data sets that both have scores on."""
+    ((a, b),) = pairs_of(table.names, control)
+    complete = table.complete()
+    left_out = failures or gaps(table, complete)
+    if left_out:
+        design = dict(common.get("design") or {})
+        notes = [*design.get("notes", ()), f"left out: {'; '.join(left_out)}"]
+        common["design"] = {**design, "notes": notes}
+    sample = complete.pair(a, b)
+    procedure, choice = choose(test, sample)
+    return ask_sample(
+        procedure,
+        sample,
+        question,
+        names=(a, b),
+        choice=choice,
+        context=replace(context, left_out=left_out),
+        **common,
+    )
+
+
+def _design(run: DatasetsRun) -> dict[str, Any]:
+    designs = [part.design for part in run.datasets.values()]
+    kinds = dict.fromkeys(str(design["kind"]) for design in designs)
+    splitters = dict.fromkeys(str(design["splitter"]) for design in designs)
+    rows = [int(design["n_samples"]) for design in designs]
+    span = str(rows[0]) if len(set(rows)) == 1 else f"{min(rows)} to {max(rows)}"
+    found: dict[str, Any] = {
+        "kind": f"{len(designs)} data sets of {span} rows, {' or '.join(kinds)} on each"
+    }
+    if len(splitters) == 1:
+        found["splitter"] = next(iter(splitters))
+    else:
+        found["notes"] = [f"random_state={run.random_state}"]
+    return found

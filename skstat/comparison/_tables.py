@@ -1,0 +1,169 @@
+"""Several systems over many data sets: which tests, and the report on a table."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any, cast, get_args
+
+from skstat import stats
+from skstat.comparison._ask import Question
+from skstat.report import Context, TableCase, TableReport, find_table_doubts
+from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
+from skstat.stats._adjust import Adjustment
+from skstat.stats._meaning import IGNORED_VARIANCE
+
+Omnibus = Callable[[ScoreTable], OmnibusOutcome]
+PostHoc = Callable[[ScoreTable], PairwiseOutcome]
+
+OMNIBUS: dict[str, Omnibus] = {
+    "friedman": stats.friedman,
+    "quade": stats.quade,
+    "friedman_aligned": stats.friedman_aligned,
+    "repeated_measures_anova": stats.repeated_measures_anova,
+    "skillings_mack": stats.skillings_mack,
+}
+# Tests of single pairs, whose p-values are adjusted by what follows the dash.
+PAIRS: dict[str, Callable[..., PairwiseOutcome]] = {
+    "wilcoxon": stats.pairwise_wilcoxon,
+    "sign": stats.pairwise_sign,
+    "sign-flip": partial(stats.pairwise, test=stats.sign_flip),
+    "t": partial(stats.pairwise, test=stats.paired_t),
+    "mean-ranks": stats.pairwise_mean_ranks,
+    "exact-mean-ranks": partial(stats.pairwise_mean_ranks, method="exact"),
+    "aligned-ranks": partial(stats.pairwise_mean_ranks, ranking="aligned"),
+    "quade": partial(stats.pairwise_mean_ranks, ranking="quade"),
+    "conover": stats.pairwise_conover,
+    "conover-quade": partial(stats.pairwise_conover, ranking="quade"),
+}
+WHOLE = ("nemenyi", "bonferroni-dunn")
+DEFAULT_POST_HOC = "wilcoxon-holm"
+
+_CHOICE = (
+    "Friedman's test in the form of Iman and Davenport, then Wilcoxon's test of every pair "
+    "with Holm's adjustment, because a pair should be judged by its own scores; alternatives: "
+    "post_hoc='wilcoxon-bergmann-hommel' (more power), 'nemenyi' (the usual diagram)"
+)
+
+
+def omnibus_named(test: str | Omnibus) -> Omnibus:
+    """Find a test of all systems at once by name; a function is one already."""
+    if callable(test):
+        return test
+    if test == "auto":
+        return stats.friedman
+    if test not in OMNIBUS:
+        raise ValueError(
+            f"test={test!r} is no test of several systems over data sets; use 'auto', a "
+            f"function of a ScoreTable, or one of {', '.join(OMNIBUS)}."
+        )
+    return OMNIBUS[test]
+
+
+def post_hoc_named(
+    post_hoc: str | PostHoc, control: str | None, question: Question, *, gaps: bool = False
+) -> PostHoc:
+    """Find a comparison in pairs by name, such as ``"wilcoxon-holm"``."""
+    if callable(post_hoc):
+        return post_hoc
+    one_sided = question.alternative != "two-sided"
+    if post_hoc in WHOLE:
+        if one_sided:
+            raise ValueError(
+                f"post_hoc={post_hoc!r} is two-sided only; use 'wilcoxon-holm' for "
+                f"alternative={question.alternative!r}."
+            )
+        if post_hoc == "nemenyi":
+            if control is not None:
+                raise ValueError(
+                    "post_hoc='nemenyi' compares all pairs; with a control use "
+                    "'bonferroni-dunn' or 'wilcoxon-holm'."
+                )
+            return stats.nemenyi
+        if control is None:
+            raise ValueError("post_hoc='bonferroni-dunn' compares with a control; name it.")
+        return partial(stats.bonferroni_dunn, control=control)
+    options: dict[str, Any] = {"control": control}
+    for adjustment in get_args(Adjustment):
+        name = post_hoc.removesuffix(f"-{adjustment}")
+        if name in PAIRS and name != post_hoc:
+            by_pairs = name in ("wilcoxon", "sign", "sign-flip", "t")
+            if by_pairs:
+                options["alternative"] = question.alternative
+                options["missing"] = "drop" if gaps else "raise"
+            elif one_sided:
+                raise ValueError(
+                    f"post_hoc={post_hoc!r} is two-sided only, but "
+                    f"alternative={question.alternative!r}; use 'wilcoxon-holm'."
+                )
+            return partial(PAIRS[name], adjustment=cast(Adjustment, adjustment), **options)
+    raise ValueError(
+        f"post_hoc={post_hoc!r} is unknown; use {', '.join(map(repr, WHOLE))}, a function of a "
+        f"ScoreTable, or one of {', '.join(PAIRS)} with an adjustment behind a dash: "
+        f"{', '.join(get_args(Adjustment))}."
+    )
+
+
+def ask_table(
+    table: ScoreTable,
+    test: str | Omnibus,
+    post_hoc: str | PostHoc,
+    question: Question,
+    *,
+    control: str | None = None,
+    metric: str = "score",
+    is_loss: bool = False,
+    design: dict[str, Any] | None = None,
+    context: Context | None = None,
+    ignored_variance: tuple[str, ...] = (),
+    failures: tuple[str, ...] = (),
+    run: Any = None,
+) -> TableReport:
+    """Ask all systems at once, then in pairs, and write the report with its doubts."""
+    by_name = test == "auto" and post_hoc == DEFAULT_POST_HOC
+    omnibus = omnibus_named(test)
+    with_gaps = omnibus is stats.skillings_mack
+    pairwise = post_hoc_named(post_hoc, control, question, gaps=with_gaps)
+    left_out = failures
+    if not with_gaps:
+        complete = table.complete()
+        left_out = failures or gaps(table, complete)
+        table = complete
+    found, pairs = omnibus(table), pairwise(table)
+    for value, kind in ((found, OmnibusOutcome), (pairs, PairwiseOutcome)):
+        if not isinstance(value, kind):
+            raise TypeError(
+                f"a test returned {type(value).__name__} instead of {kind.__name__}."
+            )
+    case = TableCase(
+        table=table,
+        omnibus=found,
+        pairwise=pairs,
+        confidence_level=question.confidence_level,
+        context=replace(context or Context(), left_out=left_out),
+    )
+    return TableReport(
+        table=table,
+        omnibus=found,
+        pairwise=pairs,
+        metric=metric,
+        is_loss=is_loss,
+        confidence_level=question.confidence_level,
+        design=design or {},
+        ignored_variance=IGNORED_VARIANCE[str(table.unit)] + ignored_variance,
+        doubts=find_table_doubts(case),
+        choice=_CHOICE if by_name else None,
+        left_out=left_out,
+        run=run,
+    )
+
+
+def gaps(table: ScoreTable, complete: ScoreTable) -> tuple[str, ...]:
+    """Say which data sets are not compared, for want of whose scores."""
+    if complete is table:
+        return ()
+    reasons = []
+    for dataset, row in zip(table.datasets or (), table.missing, strict=True):
+        without = [system for system, gap in zip(table.names, row, strict=True) if gap]
+        if without:
+            reasons.append(f"data set {dataset} (no score of {', '.join(without)})")
+    return tuple(reasons)

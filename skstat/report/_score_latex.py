@@ -1,0 +1,64 @@
+r"""The scores of many data sets as papers print them.
+
+Bold and underlined cells use ``\textbf`` and ``\underline``, which need no package.
+"""
+
+import math
+from typing import Any
+
+from skstat.report._latex import escape
+from skstat.report._numbers import decimals_for, fixed
+
+
+def render_scores(report: dict[str, Any]) -> str:
+    """Render the scores and mean ranks of a table's dictionary as a tabular."""
+    table = report["table"]
+    names = table["algorithms"]
+    sign = 1 if table["higher_is_better"] else -1
+    decimals = max(3, decimals_for(score for row in table["scores"] for score in row))
+    lines = [f"% {' '.join(report['conclusion'].split())}"]
+    lines += [f"% {doubt['code']} {doubt['title']}" for doubt in report["doubts"]]
+    lines += [
+        "% Bold: the best of a row. Underlined mean ranks: not told apart from the best",
+        f"% ({report['test']}, p-values adjusted by {report['adjustment_name']}).",
+        rf"\begin{{tabular}}{{l{'r' * len(names)}}}",
+        r"\hline",
+        " & ".join(["", *map(escape, names)]) + r" \\",
+        r"\hline",
+    ]
+    for dataset, row in zip(table["datasets"] or [], table["scores"], strict=True):
+        best = max((sign * score for score in row if score is not None), default=math.nan)
+        cells = []
+        for score in row:
+            text = "--" if score is None else escape(fixed(score, decimals))
+            is_best = score is not None and math.isclose(sign * score, best, rel_tol=1e-10)
+            cells.append(rf"\textbf{{{text}}}" if is_best else text)
+        lines.append(" & ".join([escape(dataset), *cells]) + r" \\")
+    lines += [r"\hline", " & ".join(["mean rank", *_mean_ranks(report, names)]) + r" \\"]
+    lines += [r"\hline", r"\end{tabular}"]
+    return "\n".join(lines) + "\n"
+
+
+def _mean_ranks(report: dict[str, Any], names: list[str]) -> list[str]:
+    ranking = {row["name"]: row["mean_rank"] for row in report["ranking"]}
+    best = next(iter(ranking))
+    told_apart = {
+        row["b"] if row["a"] == best else row["a"]
+        for row in report["pairs"]
+        if best in (row["a"], row["b"]) and row["verdict"] != "undecided"
+    }
+    compared = (
+        {name for row in report["pairs"] for name in (row["a"], row["b"])}
+        if (report["control"] in (None, best))
+        else set()
+    )
+    cells = []
+    for name in names:
+        text = escape(fixed(ranking[name], 2))
+        if name == best:
+            cells.append(rf"\textbf{{{text}}}")
+        elif name in compared and name not in told_apart:
+            cells.append(rf"\underline{{{text}}}")
+        else:
+            cells.append(text)
+    return cells

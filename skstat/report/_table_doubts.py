@@ -1,0 +1,147 @@
+"""Doubts about comparisons of several systems over many data sets."""
+
+from dataclasses import dataclass, field, replace
+
+from skstat.report import _table_rules as rules
+from skstat.report._case import Case, Context, Doubt
+from skstat.report._doubts import DOUBTS, DoubtKind
+from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableCase:
+    """A comparison over a table, as the doubts look at it."""
+
+    table: ScoreTable
+    omnibus: OmnibusOutcome
+    pairwise: PairwiseOutcome
+    confidence_level: float
+    context: Context = field(default_factory=Context)
+
+    def pairs(self) -> list[Case]:
+        """Return the comparisons of the table one by one."""
+        return [
+            Case(
+                sample=self.table.pair(*pair),
+                outcome=outcome,
+                confidence_level=self.confidence_level,
+                context=self.context,
+            )
+            for pair, outcome in zip(self.pairwise.pairs, self.pairwise.outcomes, strict=True)
+        ]
+
+
+def find_table_doubts(case: TableCase) -> tuple[Doubt, ...]:
+    """Return the doubts that apply to a comparison over a table, by their codes.
+
+    Parameters
+    ----------
+    case : TableCase
+        The comparison, and what is known beside.
+
+    Returns
+    -------
+    tuple of Doubt
+        Those of :data:`TABLE_DOUBTS`, and of single pairs, that were found.
+
+    Examples
+    --------
+    >>> from skstat.report import TableCase, find_table_doubts
+    >>> from skstat.stats import ScoreTable, friedman, nemenyi
+    >>> scores = [[9, 8, 7], [9, 7, 7], [9, 8, 7], [9, 8, 7]]
+    >>> table = ScoreTable(scores, unit="dataset")
+    >>> case = TableCase(
+    ...     table=table, omnibus=friedman(table), pairwise=nemenyi(table), confidence_level=0.95
+    ... )
+    >>> [doubt.code for doubt in find_table_doubts(case)]
+    ['SKS107', 'SKS119']
+    """
+    found = [
+        Doubt(code=kind.code, title=kind.title, text=text)
+        for kind in TABLE_DOUBTS
+        if (text := kind.find(case)) is not None
+    ]
+    return tuple(sorted([*found, *_of_pairs(case)], key=lambda doubt: doubt.code))
+
+
+def _of_pairs(case: TableCase) -> list[Doubt]:
+    """Doubts about single pairs, each kind once, with the pairs that it is about."""
+    kinds = [kind for kind in DOUBTS if kind.code in _ABOUT_PAIRS]
+    found: dict[str, list[tuple[tuple[str, str], str]]] = {}
+    for pair, single in zip(case.pairwise.pairs, case.pairs(), strict=True):
+        for kind in kinds:
+            text = kind.find(single)
+            if text is not None:
+                found.setdefault(kind.code, []).append((pair, text))
+    doubts = []
+    for kind in kinds:
+        if kind.code in found:
+            ((a, b), text), *others = found[kind.code]
+            more = f" The same holds for {len(others)} more pairs." if others else ""
+            words = f"{a} (A) and {b} (B): {text}{more}"
+            doubts.append(Doubt(code=kind.code, title=kind.title, text=words))
+    return doubts
+
+
+_ABOUT_PAIRS = ("SKS201", "SKS203", "SKS204")
+
+
+_KINDS = {kind.code: kind for kind in DOUBTS}
+
+
+NEW_TABLE_DOUBTS = (
+    DoubtKind(
+        code="SKS119",
+        title="mean ranks depend on the pool",
+        when="Pairs are compared by mean ranks (:func:`~skstat.stats.nemenyi`, "
+        ":func:`~skstat.stats.bonferroni_dunn`, :func:`~skstat.stats.pairwise_mean_ranks`, "
+        ":func:`~skstat.stats.pairwise_conover`).",
+        advice="Draw the diagram with Nemenyi's test if readers expect it, and take the "
+        "verdict on a pair from ``post_hoc='wilcoxon-holm'``, which compares two systems by "
+        "their own scores (Benavoli, Corani & Mangili, 2016). On 30 data sets the same two "
+        "systems had p = 0.068 alone, 1e-8 in one pool and 0.41 in another.",
+        find=rules.pool_dependent,
+    ),
+    DoubtKind(
+        code="SKS121",
+        title="adjustment with assumptions",
+        when="The p-values are adjusted by a method that needs independent or positively "
+        "dependent tests, or hypotheses that follow from each other.",
+        advice="Use Holm's method, which assumes nothing and loses little.",
+        find=rules.adjustment_assumes,
+    ),
+    DoubtKind(
+        code="SKS122",
+        title="false discoveries are allowed",
+        when="``fdr_bh`` or ``fdr_by`` was asked for.",
+        advice="They bound the share of false ones among all differences found, not the "
+        "chance of any. Use Holm's method for claims about single pairs.",
+        find=rules.false_discoveries,
+    ),
+    DoubtKind(
+        code="SKS123",
+        title="scores on different scales",
+        when="A test that compares sizes of differences across data sets (aligned ranks, "
+        "Quade, repeated measures ANOVA, t) was asked of data sets whose scores spread "
+        "very differently: the largest tenth more than ten times the smallest tenth.",
+        advice="Use Friedman's test and the sign test, which only rank within a data set, or a "
+        "metric that means the same everywhere. Squared errors of different targets do not.",
+        find=rules.incommensurable,
+    ),
+    DoubtKind(
+        code="SKS211",
+        title="the tests disagree",
+        when="The test of all systems at once rejects and no pair does, or the reverse.",
+        advice="They ask different questions. Where pairs are compared with adjusted p-values, "
+        "as here, their verdicts stand without the other test.",
+        find=rules.tests_disagree,
+    ),
+)
+
+TABLE_DOUBTS = (
+    replace(_KINDS["SKS107"], find=rules.few_units),
+    _KINDS["SKS120"],
+    *NEW_TABLE_DOUBTS,
+    _KINDS["SKS401"],
+    _KINDS["SKS501"],
+)
