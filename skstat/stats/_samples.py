@@ -2,6 +2,7 @@
 
 import warnings
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -159,27 +160,27 @@ class PairedScores(_Resampled):
     def n_units(self) -> int:
         return len(self.a)
 
-    @property
+    @cached_property
     def noise(self) -> NDArray[np.float64]:
         """Difference of every unit below which its two scores count as equal."""
         # By unit: mean squared errors of two data sets may lie ten decades apart. Noise
         # about a score of 0 has the size of the numbers that cancelled, so that the
         # other units must give the scale there.
         scales = np.maximum(np.abs(self.a), np.abs(self.b))
-        return RELATIVE_RESOLUTION * np.maximum(scales, 1e-3 * np.median(scales))
+        return _read_only(RELATIVE_RESOLUTION * np.maximum(scales, 1e-3 * np.median(scales)))
 
-    @property
+    @cached_property
     def resolution(self) -> float:
         """Largest `noise` of the units on which the scores differ."""
         return float(np.max(self.noise, where=self.differences != 0, initial=0.0))
 
-    @property
+    @cached_property
     def differences(self) -> NDArray[np.float64]:
         """score(A) - score(B) of every unit; float noise is set to zero."""
         differences = np.subtract(self.a, self.b)
-        return np.where(np.abs(differences) <= self.noise, 0.0, differences)
+        return _read_only(np.where(np.abs(differences) <= self.noise, 0.0, differences))
 
-    @property
+    @cached_property
     def steps(self) -> NDArray[np.float64]:
         """Number of every difference's size in ascending order, with its sign; for ranking.
 
@@ -188,13 +189,14 @@ class PairedScores(_Resampled):
         sizes apart that lie on both sides of a border.
         """
         differences = self.differences
-        order = np.argsort(np.abs(differences))
+        sizes = np.abs(differences)
+        order = np.argsort(sizes)
         noise = np.where(differences == 0, 0.0, self.noise)[order]
-        gaps = np.diff(np.abs(differences)[order], prepend=0.0)
+        gaps = np.diff(sizes[order], prepend=0.0)
         apart = gaps > np.maximum(noise, np.concatenate([[0.0], noise[:-1]]))
         numbers = np.empty(len(differences))
         numbers[order] = np.cumsum(apart)
-        return np.sign(differences) * numbers
+        return _read_only(np.sign(differences) * numbers)
 
     @property
     def identical(self) -> bool:
@@ -317,8 +319,12 @@ def _scores(name: str, values: ArrayLike) -> NDArray[np.float64]:
             f"{name}[{bad[0]}] is {scores[bad[0]]}: every score must be finite, and "
             "leaving a unit out would break the pairing. Find out why it is undefined."
         )
-    scores.setflags(write=False)
-    return scores
+    return _read_only(scores)
+
+
+def _read_only(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    values.setflags(write=False)
+    return values
 
 
 def _sizes(name: str, value: ArrayLike, n_units: int) -> NDArray[np.int64]:

@@ -1,63 +1,133 @@
 """Order statistics of the Walsh averages (d_i + d_j) / 2 without listing them all."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-_LIST_UP_TO = 1_000_000
+# Up to here listing all averages is faster than finding out which ones to list.
+_LIST_UP_TO = 128
+_EPSILON, _LARGEST = float(np.finfo(float).eps), float(np.finfo(float).max)
 
 
 def walsh_average(differences: np.ndarray, rank: float) -> float:
     """Order statistic `rank` (from 0) of the Walsh averages over i <= j.
 
     A half rank gives the mean of its two neighbours, so that the middle rank is
-    the Hodges-Lehmann estimate. Memory stays proportional to the number of
-    differences: for n = 100 000 the averages themselves would take 40 GB.
+    the Hodges-Lehmann estimate.
+    """
+    return walsh_averages(differences, [rank])[0]
+
+
+def walsh_averages(differences: np.ndarray, ranks: Sequence[float]) -> list[float]:
+    """Order statistics of the Walsh averages, each as `walsh_average` gives it.
+
+    They are, to the last bit, the numbers in the sorted list of all averages. Memory
+    stays proportional to the number of differences: for n = 100 000 that list would
+    take 40 GB.
     """
     ordered = np.sort(np.asarray(differences, dtype=float))
-    low, high = _kth(ordered, math.floor(rank)), _kth(ordered, math.ceil(rank))
-    return (low + high) / 2
+    neighbours = np.array([[math.floor(rank), math.ceil(rank)] for rank in ranks])
+    averages = _sums_at(ordered, neighbours) / 2
+    return [(low + high) / 2 for low, high in averages.tolist()]
 
 
-def _kth(ordered: np.ndarray, k: int) -> float:
-    """Narrow (low, high] around the wanted average until its members fit a list."""
+def _sums_at(ordered: NDArray[np.float64], ranks: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Sums d_i + d_j, i <= j, at `ranks`, each row of which holds ranks side by side."""
     n = len(ordered)
-    low, high = -math.inf, math.inf
-    left, right = ordered[0], ordered[-1]
-    one_number = 4 * np.finfo(float).eps * max(abs(left), abs(right))
-    below, members = 0, n * (n + 1) // 2
-    while members > _LIST_UP_TO:
-        middle = left + (right - left) / 2
-        if right - left <= one_number:
-            return _any_between(ordered, low, high)
-        up_to_middle = _count_up_to(ordered, middle)
-        if up_to_middle > k:
-            high = right = middle
-        else:
-            low = left = middle
-            below = up_to_middle
-        above = n * (n + 1) // 2 if math.isinf(high) else _count_up_to(ordered, high)
-        members = above - below
-    return float(np.partition(_between(ordered, low, high), k - below)[k - below])
+    if n <= _LIST_UP_TO or abs(ordered[[0, -1]]).max() > _LARGEST / 4:  # or overflow
+        sums = (ordered[:, None] + ordered)[np.tri(n, dtype=bool)]
+        return np.partition(sums, ranks.ravel())[ranks]
+    values, found = _Values(ordered), np.empty(ranks.shape)
+    missing = list(range(len(ranks)))
+    # The first limits enclose some 2 n sums and rarely miss the wanted ones. With more
+    # slack and less thinning they cannot miss for long, and do not enclose many more:
+    # among m thinned values, the rank of a sum is off by about 2 m at most.
+    step, slack = round(n ** (1 / 3)) | 1, 1.0
+    while missing:
+        limits = _limits(ordered, ranks[missing], step, slack)
+        for row, (low, high) in zip(missing.copy(), limits.tolist(), strict=True):
+            sums = values.sums_within(low, high, ranks[row])
+            if sums is not None:
+                found[row] = sums
+                missing.remove(row)
+        step, slack = max(3, step // 2 | 1), 4 * slack
+    return found
 
 
-def _first_above(ordered: np.ndarray, limit: float) -> np.ndarray:
-    """Index, for every i, of the first j >= i with (d_i + d_j) / 2 > limit."""
-    first = np.searchsorted(ordered, 2 * limit - ordered, side="right")
-    return np.maximum(first, np.arange(len(ordered)))
+def _limits(
+    ordered: NDArray[np.float64], ranks: NDArray[np.int64], step: int, slack: float
+) -> NDArray[np.float64]:
+    """Sums that should enclose those at `ranks`, found among every step-th value only."""
+    n = len(ordered)
+    # With as much left over at both ends, ranks in the middle are not shifted.
+    thinned = ordered[(n - 1) % step // 2 :: step]
+    m = len(thinned)
+    last = m * (m + 1) // 2 - 1
+    centres = ranks[:, [0, -1]] * (last / (n * (n + 1) // 2 - 1))
+    wanted = np.rint(centres + slack * math.sqrt(m) * np.array([-1, 1])).astype(np.int64)
+    limits = _sums_at(thinned, np.clip(wanted, 0, last).reshape(-1, 1)).reshape(-1, 2)
+    limits[wanted < 0] = -math.inf
+    limits[wanted > last] = math.inf
+    return limits
 
 
-def _count_up_to(ordered: np.ndarray, limit: float) -> int:
-    return int(np.sum(_first_above(ordered, limit) - np.arange(len(ordered))))
+class _Values:
+    """The different values of sorted differences, and how often each of them occurs.
 
+    Different values have no sum more than about n times, so that few sums lie between
+    two limits even where most averages are ties.
+    """
 
-def _any_between(ordered: np.ndarray, low: float, high: float) -> float:
-    start, stop = _first_above(ordered, low), _first_above(ordered, high)
-    i = int(np.argmax(stop > start))
-    return float((ordered[i] + ordered[start[i]]) / 2)
+    def __init__(self, ordered: NDArray[np.float64]) -> None:
+        changes = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
+        self.before = np.concatenate([[0], changes, [len(ordered)]])
+        self.values = ordered[self.before[:-1]]
+        self.times = np.diff(self.before)
+        self.tied = len(self.values) < len(ordered)
 
+    def sums_within(
+        self, low: float, high: float, ranks: NDArray[np.int64]
+    ) -> NDArray[np.float64] | None:
+        """Sums at `ranks` if they lie between the limits, else None."""
+        values, noise = self.values, 4 * _EPSILON  # near ties of a limit are listed too
+        rows = values[: values.searchsorted((high + noise * abs(high)) / 2, "right")]
+        i, sizes = np.arange(len(rows)), np.abs(rows)
+        from_low = low - rows - noise * (abs(low) + sizes)
+        past_high = high - rows + noise * (abs(high) + sizes)
+        start = np.maximum(values.searchsorted(from_low, "left"), i)
+        stop = np.maximum(values.searchsorted(past_high, "right"), start)
+        below, members = self._pairs(start), self._pairs(stop)
+        if not below <= ranks[0] <= ranks[-1] < members:
+            return None
+        found = self._listed(start, stop, ranks - below)
+        # The sums that were not listed, as they are after rounding, have the last word.
+        padded = np.concatenate([values, [math.inf]])
+        lower = np.where(start > i, rows + values[start - 1], -math.inf).max()
+        higher = min((rows + padded[stop]).min(), 2 * padded[len(rows)])
+        return None if lower > found[0] or found[-1] > higher else found
 
-def _between(ordered: np.ndarray, low: float, high: float) -> np.ndarray:
-    start, stop = _first_above(ordered, low), _first_above(ordered, high)
-    parts = [(ordered[i] + ordered[start[i] : stop[i]]) / 2 for i in range(len(ordered))]
-    return np.concatenate(parts)
+    def _pairs(self, stop: NDArray[np.int64]) -> int:
+        """Number of pairs i <= j < stop[i] of differences."""
+        i = np.arange(len(stop))
+        if not self.tied:
+            return int(np.sum(stop - i))
+        times = self.times[: len(stop)]
+        squares = times * (self.before[stop] - self.before[: len(stop)])
+        return int(np.sum(squares - np.where(stop > i, times * (times - 1) // 2, 0)))
+
+    def _listed(
+        self, start: NDArray[np.int64], stop: NDArray[np.int64], ranks: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Order statistics of the sums with start[i] <= j < stop[i]."""
+        counts = stop - start
+        ends = np.cumsum(counts)
+        j = np.arange(ends[-1]) + np.repeat(stop - ends, counts)
+        sums = np.repeat(self.values[: len(counts)], counts) + self.values[j]
+        if not self.tied:
+            return np.partition(sums, ranks.ravel())[ranks]
+        i = np.repeat(np.arange(len(counts)), counts)
+        pairs = np.where(i == j, self.times[i] + 1, 2 * self.times[j]) * self.times[i] // 2
+        order = np.argsort(sums)
+        return sums[order][np.searchsorted(np.cumsum(pairs[order]), ranks, side="right")]

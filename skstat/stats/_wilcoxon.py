@@ -2,12 +2,13 @@
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
-from skstat.stats._effect_sizes import effect_sizes
+from skstat.stats._effect_sizes import effect_sizes, mid_ranks
 from skstat.stats._meaning import estimand
 from skstat.stats._outcomes import (
     ConfidenceInterval,
@@ -19,7 +20,7 @@ from skstat.stats._outcomes import (
     smallest_of_signs,
 )
 from skstat.stats._samples import PairedScores, check_alternative, warn_if_dependent
-from skstat.stats._walsh import walsh_average
+from skstat.stats._walsh import walsh_average, walsh_averages
 
 # The exact distribution costs about n^3 / 2 additions; at this size it differs
 # from the normal one in the fourth digit only.
@@ -78,11 +79,7 @@ class SignedRankOutcome(Outcome):
         if cut < 0:
             return one_sided(self.alternative, -math.inf, math.inf)
         last = n * (n + 1) // 2 - 1
-        return one_sided(
-            self.alternative,
-            walsh_average(differences, cut),
-            walsh_average(differences, last - cut),
-        )
+        return one_sided(self.alternative, *walsh_averages(differences, [cut, last - cut]))
 
     def critical_value(self, alpha: float = 0.05) -> float:
         """Rank sum R+ from which (for ``"less"``, down from which) the test rejects.
@@ -103,16 +100,16 @@ class SignedRankOutcome(Outcome):
         ranks = np.asarray(self.ranks, dtype=float)
         if not self.exact:
             mean, sd = _moments(ranks)
-            quantile = float(stats.norm.isf(tail)) * (-1 if side == "less" else 1)
+            quantile = float(-special.ndtri(tail)) * (-1 if side == "less" else 1)
             return mean + quantile * sd + self.rank_offset
-        law = _subset_sum_law(_doubled(ranks))
+        law, scale = _rank_sum_law(ranks)
         sums = np.flatnonzero(law)
         below = np.cumsum(law)[sums]  # the law is symmetric: so is what lies above
         total = len(law) - 1
         rejecting = sums[below <= tail * (1 + 1e-12)]
         if side == "greater":
             rejecting = total - rejecting
-        return limit(rejecting / 2 + self.rank_offset, side)
+        return limit(rejecting / scale + self.rank_offset, side)
 
 
 def wilcoxon(
@@ -219,21 +216,37 @@ def _ranks(sample: PairedScores, zero_method: str) -> tuple[np.ndarray, np.ndarr
     steps = sample.steps
     if zero_method == "wilcox":
         steps = steps[steps != 0]
-    return np.sign(steps), stats.rankdata(np.abs(steps))
+    return np.sign(steps), mid_ranks(steps)
 
 
 def _exact_tails(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:
     """P(R+ <= rank_sum) and P(R+ >= rank_sum) over all sign patterns."""
-    law = _subset_sum_law(_doubled(ranks))
-    observed, total = int(np.rint(2 * rank_sum)), len(law) - 1
+    law, scale = _rank_sum_law(ranks)
+    observed, total = int(np.rint(scale * rank_sum)), len(law) - 1
     # The law is symmetric; both tails are summed from below so that swapping A and
     # B gives the same numbers to the last bit.
     lower, upper = law[: observed + 1].sum(), law[: total - observed + 1].sum()
     return min(1.0, float(lower)), min(1.0, float(upper))
 
 
-def _doubled(ranks: np.ndarray) -> np.ndarray:
-    return np.rint(2 * ranks).astype(np.int64)  # mid-ranks are halves
+def _rank_sum_law(ranks: np.ndarray) -> tuple[np.ndarray, int]:
+    """Law of R+ on the grid of whole numbers, or of halves, and points of it per 1."""
+    doubled = np.sort(np.rint(2 * ranks).astype(np.int64))  # mid-ranks are halves
+    if np.any(doubled % 2):
+        return _subset_sum_law(doubled), 2
+    whole = doubled // 2
+    n = len(whole)
+    if n <= _EXACT_UP_TO and np.array_equal(whole, np.arange(1, n + 1)):
+        return _untied_law(n), 1
+    return _subset_sum_law(whole), 1
+
+
+# One comparison asks for the same number of units again and again.
+@lru_cache(maxsize=32)
+def _untied_law(n: int) -> np.ndarray:
+    law = _subset_sum_law(np.arange(1, n + 1))
+    law.setflags(write=False)
+    return law
 
 
 def _subset_sum_law(weights: np.ndarray) -> np.ndarray:
@@ -254,7 +267,7 @@ def _normal_tails(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:
         return 1.0, 1.0
     mean, sd = _moments(ranks)
     z = (rank_sum - mean) / sd
-    return float(stats.norm.sf(-z)), float(stats.norm.sf(z))
+    return float(special.ndtr(z)), float(special.ndtr(-z))
 
 
 def _moments(ranks: np.ndarray) -> tuple[float, float]:
@@ -266,6 +279,6 @@ def _largest_sum_below(tail: float, n: int) -> int:
     """Largest w with P(R+ <= w) <= tail for n untied units; -1 if none."""
     if n > _EXACT_UP_TO:
         mean, variance = n * (n + 1) / 4, n * (n + 1) * (2 * n + 1) / 24
-        return math.floor(mean + stats.norm.ppf(tail) * math.sqrt(variance) - 0.5)
-    cumulative = np.cumsum(_subset_sum_law(np.arange(1, n + 1)))
+        return math.floor(mean + special.ndtri(tail) * math.sqrt(variance) - 0.5)
+    cumulative = np.cumsum(_untied_law(n))
     return int(np.searchsorted(cumulative, tail * (1 + 1e-12), side="right")) - 1

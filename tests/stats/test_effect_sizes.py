@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from skstat.stats import Outcome, PairedScores, effect_sizes, paired_t
+from skstat.stats._effect_sizes import mid_ranks
 
 small_integers = st.lists(st.integers(-5, 5), min_size=2, max_size=15)
 
@@ -70,6 +71,12 @@ def test_rank_biserial_is_scipys_rank_sums(differences):
     total = len(untied) * (len(untied) + 1) / 2
     greater = stats.wilcoxon(untied, alternative="greater", method="asymptotic").statistic
     assert found == pytest.approx((greater - (total - greater)) / total)
+
+
+@settings(max_examples=50, deadline=None)
+@given(small_integers)
+def test_mid_ranks_are_scipys(steps):
+    assert mid_ranks(np.array(steps, float)).tolist() == stats.rankdata(np.abs(steps)).tolist()
 
 
 @settings(max_examples=50, deadline=None)

@@ -20,6 +20,14 @@ def test_scores_are_copied_and_read_only():
         sample.unit = "instance"
 
 
+@pytest.mark.parametrize("name", ["noise", "differences", "steps"])
+def test_what_is_computed_once_cannot_be_changed(name):
+    sample = PairedScores([0.8, 0.7, 0.9], [0.7, 0.7, 0.8], unit="seed")
+    assert getattr(sample, name) is getattr(sample, name)
+    with pytest.raises(ValueError, match="read-only"):
+        getattr(sample, name)[0] = 0.0
+
+
 def test_booleans_and_integers_are_scores():
     sample = PairedScores([True, False, True], [0, 0, 1], unit="instance")
     assert sample.differences.tolist() == [1.0, 0.0, 0.0]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skstat.stats import PairedScores, _walsh, wilcoxon
-from skstat.stats._walsh import walsh_average
+from skstat.stats._walsh import walsh_average, walsh_averages
 
 
 def listed(differences):
@@ -49,7 +49,7 @@ def test_past_the_list_without_ties(scale):
     differences = scale * np.random.default_rng(0).normal(0.1, 1, 25)
     expected = listed(differences)
     found = [walsh_average(differences, k) for k in range(len(expected))]
-    assert found == pytest.approx(expected, rel=0, abs=1e-14 * scale)
+    assert found == expected
 
 
 @pytest.mark.usefixtures("nothing_listed")
@@ -58,7 +58,7 @@ def test_past_the_list_with_neighbours():
     differences = 0.5 + 1e-13 * np.random.default_rng(0).permutation(15)
     expected = listed(differences)
     found = [walsh_average(differences, k) for k in range(len(expected))]
-    assert found == pytest.approx(expected, rel=0, abs=1e-15)
+    assert found == expected
 
 
 @pytest.mark.usefixtures("nothing_listed")
@@ -77,7 +77,7 @@ def test_past_the_list_with_neighbours():
 def test_past_the_list_with_few_values(differences):
     expected = listed(differences)
     found = [walsh_average(differences, k) for k in range(len(expected))]
-    assert found == pytest.approx(expected, rel=1e-15, abs=0)
+    assert found == expected
 
 
 @pytest.mark.usefixtures("nothing_listed")
@@ -88,14 +88,66 @@ def test_half_ranks_past_the_list():
     assert found == ((expected[1:] + expected[:-1]) / 2).tolist()
 
 
-def test_more_averages_than_the_limit():
-    n = 1500
-    differences = np.random.default_rng(2).normal(0.05, 1, n)
+def wide(rng, n):
+    return 10.0 ** rng.uniform(-300, 300, n) * rng.choice([-1, 1], n)
+
+
+@pytest.mark.parametrize("n", [129, 500, 1500])
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda rng, n: rng.normal(0.05, 1, n),
+        lambda rng, n: rng.standard_cauchy(n),
+        lambda rng, n: np.append(rng.normal(0, 1, n - 1), 1e20),
+        wide,
+        lambda rng, n: rng.integers(-1, 2, n).astype(float),
+        lambda rng, n: np.round(rng.normal(0.8, 0.05, n), 3) - 0.8,
+        lambda rng, n: np.where(rng.random(n) < 0.5, 0.0, rng.normal(0, 1, n)),
+        lambda rng, n: np.full(n, 0.3),
+        lambda rng, n: 0.1 * rng.permutation(n),
+        lambda rng, n: 1 + rng.permutation(n) * 2.0**-52,
+        lambda rng, n: rng.integers(-50 * n, 50 * n, n) * 5e-324,
+    ],
+    ids=[
+        *("normal", "cauchy", "outlier", "600 decades", "zero-one loss", "three decimals"),
+        *("half zero", "constant", "equal steps", "neighbours", "subnormal"),
+    ],
+)
+def test_every_bit_is_that_of_the_sorted_list(draw, n):
+    rng = np.random.default_rng(n)
+    differences = draw(rng, n)
     i, j = np.triu_indices(n)
     expected = np.sort((differences[i] + differences[j]) / 2)
-    assert len(expected) > _walsh._LIST_UP_TO
-    for k in (0, 1, 400_000, len(expected) // 2, len(expected) - 1):
-        assert walsh_average(differences, k) == pytest.approx(expected[k], abs=1e-14)
+    last = len(expected) - 1
+    ranks = [0, 1, last // 50, int(0.46 * last), last // 2, int(0.54 * last), last]
+    ranks += rng.integers(0, last, 5).tolist()
+    assert walsh_averages(differences, ranks) == expected[ranks].tolist()
+    halves = [last // 2 + 0.5, last // 3 + 0.5]
+    low, high = expected[[last // 2, last // 3]], expected[[last // 2 + 1, last // 3 + 1]]
+    assert walsh_averages(differences, halves) == ((low + high) / 2).tolist()
+
+
+@pytest.mark.parametrize("slack", [1e-9, 0.1])
+def test_limits_that_miss_are_drawn_again(monkeypatch, slack):
+    limits, missed = _walsh._limits, []
+
+    def narrow(ordered, ranks, step, wide):
+        missed.append(wide > 1)
+        return limits(ordered, ranks, step, wide * slack if wide < 1e9 else wide)
+
+    monkeypatch.setattr(_walsh, "_limits", narrow)
+    differences = np.random.default_rng(0).normal(0, 1, 300)
+    expected = listed(differences)
+    ranks = list(range(0, len(expected), 5000))
+    assert walsh_averages(differences, ranks) == [expected[k] for k in ranks]
+    assert any(missed)
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+@pytest.mark.parametrize("far", [1.7e308, np.inf])
+def test_sums_that_overflow_come_to_an_end(far):
+    differences = np.append(np.random.default_rng(0).normal(0, 1, 199), far)
+    assert walsh_average(differences, 200 * 201 // 2 - 1) == np.inf
 
 
 def test_a_limit_of_zero_is_zero():

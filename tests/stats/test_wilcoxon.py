@@ -375,3 +375,15 @@ def test_constant_difference():
 def test_unknown_options(option, message):
     with pytest.raises(ValueError, match=message):
         wilcoxon(paired([1.0, 2.0]), **option)
+
+
+@pytest.mark.parametrize("n", [8, 50, 120])
+def test_the_order_of_the_units_changes_no_bit(n):
+    # Ties included, the law of R+ is built from the ranks in ascending order.
+    rng = np.random.default_rng(n)
+    for differences in (rng.normal(0.2, 1, n), rng.integers(-9, 12, n)):
+        here = wilcoxon(paired(differences))
+        there = wilcoxon(paired(rng.permutation(differences)))
+        assert (there.pvalue, there.statistic) == (here.pvalue, here.statistic)
+        assert there.critical_value() == here.critical_value()
+        assert there.confidence_interval() == here.confidence_interval()
