@@ -186,8 +186,9 @@ def least_pvalue(ranks: NDArray[np.int64]) -> float:
     Renaming the systems changes no statistic, and renames a unit's ranking to each of
     its arrangements. Where all units agree this is the exact p-value.
     """
-    logs = [math.log(_n_arrangements(row)) for row in ranks.tolist()]
-    return math.exp(max(logs) - math.fsum(logs))
+    patterns, counts = np.unique(np.sort(ranks, axis=1), axis=0, return_counts=True)
+    logs = np.array([math.log(_n_arrangements(row)) for row in patterns.tolist()])
+    return math.exp(logs.max() - logs @ counts)
 
 
 def _n_arrangements(ranks: list[int]) -> int:
