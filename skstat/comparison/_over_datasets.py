@@ -5,6 +5,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
+import numpy as np
+
 from skstat import stats
 from skstat.comparison._ask import Procedure, Question, ask_sample, sample_types
 from skstat.comparison._choice import choose
@@ -17,7 +19,13 @@ from skstat.comparison._tables import (
     omnibus_named,
     post_hoc_named,
 )
-from skstat.evaluation import DatasetsRun, Verbose, cross_validate_over_datasets
+from skstat.evaluation import (
+    DatasetsRun,
+    Verbose,
+    cross_validate_over_datasets,
+    name_estimators,
+    named_datasets,
+)
 from skstat.report import ComparisonReport, Context, MetricsReport, TableReport
 from skstat.stats._pairwise import pairs_of
 
@@ -106,6 +114,7 @@ def friedman_nemenyi(
     question = Question.of("two-sided", confidence_level, alpha)
     test = partial(stats.friedman, statistic=statistic, ties=ties)
     post_hoc = "nemenyi" if control is None else "bonferroni-dunn"
+    _refuse_early(estimators, datasets, test, post_hoc, question, control)
     run = cross_validate_over_datasets(
         estimators,
         datasets,
@@ -221,10 +230,7 @@ def compare_over_datasets(
     ['GaussianNB', 'RidgeClassifier', 'DecisionTreeClassifier']
     """
     question = Question.of(alternative, confidence_level, alpha)
-    n_estimators = len(estimators) if hasattr(estimators, "__len__") else 0
-    if n_estimators > 2:  # before hours of fits
-        omnibus_named(test)
-        post_hoc_named(post_hoc, control, question)
+    _refuse_early(estimators, datasets, test, post_hoc, question, control)
     run = cross_validate_over_datasets(
         estimators,
         datasets,
@@ -239,6 +245,42 @@ def compare_over_datasets(
         random_state=random_state,
     )
     return ask_datasets_run(run, test, post_hoc, question, control=control)
+
+
+def _refuse_early(
+    estimators: Any,
+    datasets: Any,
+    test: Any,
+    post_hoc: Any,
+    question: Question,
+    control: str | None,
+) -> None:
+    """Ask the tests of scores that rank all systems, so that no fit is wasted on an error."""
+    if isinstance(estimators, Mapping):  # it may hold functions that make estimators
+        names = [str(name) for name in estimators]
+    else:
+        names = list(name_estimators(estimators))
+    n_datasets = len(named_datasets(datasets))
+    if len(names) < 2:
+        raise ValueError(f"estimators holds {len(names)}; there is nothing to compare.")
+    pairs_of(names, control)
+    rng = np.random.default_rng(0)
+    scores = rng.permuted(np.tile(np.arange(len(names)), (n_datasets, 1)), axis=1)
+    table = stats.ScoreTable(scores, algorithms=names, unit="dataset")
+    if asks_pair(names, test, post_hoc):
+        procedure, _ = choose(test, table.pair(*names))
+        if _is_ours(procedure):
+            procedure(table.pair(*names), alternative=question.alternative)
+        return
+    for function in (omnibus_named(test), post_hoc_named(post_hoc, control, question)):
+        if _is_ours(function):
+            function(table)
+
+
+def _is_ours(function: Any) -> bool:
+    """Whether a function is one of skstat's: one of the user's might count its calls."""
+    function = getattr(function, "func", function)  # of a partial
+    return getattr(function, "__module__", "").startswith("skstat.stats")
 
 
 def ask_datasets_run(

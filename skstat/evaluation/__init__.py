@@ -1,6 +1,6 @@
 """From estimators to scores: designs, folds and runs."""
 
-from skstat.evaluation._dataset import Dataset
+from skstat.evaluation._dataset import Dataset, named_datasets
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
 from skstat.evaluation._design import Design, draw_seed
 from skstat.evaluation._evaluate import evaluate, paired_cross_validate
@@ -35,6 +35,7 @@ __all__ = [
     "metric_sources",
     "name_estimators",
     "named_arguments",
+    "named_datasets",
     "paired_cross_validate",
     "start_cost",
 ]

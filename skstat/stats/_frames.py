@@ -104,15 +104,21 @@ def _columns(columns: Mapping[Any, Any]) -> NDArray[np.float64]:
             f"the systems have unequal numbers of scores ({lengths}): a table needs all "
             "systems scored on the same units."
         )
-    listed = [np.ravel(_numbers(column)) for column in columns.values()]
+    listed = [np.ravel(_numbers(column, name)) for name, column in columns.items()]
     return matrix(np.stack(listed, axis=-1) if listed else np.empty((0, 0)))
 
 
-def _numbers(values: Any) -> NDArray[np.float64]:
+def _numbers(values: Any, column: Any = None) -> NDArray[np.float64]:
     try:
         return np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"scores must hold numbers: {error}") from error
+        hint = ""
+        if column is not None:
+            hint = (
+                f". If column {column!r} names the data sets, pass ScoreTable(scores, "
+                f"datasets={column!r})"
+            )
+        raise ValueError(f"scores must hold numbers: {error}{hint}") from error
 
 
 def _names(argument: str, names: Sequence[Any], wanted: int) -> tuple[str, ...]:
