@@ -11,8 +11,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from skstat.report import ComparisonReport, report_from_dict
-from skstat.stats import DependenceWarning, Outcome, PairedScores
+from skstat.report import ComparisonReport, TableReport, report_from_dict
+from skstat.stats import CriticalDifferenceOutcome, DependenceWarning, Outcome, PairedScores
 
 HOSTILE = "<script>alert('&')</script></table> $x_1$ \\input{x} | `a` \u202eabc"
 
@@ -67,7 +67,7 @@ def check_report(report: Any) -> None:
 
     Parameters
     ----------
-    report : ComparisonReport, FamilyReport or MetricsReport
+    report : ComparisonReport, FamilyReport, TableReport or MetricsReport
         The report.
 
     Raises
@@ -104,7 +104,10 @@ def check_report(report: Any) -> None:
     assert html.count("<table") == html.count("</table>"), "the HTML's tables do not close"
     assert forms["latex"].count(r"\begin{tabular}") == 1, "LaTeX must be one tabular"
     for part in _parts(report):
-        _check_comparison(part)
+        if isinstance(part, TableReport):
+            _check_table(part)
+        else:
+            _check_comparison(part)
 
 
 def check_display(display: Any) -> None:
@@ -200,19 +203,115 @@ def _with(sample: PairedScores, a: Any, b: Any) -> PairedScores:
     return PairedScores(**(state | {"a": a, "b": b}))
 
 
-def _parts(report: Any) -> list[ComparisonReport]:
-    if isinstance(report, ComparisonReport):
+def _parts(report: Any) -> list[ComparisonReport | TableReport]:
+    if isinstance(report, ComparisonReport | TableReport):
         return [report]
     parts = report.reports
     return [deep for part in getattr(parts, "values", lambda: parts)() for deep in _parts(part)]
 
 
+def _check_table(report: TableReport) -> None:
+    _check_words(report)
+    _check_ranks(report)
+    pairwise, alpha = report.pairwise, report.alpha
+    assert len(report) == len(report.reports) == len(pairwise.pairs), "a pair has no report"
+    told_apart = {}
+    for (a, b), adjusted, part in zip(
+        pairwise.pairs, pairwise.adjusted_pvalues.tolist(), report, strict=True
+    ):
+        where = f"{a!r} against {b!r}"
+        _check_comparison(part)
+        assert part.names == (a, b), f"{where}: the report is not that of the pair"
+        assert _same(part.adjusted_pvalue, adjusted), f"{where}: the adjusted p-value differs"
+        assert report[b, a].to_dict() == part.to_dict(), f"{where}: the order matters"
+        # Of one pair both are the same number, maybe from two formulas.
+        assert not adjusted < part.pvalue * (1 - 1e-9), f"{where}: adjusting makes p smaller"
+        assert part.verdict == "undecided" or adjusted < alpha, (
+            f"{where}: the verdict does not follow the adjusted p-value"
+        )
+        told_apart[frozenset((a, b))] = adjusted < alpha
+    rows = {frozenset((row["a"], row["b"])): row for row in report.to_dict()["pairs"]}
+    for part in report:
+        row = rows[frozenset(part.names)]
+        assert row["verdict"] == part.verdict, "a pair has two verdicts"
+    if report.control is None:
+        _check_groups(report, told_apart)
+    else:
+        assert all(report.control in pair for pair in pairwise.pairs), (
+            "every pair must hold the control"
+        )
+        assert not (report.letters or report.groups or report.undrawn), (
+            "with a control there are no groups"
+        )
+    if pairwise.smallest_pvalue >= alpha:
+        assert not any(told_apart.values()), "a pair rejects though none can"
+    _check_critical_difference(report, told_apart)
+
+
+def _check_ranks(report: TableReport) -> None:
+    ranks, k = report.mean_ranks, len(report.names)
+    assert sorted(ranks) == sorted(report.names), "mean ranks are not those of the systems"
+    values = list(ranks.values())
+    assert values == sorted(values), "the best must come first"
+    assert values[0] >= 1 and values[-1] <= k, "a mean rank lies outside 1 to k"
+    best, conclusion = next(iter(ranks)), report.conclusion
+    assert best in conclusion or values[-1] - values[0] < 1e-9, (
+        "the conclusion must name the best system"
+    )
+    text = " ".join(report.to_text().split())
+    for name, rank in ranks.items():
+        assert f"{rank:.2f}" in text, f"the mean rank of {name!r} is not shown"
+    if not math.isnan(report.pvalue):
+        assert report.pvalue > 0, "p = 0 claims certainty"
+        assert "p " in conclusion, "the conclusion must give p"
+
+
+def _check_groups(report: TableReport, told_apart: dict[frozenset[str], bool]) -> None:
+    order = list(report.mean_ranks)
+    assert list(report.letters) == order, "letters are not in the order of the mean ranks"
+    runs = [set(group) for group in report.groups]
+    for group in report.groups:
+        first = order.index(group[0])
+        assert tuple(order[first : first + len(group)]) == group, "a group has a gap"
+    for pair, apart in told_apart.items():
+        a, b = pair
+        shared = set(_letters(report.letters[a])) & set(_letters(report.letters[b]))
+        assert bool(shared) != apart, f"the letters of {a!r} and {b!r} contradict the verdict"
+        joined = any(pair <= run for run in runs)
+        listed = (a, b) in report.undrawn or (b, a) in report.undrawn
+        assert (joined or listed) != apart, f"the groups of {a!r} and {b!r} contradict it"
+        assert not (joined and listed), f"{a!r} and {b!r} are joined and listed"
+
+
+def _same(a: float | None, b: float) -> bool:
+    return a is not None and (a == b or (math.isnan(a) and math.isnan(b)))
+
+
+def _letters(text: str) -> list[str]:
+    return re.findall("[a-zA-Z]'*", text)
+
+
+def _check_critical_difference(
+    report: TableReport, told_apart: dict[frozenset[str], bool]
+) -> None:
+    difference = report.critical_difference
+    has_one = isinstance(report.pairwise, CriticalDifferenceOutcome)
+    assert (difference is not None) == has_one, (
+        "a critical difference is for tests that have one for all pairs"
+    )
+    if difference is None:
+        return
+    for pair, apart in told_apart.items():
+        a, b = pair
+        distance = abs(report.mean_ranks[a] - report.mean_ranks[b])
+        if not math.isclose(distance, difference, rel_tol=1e-9):
+            assert (distance > difference) == apart, (
+                f"the critical difference contradicts the verdict on {a!r} and {b!r}"
+            )
+
+
 def _check_comparison(report: ComparisonReport) -> None:
-    for name in ("test", "estimand", "null_hypothesis", "conclusion", "unit"):
-        assert getattr(report, name), f"{name} must say something"
-    assert report.assumptions, "assumptions must be stated"
-    assert report.ignored_variance, "what is not covered must be stated"
-    assert report.n_units >= 1, "n_units is missing"
+    _check_words(report)
     low, high = report.confidence_interval()
     assert (low, high) == report.confidence_interval(report.confidence_level), (
         "the default interval must have the report's level"
@@ -222,3 +321,11 @@ def _check_comparison(report: ComparisonReport) -> None:
         assert p > 0, "p = 0 claims certainty"
         assert "p " in report.conclusion, "the conclusion must give p"
     assert report.names[0] in report.conclusion, "the conclusion must name the systems"
+
+
+def _check_words(report: ComparisonReport | TableReport) -> None:
+    for name in ("test", "estimand", "null_hypothesis", "conclusion", "unit"):
+        assert getattr(report, name), f"{name} must say something"
+    assert report.assumptions, "assumptions must be stated"
+    assert report.ignored_variance, "what is not covered must be stated"
+    assert report.n_units >= 1, "n_units is missing"

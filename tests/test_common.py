@@ -2,6 +2,8 @@
 
 import inspect
 import warnings
+from functools import partial
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -9,8 +11,11 @@ import pytest
 import skstat
 import skstat.display
 from skstat import stats
-from skstat.comparison._ask import procedures_by_name
-from skstat.stats import PairedScores, Scores
+from skstat.comparison._ask import procedures_by_name, sample_types
+from skstat.comparison._tables import OMNIBUS, PAIRS, WHOLE
+from skstat.report._table_report import Plot
+from skstat.stats import PairedScores, Scores, ScoreTable
+from skstat.stats._adjust import Adjustment
 from skstat.testing import HOSTILE, check_display, check_procedure, check_report
 
 rng = np.random.default_rng(7)
@@ -104,6 +109,127 @@ def test_family_and_metrics_reports():
     check_report(skstat.MetricsReport(reports={"one": parts[0], "two": family}))
 
 
+def table_of(n, names, seed=0, **options):
+    drawn = np.random.default_rng(seed)
+    level = drawn.uniform(0.6, 0.9, (n, 1)) - 0.02 * np.arange(len(names))
+    scores = level + drawn.normal(0, 0.015, (n, len(names)))
+    return ScoreTable(scores, algorithms=names, unit="dataset", **options)
+
+
+HOSTILE_NAMES = (HOSTILE, "", "x" * 300, "$\\alpha_1$")
+CONTROL = HOSTILE_NAMES[1]
+
+
+def functions_to(outcome):
+    """Public functions that turn a table into such an outcome, by their annotations."""
+    return {
+        function
+        for function in map(partial(getattr, stats), stats.__all__)
+        if inspect.isfunction(function)
+        and ScoreTable in sample_types(function)
+        and inspect.isclass(result := inspect.signature(function).return_annotation)
+        and issubclass(result, outcome)
+    }
+
+
+def unwrapped(functions):
+    return {getattr(function, "func", function) for function in functions}
+
+
+def test_every_test_of_tables_can_be_asked_for_by_name():
+    # Cochran's Q is for scores that are right or wrong, which those of data sets are not.
+    assert functions_to(stats.OmnibusOutcome) - {stats.cochran_q} == unwrapped(OMNIBUS.values())
+    whole = {getattr(stats, name.replace("-", "_")) for name in WHOLE}
+    assert functions_to(stats.PairwiseOutcome) - {stats.pairwise} == (
+        unwrapped(PAIRS.values()) | whole
+    ) - {stats.pairwise}
+
+
+POST_HOCS = ("nemenyi", *(f"{test}-{how}" for test in PAIRS for how in get_args(Adjustment)))
+
+
+@pytest.mark.parametrize("post_hoc", POST_HOCS)
+def test_report_of_every_post_hoc_name(post_hoc):
+    report = skstat.compare_scores(table_of(9, "PQR"), post_hoc=post_hoc, alpha=0.1)
+    check_report(report)
+    assert any(row["verdict"] != "undecided" for row in report.to_dict()["pairs"])
+
+
+@pytest.mark.parametrize("higher_is_better", [True, False])
+@pytest.mark.parametrize("test", OMNIBUS)
+def test_report_of_every_test_of_all_at_once(test, higher_is_better):
+    table = table_of(12, HOSTILE_NAMES, higher_is_better=higher_is_better)
+    report = skstat.compare_scores(table, test=test, scoring="<b>log</b>")
+    check_report(report)
+    assert "<script" not in report.to_html() and "<b>log" not in report.to_html()
+    assert report.is_loss is not higher_is_better
+
+
+@pytest.mark.parametrize("post_hoc", ["bonferroni-dunn", *(f"{test}-holm" for test in PAIRS)])
+def test_report_of_every_comparison_with_a_control(post_hoc):
+    report = skstat.compare_scores(
+        table_of(12, HOSTILE_NAMES), control=CONTROL, post_hoc=post_hoc
+    )
+    check_report(report)
+    assert {pair[1] for pair in report.pairwise.pairs} == {CONTROL}
+
+
+@pytest.mark.parametrize("control", [None, CONTROL])
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+@pytest.mark.parametrize("test", ["wilcoxon", "sign", "sign-flip", "t"])
+def test_report_of_one_sided_questions(test, alternative, control):
+    for seed in range(3):
+        report = skstat.compare_scores(
+            table_of(8, HOSTILE_NAMES, seed=seed),
+            post_hoc=f"{test}-holm",
+            alternative=alternative,
+            control=control,
+        )
+        check_report(report)
+
+
+def degenerate_tables():
+    names = ["P", "Q", "R"]
+    ranks = np.array([[3.0, 2, 1]])
+    yield "all tied", np.full((8, 3), 0.7)
+    yield "one data set", ranks
+    yield "two data sets", np.repeat(ranks, 2, axis=0)
+    yield "perfect agreement", np.repeat(ranks, 8, axis=0) + np.arange(8)[:, None]
+    yield "the same mean ranks", np.array([[1.0, 2, 3], [2, 3, 1], [3, 1, 2]] * 4)
+    yield "identical columns", table_of(9, names).scores[:, [0, 0, 1]]
+    yield "one differs", table_of(9, names).scores[:, [0, 0, 0]] + np.array([0, 0, 0.01])
+    yield "two systems", table_of(9, names).scores[:, :2]
+
+
+@pytest.mark.parametrize("post_hoc", ["nemenyi", *(f"{test}-holm" for test in PAIRS)])
+@pytest.mark.parametrize("name, scores", list(degenerate_tables()))
+def test_report_of_degenerate_tables(name, scores, post_hoc):
+    table = ScoreTable(scores, algorithms=list("PQR")[: scores.shape[1]], unit="dataset")
+    test = "friedman" if len(scores) > 1 else partial(stats.friedman, statistic="exact")
+    asked = partial(skstat.compare_scores, table, test=test, post_hoc=post_hoc)
+    if name == "one data set" and post_hoc in ("t-holm", "conover-holm", "conover-quade-holm"):
+        with pytest.raises(ValueError, match="at least"):
+            asked()
+        return
+    ties = table.ties().sum() > len(scores) * table.n_systems
+    if post_hoc == "exact-mean-ranks-holm" and ties:
+        with pytest.raises(ValueError, match="without ties"):
+            asked()
+        return
+    report = asked()
+    check_report(report)
+    if name in ("all tied", "one data set"):
+        assert report.conclusion.startswith("No ")
+
+
+def test_report_of_tables_with_gaps():
+    scores = table_of(12, "PQRS").scores.copy()
+    scores[2, 1] = scores[5, 3] = np.nan
+    table = ScoreTable(scores, algorithms=list("PQRS"), unit="dataset")
+    check_report(skstat.compare_scores(table))
+    check_report(skstat.compare_scores(table, test="skillings_mack"))
+
+
 def displays():
     pytest.importorskip("matplotlib")
     parts = [
@@ -154,6 +280,24 @@ def test_displays():
         display.figure_.clear()
         pytest.importorskip("matplotlib.pyplot").close("all")
     assert found == set(skstat.display.__all__)
+
+
+def table_reports():
+    table = table_of(9, HOSTILE_NAMES)
+    yield skstat.compare_scores(table, scoring=HOSTILE)
+    yield skstat.compare_scores(table, post_hoc="nemenyi")
+    yield skstat.compare_scores(table, post_hoc="bonferroni-dunn", control=CONTROL)
+    yield skstat.compare_scores(table, post_hoc="sign-holm", control=CONTROL)
+    yield skstat.compare_scores(np.full((8, 3), 0.7), unit="dataset")
+
+
+@pytest.mark.usefixtures("close_figures")
+@pytest.mark.parametrize("kind", get_args(Plot))
+def test_displays_of_tables(kind):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    for report in table_reports():
+        check_display(report.plot(kind=kind))
+        plt.close("all")
 
 
 def test_public_names_exist_and_are_documented():

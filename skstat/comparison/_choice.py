@@ -14,8 +14,8 @@ _AUTO: dict[str, tuple[Procedure, str]] = {
     "seed": (stats.paired_t, "paired t test, because the units are independent seeds"),
     "dataset": (
         stats.wilcoxon,
-        "Wilcoxon's signed-rank test, because scores of different data sets need not be "
-        "commensurable",
+        "Wilcoxon's signed-rank test, because the units are data sets: the sizes of their "
+        "differences are ranked, so that no single one decides",
     ),
 }
 

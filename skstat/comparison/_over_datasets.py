@@ -92,7 +92,7 @@ def friedman_nemenyi(
 
     References
     ----------
-    .. [1] Demsar, J. (2006). Statistical comparisons of classifiers over multiple data
+    .. [1] Demšar, J. (2006). Statistical comparisons of classifiers over multiple data
        sets. Journal of Machine Learning Research, 7, 1-30.
 
     Examples
@@ -114,6 +114,7 @@ def friedman_nemenyi(
     question = Question.of("two-sided", confidence_level, alpha)
     test = partial(stats.friedman, statistic=statistic, ties=ties)
     post_hoc = "nemenyi" if control is None else "bonferroni-dunn"
+    estimators = _by_name(estimators)
     _refuse_early(estimators, datasets, test, post_hoc, question, control)
     run = cross_validate_over_datasets(
         estimators,
@@ -209,7 +210,7 @@ def compare_over_datasets(
 
     References
     ----------
-    .. [1] Demsar, J. (2006). Statistical comparisons of classifiers over multiple data
+    .. [1] Demšar, J. (2006). Statistical comparisons of classifiers over multiple data
        sets. Journal of Machine Learning Research, 7, 1-30.
     .. [2] Benavoli, A., Corani, G. & Mangili, F. (2016). Should we really use post-hoc
        tests based on mean-ranks? Journal of Machine Learning Research, 17(5), 1-10.
@@ -230,6 +231,7 @@ def compare_over_datasets(
     ['GaussianNB', 'RidgeClassifier', 'DecisionTreeClassifier']
     """
     question = Question.of(alternative, confidence_level, alpha)
+    estimators = _by_name(estimators)
     _refuse_early(estimators, datasets, test, post_hoc, question, control)
     run = cross_validate_over_datasets(
         estimators,
@@ -247,8 +249,13 @@ def compare_over_datasets(
     return ask_datasets_run(run, test, post_hoc, question, control=control)
 
 
+def _by_name(estimators: Any) -> Mapping[Any, Any]:
+    """Label estimators; a mapping may also hold functions that make them."""
+    return estimators if isinstance(estimators, Mapping) else name_estimators(estimators)
+
+
 def _refuse_early(
-    estimators: Any,
+    estimators: Mapping[Any, Any],
     datasets: Any,
     test: Any,
     post_hoc: Any,
@@ -256,10 +263,7 @@ def _refuse_early(
     control: str | None,
 ) -> None:
     """Ask the tests of scores that rank all systems, so that no fit is wasted on an error."""
-    if isinstance(estimators, Mapping):  # it may hold functions that make estimators
-        names = [str(name) for name in estimators]
-    else:
-        names = list(name_estimators(estimators))
+    names = [str(name) for name in estimators]
     n_datasets = len(named_datasets(datasets))
     if len(names) < 2:
         raise ValueError(f"estimators holds {len(names)}; there is nothing to compare.")

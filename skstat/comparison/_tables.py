@@ -8,9 +8,11 @@ from typing import Any, cast, get_args
 from skstat import stats
 from skstat.comparison._ask import Question
 from skstat.report import Context, TableCase, TableReport, find_table_doubts
+from skstat.report._table_rows import some
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
 from skstat.stats._adjust import Adjustment
 from skstat.stats._meaning import IGNORED_VARIANCE
+from skstat.stats._pairwise import pairs_of
 
 Omnibus = Callable[[ScoreTable], OmnibusOutcome]
 PostHoc = Callable[[ScoreTable], PairwiseOutcome]
@@ -35,14 +37,21 @@ PAIRS: dict[str, Callable[..., PairwiseOutcome]] = {
     "conover": stats.pairwise_conover,
     "conover-quade": partial(stats.pairwise_conover, ranking="quade"),
 }
+BY_PAIRS = ("wilcoxon", "sign", "sign-flip", "t")
 WHOLE = ("nemenyi", "bonferroni-dunn")
 DEFAULT_POST_HOC = "wilcoxon-holm"
 
 _CHOICE = (
-    "Friedman's test in the form of Iman and Davenport, then Wilcoxon's test of every pair "
-    "with Holm's adjustment, because a pair should be judged by its own scores; alternatives: "
-    "post_hoc='wilcoxon-bergmann-hommel' (more power), 'nemenyi' (the usual diagram)"
+    "Friedman's test in the form of Iman and Davenport, then Wilcoxon's test of {} with Holm's "
+    "adjustment, because two systems should be judged by their own scores; alternatives: {}"
 )
+
+
+def _choice(control: str | None) -> str:
+    if control is not None:
+        return _CHOICE.format("every pair with the control", "post_hoc='bonferroni-dunn'")
+    others = "post_hoc='sign-holm' (scores that are not commensurable), 'nemenyi' (the diagram)"
+    return _CHOICE.format("every pair", others)
 
 
 def omnibus_named(test: str | Omnibus) -> Omnibus:
@@ -86,8 +95,7 @@ def post_hoc_named(
     for adjustment in get_args(Adjustment):
         name = post_hoc.removesuffix(f"-{adjustment}")
         if name in PAIRS and name != post_hoc:
-            by_pairs = name in ("wilcoxon", "sign", "sign-flip", "t")
-            if by_pairs:
+            if name in BY_PAIRS:
                 options["alternative"] = question.alternative
                 options["missing"] = "drop" if gaps else "raise"
             elif one_sided:
@@ -127,8 +135,22 @@ def ask_table(
     if not with_gaps:
         complete = table.complete()
         left_out = failures or gaps(table, complete)
+        if complete.n_units < 2 <= table.n_units:
+            raise ValueError(
+                f"only {complete.n_units} of {table.n_units} data sets has the scores of all "
+                f"systems; {some(left_out)}. test='skillings_mack' uses the scores that exist."
+            )
         table = complete
-    found, pairs = omnibus(table), pairwise(table)
+    elif isinstance(post_hoc, str) and table.missing.any() and not _by_pairs(post_hoc):
+        raise ValueError(
+            f"test='skillings_mack' allows missing scores, but post_hoc={post_hoc!r} ranks all "
+            "systems and needs every score; use 'wilcoxon-holm', which compares a pair on the "
+            "data sets that both have scores on, or another test, for complete data sets only."
+        )
+    found = omnibus(table)
+    if with_gaps:
+        _check_connected(table, control)
+    pairs = pairwise(table)
     for value, kind in ((found, OmnibusOutcome), (pairs, PairwiseOutcome)):
         if not isinstance(value, kind):
             raise TypeError(
@@ -151,10 +173,25 @@ def ask_table(
         design=design or {},
         ignored_variance=IGNORED_VARIANCE[str(table.unit)] + ignored_variance,
         doubts=find_table_doubts(case),
-        choice=_CHOICE if by_name else None,
+        choice=_choice(control) if by_name else None,
         left_out=left_out,
         run=run,
     )
+
+
+def _by_pairs(post_hoc: str) -> bool:
+    return any(post_hoc.startswith(f"{name}-") for name in BY_PAIRS)
+
+
+def _check_connected(table: ScoreTable, control: str | None) -> None:
+    there = ~table.missing
+    for a, b in pairs_of(table.names, control):
+        if not (there[:, table.names.index(a)] & there[:, table.names.index(b)]).any():
+            raise ValueError(
+                f"{a!r} and {b!r} have scores on no common data set, so that they cannot be "
+                "compared as a pair; leave one of them out, or name a control= that has data "
+                "sets in common with every other system."
+            )
 
 
 def gaps(table: ScoreTable, complete: ScoreTable) -> tuple[str, ...]:

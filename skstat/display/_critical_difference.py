@@ -1,4 +1,4 @@
-"""Mean ranks of several learners, and which are not told apart (Demsar's diagram)."""
+"""Mean ranks of several learners, and which are not told apart (Demšar's diagram)."""
 
 import math
 import textwrap
@@ -51,7 +51,7 @@ class CriticalDifferenceDisplay:
     n_datasets : int, optional
         Number of data sets, for the caption.
     best : {"right", "left"}, default="right"
-        Side of rank 1; Demsar has it at the right.
+        Side of rank 1; Demšar has it at the right.
 
     Attributes
     ----------

@@ -2,11 +2,20 @@
 
 from collections.abc import Sequence
 from math import isnan
-from typing import Any
+from typing import Any, NamedTuple
 
-from skstat.report._numbers import pvalue_text, short, units
+from skstat.report._numbers import decimals_for, fixed, pvalue_text, units
+from skstat.report._table_rows import omnibus_text, said, some
 
 _NAMED = 6  # systems listed by name before the rest is counted
+
+
+class _Sides(NamedTuple):
+    """Rows of pairs with one system, by what was found, and the other systems of them."""
+
+    better: dict[str, dict[str, Any]]
+    alike: dict[str, dict[str, Any]]
+    worse: dict[str, dict[str, Any]]
 
 
 def conclude_table(report: Any) -> list[str]:
@@ -22,144 +31,198 @@ def conclude_table(report: Any) -> list[str]:
     list of str
         Sentences.
     """
-    found = [_all_at_once(report)]
-    found.append(_against_control(report) if report.control else _against_best(report))
-    if report.pairwise.smallest_pvalue >= report.alpha:
-        found.append(
-            f"No rejection is possible with {units(report.n_units, report.unit)} and "
-            f"{_comparisons(len(report))}: the smallest adjusted p-value that the "
-            f"{report.test} can give is {report.pairwise.smallest_pvalue:.3g}."
-        )
+    rows = report._pairs()
+    if _identical(report):
+        found = [_nothing_differs(report)]
+    elif report.pairwise.smallest_pvalue >= report.alpha:
+        found = [_hopeless(report), _all_at_once(report), f"{_lead(report)}."]
+    elif report.control:
+        found = [_all_at_once(report), _against_control(report, rows)]
+    else:
+        found = [_all_at_once(report), _against_best(report, rows)]
     if report.left_out:
-        found.append(f"Left out: {'; '.join(report.left_out)}.")
+        gaps = report.table.missing.any()
+        what = "Missing" if gaps else "Only data sets with every score are compared; left out"
+        found.append(f"{what}: {some(report.left_out, _NAMED)}.")
     return found
+
+
+def _identical(report: Any) -> bool:
+    return all(report.table.pair(*pair).identical for pair in report.pairwise.pairs)
+
+
+def _nothing_differs(report: Any) -> str:
+    return (
+        f"No difference was found: all {len(report.names)} systems have the same "
+        f"{report.metric} on all {units(report.n_units, report.unit)} (each has the mean rank "
+        f"{_rank(report, report.names[0])}; {pvalue_text(report.omnibus.pvalue)})."
+    )
+
+
+def _hopeless(report: Any) -> str:
+    return (
+        f"No rejection is possible with {units(report.n_units, report.unit)} where systems "
+        f"are compared in pairs: of {_comparisons(len(report))}, the smallest adjusted "
+        f"p-value that the {report.test} can give is {report.pairwise.smallest_pvalue:.3g}."
+    )
 
 
 def _all_at_once(report: Any) -> str:
     omnibus, metric = report.omnibus, report.metric
-    over = f"over {units(omnibus.n_units, report.unit)}"
+    where = f"over {units(omnibus.n_units, report.unit)}"
     names = list(report.mean_ranks)
-    spread = (
-        f"mean ranks from {_rank(report, names[0])} ({names[0]}) to "
-        f"{_rank(report, names[-1])} ({names[-1]})"
-    )
+    k, first, last = len(names), said(names[0]), said(names[-1])
+    top, bottom = _rank(report, names[0]), _rank(report, names[-1])
+    spread = f"mean ranks go from {top} ({first}) to {bottom} ({last})"
+    if len(_best(report)) == k:
+        spread = f"all have the mean rank {top}"
+    elif report.table.n_units > 1 and (report.table.ranks == report.table.ranks[0]).all():
+        spread = (
+            f"all of them rank the systems alike, from {first} (mean rank {top}) to {last} "
+            f"({bottom})"
+        )
     if isnan(omnibus.pvalue):
-        return f"No test of all {len(names)} systems at once is possible {over}; {spread}."
-    differ = "differ" if omnibus.pvalue < report.alpha else "were not shown to differ"
-    df = "" if omnibus.df is None else f", df {short(omnibus.df)}"
-    effects = "".join(
-        f", {name} {short(size)}" for name, size in list(omnibus.effect_sizes.items())[:1]
-    )
-    return (
-        f"The {len(names)} systems {differ} in {metric} {over} ({spread}; {omnibus.test}: "
-        f"{omnibus.statistic_name} = {short(omnibus.statistic)}{df}{effects}, "
-        f"{pvalue_text(omnibus.pvalue)})."
-    )
+        return f"No test of all {k} systems at once is possible {where}: {spread}."
+    found = f"No difference in {metric} between the {k} systems was found {where}"
+    if omnibus.pvalue < report.alpha:
+        found = f"The {k} systems differ in {metric} {where}"
+    return f"{found}: {spread} ({omnibus_text(omnibus.to_dict())})."
 
 
-def _against_best(report: Any) -> str:
-    names = list(report.mean_ranks)
+def _best(report: Any) -> list[str]:
     ranks = report.mean_ranks
-    best = names[0]
-    ties = [name for name in names if ranks[name] <= ranks[best] + 1e-9]
-    if len(ties) == len(names):
-        return "All systems have the same mean rank; no pair is told apart from its ranks."
-    better, alike, worse = _sides(report, best)
-    lead = f"{best} has the best mean rank"
-    if len(ties) > 1:
-        lead = f"{_listed(ties)} share the best mean rank. {best}"
-    bits = []
-    if better:
-        bits.append(f"{_verb(report)} {_listed(better)} ({_evidence(report, best, better)})")
-    if worse:  # means and ranks may point in different directions
-        bits.append(f"was worse than {_listed(worse)} ({_evidence(report, best, worse)})")
-    if alike:
-        bits.append(f"was not told apart from {_listed(alike)}")
-    others = len(report) - (len(names) - 1)
-    n_other = sum(
-        row["verdict"] != "undecided" and best not in (row["a"], row["b"])
-        for row in report._pairs()
-    )
-    joint = " " if len(ties) > 1 else ": it "
-    sentence = f"{lead}{joint}{'; it '.join(bits)}."
-    if others:
-        verb = "differs" if n_other <= 1 else "differ"
-        sentence += f" Of the other {_comparisons(others)} {n_other or 'none'} {verb}."
+    best = min(ranks.values())
+    return [name for name in ranks if ranks[name] <= best + 1e-9]
+
+
+def _lead(report: Any) -> str:
+    best = _best(report)
+    if len(best) == len(report.names):
+        return f"All systems have the same mean rank ({_rank(report, best[0])})"
+    if len(best) > 1:
+        return f"{_listed(best)} share the best mean rank ({_rank(report, best[0])})"
+    return f"{said(best[0])} has the best mean rank ({_rank(report, best[0])})"
+
+
+def _against_best(report: Any, rows: list[dict[str, Any]]) -> str:
+    best = _best(report)
+    if len(best) == len(report.names) > 2:
+        n_found = sum(row["verdict"] != "undecided" for row in rows)
+        return f"{_lead(report)}. {_counted(n_found, len(rows), 'the')}."
+    name = best[0]
+    subject = f". {said(name)}" if len(best) > 1 else ": it"
+    claims = _claims(report, name, _sides(report, rows, name))
+    sentence = f"{_lead(report)}{subject} {'; it '.join(claims)}."
+    others = [row for row in rows if name not in (row["a"], row["b"])]
+    if len(others) == 1:
+        (row,) = others
+        name = row["b"] if row["verdict"] == "B" else row["a"]
+        claim = _claims(report, name, _sides(report, others, name))[0]
+        sentence += f" {said(name)} {claim}."
+    elif others:
+        n_found = sum(row["verdict"] != "undecided" for row in others)
+        sentence += f" {_counted(n_found, len(others), 'the other')}."
     return sentence
 
 
-def _against_control(report: Any) -> str:
+def _against_control(report: Any, rows: list[dict[str, Any]]) -> str:
     control = report.control
-    better, alike, worse = _sides(report, control)
-    bits = []
-    if worse:
-        worse_than = "has a higher error than" if report.is_loss else "scores lower than"
-        evidence = _evidence(report, control, worse)
-        bits.append(f"{control} {worse_than} {_listed(worse)} ({evidence})")
-    if better:
-        evidence = _evidence(report, control, better)
-        bits.append(f"{control} {_verb(report)} {_listed(better)} ({evidence})")
+    better, alike, worse = _sides(report, rows, control)
+    claims = _claims(report, control, _Sides(better, {}, worse))
+    bits = [f"{said(control)} {'; it '.join(claims)}"] if claims else []
     if alike:
-        bits.append(_not_shown(report, control, alike))
+        bits.append(_not_shown(report, control, list(alike)))
     text = "; ".join(bits)
-    return f"{text[0].upper() if not (worse or better) else text[0]}{text[1:]}."
+    return f"{text if claims else text[0].upper() + text[1:]}."
 
 
-def _not_shown(report: Any, control: str, others: Sequence[str]) -> str:
+def _claims(report: Any, name: str, sides: _Sides) -> list[str]:
+    better, alike, worse = sides
+    by_rank = report.pairwise.outcomes[0].scale == "mean rank"
+    if by_rank:
+        up, down = "ranks better than", "ranks worse than"
+    elif report.is_loss:
+        up, down = "has a lower error than", "has a higher error than"
+    else:
+        up, down = "scores higher than", "scores lower than"
+    claims = []
+    if better:
+        claims.append(f"{up} {_listed(list(better))} ({_evidence(report, better)})")
+    if worse:  # of the best too: means and ranks may point in different directions
+        claims.append(f"{down} {_listed(list(worse))} ({_evidence(report, worse)})")
+    if alike:
+        asked = ""
+        if report.pairwise.outcomes[0].alternative != "two-sided":
+            asked = " in the direction asked"
+        claims.append(f"was not told apart from {_listed(list(alike))}{asked}")
+    return claims
+
+
+def _not_shown(report: Any, control: str, others: list[str]) -> str:
     alternative = report.pairwise.outcomes[0].alternative
     if alternative == "two-sided":
-        return f"no difference was found between {control} and {_listed(others)}"
+        any_of = {1: "", 2: "either of "}.get(len(others), "any of ")
+        return f"no difference was found between {said(control)} and {any_of}{_listed(others)}"
     than = "higher" if (alternative == "greater") != report.is_loss else "lower"
-    what = "have a {} error than" if report.is_loss else "score {} than"
-    return f"it was not shown that {_listed(others)} {what.format(than)} {control}"
+    one = len(others) == 1
+    what = f"score{'s' * one} {than} than"
+    if report.is_loss:
+        what = f"{'has' if one else 'have'} a {than} error than"
+    return f"it was not shown that {_listed(others)} {what} {said(control)}"
 
 
-def _sides(report: Any, name: str) -> tuple[list[str], list[str], list[str]]:
-    """Systems that `name` is better than, not told apart from, and worse than."""
-    better: list[str] = []
-    alike: list[str] = []
-    worse: list[str] = []
-    for row in report._pairs():
-        if name not in (row["a"], row["b"]):
-            continue
-        other = row["b"] if row["a"] == name else row["a"]
-        winner = {"A": row["a"], "B": row["b"]}.get(row["verdict"])
-        (alike if winner is None else better if winner == name else worse).append(other)
+def _sides(report: Any, rows: list[dict[str, Any]], name: str) -> _Sides:
+    """Pairs in which `name` is better, not told apart, or worse, by the other system."""
+    sides = _Sides({}, {}, {})
     order = list(report.mean_ranks)
-    for side in (better, alike, worse):
-        side.sort(key=order.index)
-    return better, alike, worse
+    found = {
+        (row["b"] if row["a"] == name else row["a"]): row
+        for row in rows
+        if name in (row["a"], row["b"])
+    }
+    for other in sorted(found, key=order.index):
+        row = found[other]
+        winner = {"A": row["a"], "B": row["b"]}.get(row["verdict"])
+        side = sides.alike
+        if winner is not None:
+            side = sides.better if winner == name else sides.worse
+        side[other] = row
+    return sides
 
 
-def _evidence(report: Any, name: str, others: Sequence[str]) -> str:
-    pvalues = [
-        float(p)
-        for pair, p in zip(report.pairwise.pairs, report.pairwise.adjusted_pvalues, strict=True)
-        if name in pair and (pair[0] in others or pair[1] in others)
-    ]
-    largest = pvalue_text(max(pvalues))
-    return f"adjusted {largest}" if len(pvalues) == 1 else f"each adjusted {_at_most(largest)}"
+def _evidence(report: Any, found: dict[str, dict[str, Any]]) -> str:
+    """Write how much, before the p-value."""
+    rows = list(found.values())
+    sizes = [abs(row["estimate"]) for row in rows]
+    decimals = decimals_for(sizes)
+    low, high = fixed(min(sizes), decimals), fixed(max(sizes), decimals)
+    size = low if low == high else f"{low} to {high}"
+    by_rank = ""
+    if rows[0]["scale"] == "mean rank":  # of another ranking, maybe: that of aligned scores
+        by_rank = f" in {report.estimand.partition(' of ')[0]}"
+    largest = pvalue_text(max(row["adjusted_pvalue"] for row in rows))
+    if len(rows) > 1:
+        largest = largest.replace("p = ", "p \N{LESS-THAN OR EQUAL TO} ")
+        return f"by {size}{by_rank}; each adjusted {largest}"
+    return f"by {size}{by_rank}; adjusted {largest}"
 
 
-def _at_most(text: str) -> str:
-    return text.replace("p = ", "p \N{LESS-THAN OR EQUAL TO} ")
+def _counted(n_found: int, n: int, which: str) -> str:
+    comparisons = f"{which} {_comparisons(n)}"
+    if n_found in (0, n):
+        return f"{'None' if n_found == 0 else 'Each'} of {comparisons} found a difference"
+    return f"Of {comparisons}, {n_found} found a difference"
 
 
-def _verb(report: Any) -> str:
-    return "has a lower error than" if report.is_loss else "scores higher than"
+def _listed(names: Sequence[str]) -> str:
+    names = [said(name) for name in names]
+    if len(names) > _NAMED:
+        names = [*names[: _NAMED - 1], f"{len(names) - _NAMED + 1} more"]
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 def _rank(report: Any, name: str) -> str:
     return f"{report.mean_ranks[name]:.2f}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    if len(names) > _NAMED:
-        rest = len(names) - _NAMED + 1
-        return f"{', '.join(names[: _NAMED - 1])} and {rest} more"
-    if len(names) > 1:
-        return f"{', '.join(names[:-1])} and {names[-1]}"
-    return names[0]
 
 
 def _comparisons(n: int) -> str:

@@ -6,6 +6,7 @@ from math import inf, isfinite, isnan
 
 from skstat.report._numbers import (
     decimals_for,
+    df_text,
     every,
     fixed,
     percent,
@@ -101,7 +102,7 @@ def conclude_all(
     if isnan(omnibus.pvalue):
         return f"{spread}; no test of all {len(scores)} systems at once is possible."
     found = "differ" if omnibus.pvalue < 1 - confidence_level else "were not shown to differ"
-    df = "" if omnibus.df is None else f", df {short(omnibus.df)}"
+    df = "" if omnibus.df is None else f", df {df_text(omnibus.df)}"
     return (
         f"The {len(scores)} systems {found} in {metric} ({spread}; {omnibus.test}: "
         f"{omnibus.statistic_name} = {short(omnibus.statistic)}{df}, "

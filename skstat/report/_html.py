@@ -1,11 +1,12 @@
 """Reports as HTML: one table, no script, no colours of its own."""
 
 from collections.abc import Iterable
-from html import escape
 from typing import Any
 
+from skstat.report._escape import escape
 from skstat.report._rows import detail_rows, doubt_rows, headline_rows, part_title, parts_of
 from skstat.report._table_rows import Grid, about_rows, pairs_grid, ranking_grid
+from skstat.report._table_svg import rank_svg
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -23,6 +24,10 @@ padding: 0 1rem; line-height: 1.45; }}</style>
 </html>
 """
 _CELL = 'style="text-align:left;vertical-align:top;padding:0.15em 0.8em 0.15em 0"'
+_NUMBER = _CELL.replace(
+    "text-align:left", "text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums"
+)
+_NAME = _CELL.replace('style="', 'style="max-width:20em;overflow-wrap:break-word;')
 _LABEL = _CELL.replace('style="', 'style="white-space:nowrap;')
 _TABLE = 'style="border-collapse:collapse;border:none"'
 
@@ -42,30 +47,44 @@ def render_html(report: dict[str, Any]) -> str:
     else:
         sentences = "".join(f"<li>{escape(text)}</li>" for text in report["sentences"])
         if report["kind"] == "table":
+            sentences = sentences.replace("<li>", "<li><strong>", 1)
+            sentences = sentences.replace("</li>", "</strong></li>", 1)
             parts = _part(report)
         else:
             parts = "".join(
                 f"<h4>{escape(part_title(part))}</h4>{_part(part)}" for part in parts_of(report)
             )
-        body = f"<ul>{sentences}</ul>{_doubts(report)}{parts}"
+        body = f'<ul style="overflow-wrap:break-word">{sentences}</ul>{_doubts(report)}{parts}'
     return f'<div class="skstat-report">{body}</div>'
 
 
 def _part(part: dict[str, Any]) -> str:
     if part["kind"] == "comparison":
         return f"{_headline(part)}{_details(part)}"
-    pairs = pairs_grid(part, most=None)
+    ranking, pairs = ranking_grid(part), pairs_grid(part, most=None)
+    drawing = rank_svg(part)
+    if drawing and any(len(group) > 1 for group in part["groups"]):
+        note = ranking.note.replace("share a letter", "share a letter or a bar")
+        ranking = ranking._replace(note=note)
     return (
-        f"{_grid(ranking_grid(part))}<details><summary>{escape(pairs.title)}</summary>"
+        f"{drawing}{_grid(ranking)}<details><summary>{escape(pairs.title)}</summary>"
         f"{_grid(pairs._replace(title=''))}</details>{_folded(about_rows(part))}"
     )
 
 
 def _grid(grid: Grid) -> str:
+    def look(column: int) -> str:
+        return _NAME if grid.is_text(column) else _NUMBER
+
     caption = f"<p>{escape(grid.title)}</p>" if grid.title else ""
-    header = "".join(f'<th scope="col" {_CELL}>{escape(text)}</th>' for text in grid.header)
+    header = "".join(
+        f'<th scope="col" {look(column)}>{escape(text)}</th>'
+        for column, text in enumerate(grid.header)
+    )
     body = "".join(
-        "<tr>" + "".join(f"<td {_CELL}>{escape(text)}</td>" for text in row) + "</tr>"
+        "<tr>"
+        + "".join(f"<td {look(column)}>{escape(text)}</td>" for column, text in enumerate(row))
+        + "</tr>"
         for row in grid.rows
     )
     note = f"<p><small>{escape(grid.note)}</small></p>" if grid.note else ""

@@ -42,12 +42,13 @@ def render_latex(report: dict[str, Any]) -> str:
     ]
     lines += [r"\begin{tabular}{lllrlll}", r"\hline", " & ".join(header) + r" \\", r"\hline"]
     for part in parts:
-        decimals = decimals_for([part["estimate"], part["low"], part["high"]])
+        decimals = part["decimals"]
+        by_rank = " in mean rank" if part["scale"] == "mean rank" else ""
         cells = [
             part["a"],
             part["b"],
             part["metric"],
-            fixed(part["estimate"], decimals, sign=True),
+            fixed(part["estimate"], decimals, sign=True) + by_rank,
             _interval(part, decimals),
             part["test"],
             _pvalue(part["adjusted_pvalue"] if adjusted else part["pvalue"]),
@@ -68,10 +69,26 @@ def escape(text: str) -> str:
 def _pairs(part: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the comparisons of a part as flat rows."""
     if part["kind"] == "table":
-        return [{**pair, "test": part["test"], "undefined": False} for pair in part["pairs"]]
+        pairs = part["pairs"]
+        given = {
+            "test": part["test"],
+            "undefined": False,
+            "decimals": decimals_for(end for pair in pairs for end in _ends(pair)),
+        }
+        return [{**pair, **given} for pair in pairs]
     (a, b), (low, high) = part["names"], part["interval"]
-    undefined = part["interval_kind"] == "none"
-    return [{**part, "a": a, "b": b, "low": low, "high": high, "undefined": undefined}]
+    row = {**part, "a": a, "b": b, "low": low, "high": high}
+    return [
+        {
+            **row,
+            "undefined": part["interval_kind"] == "none",
+            "decimals": decimals_for(_ends(row)),
+        }
+    ]
+
+
+def _ends(row: dict[str, Any]) -> list[float | None]:
+    return [row["estimate"], row["low"], row["high"]]
 
 
 def _interval(part: dict[str, Any], decimals: int) -> str:

@@ -12,7 +12,10 @@ def render_markdown(report: dict[str, Any]) -> str:
     """Render any report's dictionary as Markdown."""
     several = report["kind"] != "comparison"
     if several:
-        blocks = ["\n".join(f"- {_escape(text)}" for text in report["sentences"])]
+        sentences = [_escape(text) for text in report["sentences"]]
+        if report["kind"] == "table":
+            sentences[0] = f"**{sentences[0]}**"
+        blocks = ["\n".join(f"- {text}" for text in sentences)]
     else:
         blocks = [f"**{_escape(report['conclusion'])}**"]
     for part in parts_of(report):

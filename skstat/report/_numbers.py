@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from typing import Any
 
 # Beyond these, digits say less than a power of ten.
 _MOST_DECIMALS = 7
@@ -54,6 +55,14 @@ def short(value: object) -> str:
     if isinstance(value, list | tuple):
         return " and ".join(short(item) for item in value)
     return str(value)
+
+
+def df_text(df: Any) -> str:
+    """Write degrees of freedom; whole ones to the last digit."""
+    if isinstance(df, list | tuple):
+        return " and ".join(map(df_text, df))
+    number = float(df)
+    return f"{number:.0f}" if number.is_integer() else short(number)
 
 
 def units(n: int, unit: str) -> str:

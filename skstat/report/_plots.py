@@ -5,6 +5,15 @@ from typing import Any
 
 from skstat.stats import AgreementTable
 
+# Kinds of pictures of a table, and the options that each of them has.
+_KINDS: dict[str, tuple[str, ...]] = {
+    "cd": ("best", "colors", "families"),
+    "intervals": (),
+    "wins": (),
+    "scores": ("color_by",),
+    "ranks": (),
+}
+
 
 def display_of(report: Any) -> Any:
     """Return the display of one comparison, not drawn yet."""
@@ -44,22 +53,30 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
     """Return a display of a comparison over many data sets, not drawn yet."""
     from skstat import display
 
+    if kind not in _KINDS:
+        raise ValueError(
+            f"kind={kind!r} is unknown; use one of {', '.join(map(repr, _KINDS))}."
+        )
+    unknown = [name for name in options if name not in _KINDS[kind]]
+    if unknown:
+        known = ", ".join(_KINDS[kind]) or "none"
+        raise TypeError(f"plot(kind={kind!r}) has no option {unknown[0]!r}; it has {known}.")
     table = report.table
     names, ranks = list(report.mean_ranks), list(report.mean_ranks.values())
     order = [report.names.index(name) for name in names]
     critical_difference = report.critical_difference
     if kind == "cd":
-        given = {
-            "names": names,
-            "mean_ranks": ranks,
-            "groups": report.groups,
-            "critical_difference": critical_difference,
-            "control": report.control if critical_difference is not None else None,
-            "undrawn": report.undrawn,
-            "test": report.test,
-            "n_datasets": report.n_units,
-        }
-        return display.CriticalDifferenceDisplay(**{**given, **options})
+        return display.CriticalDifferenceDisplay(
+            names=names,
+            mean_ranks=ranks,
+            groups=report.groups,
+            critical_difference=critical_difference,
+            control=report.control if critical_difference is not None else None,
+            undrawn=report.undrawn,
+            test=report.test,
+            n_datasets=report.n_units,
+            **options,
+        )
     if kind == "intervals":
         if critical_difference is None:
             return display_of_intervals(report.reports)
@@ -69,12 +86,11 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
             critical_difference=critical_difference,
             confidence_level=report.confidence_level,
             control=report.control,
-            **options,
         )
     if kind == "wins":
         wins, ties = (counts[order][:, order] for counts in (table.wins(), table.ties()))
         return display.WinTieLossDisplay(
-            names=names, wins=wins, ties=ties, metric=report.metric, **options
+            names=names, wins=wins, ties=ties, metric=report.metric
         )
     if kind == "scores":
         sign = 1.0 if table.higher_is_better else -1.0
@@ -87,13 +103,7 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
             higher_is_better=table.higher_is_better,
             **options,
         )
-    if kind == "ranks":
-        return display.RankDistributionDisplay(
-            ranks=table.ranks[:, order], names=names, **options
-        )
-    raise ValueError(
-        f"kind={kind!r} is unknown; use 'cd', 'intervals', 'wins', 'scores' or 'ranks'."
-    )
+    return display.RankDistributionDisplay(ranks=table.ranks[:, order], names=names)
 
 
 def display_of_intervals(reports: Sequence[Any]) -> Any:

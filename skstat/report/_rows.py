@@ -5,6 +5,7 @@ from typing import Any
 
 from skstat.report._numbers import (
     decimals_for,
+    df_text,
     every,
     fixed,
     percent,
@@ -150,7 +151,7 @@ def test_text(part: dict[str, Any]) -> str:
     """Write test, statistic, df and p-value."""
     bits = [f"{part['statistic_name']} = {short(part['statistic'])}"]
     if part["df"] is not None:
-        bits.append(f"df = {short(part['df'])}")
+        bits.append(f"df = {df_text(part['df'])}")
     error = part["monte_carlo_error"]
     drawn = f" (Monte Carlo error {short(float(f'{error:.1g}'))})" if error else ""
     bits.append(pvalue_text(part["pvalue"]) + drawn)

@@ -16,10 +16,12 @@ def render_scores(report: dict[str, Any]) -> str:
     names = table["algorithms"]
     sign = 1 if table["higher_is_better"] else -1
     decimals = max(3, decimals_for(score for row in table["scores"] for score in row))
+    control = " ".join((report["control"] or "").split())
     lines = [f"% {' '.join(report['conclusion'].split())}"]
     lines += [f"% {doubt['code']} {doubt['title']}" for doubt in report["doubts"]]
     lines += [
-        "% Bold: the best of a row. Underlined mean ranks: not told apart from the best",
+        "% Bold: the best of a row. Underlined mean ranks: not told apart from "
+        f"{control or 'the best'}",
         f"% ({report['test']}, p-values adjusted by {report['adjustment_name']}).",
         rf"\begin{{tabular}}{{l{'r' * len(names)}}}",
         r"\hline",
@@ -27,11 +29,11 @@ def render_scores(report: dict[str, Any]) -> str:
         r"\hline",
     ]
     for dataset, row in zip(table["datasets"] or [], table["scores"], strict=True):
-        best = max((sign * score for score in row if score is not None), default=math.nan)
+        top = max((sign * score for score in row if score is not None), default=math.nan)
         cells = []
         for score in row:
             text = "--" if score is None else escape(fixed(score, decimals))
-            is_best = score is not None and math.isclose(sign * score, best, rel_tol=1e-10)
+            is_best = score is not None and math.isclose(sign * score, top, rel_tol=1e-10)
             cells.append(rf"\textbf{{{text}}}" if is_best else text)
         lines.append(" & ".join([escape(dataset), *cells]) + r" \\")
     lines += [r"\hline", " & ".join(["mean rank", *_mean_ranks(report, names)]) + r" \\"]
@@ -41,24 +43,17 @@ def render_scores(report: dict[str, Any]) -> str:
 
 def _mean_ranks(report: dict[str, Any], names: list[str]) -> list[str]:
     ranking = {row["name"]: row["mean_rank"] for row in report["ranking"]}
-    best = next(iter(ranking))
-    told_apart = {
-        row["b"] if row["a"] == best else row["a"]
+    best = min(rank for rank in ranking.values() if rank is not None)
+    reference = report["control"] or report["ranking"][0]["name"]
+    not_apart = {
+        row["b"] if row["a"] == reference else row["a"]
         for row in report["pairs"]
-        if best in (row["a"], row["b"]) and row["verdict"] != "undecided"
+        if reference in (row["a"], row["b"]) and row["verdict"] == "undecided"
     }
-    compared = (
-        {name for row in report["pairs"] for name in (row["a"], row["b"])}
-        if (report["control"] in (None, best))
-        else set()
-    )
     cells = []
     for name in names:
         text = escape(fixed(ranking[name], 2))
-        if name == best:
-            cells.append(rf"\textbf{{{text}}}")
-        elif name in compared and name not in told_apart:
-            cells.append(rf"\underline{{{text}}}")
-        else:
-            cells.append(text)
+        if math.isclose(ranking[name], best, rel_tol=1e-10):
+            text = rf"\textbf{{{text}}}"
+        cells.append(rf"\underline{{{text}}}" if name in not_apart else text)
     return cells

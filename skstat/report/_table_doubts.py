@@ -77,8 +77,11 @@ def _of_pairs(case: TableCase) -> list[Doubt]:
     for kind in kinds:
         if kind.code in found:
             ((a, b), text), *others = found[kind.code]
-            more = f" The same holds for {len(others)} more pairs." if others else ""
-            words = f"{a} (A) and {b} (B): {text}{more}"
+            n = len(others)
+            more = f" The same holds for {n} more pair{'s' * (n > 1)}." if others else ""
+            # Only this one speaks of A and B.
+            who = f"A = {a}, B = {b}" if kind.code == "SKS203" else f"{a} and {b}"
+            words = f"{who}: {text}{more}"
             doubts.append(Doubt(code=kind.code, title=kind.title, text=words))
     return doubts
 
@@ -106,7 +109,9 @@ NEW_TABLE_DOUBTS = (
         code="SKS121",
         title="adjustment with assumptions",
         when="The p-values are adjusted by a method that needs independent or positively "
-        "dependent tests, or hypotheses that follow from each other.",
+        "dependent tests, or (``shaffer``, ``bergmann-hommel``) an equality for which A = C "
+        "follows from A = B and B = C: that of means does, that of medians of differences "
+        "need not.",
         advice="Use Holm's method, which assumes nothing and loses little.",
         find=rules.adjustment_assumes,
     ),
@@ -122,8 +127,9 @@ NEW_TABLE_DOUBTS = (
         code="SKS123",
         title="scores on different scales",
         when="A test that compares sizes of differences across data sets (aligned ranks, "
-        "Quade, repeated measures ANOVA, t) was asked of data sets whose scores spread "
-        "very differently: the largest tenth more than ten times the smallest tenth.",
+        "Quade, repeated-measures ANOVA, t, sign-flip) was asked of three systems or more "
+        "whose scores lie far apart on some data sets and close together on others: in the "
+        "last tenth of the data sets more than ten times as far as in the first.",
         advice="Use Friedman's test and the sign test, which only rank within a data set, or a "
         "metric that means the same everywhere. Squared errors of different targets do not.",
         find=rules.incommensurable,

@@ -13,6 +13,7 @@ from skstat.report._conclude_table import conclude_table
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._plots import display_of_table
 from skstat.report._score_latex import render_scores
+from skstat.report._table_rows import adjustment_name
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable, compact_letters
 from skstat.stats._letters import contiguous_groups, undrawn_pairs
 from skstat.stats._outcomes import plain
@@ -322,7 +323,9 @@ class TableReport(ReportForms):
             ``"wins"``: who wins on how many data sets. ``"scores"``: all scores.
             ``"ranks"``: how often who has which rank.
         **options
-            Passed to the display, such as ``families=`` or ``best="left"``.
+            For ``"cd"``: ``best="left"``, ``colors=`` and ``families=`` of
+            :class:`~skstat.display.CriticalDifferenceDisplay`; for ``"scores"``:
+            ``color_by=`` of :class:`~skstat.display.ScoreHeatmapDisplay`.
 
         Returns
         -------
@@ -335,13 +338,16 @@ class TableReport(ReportForms):
         summaries = dict(zip(self.names, self.table.summaries(), strict=True))
         wins, ties = self.table.wins(), self.table.ties()
         rows = []
+        sign = 1.0 if self.table.higher_is_better else -1.0  # as they were given
         for name, mean_rank in self.mean_ranks.items():
             i = self.names.index(name)
+            mean = summaries[name]["mean"]
             rows.append(
                 {
                     "name": name,
                     "mean_rank": plain(mean_rank),
-                    **plain(summaries[name]),
+                    "mean": None if mean is None else plain(sign * mean),
+                    "sd": plain(summaries[name]["sd"]),
                     "wins": int(wins[i].sum()),
                     "ties": int(ties[i].sum() - ties[i, i]),
                     "losses": int(wins[:, i].sum()),
@@ -351,6 +357,11 @@ class TableReport(ReportForms):
         return rows
 
     def _pairs(self) -> list[dict[str, Any]]:
+        return [row | {"effect_sizes": dict(row["effect_sizes"])} for row in self._pair_rows]
+
+    @cached_property
+    def _pair_rows(self) -> list[dict[str, Any]]:
+        """One row per pair; kept, because intervals of many pairs take time."""
         rows = []
         for pair, outcome, adjusted in zip(
             self.pairwise.pairs,
@@ -360,7 +371,8 @@ class TableReport(ReportForms):
         ):
             low, high = outcome.confidence_interval(self.confidence_level)
             # Without a direction there is no better one, whatever the p-value.
-            side = outcome.direction if adjusted < self.alpha else 0
+            side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction)
+            side = side if adjusted < self.alpha else 0
             rows.append(
                 {
                     "a": pair[0],
@@ -381,16 +393,3 @@ class TableReport(ReportForms):
                 }
             )
         return rows
-
-
-def adjustment_name(method: str) -> str:
-    """Name how p-values were adjusted."""
-    people = {
-        "bergmann-hommel": "Bergmann and Hommel's method",
-        "bonferroni": "Bonferroni's method",
-        "fdr_bh": "Benjamini and Hochberg's method (false discovery rate)",
-        "fdr_by": "Benjamini and Yekutieli's method (false discovery rate)",
-        "sidak": "\u0160id\xe1k's method",
-        "studentized range": "the studentized range",
-    }
-    return people.get(method, f"{method.title()}'s method")

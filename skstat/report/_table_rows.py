@@ -3,10 +3,19 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, short, units
-from skstat.report._rows import design_text
+from skstat.report._numbers import (
+    decimals_for,
+    df_text,
+    fixed,
+    percent,
+    pvalue_text,
+    short,
+    units,
+)
+from skstat.report._rows import design_text, score_name
 
 _MOST_PAIRS = 30
+_MOST_NAMED = 10
 
 
 class Grid(NamedTuple):
@@ -16,19 +25,23 @@ class Grid(NamedTuple):
     header: list[str]
     rows: list[list[str]]
     n_names: int = 1  # columns of names, which stand before those of numbers
+    words: int | None = None  # the column of words behind them, if there is one
     note: str = ""
+
+    def is_text(self, column: int) -> bool:
+        """Whether the cells of a column are words, which begin at the left."""
+        return column < self.n_names or column == self.words
 
 
 def ranking_grid(report: dict[str, Any]) -> Grid:
     """Return the systems, the best first."""
     ranking = report["ranking"]
     letters = any(row["letters"] for row in ranking)
-    means = [row["mean"] for row in ranking]
-    decimals = max(3, decimals_for(means))
-    header = ["", "mean rank", f"mean {report['metric']}", "sd", "wins/ties/losses"]
+    decimals = max(3, decimals_for(row["mean"] for row in ranking))
+    header = ["", "mean rank", "mean", "sd", "wins/ties/losses"]
     rows = [
         [
-            row["name"],
+            said(row["name"]),
             fixed(row["mean_rank"], 2),
             fixed(row["mean"], decimals),
             "" if row["sd"] is None else fixed(row["sd"], decimals),
@@ -37,25 +50,26 @@ def ranking_grid(report: dict[str, Any]) -> Grid:
         ]
         for row in ranking
     ]
-    note = ""
+    note = "Wins, ties and losses are against every other system on every data set."
     if letters:
         header.append("group")
-        note = "Systems that share a letter were not told apart."
-    return Grid("Ranking", header, rows, note=note)
+        note = f"Systems that share a letter were not told apart. {note}"
+    words = len(header) - 1 if letters else None
+    # The means of errors are shown as they were given, so that nothing is negated.
+    by = score_name(report) if report["table"]["higher_is_better"] else report["metric"]
+    return Grid(f"Ranking by {by}", header, rows, words=words, note=note)
 
 
 def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
     """Return the comparisons, the surest first."""
     pairs = sorted(report["pairs"], key=_sureness)
     shown = pairs if most is None else pairs[:most]
-    scale = pairs[0]["scale"]
-    what = "mean rank of B \N{MINUS SIGN} A" if scale == "mean rank" else "A \N{MINUS SIGN} B"
-    kind = "simultaneous " if pairs[0]["simultaneous"] else ""
+    by_rank, simultaneous = pairs[0]["scale"] == "mean rank", pairs[0]["simultaneous"]
     header = [
         "A",
         "B",
-        what,
-        f"{kind}{percent(report['confidence_level'])} interval",
+        "rank of B \N{MINUS SIGN} A" if by_rank else "A \N{MINUS SIGN} B",
+        f"{percent(report['confidence_level'])} interval",
         "p",
         "adjusted p",
         "better",
@@ -64,52 +78,78 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
     decimals = decimals_for(ends)
     rows = [
         [
-            row["a"],
-            row["b"],
+            said(row["a"]),
+            said(row["b"]),
             fixed(row["estimate"], decimals, sign=True),
             _interval(row, decimals),
             _pvalue(row["pvalue"]),
             _pvalue(row["adjusted_pvalue"]),
-            {"A": row["a"], "B": row["b"]}.get(row["verdict"], "undecided"),
+            {"A": said(row["a"]), "B": said(row["b"])}.get(row["verdict"], "undecided"),
         ]
         for row in shown
     ]
     left = len(pairs) - len(shown)
-    note = f"{left} more pairs are in to_frame()." if left else ""
-    if not pairs[0]["simultaneous"]:
-        note = f"{note} Intervals are not adjusted for the number of pairs.".strip()
-    title = f"Pairs: {_in_pairs(report)}"
-    return Grid(title, header, rows, n_names=2, note=note)
+    note = f"{left} more pair{'s' * (left > 1)} in to_frame(). " if left else ""
+    if simultaneous:
+        note += "Intervals hold for all pairs at once."
+    elif len(pairs) > 1:
+        note += "Intervals are not adjusted for the number of pairs."
+    if not report["table"]["higher_is_better"]:
+        note += f" A \N{MINUS SIGN} B is of negated {report['metric']}: above 0, A is better."
+    alpha = round(1 - report["confidence_level"], 12)
+    note += f" Better: adjusted p below {alpha:g}."
+    title = f"In pairs: {_in_pairs(report)}"
+    return Grid(title, header, rows, n_names=2, words=6, note=note.strip())
 
 
 def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
     """Return what was tested, how, and under which assumptions."""
-    omnibus = report["omnibus"]
-    df = "" if omnibus["df"] is None else f", df = {short(omnibus['df'])}"
-    statistic = "\N{INFINITY}" if omnibus["statistic"] is None else short(omnibus["statistic"])
+    effects = (f"{name} {short(value)}" for name, value in report["effect_sizes"].items())
     rows = [
         ("Choice of tests", report["choice"] or ""),
-        (
-            "All at once",
-            f"{omnibus['test']}: {omnibus['statistic_name']} = {statistic}{df}, "
-            f"{pvalue_text(omnibus['pvalue'])}",
-        ),
-        ("In pairs", _in_pairs(report)),
+        ("All at once", omnibus_text(report["omnibus"], effects=False)),
         ("Critical difference", _critical_difference(report)),
         ("Not joined by a bar", _undrawn(report["undrawn"])),
         ("Estimand", report["estimand"]),
-        ("Null hypothesis", report["null_hypothesis"]),
+        ("Null, all at once", report["null_hypothesis"]),
+        ("Null, in pairs", report["pairwise"]["outcomes"][0]["null_hypothesis"]),
         ("Unit", units(report["n_units"], report["unit"])),
         ("Assumptions", "; ".join(report["assumptions"])),
         ("Not covered", "; ".join(report["ignored_variance"])),
-        (
-            "Effect sizes",
-            "; ".join(f"{n} {short(v)}" for n, v in report["effect_sizes"].items()),
-        ),
+        ("Effect sizes", "; ".join(effects)),
         ("Design", design_text(report["design"])),
-        ("Left out", "; ".join(report["left_out"])),
+        ("Left out", some(report["left_out"])),
     ]
     return [(label, text) for label, text in rows if text]
+
+
+def omnibus_text(omnibus: dict[str, Any], *, effects: bool = True) -> str:
+    """Write the test of all systems at once: statistic, df, its first effect size, p."""
+    statistic = "\N{INFINITY}" if omnibus["statistic"] is None else short(omnibus["statistic"])
+    bits = [f"{omnibus['statistic_name']} = {statistic}"]
+    if omnibus["df"] is not None:
+        bits.append(f"df = {df_text(omnibus['df'])}")
+    sizes = list(omnibus["effect_sizes"].items())[:1] if effects else []
+    bits += [f"{name} = {short(size)}" for name, size in sizes]
+    return f"{omnibus['test']}: {', '.join(bits)}, {pvalue_text(omnibus['pvalue'])}"
+
+
+def adjustment_name(method: str) -> str:
+    """Name how p-values were adjusted."""
+    people = {
+        "bergmann-hommel": "Bergmann and Hommel's method",
+        "bonferroni": "Bonferroni's method",
+        "fdr_bh": "Benjamini and Hochberg's method (false discovery rate)",
+        "fdr_by": "Benjamini and Yekutieli's method (false discovery rate)",
+        "sidak": "\u0160id\xe1k's method",
+        "studentized range": "the studentized range",
+    }
+    return people.get(method, f"{method.title()}'s method")
+
+
+def said(name: str) -> str:
+    """Name a system; one without a name would leave a hole in the sentence."""
+    return name if name.strip() else "(no name)"
 
 
 def _in_pairs(report: dict[str, Any]) -> str:
@@ -118,7 +158,7 @@ def _in_pairs(report: dict[str, Any]) -> str:
 
 def _sureness(row: dict[str, Any]) -> tuple[float, float]:
     def number(value: float | None) -> float:
-        return 2.0 if value is None else value
+        return 2.0 if value is None else value  # those without a test come last
 
     return number(row["adjusted_pvalue"]), number(row["pvalue"])
 
@@ -143,9 +183,14 @@ def _critical_difference(report: dict[str, Any]) -> str:
     return "" if value is None else f"{fixed(value, 3)} in mean rank"
 
 
-def _undrawn(pairs: Sequence[Sequence[str]], most: int = 10) -> str:
+def _undrawn(pairs: Sequence[Sequence[str]]) -> str:
     """Pairs that were not told apart although systems between them were."""
-    named = [f"{a} and {b}" for a, b in pairs]
-    if len(named) > most:
-        named = [*named[:most], f"{len(named) - most} more pairs"]
-    return "; ".join(named)
+    return some([f"{said(a)} and {said(b)}" for a, b in pairs])
+
+
+def some(items: Sequence[str], most: int = _MOST_NAMED) -> str:
+    """Join items, and count those beyond `most`."""
+    shown = list(items[:most])
+    if len(items) > most:
+        shown.append(f"{len(items) - most} more")
+    return "; ".join(shown)

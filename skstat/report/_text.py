@@ -34,18 +34,35 @@ def _body(part: dict[str, Any]) -> str:
 
 
 def _grid(grid: Grid) -> str:
-    table = [[_clip(cell) for cell in map(_one_line, row)] for row in (grid.header, *grid.rows)]
+    rows = [[_clip(_one_line(cell)) for cell in row] for row in (grid.header, *grid.rows)]
+    lines = _aligned(rows, grid)
+    if grid.n_names == 2 and max(map(len, lines)) > _WIDTH:
+        lines = _aligned(_stacked(rows), Grid("", [], []))
+    note = [_wrap(grid.note)] if grid.note else []
+    return "\n".join([_wrap(grid.title), *lines, *note])
+
+
+def _aligned(table: list[list[str]], grid: Grid) -> list[str]:
     # Of a column of nothing not even the space stays.
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = []
     for row in table:
         cells = [
-            cell.ljust(width) if number < grid.n_names else cell.rjust(width)
+            cell.ljust(width) if grid.is_text(number) else cell.rjust(width)
             for number, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         lines.append("  ".join(cells).rstrip())
-    note = [_wrap(grid.note)] if grid.note else []
-    return "\n".join([_wrap(grid.title), *lines, *note])
+    return lines
+
+
+def _stacked(table: list[list[str]]) -> list[list[str]]:
+    """Put B below A, and call the better one by its letter: long names need the room."""
+    rows = []
+    for a, b, *numbers, better in table:
+        letter = {a: "A", b: "B", "undecided": "\N{EN DASH}"}.get(better, better)
+        shorter = [word.replace("adjusted", "adj.").replace("of ", "") for word in numbers]
+        rows += [[a, *shorter, letter], [f"  {b}"] + [""] * (len(numbers) + 1)]
+    return rows
 
 
 def _rows(rows: list[tuple[str, str]]) -> str:

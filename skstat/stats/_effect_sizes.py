@@ -5,6 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._omnibus import unit_word
 from skstat.stats._samples import PairedScores
 
 
@@ -43,7 +44,7 @@ def effect_sizes(sample: PairedScores) -> dict[str, float]:
     """
     differences = sample.differences
     n = len(differences)
-    over = f"over {sample.unit}s"
+    over = f"over {unit_word(sample.unit)}s"
     d_z = _standardised_mean(differences, sample.resolution)
     # The approximate factor is 0 at one degree of freedom, where none exists.
     hedges = 1 - 3 / (4 * (n - 1) - 1) if n > 2 else math.nan

@@ -129,7 +129,7 @@ def nemenyi(table: ScoreTable) -> CriticalDifferenceOutcome:
     ----------
     .. [1] Nemenyi, P. B. (1963). Distribution-free multiple comparisons. PhD thesis,
        Princeton University.
-    .. [2] Demsar, J. (2006). Statistical comparisons of classifiers over multiple data
+    .. [2] Demšar, J. (2006). Statistical comparisons of classifiers over multiple data
        sets. Journal of Machine Learning Research, 7, 1-30.
     .. [3] Benavoli, A., Corani, G. & Mangili, F. (2016). Should we really use post-hoc
        tests based on mean-ranks? Journal of Machine Learning Research, 17(5), 1-10.
@@ -187,7 +187,7 @@ def bonferroni_dunn(table: ScoreTable, control: str) -> CriticalDifferenceOutcom
     ----------
     .. [1] Dunn, O. J. (1961). Multiple comparisons among means. Journal of the American
        Statistical Association, 56(293), 52-64.
-    .. [2] Demsar, J. (2006). Statistical comparisons of classifiers over multiple data
+    .. [2] Demšar, J. (2006). Statistical comparisons of classifiers over multiple data
        sets. Journal of Machine Learning Research, 7, 1-30.
 
     Examples

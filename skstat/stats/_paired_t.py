@@ -7,6 +7,7 @@ import numpy as np
 
 from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._meaning import estimand, null_hypothesis
+from skstat.stats._omnibus import unit_word
 from skstat.stats._outcomes import MeanOutcome
 from skstat.stats._samples import (
     PairedScores,
@@ -74,7 +75,7 @@ def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOut
         variance_factor=1 / sample.n_units,
         df=sample.n_units - 1,
         alternative=alternative,
-        assumptions=(f"the {sample.unit}s are independent of each other", _NORMAL),
+        assumptions=(f"the {unit_word(sample.unit)}s are independent of each other", _NORMAL),
     )
 
 
@@ -259,7 +260,7 @@ def one_sample_t(
     else:
         warn_if_dependent(sample, "one_sample_t without correction")
         name, shared = "one-sample t test (uncorrected)", 0.0
-        dependence = f"the {sample.unit}s are independent of each other"
+        dependence = f"the {unit_word(sample.unit)}s are independent of each other"
     return _mean_outcome(
         pairs,
         test=name,

@@ -60,6 +60,8 @@ class PairwiseOutcome:
     def smallest_pvalue(self) -> float:
         """Smallest adjusted p-value that this many units can give."""
         floors = [outcome.smallest_pvalue for outcome in self.outcomes]
+        if self.adjustment not in get_args(Adjustment):  # a procedure of the user's own
+            return min(floors)
         return float(np.min(adjust_pvalues(floors, cast(Adjustment, self.adjustment))))
 
     def differs(self, alpha: float = 0.05) -> NDArray[np.bool_]:

@@ -9,6 +9,7 @@ from scipy import stats
 
 from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._meaning import estimand
+from skstat.stats._omnibus import unit_word
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
@@ -153,7 +154,7 @@ def sign_test(sample: PairedScores, *, alternative: str = "two-sided") -> SignOu
         estimand=estimand(sample, "median"),
         null_hypothesis=f"A scores higher {relation} B does",
         alternative=alternative,
-        assumptions=(f"the {sample.unit}s are independent of each other",),
+        assumptions=(f"the {unit_word(sample.unit)}s are independent of each other",),
         effect_sizes=effect_sizes(sample),
         estimate=float(np.median(differences)),
         wins=int(np.sum(differences > 0)),

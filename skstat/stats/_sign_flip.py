@@ -9,6 +9,7 @@ import numpy as np
 from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._flips import EXHAUSTIVE_UP_TO, all_flips, countable, drawn_flips
 from skstat.stats._meaning import estimand
+from skstat.stats._omnibus import unit_word
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
@@ -197,7 +198,7 @@ def sign_flip(
         null_hypothesis="A and B could change places on every unit: the differences "
         "are symmetric about 0",
         alternative=alternative,
-        assumptions=(f"the {sample.unit}s are independent of each other",),
+        assumptions=(f"the {unit_word(sample.unit)}s are independent of each other",),
         effect_sizes=effect_sizes(sample),
         estimate=float(np.mean(differences)),
         flip_pvalue=pvalue,

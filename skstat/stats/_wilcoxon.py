@@ -10,6 +10,7 @@ from scipy import special
 
 from skstat.stats._effect_sizes import effect_sizes, mid_ranks
 from skstat.stats._meaning import estimand
+from skstat.stats._omnibus import unit_word
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
@@ -197,7 +198,7 @@ def wilcoxon(
         null_hypothesis="the differences score(A) - score(B) are symmetric about 0",
         alternative=alternative,
         assumptions=(
-            f"the {sample.unit}s are independent of each other",
+            f"the {unit_word(sample.unit)}s are independent of each other",
             "the differences are symmetric about their centre",
         ),
         effect_sizes=effect_sizes(sample),

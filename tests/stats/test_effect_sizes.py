@@ -19,11 +19,13 @@ def paired(differences, unit="instance"):
     return PairedScores(differences, np.zeros(len(differences)), unit=unit)
 
 
-@pytest.mark.parametrize("unit", ["instance", "seed", "dataset"])
-def test_standardised_effects_name_their_unit(unit):
+@pytest.mark.parametrize(
+    "unit, units", [("instance", "instances"), ("seed", "seeds"), ("dataset", "data sets")]
+)
+def test_standardised_effects_name_their_unit(unit, units):
     assert list(effect_sizes(paired([1, 2], unit))) == [
-        f"d_z over {unit}s",
-        f"Hedges g over {unit}s",
+        f"d_z over {units}",
+        f"Hedges g over {units}",
         "rank-biserial",
         "common-language",
     ]

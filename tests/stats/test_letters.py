@@ -79,7 +79,7 @@ def test_runs_are_the_longest_without_a_difference(differs):
 
 
 def test_demsars_figure():
-    # Demsar (2006), section 3.2.4 and figure 1: at .10 C4.5 is worse than both learners
+    # Demšar (2006), section 3.2.4 and figure 1: at .10 C4.5 is worse than both learners
     # with cross-validated m, and C4.5+cf is told apart from none.
     order = ["C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5"]
     differs = by_distance([1.964, 2.000, 2.893, 3.143], 1.25)

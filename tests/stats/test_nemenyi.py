@@ -18,7 +18,7 @@ from skstat.stats import (
 )
 from skstat.stats._studentized_range import range_isf, range_sf
 
-# Demsar (2006), table 5: k = 2, ..., 10. Two-tailed Bonferroni-Dunn for k = 9 at .05 is
+# Demšar (2006), table 5: k = 2, ..., 10. Two-tailed Bonferroni-Dunn for k = 9 at .05 is
 # printed as 2.724, which no normal quantile is.
 NEMENYI = {
     0.05: [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164],

@@ -1,0 +1,309 @@
+"""Estimators over many data sets, from fits to the report."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris, load_wine
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from skstat import compare_over_datasets, compare_scores, friedman_nemenyi, stats
+from skstat.report import ComparisonReport, MetricsReport, TableReport
+from skstat.testing import check_display, check_report
+
+BAYES, RIDGE = GaussianNB(), RidgeClassifier()
+TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
+STUMP = DecisionTreeClassifier(max_depth=1, random_state=0)
+FOUR = {"bayes": BAYES, "ridge": RIDGE, "tree": TREE, "stump": STUMP}
+QUICK = {"cv": 3, "random_state": 0, "verbose": False}
+
+
+@pytest.fixture(scope="module")
+def datasets(cancer):
+    """Ten small data sets: iris, wine, and parts of the cancer data."""
+    X, y = cancer
+    parts = {
+        f"cancer {i}": (X[i * 24 : (i + 1) * 24 + 30], y[i * 24 : (i + 1) * 24 + 30])
+        for i in range(8)
+    }
+    wine = load_wine()
+    return {
+        "iris": load_iris,
+        "wine": (StandardScaler().fit_transform(wine.data), wine.target),
+    } | parts
+
+
+@pytest.fixture(scope="module")
+def report(datasets):
+    return compare_over_datasets(FOUR, datasets, **QUICK)
+
+
+class NoWine(ClassifierMixin, BaseEstimator):
+    """A tree that cannot be fitted to thirteen columns."""
+
+    def fit(self, X, y):
+        if X.shape[1] == 13:
+            raise RuntimeError("no wine")
+        self.tree_ = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y)
+        self.classes_ = self.tree_.classes_
+        return self
+
+    def predict(self, X):
+        return self.tree_.predict(X)
+
+
+class NeverFitted(ClassifierMixin, BaseEstimator):
+    def fit(self, X, y):
+        raise AssertionError("fitted before the question was checked")
+
+
+def test_recommended_tests_by_default(report, datasets):
+    assert isinstance(report, TableReport)
+    check_report(report)
+    assert "Friedman" in report.omnibus.test and "Wilcoxon" in report.test
+    assert report.pairwise.adjustment == "holm" and "own scores" in report.choice
+    assert report.names == tuple(FOUR) and report.n_units == 10
+    assert report.table.datasets == tuple(datasets)
+    assert report.design["kind"].startswith("10 data sets of 54 to 178 rows, 3-fold")
+    assert "the random_state of tree, held fixed" in report.ignored_variance
+
+
+def test_a_score_is_the_mean_over_the_splits(report):
+    part = report.run.datasets["iris"]
+    row = report.table.datasets.index("iris")
+    expected = part.scores["accuracy"].mean(axis=0)
+    assert part.scores["accuracy"].shape == (3, 4)
+    np.testing.assert_allclose(report.table.scores[row], expected, rtol=1e-15)
+
+
+def test_a_run_answers_other_questions_without_a_fit(report):
+    again = compare_scores(report.run)
+    assert again.to_dict() == report.to_dict()
+    nemenyi = compare_scores(report.run, post_hoc="nemenyi")
+    assert nemenyi.mean_ranks == report.mean_ranks
+    assert nemenyi.critical_difference == pytest.approx(
+        2.569 * np.sqrt(4 * 5 / (6 * 10)), rel=1e-3
+    )
+    control = compare_scores(report.run, control="stump", alternative="greater")
+    assert {r.names[1] for r in control} == {"stump"}
+    with pytest.raises(ValueError, match="take run.table"):
+        compare_scores(report.run, names=("bayes", "tree"))
+
+
+@pytest.mark.usefixtures("close_figures")
+def test_plots(report):
+    pytest.importorskip("matplotlib")
+    display = report.plot()
+    check_display(display)
+    assert type(display).__name__ == "CriticalDifferenceDisplay"
+    nemenyi = compare_scores(report.run, post_hoc="nemenyi")
+    assert type(nemenyi.plot(kind="intervals")).__name__ == "RankIntervalsDisplay"
+    assert type(report.plot(kind="intervals")).__name__ == "IntervalsDisplay"
+
+
+def test_the_classical_question(tmp_path):
+    X, y = load_wine(return_X_y=True)
+    estimators = {
+        "nb": GaussianNB(),
+        "rf": RandomForestClassifier(5, random_state=0),
+        "lr": LogisticRegression(max_iter=5000),
+    }
+    ask = partial(
+        friedman_nemenyi,
+        estimators,
+        datasets={"iris": load_iris, "wine": (X, y)},
+        scoring="accuracy",
+        cv=3,
+        n_jobs=-1,
+        memory=tmp_path,
+        verbose=False,
+        random_state=0,
+    )
+    report = ask()
+    check_report(report)
+    assert report.test == "Nemenyi test" and report.names == ("nb", "rf", "lr")
+    assert report.critical_difference == pytest.approx(2.3437 * np.sqrt(12 / 12), rel=1e-3)
+    assert report.conclusion.startswith("No rejection is possible with 2 data sets")
+    assert any(tmp_path.iterdir())
+    again = ask()  # from the memory, which is no part of the answer
+    assert again.to_dict() == report.to_dict()
+
+
+def test_forms_of_friedmans_test(datasets):
+    few = {name: datasets[name] for name in ("iris", "wine", "cancer 0", "cancer 1")}
+    three = {name: FOUR[name] for name in ("bayes", "ridge", "tree")}
+    found = {
+        (statistic, ties): friedman_nemenyi(three, few, statistic=statistic, ties=ties, **QUICK)
+        for statistic in ("f", "chi2", "exact")
+        for ties in ("corrected", "uncorrected")
+    }
+    for (statistic, ties), report in found.items():
+        direct = stats.friedman(report.table, statistic=statistic, ties=ties)
+        assert report.omnibus.to_dict() == direct.to_dict()
+    assert found["f", "corrected"].df == (2, 6) and found["chi2", "corrected"].df == 2
+
+
+def test_a_control_is_compared_by_bonferroni_and_dunn(datasets):
+    report = friedman_nemenyi(FOUR, datasets, control="stump", alpha=0.1, **QUICK)
+    check_report(report)
+    assert report.test == "Bonferroni-Dunn test" and report.control == "stump"
+    assert report.pairwise.pairs == tuple((name, "stump") for name in FOUR if name != "stump")
+    assert report.critical_difference == pytest.approx(2.128 * np.sqrt(20 / 60), rel=1e-3)
+    assert report.confidence_level == 0.9
+
+
+class TestTwoEstimators:
+    two = {"bayes": BAYES, "stump": STUMP}
+
+    def test_wilcoxons_test(self, datasets):
+        report = compare_over_datasets(self.two, datasets, **QUICK)
+        assert isinstance(report, ComparisonReport)
+        assert "Wilcoxon" in report.test and report.n_units == 10
+        assert report.names == ("bayes", "stump")
+        check_report(report)
+
+    def test_the_control_is_b(self, datasets):
+        plain = compare_over_datasets(self.two, datasets, **QUICK)
+        turned = compare_over_datasets(self.two, datasets, control="bayes", **QUICK)
+        assert turned.names == ("stump", "bayes")
+        assert turned.estimate == -plain.estimate and turned.pvalue == plain.pvalue
+        one_sided = compare_over_datasets(
+            self.two, datasets, control="bayes", alternative="less", **QUICK
+        )
+        assert one_sided.pvalue <= turned.pvalue / 2 + 1e-12
+
+    def test_two_data_sets_reject_nothing(self, datasets):
+        few = {name: datasets[name] for name in ("iris", "wine")}
+        report = compare_over_datasets(self.two, few, **QUICK)
+        assert report.conclusion.startswith("No rejection is possible with 2 data sets")
+        assert report.pvalue == 0.5 and report.verdict == "undecided"
+
+    @pytest.mark.parametrize("test", ["sign_test", "paired_t", stats.sign_flip])
+    def test_other_tests(self, datasets, test):
+        report = compare_over_datasets(self.two, datasets, test=test, **QUICK)
+        function = test if callable(test) else getattr(stats, test)
+        assert report.pvalue == function(report.sample).pvalue
+
+    def test_nemenyi_of_two_is_a_table(self, datasets):
+        report = friedman_nemenyi(self.two, datasets, **QUICK)
+        assert isinstance(report, TableReport) and len(report) == 1
+        check_report(report)
+
+
+def test_several_metrics(datasets):
+    scoring = ["accuracy", "neg_log_loss"]
+    three = {name: FOUR[name] for name in ("bayes", "tree", "stump")}
+    report = compare_over_datasets(three, datasets, scoring=scoring, **QUICK)
+    assert isinstance(report, MetricsReport) and report.metrics == tuple(scoring)
+    check_report(report)
+    assert report["neg_log_loss"].is_loss and not report["accuracy"].is_loss
+    assert {"SKS501"} <= {doubt.code for doubt in report.doubts}
+    assert report["accuracy"].run is report["neg_log_loss"].run
+    one = compare_scores(report["accuracy"].run, scoring="neg_log_loss")
+    assert one.pvalue == report["neg_log_loss"].pvalue
+
+
+class TestFailures:
+    estimators = {"bayes": BAYES, "ridge": RIDGE, "picky": NoWine()}
+
+    def test_they_stop_a_run(self, datasets):
+        with pytest.raises(Exception, match="wine"):
+            compare_over_datasets(self.estimators, datasets, **QUICK)
+
+    def test_collected_they_leave_the_data_set_out(self, datasets):
+        report = compare_over_datasets(
+            self.estimators, datasets, error_score="collect", **QUICK
+        )
+        check_report(report)
+        assert report.n_units == 9 and "wine" not in report.table.datasets
+        assert "Only data sets with every score are compared; left out: picky could not" in (
+            report.conclusion
+        )
+        assert "no wine" in report.conclusion
+        assert "SKS120" in {doubt.code for doubt in report.doubts}
+        ranked = compare_scores(report.run, test="skillings_mack")
+        assert ranked.n_units == 10 and "Missing: picky" in ranked.conclusion
+        assert ranked["bayes", "ridge"].n_units == 10
+        assert ranked["bayes", "picky"].n_units == 9
+        check_report(ranked)
+
+    def test_two_estimators_say_so_too(self, datasets):
+        two = {"bayes": BAYES, "picky": NoWine()}
+        report = compare_over_datasets(two, datasets, error_score="collect", **QUICK)
+        assert report.n_units == 9 and "SKS120" in {doubt.code for doubt in report.doubts}
+        assert "no wine" in str(report)
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"test": "friedmann"}, "'auto', a function of a ScoreTable, or one of friedman"),
+        ({"test": "wilcoxon"}, "no test of several systems"),
+        ({"post_hoc": "wilcoxon"}, "with an adjustment behind a dash"),
+        ({"post_hoc": "wilcoxon-hollm"}, "bonferroni, sidak, holm"),
+        ({"post_hoc": "nemenyi", "control": "a"}, "use 'bonferroni-dunn'"),
+        ({"post_hoc": "wilcoxon-shaffer", "control": "a"}, "is for all pairs"),
+        ({"control": "nobody"}, "control='nobody' is none of the systems"),
+        ({"alternative": "better"}, "alternative"),
+        ({"alternative": "less", "post_hoc": "nemenyi"}, "two-sided only"),
+        ({"alpha": 0.05, "confidence_level": 0.95}, "give confidence_level or alpha, not both"),
+        ({"alpha": 5}, "alpha=5 must lie between 0 and 1"),
+    ],
+)
+def test_wrong_questions_are_refused_before_the_first_fit(options, message, datasets):
+    estimators = {name: NeverFitted() for name in "abc"}
+    with pytest.raises(ValueError, match=message):
+        compare_over_datasets(estimators, datasets, **(QUICK | options))
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"test": "friedmann"}, "test='friedmann' is unknown"),
+        ({"post_hoc": "holm"}, "with an adjustment behind a dash"),
+        ({"control": "nobody"}, "control='nobody' is none of the systems"),
+    ],
+)
+def test_wrong_questions_about_two_are_refused_too(options, message, datasets):
+    estimators = {name: NeverFitted() for name in "ab"}
+    with pytest.raises(ValueError, match=message):
+        compare_over_datasets(estimators, datasets, **(QUICK | options))
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"statistic": "g"}, "statistic='g'"),
+        ({"ties": "kept"}, "ties='kept'"),
+        ({"control": "nobody"}, "control='nobody'"),
+        ({"alpha": 0.05, "confidence_level": 0.95}, "not both"),
+    ],
+)
+def test_the_classical_question_is_checked_before_the_first_fit(options, message, datasets):
+    estimators = {name: NeverFitted() for name in "abc"}
+    with pytest.raises(ValueError, match=message):
+        friedman_nemenyi(estimators, datasets, **(QUICK | options))
+
+
+def test_functions_of_your_own(datasets):
+    calls = []
+
+    def omnibus(table):
+        calls.append(table.n_units)
+        return stats.friedman(table, statistic="chi2")
+
+    def post_hoc(table):
+        calls.append(table.names)
+        return stats.pairwise_sign(table, adjustment="bonferroni")
+
+    three = {name: FOUR[name] for name in ("bayes", "tree", "stump")}
+    report = compare_over_datasets(three, datasets, test=omnibus, post_hoc=post_hoc, **QUICK)
+    assert calls == [10, tuple(three)]
+    assert report.omnibus.df == 2 and report.pairwise.adjustment == "bonferroni"
+    assert report.choice is None
+    check_report(report)

@@ -1,0 +1,259 @@
+"""Tables of scores through the front door: worked numbers, names of tests, and gaps."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from skstat import compare_scores, stats
+from skstat.report import ComparisonReport, TableReport
+from skstat.stats import ScoreTable
+from skstat.testing import check_report
+
+# Ranks of three systems on four data sets, as scores.
+WORKED = {"A": [9, 9, 9, 9], "B": [8, 7, 8, 8], "C": [7, 7, 7, 7]}
+UNCORRECTED = partial(stats.friedman, ties="uncorrected")
+
+
+def random_table(n, k, *, gap=0.02, seed=0, **options):
+    rng = np.random.default_rng(seed)
+    scores = rng.uniform(0.6, 0.9, (n, 1)) - gap * np.arange(k) + rng.normal(0, 0.02, (n, k))
+    return ScoreTable(scores, unit="dataset", **options)
+
+
+def apart(report):
+    return {
+        frozenset((row["a"], row["b"]))
+        for row in report.to_dict()["pairs"]
+        if row["verdict"] != "undecided"
+    }
+
+
+@pytest.fixture
+def worked():
+    return ScoreTable(WORKED, unit="dataset")
+
+
+def test_worked_numbers(worked):
+    assert worked.ranks.tolist() == [[1, 2, 3], [1, 2.5, 2.5], [1, 2, 3], [1, 2, 3]]
+    report = compare_scores(worked, test=UNCORRECTED, post_hoc="nemenyi")
+    assert report.mean_ranks == {"A": 1.0, "B": 2.125, "C": 2.875}
+    assert report.statistic == pytest.approx(24.429, abs=5e-4)
+    assert report.df == (2, 6)
+    assert report.omnibus.critical_value(0.05) == pytest.approx(5.143, abs=5e-4)
+    assert report.critical_difference == pytest.approx(1.657, abs=5e-4)
+    assert apart(report) == {frozenset("AC")}
+    assert report.groups == [("A", "B"), ("B", "C")]
+    assert report.letters == {"A": "a", "B": "ab", "C": "b"}
+
+
+@pytest.mark.parametrize(
+    "ties, statistic, expected",
+    [
+        ("uncorrected", "chi2", 7.125),
+        ("corrected", "chi2", 7.6),
+        ("uncorrected", "f", 24.429),
+        ("corrected", "f", 57.0),
+    ],
+)
+def test_worked_statistics_with_and_without_ties(worked, ties, statistic, expected):
+    test = partial(stats.friedman, ties=ties, statistic=statistic)
+    assert compare_scores(worked, test=test).statistic == pytest.approx(expected, abs=5e-4)
+
+
+@pytest.mark.usefixtures("close_figures")
+def test_bars_of_the_worked_numbers_overlap_where_systems_are_not_told_apart(worked):
+    pytest.importorskip("matplotlib")
+    report = compare_scores(worked, test=UNCORRECTED, post_hoc="nemenyi")
+    display = report.plot(kind="intervals")
+    bars = dict(zip(display.names, display.bars_, strict=True))
+    spans = {name: (bar.get_x(), bar.get_x() + bar.get_width()) for name, bar in bars.items()}
+    for name, (low, high) in spans.items():
+        assert high - low == pytest.approx(report.critical_difference)
+        assert (low + high) / 2 == pytest.approx(report.mean_ranks[name])
+    for a, b in ("AB", "AC", "BC"):
+        overlap = spans[a][1] > spans[b][0] and spans[b][1] > spans[a][0]
+        assert overlap == (frozenset((a, b)) not in apart(report))
+
+
+def test_ten_independent_tests_need_an_adjustment():
+    pvalues = np.random.default_rng(0).uniform(size=(20_000, 10))
+    error = {"none": np.mean((pvalues < 0.05).any(axis=1))}
+    for method in ("bonferroni", "holm"):
+        adjusted = np.array([stats.adjust_pvalues(row, method) for row in pvalues[:5000]])
+        error[method] = np.mean((adjusted < 0.05).any(axis=1))
+    assert error["none"] == pytest.approx(1 - 0.95**10, abs=0.01)
+    assert round(1 - 0.95**10, 3) == 0.401
+    # For independent tests both lie just below the level: 1 - (1 - 0.005)^10 = 0.049.
+    for method in ("bonferroni", "holm"):
+        assert error[method] == pytest.approx(0.0489, abs=0.009)
+
+
+def test_family_wise_error_of_ten_pairs():
+    rng = np.random.default_rng(1)
+    n_tables, unadjusted, adjusted = 250, 0, 0
+    for _ in range(n_tables):
+        table = ScoreTable(rng.normal(size=(15, 5)), unit="dataset")
+        report = compare_scores(table, post_hoc="t-holm")
+        unadjusted += bool((report.pairwise.pvalues < 0.05).any())
+        adjusted += bool(report.pairwise.differs(0.05).any())
+    assert unadjusted / n_tables > 0.15
+    assert adjusted / n_tables < 0.05 + 3 * np.sqrt(0.05 * 0.95 / n_tables)
+
+
+@pytest.mark.parametrize("post_hoc", ["wilcoxon-holm", "sign-shaffer", "nemenyi", "quade-holm"])
+@pytest.mark.parametrize("n", [7, 30, 49])
+def test_float_noise_changes_nothing(n, post_hoc):
+    right = np.random.default_rng(n).binomial(n, [0.7, 0.75, 0.8, 0.9], size=(12, 4))
+    given = compare_scores(right, unit="dataset", post_hoc=post_hoc)
+    for scores in (right / n, 1 - (n - right) / n, right / n + 0.1 - 0.1):
+        report = compare_scores(scores, unit="dataset", post_hoc=post_hoc)
+        assert report.table.ranks.tolist() == given.table.ranks.tolist()
+        assert report.pvalue == given.pvalue
+        assert (
+            report.pairwise.adjusted_pvalues.tolist()
+            == given.pairwise.adjusted_pvalues.tolist()
+        )
+        assert [r.verdict for r in report] == [r.verdict for r in given]
+
+
+def test_errors_rank_the_other_way_round():
+    scores = random_table(10, 4).scores
+    better = compare_scores(ScoreTable(scores, unit="dataset"))
+    worse = compare_scores(ScoreTable(-scores, unit="dataset", higher_is_better=False))
+    assert worse.mean_ranks == better.mean_ranks and worse.is_loss
+    assert worse.pvalue == better.pvalue and apart(worse) == apart(better)
+    assert "lower error" in worse.conclusion and "scores higher" in better.conclusion
+
+
+@pytest.mark.parametrize("library", ["mapping", "array", "pandas", "polars"])
+def test_tables_come_in_many_shapes(library):
+    table = random_table(8, 3)
+    columns = {name: table.scores[:, i] for i, name in enumerate(table.names)}
+    if library == "mapping":
+        given = columns
+    elif library == "array":
+        given = table.scores
+    else:
+        given = pytest.importorskip(library).DataFrame(columns)
+    report = compare_scores(given, unit="dataset")
+    assert report.pvalue == compare_scores(table).pvalue
+    assert report.names == (("A", "B", "C") if library == "array" else table.names)
+
+
+def test_two_systems_are_compared_by_a_test_of_two():
+    report = compare_scores(random_table(9, 2))
+    assert isinstance(report, ComparisonReport) and "Wilcoxon" in report.test
+    turned = compare_scores(random_table(9, 2), control="system 1")
+    assert turned.names == ("system 2", "system 1")
+    assert turned.estimate == -report.estimate
+    signs = compare_scores(random_table(9, 2), test="sign_test")
+    assert "sign test" in signs.test
+    for options in ({"post_hoc": "nemenyi"}, {"test": "friedman"}, {"test": stats.friedman}):
+        assert isinstance(compare_scores(random_table(9, 2), **options), TableReport)
+
+
+def test_a_choice_is_explained_where_nobody_else_made_it():
+    table = random_table(9, 3)
+    assert "own scores" in compare_scores(table).choice
+    assert compare_scores(table, test="friedman").choice is None
+    assert compare_scores(table, post_hoc="sign-holm").choice is None
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"test": "friedmann"}, "'auto', a function of a ScoreTable, or one of friedman"),
+        ({"test": "wilcoxon"}, "no test of several systems"),
+        ({"post_hoc": "holm"}, "with an adjustment behind a dash"),
+        ({"post_hoc": "wilcoxon-holms"}, "'nemenyi', 'bonferroni-dunn', a function"),
+        ({"post_hoc": "tukey-holm"}, "one of wilcoxon, sign"),
+        ({"post_hoc": "nemenyi", "control": "system 1"}, "use 'bonferroni-dunn'"),
+        ({"post_hoc": "bonferroni-dunn"}, "compares with a control; name it"),
+        ({"post_hoc": "nemenyi", "alternative": "greater"}, "two-sided only"),
+        ({"post_hoc": "mean-ranks-holm", "alternative": "less"}, "two-sided only"),
+        ({"post_hoc": "wilcoxon-shaffer", "control": "system 1"}, "is for all pairs"),
+        ({"control": "nobody"}, "control='nobody' is none of the systems"),
+        ({"alternative": "bigger"}, "alternative"),
+        ({"alpha": 0.1, "confidence_level": 0.9}, "not both"),
+        ({"names": ("a", "b")}, "table.pair"),
+    ],
+)
+def test_wrong_questions_are_refused_by_name(options, message):
+    with pytest.raises(ValueError, match=message):
+        compare_scores(random_table(6, 3), **options)
+
+
+def test_control_turns_every_pair():
+    report = compare_scores(random_table(12, 4), control="system 2")
+    assert report.pairwise.pairs == tuple((f"system {i}", "system 2") for i in (1, 3, 4))
+    assert report.control == "system 2" and report.letters == {}
+    less = compare_scores(random_table(12, 4), control="system 2", alternative="less")
+    assert [r.verdict for r in less] == ["undecided", "B", "B"]
+
+
+def test_functions_take_the_place_of_names():
+    table = random_table(12, 3)
+    report = compare_scores(
+        table,
+        test=partial(stats.friedman, statistic="chi2"),
+        post_hoc=partial(stats.pairwise, test=stats.paired_t, adjustment="hochberg"),
+    )
+    assert report.omnibus.df == 2 and report.pairwise.adjustment == "hochberg"
+    check_report(report)
+    with pytest.raises(TypeError, match="returned float instead of OmnibusOutcome"):
+        compare_scores(table, test=lambda table: 0.5)
+    with pytest.raises(TypeError, match="returned OmnibusOutcome instead of PairwiseOutcome"):
+        compare_scores(table, post_hoc=stats.friedman)
+
+
+class TestGaps:
+    @pytest.fixture
+    def table(self):
+        scores = random_table(12, 4).scores.copy()
+        scores[2, 1] = scores[5, 3] = np.nan
+        return ScoreTable(scores, datasets=[f"d{i}" for i in range(12)])
+
+    def test_data_sets_without_a_score_are_left_out_and_named(self, table):
+        report = compare_scores(table)
+        assert report.n_units == 10 and report.table.missing.sum() == 0
+        assert report.left_out == (
+            "data set d2 (no score of system 2)",
+            "data set d5 (no score of system 4)",
+        )
+        assert report.conclusion.endswith("data set d5 (no score of system 4).")
+        assert report.pvalue == compare_scores(table.complete()).pvalue
+
+    def test_two_systems_are_compared_where_both_have_scores(self, table):
+        two = ScoreTable(table.scores[:, :2], datasets=table.datasets)
+        report = compare_scores(two)
+        assert report.n_units == 11
+        assert any("d2" in note for note in report.design["notes"])
+
+    def test_skillings_mack_uses_what_there_is(self, table):
+        report = compare_scores(table, test="skillings_mack")
+        assert report.n_units == 12 and report.left_out == ()
+        assert report["system 1", "system 2"].n_units == 11
+        assert report["system 1", "system 3"].n_units == 12
+        check_report(report)
+
+    def test_ranks_of_all_systems_need_every_score(self, table):
+        with pytest.raises(ValueError, match=r"post_hoc='nemenyi' ranks all systems.*wilcoxon"):
+            compare_scores(table, test="skillings_mack", post_hoc="nemenyi")
+        whole = compare_scores(table.complete(), test="skillings_mack", post_hoc="nemenyi")
+        assert whole.n_units == 10
+
+    def test_a_pair_without_a_common_data_set(self):
+        scores = random_table(12, 3).scores.copy()
+        scores[:6, 2] = scores[6:, 1] = np.nan
+        table = ScoreTable(scores, unit="dataset")
+        with pytest.raises(ValueError, match="'system 2' and 'system 3' have scores on no"):
+            compare_scores(table, test="skillings_mack")
+        report = compare_scores(table, test="skillings_mack", control="system 1")
+        assert [part.n_units for part in report] == [6, 6]
+        check_report(report)
+
+    def test_no_complete_data_set(self):
+        scores = [[1.0, np.nan, 3], [np.nan, 2, 3]]
+        with pytest.raises(ValueError, match="no data set has the scores of all systems"):
+            compare_scores(ScoreTable(scores, unit="dataset"))

@@ -1,0 +1,302 @@
+"""Doubts about comparisons over many data sets: what raises each, and what does not."""
+
+import re
+from functools import partial
+
+import numpy as np
+import pytest
+
+from skstat import compare_scores, stats
+from skstat.report import DOUBTS, TABLE_DOUBTS, Context, TableCase, find_table_doubts
+from skstat.report._table_doubts import NEW_TABLE_DOUBTS
+from skstat.stats import ScoreTable, friedman, pairwise_wilcoxon
+
+
+def table_of(n, k, *, gap=0.02, noise=0.02, seed=0):
+    rng = np.random.default_rng(seed)
+    level = rng.uniform(0.6, 0.9, (n, 1)) - gap * np.arange(k)
+    return ScoreTable(level + rng.normal(0, noise, (n, k)), unit="dataset")
+
+
+def codes(report):
+    return [doubt.code for doubt in report.doubts]
+
+
+def text_of(report, code):
+    (text,) = (doubt.text for doubt in report.doubts if doubt.code == code)
+    return text
+
+
+def found(table, **context):
+    case = TableCase(
+        table=table,
+        omnibus=friedman(table),
+        pairwise=pairwise_wilcoxon(table),
+        confidence_level=0.95,
+        context=Context(**context),
+    )
+    return {doubt.code: doubt.text for doubt in find_table_doubts(case)}
+
+
+def test_codes_are_unique_and_explained():
+    every = [kind.code for kind in (*DOUBTS, *NEW_TABLE_DOUBTS)]
+    assert len(every) == len(set(every))
+    shown = [kind.code for kind in TABLE_DOUBTS]
+    assert len(shown) == len(set(shown)) and set(shown) <= set(every)
+    for kind in NEW_TABLE_DOUBTS:
+        assert re.fullmatch(r"SKS\d{3}", kind.code)
+        assert kind.title and kind.when.endswith(".") and kind.advice.endswith(".")
+
+
+def test_a_plain_comparison_raises_no_doubt():
+    assert codes(compare_scores(table_of(30, 5))) == []
+
+
+def test_few_data_sets():
+    assert "SKS107" in codes(compare_scores(table_of(9, 3)))
+    assert "SKS107" not in codes(compare_scores(table_of(10, 3)))
+    assert text_of(compare_scores(table_of(4, 3)), "SKS107").startswith("4 data sets are few")
+
+
+def test_mean_ranks_depend_on_the_pool():
+    table = table_of(30, 4)
+    for post_hoc in ("nemenyi", "mean-ranks-holm", "conover-holm", "aligned-ranks-holm"):
+        assert codes(compare_scores(table, post_hoc=post_hoc)) == ["SKS119"]
+    assert codes(compare_scores(table, post_hoc="sign-holm")) == []
+    # Of two systems the pool is the pair.
+    assert codes(compare_scores(table_of(30, 2), post_hoc="nemenyi")) == []
+    dunn = compare_scores(table, post_hoc="bonferroni-dunn", control="system 1")
+    assert "those of the other 2 systems" in text_of(dunn, "SKS119")
+    three = compare_scores(table_of(30, 3), post_hoc="nemenyi")
+    assert "those of the third;" in text_of(three, "SKS119")
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_data_sets_left_out(k):
+    scores = table_of(30, k).scores.copy()
+    assert "SKS120" not in codes(compare_scores(ScoreTable(scores, unit="dataset")))
+    scores[3, 1] = np.nan
+    report = compare_scores(ScoreTable(scores, unit="dataset"))
+    assert codes(report) == ["SKS120"] and report.n_units == 29
+    assert "data set 4 (no score of system 2)" in str(report)
+
+
+def test_skillings_mack_leaves_nothing_out():
+    scores = table_of(30, 3).scores.copy()
+    scores[3, 1] = np.nan
+    table = ScoreTable(scores, unit="dataset")
+    assert "SKS120" not in codes(compare_scores(table, test="skillings_mack"))
+
+
+@pytest.mark.parametrize("adjustment", ["hochberg", "hommel", "rom", "sidak", "finner", "li"])
+def test_adjustments_that_need_independence(adjustment):
+    report = compare_scores(table_of(30, 3), post_hoc=f"wilcoxon-{adjustment}")
+    assert codes(report) == ["SKS121"]
+    assert re.search(
+        r"method holds its level only if the p-values are", text_of(report, "SKS121")
+    )
+
+
+@pytest.mark.parametrize("adjustment", ["shaffer", "bergmann-hommel"])
+def test_adjustments_of_hypotheses_that_follow_from_each_other(adjustment):
+    report = compare_scores(table_of(30, 3), post_hoc=f"wilcoxon-{adjustment}")
+    name = {"shaffer": "Shaffer", "bergmann-hommel": "Bergmann and Hommel"}[adjustment]
+    assert text_of(report, "SKS121") == (
+        f"{name}'s method holds its level only if two systems that each equal a third, by the "
+        "tested equality, equal each other."
+    )
+    # Means and mean ranks that equal a third do equal each other.
+    for test in ("t", "mean-ranks", "sign-flip"):
+        report = compare_scores(table_of(30, 3), post_hoc=f"{test}-{adjustment}")
+        assert "SKS121" not in codes(report)
+    assert "SKS121" in codes(compare_scores(table_of(30, 3), post_hoc=f"sign-{adjustment}"))
+
+
+@pytest.mark.parametrize("adjustment", ["holm", "bonferroni", "fdr_by"])
+def test_adjustments_that_need_nothing(adjustment):
+    report = compare_scores(table_of(30, 3), post_hoc=f"wilcoxon-{adjustment}")
+    assert "SKS121" not in codes(report)
+
+
+def test_false_discoveries():
+    by = compare_scores(table_of(30, 3), post_hoc="wilcoxon-fdr_by")
+    bh = compare_scores(table_of(30, 3), post_hoc="wilcoxon-fdr_bh")
+    assert codes(by) == ["SKS122"] and codes(bh) == ["SKS121", "SKS122"]
+    assert "SKS122" not in codes(compare_scores(table_of(30, 3)))
+
+
+BY_SIZE = [
+    {"test": "quade"},
+    {"test": "friedman_aligned"},
+    {"test": "repeated_measures_anova"},
+    {"post_hoc": "t-holm"},
+    {"post_hoc": "sign-flip-holm"},
+    {"post_hoc": "aligned-ranks-holm"},
+    {"post_hoc": "quade-holm"},
+    {"post_hoc": "conover-quade-holm"},
+]
+
+
+class TestScales:
+    @pytest.fixture
+    def errors(self):
+        """Squared errors of targets in units of their own."""
+        rng = np.random.default_rng(0)
+        return ScoreTable(
+            10.0 ** rng.uniform(-3, 3, (20, 1)) * rng.uniform(1, 2, (20, 3)), unit="dataset"
+        )
+
+    @pytest.mark.parametrize("options", BY_SIZE)
+    def test_sizes_of_differences_need_one_scale(self, errors, options):
+        assert "SKS123" in codes(compare_scores(errors, **options))
+        assert "SKS123" not in codes(compare_scores(table_of(20, 3), **options))
+
+    def test_ranks_do_not(self, errors):
+        for options in ({}, {"post_hoc": "sign-holm"}, {"post_hoc": "nemenyi"}):
+            assert "SKS123" not in codes(compare_scores(errors, **options))
+
+    def test_it_says_which_test(self, errors):
+        text = text_of(compare_scores(errors, test="quade"), "SKS123")
+        assert text.endswith("decide the Quade test (F distribution).")
+
+    def test_a_factor_of_ten_is_the_border(self):
+        spread = np.repeat([1.0, 9.0], 10)[:, None] * np.array([[0, 0.5, 1]])
+        near = ScoreTable(spread, unit="dataset")
+        assert "SKS123" not in codes(compare_scores(near, test="quade"))
+        spread[10:] *= 2
+        assert "SKS123" in codes(
+            compare_scores(ScoreTable(spread, unit="dataset"), test="quade")
+        )
+
+    def test_too_few_to_tell(self, errors):
+        few = ScoreTable(errors.scores[:3], unit="dataset")
+        assert "SKS123" not in codes(compare_scores(few, test="quade"))
+        pair = ScoreTable(errors.scores[:, :2], unit="dataset")
+        assert "SKS123" not in codes(compare_scores(pair, test="quade"))
+
+    def test_noise_is_hardly_ever_taken_for_scales(self):
+        rng = np.random.default_rng(0)
+        n_raised = 0
+        for _ in range(100):
+            table = ScoreTable(rng.normal(size=(12, 3)), unit="dataset")
+            n_raised += "SKS123" in codes(compare_scores(table, test="quade"))
+        assert n_raised <= 6
+
+    def test_ties_everywhere(self):
+        same = ScoreTable(np.full((8, 3), 0.7), unit="dataset")
+        assert "SKS123" not in codes(compare_scores(same, test="quade"))
+
+    def test_float_noise_is_no_scale(self):
+        scores = table_of(20, 3).scores.copy()
+        scores[:8] = np.array([0.3, 0.1 + 0.2, 0.3])
+        assert np.ptp(scores[0]) > 0
+        noisy = ScoreTable(scores, unit="dataset")
+        assert "SKS123" not in codes(compare_scores(noisy, test="quade"))
+
+    def test_gaps(self, errors):
+        scores = errors.scores.copy()
+        scores[0] = np.nan
+        scores[1, :2] = np.nan
+        table = ScoreTable(scores, unit="dataset")
+        options = {"test": "skillings_mack", "post_hoc": "t-holm"}
+        assert "SKS123" in codes(compare_scores(table, **options))
+
+
+class TestDisagreement:
+    def test_all_at_once_only(self):
+        # Quade or Friedman sees a trend that no pair shows after adjustment.
+        for seed in range(200):
+            report = compare_scores(table_of(12, 4, gap=0.007, seed=seed))
+            if report.pvalue < 0.05 and not report.pairwise.differs().any():
+                break
+        assert "finds a difference (p = 0.0" in text_of(report, "SKS211")
+        assert text_of(report, "SKS211").endswith("but no pair is told apart.")
+
+    def test_pairs_only(self):
+        for seed in range(200):
+            report = compare_scores(table_of(12, 4, gap=0.003, seed=seed))
+            if report.pvalue >= 0.05 and report.pairwise.differs().any():
+                break
+        assert text_of(report, "SKS211").startswith("pairs are told apart, but the Friedman")
+
+    def test_not_where_they_agree(self):
+        for gap in (0.0, 0.05):
+            assert "SKS211" not in codes(compare_scores(table_of(30, 4, gap=gap)))
+
+    def test_not_where_no_pair_can_be_told_apart(self):
+        report = compare_scores(table_of(5, 3, gap=0.1))
+        assert report.pvalue < 0.05 and report.conclusion.startswith("No rejection is possible")
+        assert "SKS211" not in codes(report)
+
+    def test_not_in_one_direction(self):
+        report = compare_scores(table_of(30, 3, gap=0.05), alternative="less")
+        assert report.pvalue < 0.05 and not report.pairwise.differs().any()
+        assert "SKS211" not in codes(report)
+
+    def test_not_with_a_control(self):
+        # The first and the last differ, and neither differs from the control between them.
+        for seed in range(200):
+            table = table_of(12, 3, gap=0.008, seed=seed)
+            report = compare_scores(table, control="system 2")
+            if report.pvalue < 0.05 and not report.pairwise.differs().any():
+                break
+        else:
+            raise AssertionError("no such table was found")
+        assert "SKS211" not in codes(report)
+
+    def test_not_without_a_test_of_all(self):
+        same = np.tile([0.9, 0.8, 0.7], (8, 1)) + np.arange(8)[:, None] / 100
+        report = compare_scores(same, unit="dataset", test="repeated_measures_anova")
+        assert np.isnan(report.pvalue) and report.pairwise.differs().any()
+        assert "SKS211" not in codes(report)
+
+
+class TestPairs:
+    def test_identical_systems_are_named(self):
+        scores = table_of(30, 3).scores
+        same = ScoreTable(scores[:, [0, 1, 2, 1]], algorithms=list("PQRS"), unit="dataset")
+        text = text_of(compare_scores(same), "SKS201")
+        assert text.startswith("Q and S: both score the same on every data set")
+        assert "The same holds" not in text
+        assert "SKS201" not in codes(compare_scores(table_of(30, 4)))
+
+    @pytest.mark.parametrize("k, more", [(3, "2 more pairs."), (2, None)])
+    def test_each_kind_is_said_once(self, k, more):
+        same = ScoreTable(np.full((12, k), 0.7), unit="dataset")
+        text = text_of(compare_scores(same, post_hoc="nemenyi"), "SKS201")
+        assert text.endswith(f"The same holds for {more}" if more else "the same model?")
+
+    def test_one_more_pair(self):
+        scores = table_of(30, 4).scores[:, [0, 0, 1, 1]]
+        text = text_of(compare_scores(scores, unit="dataset"), "SKS201")
+        assert text.endswith("The same holds for 1 more pair.")
+
+    def test_mean_and_ranks_in_opposite_directions(self):
+        d = np.r_[np.full(20, 0.01), np.full(4, -0.3)] + np.arange(24) * 1e-4
+        scores = {"P": 0.5 + d, "Q": np.full(24, 0.5), "R": np.linspace(0.1, 0.2, 24)}
+        text = text_of(compare_scores(scores, unit="dataset"), "SKS203")
+        assert text.startswith("A = P, B = Q: the mean difference favours B")
+        assert "SKS203" not in codes(compare_scores(table_of(24, 3)))
+
+    def test_many_ties(self):
+        scores = table_of(24, 3).scores.copy()
+        scores[:12, 1] = scores[:12, 0]
+        text = text_of(compare_scores(scores, unit="dataset"), "SKS204")
+        assert text.startswith("A and B: the scores are equal on 50 % of the data sets.")
+        scores[:2, 1] += 0.01
+        assert "SKS204" not in codes(compare_scores(scores, unit="dataset"))
+
+
+def test_runs_that_cannot_be_repeated_and_metrics_without_adjustment():
+    table = table_of(30, 3)
+    assert found(table) == {}
+    assert found(table, unseeded={"forest"}) == {"SKS401": "forest has no random_state."}
+    texts = found(table, n_unadjusted=3)
+    assert list(texts) == ["SKS501"] and texts["SKS501"].startswith("3 metrics were tested")
+
+
+def test_two_systems_of_a_table_get_the_doubts_of_tables():
+    report = compare_scores(
+        table_of(12, 2), test=partial(stats.friedman), post_hoc="t-hochberg"
+    )
+    assert codes(report) == ["SKS121"]

@@ -1,0 +1,469 @@
+"""What the forms of a report on a table say."""
+
+import json
+import re
+import sys
+from dataclasses import replace
+from functools import partial
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import skstat
+from skstat import MetricsReport, compare_scores, stats
+from skstat.report._table_rows import df_text, some
+from skstat.stats import ScoreTable
+from skstat.testing import HOSTILE, check_report
+
+SKLEARN = [
+    "HistGradientBoostingClassifier",
+    "RandomForestClassifier",
+    "LogisticRegression",
+    "QuadraticDiscriminantAnalysis",
+]
+
+
+def table_of(n, names, *, gap=0.02, noise=0.02, seed=0, **options):
+    rng = np.random.default_rng(seed)
+    level = rng.uniform(0.6, 0.9, (n, 1)) - gap * np.arange(len(names))
+    scores = level + rng.normal(0, noise, (n, len(names)))
+    return ScoreTable(scores, algorithms=list(names), unit="dataset", **options)
+
+
+def ranks(*columns, **options):
+    scores = -np.array(columns, dtype=float).T
+    return ScoreTable(
+        scores, algorithms=list("ABCDEFG")[: scores.shape[1]], unit="dataset", **options
+    )
+
+
+def sentences(*args, **options):
+    return compare_scores(*args, **options).to_dict()["sentences"]
+
+
+def test_what_is_found_is_said_with_its_size_before_p():
+    first, second = sentences(table_of(30, "PQRS"), scoring="accuracy")
+    assert first == (
+        "The 4 systems differ in accuracy over 30 data sets: mean ranks go from 1.33 (P) to "
+        "3.73 (S) (Friedman test (Iman-Davenport F distribution): F = 64.75, df = 3 and 87, "
+        "Kendall's W = 0.6907, p < 0.001)."
+    )
+    assert second == (
+        "P has the best mean rank (1.33): it scores higher than Q, R and S (by 0.0121 to "
+        "0.0561; each adjusted p \N{LESS-THAN OR EQUAL TO} 0.0208). Each of the other 3 "
+        "comparisons found a difference."
+    )
+
+
+def test_no_difference_is_called_none_found():
+    first, second = sentences(table_of(30, "PQRS", gap=0.0))
+    assert first.startswith(
+        "No difference in score between the 4 systems was found over 30 data sets: mean ranks"
+    )
+    assert second.endswith(". None of the other 3 comparisons found a difference.")
+    assert "was not told apart from" in second
+
+
+def test_impossible_rejections_come_first():
+    first, second, third = sentences(table_of(5, "PQR"))
+    assert first == (
+        "No rejection is possible with 5 data sets where systems are compared in pairs: of 3 "
+        "comparisons, the smallest adjusted p-value that the pairwise Wilcoxon signed-rank "
+        "test (exact) can give is 0.188."
+    )
+    assert second.startswith("The 3 systems differ in score over 5 data sets")
+    assert third == "P has the best mean rank (1.00)."
+    assert "told apart" not in first + second + third
+    against = sentences(table_of(5, "PQR"), control="Q")
+    assert against[0].startswith("No rejection is possible with 5 data sets")
+    assert "No rejection" not in sentences(table_of(8, "PQR"))[0]
+
+
+def test_perfect_agreement_has_an_infinite_f():
+    report = compare_scores(ranks([1] * 8, [2] * 8, [3] * 8))
+    assert report.conclusion == (
+        "The 3 systems differ in score over 8 data sets: all of them rank the systems alike, "
+        "from A (mean rank 1.00) to C (3.00) (Friedman test (all data sets agree): F = "
+        "\N{INFINITY}, Kendall's W = 1, p < 0.001). A has the best mean rank (1.00): it scores "
+        "higher than B and C (by 1.00 to 2.00; each adjusted p = 0.0234). B scores higher "
+        "than C (by 1.00; adjusted p = 0.0234)."
+    ).replace("each adjusted p =", "each adjusted p \N{LESS-THAN OR EQUAL TO}")
+    for form in (report.to_text(), report.to_html(), report.to_markdown()):
+        assert "\N{INFINITY}" in form and "inf," not in form
+
+
+def test_all_tied():
+    (only,) = sentences(np.full((8, 3), 0.7), unit="dataset")
+    assert only == (
+        "No difference was found: all 3 systems have the same score on all 8 data sets (each "
+        "has the mean rank 2.00; p = 1)."
+    )
+
+
+def test_the_same_mean_ranks():
+    first, second = sentences(ranks([1, 2, 3] * 4, [2, 3, 1] * 4, [3, 1, 2] * 4))
+    assert "all have the mean rank 2.00" in first
+    assert second == (
+        "All systems have the same mean rank (2.00). None of the 3 comparisons found a "
+        "difference."
+    )
+    two = sentences(ranks([1, 2] * 4, [2, 1] * 4), post_hoc="nemenyi")
+    assert two[1] == (
+        "All systems have the same mean rank (1.50): it was not told apart from B."
+    ).replace(": it", ". A")
+
+
+def test_a_shared_first_place():
+    same = table_of(12, "PQ", gap=0.1).scores[:, [0, 0, 1]]
+    _, second = sentences(ScoreTable(same, algorithms=list("PQR"), unit="dataset"))
+    assert second.startswith("P and Q share the best mean rank (1.50). P scores higher than R")
+    assert "it was not told apart from Q. Q scores higher than R" in second
+
+
+def test_a_first_place_by_a_hair_is_not_shared():
+    _, second = sentences(ranks([1] * 9 + [2], [2] * 9 + [1]), post_hoc="nemenyi")
+    assert second.startswith("A has the best mean rank (1.10): it ranks better than B")
+    close = ranks([1, 2] * 5 + [1], [2, 1] * 5 + [2], [3, 3] * 5 + [3])
+    assert sentences(close)[1].startswith("A has the best mean rank (1.45): it")
+
+
+def test_intervals_say_whether_they_hold_for_all_pairs():
+    table = table_of(12, "PQR")
+    assert "Intervals hold for all pairs at once." in str(
+        compare_scores(table, post_hoc="nemenyi")
+    )
+    single = str(compare_scores(table))
+    assert "Intervals are not adjusted for the number of pairs." in single
+    assert "at once." not in single
+
+
+def test_errors_are_lower_where_they_are_better():
+    _, second = sentences(table_of(30, "PQ", gap=0.05), scoring="neg_log_loss", test="friedman")
+    assert second.startswith("P has the best mean rank (1.03): it has a lower error than Q (by")
+
+
+def test_mean_ranks_are_not_called_scores():
+    _, second = sentences(table_of(30, "PQR"), post_hoc="nemenyi")
+    assert re.search(
+        r"it ranks better than R \(by 1\.\d\d in mean rank; adjusted p < 0", second
+    )
+    _, aligned = sentences(table_of(30, "PQR"), post_hoc="aligned-ranks-holm")
+    assert "in mean aligned rank; adjusted p" in aligned
+
+
+def test_a_control_is_compared_with_all_others():
+    _, second = sentences(table_of(12, "PQRS"), control="Q")
+    assert second == (
+        "Q scores higher than R and S (by 0.0325 to 0.0488; each adjusted p "
+        "\N{LESS-THAN OR EQUAL TO} 0.0049); no difference was found between Q and P."
+    )
+    _, all_ways = sentences(table_of(12, "PQRS", gap=0.03), control="Q")
+    assert all_ways.endswith("; it scores lower than P (by 0.0188; adjusted p = 0.0269).")
+    _, none = sentences(table_of(12, "PQRS", gap=0.0, seed=1), control="Q")
+    assert none.startswith("No difference was found between Q and any of ")
+    assert sorted(re.findall(r"\b[PRS]\b", none)) == ["P", "R", "S"]
+    worst = sentences(table_of(30, "PQ", gap=0.1), control="Q", test="friedman")[1]
+    assert worst.startswith("Q scores lower than P (by 0.0986; adjusted p")
+
+
+@pytest.mark.parametrize(
+    "options, sentence",
+    [
+        ({"alternative": "greater"}, "It was not shown that P, R and S score higher than Q."),
+        ({"alternative": "less"}, "; it was not shown that P scores lower than Q."),
+        (
+            {"alternative": "less", "scoring": "neg_log_loss"},
+            "; it was not shown that P has a higher error than Q.",
+        ),
+    ],
+)
+def test_one_sided_questions_are_answered_in_their_direction(options, sentence):
+    assert sentences(table_of(12, "PQRS"), control="Q", **options)[1].endswith(sentence)
+
+
+def test_one_sided_pairs_say_which_direction_was_asked():
+    _, second = sentences(table_of(12, "PQRS"), alternative="less")
+    assert "was not told apart from Q, R and S in the direction asked" in second
+
+
+def test_many_systems_are_counted():
+    _, second = sentences(table_of(30, [f"s{i}" for i in range(20)]))
+    assert second.startswith("s0 has the best mean rank")
+    assert re.search(r"s\d+ and \d+ more \(by", second)
+    assert len(second) < 300
+
+
+def test_what_was_left_out_is_cut_short():
+    scores = table_of(40, "PQR").scores.copy()
+    scores[:20, 1] = np.nan
+    report = compare_scores(ScoreTable(scores, algorithms=list("PQR"), unit="dataset"))
+    assert report.conclusion.endswith("data set 6 (no score of Q); 14 more.")
+    assert len(report.left_out) == 20
+
+
+@pytest.mark.parametrize(
+    "names", [SKLEARN, "PQRS", ["x" * 300, "y" * 300, "z"], [HOSTILE, "", "a b"]]
+)
+@pytest.mark.parametrize("post_hoc", ["wilcoxon-holm", "nemenyi"])
+def test_lines_are_short_and_columns_aligned(names, post_hoc):
+    report = compare_scores(table_of(12, names), scoring="balanced_accuracy", post_hoc=post_hoc)
+    _, ranking, pairs, *_ = str(report).split("\n\n")
+    longest = max(map(len, names))
+    if longest < 88:  # a name is not broken
+        assert max(map(len, str(report).splitlines())) <= 88
+    _, header, *rows = ranking.splitlines()
+    end = header.index("mean rank") + len("mean rank")
+    for row in rows[: len(names)]:
+        assert re.match(r"\d\.\d\d$", row[end - 4 : end])
+    _, header, *rows = pairs.splitlines()
+    assert max(map(len, [header, *rows])) <= 88
+    stacked = longest > 20
+    assert header.endswith("adj. p  better" if stacked else "adjusted p  better")
+    end = header.rindex("better") - 2
+    numbers = rows[1::2] if stacked else rows[:-1]
+    assert all(re.search(r"\.\d+$|1$", row[:end]) for row in numbers if "Intervals" not in row)
+
+
+def test_stacked_pairs_call_the_better_one_by_its_letter():
+    text = str(compare_scores(table_of(30, SKLEARN, gap=0.03)))
+    pairs = text.split("\n\n")[2].splitlines()
+    first, second = pairs[3:5]
+    assert first.split()[0] in SKLEARN and first.endswith("A")
+    assert second.startswith("  ") and second.strip() in SKLEARN
+
+
+def test_many_pairs_are_cut_in_text_only():
+    report = compare_scores(table_of(12, [f"s{i}" for i in range(10)]))
+    assert "15 more pairs in to_frame()" in " ".join(str(report).split())
+    assert report.to_html().count("<td") > 45 * 7 and "more pairs" not in report.to_html()
+    assert report.to_markdown().count("\n| s") == 10 + 45
+
+
+def test_numbers():
+    assert df_text((49, 48951.0)) == "49 and 48951"
+    assert df_text((2.011, 22.13)) == "2.011 and 22.13"
+    assert df_text(3) == "3"
+    assert some(["a", "b", "c"], 2) == "a; b; 1 more" and some(["a", "b"], 2) == "a; b"
+
+
+def test_assumptions_are_said_once_and_in_one_word():
+    for post_hoc in ("wilcoxon-holm", "sign-holm", "sign-flip-holm", "t-holm", "nemenyi"):
+        report = compare_scores(table_of(12, "PQR"), post_hoc=post_hoc)
+        assert len(set(report.assumptions)) == len(report.assumptions)
+        independent = [text for text in report.assumptions if "independent of each" in text]
+        assert independent == ["the data sets are independent of each other"]
+        assert "datasets" not in str(report)
+
+
+@pytest.mark.parametrize("names", ["PQRS", [HOSTILE, "</svg>", "", "x" * 300]])
+@pytest.mark.parametrize("control", [0, None])
+def test_html_is_well_formed_and_names_are_inert(names, control, tmp_path):
+    chosen = None if control is None else names[control]
+    report = compare_scores(table_of(12, names), scoring=HOSTILE, control=chosen)
+    path = tmp_path / "report.html"
+    fragment = report.to_html(path)
+    tags = [element.tag for element in ElementTree.fromstring(fragment).iter()]
+    assert {"script", "img", "iframe"} & set(tags) == set()
+    assert tags.count("circle") == 4  # a dot per system
+    assert fragment in path.read_text(encoding="utf-8")
+
+
+def test_marks_in_names_do_not_turn_the_numbers_round():
+    report = compare_scores(table_of(12, ["\u202eabc", "\u2067def", "\u05d0\u05d1"]))
+    html = report.to_html()
+    assert "\u202e" not in html and "\u2067" not in html
+    assert ">abc<" in html and ">\u05d0\u05d1<" in html
+    assert report.names[0] == "\u202eabc"
+
+
+def bars_of(report):
+    drawing = report.to_html().partition('stroke-linecap="round">')[2].partition("</g>")[0]
+    found = re.findall(r'x1="([\d.]+)" y1="([\d.]+)" x2="[\d.]+" y2="([\d.]+)"', drawing)
+    return [tuple(map(float, bar)) for bar in found]
+
+
+def test_the_drawing_has_a_bar_for_every_group():
+    worked = ranks([1] * 4, [2, 2.5, 2, 2], [3, 2.5, 3, 3])
+    report = compare_scores(worked, post_hoc="nemenyi")
+    assert report.groups == [("A", "B"), ("B", "C")]
+    (x, top, bottom), (other, later, end) = bars_of(report)
+    assert x != other and top < later < bottom < end
+    report = compare_scores(table_of(30, "PQR", gap=0.1), post_hoc="sign-holm")
+    assert bars_of(report) == [] and "or a bar" not in report.to_html()
+
+
+def test_many_systems_are_not_drawn():
+    assert "<svg" not in compare_scores(table_of(8, [f"s{i}" for i in range(26)])).to_html()
+    tied = compare_scores(np.full((8, 12), 0.7), unit="dataset")
+    assert tied.to_html().count("<circle") == 12
+
+
+class TestLatex:
+    def test_scores_with_the_best_in_bold(self):
+        table = ScoreTable(
+            [[0.9, 0.8, 0.7], [0.8, 0.9, 0.7]] + [[0.9, 0.9, 0.7]] * 4,
+            algorithms=["a_b", "c", "d"],
+            datasets=["iris & co", *"23456"],
+        )
+        latex = compare_scores(table, post_hoc="nemenyi").to_latex()
+        rows = [line for line in latex.splitlines() if line.endswith(r"\\")]
+        assert rows[0] == r" & a\_b & c & d \\"
+        assert rows[1] == r"iris \& co & \textbf{0.900} & 0.800 & 0.700 \\"
+        assert rows[3] == r"2 & 0.800 & \textbf{0.900} & 0.700 \\".replace(
+            "2 & 0.800", r"3 & \textbf{0.900}"
+        )
+        assert rows[-1] == r"mean rank & \textbf{1.50} & \underline{\textbf{1.50}} & 3.00 \\"
+
+    def test_errors_are_printed_as_given(self):
+        table = ScoreTable([[0.1, 0.2, 0.3]] * 6, unit="dataset", higher_is_better=False)
+        assert r"1 & \textbf{0.100} & 0.200 & 0.300 \\" in compare_scores(table).to_latex()
+
+    def test_a_gap_is_a_dash(self):
+        scores = table_of(12, "PQR").scores.copy()
+        scores[2, 1] = np.nan
+        table = ScoreTable(scores, algorithms=list("PQR"), unit="dataset")
+        latex = compare_scores(table, test="skillings_mack").to_latex()
+        assert sum(" & -- & " in line for line in latex.splitlines()) == 1
+
+    def test_underlined_are_those_not_told_apart_from_the_control(self):
+        latex = compare_scores(table_of(12, "PQRS"), control="Q").to_latex()
+        ranks = next(line for line in latex.splitlines() if line.startswith("mean rank"))
+        assert ranks == r"mean rank & \underline{\textbf{1.33}} & 1.92 & 3.00 & 3.75 \\"
+        assert "Underlined mean ranks: not told apart from Q" in latex
+
+    def test_pairs(self):
+        report = compare_scores(table_of(12, "PQR"), post_hoc="nemenyi")
+        rows = [line for line in report.to_latex("pairs").splitlines() if " & " in line]
+        assert len(rows) == 4 and {row.count(" & ") for row in rows} == {6}
+        assert all("in mean rank" in row for row in rows[1:])
+        with pytest.raises(ValueError, match="'scores' or 'pairs'"):
+            report.to_latex("all")
+
+
+def test_a_pair_is_named_in_either_order():
+    report = compare_scores(table_of(12, "PQR"))
+    assert report["P", "R"].to_dict() == report["R", "P"].to_dict()
+    assert report["R", "P"].names == ("P", "R")
+    assert report["P", "R"].adjusted_pvalue == report.pairwise.adjusted_pvalues[1]
+    assert "adjusted by Holm's method for 3 pairs" in report["P", "R"].conclusion
+    with pytest.raises(KeyError, match="no comparison"):
+        report["P", "X"]
+
+
+def test_frame():
+    pytest.importorskip("pandas")
+    frame = compare_scores(table_of(12, "PQR")).to_frame()
+    assert frame[["a", "b"]].to_numpy().tolist() == [["P", "Q"], ["P", "R"], ["Q", "R"]]
+    assert {"estimate", "low", "high", "pvalue", "adjusted_pvalue", "verdict"} <= set(frame)
+
+
+def test_restored_reports_answer_again():
+    report = compare_scores(table_of(12, "PQR"), post_hoc="nemenyi")
+    restored = skstat.report_from_dict(json.loads(report.to_json()))
+    assert restored.critical_difference == report.critical_difference
+    assert restored.conclusion == report.conclusion
+    assert str(restored) == str(report) and restored.to_latex() == report.to_latex()
+    assert restored.run is None
+    perfect = compare_scores(ranks([1] * 8, [2] * 8, [3] * 8))
+    again = skstat.report_from_dict(json.loads(perfect.to_json()))
+    assert again.statistic == np.inf and again.conclusion == perfect.conclusion
+
+
+def test_several_metrics():
+    parts = {
+        "accuracy": compare_scores(table_of(12, "PQR"), scoring="accuracy"),
+        "neg_log_loss": compare_scores(
+            table_of(12, "PQR", seed=3), scoring="neg_log_loss", post_hoc="nemenyi"
+        ),
+    }
+    report = MetricsReport(reports=parts)
+    check_report(report)
+    text = str(report)
+    assert "[1] accuracy\nRanking by accuracy" in text and "[2] neg_log_loss" in text
+    rows = [line for line in report.to_latex().splitlines() if line.endswith(r"\\")]
+    assert len(rows) == 7
+    assert sum("in mean rank" in row for row in rows) == 3
+
+
+def test_kinds_of_plots_are_named(monkeypatch):
+    report = compare_scores(table_of(12, "PQR"))
+    with pytest.raises(ValueError, match="'cd', 'intervals', 'wins', 'scores', 'ranks'"):
+        report.plot(kind="bars")
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match=r"skstat\[matplotlib\]"):
+        report.plot()
+
+
+def broken(**changes):
+    """A report whose pairs are told apart, with some of it changed."""
+    report = compare_scores(table_of(30, "PQR", gap=0.05), post_hoc="nemenyi")
+    return replace(report, pairwise=replace(report.pairwise, **changes))
+
+
+@pytest.mark.parametrize(
+    "report, message",
+    [
+        (broken(adjusted_pvalues=np.array([1e-9, 1e-9, 1e-9])), "adjusting makes p smaller"),
+        (broken(adjusted_pvalues=np.array([0.9, 0.9, 0.9])), "critical difference contradicts"),
+        (broken(control="P", adjustment="bonferroni"), "every pair must hold the control"),
+    ],
+)
+def test_the_contract_sees_what_is_broken(report, message):
+    with pytest.raises(AssertionError, match=message):
+        check_report(report)
+
+
+def test_the_contract_sees_wrong_letters_and_groups(monkeypatch):
+    report = compare_scores(table_of(30, "PQR", gap=0.05), post_hoc="wilcoxon-holm")
+    kind = type(report)
+    check_report(report)
+    for name, wrong, message in (
+        ("letters", {"P": "a", "Q": "a", "R": "b"}, "letters of .* contradict the verdict"),
+        ("groups", [("P", "R")], "a group has a gap"),
+        ("groups", [("P", "Q")], "groups of .* contradict"),
+        ("undrawn", [("P", "Q")], "groups of .* contradict"),
+        ("critical_difference", 1.0, "a critical difference is for tests"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(kind, name, wrong)
+            with pytest.raises(AssertionError, match=message):
+                check_report(replace(report))
+
+
+def test_a_test_of_your_own_is_shown_like_ours():
+    post_hoc = partial(stats.pairwise, test=stats.wilcoxon, adjustment="fdr_bh")
+    report = compare_scores(table_of(12, "PQR"), post_hoc=post_hoc)
+    check_report(report)
+    assert "false discovery rate" in str(report)
+
+
+def test_options_of_plots_are_named():
+    pytest.importorskip("matplotlib")
+    report = compare_scores(table_of(12, "PQR"))
+    assert report.plot(best="left").best == "left"
+    with pytest.raises(TypeError, match=r"kind='wins'\) has no option 'families'; it has none"):
+        report.plot(kind="wins", families={})
+    with pytest.raises(
+        TypeError, match="has no option 'groups'; it has best, colors, families"
+    ):
+        report.plot(groups=[])
+
+
+def test_errors_are_shown_as_they_were_given():
+    errors = ScoreTable(
+        [[0.1, 0.2, 0.3], [0.1, 0.3, 0.2], [0.2, 0.3, 0.4]],
+        algorithms="PQR",
+        datasets=["d", "e", "f"],
+        higher_is_better=False,
+    )
+    text = str(compare_scores(errors, scoring="error"))
+    assert "Ranking by error\n" in text
+    assert re.search(r"\nP +1\.00 +0\.133 ", text)
+    assert "is of negated error: above 0, A is better" in " ".join(text.split())
+
+
+def test_the_level_of_verdicts_is_said():
+    table = table_of(12, "PQR")
+    assert "Better: adjusted p below 0.05." in str(compare_scores(table))
+    assert "Better: adjusted p below 0.1." in str(compare_scores(table, alpha=0.1))
