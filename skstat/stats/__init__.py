@@ -2,11 +2,13 @@
 
 from skstat.stats._adjust import adjust_pvalues
 from skstat.stats._aligned import friedman_aligned
+from skstat.stats._best import BestOutcome, compare_with_best
 from skstat.stats._binary_scores import AUCSummary, BinaryScores
 from skstat.stats._binomial import BinomialOutcome, binomial_test
 from skstat.stats._bootstrap import BootstrapOutcome, paired_bootstrap
 from skstat.stats._clusters import ClusteredScores, clustered_t, intraclass_correlation
 from skstat.stats._cochran import cochran_q
+from skstat.stats._confidence_set import ConfidenceSetOutcome, model_confidence_set
 from skstat.stats._conover import pairwise_conover
 from skstat.stats._cost import EmpiricalLikelihoodOutcome, cost_test
 from skstat.stats._crossed import CrossedOutcome, CrossedScores, crossed_t
@@ -57,11 +59,13 @@ from skstat.stats._wilcoxon import SignedRankOutcome, wilcoxon
 __all__ = [
     "AUCSummary",
     "AgreementTable",
+    "BestOutcome",
     "BinaryScores",
     "BinomialOutcome",
     "BootstrapOutcome",
     "ClusteredScores",
     "ConfidenceInterval",
+    "ConfidenceSetOutcome",
     "CriticalDifferenceOutcome",
     "CrossedBootstrapOutcome",
     "CrossedOutcome",
@@ -103,6 +107,7 @@ __all__ = [
     "clustered_t",
     "cochran_q",
     "compact_letters",
+    "compare_with_best",
     "corrected_t",
     "cost_test",
     "crossed_bootstrap",
@@ -117,6 +122,7 @@ __all__ = [
     "friedman_aligned",
     "intraclass_correlation",
     "mcnemar",
+    "model_confidence_set",
     "nemenyi",
     "one_sample_t",
     "paired_bootstrap",

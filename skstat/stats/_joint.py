@@ -1,0 +1,137 @@
+"""The joint law of the scores of k systems, for questions about all of them at once."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._outcomes import smallest_of_signs
+from skstat.stats._samples import RELATIVE_RESOLUTION
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class JointLaw:
+    """Estimates of the scores of k systems, and draws of their errors.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The systems.
+    estimates : ndarray of shape (k,)
+        Their scores; higher is better.
+    errors : ndarray of shape (n_resamples, k)
+        Draws from the joint law of estimate minus true score.
+    root : ndarray of shape (r, k)
+        Root of the covariance matrix of the estimates, ``root.T @ root``. A standard
+        error is a norm of it: subtracting variances would leave noise where systems
+        are alike.
+    resolution : float
+        Differences and standard errors up to this are float noise.
+    n_units : int
+        Units behind the estimates.
+    quantity, where : str
+        What is estimated, and over or for what, in words.
+    how : str
+        Name of the law.
+    assumptions : tuple of str
+        What must hold for the law to be right.
+    df : float or None
+        Degrees of freedom of a multivariate t.
+    seed : int
+        Seed of the draws.
+    n_independent : int or None
+        Units that a bootstrap draws independently of each other; None for another law.
+    """
+
+    names: tuple[str, ...]
+    estimates: NDArray[np.float64]
+    errors: NDArray[np.float64]
+    root: NDArray[np.float64]
+    resolution: float
+    n_units: int
+    quantity: str
+    where: str
+    how: str
+    assumptions: tuple[str, ...]
+    df: float | None
+    seed: int
+    n_independent: int | None
+
+    @cached_property
+    def differences(self) -> NDArray[np.float64]:
+        """Estimate of every system (row) minus that of every other (column)."""
+        return self.without_noise(self.estimates[:, None] - self.estimates)
+
+    @cached_property
+    def standard_errors(self) -> NDArray[np.float64]:
+        """Standard errors of the `differences`.
+
+        0 for systems that are the same on all units; nan where a constant difference
+        leaves nothing to judge it by.
+        """
+        errors = np.stack([self.norms(self.root - column[:, None]) for column in self.root.T])
+        unjudged = (errors == 0) & (self.differences != 0)
+        return np.where(unjudged, math.nan, errors)
+
+    def norms(self, columns: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Standard errors of contrasts, from the columns ``root @ contrasts``."""
+        return self.without_noise(np.linalg.norm(columns, axis=0))
+
+    def without_noise(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Set float noise to zero."""
+        return np.where(np.abs(values) <= self.resolution, 0.0, values)
+
+    def fields(self, alternative: str) -> dict[str, Any]:
+        """Fields that every outcome takes over; `alternative` is that of two systems."""
+        kept = ("names", "estimates", "n_units", "assumptions", "df", "seed")
+        smallest = 1 / (1 + len(self.errors))
+        if self.n_independent is not None:
+            # Where every unit favours one system no resample does the other, however few
+            # the units are; their signs alone bound what they can show.
+            smallest = max(smallest, smallest_of_signs(alternative, self.n_independent))
+        return {
+            **{name: getattr(self, name) for name in kept},
+            "n_resamples": len(self.errors),
+            "smallest_pvalue": smallest,
+        }
+
+
+def law_of_replicates(
+    names: Sequence[str],
+    estimates: NDArray[np.float64],
+    replicates: NDArray[np.float64],
+    *,
+    n_units: int,
+    where: str,
+    seed: int,
+    quantity: str = "score",
+    assumptions: tuple[str, ...] = (),
+) -> JointLaw:
+    """Take the law of any metric from joint bootstrap replicates, (n_resamples, k)."""
+    errors = replicates - estimates
+    centred = errors - errors.mean(axis=0)
+    return JointLaw(
+        names=tuple(names),
+        estimates=np.asarray(estimates, dtype=float),
+        errors=errors,
+        root=root_of(centred) / math.sqrt(max(1, len(errors) - 1)),
+        resolution=RELATIVE_RESOLUTION * float(np.abs(replicates).max()),
+        n_units=n_units,
+        quantity=quantity,
+        where=where,
+        how="bootstrap",
+        assumptions=assumptions,
+        df=None,
+        seed=seed,
+        n_independent=n_units,
+    )
+
+
+def root_of(centred: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Triangular root of the cross products, the same for every order of the rows."""
+    root = np.linalg.qr(centred, mode="r")
+    return np.asarray(root * np.where(np.diagonal(root) < 0, -1.0, 1.0)[:, None])

@@ -1,0 +1,158 @@
+"""The joint law of the mean scores of a table: multivariate t, or bootstrap."""
+
+import math
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._joint import JointLaw, root_of
+from skstat.stats._kernels import weighted_sums
+from skstat.stats._omnibus import population, unit_word
+from skstat.stats._plans import UnitPlan, stream
+from skstat.stats._replicates import draw_seed
+from skstat.stats._samples import RELATIVE_RESOLUTION
+from skstat.stats._score_table import ScoreTable, check_complete
+
+Law = Literal["t", "bootstrap"]
+
+
+def law_of_means(
+    table: ScoreTable,
+    procedure: str,
+    *,
+    method: Law,
+    block_length: int | None,
+    n_resamples: int,
+    rng: int | np.random.Generator | None,
+) -> JointLaw:
+    """Draw from the joint law of the mean scores of a table.
+
+    ``"t"`` is the multivariate t with the sample covariance of the scores and J - 1
+    degrees of freedom; for splits the covariance is multiplied as Nadeau & Bengio's
+    variance is. ``"bootstrap"`` draws units, or moving blocks of ordered ones.
+    """
+    _check(table, procedure, method, n_resamples)
+    block_length = _block_length(table, method, block_length)
+    n, unit = table.n_units, unit_word(table.unit)
+    ratio = table.test_train_ratio if table.unit == "split" else 0.0
+    assert ratio is not None  # else refused
+    seed = draw_seed(rng)
+    scores = table.scores
+    estimates = scores.mean(axis=0)
+    spread = math.sqrt(1 / n + ratio)
+    if table.unit == "split":
+        dependence = (
+            "the differences of two splits correlate by "
+            f"n_test/(n_train + n_test) = {ratio / (1 + ratio):.3f}"
+        )
+    elif block_length is None:
+        dependence = f"the {unit}s are independent of each other"
+    else:
+        dependence = f"{unit}s further apart than {block_length} are independent of each other"
+    if method == "t":
+        # Drawn in the order of the scores, the law does not depend on that of the columns.
+        order = np.argsort(-estimates, kind="stable")
+        root = np.empty((min(scores.shape), table.n_systems))
+        root[:, order] = root_of((scores - estimates)[:, order]) * (spread / math.sqrt(n - 1))
+        errors = _multivariate_t(root, n - 1, n_resamples, seed)
+        law = "the differences are close to normal"
+    else:
+        plan = UnitPlan(n, block_length=block_length)
+        errors = _bootstrap_means(plan, scores - estimates, n_resamples, seed)
+        if block_length is not None:
+            # Moving blocks seldom hold the first and last units: their mean is another.
+            errors -= errors.mean(axis=0)
+        root = root_of(errors) / math.sqrt(max(1, n_resamples - 1))
+        law = f"the {unit}s are many enough for the bootstrap"
+    split = table.unit == "split"
+    return JointLaw(
+        names=table.names,
+        estimates=estimates,
+        errors=errors,
+        root=root,
+        resolution=RELATIVE_RESOLUTION * float(np.abs(scores).max()) * spread,
+        n_units=n,
+        quantity="expected score" if split else "mean score",
+        where=_training(table) if split else f"over {population(table.unit, table.n_systems)}",
+        how="multivariate t" if method == "t" else "bootstrap",
+        assumptions=(dependence, law),
+        df=n - 1 if method == "t" else None,
+        seed=seed,
+        n_independent=None if method == "t" else n // (block_length or 1),
+    )
+
+
+def _check(table: ScoreTable, procedure: str, method: str, n_resamples: int) -> None:
+    check_complete(table, procedure)
+    split, unit = table.unit == "split", unit_word(table.unit)
+    least = 3 if split else 2
+    if table.n_units < least:
+        raise ValueError(
+            f"{procedure} needs at least {least} {unit}s, but has {table.n_units}."
+        )
+    if method not in get_args(Law):
+        raise ValueError(f"method={method!r} is unknown; use 't' or 'bootstrap'.")
+    if not isinstance(n_resamples, int | np.integer) or n_resamples < 1:
+        raise ValueError(f"n_resamples={n_resamples!r} must be a whole number of at least 1.")
+    if split and method == "bootstrap":
+        raise ValueError(
+            "splits share training rows, and so are no units that a bootstrap could draw; use "
+            "method='t', which corrects for it."
+        )
+    if split and table.test_train_ratio is None:
+        raise ValueError(
+            f"{procedure} needs the sizes of the splits: give n_train and n_test (or "
+            "n_repeats for complete partitions)."
+        )
+
+
+def _block_length(table: ScoreTable, method: str, length: int | None) -> int | None:
+    """Length of the blocks that ordered units are drawn in; None for other units."""
+    n, unit = table.n_units, unit_word(table.unit)
+    ordered = table.ordered and table.unit != "split"
+    if ordered and method == "t":
+        raise ValueError(
+            f"the {unit}s are ordered, and neighbours may be alike: use method='bootstrap', "
+            "which draws blocks of them."
+        )
+    if not ordered:
+        if length is not None:
+            raise ValueError("block_length needs order: only ordered units form blocks.")
+        return None
+    if length is None:
+        return min(math.ceil(round(n ** (1 / 3), 9)), n // 2)
+    if not 1 <= length <= n // 2 or length % 1:
+        raise ValueError(
+            f"block_length={length!r} must be a whole number from 1 to half the {unit}s "
+            f"({n // 2})."
+        )
+    return int(length)
+
+
+def _multivariate_t(
+    root: NDArray[np.float64], df: int, n_resamples: int, seed: int
+) -> NDArray[np.float64]:
+    rng = stream(np.random.SeedSequence(seed))
+    normal = rng.standard_normal((n_resamples, len(root))) @ root
+    return np.asarray(normal / np.sqrt(rng.chisquare(df, (n_resamples, 1)) / df))
+
+
+def _bootstrap_means(
+    plan: UnitPlan, centred: NDArray[np.float64], n_resamples: int, seed: int
+) -> NDArray[np.float64]:
+    means = np.empty((n_resamples, centred.shape[1]))
+    starts = range(0, n_resamples, plan.block_size)
+    for start, child in zip(
+        starts, np.random.SeedSequence(seed).spawn(len(starts)), strict=True
+    ):
+        block = means[start : start + plan.block_size]
+        block[:] = weighted_sums(plan.weights(stream(child), len(block)), centred) / plan.n
+    return means
+
+
+def _training(table: ScoreTable) -> str:
+    if table.training_size is None:
+        return "for training sets of the size used here"
+    size = f"{table.training_size:.0f} {table.size_unit}s"
+    return f"for training sets of {size} from the same population"

@@ -1,0 +1,410 @@
+"""Comparisons with the best against Student's t, Dunnett's tables, SciPy and brute force."""
+
+import itertools
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from skstat.stats import BestOutcome, ScoreTable, compare_with_best, corrected_t, paired_t
+from skstat.stats._best import best_of
+from skstat.stats._joint import law_of_replicates
+
+several = settings(max_examples=40, deadline=None)
+METHODS = ["t", "bootstrap"]
+
+
+def table(scores, unit="seed", **options):
+    return ScoreTable(scores, unit=unit, **options)
+
+
+def normal_scores(seed, n=12, k=4, means=0.0, sds=1.0):
+    rng = np.random.default_rng(seed)
+    return rng.standard_normal((n, k)) * sds + rng.standard_normal((n, 1)) + means
+
+
+def uncorrelated(n, k, means):
+    """Scores with exactly these means, sample variances of 1 and no correlation."""
+    x = np.random.default_rng(n + k).standard_normal((n, k))
+    x -= x.mean(axis=0)
+    return np.linalg.qr(x)[0] * math.sqrt(n - 1) + means
+
+
+@st.composite
+def few_levels(draw):
+    """Small tables with ties, constant differences and systems that are the same."""
+    n, k = draw(st.integers(2, 6)), draw(st.integers(2, 5))
+    cells = draw(st.lists(st.integers(0, 3), min_size=n * k, max_size=n * k))
+    x = np.array(cells, dtype=float).reshape(n, k)
+    for column in range(1, k):
+        if (step := draw(st.sampled_from([None, None, 0, 1]))) is not None:
+            x[:, column] = x[:, column - 1] + step
+    return x
+
+
+@pytest.mark.parametrize(
+    "units, test",
+    [({"unit": "seed"}, paired_t), ({"unit": None, "n_train": 90, "n_test": 10}, corrected_t)],
+)
+def test_two_systems_are_a_one_sided_t_test(units, test):
+    x = normal_scores(0, n=10, k=2, means=[0.3, 0.0])
+    outcome = compare_with_best(table(x, **units), n_resamples=40_000, rng=0)
+    for i, (a, b) in enumerate([("system 1", "system 2"), ("system 2", "system 1")]):
+        alone = test(table(x, **units).pair(a, b), alternative="less")
+        assert outcome.pvalues[i] == pytest.approx(alone.pvalue, abs=0.01)
+        assert outcome.standard_errors[i, 1 - i] == pytest.approx(alone.standard_error)
+        assert outcome.intervals(0.9)[i, 1] == pytest.approx(
+            max(0, alone.confidence_interval(0.9).high), abs=0.02
+        )
+        assert outcome.intervals(0.9)[1 - i, 0] == pytest.approx(
+            min(0, -alone.confidence_interval(0.9).high), abs=0.02
+        )
+
+
+@pytest.mark.parametrize(
+    "k, df, alpha, value",
+    [
+        # Dunnett (1955), one-sided: k - 1 treatments and a control.
+        (3, 5, 0.05, 2.44),
+        (3, 10, 0.05, 2.15),
+        (4, 10, 0.05, 2.34),
+        (5, 20, 0.05, 2.30),
+        (3, 10, 0.01, 3.11),
+    ],
+)
+def test_dunnetts_tables(k, df, alpha, value):
+    x = uncorrelated(df + 1, k, np.zeros(k))
+    outcome = compare_with_best(table(x), n_resamples=50_000, rng=1)
+    # By hand: the equations of the multivariate t with correlations of 1/2.
+    law = stats.multivariate_t(shape=(np.eye(k - 1) + 1) / 2, df=df, seed=0)
+    assert 1 - law.cdf(np.full(k - 1, value)) == pytest.approx(alpha, abs=0.002)
+    assert outcome.critical_values(alpha) == pytest.approx(
+        value, abs=0.07 if alpha < 0.05 else 0.04
+    )
+
+
+def test_equal_variances_give_hsus_intervals():
+    # Hsu (1984): -(d - m)^- and (d + m)^+, d the score less the highest of the others.
+    means = np.array([0.0, 1.6, 2.0, 1.9])
+    outcome = compare_with_best(table(uncorrelated(21, 4, means)), n_resamples=50_000, rng=2)
+    m = 2.19 * math.sqrt(2 / 21)  # Dunnett (1955): 3 treatments, 20 degrees of freedom
+    d = means - np.array([2.0, 2.0, 1.9, 2.0])
+    expected = np.column_stack([np.minimum(d - m, 0), np.maximum(d + m, 0)])
+    assert outcome.intervals() == pytest.approx(expected, abs=0.02)
+    assert outcome.may_be_best() == ("system 2", "system 3", "system 4")
+    assert outcome.best() is None
+
+
+def test_unequal_variances_by_scipy():
+    x = normal_scores(3, n=9, k=4, means=[0.6, 0.4, 0.0, 0.1], sds=[1, 2, 0.5, 3])
+    outcome = compare_with_best(table(x), n_resamples=50_000, rng=3)
+    for i in range(4):
+        d = np.delete(x, i, axis=1) - x[:, [i]]
+        largest = np.max(d.mean(axis=0) / (d.std(axis=0, ddof=1) / 3))
+        law = stats.multivariate_t(shape=np.corrcoef(d.T), df=8, seed=0)
+        expected = 1 - law.cdf(np.full(3, largest))
+        assert outcome.pvalues[i] == pytest.approx(expected, abs=0.008)
+
+
+def test_bootstrap_by_listing_all_resamples():
+    x = np.array([[3.0, 1.0, 2.5], [2.0, 2.5, 1.0], [4.0, 1.5, 3.0], [3.5, 3.0, 3.6]])
+    resampled = np.array(
+        [x[list(rows)].mean(axis=0) for rows in itertools.product(range(4), repeat=4)]
+    )
+    outcome = compare_with_best(table(x), method="bootstrap", n_resamples=40_000, rng=4)
+    means = x.mean(axis=0)
+    for i in range(3):
+        others = [j for j in range(3) if j != i]
+        d = means[others] - means[i]
+        errors = resampled[:, others] - resampled[:, [i]] - d
+        scale = np.sqrt(np.mean(errors**2, axis=0))
+        expected = np.mean((errors / scale).max(axis=1) >= np.max(d / scale) - 1e-9)
+        # Four units that agree show no less than 1/16.
+        assert outcome.pvalues[i] == pytest.approx(max(expected, 1 / 16), abs=0.01)
+
+
+def test_any_metric_by_its_replicates():
+    x = np.random.default_rng(5).exponential(size=(40, 3)) + np.array([0.3, 0.0, 0.2])
+    rows = np.random.default_rng(6).integers(0, 40, (4000, 40))
+    replicates = np.stack([np.median(x[draw], axis=0) for draw in rows])
+    words = {"n_units": 40, "where": "on test sets like this one", "seed": 6}
+    names = ("a", "b", "c")
+    outcome = best_of(law_of_replicates(names, np.median(x, axis=0), replicates, **words))
+    errors = replicates - np.median(x, axis=0)
+    gaps = errors[:, 1:] - errors[:, [0]]
+    scale = gaps.std(axis=0, ddof=1)
+    lead = np.max((np.median(x, axis=0)[1:] - np.median(x, axis=0)[0]) / scale)
+    larger = np.sum((gaps / scale).max(axis=1) >= lead - 1e-9)
+    assert outcome.pvalues[0] == pytest.approx((1 + larger) / 4001, abs=2 / 4001)
+    assert outcome.n_resamples == 4000
+    assert (
+        outcome.null_hypothesis
+        == "no other system has a higher score, on test sets like this one"
+    )
+    means = best_of(
+        law_of_replicates(
+            names, x.mean(axis=0), np.stack([x[r].mean(axis=0) for r in rows]), **words
+        )
+    )
+    drawn = compare_with_best(table(x), method="bootstrap", rng=0)
+    assert means.pvalues == pytest.approx(drawn.pvalues, abs=0.03)
+
+
+# Why the intervals hold. Let b be a best system, and E the event that the true lead of b
+# over every j is at most A(b, j) = d(b, j) + m(b) s(b, j). By the choice of m(b), E has a
+# chance of 1 - alpha, whichever system b is. On E
+# - b is kept, as its true leads are not negative, and so no A(b, j) is;
+# - upper limits: the lead of b over the best other is at most min_j A(b, j), and that of
+#   any other system is at most 0;
+# - lower limits: system i != b is behind by the lead of b over it, at most A(b, i), which
+#   is at most the largest A(j, i) over the kept j != i, as b is one of them;
+# - lower limit of b: it is 0 only if no other system is kept, and never more.
+@pytest.mark.parametrize(
+    "means, sds",
+    [
+        ([0.0, 0.0, 0.0, 0.0], [1, 1, 1, 1]),
+        ([0.0, 0.0, 0.0, 0.0], [3, 1, 1, 0.3]),
+        ([1.0, 0.9, 0.0, -1.0], [2, 1, 1, 0.3]),
+        ([0.5, 0.0, 0.0, 0.4], [1, 3, 0.5, 1]),
+    ],
+)
+def test_intervals_hold_together(means, sds):
+    means = np.array(means)
+    others = np.array([np.delete(means, i).max() for i in range(4)])
+    held, kept = [], []
+    for seed in range(500):
+        x = normal_scores(seed, n=15, means=means, sds=sds)
+        outcome = compare_with_best(table(x), n_resamples=299, rng=seed)
+        low, high = outcome.intervals(0.9).T
+        held.append(np.all((low <= means - others) & (means - others <= high)))
+        kept.append(outcome.names[int(np.argmax(means))] in outcome.may_be_best(0.1))
+    error = 3 * math.sqrt(0.1 * 0.9 / 500)
+    assert np.mean(held) >= 0.9 - error
+    assert np.mean(kept) >= 0.9 - error
+    if not means.any():  # the least favourable means leave nothing to spare
+        assert np.mean(kept) <= 0.9 + error
+
+
+@pytest.mark.parametrize("ratio", [1 / 9, 1 / 2])
+def test_coverage_of_correlated_splits(ratio):
+    # Splits whose scores correlate as Nadeau & Bengio assume.
+    rho, missed = ratio / (1 + ratio), []
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        shared = math.sqrt(rho) * rng.standard_normal((1, 3))
+        x = shared + math.sqrt(1 - rho) * rng.standard_normal((10, 3))
+        splits = {"n_train": 1000, "n_test": round(1000 * ratio)}
+        outcome = compare_with_best(table(x, unit=None, **splits), n_resamples=299, rng=seed)
+        missed.append("system 1" not in outcome.may_be_best(0.1))
+    # Their estimate of the variance has the right mean, but is no multiple of chi-squared.
+    assert 0.05 < np.mean(missed) < 0.1 + 3 * math.sqrt(0.09 / 400)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@several
+@given(few_levels(), st.sampled_from([0.05, 0.1, 0.3]))
+def test_no_table_breaks_it(method, x, alpha):
+    outcome = compare_with_best(table(x), method=method, n_resamples=99, rng=0)
+    p, kept = outcome.pvalues, outcome.may_be_best(alpha)
+    assert np.all(np.isnan(p) | ((p > 0) & (p <= 1)))
+    low, high = outcome.intervals(1 - alpha).T
+    assert not np.any(low > 0) and not np.any(high < 0)
+    for i, name in enumerate(outcome.names):
+        assert (name in kept) == (not p[i] < alpha)
+        if name not in kept:
+            assert high[i] == 0 and not low[i] >= 0
+    assert set(kept) <= set(outcome.may_be_best(alpha / 2))
+    restored = BestOutcome.from_dict(json.loads(json.dumps(outcome.to_dict())))
+    assert restored.may_be_best(alpha) == kept
+    np.testing.assert_array_equal(restored.intervals(0.8), outcome.intervals(0.8))
+
+
+@several
+@given(few_levels())
+def test_the_observed_best_may_be_best(x):
+    outcome = compare_with_best(table(x), n_resamples=99, rng=0)
+    assert outcome.names[int(np.argmax(x.mean(axis=0)))] in outcome.may_be_best(0.2)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@several
+@given(seed=st.integers(0, 999), data=st.data())
+def test_names_order_and_scale_do_not_matter(method, seed, data):
+    def numbers(y, **options):
+        outcome = compare_with_best(table(y, **options), method=method, n_resamples=199, rng=1)
+        return outcome.pvalues, outcome.intervals()
+
+    x = normal_scores(seed, n=8, means=[0.3, 0, 0.1, -0.5])
+    p, intervals = numbers(x)
+    columns = data.draw(st.permutations(range(4)))
+    shuffled = numbers(x[:, columns])
+    assert shuffled[0] == pytest.approx(p[columns], abs=1.5 / 200)
+    assert shuffled[1] == pytest.approx(intervals[columns], abs=1e-9)
+    for other, factor in [(x * 1000, 1000), (x + 50, 1), (x / 7 - 3, 1 / 7)]:
+        there = numbers(other)
+        assert there[0] == pytest.approx(p, abs=1.5 / 200)
+        assert there[1] == pytest.approx(factor * intervals, abs=1e-8 * factor)
+    negated = numbers(-x, higher_is_better=False)
+    assert negated[0].tolist() == p.tolist()
+    if method == "t":
+        rows = data.draw(st.permutations(range(8)))
+        assert numbers(x[rows])[0] == pytest.approx(p, abs=1.5 / 200)
+        assert numbers(x[rows])[1] == pytest.approx(intervals, abs=1e-9)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_constant_difference_claims_nothing(method):
+    a = np.array([0.5, 0.7, 0.6, 0.65, 0.8, 0.7])
+    outcome = compare_with_best(table({"a": a, "b": a + 0.01}), method=method, rng=0)
+    assert np.isnan(outcome.pvalues).all()
+    assert outcome.may_be_best() == ("a", "b")
+    assert np.isnan(outcome.intervals()).all()
+    assert np.isnan(outcome.critical_values(1e-9)).all()
+    scores = {"a": a, "b": a + 0.01, "c": a - [5.0, 5.1, 4.9, 5.05, 5.0, 4.9]}
+    third = compare_with_best(table(scores), method=method, rng=0)
+    assert third.may_be_best() == ("a", "b")
+    assert third.intervals()[2, 1] == 0 and third.intervals()[2, 0] < -4.5
+    assert np.isnan(third.intervals()[:2, 0]).all()
+    scores = {"a": a, "c": scores["c"], "d": scores["c"] - 0.01}
+    behind = compare_with_best(table(scores), method=method, rng=0)
+    assert behind.best() == "a"  # what c and d are to each other matters no more
+    assert np.isfinite(behind.intervals()).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("noise", [0.0, 1e-16])
+def test_systems_that_are_the_same(method, noise):
+    a = np.array([0.5, 0.7, 0.6, 0.65, 0.8, 0.7])
+    scores = {"a": a, "b": a + noise, "c": a - [0.3, 0.31, 0.3, 0.32, 0.29, 0.3]}
+    outcome = compare_with_best(table(scores), method=method, rng=0)
+    assert outcome.pvalues[:2].tolist() == [1, 1]
+    assert outcome.intervals()[:2].tolist() == [[0, 0], [0, 0]]
+    assert outcome.may_be_best() == ("a", "b")
+    all_same = compare_with_best(table(np.full((4, 3), 0.7)), method=method, rng=0)
+    assert all_same.pvalues.tolist() == [1, 1, 1]
+    assert all_same.intervals().tolist() == [[0, 0]] * 3
+
+
+def test_few_units_and_many_systems():
+    x = normal_scores(7, n=2, k=50)
+    outcome = compare_with_best(table(x), n_resamples=999, rng=0)
+    assert outcome.df == 1
+    assert outcome.names[int(np.argmax(x.mean(axis=0)))] in outcome.may_be_best()
+    assert np.isfinite(outcome.intervals()).all()
+    # Too few draws for the level: nothing is ruled out, and no limit is claimed.
+    far = compare_with_best(table(normal_scores(8, n=30, means=[9, 0, 0, 0])), n_resamples=9)
+    assert far.best(0.05) is None
+    assert np.isinf(far.intervals()[:, 1]).all()
+    assert far.best(0.2) == "system 1"
+
+
+def test_few_units_claim_no_more_than_their_signs():
+    # Every resample of these units favours the first system.
+    x = np.column_stack([[1.0, 1.1, 0.9], [0.0, 0.0, 0.0]])
+    outcome = compare_with_best(table(x), method="bootstrap", rng=0)
+    assert outcome.smallest_pvalue == outcome.pvalues[1] == 1 / 8
+    assert outcome.best(0.05) is None
+    assert np.isinf(outcome.intervals()[:, 1]).all()
+    assert outcome.best(0.2) == "system 1"
+    blocks = table(np.tile(x, (2, 1)), unit="instance", ordered=True)
+    outcome = compare_with_best(blocks, method="bootstrap", block_length=2, rng=0)
+    assert outcome.smallest_pvalue == 1 / 8
+
+
+def test_pvalue_and_limits_agree_at_every_level():
+    outcome = compare_with_best(
+        table(normal_scores(9, means=[0, 0.2, 0.4, 0.5])), n_resamples=199, rng=0
+    )
+    for alpha in np.concatenate([outcome.pvalues, np.arange(1, 40) / 200]):
+        alpha = float(min(alpha, 0.3))
+        leads = -np.array(
+            [
+                np.delete((outcome.estimates[i] - outcome.estimates), i)
+                / np.delete(outcome.standard_errors[i], i)
+                for i in range(4)
+            ]
+        ).min(axis=1)
+        within = leads <= outcome.critical_values(alpha) + 1e-12
+        assert within.tolist() == (outcome.pvalues >= alpha).tolist()
+
+
+def test_ordered_units_are_drawn_in_blocks():
+    # Errors that last for 5 units: drawing single units would rule out far too much.
+    rng = np.random.default_rng(10)
+    x = np.repeat(rng.standard_normal((12, 2)), 5, axis=0)
+    ordered = table(x, unit="instance", ordered=True)
+    single, blocks = (
+        compare_with_best(
+            ordered, method="bootstrap", block_length=length, rng=0
+        ).standard_errors[0, 1]
+        for length in (1, 5)
+    )
+    d = x[:, 0] - x[:, 1]
+    assert single == pytest.approx(d.std() / math.sqrt(60), rel=0.03)
+    assert blocks == pytest.approx(d.std() / math.sqrt(12), rel=0.25)
+    default = compare_with_best(ordered, method="bootstrap", rng=0)
+    # The outer units come in few blocks, but are no less of the mean.
+    x[[0, -1], 0] += 30
+    outer = compare_with_best(
+        table(x, unit="instance", ordered=True), method="bootstrap", block_length=15, rng=0
+    )
+    assert abs(outer.maxima[:, 0].mean()) < 0.05
+    assert "instances further apart than 4 are independent of each other" in default.assumptions
+
+
+def test_words():
+    outcome = compare_with_best(table(normal_scores(0)), rng=3)
+    assert outcome.test == "multiple comparisons with the best (Hsu 1984), multivariate t"
+    assert outcome.estimand == (
+        "the mean score of each system minus the highest of the others, over seeds, for this "
+        "data set and this test set"
+    )
+    assert outcome.assumptions == (
+        "the seeds are independent of each other",
+        "the differences are close to normal",
+    )
+    again = compare_with_best(table(normal_scores(0)), rng=3)
+    assert again.seed == outcome.seed
+    assert again.pvalues.tolist() == outcome.pvalues.tolist()
+    assert outcome.monte_carlo_errors.max() < 0.006
+    assert outcome.smallest_pvalue == 1e-4
+    splits = table(normal_scores(0), unit=None, n_train=90, n_test=10)
+    assert compare_with_best(splits, rng=0).null_hypothesis == (
+        "no other system has a higher expected score, for training sets of 90 rows from the "
+        "same population"
+    )
+    folds = compare_with_best(table(normal_scores(0), unit=None, n_repeats=1), rng=0)
+    assert "for training sets of the size used here" in folds.estimand
+
+
+def test_refusals():
+    x = normal_scores(0)
+    with pytest.raises(ValueError, match="needs every score, and 1 of the table"):
+        compare_with_best(table([[1, 2], [None, 1], [2, 3]], unit="dataset"))
+    with pytest.raises(ValueError, match="compare_with_best needs at least 2 seeds, but has 1"):
+        compare_with_best(table(x[:1]))
+    with pytest.raises(ValueError, match="needs at least 3 splits, but has 2"):
+        compare_with_best(table(x[:2], unit=None, n_train=9, n_test=1))
+    with pytest.raises(ValueError, match="needs the sizes of the splits"):
+        compare_with_best(table(x, unit="split"))
+    with pytest.raises(ValueError, match="splits share training rows"):
+        compare_with_best(table(x, unit=None, n_repeats=1), method="bootstrap")
+    with pytest.raises(ValueError, match="method='z' is unknown; use 't' or 'bootstrap'"):
+        compare_with_best(table(x), method="z")
+    with pytest.raises(ValueError, match="n_resamples=0 must be a whole number"):
+        compare_with_best(table(x), n_resamples=0)
+    with pytest.raises(ValueError, match="the instances are ordered"):
+        compare_with_best(table(x, unit="instance", ordered=True))
+    with pytest.raises(ValueError, match="block_length needs order"):
+        compare_with_best(table(x), method="bootstrap", block_length=2)
+    with pytest.raises(ValueError, match=r"block_length=7 must .* half the instances \(6\)"):
+        compare_with_best(
+            table(x, unit="instance", ordered=True), method="bootstrap", block_length=7
+        )
+    state = compare_with_best(table(x), n_resamples=9).to_dict()
+    with pytest.raises(ValueError, match="the state is not that of a BestOutcome"):
+        BestOutcome.from_dict({**state, "type": "OmnibusOutcome"})
