@@ -95,6 +95,10 @@ def post_hoc_named(
     for adjustment in get_args(Adjustment):
         name = post_hoc.removesuffix(f"-{adjustment}")
         if name in PAIRS and name != post_hoc:
+            if adjustment == "rom" and question.confidence_level != 0.95:
+                raise ValueError(
+                    "the p-values adjusted by 'rom' are made for a level of 0.05; use 'hommel'."
+                )
             if name in BY_PAIRS:
                 options["alternative"] = question.alternative
                 options["missing"] = "drop" if gaps else "raise"

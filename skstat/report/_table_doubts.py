@@ -1,6 +1,9 @@
 """Doubts about comparisons of several systems over many data sets."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from skstat.report import _table_rules as rules
 from skstat.report._case import Case, Context, Doubt
@@ -18,17 +21,29 @@ class TableCase:
     confidence_level: float
     context: Context = field(default_factory=Context)
 
-    def pairs(self) -> list[Case]:
-        """Return the comparisons of the table one by one."""
-        return [
-            Case(
-                sample=self.table.pair(*pair),
-                outcome=outcome,
-                confidence_level=self.confidence_level,
-                context=self.context,
-            )
-            for pair, outcome in zip(self.pairwise.pairs, self.pairwise.outcomes, strict=True)
-        ]
+    def suspicious_pairs(self) -> Iterator[tuple[tuple[str, str], Case]]:
+        """Walk the pairs with many ties, or whose mean and wins point in two directions.
+
+        There may be a thousand pairs, and few of them give any doubt.
+        """
+        names, scores = self.table.names, self.table.scores
+        wins, ties = self.table.wins(), self.table.ties()
+        for (a, b), outcome in zip(self.pairwise.pairs, self.pairwise.outcomes, strict=True):
+            i, j = names.index(a), names.index(b)
+            lead = int(wins[i, j] - wins[j, i])
+            n_units = int(wins[i, j] + wins[j, i] + ties[i, j])
+            signed = (lead, outcome.effect_sizes.get("rank-biserial", 0.0))
+            mean = float(np.nanmean(scores[:, i] - scores[:, j]))
+            if 2 * ties[i, j] >= n_units or any(mean * value < 0 for value in signed):
+                yield (
+                    (a, b),
+                    Case(
+                        sample=self.table.pair(a, b),
+                        outcome=outcome,
+                        confidence_level=self.confidence_level,
+                        context=self.context,
+                    ),
+                )
 
 
 def find_table_doubts(case: TableCase) -> tuple[Doubt, ...]:
@@ -68,7 +83,7 @@ def _of_pairs(case: TableCase) -> list[Doubt]:
     """Doubts about single pairs, each kind once, with the pairs that it is about."""
     kinds = [kind for kind in DOUBTS if kind.code in _ABOUT_PAIRS]
     found: dict[str, list[tuple[tuple[str, str], str]]] = {}
-    for pair, single in zip(case.pairwise.pairs, case.pairs(), strict=True):
+    for pair, single in case.suspicious_pairs():
         for kind in kinds:
             text = kind.find(single)
             if text is not None:

@@ -12,7 +12,7 @@ from skstat.stats._frames import read_long, read_wide
 from skstat.stats._samples import RELATIVE_RESOLUTION, PairedScores, _Resampled
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ScoreTable(_Resampled):
     """Scores of two or more systems on the same units.
 
@@ -257,6 +257,10 @@ class ScoreTable(_Resampled):
             "higher_is_better": self.higher_is_better,
             **self._units_to_dict(),
         }
+
+    def __repr__(self) -> str:
+        unit = {"dataset": "data set"}.get(str(self.unit), self.unit)
+        return f"<ScoreTable of {self.n_systems} systems on {self.n_units} {unit}s>"
 
     def _check_scores(self) -> None:
         bad = np.argwhere(

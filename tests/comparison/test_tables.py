@@ -1,5 +1,6 @@
 """Tables of scores through the front door: worked numbers, names of tests, and gaps."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -257,3 +258,29 @@ class TestGaps:
         scores = [[1.0, np.nan, 3], [np.nan, 2, 3]]
         with pytest.raises(ValueError, match="no data set has the scores of all systems"):
             compare_scores(ScoreTable(scores, unit="dataset"))
+
+
+def test_rom_is_for_one_level_only():
+    table = ScoreTable(np.arange(30).reshape(10, 3) % 7, unit="dataset")
+    assert compare_scores(table, post_hoc="wilcoxon-rom").pairwise.adjustment == "rom"
+    with pytest.raises(ValueError, match=r"'rom' are made for a level of 0\.05"):
+        compare_scores(table, post_hoc="wilcoxon-rom", alpha=0.01)
+
+
+def test_one_complete_data_set_is_not_enough():
+    table = ScoreTable([[1, 2, 3], [1, None, 2]], datasets=["iris", "wine"])
+    with pytest.raises(
+        ValueError, match=r"only 1 of 2 data sets .* wine \(no score of system 2"
+    ):
+        compare_scores(table)
+
+
+def test_a_post_hoc_of_the_users_own_adjustment():
+    def own(table):
+        outcome = stats.pairwise_wilcoxon(table)
+        return replace(outcome, adjusted_pvalues=outcome.pvalues, adjustment="none at all")
+
+    scores = np.column_stack([np.arange(12), np.arange(12) - 1.5, np.arange(12) % 5])
+    report = compare_scores(ScoreTable(scores, unit="dataset"), post_hoc=own)
+    assert report.pairwise.smallest_pvalue == 2.0**-11
+    check_report(report)

@@ -170,6 +170,12 @@ def test_ranks_are_those_of_the_counts_behind_shares(right, n_rows):
     np.testing.assert_array_equal(table.wins() + table.wins().T + table.ties(), len(right))
 
 
+def test_repr_is_short():
+    assert (
+        repr(ScoreTable([[1, 2]], datasets=["a"])) == "<ScoreTable of 2 systems on 1 data sets>"
+    )
+
+
 def test_data_sets_have_scales_of_their_own():
     # Squared errors of two targets: what is noise on one is a difference on the other.
     table = ScoreTable([[1e6, 1e6 + 1e-5], [1e-4, 2e-4]], datasets=["a", "b"])
