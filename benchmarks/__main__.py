@@ -4,7 +4,7 @@ import subprocess
 import sys
 from importlib import import_module
 
-BENCHMARKS = ("imports", "cross_validation", "predictions", "tables", "memory")
+BENCHMARKS = ("imports", "cross_validation", "over_datasets", "predictions", "tables", "memory")
 
 names = sys.argv[1:] or BENCHMARKS
 if len(names) == 1:

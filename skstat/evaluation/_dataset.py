@@ -87,10 +87,15 @@ def read_dataset(name: str, value: Any) -> Dataset:
 
 def estimators_for(estimators: Mapping[str, Any], dataset: Dataset) -> dict[str, Any]:
     """Return the estimators, asking those that are functions for one for this data set."""
-    return {
-        name: value(dataset) if is_factory(value) else value
-        for name, value in estimators.items()
-    }
+    made = {}
+    for name, value in estimators.items():
+        try:
+            made[name] = value(dataset) if is_factory(value) else value
+        except Exception as error:
+            raise ValueError(
+                f"no {name!r} could be made: {type(error).__name__}: {error}"
+            ) from error
+    return made
 
 
 def is_factory(value: Any) -> bool:

@@ -66,6 +66,8 @@ class DatasetsRun:
         Names of the metrics.
     datasets : mapping of str to DatasetScores
         What was computed on every data set.
+    asked : tuple of str
+        Names of all data sets, in the order given.
     failures : tuple of FailedFit
         What was not, with ``error_score="collect"``.
     losses : frozenset of str
@@ -80,6 +82,7 @@ class DatasetsRun:
     names: tuple[str, ...]
     metrics: tuple[str, ...]
     datasets: Mapping[str, DatasetScores]
+    asked: tuple[str, ...]
     failures: tuple[FailedFit, ...]
     losses: frozenset[str]
     unseeded: frozenset[str]
@@ -112,12 +115,13 @@ class DatasetsRun:
         """
         metric = self.metric(metric)
         missing = np.full(len(self.names), np.nan)
-        failed = dict.fromkeys(failure.dataset for failure in self.failures)
-        rows = {name: part.scores[metric].mean(axis=0) for name, part in self.datasets.items()}
-        rows |= {name: missing for name in failed if name not in rows}
-        return ScoreTable(
-            np.stack(list(rows.values())), algorithms=self.names, datasets=tuple(rows)
-        )
+        rows = [
+            self.datasets[name].scores[metric].mean(axis=0)
+            if name in self.datasets
+            else missing
+            for name in self.asked
+        ]
+        return ScoreTable(np.stack(rows), algorithms=self.names, datasets=self.asked)
 
     def sample(
         self, dataset: str, a: str, b: str, *, metric: str | None = None
@@ -170,7 +174,6 @@ class DatasetsRun:
 
     def __repr__(self) -> str:
         failed = f", {len(self.failures)} failed" if self.failures else ""
-        return (
-            f"<DatasetsRun of {len(self.names)} estimators on {len(self.datasets)} data "
-            f"sets{failed}>"
-        )
+        n = len(self.datasets)
+        sets = "1 data set" if n == 1 else f"{n} data sets"
+        return f"<DatasetsRun of {len(self.names)} estimators on {sets}{failed}>"

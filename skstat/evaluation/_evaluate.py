@@ -14,7 +14,7 @@ from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._inputs import name_estimators
 from skstat.evaluation._learners import has_fixed_seed, is_known_stable, is_unseeded
-from skstat.evaluation._plan import Plan, failure_of, make_plan
+from skstat.evaluation._plan import Plan, failure_of, make_plan, seed_for
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._queue import TaskQueue
 from skstat.evaluation._run import CrossValidationRun
@@ -36,6 +36,7 @@ def paired_cross_validate(
     verbose: Verbose = "auto",
     random_state: Any = None,
     return_predictions: bool = False,
+    memory: Any = None,
 ) -> CrossValidationRun:
     """Score several estimators on the same splits, each fitted once per split.
 
@@ -71,9 +72,15 @@ def paired_cross_validate(
         Progress: ``"auto"`` shows a bar on long work and announces very long work;
         a callable gets ``(done, total)``.
     random_state : int, RandomState, Generator or None, default=None
-        Seeds the default splits, never the estimators. The seed used is reported.
+        Seeds the default splits, never the estimators. The seed used is reported. With
+        `memory` None takes the first seed that was drawn for the folder.
     return_predictions : bool, default=False
         Keep the test-set predictions of every split instead of the first repeat's.
+    memory : str, path-like or joblib.Memory, optional
+        A folder that keeps every finished fit. A run that was stopped, in whatever way,
+        takes up where it was when it is called again. A fit is taken from there only if
+        estimator, data, split, metric and versions are the same. The folder must be one
+        that you trust.
 
     Returns
     -------
@@ -120,6 +127,7 @@ def paired_cross_validate(
         verbose=verbose,
         random_state=random_state,
         return_predictions=return_predictions,
+        memory=memory,
     )
 
 
@@ -151,7 +159,7 @@ def evaluate(
         scoring=scoring,
         cv=cv,
         params=params,
-        random_state=random_state,
+        random_state=seed_for(random_state, store),
         kept_splits=sys.maxsize if return_predictions else None,
         accept=accept,
     )
@@ -165,8 +173,7 @@ def evaluate(
 
         def keep(batch: list[FoldRecord]) -> bool:
             records.extend(batch)
-            left = queue.remaining() / workers if queue.is_timed else 0.0
-            progress.advance(len(batch), left)
+            progress.advance(len(batch), queue.time_left(workers))
             return not any(record.failure for record in batch)
 
         run_tasks(queue, n_jobs=n_jobs, keep=keep, store=store)

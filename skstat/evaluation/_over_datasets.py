@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from textwrap import shorten
 from typing import Any, Literal
 
 import numpy as np
 from joblib import effective_n_jobs
+from sklearn.dummy import DummyClassifier
 
 from skstat.evaluation._dataset import (
     Dataset,
@@ -16,17 +18,17 @@ from skstat.evaluation._dataset import (
     read_dataset,
 )
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
-from skstat.evaluation._design import draw_seed
 from skstat.evaluation._evaluate import by_metric
 from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._inputs import check_estimator, name_estimators
 from skstat.evaluation._learners import has_fixed_seed, is_unseeded
-from skstat.evaluation._plan import EvaluationError, Plan, failure_of, make_plan
+from skstat.evaluation._plan import EvaluationError, Plan, failure_of, make_plan, seed_for
 from skstat.evaluation._progress import Progress, Verbose
-from skstat.evaluation._queue import TaskQueue, Work
+from skstat.evaluation._queue import TaskQueue
 from skstat.evaluation._schedule import run_tasks
 from skstat.evaluation._scoring import Scoring
 from skstat.evaluation._store import Store
+from skstat.evaluation._work import Work
 
 OnError = Literal["raise", "collect"]
 
@@ -59,7 +61,8 @@ def cross_validate_over_datasets(
     datasets : mapping of str to data set
         By name: ``(X, y)``, a Bunch with ``data`` and ``target``, a :class:`Dataset`, or
         a function without arguments that loads one of these. What is loaded is let go
-        after its last fit, so that 200 data sets need not fit in memory.
+        after its last fit, so that 200 data sets need not fit in memory. With `n_jobs`
+        functions may be called in another thread of this process.
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default
         the estimators' ``score``.
@@ -87,7 +90,9 @@ def cross_validate_over_datasets(
         Progress: ``"auto"`` shows a bar on long work and announces very long work;
         a callable gets ``(done, total)``.
     random_state : int, RandomState, Generator or None, default=None
-        Seeds the default splits, never the estimators. The seed used is reported.
+        Seeds the default splits, never the estimators. The seed used is reported. With
+        `memory` None takes the first seed that was drawn for the folder, so that the same
+        call finds what an earlier one finished.
 
     Returns
     -------
@@ -118,16 +123,17 @@ def cross_validate_over_datasets(
     """
     if error_score not in ("raise", "collect"):
         raise ValueError(f"error_score={error_score!r} is unknown; use 'raise' or 'collect'.")
+    store = Store.of(memory)
     evaluation = _Evaluation(
         estimators=_named(estimators),
         datasets=named_datasets(datasets),
         scoring=scoring,
         cv=cv,
-        groups=groups or {},
+        groups=groups,
         params=params,
-        store=Store.of(memory),
+        store=store,
         collect=error_score == "collect",
-        seed=draw_seed(random_state),
+        seed=seed_for(random_state, store),
     )
     return evaluation.run(n_jobs, verbose)
 
@@ -140,28 +146,46 @@ class _Evaluation:
     datasets: Mapping[str, Any]
     scoring: Any
     cv: Any
-    groups: Mapping[str, Any]
-    params: Mapping[str, Any] | None
+    groups: Any
+    params: Any
     store: Store | None
     collect: bool
     seed: int
     parts: dict[int, "_Part"] = field(default_factory=dict)
-    failures: list[FailedFit] = field(default_factory=list)
+    unusable: list[FailedFit] = field(default_factory=list)
     unseeded: set[str] = field(default_factory=set)
     fixed_seeds: set[str] = field(default_factory=set)
     error: Exception | None = None
 
     def __post_init__(self) -> None:
-        for argument, given in (("groups", self.groups), ("cv", self.cv)):
-            unknown = [n for n in given if n not in self.datasets] if _by_name(given) else []
-            if unknown:
-                raise ValueError(f"{argument} names {unknown[0]!r}, which is no data set.")
-        splits = self.cv is None or hasattr(self.cv, "split")
-        if not (splits or _by_name(self.cv) or isinstance(self.cv, int | np.integer)):
+        self.groups = self._by_dataset("groups", self.groups)
+        if isinstance(self.cv, Mapping):
+            self.cv = self._by_dataset("cv", self.cv)
+        elif not _makes_splits(self.cv):
             raise TypeError(
-                f"cv={self.cv!r} must be a number of folds, a splitter, or a mapping of data "
-                "set to these: the same rows make no sense on many data sets."
+                "cv must be a number of folds, a splitter, or a mapping of data set to these, "
+                f"got {type(self.cv).__name__}: the same rows make no sense on many data sets."
             )
+        if self.params is not None and not isinstance(self.params, Mapping):
+            raise TypeError(
+                f"params must be a mapping of name to value, got {type(self.params).__name__}."
+            )
+
+    def _by_dataset(self, argument: str, given: Any) -> dict[str, Any]:
+        """Check an argument that holds one value per data set."""
+        if given is not None and not isinstance(given, Mapping):
+            raise TypeError(
+                f"{argument} must be a mapping of data set to its {argument}, got "
+                f"{type(given).__name__}."
+            )
+        named = {str(name): value for name, value in (given or {}).items()}
+        unknown = [name for name in named if name not in self.datasets]
+        if unknown:
+            raise ValueError(
+                f"{argument} names {unknown[0]!r}, which is no data set; there are "
+                f"{list(self.datasets)}."
+            )
+        return named
 
     def run(self, n_jobs: int | None, verbose: Verbose) -> DatasetsRun:
         loaded = [name for name, value in self.datasets.items() if not callable(value)]
@@ -173,11 +197,14 @@ class _Evaluation:
             def keep(records: list[FoldRecord]) -> bool:
                 n_dropped = sum(self._put(record, queue) for record in records)
                 progress.expect(queue.n_records)
-                left = queue.remaining() / workers if queue.is_timed else 0.0
-                progress.advance(len(records) + n_dropped, left)
+                progress.advance(len(records) + n_dropped, queue.time_left(workers))
                 return self.error is None
 
             run_tasks(queue, n_jobs=n_jobs, keep=keep, store=self.store)
+            if self.error is None and 0 < queue.n_records != progress.total:
+                # The last data sets that were expected could not be loaded.
+                progress.expect(queue.n_records)
+                progress.advance(0, 0.0)
         if self.error is not None:
             raise self.error
         return self._assemble()
@@ -190,16 +217,13 @@ class _Evaluation:
             try:
                 work = self._plan(name, number)
             except Exception as error:
-                named = f"data set {name!r}: {error}"
-                if self.collect:
-                    message = f"{named} ({type(error).__name__})"
-                    self.failures.append(
-                        FailedFit(dataset=name, estimator=None, message=message)
-                    )
-                    continue
-                if isinstance(error, ValueError | TypeError):
-                    raise type(error)(named) from error
-                raise EvaluationError(f"{named} ({type(error).__name__})") from error
+                raised = _of_dataset(name, error)
+                if not self.collect:
+                    raise raised from error
+                self.unusable.append(
+                    FailedFit(dataset=name, estimator=None, message=_one_line(raised))
+                )
+                continue
             yield work
 
     def _plan(self, name: str, number: int) -> Work:
@@ -227,11 +251,13 @@ class _Evaluation:
         work = plan.work(number, self.store)
         self.parts[number] = part
         self.unseeded |= {n for n, e in named.items() if is_unseeded(e)}
+        if plan.design.unseeded:
+            self.unseeded.add("cv")
         self.fixed_seeds |= {n for n, e in named.items() if has_fixed_seed(e)}
         return work
 
     def _cv(self, dataset: Dataset) -> Any:
-        given = self.cv.get(dataset.name) if _by_name(self.cv) else self.cv
+        given = self.cv.get(dataset.name) if isinstance(self.cv, Mapping) else self.cv
         if dataset.cv is not None:
             given = dataset.cv
         return folds(self.seed) if given is None else given
@@ -246,27 +272,29 @@ class _Evaluation:
         if not self.collect:
             self.error = self.error or error
             return 0
-        name = part.names[record.estimator_index]
-        if record.estimator_index in part.failed:
-            return 0
-        part.failed.add(record.estimator_index)
-        self.failures.append(
-            FailedFit(dataset=part.dataset, estimator=name, message=str(error))
-        )
-        return queue.drop(record.dataset, record.estimator_index)
+        index = record.estimator_index
+        # Of several failures in workers, which come in any order, the first split's counts.
+        if index not in part.failed or record.split < part.failed[index][0]:
+            failed = FailedFit(
+                dataset=part.dataset, estimator=part.names[index], message=_one_line(error)
+            )
+            part.failed[index] = record.split, failed
+        return queue.drop(record.dataset, index)
 
     def _assemble(self) -> DatasetsRun:
         parts = [self.parts[number] for number in sorted(self.parts)]
         if not parts:
-            raise EvaluationError(f"no data set could be used; the first: {self.failures[0]}")
+            raise EvaluationError(f"no data set could be used; the first: {self.unusable[0]}")
         first = parts[0]
         order = list(self.datasets)
+        failed = [part.failed[index][1] for part in parts for index in sorted(part.failed)]
         return DatasetsRun(
             names=tuple(self.estimators),
             metrics=first.metrics,
             datasets={part.dataset: part.scores() for part in parts},
+            asked=tuple(order),
             failures=tuple(
-                sorted(self.failures, key=lambda f: (order.index(f.dataset), f.estimator or ""))
+                sorted(self.unusable + failed, key=lambda f: order.index(f.dataset))
             ),
             losses=frozenset(m for m in first.metrics if first.scoring.is_loss(m)),
             unseeded=frozenset(self.unseeded),
@@ -288,7 +316,7 @@ class _Part:
     by_metric: dict[str, np.ndarray]
     fit_times: np.ndarray
     score_times: np.ndarray
-    failed: set[int] = field(default_factory=set)
+    failed: dict[int, tuple[int, FailedFit]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, plan: Plan, dataset: str) -> "_Part":
@@ -314,7 +342,7 @@ class _Part:
 
     def scores(self) -> DatasetScores:
         for values in self.by_metric.values():
-            values[:, sorted(self.failed)] = np.nan  # the mean of some splits is no score
+            values[:, list(self.failed)] = np.nan  # the mean of some splits is no score
         return DatasetScores(
             scores=self.by_metric,
             fit_times=self.fit_times,
@@ -326,12 +354,43 @@ class _Part:
 
 def _named(estimators: Any) -> dict[str, Any]:
     """Label estimators and functions that make them."""
-    if isinstance(estimators, Mapping) and any(map(is_factory, estimators.values())):
-        ready = {name: e for name, e in estimators.items() if not is_factory(e)}
-        name_estimators(ready)
-        return {str(name): value for name, value in estimators.items()}
-    return name_estimators(estimators)
+    if not isinstance(estimators, Mapping):
+        if isinstance(estimators, list | tuple) and any(map(is_factory, estimators)):
+            raise TypeError(
+                "estimators holds a function without a name; pass a mapping of name to "
+                "estimator or function."
+            )
+        named = name_estimators(estimators)
+    else:
+        # Names are checked with any estimator in place of the functions.
+        named = name_estimators(
+            {
+                name: DummyClassifier() if is_factory(value) else value
+                for name, value in estimators.items()
+            }
+        )
+        named = dict(zip(named, estimators.values(), strict=True))
+    if not named:
+        raise ValueError("estimators is empty; pass at least one.")
+    return named
 
 
-def _by_name(given: Any) -> bool:
-    return isinstance(given, Mapping)
+def _makes_splits(cv: Any) -> bool:
+    if isinstance(cv, str):  # has a method of that name
+        return False
+    return cv is None or isinstance(cv, int | np.integer) or hasattr(cv, "split")
+
+
+def _of_dataset(name: str, error: Exception) -> Exception:
+    """Return an error that names the data set; what was a wrong argument stays one."""
+    message = f"data set {name!r}: {error}"
+    if isinstance(error, ValueError):
+        return ValueError(message)
+    if isinstance(error, TypeError):
+        return TypeError(message)
+    return EvaluationError(f"data set {name!r}: {type(error).__name__}: {error}")
+
+
+def _one_line(error: Exception) -> str:
+    """Return the beginning of a message; scikit-learn's may have pages."""
+    return shorten(str(error), 200, placeholder=" ...")

@@ -1,5 +1,6 @@
 """What to fit where: the tasks of several estimators on one data set, and their failures."""
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import FunctionType
@@ -10,15 +11,15 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from skstat.evaluation._design import Design, make_design
+from skstat.evaluation._design import Design, draw_seed, make_design
 from skstat.evaluation._fingerprint import fingerprint, versions
 from skstat.evaluation._fold import FoldRecord, FoldTask
 from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._inputs import Data, check_data
-from skstat.evaluation._queue import Work
 from skstat.evaluation._run import first_repeat
 from skstat.evaluation._scoring import Scoring, resolve_scoring
-from skstat.evaluation._store import Store
+from skstat.evaluation._store import Store, StoreWarning
+from skstat.evaluation._work import Work
 
 
 class EvaluationError(RuntimeError):
@@ -38,6 +39,13 @@ class Plan:
     def work(self, dataset: int, store: Store | None) -> Work:
         """Return the tasks, without those whose records are stored already."""
         tasks = [replace(task, dataset=dataset) for task in self.tasks]
+        if store is not None and self.design.unseeded:
+            warnings.warn(
+                "memory cannot find anything again: cv draws other splits in every call; "
+                "give it a random_state.",
+                StoreWarning,
+                stacklevel=2,
+            )
         if store is None:
             return Work(dataset, self.data.X, self.data.y, tasks)
         left, found = [], []
@@ -196,6 +204,12 @@ def _with_keys(tasks: list[FoldTask], data: Data) -> list[FoldTask]:
         )
         for task in tasks
     ]
+
+
+def seed_for(random_state: Any, store: Store | None) -> int:
+    """Turn `random_state` into a seed; None takes that of the store, if there is one."""
+    seed = draw_seed(random_state)
+    return store.kept_seed(seed) if random_state is None and store is not None else seed
 
 
 def failure_of(

@@ -1,65 +1,22 @@
 """Which task comes next: the longest of the data sets that are open."""
 
 import math
-import tempfile
 import threading
+import time
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from itertools import takewhile
 
-import joblib
-import numpy as np
 from sklearn import config_context, get_config
 
 from skstat.evaluation._fold import FoldRecord, FoldTask
+from skstat.evaluation._work import Work
 
 _SHORTEST_BATCH = 0.01  # sending one off takes a fifth of that
 _LONGEST_BATCH = 0.2
 _LONG_FIT = 10.0
-_LARGE = 1_000_000  # bytes; smaller data are sent along with every batch
+_LOOK_EVERY = 0.1  # seconds
 _CELLS = 1_000  # so that a fit's time is a little more than proportional to the data
-
-
-@dataclass(eq=False)
-class Work:
-    """The tasks on one data set, and the data as long as any of them is left.
-
-    `found` are records that need no fit, from an earlier run.
-    """
-
-    dataset: int
-    X: Any
-    y: Any
-    tasks: list[FoldTask]
-    found: list[FoldRecord] = field(default_factory=list)
-    _folder: Any = None
-
-    @property
-    def cells(self) -> int:
-        """Size of X, by which fits on different data sets are compared."""
-        shape = getattr(self.X, "shape", None)
-        return math.prod(shape) if shape else len(self.X)
-
-    def share(self) -> None:
-        """Map the data from a file, which worker processes open instead of copying.
-
-        joblib would do so too, but keep all files until the end of the run: the sum of
-        the data sets instead of those that are being worked on.
-        """
-        if self._folder is not None or _nbytes(self.X) + _nbytes(self.y) < _LARGE:
-            return
-        self._folder = tempfile.TemporaryDirectory(prefix="skstat-", ignore_cleanup_errors=True)
-        path = Path(self._folder.name) / "data"
-        joblib.dump((self.X, self.y), path)
-        self.X, self.y = joblib.load(path, mmap_mode="r")
-
-    def close(self) -> None:
-        """Let the data go."""
-        self.X = self.y = None
-        if self._folder is not None:
-            self._folder.cleanup()
 
 
 class TaskQueue:
@@ -78,11 +35,15 @@ class TaskQueue:
     def __init__(
         self, ready: Iterable[Work], later: Iterable[Work] = (), n_later: int = 0
     ) -> None:
-        self.error: Exception | None = None
+        self.error: BaseException | None = None
         self._later = iter(later)
         self._n_later = n_later
-        self._config = get_config()  # of this thread; workers' threads have their own
+        # Engines ask for batches from threads of their own, with a configuration of their own.
+        self._config = get_config()
+        self._caller = threading.get_ident()
         self._lock = threading.RLock()
+        self._closed = False
+        self._time_left = self._look_again = 0.0
         self._open: dict[int, Work] = {}
         self._waiting: dict[tuple[int, int], deque[FoldTask]] = {}
         self._unfinished: Counter[int] = Counter()
@@ -98,25 +59,39 @@ class TaskQueue:
     @property
     def n_tasks(self) -> int:
         """Number of tasks; of data sets that are not loaded yet as many as the others have."""
-        mean = self._n_tasks / self._n_opened if self._n_opened else 1
-        return self._n_tasks + round(self._n_later * mean)
+        with self._lock:
+            mean = self._n_tasks / self._n_opened if self._n_opened else 1
+            return self._n_tasks + round(self._n_later * mean)
 
     @property
     def n_records(self) -> int:
         """Number of records to come, with those that need no fit."""
-        return self.n_tasks + self._n_found
+        with self._lock:
+            return self.n_tasks + self._n_found
 
     @property
     def is_waiting(self) -> bool:
         """Whether any task waits in an open data set."""
         return bool(self._waiting)
 
+    def open(self, n_waiting: int) -> None:
+        """Open data sets until enough tasks wait, or all are open."""
+        while self._n_waiting() < n_waiting and not self._closed:
+            with config_context(**self._config):
+                work = next(self._later, None)
+            with self._lock:
+                if work is None:
+                    self._n_later = 0
+                    return
+                self._n_later -= 1
+                self._take_in(work)
+
     def next_here(self, *, largest: int | None = None) -> tuple[Work, FoldTask] | None:
         """Take the next task in order, to run it in this process.
 
         None at the end, or where the next data set has more than `largest` cells.
         """
-        self._refill(1)
+        self.open(1)
         with self._lock:
             if not self._waiting:
                 return None
@@ -125,7 +100,7 @@ class TaskQueue:
                 return None
             # Estimators take turns, so that all are timed early.
             key = min(
-                (key for key in self._waiting if key[0] == dataset),
+                takewhile(lambda key: key[0] == dataset, self._waiting),
                 key=lambda key: (self._waiting[key][0].split, key[1]),
             )
             return self._open[dataset], self._pop(key, 1)[0]
@@ -138,22 +113,17 @@ class TaskQueue:
         self-scheduling), so that the workers end together.
         """
         while True:
-            self._refill(2 * workers)
-            with self._lock:
-                if not self._waiting or self.error is not None:
-                    return
-                longest = max(self._waiting, key=self._expected)
-                known = sum(
-                    self._expected(key) * len(tasks)
-                    for key, tasks in self._waiting.items()
-                    if math.isfinite(self._expected(key))
-                )
-                target = max(_SHORTEST_BATCH, min(_LONGEST_BATCH, known / (3 * workers)))
-                size = max(1, int(target / max(self._expected(longest), 1e-9)))
-                work, tasks = self._open[longest[0]], self._pop(longest, size)
-            if share:
-                work.share()
-            yield work, tasks
+            try:
+                batch = self._next_batch(workers, share)
+            except BaseException as error:
+                if threading.get_ident() == self._caller:
+                    raise
+                # In an engine's thread it would be lost, and the engine wait for ever.
+                self.error = error
+                return
+            if batch is None:
+                return
+            yield batch
 
     def finish(self, record: FoldRecord) -> None:
         """Learn from a record how long its like take, and close its data set if it was last."""
@@ -194,6 +164,17 @@ class TaskQueue:
             unopened = self.n_tasks - self._n_tasks
             return sum(per_task) + typical * unopened
 
+    def time_left(self, workers: int) -> float:
+        """Seconds to the end, to be shown; 0 where too little is known.
+
+        It is looked at now and then: with many data sets that takes as long as a tiny fit.
+        """
+        now = time.monotonic()
+        if now >= self._look_again:
+            self._look_again = now + _LOOK_EVERY
+            self._time_left = self.remaining() / workers if self.is_timed else 0.0
+        return self._time_left
+
     @property
     def is_timed(self) -> bool:
         """Whether `remaining` rests on more than first fits, which may be all imports."""
@@ -204,26 +185,36 @@ class TaskQueue:
             )
 
     def close(self) -> None:
-        """Let all data go."""
-        for work in self._open.values():
-            work.close()
-        self._open.clear()
+        """Let all data go, also those that an engine's thread is just loading."""
+        with self._lock:
+            self._closed = True
+            self._waiting.clear()
+            for work in self._open.values():
+                work.close()
+            self._open.clear()
 
-    def _refill(self, n_waiting: int) -> None:
-        """Open data sets until enough tasks wait."""
-        while self.error is None and sum(map(len, self._waiting.values())) < n_waiting:
-            # Engines call from threads of their own, where an error would be lost.
-            try:
-                with config_context(**self._config):
-                    work = next(self._later, None)
-            except Exception as error:
-                self.error = error
-                return
-            if work is None:
-                self._n_later = 0
-                return
-            self._n_later -= 1
-            self._take_in(work)
+    def _n_waiting(self) -> int:
+        with self._lock:
+            return sum(map(len, self._waiting.values()))
+
+    def _next_batch(self, workers: int, share: bool) -> tuple[Work, list[FoldTask]] | None:
+        self.open(2 * workers)
+        with self._lock:
+            if not self._waiting:
+                return None
+            expected = {key: self._expected(key) for key in self._waiting}
+            longest = max(expected, key=expected.__getitem__)
+            known = sum(
+                seconds * len(self._waiting[key])
+                for key, seconds in expected.items()
+                if math.isfinite(seconds)
+            )
+            target = max(_SHORTEST_BATCH, min(_LONGEST_BATCH, known / (3 * workers)))
+            size = max(1, int(target / max(expected[longest], 1e-9)))
+            work, tasks = self._open[longest[0]], self._pop(longest, size)
+            if share:
+                work.share()
+            return work, tasks
 
     def _take_in(self, work: Work) -> None:
         with self._lock:
@@ -231,7 +222,7 @@ class TaskQueue:
             self._n_tasks += len(work.tasks)
             self._n_found += len(work.found)
             self._found += work.found
-            if not work.tasks:
+            if not work.tasks or self._closed:
                 work.close()
                 return
             self._open[work.dataset] = work
@@ -259,15 +250,3 @@ class TaskQueue:
             return self._seconds[key]
         rate = self._rates.get(key[1])
         return math.inf if rate is None else rate * self._sizes[key[0]]
-
-
-def _nbytes(values: Any) -> int:
-    """Bytes of an array, a frame or a sparse matrix; 0 where that is not known."""
-    if isinstance(values, np.ndarray):
-        return 0 if isinstance(values, np.memmap) else values.nbytes
-    if hasattr(values, "memory_usage"):  # pandas
-        return int(np.sum(values.memory_usage()))
-    if hasattr(values, "estimated_size"):  # polars
-        return int(values.estimated_size())
-    data = getattr(values, "data", None)  # sparse
-    return int(getattr(data, "nbytes", 0))

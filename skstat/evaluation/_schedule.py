@@ -2,8 +2,10 @@
 
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
 from contextlib import closing
 from multiprocessing import active_children
+from pickle import PicklingError
 from typing import Any
 
 from joblib import effective_n_jobs
@@ -11,8 +13,10 @@ from joblib.parallel import get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
 from skstat.evaluation._fold import FoldRecord, FoldTask, run_fold
-from skstat.evaluation._queue import TaskQueue, Work
+from skstat.evaluation._plan import EvaluationError
+from skstat.evaluation._queue import TaskQueue
 from skstat.evaluation._store import Store
+from skstat.evaluation._work import Work
 
 # Seconds. Starting worker processes takes longer than the first figure (they import
 # scikit-learn), but they stay for the next run.
@@ -53,8 +57,9 @@ def _run_here(
     store: Store | None,
 ) -> bool:
     """Run tasks in this process, all or as long as that is quick; True if some are left."""
+    queue.open(1)
     # With few tasks per worker, one long fit here would cost a whole round.
-    if workers > 1 and queue.n_tasks < 8 * workers:
+    if workers > 1 and queue.is_waiting and queue.n_tasks < 8 * workers:
         return True
     while workers == 1 or queue.remaining() * (1 - 1 / workers) <= start_cost(workers):
         taken = queue.next_here(largest=None if workers == 1 else _PROBE_CELLS)
@@ -81,11 +86,25 @@ def _run_elsewhere(
     with warnings.catch_warnings(), closing(results):
         # joblib's word that we left early; the failure itself is raised later.
         warnings.filterwarnings("ignore", ".*still being processed by the workers")
-        for records in results:
-            for record in records:
-                queue.finish(record)
-            if not keep([*queue.pop_found(), *records]) or queue.error is not None:
-                return
+        try:
+            for records in results:
+                for record in records:
+                    queue.finish(record)
+                if not keep([*queue.pop_found(), *records]) or queue.error is not None:
+                    return
+        except BrokenExecutor as error:
+            kept = "With memory= finished fits would be kept."
+            if store is not None:
+                kept = "Finished fits are kept: call again to do the rest."
+            what = str(error).partition("\n")[0]
+            raise EvaluationError(f"{what} {kept}") from error
+        except PicklingError as error:
+            # loky passes on the text of a traceback in quotes, which ends with the error.
+            what = str(error.__cause__ or error).strip('"\n').rpartition("\n")[2]
+            raise EvaluationError(
+                f"an estimator, metric or data set cannot be sent to other processes ({what}). "
+                "Use n_jobs=1, or threads: joblib.parallel_config(backend='threading')."
+            ) from error
     _keep_found(queue, keep)
 
 

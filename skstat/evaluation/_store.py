@@ -8,6 +8,7 @@ import warnings
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import joblib
 
@@ -121,6 +122,42 @@ class Store:
                 StoreWarning,
                 stacklevel=2,
             )
+
+    def kept_seed(self, drawn: int) -> int:
+        """Return the seed of this folder, which is the first one that was drawn for it.
+
+        Without a seed of the caller's a second call would draw other splits, and find
+        nothing of what the first one finished.
+
+        Parameters
+        ----------
+        drawn : int
+            Seed to keep if there is none yet.
+
+        Returns
+        -------
+        int
+            The same for all calls and processes.
+        """
+        path = Path(self.folder, "seed")
+        place: Any = os.link  # which of two processes one only can do
+        try:
+            return int(path.read_text("ascii"))
+        except FileNotFoundError:
+            pass
+        except ValueError:
+            place = os.replace
+        temporary = Path(f"{path}.{secrets.token_hex(8)}.tmp")
+        temporary.write_text(str(drawn), "ascii")
+        try:
+            place(temporary, path)
+        except FileExistsError:
+            pass
+        except OSError:  # a file system without links
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+        return int(path.read_text("ascii"))
 
     def _path(self, key: str) -> str:
         # Some file systems are slow with many files in one folder.

@@ -1,7 +1,9 @@
 """Scheduling changes when and where fits run, never what comes out."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -12,7 +14,8 @@ from sklearn.tree import DecisionTreeClassifier
 from skstat import paired_cross_validate
 from skstat.evaluation import _schedule
 from skstat.evaluation._fold import FoldRecord, FoldTask
-from skstat.evaluation._queue import TaskQueue, Work
+from skstat.evaluation._queue import TaskQueue
+from skstat.evaluation._work import Work
 
 ESTIMATORS = [GaussianNB(), DecisionTreeClassifier(random_state=0)]
 
@@ -130,9 +133,43 @@ def test_an_error_while_loading_ends_the_queue():
         raise OSError("no such file")
         yield
 
+    with pytest.raises(OSError):
+        drain(TaskQueue([], later(), n_later=1))
+    # Engines would lose it in their threads, and wait.
     queue = TaskQueue([], later(), n_later=1)
-    assert drain(queue) == []
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(drain, queue).result() == []
     assert isinstance(queue.error, OSError)
+
+
+def test_a_data_set_that_comes_after_the_end_is_let_go():
+    loading, ended = Event(), Event()
+    last = work(1)
+
+    def later():
+        loading.set()
+        ended.wait()
+        yield last
+
+    queue = TaskQueue([], later(), n_later=1)
+    with ThreadPoolExecutor(1) as thread:
+        batches = thread.submit(drain, queue)
+        loading.wait()
+        queue.close()
+        ended.set()
+        assert batches.result() == []
+    assert last.X is None
+
+
+def test_estimators_are_dropped_while_batches_are_cut():
+    works = [work(dataset, TASKS[:6]) for dataset in range(2000)]
+    queue = TaskQueue(works[:1000], works[1000:], n_later=1000)
+    for index in range(3):
+        finish(queue, index, 1.0)
+    with ThreadPoolExecutor(1) as thread:
+        cut = thread.submit(lambda: sum(map(len, drain(queue))))
+        dropped = sum(queue.drop(dataset, 1) for dataset in range(1000))
+        assert cut.result() == 12_000 - dropped
 
 
 def test_large_data_are_mapped_and_the_file_goes_with_the_last_task():

@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import joblib
@@ -285,3 +286,21 @@ def test_killed_in_the_middle_of_writing(tmp_path, delay):
         read = store.load(f"{key:040x}")
         assert read.estimator_index == key
         assert read.scores == read.split / 3 and (read.predictions == read.split).all()
+
+
+def test_the_first_seed_stays(tmp_path):
+    store = Store.of(tmp_path)
+    assert store.kept_seed(11) == 11
+    assert store.kept_seed(12) == 11
+    assert Store.of(tmp_path).kept_seed(13) == 11
+    assert Store.of(tmp_path / "other").kept_seed(13) == 13
+    (seed,) = Path(store.folder).rglob("seed*")
+    seed.write_text("not a number")
+    assert store.kept_seed(14) == store.kept_seed(15) == 14
+
+
+def test_who_starts_at_once_agrees_on_a_seed(tmp_path):
+    with ThreadPoolExecutor(8) as pool:
+        for number in range(30):
+            store = Store.of(tmp_path / str(number))
+            assert len(set(pool.map(store.kept_seed, range(8)))) == 1

@@ -1,0 +1,349 @@
+"""A run that was killed takes up where it was, and takes nothing that has changed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pytest
+import sklearn
+from sklearn.datasets import make_classification
+from sklearn.metrics import f1_score, make_scorer
+from sklearn.model_selection import ShuffleSplit
+from sklearn.naive_bayes import GaussianNB
+
+from skstat import Dataset, cross_validate_over_datasets, paired_cross_validate
+from skstat.evaluation import _plan
+from skstat.evaluation._evaluate import evaluate
+from skstat.evaluation._store import StoreWarning
+
+RUN = """
+import os
+import sys
+import time
+
+from sklearn.datasets import make_classification
+from sklearn.naive_bayes import GaussianNB
+
+from skstat import cross_validate_over_datasets
+
+
+class Noting(GaussianNB):
+    '''Writes a line per finished fit.'''
+
+    def __init__(self, var_smoothing=1e-9, notes="", seconds=0.0):
+        super().__init__(var_smoothing=var_smoothing)
+        self.notes = notes
+        self.seconds = seconds
+
+    def fit(self, X, y):
+        time.sleep(self.seconds)
+        super().fit(X, y)
+        file = os.open(self.notes, os.O_CREAT | os.O_WRONLY | os.O_APPEND)
+        os.write(file, b"fit\\n")
+        os.close(file)
+        return self
+
+
+def run(folder, n_jobs, memory, seconds):
+    estimators = [
+        Noting(smoothing, os.path.join(folder, "fits"), seconds) for smoothing in (1e-9, 1.0)
+    ]
+    datasets = {
+        str(seed): lambda seed=seed: make_classification(40, 5, random_state=seed)
+        for seed in range(4)
+    }
+    run = cross_validate_over_datasets(
+        estimators, datasets, cv=5, n_jobs=n_jobs, memory=memory, verbose=False
+    )
+    print(run.table().scores.tolist(), flush=True)
+
+
+if __name__ == "__main__":
+    folder, n_jobs, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+    run(folder, n_jobs, os.path.join(folder, "store"), seconds)
+"""
+N_FITS = 40
+
+
+def start(folder, n_jobs, seconds=0.0):
+    script = folder / "script.py"
+    script.write_text(RUN)
+    command = [sys.executable, "-W", "error", str(script), str(folder), str(n_jobs)]
+    return subprocess.Popen(
+        [*command, str(seconds)],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(["", *filter(None, sys.path)])},
+    )
+
+
+def n_fits(folder):
+    notes = folder / "fits"
+    return len(notes.read_text().splitlines()) if notes.exists() else 0
+
+
+def output(process):
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
+    return out
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory):
+    return output(start(tmp_path_factory.mktemp("uninterrupted"), 1))
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="kills a group of processes")
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_kill(tmp_path, n_jobs, uninterrupted):
+    first = start(tmp_path, n_jobs, seconds=0.02)
+    while n_fits(tmp_path) < 15:
+        assert first.poll() is None
+        time.sleep(0.005)
+    os.killpg(first.pid, signal.SIGKILL)
+    first.communicate()
+    before = n_fits(tmp_path)
+    assert before < N_FITS
+    kept = len([p for p in (tmp_path / "store").rglob("*") if p.is_file()])
+    assert output(start(tmp_path, n_jobs, seconds=0.02)) == uninterrupted
+    # Each worker may have been between the end of a fit and the end of keeping it.
+    assert N_FITS <= n_fits(tmp_path) <= N_FITS + n_jobs
+    assert before - n_jobs <= kept <= before + n_jobs
+    after = n_fits(tmp_path)
+    assert output(start(tmp_path, 3 - n_jobs, seconds=0.02)) == uninterrupted
+    assert n_fits(tmp_path) == after
+
+
+def test_two_processes_at_once(tmp_path, uninterrupted):
+    both = [start(tmp_path, 1, seconds=0.01) for _ in range(2)]
+    assert [output(process) for process in both] == 2 * [uninterrupted]
+    assert N_FITS <= n_fits(tmp_path) <= 2 * N_FITS
+    after = n_fits(tmp_path)
+    assert (
+        output(start(tmp_path, 1)) != "" and n_fits(tmp_path) == after + N_FITS
+    )  # other pause
+
+
+# -- What makes a fit another one
+
+X, Y = make_classification(60, 5, random_state=0)
+WEIGHTS = np.linspace(0.1, 1, 60)
+fits = []  # empty at the start of every run, as it is part of what `Noting.fit` reaches
+
+
+class Noting(GaussianNB):
+    def fit(self, X, y, sample_weight=None):
+        fits.append(len(X))
+        return super().fit(X, y, sample_weight)
+
+
+def count(**changes):
+    """Run, and return the number of fits and the scores."""
+    call = {
+        "estimators": {"a": Noting(), "b": Noting(var_smoothing=0.1)},
+        "datasets": {"one": (X, Y), "two": (X[:50], Y[:50])},
+        "scoring": "accuracy",
+        "cv": ShuffleSplit(3, random_state=0),
+        **changes,
+    }
+    fits.clear()
+    run = cross_validate_over_datasets(**call)
+    return len(fits), run
+
+
+def test_nothing_is_fitted_twice(tmp_path):
+    number, first = count(memory=tmp_path)
+    assert number == 12
+    number, second = count(memory=str(tmp_path))
+    assert number == 0
+    for name, part in first.datasets.items():
+        again = second.datasets[name]
+        np.testing.assert_array_equal(part.scores["accuracy"], again.scores["accuracy"])
+        np.testing.assert_array_equal(part.fit_times, again.fit_times)
+    assert count(memory=joblib.Memory(tmp_path, verbose=0))[0] == 0
+    assert count()[0] == 12
+    joblib.Memory(tmp_path, verbose=0).clear(warn=False)
+    assert count(memory=tmp_path)[0] == 12
+
+
+changed_row = X.copy()
+changed_row[59, 0] += 1e-12  # of the first data set only
+
+
+@pytest.mark.parametrize(
+    "changes, number",
+    [
+        ({"estimators": {"new name": Noting(), "b": Noting(var_smoothing=0.1)}}, 0),
+        ({"datasets": {"new name": lambda: (X.copy(), Y)}}, 0),
+        ({"datasets": {"two": (X[:50], Y[:50]), "one": (X, Y)}, "random_state": 3}, 0),
+        ({"estimators": {"a": Noting(), "b": Noting(var_smoothing=0.2)}}, 6),
+        (
+            {
+                "estimators": {
+                    "a": Noting(),
+                    "b": Noting(var_smoothing=0.1),
+                    "c": Noting(var_smoothing=1.0),
+                }
+            },
+            6,
+        ),
+        ({"datasets": {"one": (changed_row, Y), "two": (X[:50], Y[:50])}}, 6),
+        ({"datasets": {"one": (X, 1 - Y), "two": (X[:50], Y[:50])}}, 6),
+        ({"datasets": {"one": (X.astype(np.float32), Y)}}, 6),
+        ({"cv": ShuffleSplit(3, random_state=1)}, 12),
+        ({"cv": ShuffleSplit(4, random_state=0)}, 4),
+        ({"scoring": "f1"}, 12),
+        ({"scoring": make_scorer(f1_score, average="macro")}, 12),
+        ({"params": {"sample_weight": None}}, 12),
+        (
+            {"datasets": {"one": Dataset(X, Y, params={"sample_weight": WEIGHTS})}},
+            6,
+        ),
+    ],
+)
+def test_what_has_changed_is_fitted_anew(tmp_path, changes, number):
+    count(memory=tmp_path)
+    expected = count(**changes)[1]
+    done, run = count(memory=tmp_path, **changes)
+    assert done == number
+    for name, part in expected.datasets.items():
+        for metric, scores in part.scores.items():
+            np.testing.assert_array_equal(run.datasets[name].scores[metric], scores)
+    assert count(memory=tmp_path, **changes)[0] == 0
+    assert count(memory=tmp_path)[0] == 0
+
+
+def test_weights_of_other_values(tmp_path):
+    def weighted(weights):
+        return count(
+            memory=tmp_path,
+            datasets={"one": Dataset(X, Y, params={"sample_weight": weights})},
+        )[0]
+
+    assert [weighted(WEIGHTS), weighted(WEIGHTS), weighted(WEIGHTS + 1e-9)] == [6, 0, 6]
+
+
+def test_another_version_of_scikit_learn(tmp_path, monkeypatch):
+    count(memory=tmp_path)
+    versions = _plan.versions
+    monkeypatch.setattr(_plan, "versions", lambda: {**versions(), "sklearn": "99.0"})
+    assert count(memory=tmp_path)[0] == 12
+    assert count(memory=tmp_path)[0] == 0
+    monkeypatch.undo()
+    assert count(memory=tmp_path)[0] == 0
+    with sklearn.config_context(assume_finite=True):
+        assert count(memory=tmp_path)[0] == 12
+
+
+def test_runs_share_what_they_have_in_common(tmp_path):
+    count(memory=tmp_path, datasets={"one": (X, Y)})
+    assert count(memory=tmp_path)[0] == 6
+    # A single run keeps the predictions of its first repeat.
+    cv = ShuffleSplit(3, random_state=0)
+    for expected in (2, 0):
+        fits.clear()
+        paired_cross_validate(PAIR, X, Y, scoring="accuracy", cv=cv, memory=tmp_path)
+        assert len(fits) == expected
+
+
+def test_records_that_are_damaged_are_recomputed(tmp_path):
+    _, first = count(memory=tmp_path)
+    records = sorted(tmp_path.rglob("joblib/skstat/??/*"))
+    assert len(records) == 12
+    records[3].write_bytes(records[3].read_bytes()[:-1])
+    records[7].write_bytes(b"")
+    records[9].unlink()
+    with pytest.warns(StoreWarning, match="cannot be used and is recomputed") as caught:
+        number, run = count(memory=tmp_path)
+    assert number == 3 and len(caught) == 2
+    np.testing.assert_array_equal(run.table().scores, first.table().scores)
+    assert count(memory=tmp_path)[0] == 0
+
+
+def test_failures_are_tried_again_and_the_rest_is_kept(tmp_path):
+    class Fragile(Noting):
+        def fit(self, X, y):
+            super().fit(X, y)
+            if flag.exists():
+                raise RuntimeError("no")
+            return self
+
+    flag = Path(tmp_path, "flag")
+    flag.touch()
+    call = {"estimators": {"a": Noting(), "f": Fragile()}, "memory": tmp_path / "store"}
+    number, run = count(**call, error_score="collect")
+    assert number == 6 + 2 and len(run.failures) == 2
+    flag.unlink()
+    number, run = count(**call)
+    assert number == 6 and not run.failures
+
+
+# -- A single run
+
+PAIR = {"a": Noting(), "b": Noting(var_smoothing=0.1)}
+
+
+def test_a_single_run_keeps_its_predictions(tmp_path):
+    def run(**options):
+        fits.clear()
+        run = paired_cross_validate(
+            PAIR, X, Y, cv=3, scoring="accuracy", memory=tmp_path, **options
+        )
+        return len(fits), run
+
+    number, first = run()
+    again, second = run()
+    assert (number, again) == (6, 0)
+    for name in PAIR:
+        for split, predictions in first.predictions[name].items():
+            np.testing.assert_array_equal(second.predictions[name][split], predictions)
+    np.testing.assert_array_equal(first.scores["accuracy"], second.scores["accuracy"])
+    np.testing.assert_array_equal(first.fit_times, second.fit_times)
+
+
+def test_predictions_that_were_not_kept_need_a_fit(tmp_path):
+    cv = ShuffleSplit(3, random_state=0)
+    options = {"scoring": "accuracy", "cv": cv, "memory": tmp_path}
+    fits.clear()
+    plain = paired_cross_validate(PAIR, X, Y, **options)
+    n_kept = sum(map(len, plain.predictions.values()))
+    fits.clear()
+    full = paired_cross_validate(PAIR, X, Y, **options, return_predictions=True)
+    assert len(fits) == 6 - n_kept
+    assert [len(full.predictions[name]) for name in PAIR] == [3, 3]
+
+
+def test_questions_share_the_store(tmp_path):
+    options = {"groups": None, "scoring": "accuracy", "cv": 3, "params": None}
+    options |= {"n_jobs": None, "verbose": False, "memory": tmp_path}
+    for expected in (6, 0):
+        fits.clear()
+        evaluate(PAIR, X, Y, **options)
+        assert len(fits) == expected
+
+
+def test_the_same_call_without_a_seed_finds_its_fits(tmp_path):
+    number, first = count(cv=None, memory=tmp_path)
+    assert number == 2 * 2 * 10
+    number, again = count(cv=None, memory=tmp_path)
+    assert number == 0
+    assert again.random_state == first.random_state
+    assert count(cv=None, memory=tmp_path, random_state=first.random_state)[0] == 0
+    assert count(cv=None, memory=tmp_path / "other")[1].random_state != first.random_state
+    for expected in (2 * 30, 0):
+        fits.clear()
+        single = paired_cross_validate(PAIR, X, Y, memory=tmp_path)
+        assert len(fits) == expected
+        assert single.design.random_state == first.random_state
+
+
+def test_a_splitter_without_a_seed_finds_nothing(tmp_path):
+    with pytest.warns(StoreWarning, match="cv draws other splits in every call"):
+        _, run = count(cv=ShuffleSplit(2), memory=tmp_path)
+    assert "cv" in run.unseeded
