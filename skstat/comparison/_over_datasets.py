@@ -115,6 +115,7 @@ def friedman_nemenyi(
     test = partial(stats.friedman, statistic=statistic, ties=ties)
     post_hoc = "nemenyi" if control is None else "bonferroni-dunn"
     estimators = _by_name(estimators)
+    control = None if control is None else str(control)
     _refuse_early(estimators, datasets, test, post_hoc, question, control)
     run = cross_validate_over_datasets(
         estimators,
@@ -130,7 +131,7 @@ def friedman_nemenyi(
         random_state=random_state,
     )
     found: TableReport | MetricsReport
-    found = ask_datasets_run(run, test, post_hoc, question, control=control)
+    found = _ask_finished(run, test, post_hoc, question, control)
     return found
 
 
@@ -232,6 +233,7 @@ def compare_over_datasets(
     """
     question = Question.of(alternative, confidence_level, alpha)
     estimators = _by_name(estimators)
+    control = None if control is None else str(control)
     _refuse_early(estimators, datasets, test, post_hoc, question, control)
     run = cross_validate_over_datasets(
         estimators,
@@ -246,7 +248,7 @@ def compare_over_datasets(
         verbose=verbose,
         random_state=random_state,
     )
-    return ask_datasets_run(run, test, post_hoc, question, control=control)
+    return _ask_finished(run, test, post_hoc, question, control)
 
 
 def _by_name(estimators: Any) -> Mapping[Any, Any]:
@@ -287,6 +289,21 @@ def _is_ours(function: Any) -> bool:
     return getattr(function, "__module__", "").startswith("skstat.stats")
 
 
+def _ask_finished(
+    run: DatasetsRun, test: Any, post_hoc: Any, question: Question, control: str | None
+) -> Any:
+    """Ask a run that has just ended; what cannot be answered shall not cost its fits."""
+    try:
+        return ask_datasets_run(run, test, post_hoc, question, control=control)
+    except Exception as error:
+        error.run = run  # type: ignore[attr-defined]
+        error.add_note(
+            "All fits are done: they are the attribute `run` of this error, of which "
+            "compare_scores can be asked other tests."
+        )
+        raise
+
+
 def ask_datasets_run(
     run: DatasetsRun,
     test: Any,
@@ -298,6 +315,7 @@ def ask_datasets_run(
 ) -> Any:
     """Ask a run over many data sets, metric by metric."""
     metrics = run.metrics if metrics is None else metrics
+    control = None if control is None else str(control)
     reports = {
         metric: _one_metric(run, metric, len(metrics), test, post_hoc, question, control)
         for metric in metrics

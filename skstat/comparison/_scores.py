@@ -19,6 +19,7 @@ from skstat.comparison._tables import DEFAULT_POST_HOC, PostHoc, ask_table
 from skstat.evaluation import CrossValidationRun, DatasetsRun, is_loss
 from skstat.report import ComparisonReport, Context, MetricsReport, TableReport
 from skstat.stats import PairedScores, Scores, ScoreTable
+from skstat.stats._samples import UNITS
 
 
 def compare_scores(
@@ -102,6 +103,9 @@ def compare_scores(
     'corrected resampled t test (Nadeau & Bengio 2003)'
     """
     question = Question.of(alternative, confidence_level, alpha)
+    if unit is not None and unit not in UNITS:
+        raise ValueError(f"unit={unit!r} is unknown; use one of {', '.join(map(repr, UNITS))}.")
+    control = None if control is None else str(control)
     units = {"unit": unit, "n_train": n_train, "n_test": n_test, "n_repeats": n_repeats}
     known = {name: value for name, value in units.items() if value is not None}
     known_units = CrossValidationRun | DatasetsRun | PairedScores | Scores | ScoreTable
@@ -140,7 +144,8 @@ def compare_scores(
         return ask_table(table, test, post_hoc, question, control=control, **about)
     if control is not None or post_hoc != DEFAULT_POST_HOC:
         raise ValueError(
-            "control= and post_hoc= are for several systems over data sets (unit='dataset')."
+            "control= and post_hoc= are for several systems over data sets (unit='dataset'); "
+            "of two systems that are named, the second one is the one compared with."
         )
     if isinstance(scores, PairedScores):
         a, b = names or ("A", "B")
@@ -179,7 +184,9 @@ def _table(
     if isinstance(scores, Mapping) or hasattr(scores, "columns"):
         return None if names is not None else ScoreTable(scores, unit="dataset")
     columns = _columns(scores, names)
-    return ScoreTable(columns, unit="dataset") if len(columns) > 1 else None
+    if len(columns) < 2 or (names is not None and tuple(columns) != tuple(names)):
+        return None
+    return ScoreTable(scores, algorithms=tuple(columns), unit="dataset")
 
 
 def _is_loss(table: ScoreTable, metric: str) -> bool:
@@ -273,6 +280,8 @@ def _columns(scores: Any, names: tuple[str, ...] | None = None) -> dict[str, Any
         return {str(name): values for name, values in scores.items()}
     if hasattr(scores, "columns"):
         return {str(name): np.asarray(scores[name]) for name in scores.columns}
+    if np.ma.is_masked(scores):
+        raise ValueError("scores has masked entries; take units that all systems have.")
     table = np.asarray(scores)
     if table.ndim == 1:
         return {"A": table}

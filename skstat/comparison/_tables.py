@@ -8,7 +8,6 @@ from typing import Any, cast, get_args
 from skstat import stats
 from skstat.comparison._ask import Question
 from skstat.report import Context, TableCase, TableReport, find_table_doubts
-from skstat.report._table_rows import some
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
 from skstat.stats._adjust import Adjustment
 from skstat.stats._meaning import IGNORED_VARIANCE
@@ -72,9 +71,18 @@ def post_hoc_named(
     post_hoc: str | PostHoc, control: str | None, question: Question, *, gaps: bool = False
 ) -> PostHoc:
     """Find a comparison in pairs by name, such as ``"wilcoxon-holm"``."""
-    if callable(post_hoc):
-        return post_hoc
     one_sided = question.alternative != "two-sided"
+    if callable(post_hoc):
+        if control is not None or one_sided:
+            raise ValueError(
+                "control= and alternative= are for tests given by name; a function of yours "
+                "decides these itself: pass functools.partial(post_hoc, control=...)."
+            )
+        return post_hoc
+    if not isinstance(post_hoc, str):
+        raise TypeError(
+            f"post_hoc={post_hoc!r} must be a name such as {DEFAULT_POST_HOC!r} or a function."
+        )
     if post_hoc in WHOLE:
         if one_sided:
             raise ValueError(
@@ -137,13 +145,8 @@ def ask_table(
     pairwise = post_hoc_named(post_hoc, control, question, gaps=with_gaps)
     left_out = failures
     if not with_gaps:
-        complete = table.complete()
+        complete = _complete(table, failures)
         left_out = failures or gaps(table, complete)
-        if complete.n_units < 2 <= table.n_units:
-            raise ValueError(
-                f"only {complete.n_units} of {table.n_units} data sets has the scores of all "
-                f"systems; {some(left_out)}. test='skillings_mack' uses the scores that exist."
-            )
         table = complete
     elif isinstance(post_hoc, str) and table.missing.any() and not _by_pairs(post_hoc):
         raise ValueError(
@@ -180,6 +183,21 @@ def ask_table(
         choice=_choice(control) if by_name else None,
         left_out=left_out,
         run=run,
+    )
+
+
+def _complete(table: ScoreTable, failures: tuple[str, ...]) -> ScoreTable:
+    """Leave out data sets with missing scores, unless hardly any is left."""
+    whole = int((~table.missing.any(axis=1)).sum())
+    if whole >= min(2, table.n_units):
+        return table.complete()
+    missing = table.missing.sum(axis=0)
+    worst = int(missing.argmax())
+    first = f" The first failure: {failures[0]}" if failures else ""
+    raise ValueError(
+        f"{whole} of {table.n_units} data sets have the scores of all systems; "
+        f"{table.names[worst]} lacks {missing[worst]} of them. Leave it out, or ask "
+        f"test='skillings_mack', which uses the scores that exist.{first}"
     )
 
 

@@ -93,7 +93,8 @@ def estimators_for(estimators: Mapping[str, Any], dataset: Dataset) -> dict[str,
             made[name] = value(dataset) if is_factory(value) else value
         except Exception as error:
             raise ValueError(
-                f"no {name!r} could be made: {type(error).__name__}: {error}"
+                f"no {name!r} could be made by its function, which gets the Dataset: "
+                f"{type(error).__name__}: {error}"
             ) from error
     return made
 

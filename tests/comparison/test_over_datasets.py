@@ -307,3 +307,16 @@ def test_functions_of_your_own(datasets):
     assert report.omnibus.df == 2 and report.pairwise.adjustment == "bonferroni"
     assert report.choice is None
     check_report(report)
+
+
+def test_fits_are_not_lost_when_the_scores_suit_no_test(datasets):
+    class Failing(GaussianNB):
+        def fit(self, X, y):
+            raise RuntimeError("out of memory")
+
+    estimators = {"nb": GaussianNB(), "ridge": RidgeClassifier(), "big": Failing()}
+    with pytest.raises(ValueError, match="big lacks 10 of them.*out of memory") as caught:
+        compare_over_datasets(estimators, datasets, cv=3, error_score="collect")
+    assert "attribute `run`" in caught.value.__notes__[0]
+    table = caught.value.run.table()
+    assert compare_scores(table.pair("nb", "ridge")).n_units == len(datasets)

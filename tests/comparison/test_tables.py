@@ -256,7 +256,7 @@ class TestGaps:
 
     def test_no_complete_data_set(self):
         scores = [[1.0, np.nan, 3], [np.nan, 2, 3]]
-        with pytest.raises(ValueError, match="no data set has the scores of all systems"):
+        with pytest.raises(ValueError, match="0 of 2 data sets .* system 1 lacks 1 of them"):
             compare_scores(ScoreTable(scores, unit="dataset"))
 
 
@@ -269,9 +269,7 @@ def test_rom_is_for_one_level_only():
 
 def test_one_complete_data_set_is_not_enough():
     table = ScoreTable([[1, 2, 3], [1, None, 2]], datasets=["iris", "wine"])
-    with pytest.raises(
-        ValueError, match=r"only 1 of 2 data sets .* wine \(no score of system 2"
-    ):
+    with pytest.raises(ValueError, match=r"1 of 2 data sets have .* system 2 lacks 1 of them"):
         compare_scores(table)
 
 
@@ -284,3 +282,44 @@ def test_a_post_hoc_of_the_users_own_adjustment():
     report = compare_scores(ScoreTable(scores, unit="dataset"), post_hoc=own)
     assert report.pairwise.smallest_pvalue == 2.0**-11
     check_report(report)
+
+
+def test_masked_scores_are_refused():
+    scores = np.ma.masked_array(np.arange(36.0).reshape(12, 3), mask=np.eye(12, 3))
+    for given in (scores, scores[:, :2]):
+        for unit in ("dataset", "seed"):
+            with pytest.raises(ValueError, match="masked entries"):
+                compare_scores(given, unit=unit)
+
+
+def test_names_of_an_array_label_it_or_choose_a_pair():
+    scores = np.random.default_rng(0).random((12, 3))
+    assert compare_scores(scores, unit="dataset", names=("x", "y", "z")).names == (*"xyz",)
+    pair = compare_scores(scores, unit="dataset", names=("C", "A"))
+    assert isinstance(pair, ComparisonReport) and pair.names == ("C", "A")
+    np.testing.assert_array_equal(pair.sample.a, scores[:, 2])
+    with pytest.raises(ValueError, match=r"names=\('A', 'Z'\) must be two of"):
+        compare_scores(scores, unit="dataset", names=("A", "Z"))
+    with pytest.raises(ValueError, match="the second one is the one compared with"):
+        compare_scores(scores, unit="dataset", names=("C", "A"), control="A")
+
+
+@pytest.mark.parametrize("options", [{"control": "system 1"}, {"alternative": "less"}])
+def test_a_function_decides_itself(options):
+    table = random_table(12, 3)
+    with pytest.raises(ValueError, match="a function of yours decides these itself"):
+        compare_scores(table, post_hoc=stats.pairwise_wilcoxon, **options)
+    report = compare_scores(
+        table, post_hoc=partial(stats.pairwise_wilcoxon, control="system 1")
+    )
+    assert report.control == "system 1"
+
+
+def test_small_slips_are_named():
+    table = random_table(12, 3)
+    with pytest.raises(TypeError, match="post_hoc=None must be a name such as 'wilcoxon-holm'"):
+        compare_scores(table, post_hoc=None)
+    with pytest.raises(ValueError, match="unit='datasets' is unknown; use one of 'split'"):
+        compare_scores(table.scores, unit="datasets")
+    numbered = compare_scores({0: range(9), 1: [5] * 9, 2: [4] * 9}, unit="dataset", control=0)
+    assert numbered.control == "0"
