@@ -1,7 +1,5 @@
 """Fixtures that several test modules share."""
 
-import sys
-
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
@@ -14,11 +12,3 @@ def cancer():
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     rows = np.random.default_rng(0).permutation(len(y))[:240]
     return X[rows], y[rows]
-
-
-@pytest.fixture
-def close_figures():
-    """Close every figure that a test opened."""
-    yield
-    if "matplotlib.pyplot" in sys.modules:
-        sys.modules["matplotlib.pyplot"].close("all")

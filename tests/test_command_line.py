@@ -133,7 +133,6 @@ def test_other_forms(capsys, form):
     assert capsys.readouterr().out == getattr(report, f"to_{form}")() + "\n"
 
 
-@pytest.mark.usefixtures("close_figures")
 def test_quiet_writes_files_only(capsys):
     plt = pytest.importorskip("matplotlib.pyplot")
     arguments = [*FAST, "--metric", "f1_macro", "--quiet", "--html", "page.html"]

@@ -272,7 +272,6 @@ def displays():
     )
 
 
-@pytest.mark.usefixtures("close_figures")
 def test_displays():
     found = set()
     for display in displays():
@@ -292,7 +291,6 @@ def table_reports():
     yield skstat.compare_scores(np.full((8, 3), 0.7), unit="dataset")
 
 
-@pytest.mark.usefixtures("close_figures")
 @pytest.mark.parametrize("kind", get_args(Plot))
 def test_displays_of_tables(kind):
     plt = pytest.importorskip("matplotlib.pyplot")

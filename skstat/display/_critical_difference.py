@@ -13,6 +13,7 @@ from skstat.display._figure import axes, clip, hide_spines, ink, settle, whole_r
 # Up to here the axis shows every rank there is.
 _FEW = 10
 _MOST_PAIRS = 4
+_MOST_NAMES = 8
 # Height of a row of names in points, and other heights in rows.
 _ROW = 17.5
 _BAR = 0.5
@@ -42,6 +43,11 @@ class CriticalDifferenceDisplay:
         difference to both sides of it: it is told apart from the learners outside.
     undrawn : list of tuple of str, default=()
         Pairs that are not told apart though no bar shows it, listed in words.
+    untested : list of tuple of str, default=()
+        Pairs that no test is possible for, listed in words.
+    alike : list of str, optional
+        Learners that are not told apart from the control, listed in words. Without a
+        critical difference nothing else shows them.
     colors : mapping of str to color, optional
         Matplotlib colours of learners.
     families : mapping of str to str, optional
@@ -83,6 +89,8 @@ class CriticalDifferenceDisplay:
     critical_difference: float | None = None
     control: str | None = None
     undrawn: Sequence[tuple[str, str]] = ()
+    untested: Sequence[tuple[str, str]] = ()
+    alike: Sequence[str] | None = None
     colors: Mapping[str, Any] | None = None
     families: Mapping[str, str] | None = None
     test: str = ""
@@ -106,7 +114,18 @@ class CriticalDifferenceDisplay:
         -------
         CriticalDifferenceDisplay
             Itself, with ``ax_``, ``figure_``, ``labels_``, ``bars_`` and ``band_``.
+
+        Raises
+        ------
+        ValueError
+            If `families` has a name that no learner has.
         """
+        unknown = [name for name in self.families or {} if name not in self.names]
+        if unknown:
+            raise ValueError(
+                f"families names {unknown[0]!r}, which is none of the learners "
+                f"{list(self.names)}."
+            )
         low, high = self._range()
         bars = stack(self._intervals(), gap=0.02 * (high - low))
         first = 1.1 + _BAR * max((level + 1 for *_, level in bars), default=0)
@@ -189,11 +208,18 @@ class CriticalDifferenceDisplay:
         texts = []
         if self.control is not None and self.critical_difference is not None:
             texts.append(f"shaded: not told apart from {clip(self.control)}")
-        if self.undrawn:
-            pairs = [" and ".join(clip(name, 20) for name in pair) for pair in self.undrawn]
-            if more := len(pairs[_MOST_PAIRS:]):
-                pairs[_MOST_PAIRS:] = [f"and {more} more"]
-            texts.append("not told apart either: " + "; ".join(pairs))
+        if self.control is not None and self.alike is not None:
+            others = [clip(name, 20) for name in self.alike]
+            control = clip(self.control)
+            found = f"not told apart from {control} (bold): {_cut(others, _MOST_NAMES, ', ')}"
+            texts.append(found if others else f"not told apart from {control} (bold): none")
+        for pairs, words in (
+            (self.undrawn, "not told apart either"),
+            (self.untested, "no test is possible"),
+        ):
+            named = [" and ".join(clip(name, 20) for name in pair) for pair in pairs]
+            if named:
+                texts.append(f"{words}: {_cut(named, _MOST_PAIRS, '; ')}")
         n = self.n_datasets
         counted = "" if n is None else f"{n:,} data set{'s' * (n != 1)}"
         texts.append(", ".join(filter(None, (self.test, counted))))
@@ -235,3 +261,8 @@ class CriticalDifferenceDisplay:
         ends = (centre - self.critical_difference, centre + self.critical_difference)
         left, right = max(low, ends[0]), min(high, ends[1])
         return ax.fill_between([left, right], 0, bottom, color=ink(), alpha=0.13, linewidth=0)
+
+
+def _cut(items: list[str], most: int, mark: str) -> str:
+    more = len(items[most:])
+    return mark.join([*items[:most], *([f"and {more} more"] if more else [])])

@@ -95,7 +95,9 @@ class RankIntervalsDisplay:
         low, high = min(self.mean_ranks) - half, max(self.mean_ranks) + half
         margin = 0.04 * (high - low) or 0.5
         ax.set_xlim(low - margin, high + margin)
-        ax.set_xticks(whole_ranks(max(low, 1), min(high, len(rows))))
+        ticks = whole_ranks(max(low, 1), min(high, len(rows)))
+        if len(ticks):  # two learners close together may have no whole rank in view
+            ax.set_xticks(ticks)
         bars = f"bars of width CD = {self.critical_difference:.2f}"
         level = f"{100 * self.confidence_level:g}% confidence in all"
         ax.set_xlabel(

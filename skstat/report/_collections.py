@@ -121,7 +121,13 @@ class FamilyReport(ReportForms):
             return pairs
         first = self.reports[0]
         return [
-            conclude_all(self.omnibus, self.scores, first.metric, self.confidence_level),
+            conclude_all(
+                self.omnibus,
+                self.scores,
+                first.metric,
+                self.confidence_level,
+                is_loss=first.is_loss,
+            ),
             *pairs,
         ]
 

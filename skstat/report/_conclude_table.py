@@ -1,13 +1,27 @@
 """A comparison over many data sets in a few plain sentences."""
 
+import re
 from collections.abc import Sequence
 from math import isnan
+from textwrap import shorten
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from skstat.report._numbers import decimals_for, fixed, pvalue_text, units
 from skstat.report._table_rows import omnibus_text, said, some
 
 _NAMED = 6  # systems listed by name before the rest is counted
+_NOTHING = 1e-12  # a difference, by the largest score, that floats alone may make
+_LONGEST_ERROR = 100
+# As cross_validate_over_datasets words what it collects.
+_FAILED = re.compile(
+    r"(?P<head>(?P<system>.+?) could not .+? on split \d+ of data set "
+    r"(?P<dataset>'.*?'|\".*?\"): )(?P<error>.*)",
+    re.DOTALL,
+)
+_UNUSABLE = re.compile(r"(?P<head>data set (?:'.*?'|\".*?\"): )(?P<error>.*)", re.DOTALL)
+_SENTENCE_ENDS = re.compile(r"(?<=[\w)\]'\"])[.!?](?=\s|$)")
 
 
 class _Sides(NamedTuple):
@@ -16,6 +30,7 @@ class _Sides(NamedTuple):
     better: dict[str, dict[str, Any]]
     alike: dict[str, dict[str, Any]]
     worse: dict[str, dict[str, Any]]
+    untested: dict[str, dict[str, Any]]
 
 
 def conclude_table(report: Any) -> list[str]:
@@ -43,7 +58,7 @@ def conclude_table(report: Any) -> list[str]:
     if report.left_out:
         gaps = report.table.missing.any()
         what = "Missing" if gaps else "Only data sets with every score are compared; left out"
-        found.append(f"{what}: {some(report.left_out, _NAMED)}.")
+        found.append(f"{what}: {some(_in_brief(report.left_out), _NAMED)}.")
     return found
 
 
@@ -70,6 +85,11 @@ def _hopeless(report: Any) -> str:
 def _all_at_once(report: Any) -> str:
     omnibus, metric = report.omnibus, report.metric
     where = f"over {units(omnibus.n_units, report.unit)}"
+    if omnibus.n_units < report.n_units and report.table.missing.any():
+        where = (
+            f"over {omnibus.n_units} of {units(report.n_units, report.unit)}, those with two "
+            "scores or more"
+        )
     names = list(report.mean_ranks)
     k, first, last = len(names), said(names[0]), said(names[-1])
     top, bottom = _rank(report, names[0]), _rank(report, names[-1])
@@ -107,8 +127,7 @@ def _lead(report: Any) -> str:
 def _against_best(report: Any, rows: list[dict[str, Any]]) -> str:
     best = _best(report)
     if len(best) == len(report.names) > 2:
-        n_found = sum(row["verdict"] != "undecided" for row in rows)
-        return f"{_lead(report)}. {_counted(n_found, len(rows), 'the')}."
+        return f"{_lead(report)}. {_counted(rows, 'the')}."
     name = best[0]
     subject = f". {said(name)}" if len(best) > 1 else ": it"
     claims = _claims(report, name, _sides(report, rows, name))
@@ -120,24 +139,25 @@ def _against_best(report: Any, rows: list[dict[str, Any]]) -> str:
         claim = _claims(report, name, _sides(report, others, name))[0]
         sentence += f" {said(name)} {claim}."
     elif others:
-        n_found = sum(row["verdict"] != "undecided" for row in others)
-        sentence += f" {_counted(n_found, len(others), 'the other')}."
+        sentence += f" {_counted(others, 'the other')}."
     return sentence
 
 
 def _against_control(report: Any, rows: list[dict[str, Any]]) -> str:
     control = report.control
-    better, alike, worse = _sides(report, rows, control)
-    claims = _claims(report, control, _Sides(better, {}, worse))
+    better, alike, worse, untested = _sides(report, rows, control)
+    claims = _claims(report, control, _Sides(better, {}, worse, {}))
     bits = [f"{said(control)} {'; it '.join(claims)}"] if claims else []
     if alike:
         bits.append(_not_shown(report, control, list(alike)))
+    if untested:
+        bits.append(f"no test is possible between {said(control)} and {_listed([*untested])}")
     text = "; ".join(bits)
     return f"{text if claims else text[0].upper() + text[1:]}."
 
 
 def _claims(report: Any, name: str, sides: _Sides) -> list[str]:
-    better, alike, worse = sides
+    better, alike, worse, untested = sides
     by_rank = report.pairwise.outcomes[0].scale == "mean rank"
     if by_rank:
         up, down = "ranks better than", "ranks worse than"
@@ -155,6 +175,9 @@ def _claims(report: Any, name: str, sides: _Sides) -> list[str]:
         if report.pairwise.outcomes[0].alternative != "two-sided":
             asked = " in the direction asked"
         claims.append(f"was not told apart from {_listed(list(alike))}{asked}")
+    if untested:
+        others = _listed(list(untested))
+        claims.append(f"could not be compared with {others} (no test is possible)")
     return claims
 
 
@@ -173,7 +196,7 @@ def _not_shown(report: Any, control: str, others: list[str]) -> str:
 
 def _sides(report: Any, rows: list[dict[str, Any]], name: str) -> _Sides:
     """Pairs in which `name` is better, not told apart, or worse, by the other system."""
-    sides = _Sides({}, {}, {})
+    sides = _Sides({}, {}, {}, {})
     order = list(report.mean_ranks)
     found = {
         (row["b"] if row["a"] == name else row["a"]): row
@@ -183,7 +206,7 @@ def _sides(report: Any, rows: list[dict[str, Any]], name: str) -> _Sides:
     for other in sorted(found, key=order.index):
         row = found[other]
         winner = {"A": row["a"], "B": row["b"]}.get(row["verdict"])
-        side = sides.alike
+        side = sides.alike if row["adjusted_pvalue"] is not None else sides.untested
         if winner is not None:
             side = sides.better if winner == name else sides.worse
         side[other] = row
@@ -193,25 +216,68 @@ def _sides(report: Any, rows: list[dict[str, Any]], name: str) -> _Sides:
 def _evidence(report: Any, found: dict[str, dict[str, Any]]) -> str:
     """Write how much, before the p-value."""
     rows = list(found.values())
-    sizes = [abs(row["estimate"]) for row in rows]
+    noise = _NOTHING * float(np.nanmax(np.abs(report.table.scores)))
+    nothing = [name for name, row in found.items() if abs(row["estimate"]) <= noise]
+    sizes = [abs(row["estimate"]) for name, row in found.items() if name not in nothing]
     decimals = decimals_for(sizes)
-    low, high = fixed(min(sizes), decimals), fixed(max(sizes), decimals)
-    size = low if low == high else f"{low} to {high}"
+    low, high = min(sizes, default=0.0), max(sizes, default=0.0)
+    text, most = fixed(low, decimals), fixed(high, decimals)
+    if low > 0 and not text.strip("0."):
+        text = fixed(low, decimals_for([low]))
+    size = text if text == most else f"{text} to {most}"
     by_rank = ""
     if rows[0]["scale"] == "mean rank":  # of another ranking, maybe: that of aligned scores
         by_rank = f" in {report.estimand.partition(' of ')[0]}"
     largest = pvalue_text(max(row["adjusted_pvalue"] for row in rows))
+    by = [f"by {size}{by_rank}"] if sizes else []
+    if nothing:  # the test may count who wins, and most differences be 0
+        of_whom = f" from {_listed(nothing)}" if sizes else ""
+        by.append(f"typical difference{of_whom} 0")
+    each = ""
     if len(rows) > 1:
         largest = largest.replace("p = ", "p \N{LESS-THAN OR EQUAL TO} ")
-        return f"by {size}{by_rank}; each adjusted {largest}"
-    return f"by {size}{by_rank}; adjusted {largest}"
+        each = "each "
+    return f"{'; '.join(by)}; {each}adjusted {largest}"
 
 
-def _counted(n_found: int, n: int, which: str) -> str:
+def _counted(rows: list[dict[str, Any]], which: str) -> str:
+    n, n_found = len(rows), sum(row["verdict"] != "undecided" for row in rows)
     comparisons = f"{which} {_comparisons(n)}"
+    found = f"Of {comparisons}, {n_found} found a difference"
     if n_found in (0, n):
-        return f"{'None' if n_found == 0 else 'Each'} of {comparisons} found a difference"
-    return f"Of {comparisons}, {n_found} found a difference"
+        found = f"{'None' if n_found == 0 else 'Each'} of {comparisons} found a difference"
+    untested = sum(row["adjusted_pvalue"] is None for row in rows)
+    return f"{found}; for {untested} no test is possible" if untested else found
+
+
+def _in_brief(reasons: Sequence[str]) -> list[str]:
+    """Say for each data set what failed first, and whose fits failed too.
+
+    Errors of libraries are long; ``left_out`` has them in full.
+    """
+    found: dict[str, tuple[str, list[str]]] = {}
+    for reason in reasons:
+        failed = _FAILED.match(reason)
+        if failed is None:
+            unusable = _UNUSABLE.match(reason)
+            if unusable is not None:
+                reason = f"{unusable['head']}{_beginning(unusable['error'])}"
+            found.setdefault(reason, (reason, []))
+            continue
+        text = f"{failed['head']}{_beginning(failed['error'])}"
+        _, others = found.setdefault(failed["dataset"], (text, []))
+        others.append(failed["system"])
+    brief = []
+    for text, (_, *others) in ((text, systems or [""]) for text, systems in found.values()):
+        too = f" ({_listed(others)} failed there too)" if others else ""
+        brief.append(f"{text}{too}")
+    return brief
+
+
+def _beginning(error: str) -> str:
+    """Return the first sentence of an error, or its first words."""
+    sentence = _SENTENCE_ENDS.split(" ".join(error.split()), maxsplit=1)[0]
+    return shorten(sentence, _LONGEST_ERROR, placeholder=" \N{HORIZONTAL ELLIPSIS}")
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -54,10 +54,15 @@ def conclude(finding: Finding) -> str:
             f"{pvalue_text(finding.pvalue)})."
         )
     if isnan(finding.pvalue):
+        found = (
+            f"{a} {_verb(finding, better=finding.estimate > 0)} {b} in "
+            f"{_plain_metric(finding)} by {_by(finding)}, but"
+        )
+        if finding.estimate == 0:
+            found = f"{a} and {b} are estimated to be equal in {_plain_metric(finding)}, and"
         return (
-            f"No test is possible: {a} {_verb(finding, better=finding.estimate > 0)} {b} in "
-            f"{_plain_metric(finding)} by {_size(finding)}, but the {every(finding.unit)}s "
-            "show no variance to judge it by."
+            f"No test is possible: {found} the {every(finding.unit)}s show no variance to "
+            "judge it by."
         )
     if finding.smallest_pvalue >= 1 - finding.confidence_level:
         few = units(finding.n_units, finding.unit)
@@ -81,7 +86,7 @@ def conclude(finding: Finding) -> str:
             f"estimate is {_estimate(finding)} ({_evidence(finding)}){compatible}."
         )
     better = finding.alternative == "greater"
-    of_what = f" in {finding.metric}" if finding.is_loss else ""
+    of_what = _in_what(finding)
     return (
         f"It was not shown that {a} {_verb(finding, better=better)} {b} in "
         f"{_plain_metric(finding)}: the estimated difference{of_what} is "
@@ -90,9 +95,15 @@ def conclude(finding: Finding) -> str:
 
 
 def conclude_all(
-    omnibus: OmnibusOutcome, scores: Mapping[str, float], metric: str, confidence_level: float
+    omnibus: OmnibusOutcome,
+    scores: Mapping[str, float],
+    metric: str,
+    confidence_level: float,
+    *,
+    is_loss: bool = False,
 ) -> str:
     """Write what a test of all systems at once found, with the scores it is about."""
+    metric = signed_metric(metric, is_loss=is_loss)
     decimals = max(3, decimals_for(scores.values()))
     best, worst = max(scores, key=scores.__getitem__), min(scores, key=scores.__getitem__)
     spread = (
@@ -115,7 +126,8 @@ def _rejection(finding: Finding) -> str:
     if isnan(finding.interval[0]) or finding.direction == 0:
         return (
             f"{a} and {b} differ in {finding.metric}, but in no common direction or size: "
-            f"the mean difference is {_estimate(finding)} ({_evidence(finding)})."
+            f"the mean difference{_in_what(finding)} is {_estimate(finding)} "
+            f"({_evidence(finding)})."
         )
     if finding.alternative == "two-sided":
         winner, loser = (a, b) if finding.direction > 0 else (b, a)
@@ -128,8 +140,7 @@ def _rejection(finding: Finding) -> str:
             f"{claim} more often than the reverse, but the typical difference is 0 "
             f"({_evidence(finding, oriented=True)})."
         )
-    by = f"{_size(finding)}{'' if finding.scale == 'score' else f' in {finding.scale}'}"
-    return f"{claim}, by {by} ({_evidence(finding, oriented=True)})."
+    return f"{claim}, by {_by(finding)} ({_evidence(finding, oriented=True)})."
 
 
 def _evidence(finding: Finding, *, oriented: bool = False) -> str:
@@ -149,8 +160,18 @@ def _verb(finding: Finding, *, better: bool) -> str:
 
 def _what(finding: Finding) -> str:
     if finding.scale == "score":
-        return finding.metric
+        return signed_metric(finding.metric, is_loss=finding.is_loss)
     return f"{finding.scale} by {finding.metric}"
+
+
+def _in_what(finding: Finding) -> str:
+    """Name what a signed difference is of, where the sentence alone would mislead."""
+    return f" in {_what(finding)}" if finding.is_loss or finding.scale != "score" else ""
+
+
+def signed_metric(metric: str, *, is_loss: bool) -> str:
+    """Name the values that were compared: scikit-learn's names of losses say their sign."""
+    return f"negated {metric}" if is_loss and not metric.startswith("neg_") else metric
 
 
 def _plain_metric(finding: Finding) -> str:
@@ -166,8 +187,9 @@ def _estimate(finding: Finding) -> str:
     return fixed(finding.estimate, _decimals(finding), sign=True)
 
 
-def _size(finding: Finding) -> str:
-    return fixed(abs(finding.estimate), _decimals(finding))
+def _by(finding: Finding) -> str:
+    size = fixed(abs(finding.estimate), _decimals(finding))
+    return size if finding.scale == "score" else f"{size} in {finding.scale}"
 
 
 def _interval(finding: Finding, *, oriented: bool = False) -> str:

@@ -216,7 +216,8 @@ DOUBTS = (
         code="SKS120",
         title="data sets left out",
         when="Some score of a data set is missing, because a fit failed or the table has a "
-        "gap, so that the data set is not part of the tests.",
+        "gap, so that the data set is not part of the tests; or, with "
+        "``test='skillings_mack'``, not part of those that need the score.",
         advice="Find out why the fits failed: data sets on which a system fails are rarely "
         "like the others, and leaving them out favours it. ``test='skillings_mack'`` uses "
         "the scores that there are.",

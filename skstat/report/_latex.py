@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text
-from skstat.report._rows import parts_of
+from skstat.report._rows import is_negated, parts_of, score_name
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -31,11 +31,19 @@ def render_latex(report: dict[str, Any]) -> str:
     adjusted = any(part["adjusted_pvalue"] is not None for part in parts)
     lines = [f"% {' '.join(report['conclusion'].split())}"]
     lines += [f"% {doubt['code']} {doubt['title']}" for doubt in report["doubts"]]
+    by_rank = [part["scale"] == "mean rank" for part in parts]
+    of_scores = [part for part, ranks in zip(parts, by_rank, strict=True) if not ranks]
+    negated = dict.fromkeys(part["metric"] for part in of_scores if is_negated(part))
+    lines += [
+        f"% A - B is of negated {' '.join(metric.split())}: above 0, A is better."
+        for metric in negated
+    ]
+    suffix = " in mean rank" if all(by_rank) else " in mean rank (B \N{MINUS SIGN} A)"
     header = [
         "A",
         "B",
         "Metric",
-        "A -- B",
+        "rank of B -- A" if all(by_rank) else "A -- B",
         f"{escape(level)} interval",
         "Test",
         "adjusted $p$" if adjusted else "$p$",
@@ -43,12 +51,12 @@ def render_latex(report: dict[str, Any]) -> str:
     lines += [r"\begin{tabular}{lllrlll}", r"\hline", " & ".join(header) + r" \\", r"\hline"]
     for part in parts:
         decimals = part["decimals"]
-        by_rank = " in mean rank" if part["scale"] == "mean rank" else ""
+        in_ranks = part["scale"] == "mean rank"
         cells = [
             part["a"],
             part["b"],
-            part["metric"],
-            fixed(part["estimate"], decimals, sign=True) + by_rank,
+            part["metric"] if in_ranks else score_name(part),
+            fixed(part["estimate"], decimals, sign=True) + suffix * in_ranks,
             _interval(part, decimals),
             part["test"],
             _pvalue(part["adjusted_pvalue"] if adjusted else part["pvalue"]),
@@ -72,10 +80,13 @@ def _pairs(part: dict[str, Any]) -> list[dict[str, Any]]:
         pairs = part["pairs"]
         given = {
             "test": part["test"],
-            "undefined": False,
+            "is_loss": part["is_loss"],
             "decimals": decimals_for(end for pair in pairs for end in _ends(pair)),
         }
-        return [{**pair, **given} for pair in pairs]
+        return [
+            {**pair, **given, "undefined": pair["pvalue"] is None and pair["low"] is None}
+            for pair in pairs
+        ]
     (a, b), (low, high) = part["names"], part["interval"]
     row = {**part, "a": a, "b": b, "low": low, "high": high}
     return [

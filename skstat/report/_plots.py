@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from skstat.report._conclusion import signed_metric
 from skstat.stats import AgreementTable
 
 # Kinds of pictures of a table, and the options that each of them has.
@@ -19,8 +20,10 @@ def display_of(report: Any) -> Any:
     """Return the display of one comparison, not drawn yet."""
     from skstat import display
 
+    if report.outcome.scale != "score":  # its interval is not one of the differences
+        return display_of_intervals([report])
     low, high = report.confidence_interval()
-    common = {"names": report.names, "metric": report.metric}
+    common = {"names": report.names, "metric": _drawn(report)}
     numbers = {
         "estimate": report.estimate,
         "interval": (low, high),
@@ -65,15 +68,18 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
     names, ranks = list(report.mean_ranks), list(report.mean_ranks.values())
     order = [report.names.index(name) for name in names]
     critical_difference = report.critical_difference
+    untested = report._untested
     if kind == "cd":
         return display.CriticalDifferenceDisplay(
             names=names,
             mean_ranks=ranks,
             groups=report.groups,
             critical_difference=critical_difference,
-            control=report.control if critical_difference is not None else None,
-            undrawn=report.undrawn,
-            test=report.test,
+            control=report.control,
+            undrawn=[pair for pair in report.undrawn if not _among(pair, untested)],
+            untested=untested,
+            alike=_alike(report, untested),
+            test=_test_text(report),
             n_datasets=report.n_units,
             **options,
         )
@@ -123,5 +129,41 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
         intervals=[report.confidence_interval() for report in reports],
         confidence_level=reports[0].confidence_level,
         name="the first named" if several else reports[0].names[0],
-        metrics=[report.metric for report in reports],
+        metrics=[_drawn(report) for report in reports],
     )
+
+
+def _drawn(report: Any) -> str:
+    """Name what the estimate of a comparison is a difference of."""
+    if report.outcome.scale == "score":
+        return signed_metric(report.metric, is_loss=report.is_loss)
+    compared = report.estimand.partition(" of ")[0]
+    return f"{compared if 'rank' in compared else report.outcome.scale} (B \N{MINUS SIGN} A)"
+
+
+def _among(pair: Sequence[str], pairs: Sequence[Sequence[str]]) -> bool:
+    return any(set(pair) == set(other) for other in pairs)
+
+
+def _alike(report: Any, untested: Sequence[Sequence[str]]) -> list[str] | None:
+    """Return who was not told apart from the control, where no band shows it."""
+    if report.control is None or report.critical_difference is not None:
+        return None
+    undecided = [row for row in report._pairs() if row["verdict"] == "undecided"]
+    others = {
+        row["b"] if row["a"] == report.control else row["a"]
+        for row in undecided
+        if not _among((row["a"], row["b"]), untested)
+    }
+    return [name for name in report.mean_ranks if name in others]
+
+
+def _test_text(report: Any) -> str:
+    """Name the test of pairs; no bars of a one-sided one must not look like differences."""
+    alternative = report.pairwise.outcomes[0].alternative
+    if alternative == "two-sided":
+        return str(report.test)
+    if report.control is None:
+        return f"{report.test}, one-sided, therefore without bars"
+    better = (alternative == "greater") == (report.pairwise.pairs[0][1] == report.control)
+    return f"{report.test}, one-sided: {'better' if better else 'worse'} than the control"

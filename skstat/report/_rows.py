@@ -116,8 +116,12 @@ def part_title(part: dict[str, Any]) -> str:
 
 def score_name(part: dict[str, Any]) -> str:
     """Name the score; a negated loss says so."""
-    negated = part["is_loss"] and not part["metric"].startswith("neg_")
-    return f"{part['metric']} (negated)" if negated else str(part["metric"])
+    return f"{part['metric']} (negated)" if is_negated(part) else str(part["metric"])
+
+
+def is_negated(part: dict[str, Any]) -> bool:
+    """Whether the values are those of a loss with the other sign, and its name hides it."""
+    return bool(part["is_loss"]) and not part["metric"].startswith("neg_")
 
 
 def difference_text(part: dict[str, Any]) -> str:

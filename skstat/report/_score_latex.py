@@ -19,9 +19,11 @@ def render_scores(report: dict[str, Any]) -> str:
     control = " ".join((report["control"] or "").split())
     lines = [f"% {' '.join(report['conclusion'].split())}"]
     lines += [f"% {doubt['code']} {doubt['title']}" for doubt in report["doubts"]]
+    underlined = ""
+    if _underlines(report):
+        underlined = f" Underlined mean ranks: not told apart from {control or 'the best'}"
     lines += [
-        "% Bold: the best of a row. Underlined mean ranks: not told apart from "
-        f"{control or 'the best'}",
+        f"% Bold: the best of a row.{underlined}",
         f"% ({report['test']}, p-values adjusted by {report['adjustment_name']}).",
         rf"\begin{{tabular}}{{l{'r' * len(names)}}}",
         r"\hline",
@@ -41,6 +43,12 @@ def render_scores(report: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _underlines(report: dict[str, Any]) -> bool:
+    """Whether the verdicts say who is like the best: those of one direction do not."""
+    two_sided = report["pairwise"]["outcomes"][0]["alternative"] == "two-sided"
+    return two_sided or report["control"] is not None
+
+
 def _mean_ranks(report: dict[str, Any], names: list[str]) -> list[str]:
     ranking = {row["name"]: row["mean_rank"] for row in report["ranking"]}
     best = min(rank for rank in ranking.values() if rank is not None)
@@ -48,7 +56,10 @@ def _mean_ranks(report: dict[str, Any], names: list[str]) -> list[str]:
     not_apart = {
         row["b"] if row["a"] == reference else row["a"]
         for row in report["pairs"]
-        if reference in (row["a"], row["b"]) and row["verdict"] == "undecided"
+        if reference in (row["a"], row["b"])
+        and row["verdict"] == "undecided"
+        and row["adjusted_pvalue"] is not None
+        and _underlines(report)
     }
     cells = []
     for name in names:

@@ -81,11 +81,15 @@ def find_table_doubts(case: TableCase) -> tuple[Doubt, ...]:
 
 def _of_pairs(case: TableCase) -> list[Doubt]:
     """Doubts about single pairs, each kind once, with the pairs that it is about."""
-    kinds = [kind for kind in DOUBTS if kind.code in _ABOUT_PAIRS]
+    kinds = [kind for kind in DOUBTS if kind.code in (*_ABOUT_PAIRS, "SKS206")]
     found: dict[str, list[tuple[tuple[str, str], str]]] = {}
+    for place, pair in enumerate(case.pairwise.pairs):
+        text = rules.interval_disagrees(case, place)
+        if text is not None:
+            found.setdefault("SKS206", []).append((pair, text))
     for pair, single in case.suspicious_pairs():
         for kind in kinds:
-            text = kind.find(single)
+            text = kind.find(single) if kind.code in _ABOUT_PAIRS else None
             if text is not None:
                 found.setdefault(kind.code, []).append((pair, text))
     doubts = []
@@ -144,10 +148,20 @@ NEW_TABLE_DOUBTS = (
         when="A test that compares sizes of differences across data sets (aligned ranks, "
         "Quade, repeated-measures ANOVA, t, sign-flip) was asked of three systems or more "
         "whose scores lie far apart on some data sets and close together on others: in the "
-        "last tenth of the data sets more than ten times as far as in the first.",
+        "last tenth of the data sets more than ten times as far as in the first. For "
+        "Wilcoxon's test, which ranks the sizes, more than a thousand times.",
         advice="Use Friedman's test and the sign test, which only rank within a data set, or a "
         "metric that means the same everywhere. Squared errors of different targets do not.",
         find=rules.incommensurable,
+    ),
+    DoubtKind(
+        code="SKS124",
+        title="data sets that repeat each other",
+        when="A tenth of the data sets or more have the very scores of another one, for three "
+        "systems or more, and the scores are not so coarse that chance would do it.",
+        advice="Count every data set once. Versions of one data set (subsamples, binarised "
+        "targets, other names) are not independent either; average them, or take one.",
+        find=rules.repeated_rows,
     ),
     DoubtKind(
         code="SKS211",
@@ -161,7 +175,7 @@ NEW_TABLE_DOUBTS = (
 
 TABLE_DOUBTS = (
     replace(_KINDS["SKS107"], find=rules.few_units),
-    _KINDS["SKS120"],
+    replace(_KINDS["SKS120"], find=rules.left_out),
     *NEW_TABLE_DOUBTS,
     _KINDS["SKS401"],
     _KINDS["SKS501"],

@@ -1,5 +1,6 @@
 """The report on a table: several systems scored on many data sets."""
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -149,25 +150,41 @@ class TableReport(ReportForms):
     def letters(self) -> dict[str, str]:
         """Letters by system, the best first: those who share one are not told apart.
 
-        Empty where the systems are compared with a control only.
+        Empty where the systems are compared with a control only, or in one direction.
         """
-        if self.control is not None:
+        if not self._all_pairs:
             return {}
         return compact_letters(list(self.mean_ranks), self._differs)
 
     @cached_property
     def groups(self) -> list[tuple[str, ...]]:
         """Largest sets of neighbours in mean rank of which no two were told apart."""
-        if self.control is not None:
+        if not self._all_pairs:
             return []
         return contiguous_groups(list(self.mean_ranks), self._differs)
 
     @cached_property
     def undrawn(self) -> list[tuple[str, str]]:
         """Pairs not told apart that lie in none of `groups`: no bar can show them."""
-        if self.control is not None:
+        if not self._all_pairs:
             return []
         return undrawn_pairs(list(self.mean_ranks), self._differs)
+
+    @property
+    def _untested(self) -> list[tuple[str, str]]:
+        """Pairs that no test was possible for, as where their difference has no variance."""
+        adjusted = self.pairwise.adjusted_pvalues.tolist()
+        found = zip(self.pairwise.pairs, adjusted, strict=True)
+        return [pair for pair, pvalue in found if math.isnan(pvalue)]
+
+    @property
+    def _all_pairs(self) -> bool:
+        """Whether every two systems were asked whether they differ.
+
+        Asked in one direction, who is A decides, and with it the order of the columns.
+        """
+        one_sided = any(out.alternative != "two-sided" for out in self.pairwise.outcomes)
+        return self.control is None and not one_sided
 
     @cached_property
     def _differs(self) -> np.ndarray:
@@ -317,7 +334,8 @@ class TableReport(ReportForms):
             Where to draw; default a new figure.
         kind : {"cd", "intervals", "wins", "scores", "ranks"}, default="cd"
             ``"cd"``: mean ranks on a line, joined where not told apart (critical
-            difference diagram). ``"intervals"``: one bar as wide as the critical
+            difference diagram); with a control in words who was not told apart from it,
+            where no band shows it. ``"intervals"``: one bar as wide as the critical
             difference per system, so that overlap means not told apart; for tests
             without a critical difference the intervals of all pairs against zero.
             ``"wins"``: who wins on how many data sets. ``"scores"``: all scores.

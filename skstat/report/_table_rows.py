@@ -53,7 +53,9 @@ def ranking_grid(report: dict[str, Any]) -> Grid:
     note = "Wins, ties and losses are against every other system on every data set."
     if letters:
         header.append("group")
-        note = f"Systems that share a letter were not told apart. {note}"
+        tested = all(row["adjusted_pvalue"] is not None for row in report["pairs"])
+        untested = "" if tested else ", or could not be tested"
+        note = f"Systems that share a letter were not told apart{untested}. {note}"
     words = len(header) - 1 if letters else None
     # The means of errors are shown as they were given, so that nothing is negated.
     by = score_name(report) if report["table"]["higher_is_better"] else report["metric"]
@@ -84,7 +86,7 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
             _interval(row, decimals),
             _pvalue(row["pvalue"]),
             _pvalue(row["adjusted_pvalue"]),
-            {"A": said(row["a"]), "B": said(row["b"])}.get(row["verdict"], "undecided"),
+            _better(row),
         ]
         for row in shown
     ]
@@ -94,7 +96,9 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
         note += "Intervals hold for all pairs at once."
     elif len(pairs) > 1:
         note += "Intervals are not adjusted for the number of pairs."
-    if not report["table"]["higher_is_better"]:
+    if any(row["adjusted_pvalue"] is None for row in shown):
+        note += " No p-value: without variance no test is possible."
+    if not (report["table"]["higher_is_better"] or by_rank):
         note += f" A \N{MINUS SIGN} B is of negated {report['metric']}: above 0, A is better."
     alpha = round(1 - report["confidence_level"], 12)
     note += f" Better: adjusted p below {alpha:g}."
@@ -149,7 +153,9 @@ def adjustment_name(method: str) -> str:
 
 def said(name: str) -> str:
     """Name a system; one without a name would leave a hole in the sentence."""
-    return name if name.strip() else "(no name)"
+    if name.strip():
+        return name
+    return f"(no name: {len(name)} blank{'s' * (len(name) > 1)})" if name else "(no name)"
 
 
 def _in_pairs(report: dict[str, Any]) -> str:
@@ -165,6 +171,8 @@ def _sureness(row: dict[str, Any]) -> tuple[float, float]:
 
 def _interval(row: dict[str, Any], decimals: int) -> str:
     low, high = row["low"], row["high"]
+    if low is None and high is None and row["pvalue"] is None:
+        return "none"
     if low is None and high is None:
         return "no limit"
     if high is None:
@@ -172,6 +180,12 @@ def _interval(row: dict[str, Any], decimals: int) -> str:
     if low is None:
         return f"at most {fixed(high, decimals, sign=True)}"
     return f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
+
+
+def _better(row: dict[str, Any]) -> str:
+    if row["adjusted_pvalue"] is None:
+        return "no test"
+    return {"A": said(row["a"]), "B": said(row["b"])}.get(row["verdict"], "undecided")
 
 
 def _pvalue(value: float | None) -> str:

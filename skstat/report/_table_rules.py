@@ -4,13 +4,17 @@ from typing import Any, get_args
 
 import numpy as np
 
+from skstat.report import _rules as rules
 from skstat.report._numbers import pvalue_text, units
-from skstat.report._table_rows import adjustment_name
+from skstat.report._table_rows import adjustment_name, said, some
 from skstat.stats._adjust import ASSUMES, FALSE_DISCOVERY_RATE, Adjustment
 
 _BY_SIZE = ("aligned", "quade", "weighted", "repeated-measures", "paired t", "sign-flip")
 _OF_ALL_PAIRS = ("shaffer", "bergmann-hommel")
-_SPREAD = 10.0
+# How many times as far apart scores may lie on one data set as on another. Ranks of the
+# sizes of differences blunt large ones, but do not forget them.
+_SPREAD, _SPREAD_OF_RANKS = 10.0, 1000.0
+_MOST_NAMED = 6
 
 
 def few_units(case: Any) -> str | None:
@@ -19,6 +23,38 @@ def few_units(case: Any) -> str | None:
         return None
     found = units(n, str(case.table.unit))
     return f"{found} are few: the tests have little power and lean on their assumptions."
+
+
+def left_out(case: Any) -> str | None:
+    table = case.table
+    counts = {
+        name: int(n)
+        for name, n in zip(table.names, table.missing.sum(axis=0), strict=True)
+        if n
+    }
+    if not counts:
+        return rules.left_out(case)
+    shown = some([f"{n} of {said(name)}" for name, n in counts.items()], _MOST_NAMED)
+    are = "score is" if sum(counts.values()) == 1 else "scores are"
+    return (
+        f"{sum(counts.values())} {are} missing ({shown}): every comparison uses the data sets "
+        "with the scores it needs, as if those missing were like the rest."
+    )
+
+
+def interval_disagrees(case: Any, place: int) -> str | None:
+    """Compare the verdict on a pair with its interval, where that would look certain."""
+    outcome = case.pairwise.outcomes[place]
+    # An interval of a level of its own may well hold 0 where the adjusted p rejects nothing.
+    if not case.pairwise.adjusted_pvalues[place] < round(1 - case.confidence_level, 12):
+        return None
+    low, high = outcome.confidence_interval(case.confidence_level)
+    if not low <= 0 <= high:
+        return None
+    return (
+        "the test rejects, but the interval contains 0: they treat equal scores differently, "
+        "or rest on different assumptions."
+    )
 
 
 def pool_dependent(case: Any) -> str | None:
@@ -54,11 +90,10 @@ def false_discoveries(case: Any) -> str | None:
 
 
 def incommensurable(case: Any) -> str | None:
-    by_size = [
-        test
-        for test in (case.omnibus.test, case.pairwise.test)
-        if any(word in test.lower() for word in _BY_SIZE)
-    ]
+    tests = (case.omnibus.test, case.pairwise.test)
+    by_size = [test for test in tests if any(word in test.lower() for word in _BY_SIZE)]
+    limit = _SPREAD if by_size else _SPREAD_OF_RANKS
+    by_size = by_size or [test for test in tests if "wilcoxon" in test.lower()]
     # Two scores lie close together now and then whatever the scale; three hardly ever do.
     if not by_size or case.table.n_units < 4 or case.table.n_systems < 3:
         return None
@@ -74,7 +109,7 @@ def incommensurable(case: Any) -> str | None:
     if not spreads.size:
         return None
     small, large = np.quantile(spreads, [0.1, 0.9])
-    if large <= _SPREAD * small:
+    if large <= limit * small:
         return None
     return (
         f"the systems' scores lie {small:.3g} apart on one data set (the first tenth) and "
@@ -83,13 +118,32 @@ def incommensurable(case: Any) -> str | None:
     )
 
 
+def repeated_rows(case: Any) -> str | None:
+    table = case.table
+    rows, numbers = np.unique(table.scores, axis=0, return_inverse=True)
+    numbers = numbers.ravel()  # NumPy 2.0 gives it another shape
+    counts = np.bincount(numbers)
+    n_repeated = int(table.n_units - len(rows))
+    # Coarse scores, of few test rows, may agree by chance.
+    coarse = 2 * len(np.unique(rows)) <= rows.size
+    if table.n_systems < 3 or coarse or n_repeated < max(2, 0.1 * table.n_units):
+        return None
+    names = [table.datasets[i] for i in np.flatnonzero(numbers == counts.argmax())]
+    return (
+        f"{n_repeated} data sets have the scores of another one to the last digit "
+        f"({some(names, 4)}): one data set under several names is one unit, not several."
+    )
+
+
 def tests_disagree(case: Any) -> str | None:
     alpha = round(1 - case.confidence_level, 12)
     if case.pairwise.smallest_pvalue >= alpha:  # the conclusion says so, and why
         return None
-    some = bool(case.pairwise.differs(alpha).any())
+    if np.isnan(case.pairwise.adjusted_pvalues).any():  # asked less than all at once
+        return None
+    in_pairs = bool(case.pairwise.differs(alpha).any())
     all_at_once = case.omnibus.pvalue < alpha
-    if some == all_at_once or np.isnan(case.omnibus.pvalue):
+    if in_pairs == all_at_once or np.isnan(case.omnibus.pvalue):
         return None
     if all_at_once:
         # Of a control, or in one direction, less is asked in pairs than of all at once.

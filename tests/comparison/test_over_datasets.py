@@ -95,7 +95,6 @@ def test_a_run_answers_other_questions_without_a_fit(report):
         compare_scores(report.run, names=("bayes", "tree"))
 
 
-@pytest.mark.usefixtures("close_figures")
 def test_plots(report):
     pytest.importorskip("matplotlib")
     display = report.plot()

@@ -62,7 +62,6 @@ def test_worked_statistics_with_and_without_ties(worked, ties, statistic, expect
     assert compare_scores(worked, test=test).statistic == pytest.approx(expected, abs=5e-4)
 
 
-@pytest.mark.usefixtures("close_figures")
 def test_bars_of_the_worked_numbers_overlap_where_systems_are_not_told_apart(worked):
     pytest.importorskip("matplotlib")
     report = compare_scores(worked, test=UNCORRECTED, post_hoc="nemenyi")

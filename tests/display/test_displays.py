@@ -20,7 +20,6 @@ from skstat.display import (  # noqa: E402
 )
 from skstat.testing import HOSTILE, check_display  # noqa: E402
 
-pytestmark = pytest.mark.usefixtures("close_figures")
 
 
 def paired(n=100, **changes):
@@ -392,6 +391,25 @@ def test_pairs_without_a_bar_are_listed_in_words():
     assert "A and B; A and C; A and D; A and E; and 7 more" in text
     assert "Holm, 1 data set" in text
     assert "more" not in words(critical_difference(undrawn=pairs[:4]))
+
+
+def test_learners_like_the_control_are_listed_where_there_is_no_band():
+    options = {"control": "B", "critical_difference": None}
+    assert "B (bold): C" in words(critical_difference(**options, alike=["C"]))
+    assert "from B (bold): none" in words(critical_difference(**options, alike=[]))
+    assert "told apart" not in words(critical_difference(**options))
+    many = critical_difference(**TWENTY, control="A", alike=TWENTY["names"][:12])
+    assert "and 4 more" in words(many) and not overlapping(many)
+
+
+def test_pairs_without_a_test_are_listed_too():
+    display = critical_difference(undrawn=[("A", "C")], untested=[("A", "B")])
+    assert "not told apart either: A and C no test is possible: A and B" in words(display)
+
+
+def test_families_of_unknown_learners_are_refused():
+    with pytest.raises(ValueError, match=r"families names 'Z', which is none of .*'A', 'B'"):
+        critical_difference(families={"A": "trees", "Z": "bayes"})
 
 
 def test_colours_and_families_are_those_of_the_leaders():

@@ -8,10 +8,10 @@ import pytest
 
 import skstat
 from skstat import compare_scores
-from skstat.report._conclusion import Finding, conclude
+from skstat.report._conclusion import Finding, conclude, conclude_all
 from skstat.report._latex import escape
 from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, short
-from skstat.stats import PairedScores
+from skstat.stats import PairedScores, ScoreTable, friedman
 from skstat.testing import HOSTILE
 
 A = [0.81, 0.80, 0.84, 0.79, 0.82, 0.83, 0.80, 0.81, 0.85, 0.82]
@@ -96,6 +96,51 @@ def finding(**changes):
             "interval: at least −0.100; p = 0.300).",
         ),
         (
+            {
+                "alternative": "less",
+                "interval": (-np.inf, 0.3),
+                "estimate": 0.282,
+                "pvalue": 1.0,
+                "metric": "err",
+                "is_loss": True,
+            },
+            "It was not shown that tree has a higher error than bayes in err: the estimated "
+            "difference in negated err is +0.282 (one-sided 95% interval: at most +0.300; "
+            "p = 1).",
+        ),
+        (
+            {"pvalue": 0.4, "interval": (-0.01, 0.03), "metric": "err", "is_loss": True},
+            "No difference in negated err between tree and bayes was found: the estimate is "
+            "+0.0123 (95% interval −0.0100 to +0.0300; p = 0.400); every "
+            "difference in this interval is compatible with the data.",
+        ),
+        (
+            {"smallest_pvalue": 0.06, "pvalue": 0.06, "metric": "err", "is_loss": True},
+            "No rejection is possible with 30 splits: the smallest p this test can give is "
+            "0.06. The estimated difference in negated err between tree and bayes is +0.0123 "
+            "(95% interval +0.0021 to +0.0225; p = 0.0600).",
+        ),
+        (
+            {
+                "interval": (np.nan, np.nan),
+                "pvalue": 1e-5,
+                "metric": "err",
+                "is_loss": True,
+            },
+            "tree and bayes differ in err, but in no common direction or size: the mean "
+            "difference in negated err is +0.0123 (95% interval: none exists; p < 0.001).",
+        ),
+        (
+            {"pvalue": np.nan, "estimate": 1.0, "scale": "mean rank", "unit": "dataset"},
+            "No test is possible: tree scores higher than bayes in accuracy by 1.00 in mean "
+            "rank, but the data sets show no variance to judge it by.",
+        ),
+        (
+            {"pvalue": np.nan, "estimate": 0.0, "interval": (np.nan, np.nan)},
+            "No test is possible: tree and bayes are estimated to be equal in accuracy, and "
+            "the splits show no variance to judge it by.",
+        ),
+        (
             {"pvalue": 1.0, "estimate": 0.0, "interval": (0, 0), "identical": True},
             "No difference was found: tree and bayes have the same accuracy on all 30 "
             "splits (difference 0; p = 1).",
@@ -131,6 +176,15 @@ def finding(**changes):
 )
 def test_conclusions(changes, sentence):
     assert finding(**changes) == sentence
+
+
+def test_means_of_negated_errors_are_called_so():
+    omnibus = friedman(ScoreTable([[3, 2, 1], [3, 2, 1], [3, 2, 1.5]], unit="seed"))
+    means = {"P": -0.1, "Q": -0.2, "R": -0.3}
+    text = conclude_all(omnibus, means, "err", 0.95, is_loss=True)
+    assert "in negated err (negated err ranges from \N{MINUS SIGN}0.300 (R) to" in text
+    text = conclude_all(omnibus, means, "neg_log_loss", 0.95, is_loss=True)
+    assert "in neg_log_loss (neg_log_loss ranges" in text
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,15 @@ def table_of(n, k, *, gap=0.02, noise=0.02, seed=0):
     return ScoreTable(level + rng.normal(0, noise, (n, k)), unit="dataset")
 
 
+def often_equal():
+    """A is like B or better, C far below."""
+    rng = np.random.default_rng(0)
+    scores = np.zeros((30, 3)) + rng.uniform(0, 0.001, (30, 1))
+    scores[:12, 0] += rng.uniform(0.1, 0.2, 12)
+    scores[:, 2] -= rng.uniform(0.1, 0.2, 30)
+    return scores
+
+
 def codes(report):
     return [doubt.code for doubt in report.doubts]
 
@@ -81,11 +90,18 @@ def test_data_sets_left_out(k):
     assert "data set 4 (no score of system 2)" in str(report)
 
 
-def test_skillings_mack_leaves_nothing_out():
+def test_scores_that_skillings_and_mack_do_without_are_counted():
     scores = table_of(30, 3).scores.copy()
+    whole = ScoreTable(scores, unit="dataset")
+    assert "SKS120" not in codes(compare_scores(whole, test="skillings_mack"))
     scores[3, 1] = np.nan
     table = ScoreTable(scores, unit="dataset")
-    assert "SKS120" not in codes(compare_scores(table, test="skillings_mack"))
+    text = text_of(compare_scores(table, test="skillings_mack"), "SKS120")
+    assert text.startswith("1 score is missing (1 of system 2): every comparison uses")
+    scores[4:6, :2] = np.nan
+    table = ScoreTable(scores, unit="dataset")
+    text = text_of(compare_scores(table, test="skillings_mack"), "SKS120")
+    assert text.startswith("5 scores are missing (2 of system 1; 3 of system 2): every")
 
 
 @pytest.mark.parametrize("adjustment", ["hochberg", "hommel", "rom", "sidak", "finner", "li"])
@@ -151,9 +167,15 @@ class TestScales:
         assert "SKS123" in codes(compare_scores(errors, **options))
         assert "SKS123" not in codes(compare_scores(table_of(20, 3), **options))
 
-    def test_ranks_do_not(self, errors):
-        for options in ({}, {"post_hoc": "sign-holm"}, {"post_hoc": "nemenyi"}):
+    def test_ranks_within_data_sets_do_not(self, errors):
+        for options in ({"post_hoc": "sign-holm"}, {"post_hoc": "nemenyi"}):
             assert "SKS123" not in codes(compare_scores(errors, **options))
+
+    def test_ranks_of_sizes_do_when_scales_are_far_apart(self, errors):
+        assert "SKS123" in codes(compare_scores(errors))
+        scales = np.repeat([1.0, 900.0], 10)[:, None]
+        near = ScoreTable(scales * np.array([[0, 0.5, 1]]), unit="dataset")
+        assert "SKS123" not in codes(compare_scores(near))
 
     def test_it_says_which_test(self, errors):
         text = text_of(compare_scores(errors, test="quade"), "SKS123")
@@ -228,6 +250,16 @@ class TestDisagreement:
         assert report.pvalue < 0.05 and report.conclusion.startswith("No rejection is possible")
         assert "SKS211" not in codes(report)
 
+    def test_not_where_a_pair_has_no_test(self):
+        # Without the constant pair nothing would be left that could be told apart.
+        scores = np.tile([[1.0, 0.0]], (12, 1)) + np.arange(12.0)[:, None]
+        far = np.where(np.arange(12) % 2, 50.0, -50.0) + np.arange(12.0)
+        table = ScoreTable(np.column_stack([scores, far]), unit="dataset")
+        report = compare_scores(table, post_hoc="t-holm", alpha=0.3)
+        assert np.isnan(report.pairwise.adjusted_pvalues).any()
+        assert report.pvalue < 0.3 and not report.pairwise.differs(0.3).any()
+        assert "SKS211" not in codes(report)
+
     def test_not_in_one_direction(self):
         report = compare_scores(table_of(30, 3, gap=0.05), alternative="less")
         assert report.pvalue < 0.05 and not report.pairwise.differs().any()
@@ -278,6 +310,23 @@ class TestPairs:
         assert text.startswith("A = P, B = Q: the mean difference favours B")
         assert "SKS203" not in codes(compare_scores(table_of(24, 3)))
 
+    @pytest.mark.parametrize("post_hoc", ["wilcoxon-holm", "sign-holm"])
+    def test_a_verdict_whose_interval_holds_zero(self, post_hoc):
+        scores = often_equal()
+        report = compare_scores(scores, unit="dataset", post_hoc=post_hoc)
+        pair = report["A", "B"]
+        low, high = pair.confidence_interval()
+        assert pair.verdict == "A" and low <= 0 <= high
+        text = text_of(report, "SKS206")
+        assert text.startswith("A and B: the test rejects, but the interval contains 0")
+        assert "The same holds" not in text
+
+    def test_an_interval_without_zero_is_no_verdict_of_the_adjusted_p(self):
+        # Intervals are not adjusted, so that this direction says nothing.
+        report = compare_scores(table_of(12, 8, gap=0.012))
+        row = [r for r in report.to_dict()["pairs"] if r["verdict"] == "undecided"]
+        assert any(r["low"] > 0 for r in row) and "SKS206" not in codes(report)
+
     def test_many_ties(self):
         scores = table_of(24, 3).scores.copy()
         scores[:12, 1] = scores[:12, 0]
@@ -285,6 +334,25 @@ class TestPairs:
         assert text.startswith("A and B: the scores are equal on 50 % of the data sets.")
         scores[:2, 1] += 0.01
         assert "SKS204" not in codes(compare_scores(scores, unit="dataset"))
+
+
+def test_data_sets_that_repeat_each_other():
+    scores = table_of(12, 3).scores
+    assert "SKS124" not in codes(compare_scores(scores, unit="dataset"))
+    again = np.vstack([scores, scores[:2]])
+    text = text_of(compare_scores(again, unit="dataset"), "SKS124")
+    assert text.startswith(
+        "2 data sets have the scores of another one to the last digit (2; 14)"
+    )
+    assert "SKS124" not in codes(
+        compare_scores(np.vstack([scores, scores[:1]]), unit="dataset")
+    )
+
+
+def test_coarse_scores_repeat_each_other_by_chance():
+    scores = np.random.default_rng(0).integers(17, 21, (40, 3)) / 20
+    assert len(np.unique(scores, axis=0)) < 36
+    assert "SKS124" not in codes(compare_scores(scores, unit="dataset"))
 
 
 def test_runs_that_cannot_be_repeated_and_metrics_without_adjustment():

@@ -12,7 +12,8 @@ import pytest
 
 import skstat
 from skstat import MetricsReport, compare_scores, stats
-from skstat.report._table_rows import df_text, some
+from skstat.report._conclude_table import _in_brief
+from skstat.report._table_rows import df_text, said, some
 from skstat.stats import ScoreTable
 from skstat.testing import HOSTILE, check_report
 
@@ -187,11 +188,131 @@ def test_one_sided_pairs_say_which_direction_was_asked():
     assert "was not told apart from Q, R and S in the direction asked" in second
 
 
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+def test_one_sided_pairs_are_not_joined(alternative):
+    # Who is A depends on the order of the columns, and so would every bar.
+    report = compare_scores(table_of(12, "PQRS"), alternative=alternative)
+    check_report(report)
+    assert (report.letters, report.groups, report.undrawn) == ({}, [], [])
+    assert "share a letter" not in str(report) and bars_of(report) == []
+    assert "nderline" not in report.to_latex()
+    control = compare_scores(table_of(12, "PQRS"), alternative=alternative, control="Q")
+    assert r"\underline" in control.to_latex()
+
+
+def untested(post_hoc="t-holm", **options):
+    """A and B differ by the same on every data set; C is like A."""
+    scores = np.random.default_rng(0).uniform(0.6, 0.9, (12, 1)) + np.zeros(3)
+    scores[:, 1] -= 1
+    scores[:, 2] += np.random.default_rng(1).normal(0, 0.05, 12)
+    table = ScoreTable(scores, algorithms=list("ABC"), unit="dataset")
+    return compare_scores(table, post_hoc=post_hoc, **options)
+
+
+def test_pairs_without_a_test_are_not_called_alike():
+    report = untested()
+    assert np.isnan(report["A", "B"].pvalue)
+    check_report(report)
+    assert report.conclusion.endswith(
+        "it was not told apart from A. A could not be compared with B (no test is possible)."
+    )
+    text = " ".join(str(report).split())
+    assert "not told apart, or could not be tested." in text
+    assert "No p-value: without variance no test is possible." in text
+    assert "+1.00 none no p-value no p-value no test" in text
+    assert "none & pairwise paired t" in report.to_latex("pairs")
+    assert report.to_latex().count("underline") == 1  # that of C
+    tested = str(compare_scores(table_of(12, "PQR"), post_hoc="t-holm"))
+    assert "No p-value" not in tested and "or could not" not in tested
+
+
+def test_pairs_without_a_test_are_counted_and_named():
+    against = untested(control="B").conclusion
+    assert against.endswith("; no test is possible between B and A.")
+    scores = untested().table.scores[:, [0, 2, 1, 1]] + np.array([2.0, 1, 0, -1])
+    report = compare_scores(scores, unit="dataset", post_hoc="t-holm")
+    assert report.conclusion.endswith(
+        "Of the other 3 comparisons, 2 found a difference; for 1 no test is possible."
+    )
+
+
+def test_a_typical_difference_of_zero_is_no_size():
+    rng = np.random.default_rng(0)
+    scores = np.zeros((30, 3)) + rng.uniform(0, 0.001, (30, 1))
+    scores[:12, 0] += rng.uniform(0.1, 0.2, 12)
+    scores[:, 2] -= rng.uniform(0.1, 0.2, 30)
+    second = sentences(scores, unit="dataset", post_hoc="sign-holm")[1]
+    assert re.match(
+        r"A has the best mean rank \(1\.\d\d\): it scores higher than B and C \(by 0\.\d+; "
+        r"typical difference from B 0; each adjusted p < 0\.001\)",
+        second,
+    )
+    two = sentences(scores[:, :2], unit="dataset", test="friedman", post_hoc="sign-holm")[1]
+    assert "it scores higher than B (typical difference 0; adjusted p < 0.001)" in two
+
+
+def test_differences_of_errors_are_those_of_negated_errors():
+    errors = ScoreTable(
+        np.random.default_rng(0).uniform(0.1, 0.3, (12, 3)) + np.array([0, 0.1, 0.2]),
+        algorithms=list("PQR"),
+        unit="dataset",
+        higher_is_better=False,
+    )
+    report = compare_scores(errors, scoring="err", alternative="less")
+    assert re.search(
+        r"It was not shown that P has a higher error than R in err: the estimated difference "
+        r"in negated err is \+0\.",
+        report["P", "R"].conclusion,
+    )
+
+
 def test_many_systems_are_counted():
     _, second = sentences(table_of(30, [f"s{i}" for i in range(20)]))
     assert second.startswith("s0 has the best mean rank")
     assert re.search(r"s\d+ and \d+ more \(by", second)
     assert len(second) < 300
+
+
+def test_failures_are_told_in_brief_and_by_data_set():
+    long = "ValueError: Input X contains NaN. LogisticRegression does not accept it. See"
+    reasons = [
+        f"P could not be fitted on split 0 of data set 'U.S.': {long}",
+        f"Q could not be fitted on split 2 of data set 'U.S.': {long}",
+        f"R could not be scored on split 0 of data set 'wine': KeyError: {'x ' * 200}",
+        f"data set 'gone': {long}",
+        "data set d. x (no score of Q)",
+    ]
+    first, second, third, last = _in_brief(reasons)
+    assert first == (
+        "P could not be fitted on split 0 of data set 'U.S.': ValueError: Input X contains NaN "
+        "(Q failed there too)"
+    )
+    assert second.startswith("R could not be scored on split 0 of data set 'wine': KeyError: x")
+    assert second.endswith("\N{HORIZONTAL ELLIPSIS}") and len(second) < 160
+    assert third == "data set 'gone': ValueError: Input X contains NaN"
+    assert last == reasons[-1]
+    report = replace(compare_scores(table_of(12, "PQR")), left_out=tuple(reasons))
+    assert "does not accept" not in report.conclusion
+    assert "does not accept" in " ".join(report.left_out)
+
+
+def test_data_sets_without_scores_are_told_apart_from_the_others():
+    scores = table_of(12, "PQR").scores.copy()
+    scores[3] = np.nan
+    scores[4, :2] = np.nan
+    table = ScoreTable(scores, algorithms=list("PQR"), unit="dataset")
+    report = compare_scores(table, test="skillings_mack")
+    assert report.n_units == 12
+    assert "over 10 of 12 data sets, those with two scores or more: mean" in report.conclusion
+
+
+def test_systems_without_names_are_told_apart():
+    assert [said(name) for name in ("", " ", "  ", "P")] == [
+        "(no name)",
+        "(no name: 1 blank)",
+        "(no name: 2 blanks)",
+        "P",
+    ]
 
 
 def test_what_was_left_out_is_cut_short():
@@ -339,6 +460,87 @@ class TestLatex:
         assert all("in mean rank" in row for row in rows[1:])
         with pytest.raises(ValueError, match="'scores' or 'pairs'"):
             report.to_latex("all")
+
+    @pytest.mark.parametrize("post_hoc", ["nemenyi", "conover-holm"])
+    def test_the_header_of_pairs_says_which_way_ranks_differ(self, post_hoc):
+        report = compare_scores(table_of(12, "PQR"), post_hoc=post_hoc)
+        (header,) = (line for line in report.to_latex("pairs").splitlines() if "Metric" in line)
+        assert " & rank of B -- A & " in header and " & A -- B & " not in header
+        scores = compare_scores(table_of(12, "PQR"))
+        assert " & A -- B & " in scores.to_latex("pairs")
+        both = MetricsReport(reports={"a": report, "b": scores}).to_latex()
+        assert " & A -- B & " in both and "in mean rank (B $-$ A) & " in both
+
+    def test_negated_errors_are_called_so(self):
+        errors = ScoreTable(-table_of(12, "PQR").scores, unit="dataset", higher_is_better=False)
+        latex = compare_scores(errors, scoring="err").to_latex("pairs")
+        assert "% A - B is of negated err: above 0, A is better." in latex
+        assert latex.count(" & err (negated) & ") == 3
+        ranked = compare_scores(errors, scoring="err", post_hoc="nemenyi")
+        assert "negated" not in ranked.to_latex("pairs")
+        assert "is of negated" not in " ".join(str(ranked).split())
+
+
+class TestPlots:
+    @pytest.fixture(autouse=True)
+    def _matplotlib(self, close_figures):
+        pytest.importorskip("matplotlib")
+
+    @pytest.mark.parametrize(
+        "post_hoc, what",
+        [
+            ("conover-holm", "mean rank (B \N{MINUS SIGN} A)"),
+            ("quade-holm", "weighted mean rank (B \N{MINUS SIGN} A)"),
+            ("exact-mean-ranks-holm", "mean rank (B \N{MINUS SIGN} A)"),
+            ("aligned-ranks-holm", "mean aligned rank (B \N{MINUS SIGN} A)"),
+            ("wilcoxon-holm", "score"),
+        ],
+    )
+    def test_intervals_say_what_they_are_of(self, post_hoc, what):
+        report = compare_scores(table_of(12, "PQR"), post_hoc=post_hoc)
+        axis = report.plot(kind="intervals").ax_.get_xlabel()
+        assert axis == f"difference in {what}, 95% interval"
+
+    def test_a_pair_by_ranks_is_not_drawn_on_its_scores(self):
+        report = compare_scores(table_of(12, "PQR"), post_hoc="nemenyi")
+        axis = report["P", "R"].plot().ax_.get_xlabel()
+        assert axis == "difference in mean rank (B \N{MINUS SIGN} A), 95% interval"
+
+    def test_negated_errors(self):
+        errors = ScoreTable(-table_of(12, "PQR").scores, unit="dataset", higher_is_better=False)
+        report = compare_scores(errors, scoring="err")
+        axis = report.plot(kind="intervals").ax_.get_xlabel()
+        assert axis == "difference in negated err, 95% interval"
+        assert "negated err" in report["system 1", "system 2"].plot().ax_.get_xlabel()
+        losses = compare_scores(table_of(12, "PQR"), scoring="neg_log_loss")
+        assert "in neg_log_loss," in losses.plot(kind="intervals").ax_.get_xlabel()
+
+    @staticmethod
+    def caption(report):
+        return " ".join(report.plot().ax_.texts[-1].get_text().split())
+
+    def test_without_a_band_words_say_who_is_like_the_control(self):
+        table = table_of(12, "PQRS")
+        report = compare_scores(table, control="Q")
+        assert self.caption(report).startswith("not told apart from Q (bold): P pairwise")
+        weights = [text.get_fontweight() for text in report.plot().labels_]
+        assert weights == ["normal", "bold", "normal", "normal"]
+        banded = compare_scores(table, control="Q", post_hoc="bonferroni-dunn")
+        assert self.caption(banded).startswith("shaded: not told apart from Q Bonferroni")
+        one_sided = compare_scores(table, control="Q", alternative="greater")
+        assert "one-sided: better than the control" in self.caption(one_sided)
+        other = compare_scores(table, control="Q", alternative="less")
+        assert "one-sided: worse than the control" in self.caption(other)
+
+    def test_one_sided_pairs_say_why_they_have_no_bars(self):
+        report = compare_scores(table_of(12, "PQRS"), alternative="less")
+        assert "one-sided, therefore without bars" in self.caption(report)
+
+    def test_pairs_without_a_test_are_listed_as_such(self):
+        text = self.caption(untested())
+        assert text.startswith("no test is possible: A and B pairwise")
+        against = self.caption(untested(control="B"))
+        assert against.startswith("not told apart from B (bold): none no test is possible: A")
 
 
 def test_a_pair_is_named_in_either_order():
