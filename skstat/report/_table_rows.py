@@ -56,6 +56,8 @@ def ranking_grid(report: dict[str, Any]) -> Grid:
         tested = all(row["adjusted_pvalue"] is not None for row in report["pairs"])
         untested = "" if tested else ", or could not be tested"
         note = f"Systems that share a letter were not told apart{untested}. {note}"
+    if any(score is None for row in report["table"]["scores"] for score in row):
+        note += " Mean ranks allow for who has scores on which data sets."
     words = len(header) - 1 if letters else None
     # The means of errors are shown as they were given, so that nothing is negated.
     by = score_name(report) if report["table"]["higher_is_better"] else report["metric"]

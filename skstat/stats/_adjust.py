@@ -51,7 +51,7 @@ def adjust_pvalues(
 ) -> NDArray[np.float64]:
     """Adjust p-values for the number of comparisons.
 
-    A comparison whose adjusted p is at most the level is significant, and the error of
+    A comparison whose adjusted p is below the level is significant, and the error of
     the whole family stays within that level: the probability of at least one false
     rejection (family-wise error), or with ``"fdr_bh"`` and ``"fdr_by"`` the expected
     share of false ones among the rejections (false discovery rate).

@@ -4,6 +4,7 @@ import math
 from typing import Literal
 
 from skstat.stats._adjust import Adjustment, adjust_pvalues
+from skstat.stats._friedman import doubled_ranks, least_pvalue
 from skstat.stats._mean_ranks import MeanRankOutcome, compare_mean_ranks, enough_units
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
 from skstat.stats._rankings import Ranking, rank
@@ -41,13 +42,21 @@ def pairwise_conover(
     -------
     PairwiseOutcome
         One :class:`MeanRankOutcome` per pair, and the adjusted p-values. When all units
-        agree on every rank there is no error left, and p is nan.
+        agree on every rank there is no error left: systems that differ have the least
+        p-value, the others 1, and intervals are nan or, where that p is above their
+        level, infinite.
 
     Raises
     ------
     ValueError
         If scores are missing, there is one unit only, the units are splits of one data
         set, or an argument is unknown.
+
+    Notes
+    -----
+    For few units and almost perfect agreement t alone would give far too small p-values.
+    As in :func:`friedman`, none is below the least one that rearranging the ranks within
+    units can give: the chance that all units agree on one ranking.
 
     References
     ----------
@@ -80,6 +89,7 @@ def pairwise_conover(
         assumptions=(enough_units(table),),
         df=(table.n_units - 1) * (table.n_systems - 1),
         statistic_name="t",
+        floor=least_pvalue(doubled_ranks(table)),
     )
     return PairwiseOutcome(
         test=f"pairwise {outcomes[0].test}",

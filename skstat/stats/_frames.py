@@ -1,11 +1,13 @@
 """Tables of scores as users hold them: arrays, mappings, wide and long frames."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+_MASKED = "scores has masked entries; take units that all systems have."
 
 
 class NamedScores(NamedTuple):
@@ -18,21 +20,29 @@ class NamedScores(NamedTuple):
 
 def read_wide(scores: Any, columns: Any, rows: Any, *, index: bool) -> NamedScores:
     """Read one column per system; `index` says whether that of a frame names the rows."""
-    if isinstance(scores, Mapping):
-        values = _columns(dict(scores))
-        found: Any = tuple(scores)
-    elif hasattr(scores, "columns"):
-        found = list(scores.columns)
+    found: Any = None
+    if isinstance(scores, Mapping) or hasattr(scores, "columns"):
+        of_frame = not isinstance(scores, Mapping)
+        found = list(scores.columns) if of_frame else list(scores)
+        _once("scores", found)
+        columns_of = {name: scores[name] for name in found}
+        labels = None
+        if of_frame:
+            labels = list(scores.index) if hasattr(scores, "index") else None
+        else:
+            columns_of, labels = _aligned(columns_of)
         if isinstance(rows, str):
             if rows not in found:
                 raise ValueError(f"datasets={rows!r} is no column; there are {found}.")
             found.remove(rows)
-            rows = np.asarray(scores[rows]).tolist()
-        elif rows is None and index and hasattr(scores, "index"):
-            rows = list(scores.index)
-        values = _columns({name: np.asarray(scores[name]) for name in found})
+            rows = np.asarray(columns_of.pop(rows)).tolist()
+        elif rows is None and index:
+            rows = labels
+        if of_frame:
+            _refuse_names_of_rows(found)
+        values = _columns(columns_of)
     else:
-        values, found = matrix(scores), None
+        values = matrix(scores)
     if found is not None and columns is not None:
         raise ValueError("scores are given by name already; leave algorithms out.")
     if isinstance(rows, str):
@@ -47,6 +57,23 @@ def read_wide(scores: Any, columns: Any, rows: Any, *, index: bool) -> NamedScor
     )
 
 
+def _refuse_names_of_rows(columns: list[Any]) -> None:
+    """Refuse columns that name rows, as numbers often do: a fold would win against a model."""
+    for column in columns:
+        name = str(column).lower().replace("_", "").replace(" ", "")
+        if name in ("dataset", "datasetid", "datasetname", "task", "taskid", "index", "id"):
+            raise ValueError(
+                f"column {column!r} looks like names of data sets, not like the scores of a "
+                f"system: pass ScoreTable(scores, datasets={column!r}), or drop or rename it."
+            )
+        if name in ("fold", "split", "seed", "repeat", "run"):
+            raise ValueError(
+                f"column {column!r} looks like numbers of folds or seeds, not like scores: "
+                "of a long frame take ScoreTable.from_long(..., aggregate='mean'), or drop or "
+                "rename it."
+            )
+
+
 def read_long(
     frame: Any, rows: str, columns: str, scores: str, aggregate: str | None
 ) -> NamedScores:
@@ -57,9 +84,10 @@ def read_long(
     for argument, column in (("datasets", rows), ("algorithms", columns), ("scores", scores)):
         if column not in known:
             raise ValueError(f"{argument}={column!r} is no column; there are {known}.")
-    row_of = [str(name) for name in np.asarray(frame[rows]).tolist()]
-    column_of = [str(name) for name in np.asarray(frame[columns]).tolist()]
-    values = _numbers(np.asarray(frame[scores]))
+    _once("the frame", [name for name in known if name in (rows, columns, scores)])
+    row_of = _labels(f"datasets={rows!r}", np.asarray(frame[rows]).tolist())
+    column_of = _labels(f"algorithms={columns!r}", np.asarray(frame[columns]).tolist())
+    values = _numbers(np.asarray(frame[scores]), f"column {scores!r}")
     row_names, column_names = list(dict.fromkeys(row_of)), list(dict.fromkeys(column_of))
     repeated = [
         cell for cell, n in Counter(zip(row_of, column_of, strict=True)).items() if n > 1
@@ -87,7 +115,7 @@ def _places(labels: list[str], names: list[str]) -> NDArray[np.intp]:
 def matrix(scores: Any) -> NDArray[np.float64]:
     """Check that scores are a table of numbers; None becomes nan."""
     if np.ma.is_masked(scores):
-        raise ValueError("scores has masked entries; take units that all systems have.")
+        raise ValueError(_MASKED)
     values = _numbers(scores)
     if values.ndim != 2 or len(values) == 0 or values.shape[1] < 2:
         raise ValueError(
@@ -97,32 +125,146 @@ def matrix(scores: Any) -> NDArray[np.float64]:
     return values
 
 
+def _aligned(columns: dict[Any, Any]) -> tuple[dict[Any, Any], list[Any] | None]:
+    """Bring pandas Series into the order of the first one's index, and return that."""
+    indexes = {
+        name: list(column.index)
+        for name, column in columns.items()
+        if hasattr(column, "to_numpy") and not callable(getattr(column, "index", len))
+    }
+    if not indexes:
+        return columns, None
+    first, labels = next(iter(indexes.items()))
+    found = {name: np.asarray(column) for name, column in columns.items() if name in indexes}
+    if any(index != labels for index in indexes.values()):
+        if len(indexes) < len(columns):
+            other = next(name for name in columns if name not in indexes)
+            raise ValueError(
+                f"the Series have differently ordered indexes, and {str(other)!r} has none to "
+                "tell its order by; pass all as Series, or all as lists of the same order."
+            )
+        for name, index in indexes.items():
+            twice = [label for label, count in Counter(index).items() if count > 1]
+            if twice:
+                raise ValueError(
+                    f"the index of {str(name)!r} holds {twice[0]!r} twice, and those of the "
+                    "systems differ: there is no telling which scores belong together."
+                )
+            for a, b in ((name, first), (first, name)):
+                there = set(indexes[a])
+                lacking = [label for label in indexes[b] if label not in there]
+                if lacking:
+                    raise ValueError(
+                        f"{str(a)!r} has no score for {lacking[0]!r}, which {str(b)!r} has one "
+                        "for. If it does not exist pass pandas.DataFrame(scores), where it "
+                        "becomes a missing score."
+                    )
+            place = {label: number for number, label in enumerate(index)}
+            found[name] = found[name][[place[label] for label in labels]]
+    return {**columns, **found}, labels
+
+
 def _columns(columns: Mapping[Any, Any]) -> NDArray[np.float64]:
-    lengths = {str(name): np.size(column) for name, column in columns.items()}
+    for name, column in columns.items():
+        if isinstance(column, Mapping | Iterator):
+            raise ValueError(
+                f"scores must hold numbers: {str(name)!r} is a {type(column).__name__}; pass a "
+                "list of its scores, in the same order for all systems."
+            )
+        if np.ma.is_masked(column):
+            raise ValueError(_MASKED)
+    listed = {
+        name: np.ravel(_numbers(column, f"column {name!r}", name))
+        for name, column in columns.items()
+    }
+    lengths = {str(name): len(column) for name, column in listed.items()}
     if len(set(lengths.values())) > 1:
         raise ValueError(
             f"the systems have unequal numbers of scores ({lengths}): a table needs all "
             "systems scored on the same units."
         )
-    listed = [np.ravel(_numbers(column, name)) for name, column in columns.items()]
-    return matrix(np.stack(listed, axis=-1) if listed else np.empty((0, 0)))
+    return matrix(np.stack(list(listed.values()), axis=-1) if listed else np.empty((0, 0)))
 
 
-def _numbers(values: Any, column: Any = None) -> NDArray[np.float64]:
+def _numbers(values: Any, where: str = "", name: Any = None) -> NDArray[np.float64]:
     try:
         return np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        hint = ""
-        if column is not None:
-            hint = (
-                f". If column {column!r} names the data sets, pass ScoreTable(scores, "
-                f"datasets={column!r})"
+        cell = _first_bad(values)
+        place = ", ".join(filter(None, [where, cell])) if cell else where
+        what = f"{error}" + (f" ({place})" if place else "")
+        hint = _hint(name, values) if cell and name is not None else ""
+        raise ValueError(f"scores must hold numbers: {what}{hint}") from error
+
+
+def _first_bad(values: Any) -> str:
+    """Say which cell is no number; nothing if the shape is what is wrong."""
+    try:
+        cells = np.array(values, dtype=object)
+    except ValueError:
+        return ""
+    for where in np.ndindex(cells.shape):
+        if np.ndim(cells[where]):  # rows of unequal length
+            return ""
+        if not _is_number(cells[where]):
+            if len(where) == 2:
+                return f"row {where[0]} and column {where[1]}, counted from 0"
+            return f"row {where[0]}, counted from 0" if where else ""
+    return ""
+
+
+def _is_number(cell: Any) -> bool:
+    if cell is None:  # a missing score
+        return True
+    try:
+        float(cell)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _hint(name: Any, column: Any) -> str:
+    """Tell what to do with a column of names; a slip in one cell is no such column."""
+    cells = np.ravel(np.array(column, dtype=object)).tolist()
+    if any(not isinstance(cell, str) or _is_number(cell) for cell in cells):
+        return ""
+    return (
+        f". If column {name!r} names the data sets, pass ScoreTable(scores, datasets={name!r})"
+    )
+
+
+def _labels(argument: str, names: Sequence[Any], place: str = "row") -> list[str]:
+    """Names as text: the whole numbers of a float column without their ".0"."""
+    for number, name in enumerate(names):
+        if _is_missing(name):
+            raise ValueError(
+                f"{argument} has no name in {place} {number}, counted from 0: name it, or "
+                f"leave the {place} out."
             )
-        raise ValueError(f"scores must hold numbers: {error}{hint}") from error
+    if all(isinstance(name, float) and name.is_integer() for name in names):
+        return [str(int(name)) for name in names]
+    return [str(name) for name in names]
+
+
+def _is_missing(name: Any) -> bool:
+    if name is None:
+        return True
+    try:
+        return bool(name != name)
+    except TypeError:  # pandas.NA is neither equal to itself nor not
+        return True
+
+
+def _once(argument: str, names: Sequence[Any]) -> None:
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise ValueError(f"{argument} has the column {twice[0]!r} twice; rename one.")
 
 
 def _names(argument: str, names: Sequence[Any], wanted: int) -> tuple[str, ...]:
-    found = tuple(map(str, names))
+    found = tuple(
+        _labels(argument, list(names), "column" if argument == "algorithms" else "row")
+    )
     if len(found) != wanted:
         raise ValueError(f"{argument} holds {len(found)} names for {wanted}.")
     twice = [name for name, count in Counter(found).items() if count > 1]

@@ -1,11 +1,13 @@
 """Which of several systems differ, for the eye: letters, and bars over runs of ranks."""
 
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from string import ascii_letters
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+_MOST_GROUPS = 200  # largest sets, which can be exponentially many
 
 
 def compact_letters(names: Sequence[str], differs: ArrayLike) -> dict[str, str]:
@@ -13,7 +15,9 @@ def compact_letters(names: Sequence[str], differs: ArrayLike) -> dict[str, str]:
 
     Insert-and-absorb [1]_: begin with one letter for all; for every pair that differs
     split each letter that both have in two, and drop letters whose systems all share
-    another one.
+    another one. That gives a letter to every largest set of systems that do not differ.
+    Where there are more than 200 of them, as verdicts without any order can give, some
+    are left out: those that are not needed for two systems to share a letter.
 
     Parameters
     ----------
@@ -58,12 +62,38 @@ def compact_letters(names: Sequence[str], differs: ArrayLike) -> dict[str, str]:
                 part = group - {one}
                 if not any(part <= other for other in sharing):
                     sharing.add(part)
+        if len(sharing) > _MOST_GROUPS:
+            sharing = _cover(matrix)
+            break
     letters = dict.fromkeys(names, "")
     for number, systems in enumerate(sorted(sorted(group) for group in sharing)):
         letter = ascii_letters[number % 52] + "'" * (number // 52)
         for system in systems:
             letters[names[system]] += letter
     return letters
+
+
+def _cover(differs: NDArray[np.bool_]) -> set[frozenset[int]]:
+    """Largest sets without a difference, at most one for every pair that it joins."""
+    k = len(differs)
+    joined = np.zeros((k, k), dtype=bool)
+    found = set()
+    for i, j in combinations_with_replacement(range(k), 2):
+        if differs[i, j] or joined[i, j] or (i == j and differs[i].sum() < k - 1):
+            continue
+        group = [i] if i == j else [i, j]
+        open_to: NDArray[np.bool_] = ~np.any(differs[group], axis=0)
+        open_to[group] = False
+        while open_to.any():
+            # The one that joins most pairs which no letter joins yet.
+            gains = np.where(open_to, 1 + np.sum(~joined[group], axis=0), 0)
+            new = int(np.argmax(gains))
+            group.append(new)
+            open_to &= ~differs[new]
+            open_to[new] = False
+        joined[np.ix_(group, group)] = True
+        found.add(frozenset(group))
+    return found
 
 
 def contiguous_groups(order: Sequence[str], differs: ArrayLike) -> list[tuple[str, ...]]:

@@ -3,11 +3,14 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
+from skstat.stats._adjust import Adjustment, adjust_pvalues
 from skstat.stats._omnibus import unit_word
 from skstat.stats._outcomes import (
     ConfidenceInterval,
@@ -35,6 +38,9 @@ class MeanRankOutcome(Outcome):
         Largest estimate that these units can give: A the best on all, B the worst.
     exact : bool
         Whether p-values count the rank sums, instead of taking them for normal.
+    floor : float
+        Least p-value that rearranging the ranks within units can give, below which no t
+        is trusted; 0 where there is no such bound.
     """
 
     scale = "mean rank"
@@ -43,6 +49,7 @@ class MeanRankOutcome(Outcome):
     n_systems: int
     largest: float
     exact: bool = False
+    floor: float = 0.0
     statistic_name: str = "z"
 
     @property
@@ -57,7 +64,7 @@ class MeanRankOutcome(Outcome):
 
     @property
     def smallest_pvalue(self) -> float:
-        return self._pvalue_of(self.largest) if self.df is None else 0.0
+        return self._pvalue_of(self.largest) if self.df is None else self.floor
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval estimate -+ quantile * standard error.
@@ -71,15 +78,23 @@ class MeanRankOutcome(Outcome):
         -------
         ConfidenceInterval
             Named tuple ``(low, high)`` in ranks; infinite when no difference of this
-            many units is significant, nan when all units agree and leave no error to
-            judge a difference by.
+            many units is significant, nan when all units agree: they leave a p-value,
+            but no error to say how far from zero the difference is.
         """
         check_level(confidence_level)
+        alpha = 1 - confidence_level
+        critical = self.critical_value(alpha)
+        if math.isinf(critical):
+            return ConfidenceInterval(-math.inf, math.inf)
+        if self.exact:
+            # In whole numbers: 0 is in it if and only if the test does not reject.
+            difference = round(self.estimate * self.n_units)
+            kept = self._critical_count(alpha) - 1
+            low, high = difference - kept, difference + kept
+            return ConfidenceInterval(low / self.n_units, high / self.n_units)
         if not self.standard_error and self.estimate != 0:
             return ConfidenceInterval(math.nan, math.nan)
-        half_width = self.critical_value(1 - confidence_level) * (self.standard_error or 0.0)
-        if self.exact:  # rank sums one smaller than the critical one are kept
-            half_width -= 1 / self.n_units
+        half_width = critical * (self.standard_error or 0.0)
         return ConfidenceInterval(self.estimate - half_width, self.estimate + half_width)
 
     def critical_value(self, alpha: float = 0.05) -> float:
@@ -97,19 +112,28 @@ class MeanRankOutcome(Outcome):
         """
         check_level(1 - alpha, name="1 - alpha")
         if self.exact:
-            rejecting = np.flatnonzero(rank_sum_pvalues(self.n_units, self.n_systems) <= alpha)
-            return limit(rejecting, "greater") / self.n_units / (self.standard_error or 0.0)
+            return self._critical_count(alpha) / self.n_units / (self.standard_error or 0.0)
+        if self.floor > alpha:
+            return math.inf
         return float(-ndtri(alpha / 2) if self.df is None else -stdtrit(self.df, alpha / 2))
+
+    def _critical_count(self, alpha: float) -> float:
+        """Least difference of two rank sums that rejects; infinite if none does."""
+        pvalues = rank_sum_pvalues(self.n_units, self.n_systems)
+        # 1 - confidence_level is not alpha to the last bit.
+        return limit(np.flatnonzero(pvalues <= alpha * (1 + 1e-12)), "greater")
 
     def _pvalue_of(self, estimate: float) -> float:
         if self.exact:
             difference = round(abs(estimate) * self.n_units)
             return above_zero(rank_sum_pvalues(self.n_units, self.n_systems)[difference])
         if not self.standard_error:
-            # All units agree to a hair: there is no error to judge a difference by.
-            return 1.0 if estimate == 0 else math.nan
+            # All units agree: there is no error to judge a difference by, but agreement
+            # has a probability.
+            return 1.0 if estimate == 0 else self.floor or math.nan
         z = -abs(estimate) / self.standard_error
-        return above_zero(2 * (ndtr(z) if self.df is None else stdtr(self.df, z)))
+        pvalue = 2 * (ndtr(z) if self.df is None else stdtr(self.df, z))
+        return above_zero(max(pvalue, self.floor))
 
 
 AnyMeanRankOutcome = TypeVar("AnyMeanRankOutcome", bound=MeanRankOutcome)
@@ -155,6 +179,50 @@ def compare_mean_ranks(
             )
         )
     return tuple(found)
+
+
+def smallest_adjusted(
+    outcomes: Sequence[MeanRankOutcome],
+    ranking: Ranking,
+    adjustment: Adjustment,
+    *,
+    with_control: bool,
+) -> float | None:
+    """Bound of the smallest adjusted p-value that exchanges within units can give.
+
+    Only the best and the worst system can be as far apart as possible. The j largest
+    differences add up to no more than they can where all units agree on one ranking,
+    and the smallest of them is at most their mean. None for a procedure that asks which
+    pair has which p-value: the bound of all pairs at their smallest has to do.
+    """
+    if adjustment == "bergmann-hommel":
+        return None
+    first = outcomes[0]
+    agreed = ranking.weights @ np.sort(ranking.ranks, axis=1) / ranking.weights.sum()
+    sums = _of_control(agreed) if with_control else _of_pairs(agreed)
+    differences = sums / np.arange(1, len(outcomes) + 1)
+    if first.exact:  # whole rank sums
+        differences = np.floor(differences * first.n_units + 1e-9) / first.n_units
+    pvalues = [first._pvalue_of(difference) for difference in differences.tolist()]
+    return float(np.min(adjust_pvalues(pvalues, adjustment)))
+
+
+def _of_pairs(agreed: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Largest sums of 1, 2, ... differences, of ascending mean ranks."""
+    differences = [high - low for low, high in combinations(agreed.tolist(), 2)]
+    return np.cumsum(sorted(differences, reverse=True))
+
+
+def _of_control(agreed: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Largest sums of 1, 2, ... distances from a control, wherever that ranks."""
+    k = len(agreed)
+    found = []
+    for j in range(1, k):
+        rest = [0] * (k - 1 - j)
+        # The control ranks behind a of the j systems and ahead of the others.
+        signs = [sorted([2 * a - j, *[-1] * a, *[1] * (j - a), *rest]) for a in range(j + 1)]
+        found.append(float(np.max(np.array(signs) @ agreed)))
+    return np.array(found)
 
 
 def friedman_error(n_units: int, n_systems: int) -> float:

@@ -40,6 +40,9 @@ class PairwiseOutcome:
         The system that all others are compared with, if there is one.
     pool_dependent : bool
         Whether the comparison of two systems depends on which others are in the table.
+    least : float or None
+        The smallest possible adjusted p-value, where the pairs cannot all have their
+        smallest p-values at once.
     """
 
     test: str
@@ -50,6 +53,7 @@ class PairwiseOutcome:
     adjustment: str
     control: str | None = None
     pool_dependent: bool = False
+    least: float | None = None
 
     @property
     def pvalues(self) -> NDArray[np.float64]:
@@ -58,7 +62,9 @@ class PairwiseOutcome:
 
     @property
     def smallest_pvalue(self) -> float:
-        """Smallest adjusted p-value that this many units can give."""
+        """Smallest adjusted p-value that this many units can give, or a bound below it."""
+        if self.least is not None:
+            return self.least
         floors = [outcome.smallest_pvalue for outcome in self.outcomes]
         if self.adjustment not in get_args(Adjustment):  # a procedure of the user's own
             return min(floors)

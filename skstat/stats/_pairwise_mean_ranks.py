@@ -10,6 +10,7 @@ from skstat.stats._mean_ranks import (
     compare_mean_ranks,
     enough_units,
     friedman_error,
+    smallest_adjusted,
 )
 from skstat.stats._omnibus import unit_word
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
@@ -130,6 +131,7 @@ def pairwise_mean_ranks(
         adjustment=adjustment,
         control=control,
         pool_dependent=True,
+        least=smallest_adjusted(outcomes, found, adjustment, with_control=control is not None),
     )
 
 

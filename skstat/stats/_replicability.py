@@ -28,9 +28,10 @@ class ReplicabilityOutcome:
         Element u - 1 is the p-value of "the effect is there on fewer than u data sets",
         made monotone in u.
     alpha : float
-        Level of the count, and family-wise level of the names.
+        Level of the count and the names together.
     rejected : tuple of str
-        Data sets on which the effect is there, by Holm's procedure.
+        Data sets on which the effect is there, by the closed test behind the count: the
+        count and the names are right together with probability 1 - `alpha`.
     assumptions : tuple of str
         What must hold for the count to mean what it says.
     """
@@ -46,7 +47,7 @@ class ReplicabilityOutcome:
     @property
     def count(self) -> int:
         """Number of data sets with the effect, too large with probability at most `alpha`."""
-        return int(np.sum(self.partial_conjunction <= self.alpha))
+        return int(np.sum(_at_most(self.partial_conjunction, self.alpha)))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields and the count as plain values."""
@@ -68,6 +69,10 @@ def replicability(
     1 smallest ones [1]_, and the count is the largest u up to which all of them are at
     most `alpha` [2]_: it is too large with probability at most `alpha`.
 
+    A data set is named if every set of data sets that it is in has a combined p-value of
+    at most `alpha` [3]_. As the count rests on the same combined p-values it is never
+    below the number of names, and the chance that either is wrong is at most `alpha`.
+
     Parameters
     ----------
     pvalues : array-like of shape (n_datasets,)
@@ -79,10 +84,11 @@ def replicability(
         ``"fisher"``: ``-2 sum_{i >= u} log p_(i)`` is chi-squared with 2 (N - u + 1)
         degrees of freedom if the data sets are independent samples, which those of a
         benchmark are as a rule. ``"bonferroni"``: ``(N - u + 1) p_(u)``, whatever their
-        dependence, such as one test set scored by two metrics; its count is the number
-        of data sets that Holm's procedure names, where Fisher's may be more.
+        dependence, such as one test set scored by two metrics; its names are those of
+        Holm's procedure, and its count is their number. Fisher's counts more where many
+        p-values are moderately small, and less where all but one are large.
     alpha : float, default=0.05
-        Level.
+        Level; p-values equal to it are small enough, as in [2]_.
 
     Returns
     -------
@@ -105,6 +111,8 @@ def replicability(
     .. [2] Dror, R., Baumer, G., Bogomolov, M. & Reichart, R. (2017). Replicability
        analysis for natural language processing: testing significance with multiple
        datasets. Transactions of the ACL, 5, 471-486.
+    .. [3] Goeman, J. J. & Solari, A. (2011). Multiple testing for exploratory research.
+       Statistical Science, 26(4), 584-597.
 
     Examples
     --------
@@ -130,25 +138,45 @@ def replicability(
             "0 and 1, and to leave a data set out would choose among results."
         )
     u = np.arange(1, n + 1)
-    ascending = np.sort(p)
     if method == "fisher":
         # p = 0 claims more certainty than a float has.
-        logs = np.log([above_zero(value) for value in ascending.tolist()])
-        combined = chdtrc(2 * (n - u + 1), -2 * np.cumsum(logs[::-1])[::-1])
+        logs = np.log([above_zero(value) for value in p.tolist()])
+        combined = chdtrc(2 * (n - u + 1), -2 * np.cumsum(np.sort(logs)[::-1])[::-1])
+        named = _largest_combined(logs)
         independent = "the data sets are independent samples"
     elif method == "bonferroni":
-        combined = (n - u + 1) * ascending
+        combined = (n - u + 1) * np.sort(p)
+        named = adjust_pvalues(p, "holm")
         independent = "the data sets may depend on each other in any way"
     else:
         raise ValueError(f"method={method!r} is unknown; use 'fisher' or 'bonferroni'.")
     combined = np.array([above_zero(min(1.0, value)) for value in combined.tolist()])
-    holm = adjust_pvalues(p, "holm")
+    rejected = _at_most(named, alpha).tolist()
     return ReplicabilityOutcome(
         method=method,
         datasets=names,
         pvalues=p,
         partial_conjunction=np.maximum.accumulate(combined),
         alpha=alpha,
-        rejected=tuple(name for name, q in zip(names, holm, strict=True) if q <= alpha),
+        rejected=tuple(name for name, there in zip(names, rejected, strict=True) if there),
         assumptions=(independent, "each p-value is valid for its own data set"),
     )
+
+
+def _at_most(pvalues: NDArray[np.float64], alpha: float) -> NDArray[np.bool_]:
+    # Logarithms and back again do not leave p = alpha as it was.
+    return np.asarray(pvalues <= alpha * (1 + 1e-12))
+
+
+def _largest_combined(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of each data set the largest of Fisher's p-values of the sets that it is in.
+
+    Of the sets of one size that with the largest others has it.
+    """
+    order = np.argsort(-logs, kind="stable")
+    found = np.empty(len(logs))
+    for place, which in enumerate(order.tolist()):
+        others = np.delete(logs[order], place)
+        sums = logs[which] + np.concatenate([[0.0], np.cumsum(others)])
+        found[which] = np.max(chdtrc(2 * np.arange(1, len(logs) + 1), -2 * sums))
+    return found

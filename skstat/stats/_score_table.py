@@ -21,13 +21,14 @@ class ScoreTable(_Resampled):
     scores : array-like of shape (n_units, n_systems), DataFrame, or mapping
         One row per unit and one column per system, or a mapping of name to scores. A
         score that does not exist is nan or None, for data sets only; procedures that
-        need every score refuse such a table by name.
+        need every score refuse such a table by name. pandas Series are paired by their
+        index, lists and arrays by position.
     algorithms : sequence of str, optional
         Names of the columns of an array; default ``"system 1"`` and so on.
     datasets : sequence of str, or str, optional
         Names of the rows; they imply ``unit="dataset"``. A string names the column of
-        a DataFrame that holds them. Default the index of a pandas DataFrame, else
-        ``"1"`` and so on.
+        a DataFrame or mapping that holds them. Default the index of a pandas DataFrame
+        or of Series, else ``"1"`` and so on.
     higher_is_better : bool, default=True
         False for errors, times and the like: they are negated, so that everywhere
         the higher score is the better one.
@@ -150,10 +151,33 @@ class ScoreTable(_Resampled):
 
     @property
     def mean_ranks(self) -> NDArray[np.float64]:
-        """Mean rank of every system over the units that it has a rank on."""
-        there = (~self.missing).sum(axis=0)
-        sums = np.nansum(self.ranks, axis=0)
-        return np.divide(sums, there, out=np.full(self.n_systems, np.nan), where=there > 0)
+        """Mean rank of every system; where scores are missing, adjusted for its company.
+
+        Plain means would favour a system that was ranked among weak ones only. With
+        gaps, effects of units and systems are fitted by least squares to the centred
+        ranks ``k / k_i (r_ij - (k_i + 1) / 2)``, k_i the number of systems on unit i and
+        k that of all, and the effects of the systems are added to (k + 1) / 2. So do
+        intra-block estimates of incomplete blocks; the factor gives balanced blocks that
+        agree on one ranking the ranks 1 to k of a table without gaps. If some come to
+        lie beyond 1 or k all are drawn towards the middle, in proportion.
+
+        A unit with a single score says nothing, and a system without any other has the
+        mean rank nan. Systems that no unit connects, not even through others, cannot be
+        compared: each such set has the mean (k + 1) / 2.
+        """
+        there = ~self.missing
+        there[there.sum(axis=1) < 2] = False
+        ranked_at_all = there.any(axis=0)
+        found = np.full(self.n_systems, np.nan)
+        used = there.any(axis=1)
+        there = there[used][:, ranked_at_all]
+        ranks = self.ranks[used][:, ranked_at_all]
+        if there.all():
+            if used.any():
+                found[ranked_at_all] = ranks.sum(axis=0) / len(ranks)
+            return found
+        found[ranked_at_all] = _adjusted_mean_ranks(ranks, there)
+        return found
 
     def wins(self) -> NDArray[np.int64]:
         """Count the units on which one system (row) scores higher than another (column)."""
@@ -274,6 +298,23 @@ class ScoreTable(_Resampled):
                 f"{self.scores[row, column]}: every score must be finite. Find out why it is "
                 "undefined."
             )
+
+
+def _adjusted_mean_ranks(
+    ranks: NDArray[np.float64], there: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Mean ranks of systems that were ranked among different company."""
+    k = ranks.shape[1]
+    present = there.sum(axis=1, keepdims=True)
+    centred = np.where(there, k / present * (ranks - (present + 1) / 2), 0.0)
+    counts = there.astype(float)
+    # Normal equations of the systems' effects, with those of the units eliminated.
+    equations = np.diag(counts.sum(axis=0)) - (counts / present).T @ counts
+    # The effects of every connected set add up to zero by the generalised inverse.
+    effects = np.linalg.pinv(equations, hermitian=True) @ centred.sum(axis=0)
+    shrink = min(1.0, (k - 1) / 2 / max(np.abs(effects).max(), 0.5))
+    # Rounded, so that systems with equal ranks are seen to be equal.
+    return np.asarray(np.round((k + 1) / 2 + shrink * effects, 12))
 
 
 def check_complete(table: ScoreTable, procedure: str) -> None:

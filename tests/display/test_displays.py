@@ -21,7 +21,6 @@ from skstat.display import (  # noqa: E402
 from skstat.testing import HOSTILE, check_display  # noqa: E402
 
 
-
 def paired(n=100, **changes):
     d = np.random.default_rng(0).normal(0.01, 0.02, n)
     facts = {

@@ -1,6 +1,7 @@
 """Conover's comparisons against his worked example and scikit-posthocs."""
 
 import math
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -95,18 +96,52 @@ def test_intervals_leave_out_zero_where_the_test_rejects():
 
 @pytest.mark.parametrize("n", [2, 7, 50])
 def test_full_agreement_is_no_certainty(n):
-    outcome = pairwise_conover(table(np.tile([0.3, 0.1, 0.2], (n, 1))))
-    assert np.isnan(outcome.pvalues).all() and np.isnan(outcome.adjusted_pvalues).all()
-    assert not outcome.differs().any()
-    found = outcome["system 1", "system 2"]
-    assert (found.statistic, found.estimate) == (math.inf, 2)
-    assert all(map(math.isnan, found.confidence_interval()))
-    assert found.smallest_pvalue == 0
+    scores = table(np.tile([0.3, 0.1, 0.2], (n, 1)))
+    for ranking in ("friedman", "quade"):
+        outcome = pairwise_conover(scores, ranking=ranking)
+        # All but the first unit must agree with it, by chance one of six orders.
+        assert outcome.pvalues == pytest.approx([6.0 ** (1 - n)] * 3)
+        assert outcome.adjusted_pvalues == pytest.approx(3 * outcome.pvalues)
+        assert outcome.differs().any() == (n > 2)
+        found = outcome["system 1", "system 2"]
+        assert (found.statistic, found.estimate) == (math.inf, 2)
+        assert found.smallest_pvalue == found.pvalue
+        assert outcome.smallest_pvalue == outcome.adjusted_pvalues.min()
+        interval = found.confidence_interval()
+        if n == 2:  # p = 1 / 6
+            assert interval == (-math.inf, math.inf)
+            assert found.critical_value() == math.inf
+        else:
+            assert all(map(math.isnan, interval))
+
+
+@pytest.mark.parametrize("ranking", ["friedman", "quade"])
+@pytest.mark.parametrize("n, k", [(2, 3), (3, 3), (2, 4)])
+def test_no_pvalue_is_below_the_share_of_agreement(n, k, ranking):
+    orders = list(permutations(range(k)))
+    agreeing = sum(len(set(rows)) == 1 for rows in product(orders, repeat=n))
+    share = agreeing / len(orders) ** n
+    sizes = np.arange(1, n + 1)[:, None]  # different ranges, which Quade's weights take
+    for rest in product(orders, repeat=n - 1):
+        scores = sizes * np.array([orders[0], *rest])
+        for found in pairwise_conover(table(scores), ranking=ranking).outcomes:
+            assert found.pvalue >= share * (1 - 1e-12)
+            low, high = found.confidence_interval()
+            if not math.isnan(low):
+                assert low <= found.estimate <= high
+                assert (found.pvalue > 0.05) == (low <= 0 <= high)
+
+
+def test_more_agreement_is_never_less_significant():
+    almost = np.tile([0.3, 0.2, 0.1], (12, 1))
+    agreed = pairwise_conover(table(almost)).pvalues
+    almost[0] = [0.3, 0.1, 0.2]
+    assert np.all(agreed <= pairwise_conover(table(almost)).pvalues)
 
 
 def test_full_agreement_among_ties():
     outcome = pairwise_conover(table(np.tile([0.3, 0.1, 0.1], (4, 1))))
-    assert outcome.pvalues[2] == 1 and np.isnan(outcome.pvalues[:2]).all()
+    assert outcome.pvalues == pytest.approx([1 / 27, 1 / 27, 1])
 
 
 @pytest.mark.parametrize("ranking", ["friedman", "quade"])

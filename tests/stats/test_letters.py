@@ -1,5 +1,6 @@
 """Letters and bars say which pairs differ, against their definitions."""
 
+import re
 from itertools import combinations
 
 import numpy as np
@@ -133,3 +134,17 @@ def test_extremes():
 def test_what_is_refused(function, names, differs, message):
     with pytest.raises(ValueError, match=message):
         function(names, differs)
+
+
+@pytest.mark.parametrize("k, share", [(40, 0.3), (60, 0.1), (50, 0.02)])
+def test_letters_stay_few_where_the_largest_sets_are_many(k, share):
+    rng = np.random.default_rng(k)
+    differs = np.triu(rng.random((k, k)) < share, 1)
+    differs[0, 1:] = True  # this one differs from all
+    differs |= differs.T
+    names = names_of(differs)
+    letters = compact_letters(names, differs)
+    of = {name: set(re.findall("[a-zA-Z]'*", own)) for name, own in letters.items()}
+    assert all(of.values()) and len(set().union(*of.values())) <= k * (k - 1) / 2
+    for i, j in combinations(range(k), 2):
+        assert bool(of[names[i]] & of[names[j]]) == (not differs[i, j])

@@ -3,6 +3,7 @@
 import json
 import math
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations, product
 
@@ -175,7 +176,7 @@ def test_intervals_leave_out_zero_where_the_test_rejects(method):
         scores = np.random.default_rng(seed).normal([0, 0.8, 1.6], size=(7, 3))
         for outcome in pairwise_mean_ranks(table(scores), method=method).outcomes:
             low, high = outcome.confidence_interval()
-            assert (outcome.pvalue <= 0.05) == (not low <= 1e-12 <= high + 2e-12)
+            assert (outcome.pvalue <= 0.05) == (not low <= 0 <= high)
             rejects = abs(outcome.statistic) >= outcome.critical_value() - 1e-12
             assert rejects == (outcome.pvalue <= 0.05)
 
@@ -302,3 +303,76 @@ def test_splits_and_missing_scores_are_refused():
         pairwise_mean_ranks(table(UNTIED, unit="split"))
     with pytest.raises(ValueError, match="pairwise_mean_ranks needs every score"):
         pairwise_mean_ranks(table([[1, 2, math.nan], [1, 2, 3]]))
+
+
+# Those that look at several p-values at once, and Holm's, which does not.
+ADJUSTMENTS = ["hommel", "hochberg", "fdr_bh", "fdr_by", "holm", "li", "shaffer"]
+
+
+@pytest.mark.parametrize("n, k", [(2, 3), (3, 3), (1, 4), (2, 4)])
+@pytest.mark.parametrize("method", ["normal", "exact"])
+@pytest.mark.parametrize("adjustment", ADJUSTMENTS)
+def test_smallest_pvalue_is_a_bound_of_all_rankings(n, k, method, adjustment):
+    orders = list(permutations(range(k)))
+    options = {"method": method, "adjustment": adjustment}
+    found = [
+        pairwise_mean_ranks(table([orders[0], *rest]), **options)
+        for rest in product(orders, repeat=n - 1)
+    ]
+    bound = found[0].smallest_pvalue
+    least = min(outcome.adjusted_pvalues.min() for outcome in found)
+    assert bound <= least * (1 + 1e-9)
+    if k == 3 and adjustment != "li":
+        assert bound == pytest.approx(least)
+
+
+@pytest.mark.parametrize("n, expected", [(2, 0.1365), (3, 0.0429)])
+def test_not_all_pairs_can_be_as_far_apart_as_possible(n, expected):
+    outcome = pairwise_mean_ranks(table([[3, 2, 1]] * n), adjustment="hommel")
+    assert outcome.smallest_pvalue == pytest.approx(expected, abs=5e-5)
+    assert outcome.adjusted_pvalues.min() == pytest.approx(outcome.smallest_pvalue)
+
+
+def test_groups_can_be_more_significant_than_one_ranking():
+    # Three systems lead on both units and three trail, in turned order: nine pairs are
+    # seven ranks apart, where one ranking has one that is nine apart.
+    leading, trailing, between = [10, 9, 8], [3, 2, 1], [7, 6, 5, 4]
+    groups = [leading + between + trailing, leading[::-1] + between[::-1] + trailing[::-1]]
+    options = {"adjustment": "fdr_bh"}
+    found = pairwise_mean_ranks(table(groups), **options)
+    agreed = pairwise_mean_ranks(table([groups[0]] * 2), **options)
+    least = found.adjusted_pvalues.min()
+    assert least < agreed.adjusted_pvalues.min()
+    assert found.smallest_pvalue <= least
+
+
+@pytest.mark.parametrize("adjustment", ["hommel", "fdr_bh"])
+@pytest.mark.parametrize("ranking", RANKINGS)
+def test_smallest_pvalue_with_ties_and_a_control(ranking, adjustment):
+    options = {"ranking": ranking, "adjustment": adjustment, "control": "system 2"}
+    scores = np.array([[3, 1, 1, 0], [5, 4, 5, 1], [1, 0, 2, 9]])
+    bound = pairwise_mean_ranks(table(scores), **options).smallest_pvalue
+    least = 1.0
+    for rest in product(*(sorted(set(permutations(row))) for row in scores[1:].tolist())):
+        for control in range(4):
+            order = np.array([scores[0], *rest])
+            order[:, [1, control]] = order[:, [control, 1]]
+            adjusted = pairwise_mean_ranks(table(order), **options).adjusted_pvalues
+            least = min(least, adjusted.min())
+    assert bound <= least * (1 + 1e-9)
+    # All pairs at their floor would give less than the exchanges do.
+    assert bound >= 0.6 * least
+
+
+@pytest.mark.parametrize("n, k", [(7, 2), (11, 3), (10, 4), (3, 5), (13, 5)])
+@pytest.mark.parametrize("level", [0.9, 0.95, 0.99])
+def test_exact_intervals_hold_zero_if_and_only_if_p_is_above_alpha(n, k, level):
+    pvalues = rank_sum_pvalues(n, k)
+    like = pairwise_mean_ranks(table(np.tile(np.arange(k), (n, 1))), method="exact")
+    for difference, pvalue in enumerate(pvalues.tolist()):
+        for sign in (1, -1):
+            found = replace(like.outcomes[0], estimate=sign * difference / n)
+            low, high = found.confidence_interval(level)
+            assert found.pvalue == pvalue
+            assert (low <= 0 <= high) == (pvalue > 1 - level)
+            assert low <= found.estimate <= high

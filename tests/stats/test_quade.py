@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from skstat.stats import OmnibusOutcome, ScoreTable, paired_t, quade
+from skstat.stats import OmnibusOutcome, ScoreTable, friedman, paired_t, quade
 
 # Sales of five brands of hand lotion in seven stores (Conover, 1999, section 5.8).
 SOLD = [
@@ -145,6 +145,12 @@ def test_what_does_not_matter(x, data):
     assert numbers(x * 1e6) == here
     assert numbers(x + 0.1 * np.arange(len(x))[:, None]) == here
     assert numbers(x, higher_is_better=False) == here
+
+
+def test_turning_the_scores_changes_no_bit_of_the_least_pvalue():
+    x = np.array([[0, 0, 1], [0, 0, 1], [0, 1, 1], [0, 1, 2]])
+    assert quade(table(x)).pvalue == quade(table(-x)).pvalue
+    assert friedman(table(x)).pvalue == friedman(table(-x)).pvalue
 
 
 def test_words():

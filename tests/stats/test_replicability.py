@@ -2,6 +2,7 @@
 
 import json
 import math
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -122,3 +123,57 @@ def test_to_dict():
 def test_what_is_refused(pvalues, options, message):
     with pytest.raises(ValueError, match=message):
         replicability(pvalues, **options)
+
+
+def closed_by_fisher(p, alpha):
+    """Every set of data sets tested, as a closed test is defined."""
+    n = len(p)
+    kept = [
+        set(some)
+        for size in range(1, n + 1)
+        for some in combinations(range(n), size)
+        if stats.combine_pvalues([p[i] for i in some], method="fisher").pvalue > alpha
+    ]
+    named = {i for i in range(n) if not any(i in some for some in kept)}
+    return named, n - max((len(some) for some in kept), default=0)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.sampled_from([0.001, 0.01, 0.02, 0.04, 0.1, 0.3, 0.9]), min_size=1, max_size=6),
+    st.sampled_from([0.05, 0.2]),
+)
+def test_names_and_count_are_those_of_the_closed_test(pvalues, alpha):
+    outcome = replicability(pvalues, alpha=alpha)
+    named, count = closed_by_fisher(pvalues, alpha)
+    assert outcome.rejected == tuple(str(i + 1) for i in sorted(named))
+    assert outcome.count == count >= len(named)
+
+
+@settings(max_examples=100, deadline=None)
+@given(probabilities, st.sampled_from(METHODS))
+def test_no_more_are_named_than_counted(pvalues, method):
+    outcome = replicability(pvalues, method=method)
+    assert len(outcome.rejected) <= outcome.count
+
+
+def test_one_small_pvalue_among_large_ones():
+    pvalues = [0.01, 0.9, 0.9, 0.9]
+    fisher = replicability(pvalues)
+    assert (fisher.count, fisher.rejected) == (0, ())
+    bonferroni = replicability(pvalues, method="bonferroni")
+    assert (bonferroni.count, bonferroni.rejected) == (1, ("1",))
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1, 0.3])
+def test_a_pvalue_equal_to_alpha_counts(method, alpha):
+    outcome = replicability([alpha], method=method, alpha=alpha)
+    assert (outcome.count, outcome.rejected) == (1, ("1",))
+
+
+def test_names_are_rarely_wrong():
+    p = np.random.default_rng(1).uniform(size=(1500, 5))
+    p[:, :2] = 1e-9
+    wrong = [set(replicability(row).rejected) & {"3", "4", "5"} for row in p]
+    assert np.mean([bool(names) for names in wrong]) < 0.06

@@ -2,12 +2,14 @@
 
 import json
 import math
+from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
+from scipy.sparse.csgraph import connected_components
 
 from skstat.stats import ScoreTable
 from skstat.stats._restore import sample_from_dict
@@ -129,7 +131,8 @@ def test_gaps():
     np.testing.assert_array_equal(
         table.ranks, [[1, 3, 2], [np.nan, 2, 1], [1.5, 1.5, np.nan], [2, 2, 2]]
     )
-    assert table.mean_ranks.tolist() == [1.5, 8.5 / 4, 5 / 3]
+    # Least squares by hand: the effects are -0.3, 0.5 and -0.2.
+    assert table.mean_ranks.tolist() == [1.7, 2.5, 1.8]
     assert table.complete().datasets == ("a", "d")
     assert table.pair("system 1", "system 3").differences.tolist() == [1, 0]
     assert table.wins().tolist() == [[0, 1, 1], [0, 0, 0], [0, 2, 0]]
@@ -180,3 +183,210 @@ def test_data_sets_have_scales_of_their_own():
     # Squared errors of two targets: what is noise on one is a difference on the other.
     table = ScoreTable([[1e6, 1e6 + 1e-5], [1e-4, 2e-4]], datasets=["a", "b"])
     assert table.ranks.tolist() == [[1.5, 1.5], [2, 1]]
+
+
+def fitted_mean_ranks(x):
+    """Effects of rows and columns to all cells at once, by dummies and least squares."""
+    rows = [row for row in x if np.sum(~np.isnan(row)) > 1]
+    k = x.shape[1]
+    design, target = [], []
+    for i, row in enumerate(rows):
+        (there,) = np.nonzero(~np.isnan(row))
+        ranks = scipy_stats.rankdata(-row[there])
+        for j, rank in zip(there, ranks, strict=True):
+            design.append([*np.eye(len(rows))[i], *np.eye(k)[j]])
+            target.append(k / len(there) * (rank - (len(there) + 1) / 2))
+    # One more equation, which all can meet: the effects of the systems add up to zero.
+    design.append([*np.zeros(len(rows)), *np.ones(k)])
+    target.append(0)
+    effects = np.linalg.lstsq(np.array(design), np.array(target), rcond=None)[0][len(rows) :]
+    beyond = np.abs(effects).max() / ((k - 1) / 2)
+    return (k + 1) / 2 + effects / max(1, beyond)
+
+
+@st.composite
+def gapped(draw):
+    n, k = draw(st.integers(1, 7)), draw(st.integers(2, 5))
+    cell = st.one_of(st.integers(0, 9), st.integers(0, 9), st.just(math.nan))
+    x = np.array(draw(st.lists(cell, min_size=n * k, max_size=n * k)), dtype=float)
+    x = x.reshape(n, k)
+    there = ~np.isnan(x)
+    used = there[there.sum(axis=1) > 1].astype(int)
+    assume(len(used) and connected_components(used.T @ used)[0] == 1)
+    return x
+
+
+@settings(max_examples=150, deadline=None)
+@given(gapped())
+def test_mean_ranks_with_gaps_are_fitted(x):
+    k = x.shape[1]
+    found = ScoreTable(x, unit="dataset").mean_ranks
+    assert found == pytest.approx(fitted_mean_ranks(x), abs=1e-9)
+    assert found.mean() == pytest.approx((k + 1) / 2)
+    assert np.all((found >= 1 - 1e-9) & (found <= k + 1e-9))
+
+
+@settings(max_examples=100, deadline=None)
+@given(counts())
+def test_mean_ranks_without_gaps_are_plain_means(right):
+    ranks = scipy_stats.rankdata(-right, axis=1)
+    expected = (ranks.sum(axis=0) / len(ranks)).tolist()
+    assert ScoreTable(right, unit="dataset").mean_ranks.tolist() == expected
+    # Data sets with one score, and a system without any, say nothing about the others.
+    n, k = right.shape
+    wider = np.full((n + 1, k + 1), math.nan)
+    wider[:n, :k], wider[n, 0] = right, 1
+    found = ScoreTable(wider, unit="dataset").mean_ranks
+    assert found[:k].tolist() == expected and math.isnan(found[k])
+
+
+def test_mean_ranks_depend_on_the_company():
+    # E beats D on nine data sets, and is the last but one where all are scored.
+    rows = [[5, 4, 3, 1, 2], *[[None, None, None, 1, 2]] * 9]
+    found = ScoreTable(rows, unit="dataset").mean_ranks
+    assert np.argsort(found).tolist() == [0, 1, 2, 4, 3]
+
+
+@pytest.mark.parametrize("k, size", [(4, 2), (5, 3), (6, 4)])
+def test_balanced_blocks_that_agree_give_the_ranks(k, size):
+    rows = np.full((math.comb(k, size), k), math.nan)
+    for row, some in zip(rows, combinations(range(k), size), strict=True):
+        row[list(some)] = -np.array(some)
+    found = ScoreTable(rows, unit="dataset").mean_ranks
+    assert found.tolist() == list(range(1, k + 1))
+
+
+def test_a_chain_of_pairs_keeps_its_order():
+    rows = [[4, 3, None, None], [None, 3, 2, None], [None, None, 2, 1]]
+    assert ScoreTable(rows, unit="dataset").mean_ranks.tolist() == [1, 2, 3, 4]
+
+
+def test_sets_that_nothing_connects_have_the_same_mean():
+    rows = [[4, 3, None, None], [None, None, 2, 1], [1, None, None, None]]
+    found = ScoreTable(rows, unit="dataset").mean_ranks
+    assert found[:2].mean() == found[2:].mean() == 2.5
+    assert found[0] < found[1] and found[2] < found[3]
+
+
+def test_series_are_paired_by_their_index():
+    pandas = pytest.importorskip("pandas")
+    a = pandas.Series([0.9, 0.8, 0.7], index=["iris", "wine", "glass"])
+    b = pandas.Series([0.1, 0.3, 0.2], index=["glass", "iris", "wine"])
+    expected = [[0.9, 0.3], [0.8, 0.2], [0.7, 0.1]]
+    table = ScoreTable({"a": a, "b": b}, unit="dataset")
+    assert table.datasets == ("iris", "wine", "glass")
+    assert table.scores.tolist() == expected
+    assert ScoreTable({"a": a, "b": b}, unit="seed").scores.tolist() == expected
+    assert ScoreTable({"a": a, "b": b}, datasets=["x", "y", "z"]).datasets == ("x", "y", "z")
+    # pandas itself aligns them.
+    frame = pandas.DataFrame({"a": a, "b": b})
+    assert ScoreTable(frame, unit="dataset").pair("a", "b").differences == pytest.approx(
+        table.pair("a", "b").differences[[2, 0, 1]]
+    )
+
+
+def test_series_that_cannot_be_paired_are_refused():
+    pandas = pytest.importorskip("pandas")
+    a = pandas.Series([0.9, 0.8], index=["iris", "wine"])
+    b = pandas.Series([0.1, 0.3], index=["glass", "iris"])
+    with pytest.raises(ValueError, match="'b' has no score for 'wine', which 'a' has"):
+        ScoreTable({"a": a, "b": b}, unit="dataset")
+    with pytest.raises(ValueError, match="'b' has no score for 'wine'"):
+        ScoreTable({"a": a, "b": a[:1]}, unit="dataset")
+    with pytest.raises(ValueError, match="'a' has no score for 'wine'"):
+        ScoreTable({"a": a[:1], "b": a}, unit="dataset")
+    # The way out that the message names.
+    assert ScoreTable(pandas.DataFrame({"a": a, "b": b}), unit="dataset").n_units == 3
+    twice = pandas.Series([0.1, 0.3], index=["iris", "iris"])
+    for scores in ({"a": a, "b": twice}, {"b": twice, "a": a}):
+        with pytest.raises(ValueError, match="index of 'b' holds 'iris' twice"):
+            ScoreTable(scores, unit="dataset")
+    with pytest.raises(ValueError, match="name 'iris' twice"):
+        ScoreTable({"a": twice, "b": twice}, unit="dataset")
+    assert ScoreTable({"a": twice, "b": twice}, unit="instance").n_units == 2
+    with pytest.raises(ValueError, match="'c' has none to tell its order by"):
+        ScoreTable({"a": a, "b": a[::-1], "c": [1, 2]}, unit="dataset")
+    assert ScoreTable({"a": a, "c": [1, 2]}, unit="dataset").datasets == ("iris", "wine")
+
+
+def test_a_mapping_may_name_its_data_sets():
+    table = ScoreTable({"name": ["iris", "wine"], "a": [1, 2], "b": [2, 1]}, datasets="name")
+    assert (table.names, table.datasets) == (("a", "b"), ("iris", "wine"))
+
+
+def test_a_column_that_is_there_twice():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([[1, 2, 3]], columns=["a", "b", "b"])
+    with pytest.raises(ValueError, match="the column 'b' twice"):
+        ScoreTable(frame, unit="dataset")
+    frame = pandas.DataFrame([["x", "a", 3, 4]], columns=["data", "model", "s", "s"])
+    with pytest.raises(ValueError, match="the column 's' twice"):
+        ScoreTable.from_long(frame, datasets="data", algorithms="model", scores="s")
+
+
+@pytest.mark.parametrize(
+    "column, message",
+    [
+        ([1.0, "n/a"], r"column 'b', row 1, counted from 0"),
+        (["0.5", "n/a"], r"column 'b', row 1, counted from 0"),
+        ((score for score in (1, 2)), "'b' is a generator"),
+        ({"iris": 1, "wine": 2}, "'b' is a dict"),
+        ([1, [2, 3]], "scores must hold numbers"),
+        (np.ma.array([1, 2], mask=[False, True]), "masked entries"),
+    ],
+)
+def test_what_is_no_number_is_named(column, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        ScoreTable({"a": [1, 2], "b": column}, unit="dataset")
+    assert "names the data sets" not in str(caught.value)
+
+
+def test_the_cell_of_an_array_and_of_a_long_frame_is_named():
+    with pytest.raises(ValueError, match="row 1 and column 0, counted from 0"):
+        ScoreTable([[1, 2], ["-", 3]], unit="dataset")
+    for frame in frames({**LONG, "accuracy": ["0.9", "0.95", "?", "0.8"]}):
+        with pytest.raises(ValueError, match="column 'accuracy', row 2"):
+            ScoreTable.from_long(frame, datasets="data", algorithms="model", scores="accuracy")
+
+
+@pytest.mark.parametrize("nothing", [None, math.nan])
+@pytest.mark.parametrize("column", ["data", "model"])
+def test_missing_names_are_refused(column, nothing):
+    names = {"datasets": "data", "algorithms": "model", "scores": "accuracy"}
+    pandas = pytest.importorskip("pandas")
+    for values in (["a", "b", nothing, "d"], [1, 2, nothing, 4]):
+        frame = pandas.DataFrame({**LONG, column: values})
+        with pytest.raises(ValueError, match=f"='{column}' has no name in row 2"):
+            ScoreTable.from_long(frame, **names)
+    frame = pandas.DataFrame({**LONG, column: pandas.array([1, 2, None, 4], dtype="Int64")})
+    with pytest.raises(ValueError, match=f"='{column}' has no name in row 2"):
+        ScoreTable.from_long(frame, **names)
+    with pytest.raises(ValueError, match="datasets has no name in row 1"):
+        ScoreTable([[1, 2], [3, 4]], datasets=["a", nothing])
+
+
+def test_whole_numbers_are_names_without_decimals():
+    for frame in frames({**LONG, "data": [1.0, 1.0, 2.0, 1.0], "model": [0.5, 1.0, 0.5, 2.0]}):
+        table = ScoreTable.from_long(
+            frame, datasets="data", algorithms="model", scores="accuracy"
+        )
+        assert table.datasets == ("1", "2")
+        assert table.names == ("0.5", "1.0", "2.0")  # these are no whole numbers
+    assert ScoreTable([[1, 2]], datasets=np.array([7.0])).datasets == ("7",)
+
+
+@pytest.mark.parametrize(
+    "column, hint",
+    [
+        ("dataset_id", "datasets='dataset_id'"),
+        ("Task", "datasets='Task'"),
+        ("fold", "from_long"),
+    ],
+)
+def test_columns_that_name_rows_are_no_systems(column, hint):
+    for frame in frames({column: [3, 6, 11], "nb": [0.9, 0.8, 0.7], "rf": [0.8, 0.9, 0.7]}):
+        with pytest.raises(ValueError, match=hint):
+            ScoreTable(frame, unit="dataset")
+        assert ScoreTable(frame, datasets=column).datasets == ("3", "6", "11")
+    # Whoever writes a mapping has chosen the names.
+    assert ScoreTable({column: [1, 2], "nb": [2, 1]}, unit="dataset").names == (column, "nb")
