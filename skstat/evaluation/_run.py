@@ -8,7 +8,7 @@ import numpy as np
 
 from skstat.evaluation._design import Design
 from skstat.evaluation._guess import RowScores
-from skstat.stats import PairedScores, Scores
+from skstat.stats import PairedScores, Scores, ScoreTable
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -107,6 +107,39 @@ class CrossValidationRun:
         b = self.names[1] if b is None else b
         units = self.design.units()
         return PairedScores(self.column(a, metric), self.column(b, metric), **units)
+
+    def table(self, metric: str | None = None) -> ScoreTable:
+        """Return the scores of all estimators as a sample.
+
+        Parameters
+        ----------
+        metric : str, optional
+            Name of the metric; may be left out if there is only one.
+
+        Returns
+        -------
+        ScoreTable
+            A row per split and a column per estimator, with the sizes of the design.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from skstat import paired_cross_validate
+        >>> from skstat.stats import compare_with_best
+        >>> estimators = {
+        ...     "NB": GaussianNB(),
+        ...     "tree": DecisionTreeClassifier(random_state=0),
+        ...     "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
+        ... }
+        >>> X, y = load_iris(return_X_y=True)
+        >>> run = paired_cross_validate(estimators, X, y, random_state=0)
+        >>> compare_with_best(run.table(), rng=0).may_be_best()
+        ('NB', 'tree')
+        """
+        scores = self.scores[self.metric(metric)]
+        return ScoreTable(scores, algorithms=self.names, **self.design.units())
 
     def scores_of(self, name: str, *, metric: str | None = None) -> Scores:
         """Return the scores of one estimator as a sample."""

@@ -239,3 +239,19 @@ def test_containers_and_labels_do_not_matter(cancer):
     ):
         run = paired_cross_validate(estimators, same_X, same_y, cv=CV)
         np.testing.assert_array_equal(run.scores["accuracy"], expected)
+
+
+def test_a_run_is_a_table(cancer):
+    run = paired_cross_validate(
+        {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)},
+        *cancer,
+        scoring=["accuracy", "f1"],
+        random_state=0,
+    )
+    table = run.table("f1")
+    np.testing.assert_array_equal(table.scores, run.scores["f1"])
+    assert table.names == run.names and table.unit == "split"
+    pair, sample = table.pair("nb", "tree"), run.sample("nb", "tree", metric="f1")
+    assert pair.to_dict() == sample.to_dict()
+    with pytest.raises(KeyError, match="scoring=None is not in this run"):
+        run.table()
