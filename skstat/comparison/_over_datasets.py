@@ -21,6 +21,7 @@ from skstat.comparison._tables import (
 )
 from skstat.evaluation import (
     DatasetsRun,
+    FailedFit,
     Verbose,
     cross_validate_over_datasets,
     name_estimators,
@@ -111,15 +112,14 @@ def friedman_nemenyi(
     >>> round(report.critical_difference, 3)
     1.914
     """
-    question = Question.of("two-sided", confidence_level, alpha)
-    test = partial(stats.friedman, statistic=statistic, ties=ties)
-    post_hoc = "nemenyi" if control is None else "bonferroni-dunn"
-    estimators = _by_name(estimators)
-    control = None if control is None else str(control)
-    _refuse_early(estimators, datasets, test, post_hoc, question, control)
-    run = cross_validate_over_datasets(
+    found: TableReport | MetricsReport
+    found = _fit_and_ask(
         estimators,
         datasets,
+        partial(stats.friedman, statistic=statistic, ties=ties),
+        "nemenyi" if control is None else "bonferroni-dunn",
+        Question.of("two-sided", confidence_level, alpha),
+        control,
         scoring=scoring,
         cv=cv,
         groups=groups,
@@ -130,8 +130,6 @@ def friedman_nemenyi(
         verbose=verbose,
         random_state=random_state,
     )
-    found: TableReport | MetricsReport
-    found = _ask_finished(run, test, post_hoc, question, control)
     return found
 
 
@@ -231,13 +229,13 @@ def compare_over_datasets(
     >>> list(report.mean_ranks)
     ['GaussianNB', 'RidgeClassifier', 'DecisionTreeClassifier']
     """
-    question = Question.of(alternative, confidence_level, alpha)
-    estimators = _by_name(estimators)
-    control = None if control is None else str(control)
-    _refuse_early(estimators, datasets, test, post_hoc, question, control)
-    run = cross_validate_over_datasets(
+    return _fit_and_ask(
         estimators,
         datasets,
+        test,
+        post_hoc,
+        Question.of(alternative, confidence_level, alpha),
+        control,
         scoring=scoring,
         cv=cv,
         groups=groups,
@@ -248,12 +246,32 @@ def compare_over_datasets(
         verbose=verbose,
         random_state=random_state,
     )
-    return _ask_finished(run, test, post_hoc, question, control)
 
 
-def _by_name(estimators: Any) -> Mapping[Any, Any]:
-    """Label estimators; a mapping may also hold functions that make them."""
-    return estimators if isinstance(estimators, Mapping) else name_estimators(estimators)
+def _fit_and_ask(
+    estimators: Any,
+    datasets: Any,
+    test: Any,
+    post_hoc: Any,
+    question: Question,
+    control: str | None,
+    **how: Any,
+) -> Any:
+    """Refuse what cannot be asked, fit, and ask."""
+    # A mapping may also hold functions that make estimators.
+    named = estimators if isinstance(estimators, Mapping) else name_estimators(estimators)
+    control = None if control is None else str(control)
+    _refuse_early(named, datasets, test, post_hoc, question, control)
+    run = cross_validate_over_datasets(named, datasets, **how)
+    try:
+        return ask_datasets_run(run, test, post_hoc, question, control=control)
+    except Exception as error:  # it shall not cost the fits
+        error.run = run  # type: ignore[attr-defined]
+        error.add_note(
+            "All fits are done: they are the attribute `run` of this error, of which "
+            "compare_scores can be asked other tests."
+        )
+        raise
 
 
 def _refuse_early(
@@ -289,21 +307,6 @@ def _is_ours(function: Any) -> bool:
     return getattr(function, "__module__", "").startswith("skstat.stats")
 
 
-def _ask_finished(
-    run: DatasetsRun, test: Any, post_hoc: Any, question: Question, control: str | None
-) -> Any:
-    """Ask a run that has just ended; what cannot be answered shall not cost its fits."""
-    try:
-        return ask_datasets_run(run, test, post_hoc, question, control=control)
-    except Exception as error:
-        error.run = run  # type: ignore[attr-defined]
-        error.add_note(
-            "All fits are done: they are the attribute `run` of this error, of which "
-            "compare_scores can be asked other tests."
-        )
-        raise
-
-
 def ask_datasets_run(
     run: DatasetsRun,
     test: Any,
@@ -315,7 +318,6 @@ def ask_datasets_run(
 ) -> Any:
     """Ask a run over many data sets, metric by metric."""
     metrics = run.metrics if metrics is None else metrics
-    control = None if control is None else str(control)
     reports = {
         metric: _one_metric(run, metric, len(metrics), test, post_hoc, question, control)
         for metric in metrics
@@ -344,7 +346,7 @@ def _one_metric(
         ),
     }
     context = Context(n_unadjusted=n_metrics, unseeded=run.unseeded)
-    failures = tuple(map(str, run.failures))
+    failures = _by_dataset(run)
     if asks_pair(run.names, test, post_hoc):
         return ask_pair(table, test, question, control, context, failures, **common)
     return ask_table(
@@ -397,6 +399,18 @@ def ask_pair(
         context=replace(context, left_out=left_out),
         **common,
     )
+
+
+def _by_dataset(run: DatasetsRun) -> tuple[str, ...]:
+    """Say for every data set what failed first, and whose fits failed there too."""
+    found: dict[str, list[FailedFit]] = {}
+    for failure in run.failures:
+        found.setdefault(failure.dataset, []).append(failure)
+    reasons = []
+    for first, *others in found.values():
+        names = ", ".join(str(other.estimator) for other in others)
+        reasons.append(f"{first} ({names} failed there too)" if names else str(first))
+    return tuple(reasons)
 
 
 def _design(run: DatasetsRun) -> dict[str, Any]:

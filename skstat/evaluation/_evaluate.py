@@ -159,7 +159,7 @@ def evaluate(
         scoring=scoring,
         cv=cv,
         params=params,
-        random_state=seed_for(random_state, store),
+        random_state=seed_for(random_state, store) if cv is None else random_state,
         kept_splits=sys.maxsize if return_predictions else None,
         accept=accept,
     )

@@ -393,4 +393,4 @@ def _of_dataset(name: str, error: Exception) -> Exception:
 
 def _one_line(error: Exception) -> str:
     """Return the beginning of a message; scikit-learn's may have pages."""
-    return shorten(str(error), 200, placeholder=" ...")
+    return shorten(str(error), 160, placeholder=" ...")

@@ -1,9 +1,7 @@
 """A comparison over many data sets in a few plain sentences."""
 
-import re
 from collections.abc import Sequence
 from math import isnan
-from textwrap import shorten
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,15 +11,6 @@ from skstat.report._table_rows import omnibus_text, said, some
 
 _NAMED = 6  # systems listed by name before the rest is counted
 _NOTHING = 1e-12  # a difference, by the largest score, that floats alone may make
-_LONGEST_ERROR = 100
-# As cross_validate_over_datasets words what it collects.
-_FAILED = re.compile(
-    r"(?P<head>(?P<system>.+?) could not .+? on split \d+ of data set "
-    r"(?P<dataset>'.*?'|\".*?\"): )(?P<error>.*)",
-    re.DOTALL,
-)
-_UNUSABLE = re.compile(r"(?P<head>data set (?:'.*?'|\".*?\"): )(?P<error>.*)", re.DOTALL)
-_SENTENCE_ENDS = re.compile(r"(?<=[\w)\]'\"])[.!?](?=\s|$)")
 
 
 class _Sides(NamedTuple):
@@ -58,7 +47,7 @@ def conclude_table(report: Any) -> list[str]:
     if report.left_out:
         gaps = report.table.missing.any()
         what = "Missing" if gaps else "Only data sets with every score are compared; left out"
-        found.append(f"{what}: {some(_in_brief(report.left_out), _NAMED)}.")
+        found.append(f"{what}: {some(report.left_out, _NAMED)}.")
     return found
 
 
@@ -248,36 +237,6 @@ def _counted(rows: list[dict[str, Any]], which: str) -> str:
         found = f"{'None' if n_found == 0 else 'Each'} of {comparisons} found a difference"
     untested = sum(row["adjusted_pvalue"] is None for row in rows)
     return f"{found}; for {untested} no test is possible" if untested else found
-
-
-def _in_brief(reasons: Sequence[str]) -> list[str]:
-    """Say for each data set what failed first, and whose fits failed too.
-
-    Errors of libraries are long; ``left_out`` has them in full.
-    """
-    found: dict[str, tuple[str, list[str]]] = {}
-    for reason in reasons:
-        failed = _FAILED.match(reason)
-        if failed is None:
-            unusable = _UNUSABLE.match(reason)
-            if unusable is not None:
-                reason = f"{unusable['head']}{_beginning(unusable['error'])}"
-            found.setdefault(reason, (reason, []))
-            continue
-        text = f"{failed['head']}{_beginning(failed['error'])}"
-        _, others = found.setdefault(failed["dataset"], (text, []))
-        others.append(failed["system"])
-    brief = []
-    for text, (_, *others) in ((text, systems or [""]) for text, systems in found.values()):
-        too = f" ({_listed(others)} failed there too)" if others else ""
-        brief.append(f"{text}{too}")
-    return brief
-
-
-def _beginning(error: str) -> str:
-    """Return the first sentence of an error, or its first words."""
-    sentence = _SENTENCE_ENDS.split(" ".join(error.split()), maxsplit=1)[0]
-    return shorten(sentence, _LONGEST_ERROR, placeholder=" \N{HORIZONTAL ELLIPSIS}")
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -266,8 +266,8 @@ def left_out(case: Case) -> str | None:
     if not reasons:
         return None
     return (
-        f"{len(reasons)} of the scores or data sets asked for could not be used; the answer "
-        "is about those that could."
+        f"{len(reasons)} of the data sets asked for could not be used; the answer is about "
+        "those that could."
     )
 
 

@@ -50,7 +50,7 @@ class TableReport(ReportForms):
     choice : str or None
         Why these tests were chosen, when it was not the caller who did.
     left_out : tuple of str
-        What is not in the table, and why: fits that failed, data sets without a score.
+        Data sets that are not compared, each with the first reason why; `run` has all.
     run : DatasetsRun or None
         The run that the scores are from, with those of every split. A restored report has
         none.

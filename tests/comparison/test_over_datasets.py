@@ -319,3 +319,24 @@ def test_fits_are_not_lost_when_the_scores_suit_no_test(datasets):
     assert "attribute `run`" in caught.value.__notes__[0]
     table = caught.value.run.table()
     assert compare_scores(table.pair("nb", "ridge")).n_units == len(datasets)
+
+
+def test_failures_are_told_by_data_set(datasets):
+    class Failing(GaussianNB):
+        def fit(self, X, y):
+            if len(np.unique(y)) == 3:
+                raise RuntimeError("three classes. " + "And so on. " * 50)
+            return super().fit(X, y)
+
+    estimators = {
+        "nb": GaussianNB(),
+        "ridge": RidgeClassifier(),
+        "p": Failing(),
+        "q": Failing(),
+    }
+    report = compare_over_datasets(estimators, datasets, cv=3, error_score="collect")
+    assert len(report.run.failures) == 4
+    first, second = report.left_out
+    assert first.startswith("p could not be fitted on split 0 of data set 'iris': RuntimeError")
+    assert first.endswith("... (q failed there too)") and len(first) < 190
+    assert "'wine'" in second and "(q failed there too)" in report.conclusion

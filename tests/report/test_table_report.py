@@ -12,7 +12,6 @@ import pytest
 
 import skstat
 from skstat import MetricsReport, compare_scores, stats
-from skstat.report._conclude_table import _in_brief
 from skstat.report._table_rows import df_text, said, some
 from skstat.stats import ScoreTable
 from skstat.testing import HOSTILE, check_report
@@ -271,29 +270,6 @@ def test_many_systems_are_counted():
     assert second.startswith("s0 has the best mean rank")
     assert re.search(r"s\d+ and \d+ more \(by", second)
     assert len(second) < 300
-
-
-def test_failures_are_told_in_brief_and_by_data_set():
-    long = "ValueError: Input X contains NaN. LogisticRegression does not accept it. See"
-    reasons = [
-        f"P could not be fitted on split 0 of data set 'U.S.': {long}",
-        f"Q could not be fitted on split 2 of data set 'U.S.': {long}",
-        f"R could not be scored on split 0 of data set 'wine': KeyError: {'x ' * 200}",
-        f"data set 'gone': {long}",
-        "data set d. x (no score of Q)",
-    ]
-    first, second, third, last = _in_brief(reasons)
-    assert first == (
-        "P could not be fitted on split 0 of data set 'U.S.': ValueError: Input X contains NaN "
-        "(Q failed there too)"
-    )
-    assert second.startswith("R could not be scored on split 0 of data set 'wine': KeyError: x")
-    assert second.endswith("\N{HORIZONTAL ELLIPSIS}") and len(second) < 160
-    assert third == "data set 'gone': ValueError: Input X contains NaN"
-    assert last == reasons[-1]
-    report = replace(compare_scores(table_of(12, "PQR")), left_out=tuple(reasons))
-    assert "does not accept" not in report.conclusion
-    assert "does not accept" in " ".join(report.left_out)
 
 
 def test_data_sets_without_scores_are_told_apart_from_the_others():
