@@ -70,6 +70,7 @@ html_theme_options = {
 
 
 def setup(app):
-    """Write the generated page, and hold the reference to what is public."""
+    """Write the generated pages, and hold the reference to what is public."""
     _generate.write_doubts(HERE / "doubts.rst")
+    _generate.write_guide(HERE / "choosing_table.inc", HERE.parent / "examples")
     _generate.check_reference(HERE / "api.rst")

@@ -470,3 +470,37 @@ def test_every_listed_metric_is_known(capsys):
     assert {"accuracy", "f1_macro", "roc_auc", "mean_squared_error"} <= set(listed)
     for name in listed:
         assert as_metric(name).name
+
+
+def test_margins(asked, capsys):
+    for given, expected in (
+        (["0.02"], 0.02),
+        (["f1_macro=0.02", "accuracy=1e-2"], {"f1_macro": 0.02, "accuracy": 0.01}),
+        (["f1_macro=0.02", "--margin", "accuracy=.01"], {"f1_macro": 0.02, "accuracy": 0.01}),
+    ):
+        error_of(capsys, *FAST, "--metric", "f1_macro", "accuracy", "--margin", *given)
+        assert asked.pop("margin") == expected
+    error_of(capsys, *FAST, "--metric", "f1_macro")
+    assert "margin" not in asked
+
+
+@pytest.mark.parametrize(
+    "given, message",
+    [
+        (["small"], "--margin small is not a number."),
+        (["f1_macro=small"], "--margin small is not a number."),
+        (["0.01", "0.02"], "--margin takes one number, or METRIC=SIZE; got '0.01'."),
+        (["f1_macro=0.01", "f1_macro=0.02"], "--margin names 'f1_macro' twice."),
+        (["0"], "margin=0.0 must be a positive, finite number"),
+        (["accuracy=0.1"], "margin names 'accuracy', which is not compared here"),
+    ],
+)
+def test_margins_that_are_none(given, message, capsys):
+    found = error_of(capsys, *FAST, "--metric", "f1_macro", "--margin", *given)
+    assert found.startswith(message)
+
+
+def test_a_margin_is_judged(capsys):
+    assert main(["compare", *FAST, "--metric", "f1_macro", "--margin", "0.9"]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert printed.startswith("a and b are equivalent in f1_macro within the margin of 0.9:")

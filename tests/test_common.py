@@ -72,29 +72,36 @@ def test_procedure(procedure, sample):
 
 @pytest.mark.parametrize("names", [("tree", "naive Bayes"), (HOSTILE, "x" * 300)])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("margin", [None, 0.03, 10.0])
 @pytest.mark.parametrize("procedure, sample", CASES)
-def test_report_of_every_procedure(procedure, sample, alternative, names):
+def test_report_of_every_procedure(procedure, sample, margin, alternative, names):
     if procedure is stats.five_by_two_f and alternative != "two-sided":
         pytest.skip("F has no direction")
     report = skstat.compare_scores(
-        sample, test=procedure, names=names, alternative=alternative, scoring="neg_<b>log</b>"
+        sample,
+        test=procedure,
+        names=names,
+        alternative=alternative,
+        margin=margin,
+        scoring="neg_<b>log</b>",
     )
     check_report(report)
     assert "<script" not in report.to_html() and "<b>log" not in report.to_html()
 
 
-def degenerate_reports():
+def degenerate_reports(**margin):
     same = np.full(10, 0.7)
-    yield skstat.compare_scores(PairedScores(same, same, n_repeats=1))
-    yield skstat.compare_scores(PairedScores(same, same, n_repeats=5))
-    yield skstat.compare_scores(PairedScores(same + 0.3, same, n_repeats=1))
-    yield skstat.compare_scores(PairedScores(same + 0.3, same, n_repeats=5))
-    yield skstat.compare_scores(PairedScores([0.9, 0.8], [0.7, 0.5], unit="dataset"))
-    yield skstat.compare_scores(Scores(same + 0.3, n_repeats=1), constant=0.5)
-    yield skstat.compare_scores(Scores(same, n_repeats=1), constant=0.7)
+    compare_scores = partial(skstat.compare_scores, **margin)
+    yield compare_scores(PairedScores(same, same, n_repeats=1))
+    yield compare_scores(PairedScores(same, same, n_repeats=5))
+    yield compare_scores(PairedScores(same + 0.3, same, n_repeats=1))
+    yield compare_scores(PairedScores(same + 0.3, same, n_repeats=5))
+    yield compare_scores(PairedScores([0.9, 0.8], [0.7, 0.5], unit="dataset"))
+    yield compare_scores(Scores(same + 0.3, n_repeats=1), constant=0.5)
+    yield compare_scores(Scores(same, n_repeats=1), constant=0.7)
 
 
-@pytest.mark.parametrize("report", list(degenerate_reports()))
+@pytest.mark.parametrize("report", [*degenerate_reports(), *degenerate_reports(margin=0.1)])
 def test_degenerate_report(report):
     check_report(report)
     assert report.doubts

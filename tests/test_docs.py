@@ -23,7 +23,10 @@ def run_page(page):
     return found, examples.globs, text
 
 
-@pytest.mark.parametrize("page", ["predictions", "metrics", "long_runs"])
+@pytest.mark.parametrize(
+    "page",
+    ["equivalence", "predictions", "several", "metrics", "long_runs", "reading_pvalues"],
+)
 def test_examples(page):
     found, _, _ = run_page(page)
     assert found.attempted > 10 and found.failed == 0
@@ -34,6 +37,25 @@ def test_examples_over_datasets():
     assert found.attempted > 10 and found.failed == 0
     shown = text.split("``print(report)`` gives:")[1].split("The report is")[0]
     assert shown.split()[3:] == str(left["report"]).split()
+
+
+def test_the_table_of_the_guide_is_made_of_its_rules(tmp_path):
+    found, _, text = run_page("choosing")
+    assert found.attempted >= 2 and found.failed == 0
+    assert ".. include:: choosing_table.inc" in text
+    generate = runpy.run_path(str(ROOT / "docs" / "_generate.py"))
+    page, examples = tmp_path / "table.inc", tmp_path / "examples"
+    examples.mkdir()
+    generate["write_guide"](page, examples)
+    table = page.read_text(encoding="utf-8")
+    assert all(table.count(f".. _{rule.id}:") == 1 for rule in generate["RULES"])
+    assert ":doc:" not in table
+    for rule in generate["RULES"]:
+        (examples / rule.example).touch()
+    generate["write_guide"](page, examples)
+    table = page.read_text(encoding="utf-8")
+    assert table.count(":doc:`gallery/guide_") == len(generate["RULES"])
+    assert table.count("\n   * - .. _") == len(generate["RULES"])
 
 
 def test_readme_shows_the_example(tmp_path, monkeypatch, capsys):

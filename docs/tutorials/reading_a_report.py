@@ -37,7 +37,9 @@ print(report)
 print(report.conclusion)
 
 # %%
-# ``report.verdict`` is the same for a program: ``"A"``, ``"B"`` or ``"undecided"``.
+# ``report.verdict`` is the same for a program: ``"A"``, ``"B"`` or ``"undecided"``. Where a
+# margin was given, which says what difference would matter, it may be ``"equivalent"`` too
+# (:doc:`/equivalence`).
 
 print(report.verdict)
 
@@ -81,8 +83,9 @@ print(report.design)
 # Choice of test
 # --------------
 #
-# Only if skstat chose the test: which one, and why. When you name the test, the line is
-# missing.
+# Only if skstat chose the test: which one, why, what else there is, and what more it would
+# take. It is the answer of :func:`skstat.recommend_test` for this situation, with its parts as
+# attributes. When you name the test, the line is missing.
 
 print(report.choice)
 

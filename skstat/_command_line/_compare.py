@@ -36,6 +36,8 @@ def compare(arguments: Namespace) -> None:
     check_metrics(arguments.metric)
     data = _data(arguments, systems)
     options = {name: getattr(arguments, name) for name in _OPTIONS}
+    if arguments.margin is not None:
+        options["margin"] = _margin(arguments.margin)
     from skstat import compare_predictions
 
     with _errors_in_words():
@@ -163,6 +165,28 @@ def _label(text: str, numeric: bool, option: str) -> Any:
     if value is None:
         raise CommandError(f"{option} {text} is not a number, and the labels of --y-true are.")
     return value
+
+
+def _margin(texts: list[str]) -> Any:
+    """Return one number, or numbers by metric."""
+    if len(texts) == 1 and "=" not in texts[0]:
+        return _size(texts[0])
+    margins: dict[str, float] = {}
+    for text in texts:
+        metric, equals, size = text.rpartition("=")
+        if not (metric and equals):
+            raise CommandError(f"--margin takes one number, or METRIC=SIZE; got {text!r}.")
+        if metric in margins:
+            raise CommandError(f"--margin names {metric!r} twice.")
+        margins[metric] = _size(size)
+    return margins
+
+
+def _size(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise CommandError(f"--margin {text} is not a number.") from None
 
 
 def _one_or_many(names: list[str]) -> Any:

@@ -95,11 +95,19 @@ def _add_question(compare: argparse.ArgumentParser) -> None:
     group = compare.add_argument_group("how (defaults as in skstat.compare_predictions)")
     group.add_argument("--test", help="name of the test; default by metric and units")
     group.add_argument("--control", metavar="NAME", help="compare the others with this one")
-    group.add_argument("--adjustment", metavar="{holm,bonferroni,max-t}", help="of p-values")
+    group.add_argument("--adjustment", metavar="METHOD", help="of p-values: holm, max-t, ...")
     group.add_argument("--alternative", metavar="{two-sided,greater,less}")
     level = group.add_mutually_exclusive_group()
     level.add_argument("--confidence-level", type=float, metavar="LEVEL")
     level.add_argument("--alpha", type=float, help="level of the test instead")
+    group.add_argument(
+        "--margin",
+        metavar="SIZE",
+        nargs="+",
+        action="extend",
+        help="the smallest difference that matters, to ask if they are equivalent; "
+        "for several metrics METRIC=SIZE",
+    )
     group.add_argument("--interval", metavar="{percentile,basic,studentized,bca}")
     group.add_argument("--horizon", type=int, metavar="N", help="steps ahead of forecasts")
     group.add_argument("--n-resamples", type=int, metavar="N")

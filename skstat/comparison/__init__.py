@@ -2,6 +2,7 @@
 
 from skstat.comparison._accuracy_tests import binomial_test, cochran_q_test, mcnemar_test
 from skstat.comparison._baseline import compare_to_baseline
+from skstat.comparison._learner_stability import learner_stability
 from skstat.comparison._metric_tests import (
     delong_test,
     paired_bootstrap_test,
@@ -14,7 +15,9 @@ from skstat.comparison._paired import (
     paired_cv_ttest,
 )
 from skstat.comparison._predictions import compare_predictions
+from skstat.comparison._recommend import recommend_test
 from skstat.comparison._scores import compare_scores
+from skstat.comparison._search import from_search_cv
 
 __all__ = [
     "binomial_test",
@@ -27,8 +30,11 @@ __all__ = [
     "delong_test",
     "five_by_two_cv_test",
     "friedman_nemenyi",
+    "from_search_cv",
+    "learner_stability",
     "mcnemar_test",
     "paired_bootstrap_test",
     "paired_cv_ttest",
     "paired_permutation_test",
+    "recommend_test",
 ]

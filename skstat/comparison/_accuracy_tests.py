@@ -7,11 +7,12 @@ import numpy as np
 
 from skstat import stats
 from skstat.comparison._ask import Question, ask_sample
-from skstat.comparison._families import ADJUSTMENTS, ask_family
+from skstat.comparison._families import ask_family
 from skstat.comparison._named import ask_by_name, resampling_of, two_by_name
+from skstat.comparison._systems import AnyAdjustment, check_joint
 from skstat.comparison._test_set import Resampling, named_predictions
 from skstat.metrics import as_metric, row_costs
-from skstat.report import ComparisonReport, Context, FamilyReport
+from skstat.report import ComparisonReport, Context, SystemsReport
 from skstat.stats import AgreementTable, PairedPredictions, PairedScores, Predictions, Successes
 from skstat.stats._rows import rows_of
 
@@ -29,6 +30,7 @@ def mcnemar_test(
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
+    margin: float | None = None,
     n_resamples: int = 9_999,
     random_state: Any = None,
 ) -> ComparisonReport:
@@ -65,6 +67,10 @@ def mcnemar_test(
         Level of the interval (Tango, 1998) of the difference in accuracy.
     alpha : float, optional
         Level of the test, instead of `confidence_level`.
+    margin : float, optional
+        The smallest difference in accuracy (or cost) that matters, fixed before the scores
+        are seen. The report then says whether the two are equivalent, or one is not
+        inferior: :doc:`/equivalence`.
     n_resamples : int, default=9999
         Sign patterns, with costs and too many rows to count all.
     random_state : int, RandomState or None, default=None
@@ -95,7 +101,7 @@ def mcnemar_test(
     >>> round(report.estimate, 2), round(report.pvalue, 4)
     (0.12, 0.0227)
     """
-    question = Question.of(alternative, confidence_level, alpha)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin)
     if table is not None:
         if y_true is not None or a is not None or b is not None or cost_matrix is not None:
             raise ValueError("give a table, or y_true, a and b, not both.")
@@ -125,12 +131,12 @@ def cochran_q_test(
     *,
     correct: Any = None,
     control: str | None = None,
-    adjustment: Literal["holm", "bonferroni", "max-t"] = "holm",
+    adjustment: AnyAdjustment = "holm",
     confidence_level: float | None = None,
     alpha: float | None = None,
     n_resamples: int = 9_999,
     random_state: Any = None,
-) -> FamilyReport:
+) -> SystemsReport:
     """Cochran's Q of the accuracies of several classifiers, and McNemar's test of all pairs.
 
     ``Q = (k - 1) (k sum G_j^2 - T^2) / (k T - sum L_i^2)`` with k - 1 degrees of freedom, G_j
@@ -147,8 +153,8 @@ def cochran_q_test(
         Instead of labels, whether each system is right on each row (0 or 1).
     control : str, optional
         Compare every other system with this one only.
-    adjustment : {"holm", "bonferroni", "max-t"}, default="holm"
-        How the p-values of the pairs are adjusted.
+    adjustment : str, default="holm"
+        How the p-values of the pairs are adjusted, as in :func:`compare_predictions`.
     confidence_level : float, default=0.95
         Level of the intervals.
     alpha : float, optional
@@ -160,7 +166,7 @@ def cochran_q_test(
 
     Returns
     -------
-    FamilyReport
+    SystemsReport
         The test of all (``report.omnibus``) and of the pairs.
 
     Raises
@@ -182,10 +188,7 @@ def cochran_q_test(
     ('Q', 3)
     """
     question = Question.of("two-sided", confidence_level, alpha)
-    if adjustment not in ADJUSTMENTS:
-        raise ValueError(
-            f"adjustment={adjustment!r} is unknown; use one of {', '.join(ADJUSTMENTS)}."
-        )
+    check_joint(adjustment, control)
     if correct is not None:
         if y_true is not None or predictions is not None:
             raise ValueError("give y_true and predictions, or correct, not both.")
@@ -217,6 +220,7 @@ def binomial_test(
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
+    margin: float | None = None,
 ) -> ComparisonReport:
     """Test whether the accuracy of one classifier differs from a constant.
 
@@ -242,6 +246,10 @@ def binomial_test(
         Level of the interval.
     alpha : float, optional
         Level of the test, instead of `confidence_level`.
+    margin : float, optional
+        The smallest difference in accuracy that matters, fixed before the scores are seen.
+        The report then says whether the two are equivalent, or one is not inferior:
+        :doc:`/equivalence`.
 
     Returns
     -------
@@ -265,7 +273,7 @@ def binomial_test(
     >>> round(report.pvalue, 4)
     0.0473
     """
-    question = Question.of(alternative, confidence_level, alpha)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin)
     counted, labelled = (successes, n), (y_true, y_pred)
     if None not in counted and labelled == (None, None):
         sample = Successes(successes, n)  # type: ignore[arg-type]

@@ -3,27 +3,32 @@
 import inspect
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self, get_args
 
 import numpy as np
 
 from skstat import stats
-from skstat.evaluation import CrossValidationRun, Design
+from skstat.comparison._guide import recommend, with_margin
+from skstat.comparison._situation import Situation
+from skstat.evaluation import CrossValidationRun, Design, metric_sources
 from skstat.report import (
     Case,
     ComparisonReport,
     Context,
     MetricsReport,
+    Recommendation,
     find_doubts,
 )
 from skstat.stats import DependenceWarning, Outcome, PairedScores
+from skstat.stats._equivalence import check_margin
 from skstat.stats._meaning import IGNORED_VARIANCE
 from skstat.stats._outcomes import check_level
 from skstat.stats._samples import check_alternative
 
 Procedure = Callable[..., Outcome]
+Margin = float | Mapping[str, float] | None
 
 _CV_FOR = {
     "bouckaert_t": " Pass cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=10).",
@@ -38,10 +43,22 @@ class Question:
 
     alternative: str
     confidence_level: float
+    margin: float | Mapping[str, float] | None = None
 
     @classmethod
-    def of(cls, alternative: str, confidence_level: float | None, alpha: float | None) -> Self:
-        """Check what the caller gave; verdict and interval share one level."""
+    def of(
+        cls,
+        alternative: str,
+        confidence_level: float | None,
+        alpha: float | None,
+        *,
+        margin: Margin = None,
+        scoring: Any = None,
+    ) -> Self:
+        """Check what the caller gave; verdict and interval share one level.
+
+        `scoring` is what a margin is to be in the unit of, where that is known already.
+        """
         check_alternative(alternative)
         if confidence_level is not None and alpha is not None:
             raise ValueError("give confidence_level or alpha, not both: one is 1 - the other.")
@@ -52,7 +69,57 @@ class Question:
         elif confidence_level is None:
             confidence_level = 0.95
         check_level(confidence_level)
-        return cls(alternative=alternative, confidence_level=float(confidence_level))
+        if margin is not None and confidence_level <= 0.5:
+            raise ValueError(
+                f"a margin is judged by the 2 * confidence_level - 1 interval; "
+                f"confidence_level={confidence_level!r} must be above 0.5."
+            )
+        question = cls(
+            alternative=alternative,
+            confidence_level=float(confidence_level),
+            margin=_checked(margin),
+        )
+        if margin is not None and scoring is not None:
+            question.check_metrics(metric_sources({}, scoring))
+        return question
+
+    def check_metrics(self, metrics: Collection[str]) -> None:
+        """Refuse a margin that does not say which of the metrics it is for."""
+        if self.margin is None:
+            return
+        if not isinstance(self.margin, Mapping):
+            if len(metrics) > 1:
+                raise ValueError(
+                    f"margin={self.margin!r} is one number for {len(metrics)} metrics, whose "
+                    "units differ; give a mapping of metric to margin, such as "
+                    f"margin={{{next(iter(metrics))!r}: {self.margin!r}}}."
+                )
+            return
+        unknown = [name for name in self.margin if name not in metrics]
+        if unknown:
+            raise ValueError(
+                f"margin names {unknown[0]!r}, which is not compared here; use "
+                f"{', '.join(map(repr, metrics))}."
+            )
+
+    def margin_of(self, metric: str) -> float | None:
+        """Return the margin in the unit of one metric, if it has one."""
+        if isinstance(self.margin, Mapping):
+            return self.margin.get(metric)
+        return self.margin
+
+
+def _checked(margin: Margin) -> float | dict[str, float] | None:
+    if margin is None:
+        return None
+    if not isinstance(margin, Mapping):
+        return check_margin(margin)
+    if not margin:
+        raise ValueError("margin is empty; give a metric its margin, or leave it out.")
+    return {
+        str(metric): check_margin(value, f"margin[{str(metric)!r}]")
+        for metric, value in margin.items()
+    }
 
 
 def procedure_named(test: str | Procedure, *samples: type) -> Procedure:
@@ -135,12 +202,14 @@ def ask_sample(
     design: dict[str, Any] | None = None,
     context: Context | None = None,
     constant: float | None = None,
-    choice: str | None = None,
+    choice: Recommendation | None = None,
     preface: str | None = None,
     ignored_variance: tuple[str, ...] = (),
     options: dict[str, Any] | None = None,
 ) -> ComparisonReport:
     """Ask a procedure of a sample, and write the report with its doubts."""
+    if context is None or context.n_unadjusted == 1:
+        question.check_metrics([metric])
     constant = None if constant is None else float(constant)
     arguments = (sample,) if constant is None else (sample, constant)
     with warnings.catch_warnings(record=True) as caught:
@@ -166,11 +235,13 @@ def ask_sample(
         design=design or {},
         ignored_variance=_ignored(outcome, sample) + ignored_variance,
         constant=constant,
-        choice=choice,
+        choice=with_margin(choice, question.margin_of(metric)),
         preface=preface,
+        margin=question.margin_of(metric),
     )
     context = replace(
         context or Context(),
+        margin=report.margin,
         procedure=getattr(procedure, "__name__", ""),
         metric=metric,
         treated_as_independent=dependent,
@@ -197,10 +268,11 @@ def ask_run(
     *,
     names: tuple[str, str] | None = None,
     metrics: Sequence[str] | None = None,
-    choice: str | None = None,
+    choice: Recommendation | None = None,
 ) -> ComparisonReport | MetricsReport:
     """Ask a procedure of two estimators of a run, metric by metric."""
     metrics = run.metrics if metrics is None else metrics
+    question.check_metrics(metrics)
     names = (run.names[0], run.names[1]) if names is None else names
     context = Context(n_unadjusted=len(metrics))
     reports = {
@@ -220,7 +292,7 @@ def ask_metric(
     names: tuple[str, str],
     metric: str,
     context: Context,
-    choice: str | None = None,
+    choice: Recommendation | None = None,
     notes: Sequence[str] = (),
 ) -> ComparisonReport:
     """Ask a procedure of two estimators of a run about one metric."""
@@ -275,11 +347,15 @@ def _by_instances(
     if sample is None:
         return report
     metric = "accuracy" if run.is_classification else "neg_mean_squared_error"
+    margin = question.margin_of(report.metric) if metric == report.metric else None
+    dropped = ""
+    if report.margin is not None and margin is None:
+        dropped = f" The margin is one of {report.metric}, and cannot be judged."
     everywhere = f"The difference in {report.metric} is {report.estimate:+.4g} on every split"
     return ask_sample(
         stats.sign_flip,
         sample,
-        question,
+        replace(question, margin=margin),
         names=report.names,
         metric=metric,
         is_loss=not run.is_classification,
@@ -297,8 +373,8 @@ def _by_instances(
                 "row."
             ),
         ),
-        choice="the splits show no variance: instances of one repeat instead",
-        preface=f"{everywhere}, which leaves no variance to test it by. Row by row:",
+        choice=recommend(Situation.of_design(run.design, varies=False)),
+        preface=f"{everywhere}, which leaves no variance to test it by.{dropped} Row by row:",
         options={"rng": 0},
     )
 
@@ -311,6 +387,7 @@ def ask_constant(
     name: str,
     metric: str,
     context: Context,
+    choice: Recommendation | None = None,
 ) -> ComparisonReport:
     """Ask whether one estimator of a run differs from a score known in advance."""
     return ask_sample(
@@ -322,6 +399,7 @@ def ask_constant(
         is_loss=metric in run.losses,
         design=run.design.describe(),
         constant=constant,
+        choice=choice,
         context=run_context(run, (name,), context),
         ignored_variance=fixed_seeds(run, (name,)),
     )

@@ -14,11 +14,14 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skstat import stats
 from skstat.comparison._ask import (
+    Margin,
     Question,
     ask_constant,
     ask_metric,
     refuse_early,
 )
+from skstat.comparison._guide import recommend
+from skstat.comparison._situation import Situation
 from skstat.evaluation import (
     CrossValidationRun,
     RandomGuess,
@@ -47,6 +50,7 @@ def compare_to_baseline(
     alternative: str = "greater",
     confidence_level: float | None = None,
     alpha: float | None = None,
+    margin: Margin = None,
     params: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
@@ -84,6 +88,10 @@ def compare_to_baseline(
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
         Level of the test, instead of `confidence_level`.
+    margin : float or mapping of str to float, optional
+        The smallest difference that matters, in the unit of the score, fixed before the
+        scores are seen. The report then says whether the two are equivalent, or one is not
+        inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     params, n_jobs, verbose, random_state
         As in :func:`paired_cv_ttest`.
 
@@ -112,8 +120,9 @@ def compare_to_baseline(
     ['A', 'A', 'A']
     """
     (name, estimator), *_ = named_arguments(estimator=estimator).items()
-    question = Question.of(alternative, confidence_level, alpha)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin)
     metrics = metric_sources({name: estimator}, scoring)
+    question.check_metrics(metrics)
     strategies = strategy if isinstance(strategy, list | tuple) else [strategy]
     if not strategies:
         raise ValueError("strategy is empty; name at least one baseline.")
@@ -141,6 +150,7 @@ def compare_to_baseline(
         accept=refuse_early(stats.corrected_t, question),
     )
     context = replace(_facts(run, y), n_unadjusted=len(run.metrics))
+    situation = Situation.of_design(run.design, n_systems=1)
     by_metric: dict[str, ComparisonReport | FamilyReport] = {}
     for metric in run.metrics:
         reports = [
@@ -151,6 +161,7 @@ def compare_to_baseline(
                 name=name,
                 metric=metric,
                 context=replace(context, majority_share=None),
+                choice=recommend(replace(situation, constant=float(baseline))),
             )
             if isinstance(baseline, Real)
             else ask_metric(
@@ -159,6 +170,7 @@ def compare_to_baseline(
                 question,
                 names=(name, label),
                 metric=metric,
+                choice=recommend(situation),
                 context=replace(context, majority_baseline=_guesses_majority(baseline)),
                 notes=_notes(label, baseline, metric),
             )

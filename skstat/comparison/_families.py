@@ -1,6 +1,5 @@
 """Several systems on one test set: joint draws, pairs, and one family of p-values."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,24 +7,26 @@ import numpy as np
 from skstat import stats
 from skstat.comparison._ask import Procedure, Question
 from skstat.comparison._choice import choose_for_test_set
+from skstat.comparison._guide import recommend
+from skstat.comparison._situation import Situation
+from skstat.comparison._systems import check_joint, joint_of, report_on
 from skstat.comparison._test_set import Resampling, ask_pair, binary_scores
 from skstat.metrics import row_scores
-from skstat.report import ComparisonReport, Context, FamilyReport
+from skstat.report import Context, SystemsReport
 from skstat.stats import (
     OmnibusOutcome,
     Outcome,
     PairedPredictions,
     Predictions,
     ScoreTable,
-    SimultaneousOutcome,
 )
+from skstat.stats._area_law import law_of_areas
 from skstat.stats._bootstrap import Drawn, bootstrap_outcome, summarise
-from skstat.stats._max_t import bootstrap_max_t, sign_flip_max_t
+from skstat.stats._joint import JointLaw, law_of_replicates
+from skstat.stats._mean_law import law_of_means
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._permutation import permutation_outcome
 from skstat.stats._replicates import bootstrap
-
-ADJUSTMENTS = ("holm", "bonferroni", "max-t")
 
 
 def ask_family(
@@ -37,13 +38,14 @@ def ask_family(
     control: str | None,
     adjustment: str,
     context: Context,
-) -> FamilyReport:
+) -> SystemsReport:
     """Compare several systems pair by pair, with p-values adjusted for their number."""
+    check_joint(adjustment, control)
     pairs = pairs_of(predictions.names, control)
-    samples = [predictions.pair(a, b) for a, b in pairs]
     asked = _Joint(predictions, resampling)
     reports = []
-    for sample in samples:
+    for a, b in pairs:
+        sample = predictions.pair(a, b)
         procedure, choice = choose_for_test_set(test, sample)
         reports.append(
             ask_pair(
@@ -55,11 +57,23 @@ def ask_family(
                 choice=choice,
             )
         )
-    omnibus = omnibus_of(predictions, resampling)
-    if adjustment == "max-t":
-        return _max_t(reports, asked, question, resampling, omnibus)
-    return FamilyReport.adjust(
-        reports, adjustment, omnibus=omnibus, confidence_level=question.confidence_level
+    joint = adjustment == "max-t"
+    law = asked.law(redraw=joint) if joint or control is None else None
+    rows = _units_of_a_mean(predictions)
+    choice = None
+    if test == "auto":
+        several = {"control": control is not None, "adjustment": adjustment}
+        choice = recommend(Situation.of_predictions(predictions, **several))
+    return report_on(
+        predictions,
+        reports,
+        question,
+        adjustment=adjustment,
+        control=control,
+        choice=choice,
+        omnibus=omnibus_of(predictions, resampling),
+        law=law if control is None else None,
+        joint=joint_of(law, pairs, rows, question) if joint and law is not None else None,
     )
 
 
@@ -99,6 +113,45 @@ class _Joint:
             noise=pair.noise,
         )
 
+    def law(self, *, redraw: bool) -> JointLaw:
+        """Joint law of the scores of all systems: by a formula where there is one."""
+        predictions, wanted = self.predictions, self._resampling
+        plain = predictions.sample_weight is None and predictions.strata is None
+        rows = row_scores(predictions) if plain and predictions.groups is None else None
+        if rows is not None and not predictions.ordered:
+            return law_of_means(
+                _table_of(predictions, rows),
+                "comparison with the best",
+                method="t",
+                block_length=None,
+                n_resamples=wanted.n_resamples,
+                rng=wanted.seed,
+                redraw=redraw,
+            )
+        if predictions.metric.is_whole_auc and plain and not predictions.ordered:
+            try:
+                areas = binary_scores(predictions)
+                return law_of_areas(areas, n_resamples=wanted.n_resamples, seed=wanted.seed)
+            except ValueError:  # several classes, or too few instances of one
+                pass
+        drawn = self.replicates()
+        unit = predictions.unit
+        return law_of_replicates(
+            predictions.names,
+            predictions.scores,
+            drawn.scores[0],
+            n_units=predictions.n_units,
+            where=f"over {unit}s, for these {len(predictions.names)} fitted systems",
+            seed=drawn.seed,
+            quantity=predictions.metric.name,
+            assumptions=(
+                f"the {unit}s are many enough for the bootstrap",
+                f"{unit}s further apart than the blocks that are drawn are independent"
+                if predictions.ordered
+                else f"the {unit}s are independent of each other",
+            ),
+        )
+
     def procedure(self, procedure: Procedure) -> Procedure:
         """The same procedure on the shared draws, where it resamples."""
         if self._resampling.interval == "studentized":
@@ -134,74 +187,22 @@ def omnibus_of(predictions: Predictions, resampling: Resampling) -> OmnibusOutco
         rows = row_scores(predictions)
         if rows is None:
             return None
-        table = ScoreTable(dict(zip(predictions.names, rows, strict=True)), unit="instance")
-        return stats.cochran_q(table, rng=resampling.seed)
+        return stats.cochran_q(_table_of(predictions, rows), rng=resampling.seed)
     if predictions.metric.is_whole_auc:
         try:
             return stats.delong_wald(binary_scores(predictions))
         except ValueError:  # several classes, or too few instances of one
             return None
-    return None
+    units = _units_of_a_mean(predictions)
+    if units is None or len(units) < 2:
+        return None
+    unit: stats.Unit = "group" if predictions.groups is not None else "instance"
+    table = ScoreTable(units, algorithms=predictions.names, unit=unit)
+    return stats.largest_t(table, n_resamples=resampling.n_resamples, rng=resampling.seed)
 
 
-def _max_t(
-    reports: list[ComparisonReport],
-    asked: _Joint,
-    question: Question,
-    resampling: Resampling,
-    omnibus: OmnibusOutcome | None,
-) -> FamilyReport:
-    """Adjust by the joint law of the largest statistic, intervals included."""
-    predictions = asked.predictions
-    names = predictions.names
-    drawn = asked.replicates()
-    scores = drawn.scores[0]
-    index = [(names.index(r.names[0]), names.index(r.names[1])) for r in reports]
-    estimates = np.array([report.estimate for report in reports])
-    observed = predictions.scores
-    for report, (a, b) in zip(reports, index, strict=True):
-        if not np.isclose(report.estimate, observed[a] - observed[b], rtol=1e-6, atol=1e-9):
-            raise ValueError(
-                f"adjustment='max-t' compares differences in {predictions.metric.name}, and "
-                f"the {report.test} estimates something else; use adjustment='holm'."
-            )
-    replicates = np.column_stack([scores[:, a] - scores[:, b] for a, b in index])
-    joint = bootstrap_max_t(estimates, replicates, question.alternative)
-    pvalues, law = joint.pvalues, "the centred bootstrap"
-    rows = _units_of_a_mean(predictions)
-    if rows is not None:
-        pvalues = sign_flip_max_t(
-            rows, index, resampling.n_resamples, resampling.seed, question.alternative
-        )
-        law = "joint sign flips"
-    adjusted = [
-        replace(
-            report,
-            outcome=SimultaneousOutcome(
-                test=f"{report.test}; max-T by {law}",
-                estimand=report.estimand,
-                null_hypothesis=report.null_hypothesis,
-                alternative=report.alternative,
-                assumptions=report.assumptions,
-                effect_sizes=report.effect_sizes,
-                estimate=report.estimate,
-                standard_error=float(error),
-                marginal_pvalue=report.pvalue,
-                joint_pvalue=float(pvalue),
-                maxima=joint.maxima,
-                n_resamples=resampling.n_resamples,
-                seed=resampling.seed,
-                how=predictions.kernel.how,
-            ),
-        )
-        for report, pvalue, error in zip(reports, pvalues, joint.standard_errors, strict=True)
-    ]
-    return FamilyReport.joint(
-        adjusted,
-        pvalues.tolist(),
-        omnibus=omnibus,
-        confidence_level=question.confidence_level,
-    )
+def _table_of(predictions: Predictions, rows: Any) -> ScoreTable:
+    return ScoreTable(dict(zip(predictions.names, rows, strict=True)), unit="instance")
 
 
 def _units_of_a_mean(predictions: Predictions) -> Any:

@@ -6,10 +6,11 @@ from skstat import stats
 from skstat.comparison._ask import Question
 from skstat.comparison._named import ask_by_name, resampling_of, two_by_name
 from skstat.comparison._predictions import Interval, compare_predictions
+from skstat.comparison._systems import AnyAdjustment
 from skstat.comparison._test_set import named_predictions
 from skstat.evaluation import Verbose
 from skstat.metrics import as_metric
-from skstat.report import ComparisonReport, FamilyReport
+from skstat.report import ComparisonReport, SystemsReport
 from skstat.stats import PairedPredictions
 
 
@@ -31,6 +32,7 @@ def paired_permutation_test(
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
+    margin: float | None = None,
     n_resamples: int = 9_999,
     n_jobs: int | None = -1,
     random_state: Any = None,
@@ -65,6 +67,10 @@ def paired_permutation_test(
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
         Level of the test, instead of `confidence_level`.
+    margin : float, optional
+        The smallest difference in the metric that matters, fixed before the scores are seen.
+        The report then says whether the two are equivalent, or one is not inferior:
+        :doc:`/equivalence`.
     n_resamples : int, default=9999
         Permutations, and bootstrap resamples for the interval.
     n_jobs, random_state, verbose
@@ -94,7 +100,7 @@ def paired_permutation_test(
     >>> round(report.estimate, 3), round(report.pvalue, 3)
     (0.603, 0.125)
     """
-    question = Question.of(alternative, confidence_level, alpha)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin)
     pair = PairedPredictions(
         y_true,
         two_by_name(a, b, names),
@@ -131,6 +137,7 @@ def paired_bootstrap_test(
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
+    margin: float | None = None,
     n_resamples: int = 9_999,
     n_jobs: int | None = -1,
     random_state: Any = None,
@@ -169,6 +176,10 @@ def paired_bootstrap_test(
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
         Level of the test, instead of `confidence_level`.
+    margin : float, optional
+        The smallest difference in the metric that matters, fixed before the scores are seen.
+        The report then says whether the two are equivalent, or one is not inferior:
+        :doc:`/equivalence`.
     n_resamples : int, default=9999
         Resamples to draw.
     n_jobs, random_state, verbose
@@ -201,7 +212,7 @@ def paired_bootstrap_test(
     >>> report.verdict
     'A'
     """
-    question = Question.of(alternative, confidence_level, alpha)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin)
     pair = PairedPredictions(
         y_true,
         two_by_name(a, b, names),
@@ -226,12 +237,13 @@ def delong_test(
     pos_label: Any = None,
     groups: Any = None,
     control: str | None = None,
-    adjustment: Literal["holm", "bonferroni", "max-t"] = "holm",
+    adjustment: AnyAdjustment = "holm",
     names: tuple[str, str] | None = None,
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
-) -> ComparisonReport | FamilyReport:
+    margin: float | None = None,
+) -> ComparisonReport | SystemsReport:
     """DeLong's test of two or more areas under ROC curves on one test set.
 
     The areas are means over pairs of a positive and a negative row, and their covariance
@@ -252,8 +264,9 @@ def delong_test(
         Group of every row; groups are then the independent units.
     control : str, optional
         With several systems, compare every other one with this one only.
-    adjustment : {"holm", "bonferroni", "max-t"}, default="holm"
-        With several systems, how p-values are adjusted.
+    adjustment : str, default="holm"
+        With several systems, how p-values are adjusted, as in
+        :func:`compare_predictions`.
     names : tuple of str, optional
         Labels of A and B.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -262,10 +275,14 @@ def delong_test(
         Level of the intervals.
     alpha : float, optional
         Level of the tests, instead of `confidence_level`.
+    margin : float, optional
+        The smallest difference in area that matters, fixed before the scores are seen.
+        The report then says whether the two are equivalent, or one is not inferior:
+        :doc:`/equivalence`.
 
     Returns
     -------
-    ComparisonReport or FamilyReport
+    ComparisonReport or SystemsReport
         Two systems; or several, with the Wald test of all areas at once.
         ``report.outcome.auc_intervals()`` gives intervals of the single areas.
 
@@ -304,5 +321,6 @@ def delong_test(
         alternative=alternative,
         confidence_level=confidence_level,
         alpha=alpha,
+        margin=margin,
         random_state=0,
     )

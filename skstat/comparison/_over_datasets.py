@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from skstat import stats
-from skstat.comparison._ask import Procedure, Question, ask_sample, sample_types
+from skstat.comparison._ask import Margin, Procedure, Question, ask_sample, sample_types
 from skstat.comparison._choice import choose
 from skstat.comparison._tables import (
     DEFAULT_POST_HOC,
@@ -146,6 +146,7 @@ def compare_over_datasets(
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
+    margin: Margin = None,
     params: Mapping[str, Any] | None = None,
     memory: Any = None,
     error_score: Literal["raise", "collect"] = "raise",
@@ -186,6 +187,10 @@ def compare_over_datasets(
         Level of the intervals; verdicts use 1 - `confidence_level`.
     alpha : float, optional
         Level of the tests, instead of `confidence_level`.
+    margin : float or mapping of str to float, optional
+        The smallest difference that matters, in the unit of the score, fixed before the
+        scores are seen. The report then says whether the two are equivalent, or one is not
+        inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     params, memory, error_score, n_jobs, verbose, random_state
         As in :func:`cross_validate_over_datasets`.
 
@@ -234,7 +239,7 @@ def compare_over_datasets(
         datasets,
         test,
         post_hoc,
-        Question.of(alternative, confidence_level, alpha),
+        Question.of(alternative, confidence_level, alpha, margin=margin, scoring=scoring),
         control,
         scoring=scoring,
         cv=cv,
@@ -318,6 +323,7 @@ def ask_datasets_run(
 ) -> Any:
     """Ask a run over many data sets, metric by metric."""
     metrics = run.metrics if metrics is None else metrics
+    question.check_metrics(metrics)
     reports = {
         metric: _one_metric(run, metric, len(metrics), test, post_hoc, question, control)
         for metric in metrics
@@ -389,7 +395,7 @@ def ask_pair(
         notes = [*design.get("notes", ()), f"left out: {'; '.join(left_out)}"]
         common["design"] = {**design, "notes": notes}
     sample = complete.pair(a, b)
-    procedure, choice = choose(test, sample)
+    procedure, choice = choose(test, sample, question)
     return ask_sample(
         procedure,
         sample,

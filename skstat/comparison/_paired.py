@@ -1,4 +1,4 @@
-"""Two estimators on one data set: the named questions and the front door."""
+"""Estimators on one data set: the named questions and the front door."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -7,23 +7,28 @@ from sklearn.base import is_classifier
 
 from skstat import stats
 from skstat.comparison._ask import (
+    Margin,
     Procedure,
     Question,
     ask_run,
-    no_difference,
     refuse_early,
 )
-from skstat.comparison._choice import choose
+from skstat.comparison._budget import Plan
+from skstat.comparison._stability import ask_partitions
+from skstat.comparison._systems import AnyAdjustment, ask_systems_run, check_joint
 from skstat.evaluation import (
+    CrossValidationRun,
     Design,
     FiveByTwo,
     Verbose,
     draw_seed,
-    evaluate,
+    evaluate_partitions,
     name_estimators,
     named_arguments,
+    partitions_of,
 )
-from skstat.report import ComparisonReport, MetricsReport
+from skstat.report import ComparisonReport, MetricsReport, SystemsReport
+from skstat.stats._pairwise import pairs_of
 
 _CORRECTIONS: dict[str | None, Procedure] = {
     "nadeau-bengio": stats.corrected_t,
@@ -45,10 +50,12 @@ def paired_cv_ttest(
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
+    margin: Margin = None,
     params: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
     random_state: Any = None,
+    stability: int = 0,
 ) -> ComparisonReport | MetricsReport:
     """Compare two estimators by a paired t test over cross-validation splits.
 
@@ -88,6 +95,10 @@ def paired_cv_ttest(
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
         Level of the test, instead of `confidence_level`.
+    margin : float or mapping of str to float, optional
+        The smallest difference that matters, in the unit of the score, fixed before the
+        scores are seen. The report then says whether the two are equivalent, or one is not
+        inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     params : mapping, optional
         Parameters for ``fit`` and, with metadata routing enabled, for scorers.
     n_jobs : int, optional
@@ -98,6 +109,11 @@ def paired_cv_ttest(
         a callable gets ``(done, total)``.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported.
+    stability : int, default=0
+        Repeat the whole partition with so many other seeds, and report how many of them
+        give the same verdict; with 5, there are six times as many fits. The p-value, the
+        estimate and the interval stay those of the first partition. Needs splits that
+        depend on a seed: the default ones, or a splitter that shuffles.
 
     Returns
     -------
@@ -143,21 +159,21 @@ def paired_cv_ttest(
             f"correction={correction!r} is unknown; use 'nadeau-bengio', 'bouckaert' or None."
         )
     procedure = _CORRECTIONS[correction]
-    question = Question.of(alternative, confidence_level, alpha)
-    run = evaluate(
+    question = Question.of(alternative, confidence_level, alpha, margin=margin, scoring=scoring)
+    partitions = partitions_of(cv, random_state, stability)
+    runs = evaluate_partitions(
         named_arguments(estimator_a=estimator_a, estimator_b=estimator_b),
         X,
         y,
+        partitions=partitions,
         groups=groups,
         scoring=scoring,
-        cv=cv,
         params=params,
         n_jobs=n_jobs,
         verbose=verbose,
-        random_state=random_state,
         accept=refuse_early(procedure, question),
     )
-    return ask_run(run, procedure, question)
+    return ask_partitions(runs, partitions, lambda run: ask_run(run, procedure, question))
 
 
 def five_by_two_cv_test(
@@ -172,10 +188,12 @@ def five_by_two_cv_test(
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
+    margin: Margin = None,
     params: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
     random_state: Any = None,
+    stability: int = 0,
 ) -> ComparisonReport | MetricsReport:
     """Compare two estimators by five repeats of twofold cross-validation.
 
@@ -206,6 +224,10 @@ def five_by_two_cv_test(
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
         Level of the test, instead of `confidence_level`.
+    margin : float or mapping of str to float, optional
+        The smallest difference that matters, in the unit of the score, fixed before the
+        scores are seen. The report then says whether the two are equivalent, or one is not
+        inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     params : mapping, optional
         Parameters for ``fit`` and, with metadata routing enabled, for scorers.
     n_jobs : int, optional
@@ -215,6 +237,9 @@ def five_by_two_cv_test(
         Progress, as in :func:`paired_cv_ttest`.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the shuffles, never the estimators. The seed used is reported.
+    stability : int, default=0
+        Repeat all ten halves with so many other seeds, and report how many of them give
+        the same verdict; as in :func:`paired_cv_ttest`.
 
     Returns
     -------
@@ -256,25 +281,26 @@ def five_by_two_cv_test(
     if statistic not in procedures:
         raise ValueError(f"statistic={statistic!r} is unknown; use 'f' or 't'.")
     procedure = procedures[statistic]
-    question = Question.of(alternative, confidence_level, alpha)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin, scoring=scoring)
     named = named_arguments(estimator_a=estimator_a, estimator_b=estimator_b)
     cv = FiveByTwo(
         stratify=any(map(is_classifier, named.values())),
         random_state=draw_seed(random_state),
     )
-    run = evaluate(
+    partitions = partitions_of(cv, None, stability)
+    runs = evaluate_partitions(
         named,
         X,
         y,
+        partitions=partitions,
         groups=groups,
         scoring=scoring,
-        cv=cv,
         params=params,
         n_jobs=n_jobs,
         verbose=verbose,
         accept=refuse_early(procedure, question),
     )
-    return ask_run(run, procedure, question)
+    return ask_partitions(runs, partitions, lambda run: ask_run(run, procedure, question))
 
 
 def compare_estimators(
@@ -283,23 +309,33 @@ def compare_estimators(
     y: Any = None,
     *,
     test: str | Procedure = "auto",
+    control: str | None = None,
+    adjustment: AnyAdjustment = "holm",
     groups: Any = None,
     scoring: Any = None,
     cv: Any = None,
+    budget: int | None = None,
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
+    margin: Margin = None,
     params: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
     random_state: Any = None,
-) -> ComparisonReport | MetricsReport:
-    """Compare two estimators on one data set: is A really better than B?
+    stability: int = 0,
+) -> ComparisonReport | SystemsReport | MetricsReport:
+    """Compare two or more estimators on one data set: is A really better than B?
+
+    Of three or more every pair is compared on the shared splits, with p-values adjusted
+    for the number of pairs, and the report says which of them may be the best: multiple
+    comparisons with the best (Hsu, 1984) [1]_ and the model confidence set [2]_. There is
+    no test of all at once, because none is valid for splits that share training rows.
 
     Parameters
     ----------
     estimators : mapping of str to estimator, or list
-        Two estimators A and B; a list may hold (name, estimator) pairs or
+        Two estimators A and B, or more; a list may hold (name, estimator) pairs or
         estimators, whose class names become labels.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data.
@@ -307,30 +343,53 @@ def compare_estimators(
         The targets.
     test : {"auto"}, str or callable, default="auto"
         ``"auto"`` is the corrected resampled t test, on the default design unless
-        `cv` says otherwise (Alpaydin's F for 5x2 halves). Else the name of a
-        procedure of :mod:`skstat.stats` (``"corrected_t"``, ``"five_by_two_f"``, ...)
-        or a function from a :class:`~skstat.stats.PairedScores` to an outcome; `cv`
-        must suit it.
-    groups, scoring, cv, alternative, confidence_level, alpha
+        `cv` or `budget` say otherwise (Alpaydin's F for 5x2 halves); ``report.choice``
+        says why, and :func:`recommend_test` without a fit. Else the name of a procedure
+        of :mod:`skstat.stats` (``"corrected_t"``, ``"five_by_two_f"``, ...) or a function
+        from a :class:`~skstat.stats.PairedScores` to an outcome; `cv` must suit it. Of
+        three estimators or more it is asked of every pair.
+    control : str, optional
+        Compare every other estimator (A) with this one (B) only.
+    adjustment : str, default="holm"
+        How the p-values of three estimators or more are adjusted: a method of
+        :func:`skstat.stats.adjust_pvalues`, or ``"max-t"``, the joint law of all
+        comparisons, which gives intervals that hold for all pairs at once.
+    groups, scoring, cv
         As in :func:`paired_cv_ttest`.
-    params, n_jobs, verbose, random_state
+    budget : int, optional
+        Fits per estimator that can be afforded, instead of `cv`. From 100 on 10x10 folds
+        if every learner is known to be stable; from 15 on up to 100 random splits; from
+        10 on 5x2 halves, or random splits for a one-sided question. With fewer no test
+        about learners is valid, and it is refused.
+    alternative, confidence_level, alpha, margin
+        As in :func:`paired_cv_ttest`.
+    params, n_jobs, verbose, random_state, stability
         As in :func:`paired_cv_ttest`.
 
     Returns
     -------
-    ComparisonReport or MetricsReport
-        Conclusion, numbers, design and doubts; one report per metric if several.
+    ComparisonReport, SystemsReport or MetricsReport
+        Two estimators; three or more; or one report per metric if several.
 
     Raises
     ------
     EvaluationError
         If an estimator cannot be fitted or scored; it names estimator and split.
     ValueError
-        If there are not two estimators, or arguments do not fit together.
+        If there is one estimator only, or arguments do not fit together.
 
     See Also
     --------
     paired_cross_validate : The run alone, to ask several tests of.
+    from_search_cv : The candidates of a search that was fitted.
+
+    References
+    ----------
+    .. [1] Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple
+       comparisons with the best. Annals of Statistics, 12(3), 1136-1144.
+       :doi:`10.1214/aos/1176346732`
+    .. [2] Hansen, P. R., Lunde, A. & Nason, J. M. (2011). The model confidence set.
+       Econometrica, 79(2), 453-497. :doi:`10.3982/ECTA5771`
 
     Examples
     --------
@@ -343,32 +402,50 @@ def compare_estimators(
     >>> report = compare_estimators(estimators, X, y, random_state=0)
     >>> report.names
     ('NB', 'stump')
+
+    Three, of which two may be the best:
+
+    >>> estimators["tree"] = DecisionTreeClassifier(random_state=0)
+    >>> compare_estimators(estimators, X, y, random_state=0).may_be_best
+    ('NB', 'tree')
     """
     named = name_estimators(estimators)
-    if len(named) != 2:
-        raise ValueError(
-            f"estimators holds {len(named)}; compare_estimators compares two. For more, "
-            "score them once with paired_cross_validate, test the pairs with "
-            "compare_scores(run, names=...), and adjust with stats.adjust_pvalues."
-        )
-    question = Question.of(alternative, confidence_level, alpha)
+    if len(named) < 2:
+        raise ValueError(f"estimators holds {len(named)}; there is nothing to compare.")
+    check_joint(adjustment, control)
+    pairs = pairs_of(list(named), control)
+    seed = draw_seed(random_state)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin, scoring=scoring)
+
+    plan = Plan.of(
+        named, X, y, question, groups=groups, cv=cv, budget=budget, seed=seed,
+        control=control, adjustment=adjustment,
+    )  # fmt: skip
 
     def accept(design: Design) -> None:
-        procedure, _ = choose(test, no_difference(design))
+        procedure, _ = plan.choose(test, design)
         refuse_early(procedure, question)(design)
 
-    run = evaluate(
+    def ask(run: CrossValidationRun) -> Any:
+        procedure, choice = plan.choose(test, run.design)
+        if len(named) > 2:
+            return ask_systems_run(
+                run, procedure, question, adjustment=adjustment, control=control, seed=seed,
+                choice=choice,
+            )  # fmt: skip
+        return ask_run(run, procedure, question, names=pairs[0], choice=choice)
+
+    partitions = partitions_of(plan.cv, seed, stability)
+    runs = evaluate_partitions(
         named,
         X,
         y,
+        partitions=partitions,
         groups=groups,
         scoring=scoring,
-        cv=cv,
         params=params,
         n_jobs=n_jobs,
         verbose=verbose,
-        random_state=random_state,
         accept=accept,
     )
-    procedure, choice = choose(test, run.sample(metric=run.metrics[0]))
-    return ask_run(run, procedure, question, choice=choice)
+    return ask_partitions(runs, partitions, ask)

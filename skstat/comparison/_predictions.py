@@ -2,15 +2,22 @@
 
 from typing import Any, Literal
 
-from skstat.comparison._ask import Procedure, Question
+from skstat.comparison._ask import Margin, Procedure, Question
 from skstat.comparison._blocks import Blocks
 from skstat.comparison._choice import choose_for_test_set
-from skstat.comparison._families import ADJUSTMENTS, ask_family
+from skstat.comparison._families import ask_family
 from skstat.comparison._seeds import SEEDS, ask_seeds
+from skstat.comparison._systems import AnyAdjustment, check_joint
 from skstat.comparison._test_set import Resampling, ask_pair, named_predictions
 from skstat.evaluation import Verbose, draw_seed
 from skstat.metrics import ScoreMetric, as_metric
-from skstat.report import ComparisonReport, Context, FamilyReport, MetricsReport
+from skstat.report import (
+    ComparisonReport,
+    Context,
+    FamilyReport,
+    MetricsReport,
+    SystemsReport,
+)
 from skstat.stats import PairedPredictions, Predictions
 from skstat.stats._pairwise import pairs_of
 
@@ -24,7 +31,7 @@ def compare_predictions(
     metric: Any,
     test: str | Procedure = "auto",
     control: str | None = None,
-    adjustment: Literal["holm", "bonferroni", "max-t"] = "holm",
+    adjustment: AnyAdjustment = "holm",
     groups: Any = None,
     sample_weight: Any = None,
     strata: Any = None,
@@ -39,11 +46,12 @@ def compare_predictions(
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
+    margin: Margin = None,
     n_resamples: int = 9_999,
     n_jobs: int | None = -1,
     random_state: Any = None,
     verbose: Verbose = "auto",
-) -> ComparisonReport | FamilyReport | MetricsReport:
+) -> ComparisonReport | SystemsReport | FamilyReport | MetricsReport:
     """Compare two or more systems by their predictions for one test set.
 
     The systems are taken as they are: the answer is about these fitted systems on the
@@ -75,9 +83,10 @@ def compare_predictions(
         takes the sample that its first parameter is annotated with.
     control : str, optional
         With three systems or more, compare every other one with this one only.
-    adjustment : {"holm", "bonferroni", "max-t"}, default="holm"
-        With three systems or more, how p-values are adjusted. ``"max-t"`` uses the
-        joint law of all comparisons and gives simultaneous intervals.
+    adjustment : str, default="holm"
+        With three systems or more, how p-values are adjusted: a method of
+        :func:`skstat.stats.adjust_pvalues`, or ``"max-t"``, the joint law of all
+        comparisons, which gives simultaneous intervals.
     groups : array-like of shape (n_rows,), optional
         Document, user or article of every row. Groups are then the units that are
         resampled and swapped; at least six are needed.
@@ -111,6 +120,10 @@ def compare_predictions(
         Level of the intervals; verdicts use 1 - `confidence_level`.
     alpha : float, optional
         Level of the tests, instead of `confidence_level`.
+    margin : float or mapping of str to float, optional
+        The smallest difference that matters, in the unit of the score, fixed before the
+        scores are seen. The report then says whether the two are equivalent, or one is not
+        inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     n_resamples : int, default=9999
         Permutations and bootstrap resamples.
     n_jobs : int or None, default=-1
@@ -123,8 +136,9 @@ def compare_predictions(
 
     Returns
     -------
-    ComparisonReport, FamilyReport or MetricsReport
-        One comparison; all pairs of several systems; or one report per metric.
+    ComparisonReport, SystemsReport, FamilyReport or MetricsReport
+        One comparison; several systems, all of their pairs (with `seeds` a family of
+        comparisons); or one report per metric.
 
     Raises
     ------
@@ -150,11 +164,8 @@ def compare_predictions(
     >>> report.test
     'paired permutation test, outputs swapped by instance (exact)'
     """
-    question = Question.of(alternative, confidence_level, alpha)
-    if adjustment not in ADJUSTMENTS:
-        raise ValueError(
-            f"adjustment={adjustment!r} is unknown; use one of {', '.join(ADJUSTMENTS)}."
-        )
+    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    check_joint(adjustment, control)
     if seeds is not None and seeds not in SEEDS:
         raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(SEEDS)}.")
     if seeds is None and paired_seeds:
@@ -164,6 +175,7 @@ def compare_predictions(
     metrics = as_metrics(
         metric, labels=labels, pos_label=pos_label, greater_is_better=greater_is_better
     )
+    question.check_metrics(metrics)
     resampling = Resampling(
         n_resamples=n_resamples,
         interval=interval,
@@ -181,7 +193,7 @@ def compare_predictions(
     named = named_predictions(predictions)
     if seeds is not None:
         pairs_of(list(named), control)
-        reports = {
+        reports: dict[str, Any] = {
             name: ask_seeds(
                 y_true, named, chosen, seeds, question, resampling,
                 rows=rows, paired_seeds=paired_seeds, test=test, control=control,
@@ -258,7 +270,7 @@ def _one_metric(
     control: str | None,
     adjustment: str,
     context: Context,
-) -> ComparisonReport | FamilyReport:
+) -> ComparisonReport | SystemsReport:
     predictions.scores  # noqa: B018  refuses what cannot be scored before anything else
     if len(predictions.names) > 2:
         return ask_family(
@@ -273,5 +285,5 @@ def _one_metric(
 
 def _under_one_roof(
     reports: dict[str, Any],
-) -> ComparisonReport | FamilyReport | MetricsReport:
+) -> ComparisonReport | SystemsReport | FamilyReport | MetricsReport:
     return next(iter(reports.values())) if len(reports) == 1 else MetricsReport(reports=reports)

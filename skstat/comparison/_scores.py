@@ -7,6 +7,7 @@ import numpy as np
 
 from skstat import stats
 from skstat.comparison._ask import (
+    Margin,
     Procedure,
     Question,
     ask_constant,
@@ -14,11 +15,22 @@ from skstat.comparison._ask import (
     ask_sample,
 )
 from skstat.comparison._choice import choose
+from skstat.comparison._guide import recommend
 from skstat.comparison._over_datasets import ask_datasets_run, ask_pair, asks_pair
+from skstat.comparison._situation import Situation
+from skstat.comparison._systems import (
+    AnyAdjustment,
+    ask_systems,
+    ask_systems_run,
+    check_joint,
+    drawing,
+    some_of,
+)
 from skstat.comparison._tables import DEFAULT_POST_HOC, PostHoc, ask_table
-from skstat.evaluation import CrossValidationRun, DatasetsRun, is_loss
-from skstat.report import ComparisonReport, Context, MetricsReport, TableReport
+from skstat.evaluation import CrossValidationRun, DatasetsRun, draw_seed, is_loss
+from skstat.report import ComparisonReport, Context, MetricsReport, SystemsReport
 from skstat.stats import PairedScores, Scores, ScoreTable
+from skstat.stats._pairwise import pairs_of
 from skstat.stats._samples import UNITS
 
 
@@ -32,14 +44,17 @@ def compare_scores(
     test: str | Callable[..., Any] = "auto",
     post_hoc: str | PostHoc = DEFAULT_POST_HOC,
     control: str | None = None,
+    adjustment: AnyAdjustment = "holm",
     names: tuple[str, ...] | None = None,
     scoring: str | list[str] | None = None,
     constant: float | None = None,
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
-) -> ComparisonReport | TableReport | MetricsReport:
-    """Compare systems by scores that were computed before: two, or many over data sets.
+    margin: Margin = None,
+    random_state: Any = None,
+) -> ComparisonReport | SystemsReport | MetricsReport:
+    """Compare two systems or more by scores that were computed before.
 
     Parameters
     ----------
@@ -48,7 +63,7 @@ def compare_scores(
         sample (:class:`~skstat.stats.PairedScores`, :class:`~skstat.stats.Scores`,
         :class:`~skstat.stats.ScoreTable`), a mapping or DataFrame of name to scores, or an
         array of shape (n_units, n_systems). Higher is better, unless a ``ScoreTable`` says
-        otherwise. More than two systems are compared over data sets only.
+        otherwise.
     unit : {"split", "instance", "seed", "dataset"}, optional
         What one row of bare numbers is. A table of folds and a table of data sets
         look alike and need different tests.
@@ -58,35 +73,48 @@ def compare_scores(
         Complete partitions that the splits form: 10 for 10x10 cross-validation.
     test : {"auto"}, str or callable, default="auto"
         ``"auto"`` goes by the unit: the corrected t test for splits (5x2 designs:
-        Alpaydin's F), the sign-flip permutation test for instances, the paired t
-        test for seeds, Wilcoxon's test for data sets. Else the name of a procedure
-        of :mod:`skstat.stats`, or a function from a sample to an outcome. For more than
-        two systems the test of all at once, as in :func:`compare_over_datasets`.
+        Alpaydin's F), the sign-flip permutation test for instances and groups (that of
+        Diebold and Mariano for instances in time order), the paired t test for seeds,
+        Wilcoxon's test for data sets. Else the name of a procedure of
+        :mod:`skstat.stats`, or a function from a sample to an outcome. It is asked of
+        every pair. For more than two systems over data sets it is the test of all at
+        once, as in :func:`compare_over_datasets`.
     post_hoc : str or callable, default="wilcoxon-holm"
-        How more than two systems are compared in pairs, as in
+        How more than two systems are compared in pairs over data sets, as in
         :func:`compare_over_datasets`.
     control : str, optional
         Compare the others with this system only.
+    adjustment : str, default="holm"
+        How p-values of three systems or more on one data set are adjusted, as in
+        :func:`compare_estimators`. Over data sets `post_hoc` says how.
     names : tuple of str, optional
-        The two estimators of a run or columns of a table to compare; may be left out
-        if there are only two, or all are compared over data sets. For a sample or an
-        array, its labels; with `constant`, the one system.
+        The estimators of a run or columns of a table to compare, default all. For a
+        sample or an array, its labels; with `constant`, the one system.
     scoring : str or list of str, optional
         Metric or metrics of a run, default all; for other scores a label.
     constant : float, optional
         Compare one system with this score, which was known in advance, by the
-        one-sample t test.
+        one-sample t test; over data sets by Wilcoxon's test.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
         Level of the test, instead of `confidence_level`.
+    margin : float or mapping of str to float, optional
+        The smallest difference that matters, in the unit of the score, fixed before the
+        scores are seen. The report then says whether the two are equivalent, or one is not
+        inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of what is drawn: sign flips of many instances, and the joint law of three
+        systems or more. For a run the default is the seed of its splits.
 
     Returns
     -------
-    ComparisonReport, TableReport or MetricsReport
-        Conclusion, numbers and doubts; one report per metric of a run if several.
+    ComparisonReport, SystemsReport, TableReport or MetricsReport
+        Two systems; three or more on one data set, or over data sets; or one report per
+        metric of a run if several.
 
     Raises
     ------
@@ -102,10 +130,11 @@ def compare_scores(
     >>> report.test
     'corrected resampled t test (Nadeau & Bengio 2003)'
     """
-    question = Question.of(alternative, confidence_level, alpha)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin)
     if unit is not None and unit not in UNITS:
         raise ValueError(f"unit={unit!r} is unknown; use one of {', '.join(map(repr, UNITS))}.")
     control = None if control is None else str(control)
+    check_joint(adjustment, control)
     units = {"unit": unit, "n_train": n_train, "n_test": n_test, "n_repeats": n_repeats}
     known = {name: value for name, value in units.items() if value is not None}
     known_units = CrossValidationRun | DatasetsRun | PairedScores | Scores | ScoreTable
@@ -126,8 +155,10 @@ def compare_scores(
         )
     if isinstance(scores, CrossValidationRun):
         metrics = _metrics(scores, scoring)
+        _refuse_post_hoc(post_hoc)
         if constant is None:
-            return _of_run(scores, test, question, names=names, metrics=metrics)
+            several = {"control": control, "adjustment": adjustment, "seed": random_state}
+            return _of_run(scores, test, question, several, names=names, metrics=metrics)
         return _run_against_constant(scores, test, question, constant, names, metrics)
     metric = "score" if scoring is None else scoring
     if not isinstance(metric, str):
@@ -139,13 +170,23 @@ def compare_scores(
     table = _table(scores, names, units) if constant is None else None
     if table is not None:
         about: dict[str, Any] = {"metric": metric, "is_loss": _is_loss(table, metric)}
+        if table.unit != "dataset":
+            _refuse_post_hoc(post_hoc)
+            seed = draw_seed(random_state)
+            return _of_table(table, test, question, control, adjustment, seed, **about)
+        if adjustment != "holm":
+            raise ValueError(
+                f"adjustment={adjustment!r} is for one data set; over data sets post_hoc= "
+                f"says how p-values are adjusted: post_hoc='wilcoxon-{adjustment}'."
+            )
         if asks_pair(table.names, test, post_hoc):
             return ask_pair(table, test, question, control, Context(), **about)
         return ask_table(table, test, post_hoc, question, control=control, **about)
-    if control is not None or post_hoc != DEFAULT_POST_HOC:
+    _refuse_post_hoc(post_hoc)
+    if control is not None:
         raise ValueError(
-            "control= and post_hoc= are for several systems over data sets (unit='dataset'); "
-            "of two systems that are named, the second one is the one compared with."
+            "control= is for several systems; of two the second one is the one compared with: "
+            "names=(a, control)."
         )
     if isinstance(scores, PairedScores):
         a, b = names or ("A", "B")
@@ -153,7 +194,7 @@ def compare_scores(
     else:
         labels, columns = _two(_columns(scores, names), names)
         sample = PairedScores(*columns, **units)
-    procedure, choice = choose(test, sample)
+    procedure, choice = choose(test, sample, question)
     return ask_sample(
         procedure,
         sample,
@@ -162,25 +203,28 @@ def compare_scores(
         metric=metric,
         is_loss=is_loss(metric),
         choice=choice,
+        options=drawing(procedure, draw_seed(random_state)),
     )
 
 
 def _table(
     scores: Any, names: tuple[str, ...] | None, units: dict[str, Any]
 ) -> ScoreTable | None:
-    """Scores over data sets as a table, unless two systems of it were named."""
+    """Scores as a table, unless they are of two systems on one data set."""
     if isinstance(scores, ScoreTable):
-        if scores.unit != "dataset":
-            raise ValueError(
-                f"a ScoreTable with unit={scores.unit!r} is compared two systems at a time; "
-                "pass table.pair(a, b), and adjust with stats.adjust_pvalues."
-            )
-        if names is not None:
+        if names is None:
+            return scores
+        if len(names) < 3:
             raise ValueError("a ScoreTable has names already; take table.pair(a, b).")
-        return scores
-    of_systems = not isinstance(scores, PairedScores | Scores)
-    if units["unit"] != "dataset" or not of_systems:
+        return some_of(scores, check_names(names, scores.names))
+    if isinstance(scores, PairedScores | Scores):
         return None
+    if units["unit"] != "dataset":
+        columns = _columns(scores, names)
+        chosen = tuple(columns) if names is None else check_names(names, tuple(columns))
+        if len(chosen) < 3:
+            return None
+        return ScoreTable({name: columns[name] for name in chosen}, **units)
     if isinstance(scores, Mapping) or hasattr(scores, "columns"):
         return None if names is not None else ScoreTable(scores, unit="dataset")
     columns = _columns(scores, names)
@@ -193,16 +237,85 @@ def _is_loss(table: ScoreTable, metric: str) -> bool:
     return is_loss(metric) or not table.higher_is_better
 
 
+def _refuse_post_hoc(post_hoc: Any) -> None:
+    if post_hoc != DEFAULT_POST_HOC:
+        raise ValueError(
+            f"post_hoc={post_hoc!r} is for several systems over data sets (unit='dataset'); "
+            "on one data set test= is asked of every pair, and adjustment= adjusts."
+        )
+
+
+def _of_table(
+    table: ScoreTable,
+    test: str | Procedure,
+    question: Question,
+    control: str | None,
+    adjustment: str,
+    seed: int,
+    **about: Any,
+) -> ComparisonReport | SystemsReport:
+    """Compare systems by a table of one data set's splits, instances or seeds."""
+    pairs = pairs_of(table.names, control)
+    several = {"control": control is not None, "adjustment": adjustment}
+    procedure, choice = choose(test, table, question, **several)
+    if len(table.names) == 2:
+        return ask_sample(
+            procedure,
+            table.pair(*pairs[0]),
+            question,
+            names=pairs[0],
+            choice=choice,
+            options=drawing(procedure, seed),
+            **about,
+        )
+    return ask_systems(
+        table,
+        procedure,
+        question,
+        adjustment=adjustment,
+        control=control,
+        choice=choice,
+        seed=seed,
+        **about,
+    )
+
+
+def check_names(names: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+    """Refuse names that are unknown, repeated or too few."""
+    missing = [name for name in names if name not in known]
+    if missing or len(set(names)) < len(names) or len(names) < 2:
+        raise ValueError(
+            f"names={names!r} must be two or more different ones of {list(known)}."
+        )
+    return tuple(names)
+
+
 def _of_run(
     run: CrossValidationRun,
     test: str | Procedure,
     question: Question,
+    several: dict[str, Any],
     *,
     names: tuple[str, ...] | None,
     metrics: Sequence[str],
-) -> ComparisonReport | MetricsReport:
-    labels, _ = _two(dict.fromkeys(run.names), names)
-    procedure, choice = choose(test, run.sample(*labels, metric=metrics[0]))
+) -> ComparisonReport | SystemsReport | MetricsReport:
+    chosen = run.names if names is None else check_names(names, run.names)
+    if len(chosen) < 2:
+        raise ValueError(f"this run holds {list(run.names)} only; there is nothing to compare.")
+    labels = pairs_of(chosen, several["control"])[0]
+    if len(chosen) > 2:
+        seed = run.design.random_state if several["seed"] is None else several["seed"]
+        return ask_systems_run(
+            run,
+            test,
+            question,
+            names=chosen,
+            metrics=metrics,
+            **several | {"seed": draw_seed(seed)},
+        )
+    stable = None if run.unstable & set(labels) else True
+    sample = run.sample(*labels, metric=metrics[0])
+    procedure, choice = choose(test, sample, question, stable=stable)
     return ask_run(run, procedure, question, names=labels, metrics=metrics, choice=choice)
 
 
@@ -230,8 +343,13 @@ def _run_against_constant(
             "the constant: names=(name,)."
         )
     context = Context(n_unadjusted=len(metrics))
+    choice = None
+    if test == "auto":
+        choice = recommend(Situation.of_run(run, n_systems=1, constant=constant))
     reports = {
-        metric: ask_constant(run, question, constant, name=name, metric=metric, context=context)
+        metric: ask_constant(
+            run, question, constant, name=name, metric=metric, context=context, choice=choice
+        )
         for metric in metrics
     }
     return reports[metrics[0]] if len(metrics) == 1 else MetricsReport(reports=reports)
@@ -263,15 +381,16 @@ def _against_constant(
             raise ValueError(f"scores holds {len(columns)} systems; with constant= give one.")
         label, values = next(iter(columns.items()))
         sample = Scores(values, **units)
-    return ask_sample(
-        stats.one_sample_t,
-        sample,
-        question,
-        names=(label, f"constant {constant:g}"),
-        metric=metric,
-        is_loss=is_loss(metric),
-        constant=constant,
-    )
+    about: dict[str, Any] = {
+        "names": (label, f"constant {constant:g}"),
+        "metric": metric,
+        "is_loss": is_loss(metric),
+    }
+    if test == "auto":
+        about["choice"] = recommend(Situation.of_scores(sample, constant=constant))
+        if sample.unit == "dataset":
+            return ask_sample(stats.wilcoxon, sample.against(constant), question, **about)
+    return ask_sample(stats.one_sample_t, sample, question, constant=constant, **about)
 
 
 def _columns(scores: Any, names: tuple[str, ...] | None = None) -> dict[str, Any]:

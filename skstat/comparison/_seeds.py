@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from skstat import stats
 from skstat.comparison._ask import Procedure, Question, ask_sample
-from skstat.comparison._choice import choose_for_test_set
+from skstat.comparison._choice import choose_for_test_set, procedure_of
+from skstat.comparison._guide import recommend
+from skstat.comparison._situation import Situation
 from skstat.comparison._test_set import Resampling, ask_pair
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.report import ComparisonReport, Context, FamilyReport
@@ -17,12 +18,6 @@ from skstat.stats._pairwise import pairs_of
 from skstat.stats._seeded import pseudo_values
 
 SEEDS = ("crossed", "average", "means", "per-seed", "pooled")
-
-_CHOICES = {
-    "crossed": "seeds and rows are both taken as random",
-    "average": "scores averaged over seeds, rows taken as random",
-    "means": "one score per seed, seeds taken as random",
-}
 
 
 def ask_seeds(
@@ -55,6 +50,11 @@ def ask_seeds(
             f"adjustment={adjustment!r} with seeds={seeds!r} is possible for two systems only; "
             "use adjustment='holm' and seeds='crossed'."
         )
+    family = {
+        "n_systems": len(runs),
+        "control": control is not None,
+        "adjustment": adjustment,
+    }
     reports = []
     for a, b in pairs:
         asked = _Pair(y_true, (a, b), (runs[a], runs[b]), metric, dict(rows), paired_seeds)
@@ -63,7 +63,7 @@ def ask_seeds(
         if seeds == "pooled":
             reports.append(_pooled(asked, test, question, resampling, context))
         else:
-            reports.append(_over_seeds(asked, seeds, question, resampling, context))
+            reports.append(_over_seeds(asked, seeds, question, resampling, context, family))
     if len(reports) == 1:
         return reports[0]
     return FamilyReport.adjust(reports, adjustment, confidence_level=question.confidence_level)
@@ -110,8 +110,9 @@ class _Pair:
 
 
 def _over_seeds(
-    asked: _Pair, seeds: str, question: Question, resampling: Resampling, context: Context
-) -> ComparisonReport:
+    asked: _Pair, seeds: str, question: Question, resampling: Resampling, context: Context,
+    family: dict[str, Any],
+) -> ComparisonReport:  # fmt: skip
     """Crossed seeds and rows, seeds averaged, or one score per seed."""
     runs = asked.every_run()
     n_a, n_b = asked.n_seeds
@@ -121,17 +122,21 @@ def _over_seeds(
         scores = row_scores(runs)
     if scores is None and seeds == "crossed" and asked.rows["groups"] is None:
         scores = pseudo_values(runs)
+    choice = recommend(
+        Situation.of_predictions(
+            runs,
+            n_seeds=max(2, min(n_a, n_b)),
+            seeds=seeds,
+            by_rows=scores is not None,
+            **family,
+        )
+    )
+    procedure = procedure_of(choice)
     sample: Any
-    procedure: Procedure
     if scores is not None:
         sample = CrossedScores(
             np.array(scores[:n_a]), np.array(scores[n_a:]), paired_seeds=asked.paired_seeds
         )
-        procedure = {
-            "crossed": stats.crossed_t,
-            "average": stats.seed_average_t,
-            "means": stats.seed_means_t,
-        }[seeds]
     elif seeds == "means":
         asked.by_index(seeds)
         if not asked.paired_seeds:
@@ -141,10 +146,8 @@ def _over_seeds(
             )
         values = runs.scores
         sample = PairedScores(values[:n_a], values[n_a:], unit="seed")
-        procedure = stats.paired_t
     else:
         sample = SeededPredictions(runs, asked.n_seeds, asked.paired_seeds)
-        procedure = stats.seeded_bootstrap
         options = {
             **resampling.options(procedure),
             "resample_seeds": seeds == "crossed",
@@ -159,7 +162,7 @@ def _over_seeds(
         context=replace(context, n_seeds=min(n for n in asked.n_seeds if n > 1))
         if max(asked.n_seeds) > 1
         else context,
-        choice=_CHOICES[seeds],
+        choice=choice,
         options=options,
     )
     paired = "paired" if asked.paired_seeds else "not paired"

@@ -7,7 +7,15 @@ from typing import Any, cast, get_args
 
 from skstat import stats
 from skstat.comparison._ask import Question
-from skstat.report import Context, TableCase, TableReport, find_table_doubts
+from skstat.comparison._guide import recommend, with_margin
+from skstat.comparison._situation import Situation
+from skstat.report import (
+    Context,
+    Recommendation,
+    TableCase,
+    TableReport,
+    find_table_doubts,
+)
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
 from skstat.stats._adjust import Adjustment
 from skstat.stats._meaning import IGNORED_VARIANCE
@@ -21,6 +29,7 @@ OMNIBUS: dict[str, Omnibus] = {
     "quade": stats.quade,
     "friedman_aligned": stats.friedman_aligned,
     "repeated_measures_anova": stats.repeated_measures_anova,
+    "largest_t": stats.largest_t,
     "skillings_mack": stats.skillings_mack,
 }
 # Tests of single pairs, whose p-values are adjusted by what follows the dash.
@@ -39,18 +48,17 @@ PAIRS: dict[str, Callable[..., PairwiseOutcome]] = {
 BY_PAIRS = ("wilcoxon", "sign", "sign-flip", "t")
 WHOLE = ("nemenyi", "bonferroni-dunn")
 DEFAULT_POST_HOC = "wilcoxon-holm"
-
-_CHOICE = (
-    "Friedman's test in the form of Iman and Davenport, then Wilcoxon's test of {} with Holm's "
-    "adjustment, because two systems should be judged by their own scores; alternatives: {}"
+_NO_MARGIN = (
+    "margin={!r} is in the unit of the score, and {} compares mean ranks; use "
+    "post_hoc='wilcoxon-holm', or another test of single pairs."
 )
 
 
-def _choice(control: str | None) -> str:
-    if control is not None:
-        return _CHOICE.format("every pair with the control", "post_hoc='bonferroni-dunn'")
-    others = "post_hoc='sign-holm' (scores that are not commensurable), 'nemenyi' (the diagram)"
-    return _CHOICE.format("every pair", others)
+def _choice(
+    table: ScoreTable, control: str | None, margin: float | None
+) -> Recommendation | None:
+    situation = Situation.of_scores(table, control=control is not None)
+    return with_margin(recommend(situation), margin)
 
 
 def omnibus_named(test: str | Omnibus) -> Omnibus:
@@ -83,6 +91,8 @@ def post_hoc_named(
         raise TypeError(
             f"post_hoc={post_hoc!r} must be a name such as {DEFAULT_POST_HOC!r} or a function."
         )
+    if question.margin is not None and not _by_pairs(post_hoc):
+        raise ValueError(_NO_MARGIN.format(question.margin, f"post_hoc={post_hoc!r}"))
     if post_hoc in WHOLE:
         if one_sided:
             raise ValueError(
@@ -171,7 +181,7 @@ def ask_table(
         context=replace(context or Context(), left_out=left_out),
     )
     return TableReport(
-        table=table,
+        sample=table,
         omnibus=found,
         pairwise=pairs,
         metric=metric,
@@ -180,10 +190,18 @@ def ask_table(
         design=design or {},
         ignored_variance=IGNORED_VARIANCE[str(table.unit)] + ignored_variance,
         doubts=find_table_doubts(case),
-        choice=_choice(control) if by_name else None,
+        choice=_choice(table, control, question.margin_of(metric)) if by_name else None,
         left_out=left_out,
+        margin=_margin(question, metric, pairs),
         run=run,
     )
+
+
+def _margin(question: Question, metric: str, pairs: PairwiseOutcome) -> float | None:
+    margin = question.margin_of(metric)
+    if margin is not None and pairs.outcomes[0].scale != "score":
+        raise ValueError(_NO_MARGIN.format(margin, pairs.test))
+    return margin
 
 
 def _complete(table: ScoreTable, failures: tuple[str, ...]) -> ScoreTable:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skstat import stats
 from skstat.comparison._ask import Procedure, Question, ask_sample, sample_types
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.report import ComparisonReport, Context
+from skstat.report import ComparisonReport, Context, Recommendation
 from skstat.stats import (
     AgreementTable,
     BinaryScores,
@@ -86,7 +86,7 @@ def ask_pair(
     resampling: Resampling,
     *,
     context: Context,
-    choice: str | None = None,
+    choice: Recommendation | None = None,
     ignored_variance: tuple[str, ...] = (),
 ) -> ComparisonReport:
     """Ask a procedure of two systems on one test set, and write the report."""
@@ -213,7 +213,14 @@ def about(
         class_counts=counts,
         horizon=horizon,
         smallest_stratum=smallest,
+        rows=_scored_rows(pair),
     )
+
+
+def _scored_rows(pair: PairedPredictions) -> PairedScores | None:
+    """Pair the scores of every row, if the metric is their plain mean."""
+    rows = None if pair.sample_weight is not None else row_scores(pair)
+    return None if rows is None else PairedScores(rows[0], rows[1], unit="instance")
 
 
 def design(pair: PairedPredictions, outcome: Outcome, resampling: Resampling) -> dict[str, Any]:

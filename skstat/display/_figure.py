@@ -34,6 +34,13 @@ def draw_interval(ax: Any, low: float, high: float, y: float, differences: np.nd
     ax.plot(ends, [y] * len(ends), color="C1", marker="|", markersize=11, linestyle="none")
 
 
+def draw_margin(ax: Any, margin: float) -> None:
+    """Mark the smallest differences that matter, in both directions."""
+    label = f"margin \N{PLUS-MINUS SIGN}{margin:g}"
+    for side, text in ((-1, label), (1, "_again")):  # one entry of the legend for both
+        ax.axvline(side * margin, color="0.5", linestyle=":", linewidth=1, label=text)
+
+
 def clip(name: str, limit: int = LONGEST) -> str:
     # A line break in a name would move it over its neighbours.
     name = " ".join(name.split())

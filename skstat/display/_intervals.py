@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from skstat.display._figure import axes
+from skstat.display._figure import axes, draw_margin
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
@@ -26,6 +26,8 @@ class IntervalsDisplay:
         Label of A, which positive values favour.
     metrics : list of str, optional
         Metric of every row; each metric gets a panel with a scale of its own.
+    margins : list of float or None, optional
+        The smallest difference that matters of every row, marked on both sides.
 
     Attributes
     ----------
@@ -51,6 +53,7 @@ class IntervalsDisplay:
     confidence_level: float
     name: str
     metrics: list[str] | None = None
+    margins: Sequence[float | None] | None = None
     ax_: Any = field(default=None, init=False)
     figure_: Any = field(default=None, init=False)
 
@@ -92,22 +95,29 @@ class IntervalsDisplay:
         estimates = [self.estimates[row] for row in rows]
         intervals = [self.intervals[row] for row in rows]
         ends = [end for interval in intervals for end in interval]
-        finite = [value for value in (*ends, *estimates, 0.0) if math.isfinite(value)]
+        given = [] if self.margins is None else [self.margins[row] for row in rows]
+        margins = sorted({size for size in given if size is not None})
+        shown = [*ends, *estimates, 0.0, *margins, *(-size for size in margins)]
+        finite = [value for value in shown if math.isfinite(value)]
         low, high = min(finite), max(finite)
-        margin = 0.1 * (high - low) or 0.01
-        ax.set_xlim(low - margin, high + margin)
+        room = 0.1 * (high - low) or 0.01
+        ax.set_xlim(low - room, high + room)
         for y, (estimate, interval) in enumerate(zip(estimates, intervals, strict=True)):
             if not any(map(math.isnan, interval)):
                 left, right = (
-                    min(max(end, low - 2 * margin), high + 2 * margin) for end in interval
+                    min(max(end, low - 2 * room), high + 2 * room) for end in interval
                 )
                 ax.plot([left, right], [y, y], color="C0", linewidth=2.5)
             ax.plot([estimate], [y], marker="D", color="C0")
         ax.axvline(0, color="0.5", linestyle="--", linewidth=1)
+        for size in margins:
+            draw_margin(ax, size)
         ax.set_ylim(len(rows) - 0.5, -0.5)
         ax.set_yticks(range(len(rows)), [self.labels[row] for row in rows], parse_math=False)
         level = f"{100 * self.confidence_level:g}% interval"
-        ax.set_xlabel(f"difference in {metric}, {level}", parse_math=False)
+        dotted = " and ".join(f"\N{PLUS-MINUS SIGN}{size:g}" for size in margins)
+        dotted = f"; dotted: margin {dotted}" if margins else ""
+        ax.set_xlabel(f"difference in {metric}, {level}{dotted}", parse_math=False)
         ax.set_title(
             f"{self.name} better \N{RIGHTWARDS ARROW}",
             loc="right",

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from skstat.display._figure import axes, clip, draw_interval
+from skstat.display._figure import axes, clip, draw_interval, draw_margin
 
 _BINS = 48
 
@@ -31,6 +31,8 @@ class PairedDifferencesDisplay:
         Name of the score.
     unit : str, default="unit"
         What one dot is.
+    margin : float, optional
+        The smallest difference that matters, marked on both sides.
 
     Attributes
     ----------
@@ -60,6 +62,7 @@ class PairedDifferencesDisplay:
     names: tuple[str, str]
     metric: str = "score"
     unit: str = "unit"
+    margin: float | None = None
     ax_: Any = field(default=None, init=False)
     figure_: Any = field(default=None, init=False)
     dots_: Any = field(default=None, init=False)
@@ -104,6 +107,8 @@ class PairedDifferencesDisplay:
             label=self._label_of_interval(),
         )
         ax.axvline(0, color="0.5", linestyle="--", linewidth=1)
+        if self.margin is not None:
+            draw_margin(ax, self.margin)
         ax.set_xlim(low_x, high_x)
         ax.set_ylim(2.2 * below, 1.12 * tallest)
         ax.set_yticks([])
@@ -126,7 +131,7 @@ class PairedDifferencesDisplay:
         ax.legend(
             loc="upper center",
             bbox_to_anchor=(0.5, -0.2),
-            ncols=2,
+            ncols=2 if self.margin is None else 3,
             frameon=False,
             fontsize="small",
         )
@@ -145,8 +150,10 @@ class PairedDifferencesDisplay:
         return f"estimate and {sided}{100 * self.confidence_level:g}% interval"
 
     def _range(self) -> tuple[float, float]:
-        """Keep zero in view, and open ends of the interval out of it."""
+        """Keep zero and the margin in view, and open ends of the interval out of it."""
         finite = [end for end in self.interval if math.isfinite(end)]
+        if self.margin is not None:
+            finite += [-self.margin, self.margin]
         values = np.array([*self.differences, *finite, self.estimate, 0.0])
         low, high = float(values.min()), float(values.max())
         margin = 0.08 * (high - low) or 0.01

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.display._figure import axes, clip, draw_interval
+from skstat.display._figure import axes, clip, draw_interval, draw_margin
 
 _BINS = 36
 # Up to here every value gets a bar of its own.
@@ -34,6 +34,8 @@ class ResamplingDisplay:
         Labels of A and B.
     metric : str, default="score"
         Name of the score.
+    margin : float, optional
+        The smallest difference that matters, marked on both sides.
 
     Attributes
     ----------
@@ -62,6 +64,7 @@ class ResamplingDisplay:
     confidence_level: float
     names: tuple[str, str]
     metric: str = "score"
+    margin: float | None = None
     ax_: Any = field(default=None, init=False)
     figure_: Any = field(default=None, init=False)
     bars_: Any = field(default=None, init=False)
@@ -114,6 +117,8 @@ class ResamplingDisplay:
             label=self._label_of_interval(),
         )
         ax.axvline(0, color="0.5", linestyle="--", linewidth=1)
+        if self.margin is not None:
+            draw_margin(ax, self.margin)
         ax.set_yticks([])
         self._write(ax)
         self.ax_, self.figure_ = ax, ax.figure
@@ -136,7 +141,7 @@ class ResamplingDisplay:
         ax.legend(
             loc="upper center",
             bbox_to_anchor=(0.5, -0.2),
-            ncols=2,
+            ncols=2 if self.margin is None else 3,
             frameon=False,
             fontsize="small",
         )
@@ -149,8 +154,10 @@ class ResamplingDisplay:
         return f"observed difference and {sided}{100 * self.confidence_level:g}% interval"
 
     def _range(self, replicates: NDArray[np.float64]) -> tuple[float, float]:
-        """Keep zero in view, and open ends of the interval out of it."""
+        """Keep zero and the margin in view, and open ends of the interval out of it."""
         finite = [end for end in self.interval if math.isfinite(end)]
+        if self.margin is not None:
+            finite += [-self.margin, self.margin]
         values = np.array([*replicates, *finite, self.estimate, 0.0])
         low, high = float(values.min()), float(values.max())
         margin = 0.08 * (high - low) or 0.01

@@ -2,21 +2,26 @@
 
 from skstat.evaluation._dataset import Dataset, named_datasets
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
-from skstat.evaluation._design import Design, draw_seed
-from skstat.evaluation._evaluate import evaluate, paired_cross_validate
+from skstat.evaluation._design import DEFAULT_SPLITS, Design, draw_seed, random_splits
+from skstat.evaluation._evaluate import evaluate, evaluate_partitions, paired_cross_validate
 from skstat.evaluation._five_by_two import FiveByTwo
 from skstat.evaluation._guess import RandomGuess
-from skstat.evaluation._inputs import name_estimators, named_arguments
+from skstat.evaluation._inputs import Data, check_data, name_estimators, named_arguments
+from skstat.evaluation._learners import is_known_stable
 from skstat.evaluation._over_datasets import cross_validate_over_datasets
+from skstat.evaluation._partitions import Partition, partitions_of
 from skstat.evaluation._plan import EvaluationError
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._run import CrossValidationRun
 from skstat.evaluation._schedule import start_cost
 from skstat.evaluation._scoring import is_loss, metric_sources
+from skstat.evaluation._search import read_search
 from skstat.evaluation._store import StoreWarning
 
 __all__ = [
+    "DEFAULT_SPLITS",
     "CrossValidationRun",
+    "Data",
     "Dataset",
     "DatasetScores",
     "DatasetsRun",
@@ -24,18 +29,25 @@ __all__ = [
     "EvaluationError",
     "FailedFit",
     "FiveByTwo",
+    "Partition",
     "Progress",
     "RandomGuess",
     "StoreWarning",
     "Verbose",
+    "check_data",
     "cross_validate_over_datasets",
     "draw_seed",
     "evaluate",
+    "evaluate_partitions",
+    "is_known_stable",
     "is_loss",
     "metric_sources",
     "name_estimators",
     "named_arguments",
     "named_datasets",
     "paired_cross_validate",
+    "partitions_of",
+    "random_splits",
+    "read_search",
     "start_cost",
 ]

@@ -17,6 +17,7 @@ from sklearn.model_selection import (
 from skstat.evaluation._inputs import Data
 
 DEFAULT_SPLITS = 30
+DEFAULT_TEST_SIZE = 1 / 3
 _FEWEST_GROUPS = 5
 _NO_SEED = object()
 _DRAWN = {
@@ -166,7 +167,7 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
     if isinstance(cv, type):
         raise TypeError(f"cv is the class {cv.__name__}; pass an instance: {cv.__name__}().")
     if cv is None:
-        cv = _default_splitter(data, draw_seed(random_state))
+        cv = random_splits(data, draw_seed(random_state))
     elif isinstance(cv, int | np.integer) and cv < 2:
         raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
     splitter = check_cv(cv, data.y, classifier=data.stratifiable)
@@ -228,10 +229,17 @@ def draw_seed(random_state: Any) -> int:
     )
 
 
-def _default_splitter(data: Data, seed: int) -> Any:
+def random_splits(
+    data: Data,
+    seed: int,
+    *,
+    n_splits: int = DEFAULT_SPLITS,
+    test_size: float = DEFAULT_TEST_SIZE,
+) -> Any:
+    """Make the default splitter: by group, stratified where y has classes, or plain."""
     options: dict[str, Any] = {
-        "n_splits": DEFAULT_SPLITS,
-        "test_size": 1 / 3,
+        "n_splits": n_splits,
+        "test_size": test_size,
         "random_state": seed,
     }
     if data.groups is not None:

@@ -1,7 +1,8 @@
 """From estimators and data to a run: plan the tasks, run them, assemble the scores."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._inputs import name_estimators
 from skstat.evaluation._learners import has_fixed_seed, is_known_stable, is_unseeded
+from skstat.evaluation._partitions import Partition, by_partition, numbered
 from skstat.evaluation._plan import Plan, failure_of, make_plan, seed_for
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._queue import TaskQueue
@@ -148,28 +150,69 @@ def evaluate(
     accept: Callable[[Design], None] | None = None,
 ) -> CrossValidationRun:
     """Run named estimators; `accept` may refuse the design before the first fit."""
-    if not named:
-        raise ValueError("estimators is empty; pass at least one.")
-    store = Store.of(memory)
-    plan = make_plan(
+    (run,) = evaluate_partitions(
         named,
         X,
         y,
+        partitions=[Partition(cv, random_state)],
         groups=groups,
         scoring=scoring,
-        cv=cv,
         params=params,
-        random_state=seed_for(random_state, store) if cv is None else random_state,
+        n_jobs=n_jobs,
+        verbose=verbose,
         kept_splits=sys.maxsize if return_predictions else None,
+        memory=memory,
         accept=accept,
     )
+    return run
+
+
+def evaluate_partitions(
+    named: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    partitions: Sequence[Partition],
+    groups: Any,
+    scoring: Any,
+    params: Mapping[str, Any] | None,
+    n_jobs: int | None,
+    verbose: Verbose,
+    kept_splits: int | None = None,
+    memory: Any = None,
+    accept: Callable[[Design], None] | None = None,
+) -> list[CrossValidationRun]:
+    """Run named estimators on several partitions of the same rows, as one list of fits.
+
+    Predictions of the first `kept_splits` splits are kept, default those of the first repeat.
+    """
+    if not named:
+        raise ValueError("estimators is empty; pass at least one.")
+    store = Store.of(memory)
+    plans = [
+        make_plan(
+            named,
+            X,
+            y,
+            groups=groups,
+            scoring=scoring,
+            cv=cv,
+            params=params,
+            random_state=seed_for(random_state, store) if cv is None else random_state,
+            kept_splits=kept_splits,
+            accept=accept,
+        )
+        for cv, random_state in partitions
+    ]
+    first = plans[0]
+    everything = replace(first, tasks=numbered(plans))
     baselines = DummyClassifier | DummyRegressor | RandomGuess
     comparable = len(named) == 2 and not any(isinstance(e, baselines) for e in named.values())
-    hint = _cheaper(plan.design, len(named), comparable=comparable)
+    hint = _cheaper(first.design, len(named), comparable=comparable)
     records: list[FoldRecord] = []
-    queue = TaskQueue([plan.work(0, store)])
+    queue = TaskQueue([everything.work(0, store)])
     workers = effective_n_jobs(n_jobs)
-    with Progress(len(plan.tasks), verbose, hint=hint) as progress:
+    with Progress(len(everything.tasks), verbose, hint=hint) as progress:
 
         def keep(batch: list[FoldRecord]) -> bool:
             records.extend(batch)
@@ -178,10 +221,12 @@ def evaluate(
 
         run_tasks(queue, n_jobs=n_jobs, keep=keep, store=store)
     records.sort(key=lambda record: (record.split, record.estimator_index))
-    for record in records:
-        if record.failure is not None:
-            raise failure_of(record, list(named), plan.scoring)
-    return _assemble(plan, records)
+    own = by_partition(records, plans)
+    for found in own:
+        for record in found:
+            if record.failure is not None:
+                raise failure_of(record, list(named), first.scoring)
+    return [_assemble(plan, found) for plan, found in zip(plans, own, strict=True)]
 
 
 def _assemble(plan: Plan, records: list[FoldRecord]) -> CrossValidationRun:

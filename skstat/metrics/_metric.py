@@ -67,6 +67,11 @@ class ScoreMetric:
         """Whether it is the whole area under the ROC curve of two classes, not negated."""
         return self.known == "roc_auc_score" and not self.is_loss and not self.options
 
+    @property
+    def is_mean(self) -> bool:
+        """Whether it is a mean over rows, unless options or predictions make it another."""
+        return self.known in MEANS
+
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
         """Score predictions; nan where the metric is undefined."""
         weight = {} if sample_weight is None else {"sample_weight": sample_weight}

@@ -10,19 +10,29 @@ from skstat.report._collections import (
 from skstat.report._comparison import ComparisonReport
 from skstat.report._doubts import DOUBTS, find_doubts
 from skstat.report._forms import write_page
+from skstat.report._learner_stability import LearnerRow, LearnerStability
+from skstat.report._recommendation import Alternative, Recommendation
+from skstat.report._stability import Stability
+from skstat.report._systems_report import SystemsReport
 from skstat.report._table_doubts import TABLE_DOUBTS, TableCase, find_table_doubts
 from skstat.report._table_report import TableReport
 
 __all__ = [
     "DOUBTS",
     "TABLE_DOUBTS",
+    "Alternative",
     "Case",
     "ComparisonReport",
     "Context",
     "Doubt",
     "FamilyReport",
+    "LearnerRow",
+    "LearnerStability",
     "MetricsReport",
+    "Recommendation",
     "Report",
+    "Stability",
+    "SystemsReport",
     "TableCase",
     "TableReport",
     "find_doubts",

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from skstat.stats import Outcome, PairedScores
+from skstat.report._stability import Stability
+from skstat.stats import ClusteredScores, CrossedScores, Outcome, PairedScores
 
 DOCS = "https://skstat.readthedocs.io/en/stable/doubts.html"
 
@@ -54,6 +55,10 @@ class Context:
     pooled_seeds: bool = False
     smallest_stratum: int | None = None
     left_out: tuple[str, ...] = ()
+    margin: float | None = None
+    n_candidates: int | None = None
+    rows: PairedScores | None = None
+    stability: Stability | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +69,7 @@ class Case:
     outcome: Outcome
     confidence_level: float
     context: Context = field(default_factory=Context)
+    adjusted_pvalue: float | None = None
 
     @property
     def unit(self) -> str:
@@ -74,6 +80,36 @@ class Case:
     def differences(self) -> np.ndarray | None:
         """Differences of a paired sample."""
         return self.sample.differences if isinstance(self.sample, PairedScores) else None
+
+    @property
+    def pairs(self) -> PairedScores | None:
+        """Scores of both systems, of every unit or every row, where each has its own."""
+        if isinstance(self.sample, PairedScores):
+            return self.sample
+        if isinstance(self.sample, ClusteredScores):
+            return self.sample.instances
+        if isinstance(self.sample, CrossedScores):
+            return self.sample.per_instance()
+        return self.context.rows
+
+    @property
+    def alpha(self) -> float:
+        """Level of the verdict."""
+        return round(1 - self.confidence_level, 12)
+
+    @property
+    def pvalue(self) -> float:
+        """The p-value that the verdict rests on."""
+        return self.outcome.pvalue if self.adjusted_pvalue is None else self.adjusted_pvalue
+
+    @property
+    def is_decided(self) -> bool | None:
+        """Whether the test rejects; None where it could not, whatever the scores."""
+        if self.sample.identical or np.isnan(self.pvalue):
+            return None
+        if self.outcome.smallest_pvalue >= self.alpha:
+            return None
+        return bool(self.pvalue < self.alpha)
 
     @property
     def n_folds(self) -> int | None:

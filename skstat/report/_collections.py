@@ -4,13 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from skstat.report._case import Doubt
+from skstat.report._case import Case, Context, Doubt
 from skstat.report._comparison import ComparisonReport
 from skstat.report._conclusion import conclude_all
+from skstat.report._doubts import after_adjustment
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._plots import display_of_intervals
+from skstat.report._systems_report import SystemsReport
 from skstat.report._table_report import TableReport
 from skstat.stats import OmnibusOutcome, adjust_pvalues
+from skstat.stats._equivalence import equivalence_tests
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -46,8 +49,12 @@ class FamilyReport(ReportForms):
         omnibus: OmnibusOutcome | None = None,
         confidence_level: float = 0.95,
     ) -> Self:
-        """Put comparisons under one roof and adjust their p-values."""
+        """Put comparisons under one roof and adjust their p-values.
+
+        Those of a margin are adjusted by the same method, as a family of their own.
+        """
         adjusted = adjust_pvalues([r.pvalue for r in reports], method)  # type: ignore[arg-type]
+        reports = _with_equivalence(reports, method)
         words = f"after {method.title()}'s adjustment for {len(reports)} comparisons"
         return cls(
             reports=_with_pvalues(reports, adjusted.tolist(), words),
@@ -65,8 +72,12 @@ class FamilyReport(ReportForms):
         omnibus: OmnibusOutcome | None = None,
         confidence_level: float = 0.95,
     ) -> Self:
-        """Put comparisons under one roof whose p-values come from their joint law."""
+        """Put comparisons under one roof whose p-values come from their joint law.
+
+        Those of a margin, of which it says nothing, are adjusted by Holm's method.
+        """
         words = f"adjusted jointly (max-T) for {len(reports)} comparisons"
+        reports = _with_equivalence(reports, "holm")
         return cls(
             reports=_with_pvalues(reports, pvalues, words),
             method="max-t",
@@ -182,18 +193,18 @@ class MetricsReport(ReportForms):
 
     Attributes
     ----------
-    reports : mapping of str to ComparisonReport, FamilyReport or TableReport
+    reports : mapping of str to ComparisonReport, FamilyReport, SystemsReport or TableReport
         The reports by metric; iterating gives the names of the metrics.
     """
 
-    reports: Mapping[str, ComparisonReport | FamilyReport | TableReport]
+    reports: Mapping[str, ComparisonReport | FamilyReport | SystemsReport]
 
     @property
     def metrics(self) -> tuple[str, ...]:
         """Names of the metrics."""
         return tuple(self.reports)
 
-    def __getitem__(self, metric: str) -> ComparisonReport | FamilyReport | TableReport:
+    def __getitem__(self, metric: str) -> ComparisonReport | FamilyReport | SystemsReport:
         """Return the report on one metric."""
         if metric not in self.reports:
             raise KeyError(f"no metric {metric!r}; there are {list(self.reports)}.")
@@ -256,7 +267,7 @@ class MetricsReport(ReportForms):
         return display_of_intervals(parts).plot(ax=ax)
 
 
-Report = ComparisonReport | FamilyReport | MetricsReport | TableReport
+Report = ComparisonReport | FamilyReport | MetricsReport | SystemsReport | TableReport
 
 
 def report_from_dict(state: Mapping[str, Any]) -> Any:
@@ -269,7 +280,7 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
 
     Returns
     -------
-    ComparisonReport, FamilyReport, MetricsReport or TableReport
+    ComparisonReport, FamilyReport, MetricsReport, SystemsReport or TableReport
         An equal report.
 
     Raises
@@ -296,18 +307,44 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
         "comparison": ComparisonReport,
         "family": FamilyReport,
         "metrics": MetricsReport,
+        "systems": SystemsReport,
         "table": TableReport,
     }
     return kinds[state["kind"]].from_dict(state)
+
+
+def _with_equivalence(reports: list[ComparisonReport], method: str) -> list[ComparisonReport]:
+    """Adjust the p-values of the margin, where the comparisons have one."""
+    margin = reports[0].margin
+    if margin is None or any(report.margin != margin for report in reports):
+        return reports
+    outcomes = [report.outcome for report in reports]
+    found = equivalence_tests(outcomes, margin, method)  # type: ignore[arg-type]
+    return [
+        replace(report, adjusted_equivalence=tests)
+        for report, tests in zip(reports, found, strict=True)
+    ]
 
 
 def _with_pvalues(
     reports: list[ComparisonReport], pvalues: list[float], words: str
 ) -> tuple[ComparisonReport, ...]:
     return tuple(
-        replace(report, adjusted_pvalue=float(p), adjustment=words)
-        for report, p in zip(reports, pvalues, strict=True)
+        _adjusted(report, float(p), words) for report, p in zip(reports, pvalues, strict=True)
     )
+
+
+def _adjusted(report: ComparisonReport, pvalue: float, words: str) -> ComparisonReport:
+    """Let the verdict, and the doubts about it, rest on an adjusted p-value."""
+    case = Case(
+        sample=report.compared,
+        outcome=report.outcome,
+        confidence_level=report.confidence_level,
+        context=Context(metric=report.metric, margin=getattr(report, "margin", None)),
+        adjusted_pvalue=pvalue,
+    )
+    doubts = after_adjustment(report.doubts, case)
+    return replace(report, adjusted_pvalue=pvalue, adjustment=words, doubts=doubts)
 
 
 def _each_once(reports: Iterable[Any]) -> tuple[Doubt, ...]:

@@ -3,13 +3,23 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Self
 
 from skstat.report._case import Doubt
-from skstat.report._conclusion import Finding, conclude
+from skstat.report._conclude_margin import conclude_margin
+from skstat.report._conclusion import Finding
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._plots import display_of
-from skstat.stats import ConfidenceInterval, Outcome, Scores
+from skstat.report._recommendation import Recommendation
+from skstat.report._stability import Stability
+from skstat.stats import (
+    ConfidenceInterval,
+    EquivalenceOutcome,
+    Outcome,
+    Scores,
+    equivalence_test,
+)
 from skstat.stats._outcomes import plain
 from skstat.stats._restore import sample_from_dict
 
@@ -41,8 +51,8 @@ class ComparisonReport(ReportForms):
         Coded reasons to trust the conclusion less.
     constant : float or None
         What A was compared with, if it was a constant.
-    choice : str or None
-        Why this test was chosen, when it was not the caller who did.
+    choice : Recommendation or None
+        Which test was chosen and why, when it was not the caller who chose.
     preface : str or None
         What must be known before the conclusion, when it answers another question than
         the one asked.
@@ -50,6 +60,12 @@ class ComparisonReport(ReportForms):
         p-value adjusted for the family of comparisons, on which the verdict rests.
     adjustment : str or None
         How it was adjusted.
+    stability : Stability or None
+        What other partitions of the same rows said, if that was asked.
+    margin : float or None
+        The smallest difference that matters, in the unit of the score.
+    adjusted_equivalence : EquivalenceOutcome or None
+        Its tests of the margin, adjusted for the family of comparisons.
     """
 
     outcome: Outcome
@@ -62,10 +78,13 @@ class ComparisonReport(ReportForms):
     ignored_variance: tuple[str, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     constant: float | None = None
-    choice: str | None = None
+    choice: Recommendation | None = None
     preface: str | None = None
     adjusted_pvalue: float | None = None
     adjustment: str | None = None
+    margin: float | None = None
+    adjusted_equivalence: EquivalenceOutcome | None = None
+    stability: Stability | None = None
 
     @property
     def test(self) -> str:
@@ -155,10 +174,23 @@ class ComparisonReport(ReportForms):
         level = self.confidence_level if confidence_level is None else confidence_level
         return self.outcome.confidence_interval(level)
 
+    @cached_property
+    def equivalence(self) -> EquivalenceOutcome | None:
+        """Tests of the margin, of both sides; None without a margin."""
+        if self.adjusted_equivalence is not None or self.margin is None:
+            return self.adjusted_equivalence
+        return equivalence_test(self.outcome, self.margin)
+
     @property
     def verdict(self) -> str:
-        """``"A"`` or ``"B"`` for the better one, else ``"undecided"``."""
+        """``"A"`` or ``"B"`` for the better one, ``"equivalent"``, or ``"undecided"``.
+
+        Equivalent are systems whose difference was shown to be smaller than the margin,
+        whether or not it was shown to differ from zero.
+        """
         finding = self._finding()
+        if finding.equivalent:
+            return "equivalent"
         if not finding.rejects:
             return "undecided"
         side = {"greater": 1, "less": -1}.get(self.alternative, self.outcome.direction)
@@ -167,7 +199,7 @@ class ComparisonReport(ReportForms):
     @property
     def conclusion(self) -> str:
         """One plain sentence: difference, interval, then p."""
-        return " ".join(filter(None, [self.preface, conclude(self._finding())]))
+        return " ".join(filter(None, [self.preface, conclude_margin(self._finding())]))
 
     def _interval_kind(self) -> str:
         """How to read the limits, of which undefined and infinite ones are None."""
@@ -181,7 +213,8 @@ class ComparisonReport(ReportForms):
         return "at most" if math.isinf(low) else "two-sided"
 
     def _finding(self) -> Finding:
-        adjusted = self.adjusted_pvalue
+        adjusted, margin = self.adjusted_pvalue, self.equivalence
+        alpha = self._alpha
         return Finding(
             names=self.names,
             metric=self.metric,
@@ -200,7 +233,32 @@ class ComparisonReport(ReportForms):
             simultaneous=self._simultaneous,
             scale=self.outcome.scale,
             n_resamples=getattr(self.outcome, "n_resamples", None),
+            margin=self.margin,
+            equivalent=margin is not None and margin.equivalent(alpha),
+            equivalence_pvalues=None if margin is None else margin._pvalues,
+            equivalence_interval=None if margin is None else margin.interval(alpha),
+            equivalence_adjustment=None if margin is None else margin.adjustment,
         )
+
+    @property
+    def _alpha(self) -> float:
+        return round(1 - self.confidence_level, 12)
+
+    def _equivalence_dict(self) -> dict[str, Any] | None:
+        """The tests of the margin, but for the outcome, which the report holds."""
+        found = self.equivalence
+        if found is None:
+            return None
+        state = found.to_dict()
+        del state["outcome"]
+        return {
+            **state,
+            "confidence_level": round(1 - 2 * self._alpha, 12),
+            "interval": plain(found.interval(self._alpha)),
+            "adjusted_pvalue": plain(found.adjusted_pvalue),
+            "equivalent": found.equivalent(self._alpha),
+            "noninferior": [found.noninferior(self._alpha, of=name) for name in "AB"],
+        }
 
     def _summaries(self) -> list[dict[str, float | None]]:
         found: list[dict[str, float | None]] = self.compared.summaries()
@@ -248,6 +306,8 @@ class ComparisonReport(ReportForms):
             "adjusted_pvalue": plain(self.adjusted_pvalue),
             "adjustment": self.adjustment,
             "simultaneous": self._simultaneous,
+            "margin": self.margin,
+            "equivalence": self._equivalence_dict(),
             "alternative": self.alternative,
             "effect_sizes": plain(self.effect_sizes),
             "scores": plain(self._summaries()),
@@ -255,7 +315,7 @@ class ComparisonReport(ReportForms):
             "null_hypothesis": self.null_hypothesis,
             "unit": self.unit,
             "n_units": self.n_units,
-            "choice": self.choice,
+            "choice": None if self.choice is None else self.choice.to_dict(),
             "preface": self.preface,
             "design": plain(self.design),
             "assumptions": list(self.assumptions),
@@ -265,6 +325,7 @@ class ComparisonReport(ReportForms):
                 for d in self.doubts
             ],
             "constant": self.constant,
+            "stability": None if self.stability is None else self.stability.to_dict(),
             "sample": self.sample.to_dict(),
             "outcome": self.outcome.to_dict(),
         }
@@ -286,6 +347,10 @@ class ComparisonReport(ReportForms):
         adjusted = state["adjusted_pvalue"]
         if adjusted is None and state["adjustment"] is not None:
             adjusted = math.nan
+        # Reports of earlier versions have no margin.
+        margin, equivalence = state.get("margin"), state.get("equivalence")
+        if equivalence is not None:
+            equivalence = {**equivalence, "outcome": state["outcome"]}
         return cls(
             outcome=Outcome.from_dict(state["outcome"]),
             sample=sample_from_dict(state["sample"]),
@@ -299,10 +364,17 @@ class ComparisonReport(ReportForms):
                 Doubt(code=d["code"], title=d["title"], text=d["text"]) for d in state["doubts"]
             ),
             constant=state["constant"],
-            choice=state["choice"],
+            choice=Recommendation.from_dict(state["choice"]) if state["choice"] else None,
             preface=state["preface"],
             adjusted_pvalue=adjusted,
             adjustment=state["adjustment"],
+            margin=margin,
+            adjusted_equivalence=None
+            if equivalence is None
+            else EquivalenceOutcome.from_dict(equivalence),
+            stability=Stability.from_dict(state["stability"])
+            if state.get("stability")
+            else None,
         )
 
     def plot(self, ax: Any = None) -> Any:

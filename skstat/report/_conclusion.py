@@ -38,6 +38,12 @@ class Finding:
     simultaneous: bool = False
     scale: str = "score"
     n_resamples: int | None = None
+    margin: float | None = None
+    equivalent: bool = False
+    # Of A not being worse than B by the margin, of B not being, and of both.
+    equivalence_pvalues: tuple[float, float, float] | None = None
+    equivalence_interval: tuple[float, float] | None = None
+    equivalence_adjustment: str | None = None
 
     @property
     def rejects(self) -> bool:
@@ -56,10 +62,10 @@ def conclude(finding: Finding) -> str:
     if isnan(finding.pvalue):
         found = (
             f"{a} {_verb(finding, better=finding.estimate > 0)} {b} in "
-            f"{_plain_metric(finding)} by {_by(finding)}, but"
+            f"{plain_metric(finding)} by {_by(finding)}, but"
         )
         if finding.estimate == 0:
-            found = f"{a} and {b} are estimated to be equal in {_plain_metric(finding)}, and"
+            found = f"{a} and {b} are estimated to be equal in {plain_metric(finding)}, and"
         return (
             f"No test is possible: {found} the {every(finding.unit)}s show no variance to "
             "judge it by."
@@ -72,7 +78,7 @@ def conclude(finding: Finding) -> str:
             f"No rejection is possible with {few}: the "
             f"smallest p this test can give is {finding.smallest_pvalue:.3g}. The "
             f"estimated difference in {_what(finding)} between {a} and {b} is "
-            f"{_estimate(finding)} ({_evidence(finding)})."
+            f"{estimate_text(finding)} ({_evidence(finding)})."
         )
     if finding.rejects:
         return _rejection(finding)
@@ -83,14 +89,14 @@ def conclude(finding: Finding) -> str:
             compatible = "; every difference in this interval is compatible with the data"
         return (
             f"No difference in {_what(finding)} between {a} and {b} was found: the "
-            f"estimate is {_estimate(finding)} ({_evidence(finding)}){compatible}."
+            f"estimate is {estimate_text(finding)} ({_evidence(finding)}){compatible}."
         )
     better = finding.alternative == "greater"
-    of_what = _in_what(finding)
+    of_what = in_what(finding)
     return (
         f"It was not shown that {a} {_verb(finding, better=better)} {b} in "
-        f"{_plain_metric(finding)}: the estimated difference{of_what} is "
-        f"{_estimate(finding)} ({_evidence(finding)})."
+        f"{plain_metric(finding)}: the estimated difference{of_what} is "
+        f"{estimate_text(finding)} ({_evidence(finding)})."
     )
 
 
@@ -126,7 +132,7 @@ def _rejection(finding: Finding) -> str:
     if isnan(finding.interval[0]) or finding.direction == 0:
         return (
             f"{a} and {b} differ in {finding.metric}, but in no common direction or size: "
-            f"the mean difference{_in_what(finding)} is {_estimate(finding)} "
+            f"the mean difference{in_what(finding)} is {estimate_text(finding)} "
             f"({_evidence(finding)})."
         )
     if finding.alternative == "two-sided":
@@ -134,7 +140,7 @@ def _rejection(finding: Finding) -> str:
         better = True
     else:  # the question names A first
         winner, loser, better = a, b, finding.alternative == "greater"
-    claim = f"{winner} {_verb(finding, better=better)} {loser} in {_plain_metric(finding)}"
+    claim = f"{winner} {_verb(finding, better=better)} {loser} in {plain_metric(finding)}"
     if finding.estimate == 0:
         return (
             f"{claim} more often than the reverse, but the typical difference is 0 "
@@ -164,7 +170,7 @@ def _what(finding: Finding) -> str:
     return f"{finding.scale} by {finding.metric}"
 
 
-def _in_what(finding: Finding) -> str:
+def in_what(finding: Finding) -> str:
     """Name what a signed difference is of, where the sentence alone would mislead."""
     return f" in {_what(finding)}" if finding.is_loss or finding.scale != "score" else ""
 
@@ -174,21 +180,21 @@ def signed_metric(metric: str, *, is_loss: bool) -> str:
     return f"negated {metric}" if is_loss and not metric.startswith("neg_") else metric
 
 
-def _plain_metric(finding: Finding) -> str:
+def plain_metric(finding: Finding) -> str:
     """Name of the error itself, where the sentence says which way it goes."""
     return finding.metric.removeprefix("neg_") if finding.is_loss else finding.metric
 
 
-def _decimals(finding: Finding) -> int:
+def decimals_of(finding: Finding) -> int:
     return decimals_for([finding.estimate, *finding.interval])
 
 
-def _estimate(finding: Finding) -> str:
-    return fixed(finding.estimate, _decimals(finding), sign=True)
+def estimate_text(finding: Finding) -> str:
+    return fixed(finding.estimate, decimals_of(finding), sign=True)
 
 
 def _by(finding: Finding) -> str:
-    size = fixed(abs(finding.estimate), _decimals(finding))
+    size = fixed(abs(finding.estimate), decimals_of(finding))
     return size if finding.scale == "score" else f"{size} in {finding.scale}"
 
 
@@ -200,7 +206,7 @@ def _interval(finding: Finding, *, oriented: bool = False) -> str:
     if oriented and flip:
         low, high = -high, -low
     level = f"{percent(finding.confidence_level)} interval"
-    decimals = _decimals(finding)
+    decimals = decimals_of(finding)
     signed = not oriented
     if isnan(low) or isnan(high):
         return f"{level}: none exists"

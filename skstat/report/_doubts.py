@@ -1,11 +1,13 @@
 """Doubts: coded reasons to trust a conclusion less, each with a remedy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from skstat.report import _rules as rules
+from skstat.report import _verdict_rules as verdict_rules
 from skstat.report._case import Case, Doubt
+from skstat.report._stability import Stability
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,12 +43,7 @@ def find_doubts(case: Case) -> tuple[Doubt, ...]:
     >>> [doubt.code for doubt in find_doubts(case)]
     ['SKS107', 'SKS201']
     """
-    found = ((kind, kind.find(case)) for kind in DOUBTS)
-    return tuple(
-        Doubt(code=kind.code, title=kind.title, text=text)
-        for kind, text in found
-        if text is not None
-    )
+    return _found(DOUBTS, case)
 
 
 DOUBTS = (
@@ -79,7 +76,9 @@ DOUBTS = (
         "known of the learners, and the doubt is raised too.",
         advice="Use larger test sets, which make the correction stronger: the default "
         "design tests on one third of the rows. Type I error of a decision stump: 0.21 "
-        "with 10x10 folds, 0.04 with 30 splits of one third.",
+        "with 10x10 folds, 0.04 with 30 splits of one third. For a learner of your own, "
+        ":func:`skstat.learner_stability` measures how it takes to small changes of the "
+        "training rows.",
         find=rules.unstable_learner,
     ),
     DoubtKind(
@@ -276,7 +275,7 @@ DOUBTS = (
         advice="The permutation test assumes that the systems could change places, the "
         "bootstrap that the test set is large. With few rows trust the test; with systems "
         "that err in different ways, ask ``studentize=True``. Near the border, say so.",
-        find=rules.interval_disagrees,
+        find=verdict_rules.interval_disagrees,
     ),
     DoubtKind(
         code="SKS207",
@@ -293,7 +292,7 @@ DOUBTS = (
         when="A drawn p-value lies within two of its Monte Carlo errors of the level.",
         advice="Use more resamples (``n_resamples=99_999``), and do not let the verdict hang "
         "on it: 0.049 and 0.051 say the same.",
-        find=rules.near_the_level,
+        find=verdict_rules.near_the_level,
     ),
     DoubtKind(
         code="SKS209",
@@ -310,6 +309,50 @@ DOUBTS = (
         advice="Use ``pvalue='shift'``, which is two-sided, or say ``alternative`` before you "
         "look. To read a published one-sided p, double it.",
         find=rules.direction_from_data,
+    ),
+    DoubtKind(
+        code="SKS212",
+        title="a wide interval",
+        when="The test does not reject, and the interval reaches beyond the margin; without a "
+        "margin, it reaches further than 0.05 from the estimate in a metric from 0 to 1 "
+        "(accuracy, balanced accuracy, F1, precision, recall, Jaccard, ROC AUC, average "
+        "precision).",
+        advice="Do not report that there is no difference: report the interval, and the size "
+        "from which on a difference would have been found, which the doubt states. To know "
+        "more, collect more rows; more splits of the same rows help little. A power computed "
+        "from the observed difference would say nothing new: it only restates p.",
+        find=verdict_rules.wide_interval,
+    ),
+    DoubtKind(
+        code="SKS213",
+        title="significant, but small",
+        when="The test rejects, and the whole interval lies within the margin; without a "
+        "margin, within 0.01 in a metric from 0 to 1.",
+        advice="Say what a difference of this size is worth where the system is used, and what "
+        "the better system costs. With many rows any difference is found; that it was found "
+        "does not make it matter.",
+        find=verdict_rules.significant_but_small,
+    ),
+    DoubtKind(
+        code="SKS214",
+        title="the verdict depends on the partition",
+        when="With ``stability=``, fewer than 80 % of the other partitions of the same rows "
+        "gave the same verdict.",
+        advice="Report the range of the estimates instead of a verdict, or call it undecided. "
+        "Do not pick the partition with the best answer, and do not combine the p-values: "
+        "all of them come from the same rows. More splits per partition, and above all more "
+        "rows, make the answer steadier.",
+        find=verdict_rules.depends_on_partition,
+    ),
+    DoubtKind(
+        code="SKS215",
+        title="close to the level",
+        when="The p-value lies within a factor of 1.25 of the level, on either side (0.04 to "
+        "0.0625 for 0.05), and :ref:`SKS208 <sks208>` does not say so already.",
+        advice="Do not let the verdict hang on it. Report difference and interval, which "
+        "hardly differ between p = 0.049 and p = 0.051, or collect more data and test "
+        "those.",
+        find=verdict_rules.close_to_the_level,
     ),
     DoubtKind(
         code="SKS301",
@@ -349,4 +392,41 @@ DOUBTS = (
         "``skstat.stats.adjust_pvalues([report[m].pvalue for m in report.metrics])``.",
         find=rules.several_unadjusted,
     ),
+    DoubtKind(
+        code="SKS502",
+        title="the best of many",
+        when="One of the two systems was selected as the best of several by the same scores "
+        "that are compared here.",
+        advice="The best of many is lucky as well as good (the winner's curse). Score it on "
+        "rows that had no part in the selection, or ask of all candidates at once which may be "
+        "the best: :func:`~skstat.stats.compare_with_best`, whose intervals allow for their "
+        "number.",
+        find=rules.best_of_many,
+    ),
 )
+
+# What hangs on the p-value that decides, which a family of comparisons adjusts.
+_ABOUT_THE_VERDICT = ("SKS212", "SKS213", "SKS215")
+
+
+def after_adjustment(doubts: tuple[Doubt, ...], case: Case) -> tuple[Doubt, ...]:
+    """Look again for the doubts that an adjusted p-value may raise or end; keep the others."""
+    kept = [doubt for doubt in doubts if doubt.code not in _ABOUT_THE_VERDICT]
+    kinds = [kind for kind in DOUBTS if kind.code in _ABOUT_THE_VERDICT]
+    return tuple(sorted([*kept, *_found(kinds, case)], key=lambda doubt: doubt.code))
+
+
+def doubt_of(stability: Stability) -> tuple[Doubt, ...]:
+    """Return the doubt that other partitions raise, or nothing."""
+    (kind,) = (kind for kind in DOUBTS if kind.code == "SKS214")
+    text = verdict_rules.partitions_disagree(stability)
+    return () if text is None else (Doubt(code=kind.code, title=kind.title, text=text),)
+
+
+def _found(kinds: Iterable[DoubtKind], case: Case) -> tuple[Doubt, ...]:
+    found = ((kind, kind.find(case)) for kind in kinds)
+    return tuple(
+        Doubt(code=kind.code, title=kind.title, text=text)
+        for kind, text in found
+        if text is not None
+    )

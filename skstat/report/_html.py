@@ -4,9 +4,17 @@ from collections.abc import Iterable
 from typing import Any
 
 from skstat.report._escape import escape
-from skstat.report._rows import detail_rows, doubt_rows, headline_rows, part_title, parts_of
+from skstat.report._numbers import short
+from skstat.report._rows import (
+    detail_rows,
+    doubt_rows,
+    has_grids,
+    headline_rows,
+    part_title,
+    parts_of,
+)
 from skstat.report._table_rows import Grid, about_rows, pairs_grid, ranking_grid
-from skstat.report._table_svg import rank_svg
+from skstat.report._table_svg import best_svg, rank_svg
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -46,7 +54,7 @@ def render_html(report: dict[str, Any]) -> str:
         )
     else:
         sentences = "".join(f"<li>{escape(text)}</li>" for text in report["sentences"])
-        if report["kind"] == "table":
+        if has_grids(report):
             sentences = sentences.replace("<li>", "<li><strong>", 1)
             sentences = sentences.replace("</li>", "</strong></li>", 1)
             parts = _part(report)
@@ -61,9 +69,9 @@ def render_html(report: dict[str, Any]) -> str:
 def _part(part: dict[str, Any]) -> str:
     if part["kind"] == "comparison":
         return f"{_headline(part)}{_details(part)}"
-    ranking, pairs = ranking_grid(part), pairs_grid(part, most=None)
-    drawing = rank_svg(part)
-    if drawing and any(len(group) > 1 for group in part["groups"]):
+    ranking, pairs = ranking_grid(part, most=None), pairs_grid(part, most=None)
+    drawing = rank_svg(part) if part["kind"] == "table" else best_svg(part)
+    if drawing and any(len(group) > 1 for group in part.get("groups", ())):
         note = ranking.note.replace("share a letter", "share a letter or a bar")
         ranking = ranking._replace(note=note)
     return (
@@ -135,7 +143,8 @@ def _interval_svg(part: dict[str, Any]) -> str:
     estimate = part["estimate"]
     if low is None and high is None:
         return ""
-    known = [value for value in (low, high, estimate) if value is not None]
+    margin = part.get("margin")
+    known = [value for value in (low, high, estimate, margin) if value is not None]
     reach = 1.25 * max(abs(value) for value in known) or 1.0
     width, height, middle = 420, 46, 15
 
@@ -151,6 +160,16 @@ def _interval_svg(part: dict[str, Any]) -> str:
         for value in (low, high)
         if value is not None
     )
+    if margin is not None:
+        ends += "".join(
+            f'<line x1="{x(value)}" y1="0" x2="{x(value)}" y2="30" stroke-width="0.7" '
+            'stroke-dasharray="1 3"/>'
+            for value in (-margin, margin)
+        )
+        ends += (
+            f'<text x="{x(margin) + 3}" y="8" stroke="none" font-size="9" '
+            f'font-family="system-ui, sans-serif">\N{PLUS-MINUS SIGN}{short(margin)}</text>'
+        )
     return (
         f'<svg role="img" aria-label="{label}" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" style="max-width:100%" stroke="currentColor" '

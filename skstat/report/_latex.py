@@ -3,8 +3,15 @@
 import re
 from typing import Any
 
-from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text
-from skstat.report._rows import is_negated, parts_of, score_name
+from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, short
+from skstat.report._rows import (
+    equivalence_pvalue,
+    has_grids,
+    is_negated,
+    parts_of,
+    score_name,
+)
+from skstat.report._stability import stability_text
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -31,6 +38,11 @@ def render_latex(report: dict[str, Any]) -> str:
     adjusted = any(part["adjusted_pvalue"] is not None for part in parts)
     lines = [f"% {' '.join(report['conclusion'].split())}"]
     lines += [f"% {doubt['code']} {doubt['title']}" for doubt in report["doubts"]]
+    lines += [
+        f"% Other partitions: {stability_text(part['stability'])}"
+        for part in parts_of(report)
+        if part["kind"] == "comparison" and part.get("stability")
+    ]
     by_rank = [part["scale"] == "mean rank" for part in parts]
     of_scores = [part for part, ranks in zip(parts, by_rank, strict=True) if not ranks]
     negated = dict.fromkeys(part["metric"] for part in of_scores if is_negated(part))
@@ -48,7 +60,16 @@ def render_latex(report: dict[str, Any]) -> str:
         "Test",
         "adjusted $p$" if adjusted else "$p$",
     ]
-    lines += [r"\begin{tabular}{lllrlll}", r"\hline", " & ".join(header) + r" \\", r"\hline"]
+    margins = any(part.get("margin") is not None for part in parts)
+    if margins:
+        header += ["margin", "equivalence $p$"]
+    columns = "lllrlll" + "ll" * margins
+    lines += [
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\hline",
+        " & ".join(header) + r" \\",
+        r"\hline",
+    ]
     for part in parts:
         decimals = part["decimals"]
         in_ranks = part["scale"] == "mean rank"
@@ -61,6 +82,8 @@ def render_latex(report: dict[str, Any]) -> str:
             part["test"],
             _pvalue(part["adjusted_pvalue"] if adjusted else part["pvalue"]),
         ]
+        if margins:
+            cells += _margin_cells(part)
         lines.append(" & ".join(escape(cell) for cell in cells) + r" \\")
     lines += [r"\hline", r"\end{tabular}"]
     return "\n".join(lines) + "\n"
@@ -76,7 +99,7 @@ def escape(text: str) -> str:
 
 def _pairs(part: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the comparisons of a part as flat rows."""
-    if part["kind"] == "table":
+    if has_grids(part):
         pairs = part["pairs"]
         given = {
             "test": part["test"],
@@ -89,6 +112,8 @@ def _pairs(part: dict[str, Any]) -> list[dict[str, Any]]:
         ]
     (a, b), (low, high) = part["names"], part["interval"]
     row = {**part, "a": a, "b": b, "low": low, "high": high}
+    if part["margin"] is not None:
+        row["equivalence_pvalue"] = equivalence_pvalue(part)
     return [
         {
             **row,
@@ -109,6 +134,12 @@ def _interval(part: dict[str, Any], decimals: int) -> str:
     below = _limit(low, decimals, open_end="\N{MINUS SIGN}\N{INFINITY}")
     above = _limit(high, decimals, open_end="\N{INFINITY}")
     return f"[{below}, {above}]"
+
+
+def _margin_cells(part: dict[str, Any]) -> list[str]:
+    if part.get("margin") is None:
+        return ["--", "--"]
+    return [short(part["margin"]), _pvalue(part["equivalence_pvalue"])]
 
 
 def _limit(value: float | None, decimals: int, *, open_end: str) -> str:

@@ -4,7 +4,14 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from skstat.report._rows import detail_rows, doubt_rows, headline_rows, part_title, parts_of
+from skstat.report._rows import (
+    detail_rows,
+    doubt_rows,
+    has_grids,
+    headline_rows,
+    part_title,
+    parts_of,
+)
 from skstat.report._table_rows import Grid, about_rows, pairs_grid, ranking_grid
 
 
@@ -13,7 +20,7 @@ def render_markdown(report: dict[str, Any]) -> str:
     several = report["kind"] != "comparison"
     if several:
         sentences = [_escape(text) for text in report["sentences"]]
-        if report["kind"] == "table":
+        if has_grids(report):
             sentences[0] = f"**{sentences[0]}**"
         blocks = ["\n".join(f"- {text}" for text in sentences)]
     else:
@@ -21,8 +28,8 @@ def render_markdown(report: dict[str, Any]) -> str:
     for part in parts_of(report):
         if part is not report:
             blocks.append(f"### {_escape(part_title(part))}")
-        if part["kind"] == "table":
-            blocks += [_grid(ranking_grid(part)), _grid(pairs_grid(part, most=None))]
+        if has_grids(part):
+            blocks += [_grid(ranking_grid(part, most=None)), _grid(pairs_grid(part, most=None))]
             blocks.append(_table([("", ""), *about_rows(part)]))
         else:
             blocks.append(_table([("", ""), *headline_rows(part), *detail_rows(part)]))

@@ -28,6 +28,7 @@ def display_of(report: Any) -> Any:
         "estimate": report.estimate,
         "interval": (low, high),
         "confidence_level": report.confidence_level,
+        "margin": report.margin,
     }
     if isinstance(report.sample, AgreementTable):
         table = report.sample
@@ -112,6 +113,33 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
     return display.RankDistributionDisplay(ranks=table.ranks[:, order], names=names)
 
 
+def display_of_systems(report: Any, kind: str | None) -> Any:
+    """Return a display of a comparison of several systems, not drawn yet."""
+    if kind not in (None, "best", "intervals"):
+        raise ValueError(f"kind={kind!r} is unknown; use 'best' or 'intervals'.")
+    if kind == "best" and report.best is None:
+        raise ValueError("kind='best' needs the comparison with the best, which was not asked.")
+    if kind == "intervals" or report.best is None:
+        return display_of_intervals(report.reports)
+    from skstat.display import IntervalsDisplay
+
+    best = report.best
+    places = [best.names.index(name) for name in report.order]
+    others = [max(score for j, score in enumerate(best.estimates) if j != i) for i in places]
+    intervals = best.intervals(report.confidence_level)
+    metric = signed_metric(report.metric, is_loss=report.is_loss)
+    return IntervalsDisplay(
+        labels=list(report.order),
+        estimates=[
+            float(best.estimates[i] - other) for i, other in zip(places, others, strict=True)
+        ],
+        intervals=[(float(intervals[i, 0]), float(intervals[i, 1])) for i in places],
+        confidence_level=report.confidence_level,
+        name="the system",
+        metrics=[f"{metric} from the best other, simultaneous"] * len(places),
+    )
+
+
 def display_of_intervals(reports: Sequence[Any]) -> Any:
     """Return the display of several comparisons' intervals, not drawn yet."""
     from skstat.display import IntervalsDisplay
@@ -130,6 +158,7 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
         confidence_level=reports[0].confidence_level,
         name="the first named" if several else reports[0].names[0],
         metrics=[_drawn(report) for report in reports],
+        margins=[report.margin for report in reports],
     )
 
 

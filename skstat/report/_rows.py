@@ -13,11 +13,18 @@ from skstat.report._numbers import (
     short,
     units,
 )
+from skstat.report._recommendation import choice_text
+from skstat.report._stability import stability_text
+
+
+def has_grids(report: dict[str, Any]) -> bool:
+    """Whether a report ranks several systems, and shows their pairs in one grid."""
+    return report["kind"] in ("systems", "table")
 
 
 def parts_of(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Walk the single comparisons and the tables of any report, in order."""
-    if report["kind"] in ("comparison", "table"):
+    if report["kind"] == "comparison" or has_grids(report):
         yield report
     else:
         for part in report["reports"]:
@@ -28,7 +35,7 @@ def table_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
     """Return one row of plain numbers per comparison."""
     rows = []
     for part in parts_of(report):
-        if part["kind"] == "table":
+        if has_grids(part):
             rows += [_flat(pair, part["test"]) for pair in part["pairs"]]
             continue
         low, high = part["interval"]
@@ -46,8 +53,13 @@ def table_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
             "test": part["test"],
             "verdict": part["verdict"],
         }
+        if part["margin"] is not None:
+            row["margin"] = part["margin"]
+            row["equivalence_pvalue"] = equivalence_pvalue(part)
         if part["adjusted_pvalue"] is not None:
             row["adjusted_pvalue"] = part["adjusted_pvalue"]
+        if part.get("stability"):
+            row["same_verdict"] = part["stability"]["share"]
         rows.append(row)
     return rows
 
@@ -74,8 +86,13 @@ def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
     label = f"Mean {score_name(part)}" if of_units else score_name(part)
     rows.append((label, "; ".join(scores)))
     rows.append(("Test", test_text(part)))
+    if part["margin"] is not None:
+        rows.append(("Margin", margin_text(part)))
+        rows.append(("Equivalence", equivalence_text(part)))
     if part["design"]:
         rows.append(("Design", design_text(part["design"])))
+    if part.get("stability"):
+        rows.append(("Other partitions", stability_text(part["stability"])))
     return rows
 
 
@@ -94,8 +111,7 @@ def detail_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
             "; ".join(f"{name} {short(value)}" for name, value in part["effect_sizes"].items()),
         ),
     ]
-    if part["choice"]:
-        rows.insert(0, ("Choice of test", part["choice"]))
+    rows.insert(0, ("Choice of test", choice_text(part["choice"])))
     return [(label, text) for label, text in rows if text]
 
 
@@ -109,7 +125,7 @@ def doubt_rows(report: dict[str, Any]) -> list[dict[str, str]]:
 
 def part_title(part: dict[str, Any]) -> str:
     """Name one comparison, or one table, among several."""
-    if part["kind"] == "table":
+    if has_grids(part):
         return str(part["metric"])
     return f"{part['names'][0]} against {part['names'][1]}, {part['metric']}"
 
@@ -167,6 +183,52 @@ def test_text(part: dict[str, Any]) -> str:
         ]
     )
     return f"{part['test']}: {', '.join(bits)}"
+
+
+def equivalence_pvalue(part: dict[str, Any]) -> float | None:
+    """Return the p-value of equivalence that the verdict rests on."""
+    found: dict[str, Any] = part["equivalence"]
+    return found["adjusted_pvalue"] if found["adjustment"] else found["pvalue"]
+
+
+def margin_text(part: dict[str, Any]) -> str:
+    """Write the margin, and the verdict on it."""
+    verdict = {"equivalent": "equivalent", "A": "A is better", "B": "B is better"}.get(
+        part["verdict"], "undecided"
+    )
+    if part["verdict"] == "undecided":
+        not_worse = part["equivalence"]["noninferior"]
+        verdict += "".join(
+            f", {name} is not worse by as much"
+            for name, shown in zip("AB", not_worse, strict=True)
+            if shown
+        )
+    return f"{short(part['margin'])} {part['metric']}; verdict: {verdict}"
+
+
+def equivalence_text(part: dict[str, Any]) -> str:
+    """Write the 1 - 2 alpha interval and the p-values of both sides."""
+    found = part["equivalence"]
+    low, high = found["interval"]
+    decimals = _decimals(part)
+    below, above = (
+        "no limit" if end is None else fixed(end, decimals, sign=True) for end in (low, high)
+    )
+    limits = f"{below} to {above}"
+    if low is None and high is None:
+        limits = "none exists" if found["pvalue"] is None else "without a limit"
+    margin = short(part["margin"])
+    sides = (
+        f"against A \N{MINUS SIGN} B \N{LESS-THAN OR EQUAL TO} \N{MINUS SIGN}{margin}: "
+        f"{pvalue_text(found['lower_pvalue'])}, against A \N{MINUS SIGN} B "
+        f"\N{GREATER-THAN OR EQUAL TO} {margin}: {pvalue_text(found['upper_pvalue'])}"
+    )
+    if found["adjustment"]:
+        limits += " (not adjusted)"
+    text = f"{percent(found['confidence_level'])} interval {limits}; "
+    if found["adjustment"]:
+        text += f"{pvalue_text(found['adjusted_pvalue'])} {found['adjustment']}, unadjusted "
+    return f"{text}{pvalue_text(found['pvalue'])} (two one-sided tests; {sides})"
 
 
 def design_text(design: dict[str, Any]) -> str:

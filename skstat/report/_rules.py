@@ -6,7 +6,7 @@ import numpy as np
 
 from skstat.report._case import Case
 from skstat.report._numbers import every, units
-from skstat.stats import ResampledOutcome, SeededOutcome
+from skstat.stats import ResampledOutcome, SeededOutcome, effect_sizes
 
 _FEW_TEST_GROUPS = 20
 _FEW_BOOTSTRAPPED = 20
@@ -166,32 +166,6 @@ def perfect_auc(case: Case) -> str | None:
     )
 
 
-def near_the_level(case: Case) -> str | None:
-    error = getattr(case.outcome, "monte_carlo_error", 0.0)
-    alpha = 1 - case.confidence_level
-    if not error or abs(case.outcome.pvalue - alpha) > 2 * error:
-        return None
-    if case.outcome.smallest_pvalue >= alpha:
-        return None
-    return (
-        f"p lies within two Monte Carlo errors of {alpha:.3g}: another seed may decide "
-        "otherwise."
-    )
-
-
-def interval_disagrees(case: Case) -> str | None:
-    if case.sample.identical or np.isnan(case.outcome.pvalue):
-        return None
-    low, high = case.outcome.confidence_interval(case.confidence_level)
-    rejects = case.outcome.pvalue < 1 - case.confidence_level
-    if rejects == (low > 0 or high < 0) or np.isnan(low):
-        return None
-    return (
-        f"the test {'rejects' if rejects else 'does not reject'}, but the interval "
-        f"{'contains' if rejects else 'excludes'} 0: they rest on different assumptions."
-    )
-
-
 def autocorrelation(case: Case) -> str | None:
     r = case.context.autocorrelation
     if r is None:
@@ -292,17 +266,19 @@ def no_variance(case: Case) -> str | None:
 
 
 def opposite_directions(case: Case) -> str | None:
-    if case.differences is None:
+    pairs = case.pairs
+    if pairs is None:
         return None
-    effects = case.outcome.effect_sizes
-    mean = float(np.mean(case.differences))
-    ranks = effects.get("rank-biserial", 0.0)
-    wins = effects.get("common-language", 0.5) - 0.5
+    # Not every outcome knows them.
+    effects = effect_sizes(pairs)
+    mean = float(np.mean(pairs.differences))
+    ranks = effects["rank-biserial"]
+    wins = effects["common-language"] - 0.5
     for value, threshold, what in (
         (ranks, 0.3, "the ranks"),
-        (wins, 0.2, f"the number of {every(case.unit)}s won"),
+        (wins, 0.2, f"the number of {every(str(pairs.unit))}s won"),
     ):
-        if mean * value < 0 and abs(value) >= threshold:
+        if mean * value < 0 and abs(value) >= threshold - 1e-9:
             mean_winner, other = ("A", "B") if mean > 0 else ("B", "A")
             return (
                 f"the mean difference favours {mean_winner}, but {what} "
@@ -351,6 +327,16 @@ def trivial_baseline(case: Case) -> str | None:
     if share <= 1.1 / k:
         return f"the {k} classes are balanced: the majority class is as good as any guess."
     return None
+
+
+def best_of_many(case: Case) -> str | None:
+    n = case.context.n_candidates
+    if n is None or n < 2:
+        return None
+    return (
+        f"one of the two was selected as the best of {n} by these very scores: its score and "
+        "its lead are too good, and so is a p-value that is not adjusted for the selection."
+    )
 
 
 def cannot_repeat(case: Case) -> str | None:

@@ -12,7 +12,7 @@ from skstat.report._numbers import decimals_for, fixed
 
 def render_scores(report: dict[str, Any]) -> str:
     """Render the scores and mean ranks of a table's dictionary as a tabular."""
-    table = report["table"]
+    table = report["sample"]
     names = table["algorithms"]
     sign = 1 if table["higher_is_better"] else -1
     decimals = max(3, decimals_for(score for row in table["scores"] for score in row))
@@ -41,6 +41,38 @@ def render_scores(report: dict[str, Any]) -> str:
     lines += [r"\hline", " & ".join(["mean rank", *_mean_ranks(report, names)]) + r" \\"]
     lines += [r"\hline", r"\end{tabular}"]
     return "\n".join(lines) + "\n"
+
+
+def render_ranking(report: dict[str, Any]) -> str:
+    """Render the scores of several systems on one data set as a tabular."""
+    ranking = report["ranking"]
+    decimals = max(3, decimals_for(row["mean"] for row in ranking))
+    spread = any(row["sd"] is not None for row in ranking)
+    letters = any(row["letters"] for row in ranking)
+    best = report["best"] is not None
+    header = ["", escape(report["metric"])]
+    header += ["sd"] * spread + ["may be best"] * best + ["group"] * letters
+    lines = [f"% {' '.join(report['conclusion'].split())}"]
+    lines += [f"% {doubt['code']} {doubt['title']}" for doubt in report["doubts"]]
+    lines += [
+        "% Bold: the best. Systems that share a letter were not told apart"
+        if letters
+        else "% Bold: the best",
+        f"% ({report['test']}, p-values adjusted by {report['adjustment_name']}).",
+        rf"\begin{{tabular}}{{l{'r' * (1 + spread)}{'l' * (best + letters)}}}",
+        r"\hline",
+        " & ".join(header) + r" \\",
+        r"\hline",
+    ]
+    for row in ranking:
+        text = escape(fixed(row["mean"], decimals))
+        is_best = math.isclose(row["mean"], ranking[0]["mean"], rel_tol=1e-10)
+        cells = [escape(row["name"]), rf"\textbf{{{text}}}" if is_best else text]
+        cells += [escape(fixed(row["sd"], decimals))] if spread else []
+        cells += ["yes" if row["may_be_best"] else "no"] if best else []
+        cells += [escape(row["letters"])] if letters else []
+        lines.append(" & ".join(cells) + r" \\")
+    return "\n".join([*lines, r"\hline", r"\end{tabular}"]) + "\n"
 
 
 def _underlines(report: dict[str, Any]) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 from skstat.report import _table_rules as rules
 from skstat.report._case import Case, Context, Doubt
 from skstat.report._doubts import DOUBTS, DoubtKind
+from skstat.report._pair_doubts import told_once
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
 
 
@@ -81,28 +82,20 @@ def find_table_doubts(case: TableCase) -> tuple[Doubt, ...]:
 
 def _of_pairs(case: TableCase) -> list[Doubt]:
     """Doubts about single pairs, each kind once, with the pairs that it is about."""
-    kinds = [kind for kind in DOUBTS if kind.code in (*_ABOUT_PAIRS, "SKS206")]
-    found: dict[str, list[tuple[tuple[str, str], str]]] = {}
-    for place, pair in enumerate(case.pairwise.pairs):
-        text = rules.interval_disagrees(case, place)
+    kinds = [kind for kind in DOUBTS if kind.code in _ABOUT_PAIRS]
+    found: dict[str, list[tuple[tuple[str, str], Doubt]]] = {}
+
+    def add(kind: DoubtKind, pair: tuple[str, str], text: str | None) -> None:
         if text is not None:
-            found.setdefault("SKS206", []).append((pair, text))
+            doubt = Doubt(code=kind.code, title=kind.title, text=text)
+            found.setdefault(kind.code, []).append((pair, doubt))
+
+    for place, pair in enumerate(case.pairwise.pairs):
+        add(_KINDS["SKS206"], pair, rules.interval_disagrees(case, place))
     for pair, single in case.suspicious_pairs():
         for kind in kinds:
-            text = kind.find(single) if kind.code in _ABOUT_PAIRS else None
-            if text is not None:
-                found.setdefault(kind.code, []).append((pair, text))
-    doubts = []
-    for kind in kinds:
-        if kind.code in found:
-            ((a, b), text), *others = found[kind.code]
-            n = len(others)
-            more = f" The same holds for {n} more pair{'s' * (n > 1)}." if others else ""
-            # Only this one speaks of A and B.
-            who = f"A = {a}, B = {b}" if kind.code == "SKS203" else f"{a} and {b}"
-            words = f"{who}: {text}{more}"
-            doubts.append(Doubt(code=kind.code, title=kind.title, text=words))
-    return doubts
+            add(kind, pair, kind.find(single))
+    return [told_once(found[code]) for code in sorted(found)]
 
 
 _ABOUT_PAIRS = ("SKS201", "SKS203", "SKS204")

@@ -12,10 +12,14 @@ from skstat.report._numbers import (
     short,
     units,
 )
+from skstat.report._recommendation import choice_text
 from skstat.report._rows import design_text, score_name
+from skstat.report._stability import pairs_stability_text
 
 _MOST_PAIRS = 30
+_MOST_RANKED = 50
 _MOST_NAMED = 10
+_VERDICTS = {"A": "better", "B": "worse"}
 
 
 class Grid(NamedTuple):
@@ -33,10 +37,18 @@ class Grid(NamedTuple):
         return column < self.n_names or column == self.words
 
 
-def ranking_grid(report: dict[str, Any]) -> Grid:
+def ranking_grid(report: dict[str, Any], most: int | None = _MOST_RANKED) -> Grid:
     """Return the systems, the best first."""
+    grid = _by_rank(report) if report["kind"] == "table" else _by_score(report)
+    left = 0 if most is None else max(0, len(grid.rows) - most)
+    if not left:
+        return grid
+    note = f"{left} more in to_dict()['ranking']. {grid.note}"
+    return grid._replace(rows=grid.rows[:most], note=note)
+
+
+def _by_rank(report: dict[str, Any]) -> Grid:
     ranking = report["ranking"]
-    letters = any(row["letters"] for row in ranking)
     decimals = max(3, decimals_for(row["mean"] for row in ranking))
     header = ["", "mean rank", "mean", "sd", "wins/ties/losses"]
     rows = [
@@ -46,21 +58,63 @@ def ranking_grid(report: dict[str, Any]) -> Grid:
             fixed(row["mean"], decimals),
             "" if row["sd"] is None else fixed(row["sd"], decimals),
             f"{row['wins']}/{row['ties']}/{row['losses']}",
-            *([row["letters"]] if letters else []),
         ]
         for row in ranking
     ]
     note = "Wins, ties and losses are against every other system on every data set."
-    if letters:
-        header.append("group")
+    if any(score is None for row in report["sample"]["scores"] for score in row):
+        note += " Mean ranks allow for who has scores on which data sets."
+    return _with_letters(report, header, rows, note)
+
+
+def _by_score(report: dict[str, Any]) -> Grid:
+    ranking = report["ranking"]
+    decimals = max(3, decimals_for(row["mean"] for row in ranking))
+    header, columns = [""], [[said(row["name"]) for row in ranking]]
+    spread = any(row["sd"] is not None for row in ranking)
+    header.append("mean" if spread else "score")
+    columns.append([fixed(row["mean"], decimals) for row in ranking])
+    if spread:
+        header.append("sd")
+        columns.append([fixed(row["sd"], decimals) for row in ranking])
+    note = ""
+    if report["best"] is not None:
+        header += ["from the best other", "may be best"]
+        ends = [row[end] for row in ranking for end in ("from_best_low", "from_best_high")]
+        places = decimals_for(ends)
+        columns.append([_from_best(row, places) for row in ranking])
+        columns.append(["yes" if row["may_be_best"] else "no" for row in ranking])
+        level = percent(report["confidence_level"])
+        note = (
+            f"From the best other: simultaneous {level} intervals of each score minus the "
+            "highest of the others, drawn to 0 where that is beyond doubt."
+        )
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    return _with_letters(report, header, rows, note)
+
+
+def _from_best(row: dict[str, Any], decimals: int) -> str:
+    low, high = row["from_best_low"], row["from_best_high"]
+    if low is None or high is None:
+        return "undefined"
+    return f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
+
+
+def _with_letters(
+    report: dict[str, Any], header: list[str], rows: list[list[str]], note: str
+) -> Grid:
+    """Add the letters, where there are any, and what they mean."""
+    words = None
+    letters = [row["letters"] for row in report["ranking"]]
+    if any(letters):
+        words = len(header)
+        header = [*header, "group"]
+        rows = [[*row, text] for row, text in zip(rows, letters, strict=True)]
         tested = all(row["adjusted_pvalue"] is not None for row in report["pairs"])
         untested = "" if tested else ", or could not be tested"
-        note = f"Systems that share a letter were not told apart{untested}. {note}"
-    if any(score is None for row in report["table"]["scores"] for score in row):
-        note += " Mean ranks allow for who has scores on which data sets."
-    words = len(header) - 1 if letters else None
+        note = f"Systems that share a letter were not told apart{untested}. {note}".strip()
     # The means of errors are shown as they were given, so that nothing is negated.
-    by = score_name(report) if report["table"]["higher_is_better"] else report["metric"]
+    by = score_name(report) if report["higher_is_better"] else report["metric"]
     return Grid(f"Ranking by {by}", header, rows, words=words, note=note)
 
 
@@ -92,6 +146,23 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
         ]
         for row in shown
     ]
+    if report["margin"] is not None:
+        header.insert(-1, "equivalence p")
+        for cells, row in zip(rows, shown, strict=True):
+            cells.insert(-1, _pvalue(row["equivalence_pvalue"]))
+    title = f"In pairs: {_in_pairs(report)}"
+    n_names = 2
+    if report["control"] is not None and report["kind"] == "systems":
+        # One column is the same in every row.
+        n_names, title = (
+            1,
+            f"Every other against {said(report['control'])}: {_in_pairs(report)}",
+        )
+        header = ["", "difference", *header[3:-1], "verdict"]
+        rows = [
+            [a, *numbers, _VERDICTS.get(row["verdict"], better)]
+            for (a, _, *numbers, better), row in zip(rows, shown, strict=True)
+        ]
     left = len(pairs) - len(shown)
     note = f"{left} more pair{'s' * (left > 1)} in to_frame(). " if left else ""
     if simultaneous:
@@ -100,33 +171,46 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
         note += "Intervals are not adjusted for the number of pairs."
     if any(row["adjusted_pvalue"] is None for row in shown):
         note += " No p-value: without variance no test is possible."
-    if not (report["table"]["higher_is_better"] or by_rank):
+    if not (report["higher_is_better"] or by_rank):
         note += f" A \N{MINUS SIGN} B is of negated {report['metric']}: above 0, A is better."
     alpha = round(1 - report["confidence_level"], 12)
-    note += f" Better: adjusted p below {alpha:g}."
-    title = f"In pairs: {_in_pairs(report)}"
-    return Grid(title, header, rows, n_names=2, words=6, note=note.strip())
+    decided = "Better" if n_names == 2 else "Better or worse"
+    note += f" {decided}: adjusted p below {alpha:g}."
+    if report["margin"] is not None:
+        note += (
+            f" Equivalent: adjusted equivalence p below {alpha:g}, within the margin of "
+            f"{short(report['margin'])}."
+        )
+    words = len(header) - 1
+    return Grid(title, header, rows, n_names=n_names, words=words, note=note.strip())
 
 
 def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
     """Return what was tested, how, and under which assumptions."""
     effects = (f"{name} {short(value)}" for name, value in report["effect_sizes"].items())
+    omnibus = report["omnibus"]
+    all_at_once = () if omnibus is None else (omnibus_text(omnibus, effects=False),)
+    in_pairs = report["pairwise"]["outcomes"][0]["null_hypothesis"]
     rows = [
-        ("Choice of tests", report["choice"] or ""),
-        ("All at once", omnibus_text(report["omnibus"], effects=False)),
+        ("Choice of tests", choice_text(report["choice"])),
+        ("All at once", *all_at_once),
         ("Critical difference", _critical_difference(report)),
-        ("Not joined by a bar", _undrawn(report["undrawn"])),
+        ("Not joined by a bar", _undrawn(report.get("undrawn", ()))),
+        ("May be the best", _candidates(report["best"], report)),
+        ("Confidence set", _candidates(report["confidence_set"], report)),
+        ("Margin", _margin(report)),
         ("Estimand", report["estimand"]),
-        ("Null, all at once", report["null_hypothesis"]),
-        ("Null, in pairs", report["pairwise"]["outcomes"][0]["null_hypothesis"]),
+        ("Null, all at once", *([report["null_hypothesis"]] if omnibus else [])),
+        ("Null, in pairs", in_pairs),
         ("Unit", units(report["n_units"], report["unit"])),
         ("Assumptions", "; ".join(report["assumptions"])),
         ("Not covered", "; ".join(report["ignored_variance"])),
         ("Effect sizes", "; ".join(effects)),
         ("Design", design_text(report["design"])),
-        ("Left out", some(report["left_out"])),
+        ("Other partitions", pairs_stability_text(report.get("stability") or ())),
+        ("Left out", some(report.get("left_out", ()))),
     ]
-    return [(label, text) for label, text in rows if text]
+    return [(row[0], row[1]) for row in rows if len(row) == 2 and row[1]]
 
 
 def omnibus_text(omnibus: dict[str, Any], *, effects: bool = True) -> str:
@@ -145,6 +229,7 @@ def adjustment_name(method: str) -> str:
     people = {
         "bergmann-hommel": "Bergmann and Hommel's method",
         "bonferroni": "Bonferroni's method",
+        "max-t": "their joint law (max-T)",
         "fdr_bh": "Benjamini and Hochberg's method (false discovery rate)",
         "fdr_by": "Benjamini and Yekutieli's method (false discovery rate)",
         "sidak": "\u0160id\xe1k's method",
@@ -187,7 +272,7 @@ def _interval(row: dict[str, Any], decimals: int) -> str:
 def _better(row: dict[str, Any]) -> str:
     if row["adjusted_pvalue"] is None:
         return "no test"
-    return {"A": said(row["a"]), "B": said(row["b"])}.get(row["verdict"], "undecided")
+    return {"A": said(row["a"]), "B": said(row["b"])}.get(row["verdict"], row["verdict"])
 
 
 def _pvalue(value: float | None) -> str:
@@ -195,8 +280,33 @@ def _pvalue(value: float | None) -> str:
 
 
 def _critical_difference(report: dict[str, Any]) -> str:
-    value = report["critical_difference"]
+    value = report.get("critical_difference")
     return "" if value is None else f"{fixed(value, 3)} in mean rank"
+
+
+def _margin(report: dict[str, Any]) -> str:
+    if report["margin"] is None:
+        return ""
+    level = percent(round(2 * report["confidence_level"] - 1, 12))
+    method = report["adjustment_name"]
+    if report["adjustment"] in ("max-t", "shaffer", "bergmann-hommel"):
+        method = adjustment_name("holm")
+    return (
+        f"{short(report['margin'])} {report['metric']}: two one-sided tests of every pair (the "
+        f"{level} interval inside the margin), p-values adjusted by {method}"
+    )
+
+
+def _candidates(outcome: dict[str, Any] | None, report: dict[str, Any]) -> str:
+    """Write who may be the best by one of the two procedures."""
+    if outcome is None:
+        return ""
+    alpha = round(1 - report["confidence_level"], 12)
+    pvalues = dict(zip(outcome["names"], outcome["pvalues"], strict=True))
+    ordered = [row["name"] for row in report["ranking"]]
+    kept = [said(n) for n in ordered if pvalues[n] is None or pvalues[n] >= alpha]
+    df = "" if outcome["df"] is None else f", df = {df_text(outcome['df'])}"
+    return f"{some(kept)} ({outcome['test']}{df})"
 
 
 def _undrawn(pairs: Sequence[Sequence[str]]) -> str:

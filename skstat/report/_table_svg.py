@@ -74,6 +74,55 @@ def rank_svg(report: dict[str, Any]) -> str:
     )
 
 
+def best_svg(report: dict[str, Any]) -> str:
+    """Draw how far every system may be from the best other one, against zero."""
+    ranking = report["ranking"]
+    ends = [(row.get("from_best_low"), row.get("from_best_high")) for row in ranking]
+    known = [end for pair in ends for end in pair if end is not None]
+    if len(ranking) > _MOST or not known or len(known) < 2 * len(ends):
+        return ""
+    names = [_clip(said(row["name"])) for row in ranking]
+    left = _LETTER * max(20, *map(len, names)) + 6
+    low, high = min(0.0, *known), max(0.0, *known)
+    reach = (high - low) or 1.0
+    right, height = left + _AXIS, _HEAD + _ROW * len(ranking) + 4
+
+    def x(value: float) -> float:
+        return round(left + 12 + (value - low) / reach * (_AXIS - 24), 1)
+
+    def y(row: int) -> float:
+        return _HEAD + _ROW * (row + 0.5)
+
+    labels = "".join(
+        f'<text x="{left - 6}" y="{y(row) + 4}" text-anchor="end"{_weight(report, row)}>'
+        f"{escape(name)}</text>"
+        for row, name in enumerate(names)
+    )
+    bars = "".join(
+        f'<line x1="{x(begin)}" y1="{y(row)}" x2="{x(end)}" y2="{y(row)}"/>'
+        f'<line x1="{x(begin)}" y1="{y(row) - 4}" x2="{x(begin)}" y2="{y(row) + 4}"/>'
+        f'<line x1="{x(end)}" y1="{y(row) - 4}" x2="{x(end)}" y2="{y(row) + 4}"/>'
+        for row, (begin, end) in enumerate(ends)
+        if begin is not None and end is not None
+    )
+    zero = x(0.0)
+    spoken = "; ".join(
+        f"{name} {begin:+.3g} to {end:+.3g}"
+        for name, (begin, end) in zip(names, ends, strict=True)
+    )
+    label = escape(f"intervals of each score minus the best other: {spoken}", quote=True)
+    return (
+        f'<svg role="img" aria-label="{label}" width="{right + 8}" height="{height}" '
+        f'viewBox="0 0 {right + 8} {height}" style="max-width:100%;height:auto" '
+        f'stroke="currentColor" fill="currentColor">'
+        f'<g stroke="none" font-size="12" font-family="system-ui, sans-serif">'
+        f'<text x="{left - 6}" y="13" text-anchor="end" opacity="0.7">from the best other'
+        f'</text><text x="{zero}" y="13" text-anchor="middle">0</text>{labels}</g>'
+        f'<line x1="{zero}" y1="18" x2="{zero}" y2="{height}" stroke-dasharray="3 3"/>'
+        f'<g stroke-width="2">{bars}</g></svg>'
+    )
+
+
 def _lanes(groups: list[list[str]], names: list[str]) -> list[tuple[int, int, int]]:
     """Rows that each group begins and ends at, and a lane that is free there."""
     place = {name: row for row, name in enumerate(names)}

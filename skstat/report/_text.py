@@ -3,7 +3,14 @@
 import textwrap
 from typing import Any
 
-from skstat.report._rows import detail_rows, doubt_rows, headline_rows, part_title, parts_of
+from skstat.report._rows import (
+    detail_rows,
+    doubt_rows,
+    has_grids,
+    headline_rows,
+    part_title,
+    parts_of,
+)
 from skstat.report._table_rows import Grid, about_rows, pairs_grid, ranking_grid
 
 _WIDTH = 88
@@ -16,7 +23,7 @@ def render_text(report: dict[str, Any]) -> str:
         blocks = [_wrap(report["conclusion"]), _body(report)]
     else:
         blocks = ["\n".join(map(_wrap, report["sentences"]))]
-        if report["kind"] == "table":
+        if has_grids(report):
             blocks.append(_body(report))
         else:
             blocks += [
@@ -59,7 +66,9 @@ def _stacked(table: list[list[str]]) -> list[list[str]]:
     """Put B below A, and call the better one by its letter: long names need the room."""
     rows = []
     for a, b, *numbers, better in table:
-        letter = {a: "A", b: "B", "undecided": "\N{EN DASH}"}.get(better, better)
+        letter = {a: "A", b: "B", "undecided": "\N{EN DASH}", "equivalent": "="}.get(
+            better, better
+        )
         shorter = [word.replace("adjusted", "adj.").replace("of ", "") for word in numbers]
         rows += [[a, *shorter, letter], [f"  {b}"] + [""] * (len(numbers) + 1)]
     return rows

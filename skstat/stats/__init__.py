@@ -16,9 +16,11 @@ from skstat.stats._crossed_bootstrap import CrossedBootstrapOutcome, crossed_boo
 from skstat.stats._delong import DelongOutcome, delong, delong_wald
 from skstat.stats._diebold_mariano import diebold_mariano
 from skstat.stats._effect_sizes import effect_sizes
+from skstat.stats._equivalence import EquivalenceOutcome, equivalence_test
 from skstat.stats._five_by_two import FiveByTwoOutcome, five_by_two_f, five_by_two_t
 from skstat.stats._friedman import friedman
 from skstat.stats._kernels import Kernel, SumKernel
+from skstat.stats._largest_t import largest_t
 from skstat.stats._letters import compact_letters
 from skstat.stats._max_t import SimultaneousOutcome
 from skstat.stats._mcnemar import McNemarOutcome, mcnemar
@@ -73,6 +75,7 @@ __all__ = [
     "DelongOutcome",
     "DependenceWarning",
     "EmpiricalLikelihoodOutcome",
+    "EquivalenceOutcome",
     "FiveByTwoOutcome",
     "JointMeanRankOutcome",
     "Kernel",
@@ -116,11 +119,13 @@ __all__ = [
     "delong_wald",
     "diebold_mariano",
     "effect_sizes",
+    "equivalence_test",
     "five_by_two_f",
     "five_by_two_t",
     "friedman",
     "friedman_aligned",
     "intraclass_correlation",
+    "largest_t",
     "mcnemar",
     "model_confidence_set",
     "nemenyi",

@@ -292,6 +292,7 @@ def resampled_fields(
         "effect_sizes": score_effects(sample.scores),
         "estimate": sample.difference,
         "n_differing": int(kernel.plan.multiplicity[kernel.differing].sum()),
+        "n_units": kernel.plan.n_units,
         "how": kernel.how,
     }
 

@@ -1,7 +1,7 @@
 """Tests for five repeats of twofold cross-validation."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import stats
@@ -76,6 +76,15 @@ class FiveByTwoOutcome(Outcome):
         """Upper `alpha` quantile of F with 10 and 5 degrees of freedom."""
         check_level(1 - alpha, name="1 - alpha")
         return float(stats.f.isf(alpha, *self._df))
+
+    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+        if not self.within:
+            return math.nan
+        # sum((p - bound)^2); half of its two-sided p belongs to either side.
+        squares = self.sum_of_squares - 10 * bound * (2 * self.estimate - bound)
+        half = replace(self, sum_of_squares=squares).pvalue / 2
+        beyond = self.estimate > bound if alternative == "greater" else self.estimate < bound
+        return half if beyond else 1 - half
 
     @property
     def _df(self) -> tuple[float, float]:

@@ -1,12 +1,15 @@
 """Several comparisons at once: the distribution of the largest statistic."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
+from skstat.stats._joint import JointLaw
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
@@ -75,13 +78,29 @@ class SimultaneousOutcome(Outcome):
         -------
         ConfidenceInterval
             ``estimate`` minus and plus a quantile of the maxima times the standard
-            error.
+            error; nan where a difference shows no variance.
         """
         check_level(confidence_level)
+        if not self.standard_error and self.estimate != 0:
+            return ConfidenceInterval(math.nan, math.nan)
         half_width = self.critical_value(1 - confidence_level) * (self.standard_error or 0.0)
         return one_sided(
             self.alternative, self.estimate - half_width, self.estimate + half_width
         )
+
+    def _interval_alone(self, confidence_level: float) -> ConfidenceInterval:
+        # The maxima are those of a family, and of its direction.
+        check_level(confidence_level)
+        z = float(stats.norm.isf((1 - confidence_level) / 2))
+        half_width = z * (self.standard_error or 0.0)
+        return ConfidenceInterval(self.estimate - half_width, self.estimate + half_width)
+
+    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+        if not self.standard_error:
+            return math.nan
+        z = (self.estimate - bound) / self.standard_error
+        tail = float(stats.norm.sf(z if alternative == "greater" else -z))
+        return max(tail, self.smallest_pvalue)
 
     def critical_value(self, alpha: float = 0.05) -> float:
         """Quantile of the maxima that abs(statistic) must exceed to reject.
@@ -105,39 +124,50 @@ class SimultaneousOutcome(Outcome):
 class MaxT:
     """Joint p-values of a family of differences, and the maxima behind its intervals."""
 
+    t: NDArray[np.float64]
     pvalues: NDArray[np.float64]
     maxima: NDArray[np.float64]
     standard_errors: NDArray[np.float64]
 
 
-def bootstrap_max_t(
-    estimates: NDArray[np.float64], replicates: NDArray[np.float64], alternative: str
+def joint_max_t(
+    law: JointLaw, pairs: Sequence[tuple[int, int]], alternative: str = "two-sided"
 ) -> MaxT:
-    """Max-T by the centred bootstrap of all differences jointly.
+    """Max-T of differences between systems, by the joint law of their scores.
 
-    The replicates of every difference, centred at its estimate and divided by their
-    standard deviation, estimate the joint law of the statistics when no system differs
-    (Romano & Wolf, 2005, section 4.2; single step).
+    The errors of every difference, divided by their standard error, give the joint law
+    of the statistics when no system differs (single step; for the bootstrap Romano &
+    Wolf, 2005, section 4.2).
 
     Parameters
     ----------
-    estimates : ndarray of shape (n_comparisons,)
-        The differences.
-    replicates : ndarray of shape (n_resamples, n_comparisons)
-        Their bootstrap replicates, drawn jointly.
+    law : JointLaw
+        Draws of the errors of the scores.
+    pairs : sequence of tuple of int
+        The comparisons.
     alternative : {"two-sided", "less", "greater"}
         Direction of every comparison.
+
+    Returns
+    -------
+    MaxT
+        p-values, nan where a constant difference leaves nothing to judge it by.
     """
-    errors = replicates.std(axis=0, ddof=1)
-    # Float noise of systems that never differ is no variance.
-    errors = np.where(errors <= 1e-12 * np.abs(replicates).max(initial=0), 0.0, errors)
-    t = _over(estimates, errors)
-    maxima = _towards(_over(replicates - estimates, errors), alternative).max(axis=1)
-    return MaxT(
-        pvalues=_joint_pvalues(_towards(t, alternative), maxima),
-        maxima=maxima,
-        standard_errors=errors,
-    )
+    index = tuple(np.array(pairs).T)
+    errors, estimates = law.standard_errors[index], law.differences[index]
+    maxima = np.full(len(law.errors), -math.inf)
+    for a, b in pairs:  # one at a time: there may be many
+        np.maximum(maxima, _towards(law.studentised(a, b), alternative), out=maxima)
+    t = _towards(_over(estimates, errors), alternative)
+    found = MaxT(t=t, pvalues=t, maxima=maxima, standard_errors=errors)
+    return max_t_against(found, maxima)
+
+
+def max_t_against(found: MaxT, maxima: NDArray[np.float64]) -> MaxT:
+    """Judge the same statistics by the maxima of another, larger family."""
+    pvalues = _joint_pvalues(found.t, maxima)
+    unjudged = np.isnan(found.standard_errors)
+    return replace(found, pvalues=np.where(unjudged, math.nan, pvalues), maxima=maxima)
 
 
 def sign_flip_max_t(
@@ -171,9 +201,7 @@ def sign_flip_max_t(
     ndarray of shape (n_comparisons,)
         Adjusted p-values.
     """
-    differences = np.column_stack([scores[:, a] - scores[:, b] for a, b in pairs])
-    noise = 1e-10 * np.abs(scores).max(initial=0)
-    differences[np.abs(differences) <= noise] = 0.0
+    differences = _differences(scores, pairs)
     # A unit on which no two systems differ adds nothing to any pattern.
     n = len(differences)
     differences = differences[differences.any(axis=1)]
@@ -190,6 +218,25 @@ def sign_flip_max_t(
         flipped = totals - 2 * (flips @ differences)
         maxima[start:stop] = _towards(_t(flipped, squares, n), alternative).max(axis=1)
     return _joint_pvalues(observed, maxima)
+
+
+def studentised(
+    scores: NDArray[np.float64], pairs: Sequence[tuple[int, int]]
+) -> NDArray[np.float64]:
+    """Student's t of every pair's differences, without any resampling."""
+    differences = _differences(scores, pairs)
+    squares = (differences**2).sum(axis=0)
+    return np.asarray(_t(differences.sum(axis=0), squares, len(differences)))
+
+
+def _differences(
+    scores: NDArray[np.float64], pairs: Sequence[tuple[int, int]]
+) -> NDArray[np.float64]:
+    """Differences of every pair on every unit, without float noise."""
+    differences = np.column_stack([scores[:, a] - scores[:, b] for a, b in pairs])
+    noise = 1e-10 * np.abs(scores).max(initial=0)
+    differences[np.abs(differences) <= noise] = 0.0
+    return differences
 
 
 def _t(totals: NDArray[np.float64], squares: NDArray[np.float64], n: int) -> Any:

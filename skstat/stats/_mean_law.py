@@ -6,7 +6,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._joint import JointLaw, root_of
+from skstat.stats._joint import JointLaw, Redrawn, root_of
 from skstat.stats._kernels import weighted_sums
 from skstat.stats._omnibus import population, unit_word
 from skstat.stats._plans import UnitPlan, stream
@@ -25,12 +25,14 @@ def law_of_means(
     block_length: int | None,
     n_resamples: int,
     rng: int | np.random.Generator | None,
+    redraw: bool = False,
 ) -> JointLaw:
     """Draw from the joint law of the mean scores of a table.
 
     ``"t"`` is the multivariate t with the sample covariance of the scores and J - 1
     degrees of freedom; for splits the covariance is multiplied as Nadeau & Bengio's
-    variance is. ``"bootstrap"`` draws units, or moving blocks of ordered ones.
+    variance is. With `redraw` every draw has a covariance of its own besides.
+    ``"bootstrap"`` draws units, or moving blocks of ordered ones.
     """
     _check(table, procedure, method, n_resamples)
     block_length = _block_length(table, method, block_length)
@@ -41,6 +43,7 @@ def law_of_means(
     scores = table.scores
     estimates = scores.mean(axis=0)
     spread = math.sqrt(1 / n + ratio)
+    redrawn = None
     if table.unit == "split":
         dependence = (
             "the differences of two splits correlate by "
@@ -56,7 +59,8 @@ def law_of_means(
         root = np.empty((min(scores.shape), table.n_systems))
         root[:, order] = root_of((scores - estimates)[:, order]) * (spread / math.sqrt(n - 1))
         errors = _multivariate_t(root, n - 1, n_resamples, seed)
-        law = "the differences are close to normal"
+        redrawn = Redrawn.of(root, n - 1, n_resamples, seed) if redraw else None
+        law = "the differences are close to normal, with one variance"
     else:
         plan = UnitPlan(n, block_length=block_length)
         errors = _bootstrap_means(plan, scores - estimates, n_resamples, seed)
@@ -80,6 +84,7 @@ def law_of_means(
         df=n - 1 if method == "t" else None,
         seed=seed,
         n_independent=None if method == "t" else n // (block_length or 1),
+        redrawn=redrawn,
     )
 
 

@@ -4,11 +4,13 @@ import math
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from scipy import stats
+
+from skstat.stats._inversion import pvalue_by_inversion
 
 
 class ConfidenceInterval(NamedTuple):
@@ -94,6 +96,17 @@ class Outcome(ABC):
         For a two-sided test the one on the side of A. Infinite when no value of the
         statistic rejects.
         """
+
+    def _interval_alone(self, confidence_level: float) -> ConfidenceInterval:
+        """Two-sided interval of this comparison alone, whatever was asked."""
+        return replace(self, alternative="two-sided").confidence_interval(confidence_level)
+
+    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+        """p-value of an effect of at most (for ``"less"``, at least) `bound`.
+
+        It agrees with `_interval_alone`, by which it is found unless there is a formula.
+        """
+        return pvalue_by_inversion(self, bound, alternative)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the stored fields as plain values; nan and infinity become None."""
@@ -182,6 +195,12 @@ class MeanOutcome(Outcome):
         check_level(1 - alpha, name="1 - alpha")
         tail = alpha / 2 if self.alternative == "two-sided" else alpha
         return float(stats.t.isf(tail, self.df))
+
+    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+        if not self.standard_error:  # nothing to judge the distance to the bound by
+            return math.nan
+        shifted = replace(self, estimate=self.estimate - bound, alternative=alternative)
+        return shifted.pvalue
 
 
 def check_level(confidence_level: float, *, name: str = "confidence_level") -> None:

@@ -43,6 +43,9 @@ class PairwiseOutcome:
     least : float or None
         The smallest possible adjusted p-value, where the pairs cannot all have their
         smallest p-values at once.
+    n_family : int or None
+        Comparisons that the p-values are adjusted for, where they are more than the
+        pairs: the control was chosen by the scores.
     """
 
     test: str
@@ -54,6 +57,7 @@ class PairwiseOutcome:
     control: str | None = None
     pool_dependent: bool = False
     least: float | None = None
+    n_family: int | None = None
 
     @property
     def pvalues(self) -> NDArray[np.float64]:

@@ -210,6 +210,21 @@ class Predictions:
             )
         return scores
 
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Score of every system."""
+        return [{"mean": float(score), "sd": None} for score in self.scores]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what a report needs: the scores, not the rows."""
+        return SystemsSummary(
+            names=self.names,
+            unit=self.unit,
+            n_units=self.n_units,
+            n_rows=self.n_rows,
+            ordered=self.ordered,
+            scores=tuple(self.scores.tolist()),
+        ).to_dict()
+
     def pair(self, a: str, b: str) -> "PairedPredictions":
         """Return two of the systems as a paired sample.
 
@@ -312,10 +327,6 @@ class PairedPredictions(Predictions):
         """Whether no swap of outputs could change a score."""
         return not self.kernel.differing.any()
 
-    def summaries(self) -> list[dict[str, float | None]]:
-        """Score of A, and of B."""
-        return [{"mean": float(score), "sd": None} for score in self.scores]
-
     def to_dict(self) -> dict[str, Any]:
         """Return what a report needs: the scores, not the rows."""
         a, b = self.scores.tolist()
@@ -352,6 +363,32 @@ class PredictionsSummary:
         state = {item.name: getattr(self, item.name) for item in fields(self)}
         lists = {"scores": list(self.scores), "sds": list(self.sds)}
         return {"type": "PredictionsSummary", **state, **lists}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SystemsSummary:
+    """What a report keeps of the predictions of several systems, without the rows."""
+
+    names: tuple[str, ...]
+    unit: str
+    n_units: int
+    n_rows: int
+    ordered: bool
+    scores: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        for name in ("names", "scores"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Score of every system."""
+        return [{"mean": score, "sd": None} for score in self.scores]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary as plain values."""
+        state = {item.name: getattr(self, item.name) for item in fields(self)}
+        lists = {"names": list(self.names), "scores": list(self.scores)}
+        return {"type": "SystemsSummary", **state, **lists}
 
 
 def callable_kernel(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from skstat.stats._inversion import NOISE
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
@@ -40,6 +41,8 @@ class ResampledOutcome(Outcome):
         Resamples drawn anew because the metric was undefined on them.
     n_differing : int
         Units on which the systems' outputs differ.
+    n_units : int or None
+        Units that were drawn from.
     seed : int or None
         Seed of the draws.
     resampled_pvalue : float
@@ -54,6 +57,7 @@ class ResampledOutcome(Outcome):
     acceleration: float | None = None
     n_redrawn: int = 0
     n_differing: int
+    n_units: int | None = None
     n_resamples: int
     seed: int | None
     resampled_pvalue: float
@@ -67,6 +71,11 @@ class ResampledOutcome(Outcome):
     @property
     def pvalue(self) -> float:
         return self.resampled_pvalue
+
+    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+        replicates = np.asarray(self.replicates, dtype=float)
+        varies = replicates.size and np.ptp(replicates) > NOISE * np.abs(replicates).max()
+        return super()._pvalue_beyond(bound, alternative) if varies else math.nan
 
     @property
     def monte_carlo_error(self) -> float:

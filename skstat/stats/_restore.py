@@ -5,7 +5,7 @@ from typing import Any
 from skstat.stats._binary_scores import AUCSummary
 from skstat.stats._clusters import ClusteredScores
 from skstat.stats._crossed import CrossedScores
-from skstat.stats._predictions import PredictionsSummary
+from skstat.stats._predictions import PredictionsSummary, SystemsSummary
 from skstat.stats._samples import PairedScores, Scores
 from skstat.stats._score_table import ScoreTable
 from skstat.stats._tables import AgreementTable, Successes
@@ -22,6 +22,7 @@ _TYPES: dict[str, Any] = {
         ScoreTable,
         Scores,
         Successes,
+        SystemsSummary,
     )
 }
 

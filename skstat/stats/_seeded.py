@@ -231,6 +231,7 @@ def seeded_bootstrap(
         interval=interval,
         n_redrawn=drawn.n_redrawn,
         n_differing=n_differing,
+        n_units=sample.n_units,
         n_resamples=n_resamples,
         seed=seed,
         resampled_pvalue=1.0

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import stats
 
 from skstat.stats._effect_sizes import effect_sizes
+from skstat.stats._inversion import NOISE
 from skstat.stats._meaning import estimand
 from skstat.stats._omnibus import unit_word
 from skstat.stats._outcomes import (
@@ -75,6 +76,13 @@ class SignOutcome(Outcome):
         if cut < 0:
             return one_sided(self.alternative, -math.inf, math.inf)
         return one_sided(self.alternative, ordered[cut], ordered[n - 1 - cut])
+
+    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+        differences = np.asarray(self.differences, dtype=float)
+        side = 1 if alternative == "greater" else -1
+        noise = NOISE * max(abs(bound), float(np.abs(differences).max()))
+        not_beyond = int(np.sum(side * (differences - bound) <= noise))
+        return above_zero(stats.binom.cdf(not_beyond, len(differences), 0.5))
 
     def critical_value(self, alpha: float = 0.05) -> float:
         """Wins of A from which (for ``"less"``, down from which) the test rejects.

@@ -8,6 +8,7 @@ import numpy as np
 
 from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._flips import EXHAUSTIVE_UP_TO, all_flips, countable, drawn_flips
+from skstat.stats._inversion import NOISE
 from skstat.stats._meaning import estimand
 from skstat.stats._omnibus import unit_word
 from skstat.stats._outcomes import (
@@ -96,6 +97,18 @@ class SignFlipOutcome(Outcome):
         if 1 / total > tail or cut >= len(means):
             return one_sided(self.alternative, -math.inf, math.inf)
         return one_sided(self.alternative, means[cut], means[len(means) - 1 - cut])
+
+    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+        side = 1 if alternative == "greater" else -1
+        differences = np.asarray(self.differences, dtype=float)
+        seed = self._seed_of_limits()
+        flipped, counts = _flips(differences, self.n_resamples, seed, count=True)
+        proper = counts > 0
+        distance = side * (flipped[proper] / counts[proper] - bound)
+        noise = NOISE * max(abs(bound), float(np.abs(differences).max()))
+        # As in the interval: the pattern without a flip, and the subsets up to the bound.
+        n_extreme = 1 + int(np.sum(distance <= noise))
+        return n_extreme / (len(counts) + (0 if seed is None else 1))
 
     def critical_value(self, alpha: float = 0.05) -> float:
         """Mean difference from which (for ``"less"``, down from which) the test rejects.

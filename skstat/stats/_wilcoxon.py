@@ -9,6 +9,7 @@ import numpy as np
 from scipy import special
 
 from skstat.stats._effect_sizes import effect_sizes, mid_ranks
+from skstat.stats._inversion import NOISE
 from skstat.stats._meaning import estimand
 from skstat.stats._omnibus import unit_word
 from skstat.stats._outcomes import (
@@ -81,6 +82,17 @@ class SignedRankOutcome(Outcome):
             return one_sided(self.alternative, -math.inf, math.inf)
         last = n * (n + 1) // 2 - 1
         return one_sided(self.alternative, *walsh_averages(differences, [cut, last - cut]))
+
+    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+        side = 1 if alternative == "greater" else -1
+        differences = side * (np.asarray(self.differences, dtype=float) - bound)
+        noise = NOISE * max(abs(bound), float(np.abs(differences).max()))
+        n = len(differences)
+        # R- of the shifted differences: the Walsh averages that are not beyond the bound.
+        ordered = np.sort(differences)
+        up_to = np.searchsorted(ordered, 2 * noise - ordered, side="right")
+        rank_sum = int(np.maximum(up_to - np.arange(n), 0).sum())
+        return above_zero(_chance_of_sum_up_to(rank_sum, n))
 
     def critical_value(self, alpha: float = 0.05) -> float:
         """Rank sum R+ from which (for ``"less"``, down from which) the test rejects.
@@ -274,6 +286,14 @@ def _normal_tails(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:
 def _moments(ranks: np.ndarray) -> tuple[float, float]:
     """Mean and standard deviation of R+; ties are in the ranks themselves."""
     return float(ranks.sum()) / 2, math.sqrt(float(np.sum(ranks**2)) / 4)
+
+
+def _chance_of_sum_up_to(rank_sum: int, n: int) -> float:
+    """P(R+ <= rank_sum) for n untied units, by the law that gives the interval."""
+    if n > _EXACT_UP_TO:
+        mean, sd = n * (n + 1) / 4, math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
+        return float(special.ndtr((rank_sum + 0.5 - mean) / sd))
+    return min(1.0, float(_untied_law(n)[: rank_sum + 1].sum()))
 
 
 def _largest_sum_below(tail: float, n: int) -> int:

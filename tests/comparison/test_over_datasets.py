@@ -66,7 +66,7 @@ def test_recommended_tests_by_default(report, datasets):
     assert isinstance(report, TableReport)
     check_report(report)
     assert "Friedman" in report.omnibus.test and "Wilcoxon" in report.test
-    assert report.pairwise.adjustment == "holm" and "own scores" in report.choice
+    assert report.pairwise.adjustment == "holm" and "own scores" in report.choice.reason
     assert report.names == tuple(FOUR) and report.n_units == 10
     assert report.table.datasets == tuple(datasets)
     assert report.design["kind"].startswith("10 data sets of 54 to 178 rows, 3-fold")

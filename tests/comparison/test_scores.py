@@ -83,7 +83,7 @@ def test_auto_goes_by_the_unit(unit):
     report = compare_scores({"a": A, "b": B}, unit=unit)
     procedure = {"instance": "sign-flip", "seed": "paired t", "dataset": "Wilcoxon"}[unit]
     assert procedure in report.test
-    assert "because" in report.choice
+    assert "because" in str(report.choice)
 
 
 def test_splits_need_their_sizes():
@@ -119,12 +119,11 @@ def test_tables(library):
     assert report.pvalue == expected
 
 
-def test_three_systems_need_names():
+def test_two_of_three_systems():
     table = {"a": A, "b": B, "c": A}
-    with pytest.raises(ValueError, match="holds 3 system.*names="):
-        compare_scores(table, unit="seed")
+    assert compare_scores(table, unit="seed").names == ("a", "b", "c")
     assert compare_scores(table, unit="seed", names=("c", "b")).names == ("c", "b")
-    with pytest.raises(ValueError, match="must be two of"):
+    with pytest.raises(ValueError, match="must be two or more different ones of"):
         compare_scores(table, unit="seed", names=("c", "d"))
 
 

@@ -155,7 +155,7 @@ def test_two_systems_are_compared_by_a_test_of_two():
 
 def test_a_choice_is_explained_where_nobody_else_made_it():
     table = random_table(9, 3)
-    assert "own scores" in compare_scores(table).choice
+    assert "own scores" in str(compare_scores(table).choice)
     assert compare_scores(table, test="friedman").choice is None
     assert compare_scores(table, post_hoc="sign-holm").choice is None
 

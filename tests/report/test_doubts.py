@@ -1,12 +1,16 @@
 """The catalogue of doubts; what triggers each is tested where it arises."""
 
 import re
+from functools import partial
 
 import numpy as np
+import pytest
+from scipy.stats import t as student
 
-from skstat import compare_scores
-from skstat.report import DOUBTS
-from skstat.stats import PairedScores
+from skstat import FamilyReport, compare_predictions, compare_scores
+from skstat.report import DOUBTS, Case, Context, Stability, find_doubts
+from skstat.report._scales import lies_between_0_and_1
+from skstat.stats import PairedScores, corrected_t, sign_flip
 
 
 def codes(report):
@@ -57,3 +61,236 @@ def test_bare_repeated_folds_come_from_learners_nobody_knows():
     report = compare_scores(sample(d, n_repeats=10))
     doubt = next(doubt for doubt in report.doubts if doubt.code == "SKS103")
     assert "the learners behind these scores are not known" in doubt.text
+
+
+def text_of(report, code):
+    return next(doubt.text for doubt in report.doubts if doubt.code == code)
+
+
+W3 = (
+    "+.003 +.009 +.015 +.016 +.020 +.021 -.022 +.023 -.026 +.027 +.028 +.029 +.030 +.031 "
+    "+.033 +.034 +.040 +.044 +.049 +.061 +.070 +.080 -.203 -.217 -.234"
+)
+W3_DIFFERENCES = np.array([float(number) for number in W3.split()])
+
+
+@pytest.mark.parametrize("test", ["paired_t", "wilcoxon", "sign_test", "sign_flip"])
+def test_mean_and_ranks_disagree_whatever_the_test(test):
+    report = compare_scores(sample(W3_DIFFERENCES, unit="instance"), test=test)
+    assert "mean difference favours B, but the ranks favour A" in text_of(report, "SKS203")
+    half = compare_scores(sample(np.abs(W3_DIFFERENCES), unit="instance"), test=test)
+    assert "SKS203" not in codes(half)
+
+
+@pytest.mark.parametrize(
+    "test, groups",
+    [
+        ("paired_permutation", None),
+        ("paired_permutation", np.arange(25) // 2),
+        ("paired_bootstrap", None),
+        ("wilcoxon", None),
+        ("clustered_t", np.arange(25) // 2),
+    ],
+)
+def test_mean_and_ranks_disagree_on_predictions(test, groups):
+    # Absolute errors whose differences are the 25 numbers.
+    y, b = np.zeros(25), np.full(25, 0.5)
+    systems = {"A": 0.5 - W3_DIFFERENCES, "B": b}
+    options = {"groups": groups, "test": test, "random_state": 0}
+    report = compare_predictions(y, systems, metric="neg_mean_absolute_error", **options)
+    assert test == "wilcoxon" or report.estimate == pytest.approx(-0.039 / 25)
+    assert "SKS203" in codes(report)
+    swapped = compare_predictions(
+        y, {"A": 0.5 - np.abs(W3_DIFFERENCES), "B": b}, metric="neg_mean_absolute_error",
+        **options,
+    )  # fmt: skip
+    assert "SKS203" not in codes(swapped)
+
+
+def test_a_metric_that_is_no_mean_has_no_rows_to_disagree():
+    y = np.tile([0, 1], 20)
+    b = np.where(np.arange(40) < 12, 1 - y, y)
+    report = compare_predictions(
+        y, {"A": y, "B": b}, metric="f1", test="paired_permutation", random_state=0
+    )
+    assert "SKS203" not in codes(report)
+
+
+def test_mean_and_ranks_disagree_where_either_is_significant():
+    # Signs for A (p < 0.01), the mean for nobody; and the mean for B, with most signs for A.
+    signs = compare_scores(sample(W3_DIFFERENCES, unit="instance"), test="sign_test")
+    assert signs.verdict == "A" and signs.estimate * -1 < 0
+    mean = np.repeat([0.01, -1.0], [70, 30])
+    means = compare_scores(sample(mean, unit="instance"), test="paired_t")
+    assert means.verdict == "B"
+    assert "number of instances won favours A" in text_of(means, "SKS203")
+    assert "SKS203" in codes(signs)
+
+
+def spread(mean, half_width, n=30):
+    """Differences with this mean, whose corrected 95 % interval has this half-width."""
+    z = np.linspace(-1, 1, n)
+    error = z.std(ddof=1) * np.sqrt(1 / n + 1 / 2)
+    return mean + z * half_width / (error * student.isf(0.025, n - 1))
+
+
+SPLITS = {"n_train": 200, "n_test": 100}
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "roc_auc_ovr_weighted", "f1_macro"])
+def test_a_wide_interval(scoring):
+    wide = compare_scores(sample(spread(0.01, 0.06), **SPLITS), scoring=scoring)
+    assert f"about 0.060 in {scoring}." in text_of(wide, "SKS212")
+    narrow = compare_scores(sample(spread(0.01, 0.04), **SPLITS), scoring=scoring)
+    found = compare_scores(sample(spread(0.1, 0.06), **SPLITS), scoring=scoring)
+    assert "SKS212" not in codes(narrow) | codes(found)
+    assert "power" not in text_of(wide, "SKS212")
+
+
+def test_the_stated_difference_is_where_the_test_begins_to_reject():
+    outcome = compare_scores(sample(spread(0.01, 0.06), **SPLITS), scoring="accuracy")
+    low, high = outcome.confidence_interval()
+    for factor, verdict in ((0.999, "undecided"), (1.001, "A")):
+        moved = sample(spread(factor * (high - low) / 2, 0.06), **SPLITS)
+        assert compare_scores(moved).verdict == verdict
+
+
+def test_a_wide_interval_needs_a_scale():
+    d = spread(0.01, 0.06)
+    for scoring in ("r2", "score", "matthews_corrcoef", "neg_log_loss"):
+        assert "SKS212" not in codes(compare_scores(sample(d, **SPLITS), scoring=scoring))
+    # With a margin any scale will do.
+    context = {"margin": 0.05, "metric": "r2"}
+    assert "SKS212" in codes_in_context(d, **context)
+    assert "margin of 0.05" in texts_in_context(d, **context)["SKS212"]
+    assert "SKS212" not in codes_in_context(d, margin=0.08, metric="r2")
+    one_sided = {"alternative": "greater"}
+    assert "SKS212" in codes_in_context(d, one_sided, margin=0.04, metric="r2")
+    assert "SKS212" not in codes_in_context(d, one_sided, margin=0.06, metric="r2")
+
+
+def test_shown_to_be_equivalent_is_not_undecided():
+    # The 90 % interval lies within the margin, that of 95 % does not.
+    d = spread(0.0, 0.06)
+    assert "SKS212" not in codes_in_context(d, margin=0.055, metric="r2")
+    assert "SKS212" in codes_in_context(d, margin=0.045, metric="r2")
+
+
+def texts_in_context(d, options=None, **context):
+    made = sample(d, **SPLITS)
+    case = Case(
+        sample=made,
+        outcome=corrected_t(made, **(options or {})),
+        confidence_level=0.95,
+        context=Context(**context),
+    )
+    return {doubt.code: doubt.text for doubt in find_doubts(case)}
+
+
+def codes_in_context(d, options=None, **context):
+    return set(texts_in_context(d, options, **context))
+
+
+def test_significant_but_small():
+    small = compare_scores(sample(spread(0.006, 0.003), **SPLITS), scoring="accuracy")
+    assert "within 0.01 of 0 in accuracy" in text_of(small, "SKS213")
+    larger = compare_scores(sample(spread(0.008, 0.003), **SPLITS), scoring="accuracy")
+    undecided = compare_scores(sample(spread(0.002, 0.003), **SPLITS), scoring="accuracy")
+    unknown = compare_scores(sample(spread(0.006, 0.003), **SPLITS), scoring="r2")
+    assert "SKS213" not in codes(larger) | codes(undecided) | codes(unknown)
+    assert "SKS213" in codes_in_context(spread(-0.6, 0.3), margin=1.0, metric="r2")
+    assert "SKS213" not in codes_in_context(spread(-0.6, 0.3), margin=0.8, metric="r2")
+    one_sided = {"alternative": "greater"}  # has no upper limit
+    assert "SKS213" not in codes_in_context(spread(0.6, 0.3), one_sided, margin=1.0)
+
+
+@pytest.mark.parametrize(
+    "pvalue, near", [(0.039, False), (0.041, True), (0.062, True), (0.0635, False)]
+)
+def test_close_to_the_level(pvalue, near):
+    d = spread(0.02, 0.02)
+    # The same differences moved so that their t has this p.
+    d = d + 0.02 * (student.isf(pvalue / 2, 29) / student.isf(0.025, 29) - 1)
+    report = compare_scores(sample(d, **SPLITS))
+    assert report.pvalue == pytest.approx(pvalue)
+    assert ("SKS215" in codes(report)) == near
+    if near:
+        assert "0.049 and 0.051 say the same" in text_of(report, "SKS215")
+    strict = compare_scores(sample(d, **SPLITS), confidence_level=0.99)
+    assert "SKS215" not in codes(strict)
+
+
+def test_draws_near_the_level_need_no_second_doubt():
+    d = np.random.default_rng(0).normal(0.2, 0.5, 40)
+    found = {}
+    for shift in np.linspace(-0.08, 0.0, 81):
+        report = compare_scores(
+            sample(d + shift, unit="instance"),
+            test=partial(sign_flip, n_resamples=9_999, rng=0),
+        )
+        found.setdefault(frozenset(codes(report) & {"SKS208", "SKS215"}), report)
+    assert frozenset({"SKS208"}) in found and frozenset({"SKS215"}) in found
+    assert frozenset({"SKS208", "SKS215"}) not in found
+
+
+def test_no_rejection_possible_is_not_close_to_the_level():
+    d = [0.01, 0.02, 0.03, 0.04, 0.05]  # p = 2 / 2**5 = 0.0625, the smallest there is
+    assert "SKS215" not in codes(compare_scores(sample(d, unit="dataset"), test="wilcoxon"))
+
+
+def stability(n_same, n=5):
+    verdicts = ("A",) * n_same + ("undecided",) * (n - n_same)
+    return Stability(
+        verdict="A", seeds=tuple(range(n)), estimates=(0.1,) * n, pvalues=(0.04,) * n,
+        verdicts=verdicts,
+    )  # fmt: skip
+
+
+def test_the_verdict_depends_on_the_partition():
+    d = spread(0.01, 0.04)
+    assert "SKS214" not in codes_in_context(d)
+    assert "SKS214" not in codes_in_context(d, stability=stability(4))
+    text = texts_in_context(d, stability=stability(3))["SKS214"]
+    assert "3 of 5 gave the same verdict; estimate +0.100; p = 0.0400" in text
+
+
+def test_the_best_of_many():
+    d = spread(0.01, 0.04)
+    assert "best of 12" in texts_in_context(d, n_candidates=12)["SKS502"]
+    for n in (None, 1):
+        assert "SKS502" not in codes_in_context(d, n_candidates=n)
+
+
+def test_doubts_about_a_verdict_follow_the_adjusted_p():
+    # Alone A is shown to be better, by little; adjusted for two, nothing is shown.
+    d = spread(0.0052, 0.005)
+    parts = [compare_scores(sample(d, **SPLITS), scoring="accuracy") for _ in range(2)]
+    assert {"SKS215"} <= codes(parts[0]) and parts[0].verdict == "A"
+    family = FamilyReport.adjust(parts)
+    assert family.reports[0].verdict == "undecided"
+    assert not codes(family) & {"SKS213", "SKS215"}
+    close = FamilyReport.adjust(
+        [compare_scores(sample(spread(0.0058, 0.005), **SPLITS)) for _ in range(2)]
+    )
+    assert close.reports[0].adjusted_pvalue == pytest.approx(0.05, abs=0.01)
+    assert "SKS215" in codes(close)
+
+
+@pytest.mark.parametrize(
+    "metric, known",
+    [
+        ("accuracy", True),
+        ("accuracy_score", True),
+        ("f1_weighted", True),
+        ("roc_auc", True),
+        ("roc_auc_ovo_weighted", True),
+        ("average_precision", True),
+        ("jaccard_samples", True),
+        ("r2", False),
+        ("neg_brier_score", False),
+        ("f1_error", False),
+        ("macro", False),
+    ],
+)
+def test_which_metrics_lie_between_0_and_1(metric, known):
+    assert lies_between_0_and_1(metric) == known

@@ -365,7 +365,7 @@ def test_words():
     )
     assert outcome.assumptions == (
         "the seeds are independent of each other",
-        "the differences are close to normal",
+        "the differences are close to normal, with one variance",
     )
     again = compare_with_best(table(normal_scores(0)), rng=3)
     assert again.seed == outcome.seed

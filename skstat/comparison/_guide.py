@@ -1,0 +1,115 @@
+"""The guide: one ordered table of rules, from which tests are chosen and recommended."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from skstat.comparison import _rules_estimators as estimators
+from skstat.comparison import _rules_predictions as predictions
+from skstat.comparison import _rules_scores as scores
+from skstat.comparison import _rules_seeds as seeds
+from skstat.comparison import _rules_splits as splits
+from skstat.comparison._rule import Rule, Said, other, said
+from skstat.comparison._situation import Situation
+from skstat.report import Recommendation
+
+_SAME = Rule(
+    id="same",
+    systems="2 or more",
+    data="any",
+    situation="are they the same? A margin says what difference would matter",
+    test="two one-sided tests of the margin (TOST), from the test of the situation without it",
+    report="margin, the interval of both tests",
+    applies=lambda s: s.margin is not None,
+    inner=lambda s: replace(s, margin=None),
+    title="and the two one-sided tests of the margin",
+    ask=lambda s: f"margin={s.margin:g}",
+    reason=lambda s: (
+        "a difference that was not found is no equality: the interval must lie within "
+        f"±{s.margin:g}"
+    ),
+    alternatives=(other("equivalence_test", "of an outcome that exists"),),
+    cautions=("The margin must be fixed before the scores are seen.",),
+    example="guide_same.py",
+)
+
+RULES: tuple[Rule, ...] = (
+    _SAME,
+    *scores.DATASETS,
+    *estimators.FEW_FITS,
+    *splits.SEVERAL,
+    *splits.CONSTANT,
+    *estimators.PLANNED,
+    *splits.GIVEN,
+    *predictions.CONSTANT,
+    *predictions.SEVERAL,
+    *seeds.SEEDS,
+    *predictions.TWO,
+    *scores.UNITS,
+)
+
+
+def rule_for(situation: Situation) -> Rule:
+    """Find the first rule that applies."""
+    return next(rule for rule in RULES if rule.applies(situation))
+
+
+def recommend(situation: Situation) -> Recommendation:
+    """Say which test is for a situation, and why, with its numbers filled in."""
+    rule = rule_for(situation)
+    found = _filled_in(rule, situation)
+    if rule.inner is None:
+        return found
+    inner = recommend(rule.inner(situation))
+    if rule is _SAME:
+        return _joined(found, inner, ask=_with_argument(inner.ask, found.ask))
+    ask = _with_argument(inner.ask, "control=name") if situation.control else inner.ask
+    return _joined(found, inner, ask=ask, reason=f"{found.reason}, and {inner.reason}")
+
+
+def with_margin(choice: Recommendation | None, margin: float | None) -> Recommendation | None:
+    """Add the two one-sided tests of a margin to a recommendation, if there are both."""
+    if choice is None or margin is None or choice.situation == _SAME.id:
+        return choice
+    found = _filled_in(_SAME, Situation(holds="scores", margin=margin))
+    return _joined(found, choice, ask=_with_argument(choice.ask, found.ask))
+
+
+def _filled_in(rule: Rule, situation: Situation) -> Recommendation:
+    in_use = f"adjustment={situation.adjustment!r}"
+    return Recommendation(
+        name=rule.name,
+        title=said(rule.title, situation),
+        ask=said(rule.ask, situation),
+        reason=said(rule.reason, situation),
+        alternatives=tuple(o for o in rule.alternatives if in_use not in o.when),
+        needs=_sentences(rule.needs, situation),
+        cautions=_sentences(rule.cautions, situation),
+        situation=rule.id,
+        design=rule.design(situation)
+        if rule.design is not None and situation.planned
+        else None,
+    )
+
+
+def _joined(outer: Recommendation, inner: Recommendation, **changes: str) -> Recommendation:
+    """Run what the inner one names, and say what both say."""
+    added = replace(
+        outer,
+        name=inner.name,
+        title=f"{inner.title.removesuffix(',')} {outer.title}",
+        alternatives=outer.alternatives + inner.alternatives,
+        needs=outer.needs + inner.needs,
+        cautions=outer.cautions + inner.cautions,
+        design=inner.design,
+    )
+    return replace(added, **changes)  # type: ignore[arg-type]
+
+
+def _with_argument(call: str, argument: str) -> str:
+    """Write one argument more at the end of a call, or of each of several."""
+    return " or ".join(f"{c.removesuffix(')')}, {argument})" for c in call.split(" or "))
+
+
+def _sentences(words: Iterable[Said], situation: Situation) -> tuple[str, ...]:
+    found = (said(sentence, situation) for sentence in words)
+    return tuple(sentence for sentence in found if sentence)

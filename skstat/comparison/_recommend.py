@@ -1,0 +1,305 @@
+"""Which test is for a situation, before anything is run."""
+
+from collections.abc import Iterable, Mapping
+from numbers import Integral, Real
+from typing import Any, get_args
+
+import numpy as np
+from sklearn.model_selection import BaseShuffleSplit, TimeSeriesSplit
+
+from skstat.comparison._budget import check_budget
+from skstat.comparison._guide import recommend
+from skstat.comparison._situation import Holds, Situation, Splits, kind_of
+from skstat.evaluation import CrossValidationRun, DatasetsRun, FiveByTwo, is_known_stable
+from skstat.metrics import as_metric
+from skstat.report import Recommendation
+from skstat.stats import PairedScores, Predictions, Scores, ScoreTable
+from skstat.stats._samples import UNITS, check_alternative
+
+_OBJECTS = PairedScores | Scores | ScoreTable | CrossValidationRun | DatasetsRun | Predictions
+_SEEDS = ("crossed", "average", "means")
+
+
+def recommend_test(
+    holds: Any,
+    *,
+    n_systems: int | None = None,
+    n_datasets: int | None = None,
+    unit: str | None = None,
+    metric: Any = None,
+    n: int | None = None,
+    n_groups: int | None = None,
+    groups: Any = None,
+    smallest_class: int | None = None,
+    ordered: bool | None = None,
+    weighted: bool | None = None,
+    n_seeds: int | None = None,
+    seeds: str | None = None,
+    cv: Any = None,
+    n_splits: int | None = None,
+    test_fraction: float | None = None,
+    stable: Any = None,
+    budget: int | None = None,
+    control: Any = None,
+    adjustment: str = "holm",
+    constant: float | None = None,
+    alternative: str = "two-sided",
+    margin: float | None = None,
+) -> Recommendation:
+    """Say which test is for a situation, and why. Nothing is fitted or tested.
+
+    It asks the same table of rules that ``test="auto"`` chooses by: :ref:`choosing-table`.
+
+    Parameters
+    ----------
+    holds : {"estimators", "predictions", "scores"}, sample or run
+        What you have. Of a sample of :mod:`skstat.stats` or a run of
+        :func:`paired_cross_validate` or :func:`cross_validate_over_datasets` the rest is
+        read, as far as it is known.
+    n_systems : int, default=2
+        Number of systems; 1 is compared with a constant or with guessing.
+    n_datasets : int, default=1
+        Number of data sets.
+    unit : {"split", "instance", "group", "seed", "dataset"}, optional
+        What one score is of; needed for ``"scores"``.
+    metric : str, callable or scorer, optional
+        The metric of predictions, as in :func:`compare_predictions`; ``"cost"`` for costs
+        of errors.
+    n : int, optional
+        Number of rows of the test set, or of scores.
+    n_groups : int, optional
+        Number of groups that rows come in.
+    groups : array-like, optional
+        Group of every row, instead of `n_groups`.
+    smallest_class : int, optional
+        Rows of the rarest class.
+    ordered : bool, default=False
+        Whether rows stand in time order.
+    weighted : bool, default=False
+        Whether rows have weights, or strata of a fixed size.
+    n_seeds : int, default=1
+        Seeds of each system.
+    seeds : {"crossed", "average", "means"}, default="crossed"
+        How several seeds are treated, as in :func:`compare_predictions`.
+    cv : int or splitter, optional
+        The splits, if they are chosen: a number of folds or a scikit-learn splitter.
+    n_splits, test_fraction : int and float, optional
+        Random splits, instead of `cv`.
+    stable : bool, estimator, or mapping or list of estimators, optional
+        Whether small changes of the training data change the learners little: known, or
+        looked up for estimators.
+    budget : int, optional
+        Fits per estimator that can be afforded.
+    control : bool or str, optional
+        Whether one system is compared with each of the others.
+    adjustment : str, default="holm"
+        How the p-values of several systems are adjusted.
+    constant : float, optional
+        The score that one estimator is compared with, if it was known in advance.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        Direction of the question.
+    margin : float, optional
+        The smallest difference that matters, if the question is whether systems are the
+        same.
+
+    Returns
+    -------
+    Recommendation
+        The test, the reason, the call, alternatives, and what would be needed for more.
+
+    Raises
+    ------
+    ValueError
+        If an argument makes no sense, or contradicts what the sample or run says.
+
+    Examples
+    --------
+    >>> from skstat import recommend_test
+    >>> recommend_test("estimators", budget=12, stable=True)
+    Test: the 5x2cv F test
+    Because: 12 fits per estimator are enough for five times two halves
+    Ask: compare_estimators(estimators, X, y, budget=12)
+    Design: 5x2 halves
+    Alternatives: corrected_t (one-sided; safe with 10 folds too, but with a power of 0.16)
+    Would need: 30 fits per estimator for the default design
+
+    >>> recommend_test("predictions", metric="f1_macro", n_groups=12).situation
+    'groups-other'
+    """
+    check_alternative(alternative)
+    check_budget(budget)
+    numbers = {
+        "n_systems": n_systems,
+        "n_datasets": n_datasets,
+        "n": n,
+        "n_groups": n_groups,
+        "smallest_class": smallest_class,
+        "n_seeds": n_seeds,
+        "n_splits": n_splits,
+    }
+    for name, value in numbers.items():
+        _check_count(name, value)
+    for name, number in (("margin", margin), ("test_fraction", test_fraction)):
+        if number is not None and not (isinstance(number, Real) and float(number) > 0):
+            raise ValueError(f"{name}={number!r} must be a number above 0.")
+    if seeds is not None and seeds not in _SEEDS:
+        raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(_SEEDS)}.")
+    if groups is not None:
+        if n_groups is not None:
+            raise ValueError("give groups or n_groups, not both: one is counted in the other.")
+        n_groups = len(np.unique(np.asarray(groups)))
+    described = {
+        "n_systems": n_systems,
+        "n_datasets": n_datasets,
+        "unit": unit,
+        "metric": None if metric is None else _metric(metric),
+        "n": n,
+        "n_groups": n_groups,
+        "grouped": None if n_groups is None else True,
+        "smallest_class": smallest_class,
+        "ordered": ordered,
+        "weighted": weighted,
+        "n_seeds": n_seeds,
+        "seeds": seeds,
+        **_splits(cv, n_splits, test_fraction),
+    }
+    asked = {
+        "stable": _stable(stable),
+        "budget": budget,
+        "control": None if control is None else control is not False,
+        "adjustment": adjustment,
+        "constant": constant,
+        "one_sided": alternative != "two-sided",
+        "margin": margin,
+    }
+    described, asked = (_known(facts) for facts in (described, asked))
+    if isinstance(holds, _OBJECTS):
+        if described:
+            raise ValueError(
+                f"{next(iter(described))} describes what you would have; a "
+                f"{type(holds).__name__} knows it."
+            )
+        return recommend(_of_object(holds, asked))
+    if not isinstance(holds, str) or holds not in get_args(Holds):
+        raise ValueError(
+            f"holds={holds!r} must be 'estimators', 'predictions', 'scores', a sample of "
+            "skstat.stats or a run."
+        )
+    _check_together(holds, described | asked)
+    return recommend(Situation(holds=holds, **described | asked))  # type: ignore[arg-type]
+
+
+def _known(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in facts.items() if value is not None}
+
+
+def _of_object(held: Any, asked: dict[str, Any]) -> Situation:
+    if isinstance(held, Predictions):
+        return Situation.of_predictions(held, **asked)
+    if isinstance(held, CrossValidationRun | DatasetsRun):
+        return Situation.of_run(held, **asked)
+    return Situation.of_scores(held, **asked)
+
+
+def _check_together(holds: str, facts: Mapping[str, Any]) -> None:
+    """Refuse a description that leaves out what decides, or contradicts itself."""
+    of_datasets = facts.get("n_datasets", 1) > 1
+    if holds == "scores" and not (of_datasets or "unit" in facts or "splits" in facts):
+        raise ValueError(
+            "unit is missing: scores of folds and of data sets need different tests. Say "
+            f"unit={' | '.join(map(repr, UNITS))}."
+        )
+    if "unit" in facts and facts["unit"] not in UNITS:
+        raise ValueError(
+            f"unit={facts['unit']!r} is unknown; use one of {', '.join(map(repr, UNITS))}."
+        )
+    if holds != "scores" and "unit" in facts:
+        raise ValueError(f"unit= is of scores, and you hold {holds}; leave it out.")
+    if "budget" in facts and (holds != "estimators" or "splits" in facts):
+        raise ValueError(
+            "budget= is for estimators that are still to be fitted: leave out cv and n_splits."
+        )
+    if holds != "estimators" and facts.get("unit", "split") != "split" and "splits" in facts:
+        raise ValueError(f"cv and n_splits describe splits, but unit={facts['unit']!r}.")
+    if holds == "predictions" and "splits" in facts:
+        raise ValueError("cv and n_splits are for estimators or scores, not for predictions.")
+    if facts.get("grouped") and facts.get("ordered"):
+        raise ValueError("groups and ordered cannot be combined: which rows are alike?")
+    if facts.get("n_seeds", 1) > 1 and holds != "predictions":
+        raise ValueError(
+            "n_seeds= is for predictions of every seed; for one score per seed say "
+            "recommend_test('scores', unit='seed')."
+        )
+
+
+def _metric(metric: Any) -> str:
+    return (
+        "cost" if isinstance(metric, str) and metric == "cost" else kind_of(as_metric(metric))
+    )
+
+
+def _check_count(name: str, value: Any) -> None:
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+        raise ValueError(f"{name}={value!r} must be a whole number of at least 1.")
+
+
+def _stable(stable: Any) -> bool | None:
+    """Whether learners are stable; of estimators only that they are known to be."""
+    if stable is None or isinstance(stable, bool):
+        return stable
+    if isinstance(stable, Mapping):
+        estimators = list(stable.values())
+    elif hasattr(stable, "fit") or not isinstance(stable, Iterable):
+        estimators = [stable]
+    else:
+        estimators = [item[1] if isinstance(item, tuple) else item for item in stable]
+    strange = next((item for item in estimators if not hasattr(item, "fit")), None)
+    if strange is not None or not estimators:
+        raise ValueError(
+            f"stable={stable!r} must be True, False, None, or hold estimators to look up."
+        )
+    return True if all(map(is_known_stable, estimators)) else None
+
+
+def _splits(cv: Any, n_splits: int | None, fraction: float | None) -> dict[str, Any]:
+    """Describe splits that are drawn without looking at data."""
+    if cv is None:
+        if n_splits is None and fraction is None:
+            return {}
+        ratio = (
+            None if fraction is None else fraction / (1 - fraction) if fraction < 1 else None
+        )
+        if fraction is not None and ratio is None:
+            raise ValueError(f"test_fraction={fraction!r} must lie between 0 and 1.")
+        return {"splits": "random", "n_splits": n_splits, "ratio": ratio}
+    if n_splits is not None or fraction is not None:
+        raise ValueError("give cv, or n_splits and test_fraction, not both.")
+    if isinstance(cv, Integral) and not isinstance(cv, bool):
+        if cv < 2:
+            raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
+        return _folds(int(cv), 1)
+    if isinstance(cv, str) or not hasattr(cv, "split"):
+        raise ValueError(f"cv={cv!r} must be a number of folds or a scikit-learn splitter.")
+    try:
+        total: int | None = cv.get_n_splits()
+    except (AttributeError, TypeError, ValueError):  # it depends on the data
+        total = None
+    if isinstance(cv, TimeSeriesSplit):
+        return {"splits": "row order", "n_splits": total}
+    if isinstance(cv, BaseShuffleSplit):
+        fraction = cv.test_size if isinstance(cv.test_size, float) else None
+        ratio = None if fraction is None else fraction / (1 - fraction)
+        return {"splits": "random", "n_splits": total, "ratio": ratio}
+    n_repeats = 5 if isinstance(cv, FiveByTwo) else getattr(cv, "n_repeats", 1)
+    return _folds(None if total is None else total // n_repeats, n_repeats)
+
+
+def _folds(n_folds: int | None, n_repeats: int) -> dict[str, Any]:
+    kind: Splits = "k-fold" if n_repeats == 1 else "repeated k-fold"
+    if (n_folds, n_repeats) == (2, 5):
+        kind = "5x2"
+    if n_folds is None:
+        return {"splits": kind}
+    return {"splits": kind, "n_splits": n_folds * n_repeats, "ratio": 1 / (n_folds - 1)}

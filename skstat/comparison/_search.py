@@ -1,0 +1,153 @@
+"""The candidates of a fitted search: was the chosen one really the best?"""
+
+from typing import Any
+
+from skstat.comparison._ask import Margin, Procedure, Question
+from skstat.comparison._choice import choose
+from skstat.comparison._systems import AnyAdjustment, ask_systems, check_joint
+from skstat.evaluation import draw_seed, read_search
+from skstat.report import Context, MetricsReport, SystemsReport
+
+
+def from_search_cv(
+    search: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    n_train: Any = None,
+    n_test: Any = None,
+    iteration: int | None = None,
+    scoring: str | None = None,
+    control: str | None = None,
+    test: str | Procedure = "auto",
+    adjustment: AnyAdjustment = "max-t",
+    alternative: str = "two-sided",
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+    margin: Margin = None,
+    random_state: Any = None,
+) -> SystemsReport | MetricsReport:
+    """Compare the candidates of a fitted search: which of them may be the best?
+
+    A search names the candidate with the best mean score. This tells how many others
+    could have been named as well: multiple comparisons with the best (Hsu, 1984) [1]_ and
+    the model confidence set on the scores in ``cv_results_``, and the chosen candidate
+    against each of the others by the corrected t test. Because it was chosen by the same
+    scores, its p-values are adjusted for all pairs of candidates. Nothing is fitted.
+
+    Parameters
+    ----------
+    search : fitted search
+        A fitted ``GridSearchCV``, ``RandomizedSearchCV`` or halving search of
+        scikit-learn, or anything with ``cv_results_`` like theirs.
+    X, y, groups : array-like, optional
+        The data that the search was fitted on. ``cv_results_`` does not keep the sizes of
+        the splits, which the correction needs. For K-fold partitions they follow from the
+        number of folds; for other splitters give the data, or `n_train` and `n_test`.
+    n_train, n_test : int or array-like of shape (n_splits,), optional
+        Training and test size of every split, instead of the data.
+    iteration : int, optional
+        Iteration of a halving search; default the last one with two candidates or more.
+        Only candidates of one iteration were fitted on equal resources.
+    scoring : str, optional
+        One metric of a search with several; default all, one report each.
+    control : str, optional
+        Compare with this candidate (a label such as ``"C=1"``, named beforehand) instead
+        of the chosen one; p-values are then adjusted for these comparisons only.
+    test : {"auto"}, str or callable, default="auto"
+        Test of the pairs, as in :func:`compare_scores`: the corrected t test.
+    adjustment : str, default="max-t"
+        How p-values are adjusted, as in :func:`compare_estimators`.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: the other candidate scores higher than the chosen one.
+    confidence_level : float, default=0.95
+        Level of the intervals; verdicts use 1 - `confidence_level`.
+    alpha : float, optional
+        Level of the tests, instead of `confidence_level`.
+    margin : float or mapping of str to float, optional
+        As in :func:`compare_estimators`.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of the draws from the joint law of all candidates.
+
+    Returns
+    -------
+    SystemsReport or MetricsReport
+        The candidates by their mean scores, named by the parameters in which they
+        differ, and ``may_be_best``; one report per metric if several.
+
+    Raises
+    ------
+    NotFittedError
+        If the search is not fitted.
+    ValueError
+        If the sizes of the splits are unknown, fewer than two candidates have all of
+        their scores, or arguments do not fit together.
+
+    See Also
+    --------
+    compare_estimators : Estimators that are named beforehand.
+
+    Notes
+    -----
+    The mean score of the chosen candidate is too good an estimate of its score on new
+    data: it is the largest of many. Score it on data that the search did not see.
+
+    References
+    ----------
+    .. [1] Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple
+       comparisons with the best. Annals of Statistics, 12(3), 1136-1144.
+       :doi:`10.1214/aos/1176346732`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skstat import from_search_cv
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(random_state=0)
+    >>> search = GridSearchCV(tree, {"max_depth": [1, 2, 3, 4]}, cv=10).fit(X, y)
+    >>> search.best_params_
+    {'max_depth': 4}
+    >>> from_search_cv(search, random_state=0).may_be_best
+    ('max_depth=2', 'max_depth=3', 'max_depth=4')
+    """
+    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    check_joint(adjustment, control)
+    found = read_search(
+        search, X, y, groups=groups, n_train=n_train, n_test=n_test, iteration=iteration
+    )
+    if scoring is not None and scoring not in found.tables:
+        raise ValueError(
+            f"scoring={scoring!r} is no metric of the search; it has {', '.join(found.tables)}."
+        )
+    metrics = list(found.tables) if scoring is None else [scoring]
+    question.check_metrics(metrics)
+    seed = draw_seed(random_state)
+    reports: dict[str, SystemsReport] = {}
+    for metric in metrics:
+        table = found.tables[metric]
+        chosen = found.selected or table.names[int(table.scores.mean(axis=0).argmax())]
+        procedure, choice = choose(
+            test, table, question, control=control is not None, adjustment=adjustment
+        )
+        context = Context(
+            n_unadjusted=len(metrics),
+            n_candidates=table.n_systems if control is None else None,
+        )
+        reports[metric] = ask_systems(
+            table,
+            procedure,
+            question,
+            adjustment=adjustment,
+            control=chosen if control is None else control,
+            chosen_by_score=control is None,
+            metric=metric,
+            is_loss=metric in found.losses,
+            design=found.design,
+            context=context,
+            choice=choice,
+            seed=seed,
+        )
+    return reports[metrics[0]] if len(metrics) == 1 else MetricsReport(reports=reports)

@@ -1,0 +1,204 @@
+"""What is known of a comparison before a test is chosen."""
+
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
+from skstat.metrics import ScoreMetric, row_scores
+from skstat.stats import PairedScores, Predictions, Scores, ScoreTable
+
+Holds = Literal["estimators", "predictions", "scores"]
+Metric = Literal["accuracy", "auc", "cost", "mean", "other"]
+Splits = Literal["random", "k-fold", "repeated k-fold", "5x2", "row order"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Situation:
+    """What is known of a comparison; None where nothing is known.
+
+    Attributes
+    ----------
+    holds : {"estimators", "predictions", "scores"}
+        What the caller has.
+    n_systems, n_datasets : int
+        Numbers of systems (1 is compared with a constant or a baseline) and data sets.
+    unit : str or None
+        What one score is of, for scores.
+    splits : str or None
+        Kind of the splits, if there are any yet.
+    varies : bool
+        Whether the differences of the splits vary.
+    n_splits, ratio
+        Number of splits, and total test size over total training size.
+    metric : str
+        How the metric is made up of rows: right or wrong (``"accuracy"``), the whole
+        area under the ROC curve (``"auc"``), costs of errors, another mean over rows,
+        or anything else.
+    n, n_groups, smallest_class : int or None
+        Numbers of units, groups, and rows of the rarest class.
+    by_rows : bool
+        Whether each row's share in the metric can be found, for several seeds.
+    grouped, ordered, weighted : bool
+        Whether rows come in groups, in time order, or with weights or strata.
+    n_seeds : int
+        Seeds of each system; 1 if seeds are no matter.
+    seeds : str
+        How they are treated.
+    stable : bool or None
+        Whether small changes of the training data are known to change every learner
+        little.
+    budget : int or None
+        Fits per estimator that can be afforded.
+    adjustment : str
+        How several p-values are adjusted.
+    control, one_sided : bool
+        Whether one system is compared with each of the others, or in one direction.
+    constant : float or None
+        Score known in advance that one system is compared with.
+    margin : float or None
+        Difference too small to matter, if the question is whether systems are the same.
+    """
+
+    holds: Holds
+    n_systems: int = 2
+    n_datasets: int = 1
+    unit: str | None = None
+    splits: Splits | None = None
+    n_splits: int | None = None
+    ratio: float | None = None
+    varies: bool = True
+    metric: Metric = "other"
+    n: int | None = None
+    n_groups: int | None = None
+    smallest_class: int | None = None
+    by_rows: bool = True
+    grouped: bool = False
+    ordered: bool = False
+    weighted: bool = False
+    n_seeds: int = 1
+    seeds: str = "crossed"
+    stable: bool | None = None
+    budget: int | None = None
+    adjustment: str = "holm"
+    control: bool = False
+    one_sided: bool = False
+    constant: float | None = None
+    margin: float | None = None
+
+    @property
+    def planned(self) -> bool:
+        """Whether estimators are still to be given splits."""
+        return self.holds == "estimators" and self.splits is None
+
+    @property
+    def of_splits(self) -> bool:
+        """Whether the units are splits of one data set."""
+        return self.splits is not None or self.unit == "split"
+
+    @property
+    def plain(self) -> bool:
+        """Whether rows are independent and count alike."""
+        return not (self.grouped or self.ordered or self.weighted)
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether the score is a mean over rows."""
+        return self.metric in ("accuracy", "mean")
+
+    @property
+    def foldable(self) -> bool:
+        """Whether the rows can be cut into ten folds, again and again."""
+        enough = self.smallest_class is None or self.smallest_class >= 10
+        return enough and not self.grouped
+
+    @classmethod
+    def of_scores(cls, sample: PairedScores | Scores | ScoreTable, **more: Any) -> Self:
+        """Describe scores on splits, rows, groups, seeds or data sets."""
+        facts: dict[str, Any] = {"holds": "scores", "unit": sample.unit, "n": sample.n_units}
+        if sample.unit == "split":
+            facts |= {
+                "splits": _kind(sample),
+                "n_splits": sample.n_units,
+                "ratio": sample.test_train_ratio,
+                "grouped": sample.size_unit == "group",
+            }
+        else:
+            facts["ordered"] = sample.ordered
+        if sample.unit == "dataset":
+            facts["n_datasets"] = sample.n_units
+        if isinstance(sample, Scores):
+            facts["n_systems"] = 1
+        if isinstance(sample, ScoreTable):
+            facts["n_systems"] = sample.n_systems
+        return cls(**facts | more)
+
+    @classmethod
+    def of_design(cls, design: Design, **more: Any) -> Self:
+        """Describe estimators whose splits are fixed."""
+        nothing = np.zeros(design.n_splits)
+        sample = PairedScores(nothing, nothing, **design.units())
+        return cls.of_scores(sample, **{"holds": "estimators"} | more)
+
+    @classmethod
+    def of_run(cls, run: CrossValidationRun | DatasetsRun, **more: Any) -> Self:
+        """Describe a run: its scores, and what it knows of its learners."""
+        more = {"n_systems": len(run.names)} | more
+        if isinstance(run, DatasetsRun):
+            return cls.of_scores(run.table(run.metrics[0]), **more)
+        stable = None if run.unstable else True
+        return cls.of_design(run.design, **{"holds": "scores", "stable": stable} | more)
+
+    @classmethod
+    def of_predictions(cls, predictions: Predictions, **more: Any) -> Self:
+        """Describe the outputs of systems for one test set."""
+        metric = predictions.metric
+        kind = kind_of(metric)
+        if kind in ("accuracy", "mean") and row_scores(predictions) is None:
+            kind = "other"
+        weights = (predictions.sample_weight, predictions.strata)
+        grouped = predictions.groups is not None
+        facts: dict[str, Any] = {
+            "holds": "predictions",
+            "n_systems": len(predictions.names),
+            "metric": kind,
+            "n": predictions.n_rows,
+            "grouped": grouped,
+            "n_groups": predictions.n_units if grouped else None,
+            "ordered": predictions.ordered,
+            "weighted": any(weight is not None for weight in weights),
+        }
+        if kind == "auc" and not (grouped or predictions.ordered or facts["weighted"]):
+            facts["smallest_class"] = _smallest_class(predictions)
+        return cls(**facts | more)
+
+
+def kind_of(metric: Any) -> Metric:
+    """Say how a metric is made up of the rows of a test set."""
+    if not isinstance(metric, ScoreMetric):
+        return "other"
+    if metric.known == "accuracy_score":
+        return "accuracy" if metric.options.get("normalize", True) else "other"
+    if metric.is_whole_auc:
+        return "auc"
+    return "mean" if metric.is_mean else "other"
+
+
+def _kind(sample: PairedScores | Scores | ScoreTable) -> Splits:
+    if sample.ordered:
+        return "row order"
+    if sample.n_repeats is None:
+        return "random"
+    if sample.n_repeats == 5 and sample.n_folds == 2:
+        return "5x2"
+    return "k-fold" if sample.n_repeats == 1 else "repeated k-fold"
+
+
+def _smallest_class(predictions: Predictions) -> int:
+    """Rows of the rarer class; none if there are not two classes with one score each."""
+    binary = predictions.metric.prepared(predictions)
+    if any(output.ndim > 1 for output in binary.outputs.values()):
+        return 0
+    positives = int(binary.y_true.sum())
+    return min(positives, predictions.n_rows - positives)

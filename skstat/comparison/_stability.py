@@ -1,0 +1,96 @@
+"""Whether a verdict depends on the partition: ask every one, and compare."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from skstat.evaluation import CrossValidationRun, Partition
+from skstat.report import (
+    ComparisonReport,
+    FamilyReport,
+    MetricsReport,
+    Stability,
+)
+from skstat.report._doubts import doubt_of
+from skstat.report._pair_doubts import told_once
+
+
+def ask_partitions(
+    runs: Sequence[CrossValidationRun],
+    partitions: Sequence[Partition],
+    ask: Callable[[CrossValidationRun], Any],
+) -> Any:
+    """Ask the first run; of the others only whether they say the same.
+
+    Any report will do: one comparison, a family, one per metric, or several systems.
+    """
+    report, *others = [ask(run) for run in runs]
+    if not others:
+        return report
+    return with_stability(report, others, [int(p.random_state) for p in partitions[1:]])
+
+
+def with_stability(report: Any, others: Sequence[Any], seeds: Sequence[int]) -> Any:
+    """Add to a report what other partitions said, and the doubt if they disagree."""
+    if isinstance(report, MetricsReport):
+        return replace(
+            report,
+            reports={
+                metric: with_stability(part, [other[metric] for other in others], seeds)
+                for metric, part in report.reports.items()
+            },
+        )
+    if isinstance(report, FamilyReport):
+        parts = [
+            with_stability(part, [other[part.names] for other in others], seeds)
+            for part in report
+        ]
+        return replace(report, reports=tuple(parts))
+    if isinstance(report, ComparisonReport):
+        adjusted = report.adjusted_pvalue is not None
+        stability = Stability(
+            verdict=report.verdict,
+            seeds=tuple(seeds),
+            estimates=tuple(other.estimate for other in others),
+            pvalues=tuple(o.adjusted_pvalue if adjusted else o.pvalue for o in others),
+            verdicts=tuple(other.verdict for other in others),
+        )
+        doubts = sorted([*report.doubts, *doubt_of(stability)], key=lambda doubt: doubt.code)
+        return replace(report, stability=stability, doubts=tuple(doubts))
+    found = stability_of_pairs(report, others, seeds)
+    disagree = [
+        (pair, doubt) for pair, stability in found.items() for doubt in doubt_of(stability)
+    ]
+    if disagree:
+        told = [*report.doubts, told_once(disagree, len(found))]
+        report = replace(report, doubts=tuple(sorted(told, key=lambda doubt: doubt.code)))
+    return replace(report, stability=found)
+
+
+def stability_of_pairs(
+    report: Any, others: Sequence[Any], seeds: Sequence[int]
+) -> dict[tuple[str, str], Stability]:
+    """What other partitions said of every pair of several systems, by their names."""
+    rows = [_pairs(each) for each in (report, *others)]
+    return {
+        pair: Stability(
+            verdict=row["verdict"],
+            seeds=tuple(seeds),
+            estimates=tuple(_number(other[pair]["estimate"]) for other in rows[1:]),
+            pvalues=tuple(_number(other[pair][_decisive(row)]) for other in rows[1:]),
+            verdicts=tuple(other[pair]["verdict"] for other in rows[1:]),
+        )
+        for pair, row in rows[0].items()
+    }
+
+
+def _pairs(report: Any) -> dict[tuple[str, str], dict[str, Any]]:
+    return {(row["a"], row["b"]): row for row in report.to_dict()["pairs"]}
+
+
+def _decisive(row: dict[str, Any]) -> str:
+    return "adjusted_pvalue" if "adjusted_pvalue" in row else "pvalue"
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else float(value)

@@ -1,0 +1,224 @@
+"""The candidates of a fitted search, as scores on the splits of the search."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_classifier
+from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, check_cv
+from sklearn.utils.validation import check_is_fitted
+
+from skstat.evaluation._design import Design, make_design
+from skstat.evaluation._inputs import check_data
+from skstat.evaluation._scoring import is_loss, metric_sources
+from skstat.stats import ScoreTable
+
+_SPLIT = re.compile(r"split(\d+)_test_(.+)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchScores:
+    """Scores of the candidates of a search on its splits, by metric.
+
+    Attributes
+    ----------
+    tables : dict of str to ScoreTable
+        A row per split and a column per candidate, for every metric.
+    selected : str or None
+        The candidate that the search chose, where it says so.
+    losses : frozenset of str
+        Metrics that are negated losses.
+    design : dict
+        Facts of the splits, for the report.
+    """
+
+    tables: dict[str, ScoreTable]
+    selected: str | None
+    losses: frozenset[str]
+    design: dict[str, Any]
+
+
+def read_search(
+    search: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    n_train: Any = None,
+    n_test: Any = None,
+    iteration: int | None = None,
+) -> SearchScores:
+    """Read the candidates of a fitted search from its ``cv_results_``."""
+    check_is_fitted(search, "cv_results_")
+    results = search.cv_results_
+    candidates = _of_one_iteration(search, iteration)
+    scores = {name: values[:, candidates] for name, values in _by_metric(results).items()}
+    first = next(iter(scores.values()))
+    labels = np.array(_labels([results["params"][i] for i in candidates]))
+    whole = np.all([np.isfinite(values).all(axis=0) for values in scores.values()], axis=0)
+    if whole.sum() < 2:
+        raise ValueError(
+            f"{int(whole.sum())} of {len(labels)} candidates of the search have all of their "
+            "scores; two or more are compared. Find out why the fits failed "
+            "(error_score='raise')."
+        )
+    design, units = _design(
+        search, X, y, groups, n_train, n_test, n_splits=len(first), candidate=candidates[0]
+    )
+    best = getattr(search, "best_index_", None)
+    place = np.flatnonzero(candidates == best)
+    kept = place.size and whole[place[0]]
+    notes = [_described(search, len(labels), candidates)]
+    if not whole.all():
+        notes.append(f"left out, for want of scores: {'; '.join(labels[~whole])}")
+    sources = metric_sources({"": search.estimator}, search.scoring)
+    if list(scores) == ["score"] and len(sources) == 1:
+        scores = {next(iter(sources)): scores["score"]}
+    return SearchScores(
+        tables={
+            name: ScoreTable(values[:, whole], algorithms=labels[whole].tolist(), **units)
+            for name, values in scores.items()
+        },
+        selected=str(labels[place[0]]) if kept else None,
+        losses=frozenset(name for name in scores if is_loss(name, sources.get(name))),
+        design=design | {"notes": notes},
+    )
+
+
+def _of_one_iteration(search: Any, iteration: int | None) -> NDArray[np.intp]:
+    """Places of the candidates that were fitted alike: in a halving search not all are."""
+    results = search.cv_results_
+    everyone = np.arange(len(results["params"]))
+    if "iter" not in results:
+        if iteration is not None:
+            raise ValueError(
+                f"iteration={iteration!r} is for halving searches; "
+                f"{type(search).__name__} has none."
+            )
+        return everyone
+    iterations = np.asarray(results["iter"])
+    sizes = np.bincount(iterations)
+    wanted = int(np.flatnonzero(sizes > 1)[-1]) if iteration is None else iteration
+    if not 0 <= wanted < len(sizes) or sizes[wanted] < 2:
+        raise ValueError(
+            f"iteration={iteration!r}: the iterations of this search have "
+            f"{', '.join(map(str, sizes))} candidates; choose one with two or more."
+        )
+    return everyone[iterations == wanted]
+
+
+def _by_metric(results: Mapping[str, Any]) -> dict[str, NDArray[np.float64]]:
+    """Scores of shape (n_splits, n_candidates), by metric."""
+    found: dict[str, dict[int, Any]] = {}
+    for key, values in results.items():
+        match = _SPLIT.fullmatch(key)
+        if match:
+            found.setdefault(match[2], {})[int(match[1])] = values
+    if not found:
+        raise ValueError("cv_results_ holds no scores of splits (split0_test_score and so on).")
+    return {
+        metric: np.array([rows[number] for number in sorted(rows)], dtype=float)
+        for metric, rows in found.items()
+    }
+
+
+def _labels(candidates: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Name candidates by the parameters in which they differ."""
+    shown = [{name: _said(value) for name, value in params.items()} for params in candidates]
+    names = dict.fromkeys(name for params in shown for name in params)
+    differing = [name for name in names if len({params.get(name) for params in shown}) > 1]
+    labels = [
+        # No commas: sentences list several candidates.
+        " ".join(f"{name}={params[name]}" for name in differing if name in params)
+        or "the same parameters"
+        for params in shown
+    ]
+    seen: dict[str, int] = {}
+    numbered = []
+    for label in labels:
+        seen[label] = seen.get(label, 0) + 1
+        numbered.append(label if labels.count(label) == 1 else f"{label} ({seen[label]})")
+    return numbered
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, float | np.floating):
+        return f"{float(value):.6g}"
+    text = " ".join(str(value).split())
+    return text if len(text) <= 40 else f"{text[:39]}\N{HORIZONTAL ELLIPSIS}"
+
+
+def _described(search: Any, n_candidates: int, candidates: NDArray[np.intp]) -> str:
+    name = type(search).__name__
+    results = search.cv_results_
+    if "iter" not in results:
+        return f"{n_candidates} candidates of {name}"
+    resources = results["n_resources"][candidates[0]]
+    return (
+        f"{n_candidates} candidates of iteration {results['iter'][candidates[0]]} of {name}, "
+        f"each fitted with {search.resource}={resources}"
+    )
+
+
+def _design(
+    search: Any,
+    X: Any,
+    y: Any,
+    groups: Any,
+    n_train: Any,
+    n_test: Any,
+    *,
+    n_splits: int,
+    candidate: int,
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Facts of the splits for a report, and the units of a table."""
+    if n_train is not None or n_test is not None:
+        facts = {"kind": f"{n_splits} splits of a search"}
+        return facts, {"unit": "split", "n_train": n_train, "n_test": n_test}
+    if X is not None:
+        data = check_data(X, y, groups, [search.estimator])
+        if isinstance(search.cv, int | None):
+            cv = check_cv(search.cv, data.y, classifier=is_classifier(search.estimator))
+        else:
+            cv = search.cv
+        design: Design = make_design(cv, data)
+        if design.n_splits != n_splits:
+            raise ValueError(
+                f"the search has scores of {n_splits} splits, but its cv makes "
+                f"{design.n_splits} of this X; pass the data that it was fitted on."
+            )
+        return design.describe(), design.units() | _share(search, candidate, design)
+    repeats = _repeats(search.cv, n_splits)
+    if repeats is None:
+        raise ValueError(
+            f"cv={search.cv!r} of the search does not say how large its training and test "
+            "sets were, and cv_results_ does not keep it: pass X (and y, groups) that it was "
+            "fitted on, or n_train and n_test."
+        )
+    folds = n_splits // repeats
+    kind = f"{folds}-fold cross-validation" if repeats == 1 else f"{repeats}x{folds}-fold"
+    return {"kind": kind}, {"unit": "split", "n_repeats": repeats}
+
+
+def _share(search: Any, candidate: int, design: Design) -> dict[str, Any]:
+    """Sizes of splits where a halving search took some of their rows only."""
+    if getattr(search, "resource", None) != "n_samples":
+        return {}
+    share = search.cv_results_["n_resources"][candidate] / design.n_samples
+    n_train, n_test = (np.maximum(1, np.rint(size * share)) for size in design.sizes)
+    return {"n_train": n_train.astype(int), "n_test": n_test.astype(int)}
+
+
+def _repeats(cv: Any, n_splits: int) -> int | None:
+    """Number of complete partitions that a splitter makes; None if it is not known to."""
+    if cv is None or isinstance(cv, int | np.integer):
+        return 1
+    if not type(cv).__module__.startswith("sklearn."):
+        return None
+    if isinstance(cv, RepeatedKFold | RepeatedStratifiedKFold):
+        return int(cv.n_repeats)
+    name = type(cv).__name__
+    return 1 if name.endswith(("KFold", "LeaveOneOut", "LeaveOneGroupOut")) else None

@@ -1,0 +1,140 @@
+"""What other partitions of the same data said."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from skstat.report._numbers import decimals_for, fixed, pvalue_text
+from skstat.stats._outcomes import plain
+
+_MOST_SHOWN = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stability:
+    """Whether a verdict depends on how the rows were cut into training and test rows.
+
+    The partitions share all their data: their p-values are no independent evidence, and
+    must not be combined. They show how far the answer rests on one draw of splits.
+
+    Attributes
+    ----------
+    verdict : str
+        Verdict of the report itself: ``"A"``, ``"B"`` or ``"undecided"``; of a pair of
+        several systems the name of the better one.
+    seeds : tuple of int
+        Seeds of the other partitions.
+    estimates, pvalues : tuple of float
+        What they gave; the p-value is adjusted where the verdict rests on an adjusted one.
+    verdicts : tuple of str
+        Their verdicts.
+
+    Examples
+    --------
+    >>> from skstat.report import Stability
+    >>> found = Stability(
+    ...     verdict="A",
+    ...     seeds=(1, 2, 3),
+    ...     estimates=(0.02, 0.03, 0.01),
+    ...     pvalues=(0.03, 0.01, 0.2),
+    ...     verdicts=("A", "A", "undecided"),
+    ... )
+    >>> found.n_same, round(found.share, 2)
+    (2, 0.67)
+    """
+
+    verdict: str
+    seeds: tuple[int, ...]
+    estimates: tuple[float, ...]
+    pvalues: tuple[float, ...]
+    verdicts: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        lengths = {
+            len(values) for values in (self.seeds, self.estimates, self.pvalues, self.verdicts)
+        }
+        if len(lengths) > 1 or 0 in lengths:
+            raise ValueError(
+                "seeds, estimates, pvalues and verdicts hold one value per partition, and at "
+                f"least one; got {sorted(lengths)} values."
+            )
+
+    @property
+    def n_partitions(self) -> int:
+        """Number of other partitions."""
+        return len(self.seeds)
+
+    @property
+    def n_same(self) -> int:
+        """How many of them gave the same verdict."""
+        return sum(verdict == self.verdict for verdict in self.verdicts)
+
+    @property
+    def share(self) -> float:
+        """Share of them that gave the same verdict."""
+        return self.n_same / self.n_partitions
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values; undefined numbers are None."""
+        return {
+            "verdict": self.verdict,
+            "seeds": list(self.seeds),
+            "estimates": plain(self.estimates),
+            "pvalues": plain(self.pvalues),
+            "verdicts": list(self.verdicts),
+            "n_same": self.n_same,
+            "share": self.share,
+        }
+
+    @classmethod
+    def from_dict(cls, state: Mapping[str, Any]) -> Self:
+        """Restore from ``to_dict()``."""
+        return cls(
+            verdict=state["verdict"],
+            seeds=tuple(state["seeds"]),
+            estimates=_numbers(state["estimates"]),
+            pvalues=_numbers(state["pvalues"]),
+            verdicts=tuple(state["verdicts"]),
+        )
+
+
+def stability_text(state: Mapping[str, Any]) -> str:
+    """Write what other partitions said, from ``Stability.to_dict()``, in one line."""
+    words = [f"{state['n_same']} of {len(state['seeds'])} gave the same verdict"]
+    estimates = _ends(state["estimates"])
+    if estimates:
+        decimals = decimals_for(estimates)
+        low, high = (fixed(end, decimals, sign=True) for end in estimates)
+        words.append(f"estimates from {low} to {high}" if low != high else f"estimate {low}")
+    pvalues = _ends(state["pvalues"])
+    if pvalues:
+        low, high = map(pvalue_text, pvalues)
+        span = f"p from {low.removeprefix('p = ').removeprefix('p ')} to "
+        words.append(span + high.removeprefix("p = ") if low != high else low)
+    return "; ".join(words)
+
+
+def pairs_stability_text(pairs: Iterable[Mapping[str, Any]]) -> str:
+    """Write how often other partitions agreed on every pair, the least steady first."""
+    ordered = sorted(pairs, key=lambda pair: pair["n_same"])
+    if not ordered:
+        return ""
+    n = len(ordered[0]["seeds"])
+    shown = [
+        f"{pair['n_same']} ({pair['a']} and {pair['b']})" for pair in ordered[:_MOST_SHOWN]
+    ]
+    more = len(ordered) - len(shown)
+    rest = f" and {more} more pair{'s' * (more > 1)} at least as often" if more else ""
+    return f"of {n}, so many gave the same verdict: {', '.join(shown)}{rest}"
+
+
+def _ends(values: Iterable[float | None]) -> list[float]:
+    """Least and largest of those that are defined."""
+    known = [value for value in values if value is not None]
+    return [min(known), max(known)] if known else []
+
+
+def _numbers(values: Iterable[float | None]) -> tuple[float, ...]:
+    return tuple(np.nan if value is None else float(value) for value in values)

@@ -1,0 +1,504 @@
+"""The report on several systems that were scored on the same units."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Literal, Self, cast, get_args
+
+import numpy as np
+
+from skstat.report._case import Doubt
+from skstat.report._comparison import ComparisonReport
+from skstat.report._conclude_systems import conclude_systems
+from skstat.report._forms import SCHEMA_VERSION, ReportForms
+from skstat.report._plots import display_of_systems
+from skstat.report._recommendation import Recommendation
+from skstat.report._score_latex import render_ranking
+from skstat.report._stability import Stability
+from skstat.report._table_rows import adjustment_name
+from skstat.stats import (
+    BestOutcome,
+    ConfidenceSetOutcome,
+    EquivalenceOutcome,
+    OmnibusOutcome,
+    PairwiseOutcome,
+    compact_letters,
+)
+from skstat.stats._adjust import Adjustment
+from skstat.stats._equivalence import equivalence_tests
+from skstat.stats._outcomes import plain
+from skstat.stats._restore import sample_from_dict
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class SystemsReport(ReportForms):
+    """What a comparison of several systems on one data set or test set found.
+
+    Attributes
+    ----------
+    sample : ScoreTable or Predictions
+        What was compared. A restored report has only a summary of predictions.
+    pairwise : PairwiseOutcome
+        Comparisons in pairs, with adjusted p-values; verdicts rest on these.
+    omnibus : OmnibusOutcome or None
+        Test of all systems at once, where there is one: never for splits, which share
+        training rows.
+    best : BestOutcome or None
+        Multiple comparisons with the best: which systems may be the best.
+    confidence_set : ConfidenceSetOutcome or None
+        The model confidence set, which answers the same by tests of equality.
+    metric : str
+        Name of the score.
+    is_loss : bool
+        Whether the score is a negated loss.
+    confidence_level : float
+        Level of intervals; verdicts use alpha = 1 - confidence_level.
+    design : mapping
+        How the scores came about, where that is known.
+    ignored_variance : tuple of str
+        Sources of variation that the tests do not cover.
+    doubts : tuple of Doubt
+        Coded reasons to trust the conclusion less.
+    choice : Recommendation or None
+        Why these tests were chosen, when it was not the caller who did.
+    samples : tuple or None
+        The sample of every pair, where it is not a part of `sample` as it stands.
+    margin : float or None
+        The smallest difference that matters, in the unit of the score.
+    run : CrossValidationRun, DatasetsRun or None
+        The run that the scores are from. A restored report has none.
+    stability : mapping of tuple to Stability, or None
+        What other partitions of the same rows said of every pair, if that was asked.
+    """
+
+    kind: ClassVar[str] = "systems"
+
+    sample: Any
+    pairwise: PairwiseOutcome
+    omnibus: OmnibusOutcome | None = None
+    best: BestOutcome | None = None
+    confidence_set: ConfidenceSetOutcome | None = None
+    metric: str = "score"
+    is_loss: bool = False
+    confidence_level: float = 0.95
+    design: Mapping[str, Any] = field(default_factory=dict)
+    ignored_variance: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    choice: Recommendation | None = None
+    samples: tuple[Any, ...] | None = None
+    margin: float | None = None
+    run: Any = None
+    stability: Mapping[tuple[str, str], Stability] | None = None
+
+    @property
+    def alpha(self) -> float:
+        """Family-wise level of the verdicts."""
+        return round(1 - self.confidence_level, 12)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The systems, in the order they were given."""
+        return tuple(self.sample.names)
+
+    @property
+    def test(self) -> str:
+        """Name of the procedure that compares pairs."""
+        return self.pairwise.test
+
+    @property
+    def _surest(self) -> int:
+        """Place of the pair with the smallest adjusted p-value."""
+        pvalues = self.pairwise.adjusted_pvalues
+        return 0 if np.isnan(pvalues).all() else int(np.nanargmin(pvalues))
+
+    @property
+    def statistic(self) -> float:
+        """Statistic of the test of all systems at once, or else of the surest pair."""
+        asked = self.pairwise.outcomes[self._surest] if self.omnibus is None else self.omnibus
+        return float(asked.statistic)
+
+    @property
+    def df(self) -> float | tuple[float, float] | None:
+        """Its degrees of freedom, if any."""
+        asked = self.pairwise.outcomes[self._surest] if self.omnibus is None else self.omnibus
+        return asked.df
+
+    @property
+    def pvalue(self) -> float:
+        """p-value of the test of all systems at once, or else the smallest adjusted one.
+
+        That is a p-value of the same hypothesis: no two systems differ.
+        """
+        if self.omnibus is None:
+            return float(self.pairwise.adjusted_pvalues[self._surest])
+        return self.omnibus.pvalue
+
+    @property
+    def alternative(self) -> str:
+        """Direction of the comparisons in pairs."""
+        return self.pairwise.outcomes[0].alternative
+
+    @property
+    def effect_sizes(self) -> Mapping[str, float]:
+        """Sizes of the differences between all systems."""
+        return {} if self.omnibus is None else self.omnibus.effect_sizes
+
+    @property
+    def estimand(self) -> str:
+        """What is compared in pairs."""
+        return self.pairwise.outcomes[0].estimand
+
+    @property
+    def null_hypothesis(self) -> str:
+        """Hypothesis of no difference."""
+        asked = self.pairwise.outcomes[0] if self.omnibus is None else self.omnibus
+        return asked.null_hypothesis
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What must hold for the p-values to mean what they say."""
+        all_at_once = () if self.omnibus is None else self.omnibus.assumptions
+        pairs = self.pairwise.outcomes[0].assumptions
+        best = () if self.best is None else self.best.assumptions
+        return tuple(dict.fromkeys((*all_at_once, *pairs, *best)))
+
+    @property
+    def unit(self) -> str:
+        """What one observation is."""
+        return str(self.sample.unit)
+
+    @property
+    def n_units(self) -> int:
+        """Number of observations."""
+        return int(self.sample.n_units)
+
+    @property
+    def control(self) -> str | None:
+        """The system that the others are compared with, if there is one."""
+        return self.pairwise.control
+
+    @property
+    def _sign(self) -> float:
+        """Sign that turns scores into the values that were given: errors were negated."""
+        return 1.0 if getattr(self.sample, "higher_is_better", True) else -1.0
+
+    @cached_property
+    def scores(self) -> dict[str, float]:
+        """Score of every system, the best first."""
+        summaries = zip(self.names, self.sample.summaries(), strict=True)
+        found = {name: math.nan if s["mean"] is None else s["mean"] for name, s in summaries}
+        ordered = sorted(found.items(), key=lambda item: -item[1])
+        return {name: self._sign * score for name, score in ordered}
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The systems, the best first."""
+        return tuple(self.scores)
+
+    @property
+    def may_be_best(self) -> tuple[str, ...]:
+        """Systems that may be the best, at the report's level; empty if not asked."""
+        return () if self.best is None else self.best.may_be_best(self.alpha)
+
+    @cached_property
+    def letters(self) -> dict[str, str]:
+        """Letters by system, the best first: those who share one are not told apart.
+
+        Empty where the systems are compared with a control only, or in one direction.
+        """
+        return compact_letters(list(self.order), self._differs) if self._all_pairs else {}
+
+    @property
+    def _untested(self) -> list[tuple[str, str]]:
+        """Pairs that no test was possible for, as where their difference has no variance."""
+        adjusted = self.pairwise.adjusted_pvalues.tolist()
+        found = zip(self.pairwise.pairs, adjusted, strict=True)
+        return [pair for pair, pvalue in found if math.isnan(pvalue)]
+
+    @property
+    def _all_pairs(self) -> bool:
+        """Whether every two systems were asked whether they differ.
+
+        Asked in one direction, who is A decides, and with it the order of the columns.
+        """
+        one_sided = any(out.alternative != "two-sided" for out in self.pairwise.outcomes)
+        return self.control is None and not one_sided
+
+    @cached_property
+    def _differs(self) -> np.ndarray:
+        """Which systems were told apart, the best first."""
+        order = [self.names.index(name) for name in self.order]
+        return self.pairwise.differs(self.alpha)[np.ix_(order, order)]
+
+    @cached_property
+    def equivalences(self) -> tuple[EquivalenceOutcome, ...]:
+        """Tests of the margin of every pair, adjusted for all; empty without a margin."""
+        if self.margin is None:
+            return ()
+        adjustment = self.pairwise.adjustment
+        # The joint law of the differences says nothing of a margin.
+        method = adjustment if adjustment in get_args(Adjustment) else "holm"
+        return tuple(
+            equivalence_tests(
+                self.pairwise.outcomes,
+                self.margin,
+                cast(Adjustment, method),
+                n_family=self.pairwise.n_family,
+            )
+        )
+
+    @property
+    def reports(self) -> tuple[ComparisonReport, ...]:
+        """One report per pair."""
+        return tuple(self[pair] for pair in self.pairwise.pairs)
+
+    def __getitem__(self, pair: tuple[str, str]) -> ComparisonReport:
+        """Return the report on one pair, named in either order."""
+        pairs = self.pairwise.pairs
+        wanted = tuple(pair)
+        found = next((p for p in (wanted, wanted[::-1]) if p in pairs), None)
+        if found is None:
+            raise KeyError(f"no comparison {pair!r}; there are {list(pairs)}.")
+        place = pairs.index((found[0], found[1]))
+        adjustment = self.pairwise.adjustment
+        n_pairs = self.pairwise.n_family or len(pairs)
+        return ComparisonReport(
+            outcome=self.pairwise.outcomes[place],
+            sample=self._sample_of(place),
+            names=(found[0], found[1]),
+            metric=self.metric,
+            is_loss=self.is_loss,
+            confidence_level=self.confidence_level,
+            design=self.design,
+            ignored_variance=self.ignored_variance,
+            doubts=self.doubts,
+            adjusted_pvalue=float(self.pairwise.adjusted_pvalues[place]),
+            adjustment=f"adjusted by {adjustment_name(adjustment)} for {n_pairs} pairs",
+            margin=self.margin,
+            adjusted_equivalence=None if self.margin is None else self.equivalences[place],
+        )
+
+    def _sample_of(self, place: int) -> Any:
+        if self.samples is not None:
+            return self.samples[place]
+        return self.sample.pair(*self.pairwise.pairs[place])
+
+    def __iter__(self) -> Iterator[ComparisonReport]:
+        return iter(self.reports)
+
+    def __len__(self) -> int:
+        return len(self.pairwise.pairs)
+
+    @property
+    def conclusion(self) -> str:
+        """What was found, in a few plain sentences."""
+        return " ".join(self._sentences())
+
+    def _sentences(self) -> list[str]:
+        return conclude_systems(self)
+
+    def _title(self) -> str:
+        return f"{len(self.names)} systems"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything the report knows as plain values.
+
+        Returns
+        -------
+        dict
+            Numbers, strings, lists and dictionaries only; undefined and infinite
+            numbers are None. All other forms are rendered from it, and
+            :func:`skstat.report_from_dict` restores the report.
+        """
+        return {
+            "schema": "skstat.report",
+            "schema_version": SCHEMA_VERSION,
+            "kind": self.kind,
+            "title": self._title(),
+            "conclusion": self.conclusion,
+            "sentences": self._sentences(),
+            "names": list(self.names),
+            "metric": self.metric,
+            "is_loss": self.is_loss,
+            "higher_is_better": self._sign > 0,
+            "confidence_level": self.confidence_level,
+            "margin": self.margin,
+            "unit": self.unit,
+            "n_units": self.n_units,
+            "ranking": self._ranking(),
+            "omnibus": None if self.omnibus is None else self.omnibus.to_dict(),
+            "test": self.test,
+            "adjustment": self.pairwise.adjustment,
+            "adjustment_name": adjustment_name(self.pairwise.adjustment),
+            "control": self.control,
+            "pairs": self._pairs(),
+            "may_be_best": list(self.may_be_best),
+            "best": None if self.best is None else self.best.to_dict(),
+            "confidence_set": (
+                None if self.confidence_set is None else self.confidence_set.to_dict()
+            ),
+            "smallest_adjusted_pvalue": plain(self.pairwise.smallest_pvalue),
+            "effect_sizes": plain(self.effect_sizes),
+            "estimand": self.estimand,
+            "null_hypothesis": self.null_hypothesis,
+            "assumptions": list(self.assumptions),
+            "ignored_variance": list(self.ignored_variance),
+            "choice": None if self.choice is None else self.choice.to_dict(),
+            "design": plain(self.design),
+            "doubts": [
+                {"code": d.code, "title": d.title, "text": d.text, "url": d.url}
+                for d in self.doubts
+            ],
+            "sample": self.sample.to_dict(),
+            "samples": self.samples and [sample.to_dict() for sample in self.samples],
+            "stability": self.stability
+            and [
+                {"a": a, "b": b, **stability.to_dict()}
+                for (a, b), stability in self.stability.items()
+            ],
+            "pairwise": self.pairwise.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, state: Mapping[str, Any]) -> Self:
+        """Restore a report from its ``to_dict()``."""
+        return cls(**cls._fields(state))
+
+    @classmethod
+    def _fields(cls, state: Mapping[str, Any]) -> dict[str, Any]:
+        restored: dict[str, Any] = {
+            "omnibus": OmnibusOutcome,
+            "best": BestOutcome,
+            "confidence_set": ConfidenceSetOutcome,
+            "choice": Recommendation,
+        }
+        return {
+            "sample": sample_from_dict(state["sample"]),
+            "pairwise": PairwiseOutcome.from_dict(state["pairwise"]),
+            **{key: kind.from_dict(state[key]) for key, kind in restored.items() if state[key]},
+            "metric": state["metric"],
+            "is_loss": state["is_loss"],
+            "confidence_level": state["confidence_level"],
+            "design": dict(state["design"]),
+            "ignored_variance": tuple(state["ignored_variance"]),
+            "doubts": tuple(
+                Doubt(code=d["code"], title=d["title"], text=d["text"]) for d in state["doubts"]
+            ),
+            "margin": state.get("margin"),
+            "samples": state["samples"] and tuple(map(sample_from_dict, state["samples"])),
+            "stability": {
+                (row["a"], row["b"]): Stability.from_dict(row)
+                for row in state.get("stability") or ()
+            }
+            or None,
+        }
+
+    def to_latex(self, table: Literal["scores", "pairs"] = "scores") -> str:
+        """Return a LaTeX ``tabular`` that needs no package.
+
+        Parameters
+        ----------
+        table : {"scores", "pairs"}, default="scores"
+            ``"scores"``: the systems with their scores, the best in bold, and letters;
+            ``"pairs"``: the comparisons.
+
+        Returns
+        -------
+        str
+            The table; conclusion and doubts are comments.
+        """
+        if table == "pairs":
+            return super().to_latex()
+        if table != "scores":
+            raise ValueError(f"table={table!r} is unknown; use 'scores' or 'pairs'.")
+        return render_ranking(self.to_dict())
+
+    def plot(self, ax: Any = None, *, kind: str | None = None) -> Any:
+        """Draw the comparison.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+        kind : {"best", "intervals"}, optional
+            ``"best"``: how far every system may be from the best other one, with
+            simultaneous intervals; the default where that was asked. ``"intervals"``:
+            all pairs against zero.
+
+        Returns
+        -------
+        IntervalsDisplay
+            With ``ax_`` and ``figure_``.
+        """
+        return display_of_systems(self, kind).plot(ax=ax)
+
+    def _ranking(self) -> list[dict[str, Any]]:
+        summaries = dict(zip(self.names, self.sample.summaries(), strict=True))
+        intervals = None if self.best is None else self.best.intervals(self.confidence_level)
+        rows = []
+        for name in self.order:
+            row: dict[str, Any] = {
+                "name": name,
+                "mean": plain(self.scores[name]),
+                "sd": plain(summaries[name]["sd"]),
+                "letters": self.letters.get(name, ""),
+            }
+            if self.best is not None and intervals is not None:
+                place = self.best.names.index(name)
+                low, high = intervals[place].tolist()
+                row |= {
+                    "from_best_low": plain(low),
+                    "from_best_high": plain(high),
+                    "best_pvalue": plain(float(self.best.pvalues[place])),
+                    "may_be_best": name in self.may_be_best,
+                }
+            rows.append(row)
+        return rows
+
+    def _pairs(self) -> list[dict[str, Any]]:
+        return [row | {"effect_sizes": dict(row["effect_sizes"])} for row in self._pair_rows]
+
+    @cached_property
+    def _pair_rows(self) -> list[dict[str, Any]]:
+        """One row per pair; kept, because intervals of many pairs take time."""
+        rows = []
+        equivalences = self.equivalences or [None] * len(self)
+        for pair, outcome, adjusted, same in zip(
+            self.pairwise.pairs,
+            self.pairwise.outcomes,
+            self.pairwise.adjusted_pvalues.tolist(),
+            equivalences,
+            strict=True,
+        ):
+            low, high = outcome.confidence_interval(self.confidence_level)
+            # Without a direction there is no better one, whatever the p-value.
+            side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction)
+            side = side if adjusted < self.alpha else 0
+            rows.append(
+                {
+                    "a": pair[0],
+                    "b": pair[1],
+                    "metric": self.metric,
+                    "scale": outcome.scale,
+                    "estimate": plain(outcome.estimate),
+                    "low": plain(low),
+                    "high": plain(high),
+                    "simultaneous": outcome.simultaneous,
+                    "confidence_level": self.confidence_level,
+                    "statistic": plain(outcome.statistic),
+                    "df": plain(outcome.df),
+                    "pvalue": plain(outcome.pvalue),
+                    "adjusted_pvalue": plain(adjusted),
+                    "verdict": {1: "A", -1: "B"}.get(side, "undecided"),
+                    "effect_sizes": plain(outcome.effect_sizes),
+                }
+            )
+            if same is not None:
+                rows[-1] |= {
+                    "margin": self.margin,
+                    "equivalence_pvalue": plain(same.adjusted_pvalue),
+                }
+                if same.equivalent(self.alpha):
+                    rows[-1]["verdict"] = "equivalent"
+        return rows

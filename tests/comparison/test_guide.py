@@ -1,0 +1,626 @@
+"""The guide: every row of it, the same table behind behaviour and recommendations."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import Ridge
+from sklearn.metrics import f1_score
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    LeaveOneOut,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    TimeSeriesSplit,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat import (
+    compare_estimators,
+    compare_over_datasets,
+    compare_predictions,
+    compare_scores,
+    compare_to_baseline,
+    mcnemar_test,
+    paired_cross_validate,
+    paired_cv_ttest,
+    recommend_test,
+    report_from_dict,
+    stats,
+)
+from skstat.comparison._guide import RULES, recommend, rule_for
+from skstat.comparison._situation import Situation
+from skstat.evaluation import FiveByTwo
+from skstat.report import Recommendation
+from skstat.stats import PairedPredictions, PairedScores, Scores, ScoreTable
+from skstat.testing import HOSTILE
+
+NB, TREE = GaussianNB(), DecisionTreeClassifier(random_state=0)
+STUMP = DecisionTreeClassifier(max_depth=1, random_state=0)
+TWO, THREE = {"nb": NB, "tree": TREE}, {"nb": NB, "tree": TREE, "stump": STUMP}
+rng = np.random.default_rng(0)
+A, B, C = rng.random((3, 36)) + np.array([[0.1], [0.0], [0.0]])
+N = 90
+Y = rng.integers(0, 2, N)
+LABELS = {name: np.where(rng.random(N) < p, Y, 1 - Y) for name, p in (("a", 0.9), ("b", 0.7))}
+NUMBERS = {name: Y + sd * rng.normal(size=N) for name, sd in (("a", 0.4), ("b", 0.9))}
+THIRD = {**LABELS, "c": rng.integers(0, 2, N)}
+SEEDED = {
+    name: [np.where(rng.random(N) < p, Y, 1 - Y) for _ in range(3)]
+    for name, p in (("a", 0.9), ("b", 0.8), ("c", 0.7))
+}
+TWO_SEEDED = {name: SEEDED[name] for name in "ab"}
+TIME = np.arange(N)
+
+
+@pytest.fixture(scope="module")
+def cancer():
+    X, y = load_breast_cancer(return_X_y=True)
+    return X[:150], y[:150]
+
+
+@pytest.fixture(scope="module")
+def datasets():
+    noise = np.random.default_rng(1)
+    sets = {}
+    for number in range(6):
+        y = np.arange(40) % 2
+        sets[f"set {number}"] = (noise.normal(size=(40, 3)) + y[:, np.newaxis], y)
+    return sets
+
+
+def some(datasets, n):
+    return dict(list(datasets.items())[:n])
+
+
+# What is described, the situation it is, what is run; and how to make it happen, if it is
+# one that a front door answers. Rows of the guide in its order.
+ROWS = {
+    "one against a constant, hold-out": [
+        (("predictions", {"n_systems": 1, "metric": "accuracy"}),
+         "constant-accuracy", "binomial_test", None),
+        (("predictions", {"n_systems": 1, "metric": "accuracy", "n_groups": 40}),
+         "constant-groups", "clustered_t", None),
+        (("predictions", {"n_systems": 1, "metric": "neg_log_loss"}),
+         "constant-mean", "one_sample_t", None),
+        (("predictions", {"n_systems": 1, "metric": "accuracy", "ordered": True}),
+         "constant-time-order", "diebold_mariano", None),
+        (("predictions", {"n_systems": 1, "metric": "f1"}),
+         "constant-other", "paired_permutation", None),
+        (("scores", {"n_systems": 1, "unit": "instance"}),
+         "constant-units", "one_sample_t",
+         lambda c, d: compare_scores(A, unit="instance", constant=0.5)),
+    ],
+    "one against a constant, cross-validation": [
+        (("estimators", {"n_systems": 1, "constant": 0.8}),
+         "constant-splits", "one_sample_t",
+         lambda c, d: compare_to_baseline(NB, *c, strategy=0.8, random_state=0)),
+        (("scores", {"n_systems": 1, "unit": "split"}),
+         "constant-splits", "one_sample_t",
+         lambda c, d: compare_scores(A, n_train=60, n_test=30, constant=0.5)),
+        (("estimators", {"n_systems": 1}),
+         "baseline-splits", "corrected_t",
+         lambda c, d: compare_to_baseline(NB, *c, random_state=0)),
+    ],
+    "one against a constant, many data sets": [
+        (("scores", {"n_systems": 1, "unit": "dataset", "n": 36}),
+         "constant-datasets", "wilcoxon",
+         lambda c, d: compare_scores(A, unit="dataset", constant=0.5)),
+    ],
+    "two, hold-out, right or wrong": [
+        (("predictions", {"metric": "accuracy"}), "hold-out-accuracy", "mcnemar",
+         lambda c, d: compare_predictions(Y, LABELS, metric="accuracy")),
+        (("predictions", {"metric": "cost"}), "hold-out-costs", "cost_test", None),
+    ],
+    "two, hold-out, any metric": [
+        (("predictions", {"metric": "neg_mean_squared_error"}),
+         "hold-out-mean", "paired_permutation",
+         lambda c, d: compare_predictions(
+             Y, NUMBERS, metric="neg_mean_squared_error", n_resamples=199)),
+        (("predictions", {"metric": "f1_macro"}), "hold-out-other", "paired_permutation",
+         lambda c, d: compare_predictions(Y, LABELS, metric="f1_macro", n_resamples=199)),
+        (("predictions", {"metric": f1_score}), "hold-out-other", "paired_permutation",
+         lambda c, d: compare_predictions(Y, LABELS, metric=f1_score, n_resamples=199)),
+        (("predictions", {}), "hold-out-other", "paired_permutation", None),
+        (("predictions", {"metric": "accuracy", "weighted": True}),
+         "hold-out-weighted", "paired_permutation",
+         lambda c, d: compare_predictions(
+             Y, LABELS, metric="accuracy", sample_weight=np.ones(N), n_resamples=199)),
+        (("scores", {"unit": "instance"}), "instance-scores", "sign_flip",
+         lambda c, d: compare_scores({"a": A, "b": B}, unit="instance")),
+    ],
+    "two, hold-out, area under the curve": [
+        (("predictions", {"metric": "roc_auc"}), "hold-out-auc", "delong",
+         lambda c, d: compare_predictions(Y, NUMBERS, metric="roc_auc")),
+        (("predictions", {"metric": "roc_auc", "smallest_class": 14}),
+         "hold-out-auc-few", "paired_permutation",
+         lambda c, d: compare_predictions(
+             np.arange(N) < 14, NUMBERS, metric="roc_auc", n_resamples=199)),
+    ],
+    "two, hold-out, clusters": [
+        (("predictions", {"metric": "accuracy", "n_groups": 30}), "groups-mean", "clustered_t",
+         lambda c, d: compare_predictions(
+             Y, LABELS, metric="accuracy", groups=np.arange(N) // 3)),
+        (("predictions", {"metric": "accuracy", "groups": np.arange(N) // 9}),
+         "groups-other", "paired_permutation",
+         lambda c, d: compare_predictions(
+             Y, LABELS, metric="accuracy", groups=np.arange(N) // 9, n_resamples=199)),
+        (("scores", {"unit": "group"}), "group-scores", "sign_flip",
+         lambda c, d: compare_scores(PairedScores(A, B, unit="group"))),
+    ],
+    "two, cross-validation, 30 to 100 fits": [
+        (("estimators", {}), "two-estimators-30-fits", "corrected_t",
+         lambda c, d: compare_estimators(TWO, *c, random_state=0)),
+        (("estimators", {"budget": 31}), "two-estimators-30-to-100-fits", "corrected_t",
+         lambda c, d: compare_estimators(TWO, *c, budget=31, random_state=0)),
+        (("estimators", {"budget": 500}), "two-estimators-30-to-100-fits", "corrected_t", None),
+        (("estimators", {"cv": ShuffleSplit(20, test_size=0.3)}),
+         "splits-random", "corrected_t",
+         lambda c, d: compare_estimators(
+             TWO, *c, cv=ShuffleSplit(20, test_size=0.3, random_state=0))),
+        (("scores", {"n_splits": 36, "test_fraction": 1 / 3}), "splits-random", "corrected_t",
+         lambda c, d: compare_scores({"a": A, "b": B}, n_train=60, n_test=30)),
+    ],
+    "two, cross-validation, 100 fits, stable learners": [
+        (("estimators", {"budget": 100, "stable": [NB, TREE]}),
+         "two-estimators-100-fits-stable", "corrected_t",
+         lambda c, d: compare_estimators(TWO, *c, budget=100, random_state=0)),
+        (("estimators", {"cv": RepeatedStratifiedKFold(n_splits=3, n_repeats=2)}),
+         "splits-repeated-k-fold", "corrected_t",
+         lambda c, d: compare_estimators(
+             TWO, *c, cv=RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0))),
+    ],
+    "two, cross-validation, 10 to 30 fits": [
+        (("estimators", {"budget": 15}), "two-estimators-15-fits", "corrected_t",
+         lambda c, d: compare_estimators(
+             {"nb": NB, "stump": STUMP}, *c, budget=15, random_state=0)),
+        (("estimators", {"budget": 14}), "two-estimators-10-fits", "five_by_two_f",
+         lambda c, d: compare_estimators(TWO, *c, budget=14, random_state=0)),
+        (("estimators", {"budget": 10, "alternative": "less"}),
+         "two-estimators-10-fits-one-sided", "corrected_t",
+         lambda c, d: compare_estimators(
+             TWO, *c, budget=10, alternative="less", random_state=0)),
+        (("scores", {"cv": FiveByTwo(stratify=False, random_state=0)}),
+         "splits-5x2", "five_by_two_f",
+         lambda c, d: compare_scores({"a": A[:10], "b": B[:10]}, n_repeats=5)),
+        (("scores", {"cv": RepeatedKFold(n_splits=2, n_repeats=5), "alternative": "greater"}),
+         "splits-5x2-one-sided", "corrected_t",
+         lambda c, d: compare_scores(
+             {"a": A[:10], "b": B[:10]}, n_repeats=5, alternative="greater")),
+    ],
+    "two, cross-validation, one fit": [
+        (("estimators", {"budget": 1}), "estimators-few-fits", "compare_predictions", None),
+        (("estimators", {"budget": 9, "n_systems": 4}),
+         "estimators-few-fits", "compare_predictions", None),
+    ],
+    "two, a single K-fold that was run": [
+        (("estimators", {"cv": 10, "stable": True}), "splits-k-fold-stable", "corrected_t",
+         lambda c, d: compare_estimators(TWO, *c, cv=5)),
+        (("estimators", {"cv": StratifiedKFold(5)}), "splits-k-fold", "corrected_t",
+         lambda c, d: compare_estimators(
+             {"nb": NB, "stump": STUMP}, *c, cv=StratifiedKFold(5))),
+        (("scores", {"cv": LeaveOneOut()}), "splits-k-fold", "corrected_t", None),
+    ],
+    "two, many data sets": [
+        (("estimators", {"n_datasets": 6}), "two-systems-datasets", "wilcoxon",
+         lambda c, d: compare_over_datasets(TWO, d, cv=2, random_state=0)),
+        (("scores", {"unit": "dataset"}), "two-systems-datasets", "wilcoxon",
+         lambda c, d: compare_scores({"a": A, "b": B}, unit="dataset")),
+    ],
+    "two, 2 to 5 data sets": [
+        (("estimators", {"n_datasets": 5}), "two-systems-few-datasets", "wilcoxon",
+         lambda c, d: compare_over_datasets(TWO, some(d, 5), cv=2, random_state=0)),
+        (("scores", {"unit": "dataset", "n": 3}), "two-systems-few-datasets", "wilcoxon",
+         lambda c, d: compare_scores({"a": A[:3], "b": B[:3]}, unit="dataset")),
+    ],
+    "several, hold-out": [
+        (("predictions", {"n_systems": 3, "metric": "accuracy"}),
+         "several-systems-accuracy", "cochran_q",
+         lambda c, d: compare_predictions(Y, THIRD, metric="accuracy")),
+        (("predictions", {"n_systems": 3, "metric": "roc_auc"}),
+         "several-systems-auc", "delong_wald",
+         lambda c, d: compare_predictions(
+             Y, NUMBERS | {"c": NUMBERS["a"] + NUMBERS["b"]}, metric="roc_auc")),
+        (("predictions", {"n_systems": 3, "metric": "f1_macro", "control": "c"}),
+         "several-systems-hold-out", "paired_permutation",
+         lambda c, d: compare_predictions(
+             Y, THIRD, metric="f1_macro", control="c", n_resamples=199)),
+        (("scores", {"n_systems": 3, "unit": "seed"}), "several-systems-units", "paired_t",
+         lambda c, d: compare_scores({"a": A, "b": B, "c": C}, unit="seed")),
+    ],
+    "several, cross-validation": [
+        (("estimators", {"n_systems": 3}), "several-systems-splits", "corrected_t",
+         lambda c, d: compare_estimators(THREE, *c, random_state=0)),
+        (("estimators", {"n_systems": 3, "control": True, "budget": 12}),
+         "several-systems-splits", "five_by_two_f",
+         lambda c, d: compare_estimators(THREE, *c, control="nb", budget=12, random_state=0)),
+        (("scores", {"n_systems": 3, "unit": "split"}),
+         "several-systems-splits", "corrected_t",
+         lambda c, d: compare_scores({"a": A, "b": B, "c": C}, n_train=60, n_test=30)),
+    ],
+    "several, many data sets, each other": [
+        (("estimators", {"n_systems": 3, "n_datasets": 6}),
+         "several-systems-datasets", "friedman",
+         lambda c, d: compare_over_datasets(THREE, d, cv=2, random_state=0)),
+    ],
+    "several, many data sets, control": [
+        (("scores", {"n_systems": 3, "unit": "dataset", "control": "c"}),
+         "control-datasets", "friedman",
+         lambda c, d: compare_scores(
+             {"a": A, "b": B, "c": C}, unit="dataset", control="c")),
+    ],
+    "the same?": [
+        (("predictions", {"metric": "accuracy", "margin": 0.02}), "same", "mcnemar",
+         lambda c, d: compare_predictions(Y, LABELS, metric="accuracy", margin=0.02)),
+        (("scores", {"unit": "dataset", "margin": 0.02}), "same", "wilcoxon",
+         lambda c, d: compare_scores({"a": A, "b": B}, unit="dataset", margin=0.02)),
+        (("estimators", {"margin": 0.02}), "same", "corrected_t",
+         lambda c, d: compare_estimators(TWO, *c, margin=0.02, random_state=0)),
+    ],
+    "rows in time order": [
+        (("predictions", {"metric": "accuracy", "ordered": True}),
+         "time-order-mean", "diebold_mariano",
+         lambda c, d: compare_predictions(Y, LABELS, metric="accuracy", order=TIME)),
+        (("predictions", {"metric": "f1", "ordered": True}),
+         "time-order-other", "paired_bootstrap",
+         lambda c, d: compare_predictions(
+             Y, LABELS, metric="f1", order=TIME, n_resamples=199)),
+        (("scores", {"unit": "instance", "ordered": True}),
+         "instances-time-order", "diebold_mariano",
+         lambda c, d: compare_scores(PairedScores(A, B, unit="instance", ordered=True))),
+        (("estimators", {"ordered": True}), "estimators-time-order", "diebold_mariano", None),
+        (("estimators", {"cv": TimeSeriesSplit(4)}), "splits-row-order", "corrected_t",
+         lambda c, d: compare_estimators(TWO, *c, cv=TimeSeriesSplit(4))),
+    ],
+    "several seeds": [
+        (("predictions", {"metric": "accuracy", "n_seeds": 3}), "seeds-crossed", "crossed_t",
+         lambda c, d: compare_predictions(
+             Y, TWO_SEEDED, metric="accuracy", seeds="crossed")),
+        (("predictions", {"metric": "accuracy", "n_seeds": 3, "n_groups": 10}),
+         "seeds-crossed-groups", "seeded_bootstrap",
+         lambda c, d: compare_predictions(
+             Y, TWO_SEEDED, metric="accuracy", seeds="crossed", groups=np.arange(N) // 9,
+             n_resamples=199)),
+        (("predictions", {"metric": "accuracy", "n_seeds": 3, "seeds": "average"}),
+         "seeds-average", "seed_average_t",
+         lambda c, d: compare_predictions(
+             Y, TWO_SEEDED, metric="accuracy", seeds="average")),
+        (("predictions", {"metric": "f1", "n_seeds": 3, "seeds": "average"}),
+         "seeds-average-other", "seeded_bootstrap",
+         lambda c, d: compare_predictions(
+             Y, TWO_SEEDED, metric="f1", seeds="average", n_resamples=199)),
+        (("predictions", {"metric": "accuracy", "n_seeds": 3, "seeds": "means"}),
+         "seeds-means", "seed_means_t",
+         lambda c, d: compare_predictions(Y, TWO_SEEDED, metric="accuracy", seeds="means")),
+        (("predictions", {"metric": "f1", "n_seeds": 3, "seeds": "means"}),
+         "seeds-means-other", "paired_t",
+         lambda c, d: compare_predictions(
+             Y, TWO_SEEDED, metric="f1", seeds="means", paired_seeds=True)),
+        (("predictions", {"metric": "accuracy", "n_seeds": 3, "n_systems": 3}),
+         "several-systems-seeds", "crossed_t",
+         lambda c, d: compare_predictions(Y, SEEDED, metric="accuracy", seeds="crossed")),
+        (("scores", {"unit": "seed"}), "seed-scores", "paired_t",
+         lambda c, d: compare_scores({"a": A, "b": B}, unit="seed")),
+    ],
+}  # fmt: skip
+CASES = [
+    pytest.param(*case, id=f"{row}: {case[1]}") for row, cases in ROWS.items() for case in cases
+]
+# Words of the name that a procedure gives itself.
+NAMED = {
+    "clustered_t": "clustered t test",
+    "cochran_q": "Cochran Q",
+    "corrected_t": "corrected",
+    "crossed_t": "crossed",
+    "delong": "DeLong's test",
+    "delong_wald": "Wald",
+    "diebold_mariano": "Diebold-Mariano",
+    "five_by_two_f": "5x2cv F",
+    "friedman": "Friedman",
+    "mcnemar": "McNemar",
+    "one_sample_t": "one-sample",
+    "paired_bootstrap": "paired bootstrap",
+    "paired_permutation": "paired permutation",
+    "paired_t": "paired t test",
+    "seed_average_t": "averag",
+    "seed_means_t": "seed",
+    "seeded_bootstrap": "bootstrap",
+    "sign_flip": "sign-flip",
+    "wilcoxon": "Wilcoxon",
+}
+
+
+@pytest.mark.parametrize("asked, situation, name, door", CASES)
+def test_every_row(asked, situation, name, door, cancer, datasets):
+    holds, description = asked
+    recommended = recommend_test(holds, **description)
+    assert (recommended.situation, recommended.name) == (situation, name)
+    if door is None:
+        return
+    report = door(cancer, datasets)
+    parts = report.reports if isinstance(report, skstat.FamilyReport) else [report]
+    for part in parts:
+        assert (part.choice.situation, part.choice.name) == (situation, name)
+    of_all = getattr(report, "omnibus", None)
+    tests = [part.test for part in parts] + ([] if of_all is None else [of_all.test])
+    assert any(NAMED[name] in test for test in tests), tests
+    restored = report_from_dict(json.loads(report.to_json()))
+    assert restored.to_dict() == report.to_dict()
+    words = " ".join(str(parts[0].choice).split())
+    for text in (str(report), report.to_markdown().replace("\\", ""), report.to_html()):
+        assert "Choice of test" in text
+    assert words in " ".join(str(report).split())
+
+
+def test_every_rule_is_reached_by_a_row():
+    reached = {case[1] for cases in ROWS.values() for case in cases}
+    # One that no description leads to, because only scores can tell.
+    assert reached | {"splits-no-variance"} == {rule.id for rule in RULES}
+    assert len({rule.id for rule in RULES}) == len(RULES)
+
+
+def test_a_difference_without_variance_goes_to_the_rows():
+    X = np.arange(90.0)[:, np.newaxis] % 2
+    y = (np.arange(90) % 2).astype(int)
+    report = paired_cv_ttest(TREE, DummyClassifier(), X, y, random_state=0)
+    assert report.choice.situation == "splits-no-variance"
+    assert report.choice.name == "sign_flip" and "sign-flip" in report.test
+
+
+def exists(name):
+    return hasattr(stats, name) or hasattr(skstat, name)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_what_a_rule_names_exists(rule):
+    assert bool(rule.name) != bool(rule.inner)
+    assert not rule.name or exists(rule.name)
+    assert all(exists(other.name) and other.when for other in rule.alternatives)
+    assert rule.example.startswith("guide_") and rule.example.endswith(".py")
+    for words in (rule.systems, rule.data, rule.situation, rule.test, rule.report):
+        assert words and words == words.strip()
+
+
+situations = st.builds(
+    Situation,
+    holds=st.sampled_from(["estimators", "predictions", "scores"]),
+    n_systems=st.integers(1, 4),
+    n_datasets=st.sampled_from([1, 1, 3, 9]),
+    unit=st.sampled_from(["split", "instance", "group", "seed", "dataset"]),
+    splits=st.sampled_from([None, "random", "k-fold", "repeated k-fold", "5x2", "row order"]),
+    metric=st.sampled_from(["accuracy", "auc", "cost", "mean", "other"]),
+    n=st.none() | st.integers(1, 50),
+    n_groups=st.none() | st.integers(1, 50),
+    smallest_class=st.none() | st.integers(0, 50),
+    grouped=st.booleans(),
+    ordered=st.booleans(),
+    weighted=st.booleans(),
+    varies=st.booleans(),
+    by_rows=st.booleans(),
+    n_seeds=st.integers(1, 6),
+    seeds=st.sampled_from(["crossed", "average", "means"]),
+    stable=st.sampled_from([None, True, False]),
+    budget=st.none() | st.integers(1, 200),
+    control=st.booleans(),
+    one_sided=st.booleans(),
+    constant=st.none() | st.just(0.5),
+    margin=st.none() | st.just(0.01),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(situations)
+def test_every_situation_has_a_rule_and_a_short_answer(situation):
+    found = recommend(situation)
+    assert exists(found.name)
+    assert rule_for(situation).id == found.situation
+    assert Recommendation.from_dict(json.loads(json.dumps(found.to_dict()))) == found
+    assert found.title and found.reason and found.ask
+    assert len(str(found)) < 640
+    # The direction of a question that is two-sided only is never recommended.
+    if situation.one_sided:
+        assert found.name != "five_by_two_f"
+    if situation.budget is not None and found.design is not None:
+        assert found.design["n_splits"] <= max(situation.budget, 30)
+
+
+def test_the_guide_where_it_differs_by_what_is_known_of_learners():
+    def share(**facts):
+        return recommend_test("estimators", budget=20, **facts).design["test_size"]
+
+    assert share(stable=True) == 1 / 10
+    # One tenth was measured to reject 9 to 20 % for learners that select.
+    assert share() == share(stable=STUMP) == share(stable=[NB, STUMP]) == 1 / 3
+    assert "9 to 20 %" in recommend_test("estimators", budget=20).cautions[0]
+    hundred = {"budget": 120, "stable": True}
+    assert recommend_test("estimators", **hundred).design["kind"] == "10x10 folds"
+    for spoilt in ({"n_groups": 20}, {"smallest_class": 9}, {"stable": False}):
+        found = recommend_test("estimators", **hundred | spoilt)
+        assert found.design == {"kind": "random splits", "n_splits": 100, "test_size": 1 / 3}
+    assert recommend_test("estimators", budget=45).design["n_splits"] == 45
+
+
+def test_what_would_be_needed_is_said():
+    default = recommend_test("estimators")
+    assert default.needs == (
+        "100 fits per estimator and stable learners for 10x10 cross-validation",
+    )
+    assert "; would need 100 fits per estimator and stable" in str(default)
+
+    def needs(**facts):
+        return recommend_test("estimators", **facts).needs
+
+    assert needs(stable=True, budget=60) == (
+        "100 fits per estimator for 10x10 cross-validation",
+    )
+    assert needs(budget=100) == ("stable learners for 10x10 cross-validation",)
+    assert needs(budget=100, stable=True, n_groups=9) == ()
+    bayle = recommend_test("estimators", cv=10, stable=True)
+    assert any("not in skstat" in need for need in bayle.needs)
+    few = recommend_test("scores", unit="dataset", n=4)
+    assert "no claim about data sets in general" in few.reason
+    assert {"replicability", "compare_estimators"} <= {o.name for o in few.alternatives}
+    assert recommend_test("predictions", metric="accuracy", n_groups=4).cautions
+
+
+def test_of_objects_the_facts_are_read(cancer):
+    run = paired_cross_validate(TWO, *cancer, cv=RepeatedKFold(n_splits=3, n_repeats=2))
+    assert recommend_test(run).situation == compare_scores(run).choice.situation
+    assert recommend_test(run).cautions == ()
+    shaky = paired_cross_validate({"nb": NB, "stump": STUMP}, *cancer, cv=run.design.splits)
+    assert "stump was measured" in recommend_test(shaky).cautions[0]
+    assert recommend_test(shaky) == compare_scores(shaky).choice
+    pair = PairedPredictions(Y, LABELS, skstat.metrics.as_metric("accuracy"))
+    assert recommend_test(pair).name == "mcnemar"
+    assert recommend_test(pair, margin=0.1).situation == "same"
+    assert recommend_test(PairedScores(A, B, unit="seed")).name == "paired_t"
+    assert recommend_test(Scores(A, unit="seed")).name == "one_sample_t"
+    table = ScoreTable({"a": A, "b": B, "c": C}, unit="dataset")
+    assert recommend_test(table, control="a").situation == "control-datasets"
+
+
+@pytest.mark.parametrize(
+    "holds, description, message",
+    [
+        ("models", {}, "holds='models' must be"),
+        ("scores", {}, "unit is missing"),
+        ("scores", {"unit": "fold"}, "unit='fold' is unknown"),
+        ("estimators", {"unit": "split"}, "unit= is of scores"),
+        ("estimators", {"budget": 2.5}, "budget=2.5 must be a whole number"),
+        ("estimators", {"budget": 20, "cv": 5}, "leave out cv"),
+        ("predictions", {"budget": 20}, "budget= is for estimators"),
+        ("predictions", {"cv": 5}, "not for predictions"),
+        ("predictions", {"n_systems": 0}, "n_systems=0 must be a whole number"),
+        ("predictions", {"metric": "acuracy"}, "Did you mean 'accuracy'"),
+        ("predictions", {"n_groups": 9, "ordered": True}, "cannot be combined"),
+        ("predictions", {"n_groups": 9, "groups": [1, 2]}, "not both"),
+        ("predictions", {"margin": 0}, "margin=0 must be a number above 0"),
+        ("predictions", {"seeds": "best"}, "seeds='best' is unknown"),
+        ("scores", {"unit": "seed", "n_seeds": 3}, "n_seeds= is for predictions"),
+        ("scores", {"unit": "seed", "cv": 3}, "describe splits"),
+        ("estimators", {"cv": 1}, "at least two folds"),
+        ("estimators", {"cv": "five"}, "must be a number of folds"),
+        ("estimators", {"cv": 5, "n_splits": 9}, "not both"),
+        ("estimators", {"test_fraction": 1.5}, "must lie between 0 and 1"),
+        ("estimators", {"stable": "yes"}, "stable='yes' must be"),
+        ("estimators", {"alternative": "more"}, "alternative='more' is unknown"),
+        (PairedScores(A, B, unit="seed"), {"n": 3}, "a PairedScores knows it"),
+    ],
+)
+def test_what_makes_no_sense_is_named(holds, description, message):
+    with pytest.raises(ValueError, match=message):
+        recommend_test(holds, **description)
+
+
+def test_splitters_are_read_without_data():
+    def splits(cv):
+        return recommend_test("estimators", cv=cv).situation
+
+    assert splits(GroupKFold(4)) == splits(KFold(3)) == "splits-k-fold"
+    assert splits(StratifiedShuffleSplit(9, test_size=5)) == "splits-random"
+
+
+class TestBudget:
+    def ask(self, cancer, estimators=TWO, **options):
+        return compare_estimators(estimators, *cancer, random_state=0, **options)
+
+    def test_the_splits_are_those_that_are_recommended(self, cancer):
+        few = self.ask(cancer, {"nb": NB, "stump": STUMP}, budget=17)
+        assert few.n_units == 17
+        assert few.design["test_size"] == 50 and "Stratified" in few.design["splitter"]
+        stable = self.ask(cancer, budget=17)
+        assert (stable.n_units, stable.design["test_size"]) == (17, 15)
+        most = self.ask(cancer, {"nb": NB, "near": KNeighborsClassifier(1)}, budget=101)
+        assert most.n_units == 100 and most.choice.design["n_splits"] == 100
+        whole = self.ask(cancer, budget=101)
+        assert whole.design["kind"] == "10x10-fold cross-validation"
+        assert whole.df == 99
+        default = self.ask(cancer)
+        again = self.ask(cancer, budget=30)
+        assert default.pvalue == again.pvalue
+
+    def test_groups_and_numbers(self, cancer):
+        groups = np.arange(150) // 5
+        by_group = self.ask(cancer, budget=100, groups=groups)
+        assert "GroupShuffleSplit" in by_group.design["splitter"] and by_group.n_units == 100
+        halves = self.ask(cancer, budget=10, groups=groups)
+        assert "5x2" in halves.test and not halves.doubts[:0]
+        X, y = load_diabetes(return_X_y=True)
+        numbers = {"weak": Ridge(10), "strong": Ridge(0.1)}
+        report = compare_estimators(numbers, X, y, budget=100, random_state=0)
+        assert report.design["splitter"].startswith("RepeatedKFold")
+
+    def test_rare_classes_are_not_cut_into_ten(self):
+        X = np.random.default_rng(0).normal(size=(60, 2))
+        y = np.r_[np.zeros(9, int), np.ones(51, int)]
+        report = compare_estimators(TWO, X, y, budget=100, random_state=0)
+        assert report.choice.situation == "two-estimators-30-to-100-fits"
+
+    def test_too_few_fits_are_refused_before_any(self, cancer):
+        with pytest.raises(ValueError, match=r"budget=9: .* compare_predictions\(y_test"):
+            self.ask(cancer, budget=9)
+        with pytest.raises(ValueError, match="budget=True must be a whole number"):
+            self.ask(cancer, budget=True)
+
+    def test_beside_splits_it_is_a_limit(self, cancer):
+        with pytest.raises(ValueError, match="takes 10 fits per estimator, and budget=5"):
+            self.ask(cancer, budget=5, cv=10)
+        assert self.ask(cancer, budget=5, cv=5).choice.situation == "splits-k-fold-stable"
+
+    def test_a_test_by_name_takes_the_splits(self, cancer):
+        report = self.ask(cancer, budget=12, test="five_by_two_t")
+        assert report.choice is None and report.n_units == 10
+        with pytest.raises(ValueError, match="does not suit the test"):
+            self.ask(cancer, budget=40, test="five_by_two_f")
+
+
+class TestRecommendation:
+    def test_several_systems_name_their_adjustment(self):
+        def asked(**how):
+            return recommend_test("predictions", n_systems=3, metric="f1", **how)
+
+        assert "of every pair, adjusted by Holm's method" in asked().title
+        assert "every system with the control" in asked(control="a").title
+        assert "control=name" in asked(control=True).ask
+        assert "control" not in asked(control=False).ask
+        joint = asked(adjustment="max-t")
+        assert "max-T" in joint.title and "max-t" not in str(joint.alternatives)
+        assert "adjustment='max-t'" in str(asked().alternatives)
+        margin = asked(margin=0.1)
+        assert margin.ask.endswith("margin=0.1)") and margin.situation == "same"
+
+    def test_forms(self):
+        found = recommend_test("predictions", metric="accuracy")
+        assert str(found).startswith(
+            "used McNemar's mid-p test because the score is the accuracy on independent rows; "
+            "alternatives: mcnemar (method='exact'"
+        )
+        assert repr(found) == found.text
+        assert found.text.startswith("Test: McNemar's mid-p test\nBecause: the score is")
+        assert found.url.endswith("/choosing.html#hold-out-accuracy")
+        assert found == recommend_test("predictions", metric="accuracy")
+        assert len({recommend_test("estimators"), recommend_test("estimators")}) == 1
+
+    def test_names_are_escaped(self):
+        found = replace(recommend_test("estimators"), ask=HOSTILE, reason="<script>")
+        html = found._repr_html_()
+        assert "<script" not in html and HOSTILE not in html
+        assert "style" in html and "color" not in html
+
+    def test_a_choice_of_the_caller_is_none(self, cancer):
+        report = compare_estimators(TWO, *cancer, test="corrected_t", random_state=0)
+        assert report.choice is None and report.to_dict()["choice"] is None
+        assert "Choice of test" not in str(report)
+        assert mcnemar_test(Y, *LABELS.values()).choice is None

@@ -1,0 +1,215 @@
+"""margin= on every question that has one answer in the unit of a score."""
+
+import inspect
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.linear_model import RidgeClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat import stats
+from skstat.comparison._ask import Question
+from skstat.report import FamilyReport, MetricsReport
+
+X, Y = load_breast_cancer(return_X_y=True)
+DATASETS = {"cancer": load_breast_cancer, "iris": load_iris, "wine": load_wine}
+TREES = [DecisionTreeClassifier(max_depth=depth, random_state=0) for depth in (2, 3)]
+NAMED = {"deep": TREES[1], "flat": TREES[0]}
+rng = np.random.default_rng(2)
+TRUTH = rng.integers(0, 2, 200)
+LABELS = {name: np.where(rng.random(200) < 0.9, TRUTH, 1 - TRUTH) for name in "ab"}
+SCORES = {name: TRUTH + rng.normal(size=200) for name in "ab"}
+SEEDS = {
+    name: [np.where(rng.random(200) < 0.9, TRUTH, 1 - TRUTH) for _ in range(3)] for name in "ab"
+}
+QUICK = {"random_state": 0, "cv": 3}
+PAIR = (TRUTH, *LABELS.values())
+
+ASKS = {
+    "paired_cv_ttest": lambda **k: skstat.paired_cv_ttest(*TREES, X, Y, **QUICK, **k),
+    "five_by_two_cv_test": lambda **k: skstat.five_by_two_cv_test(
+        *TREES, X, Y, random_state=0, **k
+    ),
+    "compare_estimators": lambda **k: skstat.compare_estimators(NAMED, X, Y, **QUICK, **k),
+    "compare_to_baseline": lambda **k: skstat.compare_to_baseline(TREES[0], X, Y, **QUICK, **k),
+    "compare_scores": lambda **k: skstat.compare_scores(
+        {"a": [0.80, 0.82, 0.79, 0.81], "b": [0.80, 0.81, 0.80, 0.81]}, unit="seed", **k
+    ),
+    "compare_predictions": lambda **k: skstat.compare_predictions(
+        TRUTH, LABELS, metric="accuracy", **k
+    ),
+    "compare_predictions, seeds": lambda **k: skstat.compare_predictions(
+        TRUTH, SEEDS, metric="accuracy", seeds="crossed", **k
+    ),
+    "compare_over_datasets": lambda **k: skstat.compare_over_datasets(
+        NAMED, DATASETS, **QUICK, **k
+    ),
+    "mcnemar_test": lambda **k: skstat.mcnemar_test(*PAIR, **k),
+    "paired_permutation_test": lambda **k: skstat.paired_permutation_test(
+        *PAIR, metric="f1", n_resamples=199, random_state=0, **k
+    ),
+    "paired_bootstrap_test": lambda **k: skstat.paired_bootstrap_test(
+        *PAIR, metric="f1", n_resamples=199, random_state=0, **k
+    ),
+    "delong_test": lambda **k: skstat.delong_test(TRUTH, *SCORES.values(), **k),
+    "binomial_test": lambda **k: skstat.binomial_test(successes=70, n=100, constant=0.7, **k),
+}
+every = pytest.mark.parametrize("ask", ASKS.values(), ids=ASKS)
+
+
+@every
+def test_every_question_takes_a_margin(ask):
+    report = ask(margin=0.9)
+    assert report.margin == report.equivalence.margin == 0.9
+    # Three data sets are too few to show it by ranks.
+    few = report.unit == "dataset"
+    assert report.verdict == ("undecided" if few else "equivalent")
+    assert "the margin of 0.9" in report.conclusion
+    without = ask()
+    assert without.margin is None and "argin" not in without.conclusion
+    assert without.conclusion in report.conclusion
+    assert without.pvalue == report.pvalue
+
+
+@every
+@pytest.mark.parametrize("margin", [0, -1.0, float("nan"), "0.1 %"])
+def test_margins_are_checked(ask, margin):
+    with pytest.raises(ValueError, match="margin=.* must be a positive, finite number"):
+        ask(margin=margin)
+
+
+def test_it_is_keyword_only_and_documented():
+    for name in {label.partition(",")[0] for label in ASKS}:
+        function = getattr(skstat, name)
+        parameter = inspect.signature(function).parameters["margin"]
+        assert parameter.kind is parameter.KEYWORD_ONLY and parameter.default is None
+        assert "margin" in function.__doc__
+    # Mean ranks have no margin in the unit of a metric, and one test of all has no sides.
+    for function in (skstat.friedman_nemenyi, skstat.cochran_q_test):
+        assert "margin" not in inspect.signature(function).parameters
+
+
+class Untouched(GaussianNB):
+    """An estimator that must not be fitted."""
+
+    def fit(self, X, y):
+        raise AssertionError("fitted")
+
+
+@pytest.mark.parametrize(
+    "margin, message",
+    [
+        (0.01, r"margin=0.01 is one number for 2 metrics.*mapping of metric to margin"),
+        ({"accuracy": 0.01, "f2": 0.1}, "margin names 'f2'.*use 'accuracy', 'roc_auc'"),
+        ({"accuracy": -0.01}, r"margin\['accuracy'\]=-0.01 must be a positive"),
+        ({}, "margin is empty"),
+    ],
+)
+def test_margins_that_do_not_fit_the_metrics_cost_no_fit(margin, message):
+    about = {"scoring": ["accuracy", "roc_auc"], "margin": margin}
+    pair = (Untouched(), Untouched())
+    named = {"a": Untouched(), "b": Untouched()}
+    for ask in (
+        lambda: skstat.paired_cv_ttest(*pair, X, Y, **about),
+        lambda: skstat.five_by_two_cv_test(*pair, X, Y, **about),
+        lambda: skstat.compare_estimators(named, X, Y, **about),
+        lambda: skstat.compare_to_baseline(Untouched(), X, Y, **about),
+        lambda: skstat.compare_over_datasets(named, DATASETS, **about),
+        lambda: skstat.compare_predictions(
+            TRUTH, LABELS, metric=about["scoring"], margin=margin
+        ),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ask()
+
+
+def test_every_metric_has_a_margin_of_its_own():
+    report = skstat.paired_cv_ttest(
+        *TREES, X, Y, scoring=["accuracy", "neg_log_loss"], margin={"accuracy": 0.5}, **QUICK
+    )
+    assert isinstance(report, MetricsReport)
+    assert report["accuracy"].verdict == "equivalent"
+    assert report["neg_log_loss"].margin is None
+    asked = skstat.compare_predictions(
+        TRUTH, LABELS, metric=["accuracy", "f1"], margin={"f1": 0.2, "accuracy": 0.3},
+        random_state=0, n_resamples=199,
+    )  # fmt: skip
+    assert [asked[name].margin for name in ("accuracy", "f1")] == [0.3, 0.2]
+
+
+def test_a_mapping_must_name_the_only_metric():
+    scores = {"a": [0.80, 0.82, 0.79], "b": [0.80, 0.81, 0.80]}
+    found = skstat.compare_scores(
+        scores, unit="seed", scoring="accuracy", margin={"accuracy": 0.1}
+    )
+    assert found.margin == 0.1
+    with pytest.raises(ValueError, match="margin names 'accuracy'.*use 'score'"):
+        skstat.compare_scores(scores, unit="seed", margin={"accuracy": 0.1})
+    run = skstat.paired_cross_validate(NAMED, X, Y, scoring=["accuracy", "roc_auc"], **QUICK)
+    with pytest.raises(ValueError, match="margin=0.1 is one number for 2 metrics"):
+        skstat.compare_scores(run, margin=0.1)
+    assert skstat.compare_scores(run, scoring="accuracy", margin=0.1).margin == 0.1
+
+
+def test_levels_must_leave_an_interval():
+    with pytest.raises(ValueError, match="confidence_level=0.5 must be above 0.5"):
+        skstat.compare_scores(
+            {"a": [1, 2, 3], "b": [1, 2, 4]}, unit="seed", margin=1, confidence_level=0.5
+        )
+    found = Question.of("two-sided", None, 0.1, margin=1)
+    assert (found.confidence_level, found.margin_of("any")) == (0.9, 1.0)
+
+
+def test_baselines_are_one_family():
+    report = skstat.compare_to_baseline(
+        TREES[0], X, Y, strategy=["most_frequent", "uniform"], margin=0.1, **QUICK
+    )
+    assert isinstance(report, FamilyReport)
+    p = [part.equivalence for part in report]
+    raw = stats.adjust_pvalues([test.pvalue for test in p], "holm")
+    assert [test.adjusted_pvalue for test in p] == pytest.approx(list(raw))
+    for part in report:
+        assert part.verdict == "A"
+        assert "the difference is more than that" in part.conclusion
+
+
+class Perfect(GaussianNB):
+    """Knows the answers, which are its first column."""
+
+    def predict(self, X):
+        return X[:, 0].astype(int)
+
+
+def test_where_rows_are_tested_instead_a_margin_of_the_metric_stays():
+    known = np.column_stack([Y, X])
+    constant = skstat.compare_to_baseline(
+        Perfect(), known, Y, scoring="balanced_accuracy", margin=0.1, **QUICK
+    )
+    # The balanced accuracy is better by 0.5 on every split; rows have an accuracy.
+    assert constant.metric == "accuracy" and constant.margin is None
+    assert "The margin is one of balanced_accuracy, and cannot be judged." in str(
+        constant.conclusion
+    )
+
+
+def test_noninferiority_of_a_cheaper_model():
+    report = skstat.mcnemar_test(
+        table=[[880, 20], [24, 76]], margin=0.02, alternative="greater"
+    )
+    assert report.verdict == "equivalent" or report.equivalence.noninferior()
+    # Tango (1998): the score test of a difference of -margin.
+    assert report.equivalence.interval(0.05) == pytest.approx(
+        skstat.mcnemar_test(
+            table=[[880, 20], [24, 76]], confidence_level=0.9
+        ).confidence_interval()
+    )
+
+
+def test_ridge_against_itself_is_not_called_equivalent_by_a_t_test():
+    twins = {"one": RidgeClassifier(), "other": RidgeClassifier()}
+    report = skstat.compare_estimators(twins, X, Y, margin=0.05, **QUICK)
+    assert report.verdict == "undecided"
+    assert "cannot be judged" in report.conclusion

@@ -1,0 +1,292 @@
+"""Candidates of searches against the scores that the searches kept."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.exceptions import NotFittedError
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    HalvingGridSearchCV,
+    KFold,
+    RandomizedSearchCV,
+    RepeatedKFold,
+    ShuffleSplit,
+    TimeSeriesSplit,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from skstat import MetricsReport, SystemsReport, compare_scores, from_search_cv, stats
+from skstat.stats import PairedScores, ScoreTable
+from skstat.testing import check_report
+
+X, Y = load_breast_cancer(return_X_y=True)
+TREE = DecisionTreeClassifier(random_state=0)
+
+
+def grid(cv=5, **options):
+    options = {"param_grid": {"max_depth": [1, 2, 3, 5]}} | options
+    return GridSearchCV(TREE, cv=cv, **options).fit(X, Y)
+
+
+def column(search, candidate):
+    return [
+        search.cv_results_[f"split{i}_test_score"][candidate] for i in range(search.n_splits_)
+    ]
+
+
+def codes(report):
+    return [doubt.code for doubt in report.doubts]
+
+
+@pytest.fixture(scope="module")
+def search():
+    return grid(10)
+
+
+def test_scores_are_those_of_the_search(search):
+    found = from_search_cv(search, random_state=0)
+    assert isinstance(found, SystemsReport)
+    check_report(found)
+    assert found.names == tuple(f"max_depth={depth}" for depth in (1, 2, 3, 5))
+    np.testing.assert_allclose(
+        [found.scores[name] for name in found.names], search.cv_results_["mean_test_score"]
+    )
+    assert found.control == f"max_depth={search.best_params_['max_depth']}" == found.order[0]
+    assert found.metric == "accuracy" and found.n_units == 10
+    assert found.design["notes"] == ["4 candidates of GridSearchCV"]
+    one = found.names.index(found.control)
+    for part in found:
+        other = found.names.index(part.names[0])
+        alone = stats.corrected_t(
+            PairedScores(column(search, other), column(search, one), n_repeats=1)
+        )
+        assert part.pvalue == alone.pvalue and part.estimate == alone.estimate
+    assert "SKS502" in codes(found) and "SKS102" in codes(found)
+
+
+def test_the_best_are_those_of_the_table(search):
+    found = from_search_cv(search, random_state=0)
+    table = ScoreTable(
+        {name: column(search, i) for i, name in enumerate(found.names)},
+        unit="split",
+        n_repeats=1,
+    )
+    direct = stats.compare_with_best(table, rng=0)
+    np.testing.assert_array_equal(found.best.pvalues, direct.pvalues)
+    assert found.may_be_best == direct.may_be_best()
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less"])
+@pytest.mark.parametrize("adjustment", ["holm", "bonferroni", "hommel"])
+def test_selection_costs_the_p_values_of_all_pairs(search, adjustment, alternative):
+    found = from_search_cv(
+        search, adjustment=adjustment, alternative=alternative, random_state=0
+    )
+    check_report(found)
+    pairs = list(combinations(found.names, 2))
+    if alternative != "two-sided":
+        pairs += [(b, a) for a, b in pairs]
+    columns = {name: column(search, i) for i, name in enumerate(found.names)}
+    raw = {
+        (a, b): stats.corrected_t(
+            PairedScores(columns[a], columns[b], n_repeats=1), alternative=alternative
+        ).pvalue
+        for a, b in pairs
+    }
+    adjusted = dict(zip(raw, stats.adjust_pvalues(list(raw.values()), adjustment), strict=True))
+    if alternative == "two-sided":
+        adjusted |= {(b, a): p for (a, b), p in adjusted.items()}
+        shown = len(raw)
+    else:
+        shown = len(raw) - (len(found.names) - 1)  # the chosen one is B only
+    for part in found:
+        if alternative == "two-sided":
+            assert part.adjusted_pvalue == pytest.approx(adjusted[part.names])
+        assert f"for {shown} pairs" in part.conclusion
+
+
+def test_the_joint_law_of_all_pairs_is_wider_than_that_of_the_shown(search):
+    joint = from_search_cv(search, random_state=0)
+    beforehand = from_search_cv(
+        search, control=joint.control, adjustment="max-t", random_state=0
+    )
+    assert beforehand.best is None and "SKS502" not in codes(beforehand)
+    for selected, named in zip(joint, beforehand, strict=True):
+        assert selected.names == named.names and selected.pvalue == named.pvalue
+        assert selected.adjusted_pvalue >= named.adjusted_pvalue
+        wide, narrow = selected.confidence_interval(), named.confidence_interval()
+        assert wide.low < narrow.low < narrow.high < wide.high
+
+
+def test_partitions_know_their_sizes():
+    for cv, repeats in [
+        (None, 1),
+        (3, 1),
+        (KFold(4), 1),
+        (RepeatedKFold(n_splits=5, n_repeats=3, random_state=0), 3),
+    ]:
+        found = from_search_cv(grid(cv), random_state=0)
+        folds = found.n_units // repeats
+        assert found.sample.n_repeats == repeats
+        assert found.sample.test_train_ratio == pytest.approx(1 / (folds - 1))
+        given = from_search_cv(grid(cv), X, Y, random_state=0)
+        assert given.sample.test_train_ratio == pytest.approx(1 / (folds - 1))
+        assert given.pvalue == pytest.approx(found.pvalue, abs=1e-9)
+
+
+def test_other_splitters_need_the_data_or_the_sizes():
+    random = grid(ShuffleSplit(8, test_size=0.25, random_state=0))
+    with pytest.raises(ValueError, match=r"cv_results_ does not keep it: pass X \(and y"):
+        from_search_cv(random)
+    by_data = from_search_cv(random, X, Y, random_state=0)
+    check_report(by_data)
+    n_test = int(np.ceil(0.25 * len(Y)))
+    by_size = from_search_cv(random, n_train=len(Y) - n_test, n_test=n_test, random_state=0)
+    assert by_size.pvalue == by_data.pvalue
+    with pytest.raises(ValueError, match="pass the data that it was fitted on"):
+        from_search_cv(grid(GivenRows()), X[:140], Y[:140])
+    ordered = from_search_cv(grid(TimeSeriesSplit(6)), X, Y, random_state=0)
+    assert "SKS104" in codes(ordered)
+    groups = np.arange(len(Y)) % 12
+    by_group = GridSearchCV(TREE, {"max_depth": [1, 2, 3]}, cv=GroupKFold(4))
+    by_group.fit(X, Y, groups=groups)
+    found = from_search_cv(by_group, X, Y, groups=groups, random_state=0)
+    assert found.sample.size_unit == "group"
+    assert found.sample.test_train_ratio == pytest.approx(1 / 3)
+
+
+class GivenRows:
+    """As many splits as hundreds of rows."""
+
+    def split(self, X, y=None, groups=None):
+        for start in range(0, len(X) - 19, 100):
+            test = np.arange(start, min(start + 100, len(X)))
+            yield np.setdiff1d(np.arange(len(X)), test), test
+
+    def get_n_splits(self, X=None, y=None, groups=None):
+        return len(range(0, len(X) - 19, 100))
+
+
+def test_halving_compares_candidates_of_one_iteration():
+    halving = HalvingGridSearchCV(
+        TREE,
+        {"max_depth": [1, 2, 3, 4, 5, 6], "criterion": ["gini", "entropy"]},
+        cv=5,
+        random_state=0,
+    ).fit(X, Y)
+    iterations = np.asarray(halving.cv_results_["iter"])
+    last = int(np.flatnonzero(np.bincount(iterations) > 1)[-1])
+    found = from_search_cv(halving, random_state=0)
+    check_report(found)
+    assert len(found.names) == np.sum(iterations == last)
+    resources = halving.cv_results_["n_resources"][iterations == last]
+    assert len(set(resources)) == 1
+    assert found.design["notes"] == [
+        f"{len(found.names)} candidates of iteration {last} of HalvingGridSearchCV, each "
+        f"fitted with n_samples={resources[0]}"
+    ]
+    first = from_search_cv(halving, X, Y, iteration=0, random_state=0)
+    assert len(first.names) == 12
+    few = halving.cv_results_["n_resources"][0]
+    assert first.sample.training_size == pytest.approx(few * 0.8, abs=1)
+    assert first.sample.test_train_ratio == pytest.approx(0.25, abs=0.02)
+    with pytest.raises(ValueError, match="iterations of this search have 12, 4"):
+        from_search_cv(halving, iteration=9)
+    with pytest.raises(ValueError, match="is for halving searches"):
+        from_search_cv(grid(), iteration=0)
+
+
+def test_several_metrics_without_a_chosen_candidate():
+    scoring = ["accuracy", "neg_log_loss"]
+    several = grid(scoring=scoring, refit=False)
+    found = from_search_cv(several, random_state=0)
+    assert isinstance(found, MetricsReport) and list(found) == scoring
+    check_report(found)
+    for metric in scoring:
+        means = several.cv_results_[f"mean_test_{metric}"]
+        assert found[metric].control == found[metric].names[int(np.argmax(means))]
+    assert found["neg_log_loss"].is_loss
+    assert "lowest log_loss" in found["neg_log_loss"].conclusion
+    one = from_search_cv(several, scoring="accuracy", random_state=0)
+    assert one.to_dict()["pairs"] == found["accuracy"].to_dict()["pairs"]
+    with pytest.raises(ValueError, match="'f1' is no metric of the search"):
+        from_search_cv(several, scoring="f1")
+    chosen = grid(scoring=scoring, refit="neg_log_loss")
+    for report in (from_search_cv(chosen, random_state=0)[metric] for metric in scoring):
+        assert report.control == f"max_depth={chosen.best_params_['max_depth']}"
+
+
+def test_candidates_are_named_by_what_differs():
+    pipeline = make_pipeline(StandardScaler(), GaussianNB())
+    smoothed = RandomizedSearchCV(
+        pipeline,
+        {
+            "gaussiannb__var_smoothing": [1e-9, 0.123456789, 1.0],
+            "standardscaler__with_mean": [True],
+        },
+        n_iter=3,
+        random_state=0,
+    ).fit(X, Y)
+    names = set(from_search_cv(smoothed, random_state=0).names)
+    assert names == {f"gaussiannb__var_smoothing={v}" for v in ("1e-09", "0.123457", "1")}
+    twice = GridSearchCV(GaussianNB(), [{"var_smoothing": [1e-9]}] * 2).fit(X, Y)
+    found = from_search_cv(twice, random_state=0)
+    check_report(found)
+    assert found.names == ("the same parameters (1)", "the same parameters (2)")
+    assert found.pvalue == 1 and "SKS201" in codes(found)
+    steps = GridSearchCV(
+        make_pipeline(StandardScaler(), TREE),
+        {"decisiontreeclassifier": [TREE, GaussianNB()]},
+    ).fit(X, Y)
+    named = from_search_cv(steps, random_state=0).names
+    assert named[1] == "decisiontreeclassifier=GaussianNB()"
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+@pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
+def test_candidates_that_failed_are_named():
+    failing = GridSearchCV(TREE, {"max_depth": [1, 2, -3]}, cv=5)
+    failing.fit(X, Y)
+    found = from_search_cv(failing, random_state=0)
+    assert found.names == ("max_depth=1", "max_depth=2")
+    assert found.design["notes"][1] == "left out, for want of scores: max_depth=-3"
+    alone = GridSearchCV(TREE, {"max_depth": [1, -3]}, cv=5)
+    alone.fit(X, Y)
+    with pytest.raises(ValueError, match="1 of 2 candidates"):
+        from_search_cv(alone)
+
+
+def test_many_candidates():
+    data, y = load_diabetes(return_X_y=True)
+    wide = GridSearchCV(Ridge(), {"alpha": np.logspace(-4, 3, 60)}, cv=10).fit(data, y)
+    found = from_search_cv(wide, random_state=0)
+    check_report(found)
+    text = found.to_text()
+    assert "10 more in to_dict()['ranking']" in text and len(text.splitlines()) < 170
+    assert found.metric == "r2"
+    assert 1 < len(found.may_be_best) <= 60
+    html = found.to_html()
+    assert all(f"alpha={value:.6g}" in html for value in np.logspace(-4, 3, 60))
+
+
+def test_a_search_that_is_not_fitted():
+    with pytest.raises(NotFittedError):
+        from_search_cv(GridSearchCV(TREE, {"max_depth": [1, 2]}))
+
+
+def test_the_same_numbers_as_scores(search):
+    found = from_search_cv(search, random_state=0, adjustment="holm", control="max_depth=1")
+    columns = {name: column(search, i) for i, name in enumerate(found.names)}
+    bare = compare_scores(
+        columns, n_repeats=1, control="max_depth=1", scoring="accuracy", random_state=0
+    )
+    assert bare.to_dict()["pairs"] == found.to_dict()["pairs"]
+    assert bare.to_dict()["ranking"] == found.to_dict()["ranking"]

@@ -1,0 +1,314 @@
+"""Other partitions of the same rows: what they say, and how it is reported."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import (
+    KFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skstat import (
+    FamilyReport,
+    MetricsReport,
+    compare_estimators,
+    five_by_two_cv_test,
+    paired_cv_ttest,
+    report_from_dict,
+)
+from skstat.comparison._stability import stability_of_pairs, with_stability
+from skstat.evaluation import FiveByTwo, evaluate, partitions_of
+from skstat.report import Stability
+from skstat.report._stability import pairs_stability_text
+
+NB = GaussianNB()
+TREE = DecisionTreeClassifier(random_state=0)
+SEEDED = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=3)
+
+
+def codes(report):
+    return {doubt.code for doubt in report.doubts}
+
+
+def test_the_other_partitions_are_those_of_their_seeds(cancer):
+    report = paired_cv_ttest(NB, TREE, *cancer, random_state=7, stability=3)
+    alone = paired_cv_ttest(NB, TREE, *cancer, random_state=7)
+    assert report.pvalue == alone.pvalue and alone.stability is None
+    found = report.stability
+    assert len(set(found.seeds)) == 3 and 7 not in found.seeds
+    for seed, estimate, pvalue, verdict in zip(
+        found.seeds, found.estimates, found.pvalues, found.verdicts, strict=True
+    ):
+        other = paired_cv_ttest(NB, TREE, *cancer, random_state=seed)
+        assert (other.estimate, other.pvalue, other.verdict) == (estimate, pvalue, verdict)
+    again = paired_cv_ttest(NB, TREE, *cancer, random_state=7, stability=3, n_jobs=2)
+    assert again.to_json() == report.to_json()
+
+
+def test_an_unseeded_call_can_be_repeated_from_its_seed(cancer):
+    report = paired_cv_ttest(NB, TREE, *cancer, stability=1)
+    seed = report.design["random_state"]
+    repeated = paired_cv_ttest(NB, TREE, *cancer, random_state=seed, stability=1)
+    assert repeated.stability == report.stability
+
+
+@pytest.mark.parametrize("cv", [SEEDED, ShuffleSplit(10, test_size=0.3, random_state=1)])
+def test_a_splitter_with_a_seed_is_drawn_anew(cancer, cv):
+    report = paired_cv_ttest(NB, TREE, *cancer, cv=cv, stability=2)
+    for seed, pvalue in zip(report.stability.seeds, report.stability.pvalues, strict=True):
+        other = type(cv)(**{**vars_of(cv), "random_state": seed})
+        assert paired_cv_ttest(NB, TREE, *cancer, cv=other).pvalue == pvalue
+    assert cv.random_state in (1, 3)  # the caller's own is as it was
+
+
+def vars_of(cv):
+    if cv is SEEDED:
+        return {"n_splits": 5, "n_repeats": 2}
+    return {"n_splits": 10, "test_size": 0.3}
+
+
+def test_halves_are_drawn_anew(cancer):
+    report = five_by_two_cv_test(NB, TREE, *cancer, random_state=0, stability=2)
+    for seed, pvalue in zip(report.stability.seeds, report.stability.pvalues, strict=True):
+        assert five_by_two_cv_test(NB, TREE, *cancer, random_state=seed).pvalue == pvalue
+
+
+def test_fits_are_one_list_and_progress_knows_the_total(cancer):
+    steps = []
+    fits = Counting.fits = []
+    five_by_two_cv_test(
+        Counting(), NB, *cancer, random_state=0, stability=2,
+        verbose=lambda done, total: steps.append((done, total)),
+    )  # fmt: skip
+    assert len(fits) == 30
+    assert steps[-1] == (60, 60) and {total for _, total in steps} == {60}
+
+
+class Counting(DummyClassifier):
+    fits: list = []
+
+    def fit(self, X, y, sample_weight=None):
+        self.fits.append(len(y))
+        return super().fit(X, y)
+
+
+class Failing(DummyClassifier):
+    """Fails on its 14th fit, which is the fourth of the second partition."""
+
+    fits: list = []
+
+    def fit(self, X, y, sample_weight=None):
+        self.fits.append(len(y))
+        if len(self.fits) == 14:
+            raise RuntimeError("no")
+        return super().fit(X, y)
+
+
+def test_a_failure_names_the_split_of_its_partition(cancer):
+    Failing.fits = []
+    with pytest.raises(RuntimeError, match="Failing could not be fitted on split 3"):
+        five_by_two_cv_test(NB, Failing(), *cancer, random_state=0, stability=1)
+
+
+@pytest.mark.parametrize(
+    "cv, what",
+    [
+        (5, "cv=5 depends on none"),
+        (KFold(5), "depends on none"),
+        (StratifiedKFold(5, shuffle=False), "depends on none"),
+        ([(range(100), range(100, 240))] * 3, "a list of splits"),
+    ],
+)
+def test_splits_without_a_seed_are_refused(cancer, cv, what):
+    with pytest.raises(ValueError, match=what):
+        paired_cv_ttest(NB, TREE, *cancer, cv=cv, stability=2)
+
+
+@pytest.mark.parametrize(
+    "stability, error", [(-1, ValueError), (True, TypeError), (1.5, TypeError)]
+)
+def test_what_is_no_number_of_partitions(cancer, stability, error):
+    with pytest.raises(error, match="stability="):
+        paired_cv_ttest(NB, TREE, *cancer, stability=stability)
+
+
+def test_a_shuffling_splitter_without_a_seed_gets_its_others_from_random_state():
+    cv = KFold(5, shuffle=True)
+    first, second = (partitions_of(cv, 0, 2) for _ in range(2))
+    assert [p.random_state for p in first[1:]] == [p.random_state for p in second[1:]]
+    assert cv.random_state is None and first[0].cv is cv
+    assert [p.cv.random_state for p in first[1:]] == [p.random_state for p in first[1:]]
+
+
+def test_every_form_shows_it(cancer):
+    report = paired_cv_ttest(NB, TREE, *cancer, random_state=0, stability=4)
+    same = report.stability.n_same
+    text = f"{same} of 4 gave the same verdict"
+    for form in (report.to_text(), report.to_html(), report.to_markdown(), report.to_latex()):
+        assert text in " ".join(form.split())
+    restored = report_from_dict(json.loads(report.to_json()))
+    assert restored.stability == report.stability
+    assert restored.to_json() == report.to_json()
+    state = report.to_dict()
+    del state["stability"]  # a report of an earlier version
+    assert report_from_dict(state).stability is None
+
+
+def test_a_frame_has_the_share(cancer):
+    pytest.importorskip("pandas")
+    report = five_by_two_cv_test(NB, TREE, *cancer, random_state=0, stability=2)
+    assert report.to_frame()["same_verdict"].item() == report.stability.share
+    alone = five_by_two_cv_test(NB, TREE, *cancer, random_state=0)
+    assert "same_verdict" not in alone.to_frame()
+
+
+def test_a_verdict_that_depends_is_doubted(cancer):
+    X, y = cancer
+    report = five_by_two_cv_test(NB, TREE, X, y, scoring="roc_auc", random_state=0)
+    assert report.verdict == "undecided"
+    others = [
+        five_by_two_cv_test(NB, TREE, X, y, scoring="roc_auc", random_state=seed)
+        for seed in range(1, 5)
+    ]
+    seeds = list(range(1, 5))
+    split = with_stability(report, others, seeds)
+    steady = with_stability(report, [report] * 4, seeds)
+    assert split.stability.share < 0.8
+    assert "SKS214" in codes(split) and "SKS214" not in codes(steady)
+    assert steady.stability.share == 1
+    assert {doubt.code for doubt in split.doubts} - {"SKS214"} == codes(report)
+
+
+def test_several_metrics_each_have_theirs(cancer):
+    report = five_by_two_cv_test(
+        NB, TREE, *cancer, scoring=["accuracy", "roc_auc"], random_state=0, stability=2
+    )
+    assert isinstance(report, MetricsReport)
+    alone = five_by_two_cv_test(
+        NB, TREE, *cancer, scoring="roc_auc", random_state=0, stability=2
+    )
+    assert report["roc_auc"].stability == alone.stability
+
+
+def test_families_use_adjusted_p(cancer):
+    def family(seed):
+        return FamilyReport.adjust(
+            [paired_cv_ttest(NB, other, *cancer, random_state=seed) for other in (TREE, STUMP)]
+        )
+
+    report = with_stability(family(0), [family(1), family(2)], [1, 2])
+    part = report.reports[1]
+    assert part.stability.pvalues[0] == family(1).reports[1].adjusted_pvalue
+    assert part.stability.verdict == part.verdict
+
+
+STUMP = ("stump", DecisionTreeClassifier(max_depth=1, random_state=0))
+
+
+class Pairs:
+    """As a report on several systems looks from outside."""
+
+    def __init__(self, **pvalues):
+        self.rows = [
+            {
+                "a": "p",
+                "b": b,
+                "estimate": None if p is None else -p,
+                "pvalue": 0.0,
+                "adjusted_pvalue": p,
+                "verdict": "p" if p is not None and p < 0.05 else "undecided",
+            }
+            for b, p in pvalues.items()
+        ]
+
+    def to_dict(self):
+        return {"pairs": self.rows}
+
+
+def test_pairs_of_several_systems():
+    found = stability_of_pairs(
+        Pairs(q=0.01, r=0.2), [Pairs(q=0.04, r=0.01), Pairs(q=0.2, r=None)], [5, 6]
+    )
+    assert found["p", "q"].verdicts == ("p", "undecided")
+    assert found["p", "q"].pvalues == (0.04, 0.2) and found["p", "q"].n_same == 1
+    assert found["p", "r"].verdicts == ("p", "undecided") and found["p", "r"].seeds == (5, 6)
+    assert np.isnan(found["p", "r"].pvalues[1])
+
+
+def test_stability_is_a_value():
+    state = {
+        "verdict": "A", "seeds": [1], "estimates": [None], "pvalues": [None],
+        "verdicts": ["undecided"],
+    }  # fmt: skip
+    found = Stability.from_dict(state)
+    assert np.isnan(found.estimates[0]) and found.to_dict() == state | {
+        "n_same": 0,
+        "share": 0.0,
+    }
+    with pytest.raises(ValueError, match="one value per partition"):
+        Stability(verdict="A", seeds=(1, 2), estimates=(1.0,), pvalues=(1.0,), verdicts=("A",))
+    with pytest.raises(ValueError, match="one value per partition"):
+        Stability(verdict="A", seeds=(), estimates=(), pvalues=(), verdicts=())
+
+
+def test_one_partition_is_the_run_of_before(cancer):
+    options = {"groups": None, "scoring": None, "params": None, "n_jobs": 1, "verbose": False}
+    cv = FiveByTwo(stratify=True, random_state=0)
+    run = evaluate({"nb": NB, "tree": TREE}, *cancer, cv=cv, **options)
+    report = five_by_two_cv_test(NB, TREE, *cancer, random_state=0, stability=1)
+    np.testing.assert_array_equal(run.sample().a, report.sample.a)
+    assert len(run.predictions["nb"]) == 2  # those of the first repeat
+
+
+def test_regression(cancer):
+    X, _ = cancer
+    report = paired_cv_ttest(
+        LinearRegression(), ("mean", LinearRegression(fit_intercept=False)), X, X[:, 0] ** 2,
+        random_state=0, stability=2,
+    )  # fmt: skip
+    assert report.stability.n_partitions == 2
+
+
+def test_three_estimators_by_pair(cancer):
+    named = {"nb": NB, "tree": TREE, "stump": STUMP[1]}
+    cv = ShuffleSplit(8, test_size=1 / 3, random_state=0)
+    report = compare_estimators(named, *cancer, cv=cv, random_state=0, stability=3)
+    found = report.stability["nb", "tree"]
+    for seed, pvalue in zip(found.seeds, found.pvalues, strict=True):
+        other = ShuffleSplit(8, test_size=1 / 3, random_state=seed)
+        alone = compare_estimators(named, *cancer, cv=other, random_state=0)
+        assert alone["nb", "tree"].adjusted_pvalue == pvalue
+    assert set(report.stability) == set(report.pairwise.pairs)
+    restored = report_from_dict(json.loads(report.to_json()))
+    assert restored.stability == report.stability
+    text = f"{found.n_same} (nb and tree)"
+    for form in (report.to_text(), report.to_html(), report.to_markdown()):
+        assert "of 3, so many gave the same verdict" in " ".join(form.split())
+        assert text in " ".join(form.split())
+
+
+def test_pairs_that_depend_are_told_once(cancer):
+    named = {"nb": NB, "tree": TREE, "stump": STUMP[1]}
+    cv = ShuffleSplit(6, test_size=1 / 3, random_state=0)
+    report = compare_estimators(named, *cancer, cv=cv, scoring="roc_auc", random_state=0)
+    undecided = compare_estimators(named, *cancer, cv=cv, random_state=0, alpha=1e-9)
+    assert any(row["verdict"] != "undecided" for row in report.to_dict()["pairs"])
+    split = with_stability(report, [undecided] * 2, [1, 2])
+    (doubt,) = (doubt for doubt in split.doubts if doubt.code == "SKS214")
+    assert "0 of 2 gave the same verdict" in doubt.text
+    assert "SKS214" not in codes(with_stability(report, [report] * 2, [1, 2]))
+
+
+def test_many_pairs_are_shown_the_least_steady_first():
+    pairs = [{"a": "p", "b": str(n), "n_same": n, "seeds": range(9)} for n in range(9, 0, -1)]
+    text = pairs_stability_text(pairs)
+    assert text.startswith("of 9, so many gave the same verdict: 1 (p and 1), 2 (p and 2)")
+    assert text.endswith("6 (p and 6) and 3 more pairs at least as often")
+    assert pairs_stability_text([]) == ""

@@ -1,0 +1,525 @@
+"""Three systems or more on one data set: pairs, the best, and the joint law."""
+
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy.stats import multivariate_t
+from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.linear_model import Ridge, RidgeClassifier
+from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import skstat
+from skstat import (
+    MetricsReport,
+    SystemsReport,
+    compare_estimators,
+    compare_predictions,
+    compare_scores,
+    paired_cross_validate,
+    stats,
+)
+from skstat.comparison._systems import ADJUSTMENTS
+from skstat.stats import PairedScores, ScoreTable
+from skstat.stats._area_law import law_of_areas
+from skstat.stats._joint import law_of_replicates
+from skstat.stats._max_t import joint_max_t
+from skstat.stats._mean_law import law_of_means
+from skstat.testing import HOSTILE, check_report
+
+X, Y = load_breast_cancer(return_X_y=True)
+ESTIMATORS = {
+    "NB": GaussianNB(),
+    "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
+    "ridge": RidgeClassifier(),
+}
+
+
+@pytest.fixture(scope="module")
+def run():
+    return paired_cross_validate(ESTIMATORS, X, Y, random_state=0)
+
+
+@pytest.fixture(scope="module")
+def report():
+    return compare_estimators(ESTIMATORS, X, Y, random_state=0)
+
+
+def numbers(found):
+    """All numbers of a report, without where they came from."""
+    state = found.to_dict()
+    for row in state["ranking"]:
+        del row["sd"]  # a report on predictions has no spread of rows
+    kept = ("ranking", "pairs", "best", "confidence_set", "omnibus", "sentences")
+    return {key: state[key] for key in kept}
+
+
+def named(found, metric):
+    """The same, as if the scores had the name of a metric."""
+    return (
+        str(numbers(found)).replace("'score'", f"'{metric}'").replace(" score ", f" {metric} ")
+    )
+
+
+def test_pairs_are_corrected_t_tests_of_the_shared_splits(report, run):
+    assert isinstance(report, SystemsReport)
+    check_report(report)
+    assert report.omnibus is None and report.unit == "split" and report.n_units == 30
+    raw = []
+    for a, b in combinations(ESTIMATORS, 2):
+        alone = stats.corrected_t(run.sample(a, b))
+        assert report[a, b].pvalue == alone.pvalue
+        assert report[a, b].confidence_interval() == alone.confidence_interval()
+        raw.append(alone.pvalue)
+    adjusted = [part.adjusted_pvalue for part in report]
+    assert adjusted == pytest.approx(stats.adjust_pvalues(raw, "holm"))
+    assert report.pvalue == min(adjusted)
+    assert report.order == ("ridge", "NB", "stump")
+    assert report.may_be_best == report.best.may_be_best(0.05)
+    direct = stats.compare_with_best(run.table(), rng=0)
+    np.testing.assert_array_equal(report.best.pvalues, direct.pvalues)
+    direct = stats.model_confidence_set(run.table(), rng=0)
+    np.testing.assert_array_equal(report.confidence_set.pvalues, direct.pvalues)
+
+
+def test_the_same_question_through_every_door_has_the_same_numbers(report, run):
+    assert numbers(compare_scores(run)) == numbers(report)
+    columns = {name: run.column(name) for name in run.names}
+    n_train, n_test = run.design.sizes
+    bare = compare_scores(columns, n_train=n_train, n_test=n_test, random_state=0)
+    assert named(bare, "accuracy") == named(report, "accuracy")
+    table = compare_scores(run.table(), random_state=0, scoring="accuracy")
+    assert numbers(table) == numbers(report)
+    array = compare_scores(
+        np.column_stack(list(columns.values())),
+        names=tuple(columns),
+        n_train=n_train,
+        n_test=n_test,
+        random_state=0,
+        scoring="accuracy",
+    )
+    assert numbers(array) == numbers(report)
+    two = compare_scores(run, names=("NB", "ridge"))
+    assert two.pvalue == report["NB", "ridge"].pvalue
+
+
+def test_predictions_and_scores_of_their_rows_have_the_same_numbers():
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 120)
+    right = {name: rng.random(120) < p for name, p in (("a", 0.9), ("b", 0.8), ("c", 0.6))}
+    predictions = {name: np.where(r, y, 1 - y) for name, r in right.items()}
+    rows = {name: r.astype(float) for name, r in right.items()}
+    ask = partial(compare_predictions, y, metric="accuracy", random_state=5)
+    several = ask(predictions, test="sign_flip")
+    scores = compare_scores(rows, unit="instance", random_state=5, scoring="accuracy")
+    assert numbers(scores) == numbers(several)
+    joint = ask(predictions, test="sign_flip", adjustment="max-t")
+    scores = compare_scores(
+        rows, unit="instance", random_state=5, scoring="accuracy", adjustment="max-t"
+    )
+    assert numbers(scores) == numbers(joint)
+    two = {name: predictions[name] for name in "ab"}
+    exact = skstat.mcnemar_test(y, predictions["a"], predictions["b"], method="exact")
+    flips = ask(two, test="sign_flip")
+    assert flips.pvalue == pytest.approx(exact.pvalue)  # the same test
+    counted = skstat.mcnemar_test(
+        table=[
+            [np.sum(right["a"] & right["b"]), np.sum(right["a"] & ~right["b"])],
+            [np.sum(~right["a"] & right["b"]), np.sum(~right["a"] & ~right["b"])],
+        ]
+    )
+    assert counted.pvalue == ask(two).pvalue
+    assert counted.confidence_interval() == ask(two).confidence_interval()
+
+
+@pytest.mark.parametrize("adjustment", ADJUSTMENTS)
+def test_every_adjustment(run, adjustment):
+    found = compare_scores(run, adjustment=adjustment)
+    check_report(found)
+    simultaneous = all(part.outcome.simultaneous for part in found)
+    assert simultaneous == (adjustment == "max-t")
+    if adjustment in ("shaffer", "bergmann-hommel"):
+        with pytest.raises(ValueError, match="is for all pairs"):
+            compare_scores(run, adjustment=adjustment, control="NB")
+        return
+    against = compare_scores(run, adjustment=adjustment, control="NB")
+    check_report(against)
+    assert [part.names for part in against] == [("stump", "NB"), ("ridge", "NB")]
+    assert against.best is None and against.letters == {}
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_the_joint_law_is_the_multivariate_t(run, alternative):
+    """Against SciPy's distribution function, for two comparisons with a control."""
+    found = compare_scores(
+        run, control="NB", adjustment="max-t", alternative=alternative, random_state=1
+    )
+    samples = [run.sample(a, b) for a, b in found.pairwise.pairs]
+    correlation = np.corrcoef([sample.differences for sample in samples])
+    law = multivariate_t(shape=correlation, df=29, seed=0)
+    for sample, part in zip(samples, found, strict=True):
+        t = stats.corrected_t(sample).statistic
+        assert part.outcome.statistic == pytest.approx(t)
+        t = {"two-sided": abs(t), "greater": t, "less": -t}[alternative]
+        low = -t if alternative == "two-sided" else -np.inf
+        expected = 1 - law.cdf([t, t], lower_limit=[low, low])
+        assert part.adjusted_pvalue == pytest.approx(expected, abs=0.02)
+        if alternative == "two-sided":
+            inside = part.outcome.critical_value(0.05)
+            outside = 1 - law.cdf([inside] * 2, lower_limit=[-inside] * 2)
+            assert outside == pytest.approx(0.05, abs=0.01)
+            single = stats.corrected_t(sample).confidence_interval()
+            assert np.diff(part.confidence_interval()) > np.diff(single)
+
+
+def test_simultaneous_intervals_and_p_values_agree(run):
+    for part in compare_scores(run, adjustment="max-t"):
+        level = 1 - part.adjusted_pvalue
+        low, high = part.confidence_interval(min(0.9999, level + 0.002))
+        assert low <= 0 <= high
+        low, high = part.confidence_interval(max(0.0001, level - 0.002))
+        assert low > 0 or high < 0
+
+
+def test_systems_that_are_one():
+    again = ESTIMATORS | {"again": ESTIMATORS["NB"]}
+    for adjustment in ("holm", "max-t"):
+        found = compare_estimators(again, X, Y, random_state=0, adjustment=adjustment)
+        check_report(found)
+        assert found["NB", "again"].adjusted_pvalue == 1
+        assert "SKS201" in [doubt.code for doubt in found.doubts]
+        assert "NB and again: both score the same" in str(found).replace("\n    ", " ")
+    same = compare_scores(np.full((30, 3), 0.7), n_train=20, n_test=10)
+    check_report(same)
+    assert same.conclusion == (
+        "No difference was found: all 3 systems have the same score on all 30 splits "
+        "(0.700; p = 1)."
+    )
+    assert same.may_be_best == ("A", "B", "C")
+
+
+def test_a_difference_without_variance():
+    scores = np.random.default_rng(0).normal(0.7, 0.02, 30)
+    table = {"a": scores, "b": scores - 0.1, "c": scores + np.linspace(-0.05, 0.04, 30)}
+    for adjustment in ("holm", "max-t"):
+        found = compare_scores(table, n_train=20, n_test=10, adjustment=adjustment)
+        check_report(found)
+        assert np.isnan(found["a", "b"].adjusted_pvalue)
+        assert "SKS202" in [doubt.code for doubt in found.doubts]
+        assert "no test is possible" in found.conclusion
+
+
+def test_errors_read_as_errors():
+    X, y = load_diabetes(return_X_y=True)
+    found = compare_estimators(
+        {
+            "ridge": Ridge(alpha=0.01),
+            "tree": DecisionTreeRegressor(random_state=0),
+            "near": KNeighborsRegressor(),
+        },
+        X,
+        y,
+        scoring="neg_mean_absolute_error",
+        random_state=0,
+    )
+    check_report(found)
+    assert found.conclusion.startswith(
+        "ridge has the lowest mean_absolute_error (44.820): it has a lower error than"
+    )
+    assert found.order == ("ridge", "near", "tree")
+
+
+def test_several_metrics_have_one_report_each():
+    metrics = ["accuracy", "roc_auc"]
+    found = compare_estimators(ESTIMATORS, X, Y, scoring=metrics, random_state=0)
+    assert isinstance(found, MetricsReport)
+    check_report(found)
+    assert all(isinstance(found[metric], SystemsReport) for metric in metrics)
+    assert "SKS501" in [doubt.code for doubt in found["roc_auc"].doubts]
+
+
+def test_designs():
+    tenfold = StratifiedKFold(10, shuffle=True, random_state=0)
+    single = compare_estimators(ESTIMATORS, X, Y, cv=tenfold, random_state=0)
+    (doubt,) = [doubt for doubt in single.doubts if doubt.code == "SKS102"]
+    assert doubt.text.startswith("a single 10-fold")  # of all pairs alike, told once
+    repeated = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
+    found = compare_estimators(ESTIMATORS, X, Y, cv=repeated, random_state=0)
+    check_report(found)
+    (doubt,) = [doubt for doubt in found.doubts if doubt.code == "SKS103"]
+    assert doubt.text.startswith("stump is not known")
+    naive = compare_estimators(ESTIMATORS, X, Y, test="paired_t", random_state=0)
+    assert "SKS101" in [doubt.code for doubt in naive.doubts]
+
+
+def test_units_that_are_independent_have_a_test_of_all_at_once():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(12, 3)) + np.array([0.0, 0.2, 2.0])
+    seeds = compare_scores(scores, unit="seed", random_state=0)
+    check_report(seeds)
+    assert seeds.omnibus.test.startswith("max-T test") and seeds.pvalue < 0.05
+    assert seeds["A", "B"].outcome.pvalue == (
+        stats.paired_t(PairedScores(scores[:, 0], scores[:, 1], unit="seed")).pvalue
+    )
+    ordered = ScoreTable(scores, algorithms="ABC", unit="instance", ordered=True)
+    found = compare_scores(ordered, test="sign_flip", random_state=0)
+    check_report(found)
+    assert found.omnibus is None and "bootstrap" in found.best.test
+    zero_one = compare_scores((scores > 0).astype(float), unit="instance", random_state=0)
+    assert zero_one.omnibus.test.startswith("Cochran Q")
+
+
+def test_drawn_numbers_repeat():
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(60, 3))
+    ask = partial(compare_scores, rows, unit="instance")
+    assert ask(random_state=4).to_dict() == ask(random_state=4).to_dict()
+    first, second = ask(random_state=4), ask(random_state=5)
+    assert first["A", "B"].pvalue != second["A", "B"].pvalue
+
+
+def test_hostile_names_are_inert():
+    rng = np.random.default_rng(0)
+    names = (HOSTILE, "", "x" * 300, "\u202eevil", "\\input{x}")
+    table = ScoreTable(
+        rng.normal(size=(30, 5)), algorithms=names, unit="split", n_train=20, n_test=10
+    )
+    for control in (None, ""):
+        found = compare_scores(table, control=control, scoring="<b>log</b>", random_state=0)
+        check_report(found)
+        html = found.to_html()
+        assert "<script" not in html and "<b>log" not in html
+        for latex in (found.to_latex(), found.to_latex("pairs")):
+            body = "\n".join(line for line in latex.splitlines() if not line.startswith("%"))
+            assert "\\input" not in body
+
+
+ONE_DATASET = partial(compare_estimators, X=X, y=Y)
+WRONG = [
+    ({"adjustment": "magic"}, "adjustment='magic' is unknown"),
+    ({"control": "magic"}, "control='magic' is none of"),
+    ({"names": ("NB", "NB")}, "two or more different"),
+    ({"names": ("NB", "no")}, "two or more different"),
+    ({"post_hoc": "nemenyi"}, "test= is asked of every pair"),
+]
+
+
+@pytest.mark.parametrize("options, words", WRONG)
+def test_wrong_arguments_of_scores(run, options, words):
+    with pytest.raises(ValueError, match=words):
+        compare_scores(run, **options)
+
+
+@pytest.mark.parametrize(
+    "ask, words",
+    [
+        (partial(compare_scores, np.ones((9, 3)), unit="split"), "needs the sizes"),
+        (
+            partial(
+                compare_scores,
+                np.ones((9, 3)),
+                unit="split",
+                test="paired_t",
+                adjustment="max-t",
+            ),
+            "needs the joint law",
+        ),
+        (
+            partial(compare_scores, np.ones((9, 3)), unit="dataset", adjustment="hommel"),
+            "post_hoc='wilcoxon-hommel'",
+        ),
+        (partial(ONE_DATASET, {"NB": GaussianNB()}), "holds 1"),
+        (partial(ONE_DATASET, ESTIMATORS, adjustment="no"), "'no' is unknown"),
+        (partial(ONE_DATASET, ESTIMATORS, control="no"), "none of the systems"),
+    ],
+)
+def test_wrong_arguments(ask, words):
+    with pytest.raises(ValueError, match=words):
+        ask()
+
+
+def test_wrong_kind_of_plot(report):
+    with pytest.raises(ValueError, match="kind='magic' is unknown"):
+        report.plot(kind="magic")
+
+
+def test_no_fit_is_wasted_on_a_wrong_argument():
+    class Never(GaussianNB):
+        def fit(self, X, y, sample_weight=None):
+            raise AssertionError("fitted")
+
+    estimators = {name: Never() for name in "abc"}
+    for wrong in ({"adjustment": "no"}, {"control": "no"}, {"test": "no"}, {"alpha": 2}):
+        with pytest.raises(ValueError):
+            compare_estimators(estimators, X, Y, **wrong)
+
+
+def test_plots(report):
+    pytest.importorskip("matplotlib")
+    best = report.plot()
+    assert [label.get_text() for label in best.ax_.get_yticklabels()] == list(report.order)
+    pairs = report.plot(kind="intervals")
+    assert len(pairs.ax_.get_yticklabels()) == 3
+    against = compare_scores(report.run, control="NB")
+    with pytest.raises(ValueError, match="which was not asked"):
+        against.plot(kind="best")
+    assert len(against.plot().ax_.get_yticklabels()) == 2
+
+
+def test_two_of_a_table_are_a_comparison(run):
+    table = ScoreTable(
+        {name: run.column(name) for name in ("NB", "ridge")}, **run.design.units()
+    )
+    found = compare_scores(table)
+    assert found.pvalue == compare_scores(run, names=("NB", "ridge")).pvalue
+    turned = compare_scores(table, control="NB")
+    assert turned.names == ("ridge", "NB") and turned.estimate == -found.estimate
+
+
+def test_law_of_areas_is_delongs():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 80)
+    scores = {name: y + rng.normal(size=80) for name in "abc"}
+    sample = stats.BinaryScores(y, scores | {"copy": scores["a"]})
+    law = law_of_areas(sample, n_resamples=20_000, seed=0)
+    for (i, a), (j, b) in combinations(enumerate(law.names), 2):
+        if (a, b) == ("a", "copy"):
+            assert law.standard_errors[i, j] == law.differences[i, j] == 0
+            continue
+        alone = stats.delong(sample.pair(a, b))
+        assert law.differences[i, j] == pytest.approx(alone.estimate)
+        assert law.standard_errors[i, j] == pytest.approx(alone.standard_error)
+        drawn = law.errors[:, i] - law.errors[:, j]
+        assert drawn.std() == pytest.approx(alone.standard_error, rel=0.03)
+    found = compare_predictions(y, scores, metric="roc_auc", random_state=0)
+    check_report(found)
+    assert "normal law" in found.best.test and found.omnibus.statistic_name == "chi2"
+
+
+def test_joint_max_t_of_replicates_is_the_centred_bootstrap():
+    rng = np.random.default_rng(0)
+    estimates = np.array([0.8, 0.75, 0.6])
+    replicates = estimates + rng.normal(0, [0.02, 0.03, 0.02], (4_000, 3))
+    law = law_of_replicates(
+        "abc", estimates, replicates, n_units=100, where="over rows", seed=0
+    )
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    differences = np.column_stack([replicates[:, a] - replicates[:, b] for a, b in pairs])
+    observed = np.array([estimates[a] - estimates[b] for a, b in pairs])
+    errors = differences.std(axis=0, ddof=1)
+    maxima = np.abs((differences - observed) / errors).max(axis=1)
+    expected = [(1 + np.sum(maxima >= abs(t))) / 4_001 for t in observed / errors]
+    found = joint_max_t(law, pairs)
+    assert found.pvalues == pytest.approx(expected, abs=1e-12)
+    assert found.standard_errors == pytest.approx(errors)
+
+
+def test_max_t_holds_the_family_wise_level():
+    """All means equal: 5 % of families with a false difference, in 400 of them."""
+    rng = np.random.default_rng(0)
+    errors = 0
+    for seed in range(400):
+        scores = rng.normal(size=(12, 1)) + rng.normal(size=(12, 4))
+        table = ScoreTable(scores, algorithms="abcd", unit="seed")
+        law = law_of_means(
+            table,
+            "test",
+            method="t",
+            block_length=None,
+            n_resamples=999,
+            rng=seed,
+            redraw=True,
+        )
+        pairs = list(combinations(range(4), 2))
+        errors += bool((joint_max_t(law, pairs).pvalues < 0.05).any())
+    assert 0.02 < errors / 400 < 0.08
+
+
+def close_systems():
+    rng = np.random.default_rng(0)
+    base = rng.normal(0.8, 0.01, (30, 1))
+    shifts = np.array([0, 0.0005, 0.01, 0.05])
+    return base + rng.normal(0, 0.003, (30, 4)) + shifts
+
+
+@pytest.mark.parametrize("control", [None, "A"])
+@pytest.mark.parametrize("adjustment", ["holm", "shaffer", "max-t"])
+def test_a_margin_is_judged_for_every_pair(adjustment, control):
+    if adjustment == "shaffer" and control:
+        pytest.skip("for all pairs")
+    sizes = {"n_train": 200, "n_test": 100}
+    found = compare_scores(
+        close_systems(),
+        margin=0.02,
+        adjustment=adjustment,
+        control=control,
+        random_state=0,
+        **sizes,
+    )
+    check_report(found)
+    tests, alone = [], {}
+    for part in found:
+        a, b = (close_systems()[:, "ABCD".index(name)] for name in part.names)
+        outcome = stats.corrected_t(PairedScores(a, b, **sizes))
+        tests.append(stats.equivalence_test(outcome, 0.02))
+        alone[part.names] = outcome
+    holm = stats.adjust_pvalues([test.pvalue for test in tests])
+    for part, test, adjusted in zip(found, tests, holm, strict=True):
+        if adjustment != "max-t":
+            assert part.equivalence.pvalue == pytest.approx(test.pvalue)
+            assert part.equivalence.adjusted_pvalue == pytest.approx(adjusted)
+        assert part.verdict == ("equivalent" if "D" not in part.names else part.verdict)
+        assert part.verdict != "undecided"
+    rows = {(row["a"], row["b"]): row for row in found.to_dict()["pairs"]}
+    for part in found:
+        assert rows[part.names]["verdict"] == part.verdict
+        assert rows[part.names]["equivalence_pvalue"] == part.equivalence.adjusted_pvalue
+    text = str(found)
+    assert "equivalence p" in text and "within the margin of 0.02" in text.replace("\n", " ")
+    assert "equivalence" in found.conclusion or "equivalent" in found.conclusion
+    pytest.importorskip("pandas")
+    assert "equivalence_pvalue" in found.to_frame()
+
+
+def test_a_margin_over_data_sets():
+    table = ScoreTable(close_systems(), algorithms="ABCD", unit="dataset")
+    found = compare_scores(table, margin=0.02)
+    check_report(found)
+    assert [part.verdict for part in found] == [
+        "equivalent", "equivalent", "B", "equivalent", "B", "B",
+    ]  # fmt: skip
+    for post_hoc in ("nemenyi", "mean-ranks-holm", "conover-holm"):
+        with pytest.raises(ValueError, match=r"margin=0\.02 is in the unit of the score"):
+            compare_scores(table, margin=0.02, post_hoc=post_hoc)
+
+
+def test_a_margin_costs_the_selected_candidate_the_whole_family():
+    outcomes = [
+        stats.corrected_t(PairedScores(scores, scores + shift, n_train=20, n_test=10))
+        for scores in [np.random.default_rng(0).normal(0.8, 0.01, 30)]
+        for shift in (np.linspace(-0.01, 0.012, 30), np.linspace(-0.02, 0.03, 30))
+    ]
+    from skstat.stats._equivalence import equivalence_tests
+
+    few = equivalence_tests(outcomes, 0.02)
+    many = equivalence_tests(outcomes, 0.02, n_family=10)
+    raw = sorted(test.pvalue for test in few)
+    assert sorted(t.adjusted_pvalue for t in few)[0] == pytest.approx(min(1, 2 * raw[0]))
+    assert sorted(t.adjusted_pvalue for t in many)[0] == pytest.approx(min(1, 10 * raw[0]))
+
+
+def test_margins_of_predictions():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 2_000)
+    predictions = {
+        n: np.where(rng.random(2_000) < p, y, 1 - y)
+        for n, p in zip("abc", (0.8, 0.8, 0.6), strict=True)
+    }
+    for metric in ("accuracy", "f1_macro"):
+        found = compare_predictions(y, predictions, metric=metric, margin=0.1, random_state=0)
+        check_report(found)
+        assert [part.verdict for part in found] == ["equivalent", "A", "A"]

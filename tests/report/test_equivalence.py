@@ -1,0 +1,410 @@
+"""What a report says of a margin: every outcome, direction and kind of score."""
+
+import itertools
+import json
+import math
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from skstat import report_from_dict, stats
+from skstat.report import ComparisonReport, FamilyReport
+from skstat.stats import PairedScores
+
+MARGIN = 0.01
+# Means and standard errors of 16 differences, whose 97.5 % quantile of t is 2.13 and whose
+# 95 % quantile is 1.75.
+KINDS = {
+    "alike": (0.001, 0.002),
+    "little better": (0.005, 0.002),
+    "little worse": (-0.005, 0.002),
+    "much better": (0.03, 0.005),
+    "much worse": (-0.03, 0.005),
+    "perhaps little better": (0.012, 0.005),
+    "perhaps little worse": (-0.012, 0.005),
+    "not worse": (0.006, 0.005),
+    "not better": (-0.006, 0.005),
+    "unknown": (0.002, 0.015),
+}
+ALTERNATIVES = ("two-sided", "greater", "less")
+
+
+def sample_of(kind, n=16):
+    mean, error = KINDS[kind]
+    z = np.linspace(-1, 1, n)
+    differences = mean + z / z.std(ddof=1) * error * math.sqrt(n)
+    return PairedScores(0.8 + differences, np.full(n, 0.8), unit="seed")
+
+
+def report_on(sample, procedure=stats.paired_t, alternative="two-sided", **changes):
+    given = {
+        "outcome": procedure(sample, alternative=alternative),
+        "sample": sample,
+        "names": ("tree", "bayes"),
+        "metric": "accuracy",
+        "margin": MARGIN,
+    }
+    return ComparisonReport(**(given | changes))
+
+
+def expected_verdict(kind, alternative):
+    if kind in ("alike", "little better", "little worse"):
+        return "equivalent"
+    if kind.endswith("better") and kind != "not better" and alternative != "less":
+        return "A"
+    if kind.endswith("worse") and kind != "not worse" and alternative != "greater":
+        return "B"
+    return "undecided"
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("is_loss", [False, True])
+def test_the_verdict_and_the_sentence_are_one(kind, alternative, is_loss):
+    metric = "neg_log_loss" if is_loss else "accuracy"
+    report = report_on(sample_of(kind), alternative=alternative, metric=metric, is_loss=is_loss)
+    said = report.conclusion
+    verdict = expected_verdict(kind, alternative)
+    assert report.verdict == verdict
+
+    # Nobody is called equivalent but who is.
+    assert ("are equivalent in" in said) == (verdict == "equivalent")
+    rejects = report.pvalue < 0.05
+    real = "The difference is real but smaller than the margin" in said
+    assert real == (verdict == "equivalent" and rejects)
+
+    # The sentence about the difference is the one without a margin.
+    without = replace(report, margin=None)
+    assert without.conclusion in said
+    assert "equivalen" not in without.conclusion and without.equivalence is None
+    assert without.verdict != "equivalent"
+
+    more = "lies beyond the margin of 0.01: the difference is more than that" in said
+    less = "The difference may be smaller than the margin of 0.01" in said
+    assert more == (verdict in ("A", "B") and kind.startswith("much"))
+    assert less == (verdict in ("A", "B") and kind.startswith("perhaps"))
+
+    # Who is not inferior is said of the undecided, of the right one.
+    a_is = "tree was shown not to be worse than bayes by the margin of 0.01 or more" in said
+    b_is = "bayes was shown not to be worse than tree by the margin of 0.01 or more" in said
+    undecided = verdict == "undecided"
+    assert a_is == (undecided and report.equivalence.noninferior())
+    assert b_is == (undecided and report.equivalence.noninferior(of="B"))
+    assert a_is == (undecided and KINDS[kind][0] > 0 and kind != "unknown")
+    neither = "Nor were they shown to be equivalent" in said
+    assert neither == (kind == "unknown")
+    if undecided:
+        assert not neither or "either may be better by as much or more" in said
+        assert neither or f"{'tree' if a_is else 'bayes'} may be better by as much" in said
+
+    # The 90 % interval is there as such whenever the margin hangs on it.
+    assert ("90% interval" in said) == (verdict in ("equivalent", "undecided"))
+    if is_loss and verdict == "equivalent":
+        assert "equivalent in log_loss" in said and "difference in neg_log_loss is" in said
+
+
+SENTENCES = {
+    ("alike", "two-sided"): (
+        "tree and bayes are equivalent in accuracy within the margin of 0.01: the estimated "
+        "difference is +0.00100 (90% interval −0.00251 to +0.00451; equivalence p < 0.001). "
+        "No difference in accuracy between tree and bayes was found: the estimate is "
+        "+0.00100 (95% interval −0.00326 to +0.00526; p = 0.624); every difference in this "
+        "interval is compatible with the data."
+    ),
+    ("little worse", "two-sided"): (
+        "tree and bayes are equivalent in accuracy within the margin of 0.01: the estimated "
+        "difference is −0.00500 (90% interval −0.00851 to −0.00149; equivalence p = 0.0123). "
+        "The difference is real but smaller than the margin: bayes scores higher than tree in "
+        "accuracy, by 0.00500 (95% interval 0.00074 to 0.00926; p = 0.0245)."
+    ),
+    ("much worse", "less"): (
+        "tree scores lower than bayes in accuracy, by 0.0300 (one-sided 95% interval: at "
+        "least 0.0212; p < 0.001). The interval lies beyond the margin of 0.01: the "
+        "difference is more than that."
+    ),
+    ("perhaps little better", "two-sided"): (
+        "tree scores higher than bayes in accuracy, by 0.0120 (95% interval 0.0013 to 0.0227; "
+        "p = 0.0298). The difference may be smaller than the margin of 0.01: the interval "
+        "holds such differences too (equivalence p = 0.653)."
+    ),
+    ("not worse", "greater"): (
+        "It was not shown that tree scores higher than bayes in accuracy: the estimated "
+        "difference is +0.00600 (one-sided 95% interval: at least −0.00277; p = 0.124). tree "
+        "was shown not to be worse than bayes by the margin of 0.01 or more (p = 0.0030). "
+        "Equivalence was not shown: tree may be better by as much or more (90% interval "
+        "−0.00277 to +0.01477; equivalence p = 0.218)."
+    ),
+    ("unknown", "two-sided"): (
+        "No difference in accuracy between tree and bayes was found: the estimate is +0.0020 "
+        "(95% interval −0.0300 to +0.0340; p = 0.896); every difference in this interval is "
+        "compatible with the data. Nor were they shown to be equivalent within the margin of "
+        "0.01: either may be better by as much or more (90% interval −0.0243 to +0.0283; "
+        "equivalence p = 0.301)."
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SENTENCES, ids=" / ".join)
+def test_whole_sentences(case):
+    kind, alternative = case
+    assert report_on(sample_of(kind), alternative=alternative).conclusion == SENTENCES[case]
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_without_variance_a_t_test_judges_no_margin(alternative):
+    same = PairedScores([0.8] * 6, [0.8] * 6, unit="seed")
+    report = report_on(same, alternative=alternative)
+    assert report.verdict == "undecided" and math.isnan(report.equivalence.pvalue)
+    assert report.conclusion == (
+        "No difference was found: tree and bayes have the same accuracy on all 6 seeds "
+        "(difference 0; p = 1). Equivalence within the margin of 0.01 cannot be judged: the "
+        "seeds show no variance to judge it by."
+    )
+    constant = PairedScores([0.803] * 6, [0.8] * 6, unit="seed")
+    report = report_on(constant, alternative=alternative)
+    assert report.verdict == "undecided"
+    assert report.conclusion.startswith("No test is possible")
+    assert report.conclusion.endswith("Nor can the margin of 0.01 be judged.")
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("procedure", [stats.wilcoxon, stats.sign_test, stats.sign_flip])
+def test_signs_judge_identical_systems_by_their_number(procedure, alternative):
+    few, many = (PairedScores([0.8] * n, [0.8] * n, unit="seed") for n in (3, 12))
+    report = report_on(many, procedure, alternative)
+    assert report.verdict == "equivalent"
+    assert "equivalence p < 0.001" in report.conclusion
+    assert report.conclusion.endswith(
+        "No difference was found: tree and bayes have the same accuracy on all 12 seeds "
+        "(difference 0; p = 1)."
+    )
+    report = report_on(few, procedure, alternative)
+    assert report.verdict == "undecided"
+    assert "Nor were they shown to be equivalent" in report.conclusion
+
+
+def test_few_units_may_show_equivalence_where_they_cannot_show_a_difference():
+    five = PairedScores([0.802, 0.801, 0.803, 0.802, 0.804], [0.8] * 5, unit="instance")
+    report = report_on(five, stats.sign_flip)
+    assert report.verdict == "equivalent"
+    assert report.equivalence.pvalue == pytest.approx(1 / 32)
+    assert "No rejection is possible with 5 instances" in report.conclusion
+    four = PairedScores(five.a[:4], five.b[:4], unit="instance")
+    report = report_on(four, stats.sign_flip)
+    assert report.verdict == "undecided"
+    assert report.conclusion.endswith(
+        "Nor were they shown to be equivalent within the margin of 0.01: either may be better "
+        "by as much or more (90% interval has no limit with so few instances; equivalence "
+        "p = 0.0625)."
+    )
+
+
+def test_statistics_that_disagree_name_no_size():
+    # Twenty small wins and five large losses: significant, and in no common direction.
+    d = np.repeat([-0.4, -0.2, 0.0, 0.2, 0.4], 2) + np.tile([0.001, -0.001], 5)
+    halves = PairedScores(d, np.zeros(10), n_repeats=5)
+    report = report_on(halves, stats.five_by_two_f)
+    assert report.conclusion.endswith(
+        "Nor was a size shown that could be compared with the margin of 0.01."
+    )
+    assert report.to_dict()["equivalence"]["interval"] == [None, None]
+    # An empty interval excludes a large margin in both directions, and shows nothing.
+    assert replace(report, margin=5.0).equivalence.pvalue < 0.05
+    assert replace(report, margin=5.0).verdict != "equivalent"
+
+
+def family(kinds, method="holm", **changes):
+    reports = [report_on(sample_of(kind), **changes) for kind in kinds]
+    return FamilyReport.adjust(reports, method)
+
+
+def test_families_decide_by_adjusted_pvalues():
+    alone = report_on(sample_of("little better"))
+    assert alone.verdict == "equivalent"
+    found = family(["little better"] * 5)
+    for report in found:
+        # 5 * 0.0123 and 5 * 0.0245: neither the margin nor the difference is shown.
+        assert report.equivalence.adjusted_pvalue == pytest.approx(5 * alone.equivalence.pvalue)
+        assert report.verdict == "undecided"
+        assert "after Holm's adjustment for 5 comparisons" in report.conclusion
+        assert "are equivalent" not in report.conclusion
+        # It lies inside the margin: the p-value does not decide alone.
+        assert "(90% interval +0.00149 to +0.00851, not adjusted;" in report.conclusion
+        text = " ".join(report.to_text().split())
+        assert "90% interval +0.00149 to +0.00851 (not adjusted); p = 0.0613 after" in text
+        assert "tree was shown not to be worse than bayes" in report.conclusion
+    assert {report.verdict for report in family(["alike"] * 3)} == {"equivalent"}
+    (report, *_) = family(["much better", "unknown"])
+    assert "The interval, which is not adjusted, lies beyond the margin" in report.conclusion
+
+
+def test_noninferiority_is_adjusted_too():
+    # p = 0.0030 for A not being worse, of twice as many one-sided p-values.
+    found = family(["not worse"] * 9)
+    assert all(report.equivalence.noninferior(0.06) for report in found)
+    for report in found:
+        assert "was shown not to be worse" not in report.conclusion
+        assert report.to_dict()["equivalence"]["noninferior"] == [False, False]
+
+
+def test_joint_families_adjust_the_margin_by_holm():
+    def simultaneous(report):
+        outcome = report.outcome
+        return replace(
+            report,
+            outcome=stats.SimultaneousOutcome(
+                test="max-T",
+                estimand=outcome.estimand,
+                null_hypothesis=outcome.null_hypothesis,
+                estimate=outcome.estimate,
+                standard_error=outcome.standard_error,
+                marginal_pvalue=outcome.pvalue,
+                joint_pvalue=outcome.pvalue,
+                maxima=np.linspace(0, 3, 999),
+                n_resamples=999,
+                seed=0,
+            ),
+        )
+
+    reports = [simultaneous(report_on(sample_of("little better"))) for _ in range(2)]
+    found = FamilyReport.joint(reports, [0.04, 0.04])
+    for report in found:
+        p = report.equivalence
+        assert p.adjusted_pvalue == pytest.approx(2 * p.pvalue)
+        assert "equivalence p = 0.0124 after Holm's adjustment for 2" in report.conclusion
+        low, high = p.interval()
+        half = 1.644854 * 0.002
+        assert (low, high) == pytest.approx((0.005 - half, 0.005 + half), rel=1e-5)
+
+
+def through_json(report):
+    return report_from_dict(json.loads(report.to_json()))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_round_trip(kind, alternative):
+    report = report_on(sample_of(kind), alternative=alternative)
+    restored = through_json(report)
+    assert restored.to_dict() == report.to_dict()
+    assert restored.verdict == report.verdict
+    assert restored.equivalence.interval() == report.equivalence.interval()
+    both = family([kind, "alike"], alternative=alternative)
+    assert through_json(both).to_dict() == both.to_dict()
+
+
+def test_reports_of_before_there_were_margins_are_read():
+    state = report_on(sample_of("alike"), margin=None).to_dict()
+    assert state["margin"] is None and state["equivalence"] is None
+    del state["margin"], state["equivalence"]
+    assert report_from_dict(state).margin is None
+
+
+def test_every_form_shows_the_margin():
+    report = report_on(sample_of("not worse"))
+    p = report.equivalence
+    state = report.to_dict()
+    assert state["margin"] == MARGIN
+    assert state["equivalence"] == {
+        "type": "EquivalenceOutcome",
+        "margin": MARGIN,
+        "lower_pvalue": p.lower_pvalue,
+        "upper_pvalue": p.upper_pvalue,
+        "pvalue": p.pvalue,
+        "adjusted": None,
+        "adjusted_pvalue": None,
+        "adjustment": None,
+        "confidence_level": 0.9,
+        "interval": list(p.interval(0.05)),
+        "equivalent": False,
+        "noninferior": [True, False],
+    }
+    for text in (report.to_text(), report.to_html(), report.to_markdown()):
+        words = " ".join(text.split())
+        assert "0.01 accuracy; verdict: undecided, A is not worse by as much" in words
+        assert "90% interval −0.0028 to +0.0148; p = 0.218 (two one-sided tests;" in words
+        assert "against A − B ≤ −0.01: p = 0.0030, against A − B ≥ 0.01: p = 0.218" in words
+    assert "0.01 & 0.218" in report.to_latex()
+    assert r"margin & equivalence $p$" in report.to_latex()
+
+
+def test_frames_have_the_margin():
+    pytest.importorskip("pandas")
+    frame = family(["alike", "unknown"]).to_frame()
+    assert list(frame["margin"]) == [MARGIN, MARGIN]
+    assert frame["equivalence_pvalue"][1] == pytest.approx(0.301, abs=5e-4)
+    assert list(frame["verdict"]) == ["equivalent", "undecided"]
+    assert "margin" not in report_on(sample_of("alike"), margin=None).to_frame()
+
+
+def test_no_form_speaks_of_equivalence_without_a_margin():
+    report = report_on(sample_of("alike"), margin=None)
+    forms = (report.to_text(), report.to_html(), report.to_markdown(), report.to_latex())
+    for text in forms:
+        assert "quivalen" not in text and "argin" not in text.replace("margin:", "")
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_the_drawing_marks_both_margins(alternative):
+    report = report_on(sample_of("alike"), alternative=alternative)
+    fragment = report.to_html()
+    start, end = fragment.index("<svg"), fragment.index("</svg>") + len("</svg>")
+    drawing = ET.fromstring(fragment[start:end])
+    dotted = [line for line in drawing.iter("line") if line.get("stroke-dasharray") == "1 3"]
+    left, right = sorted(float(line.get("x1")) for line in dotted)
+    assert left + right == pytest.approx(float(drawing.get("width")))
+    assert 0 < left < right < float(drawing.get("width"))
+    circle = float(next(drawing.iter("circle")).get("cx"))
+    # The estimate is a tenth of the margin.
+    assert (circle - 210) / (right - 210) == pytest.approx(0.1, abs=0.005)
+    assert "±0.01" in "".join(drawing.itertext())
+
+
+def test_displays_mark_both_margins():
+    pytest.importorskip("matplotlib").use("agg")
+    plt = pytest.importorskip("matplotlib.pyplot")
+    one = report_on(sample_of("alike"))
+    two = family(["alike", "unknown"])
+    resampled = report_on(
+        sample_of("alike"),
+        lambda sample, alternative: stats.paired_bootstrap(
+            stats.PairedPredictions(
+                np.full(16, 0.8),
+                {"tree": sample.a, "bayes": sample.b},
+                lambda y, p: float(np.mean(p)),
+            ),
+            n_resamples=99,
+            rng=0,
+            alternative=alternative,
+        ),
+    )
+    for report in (one, two, resampled):
+        ax = report.plot().ax_
+        dotted = [line for line in ax.lines if line.get_linestyle() == ":"]
+        assert sorted(line.get_xdata()[0] for line in dotted) == [-MARGIN, MARGIN]
+        low, high = ax.get_xlim()
+        assert low < -MARGIN and high > MARGIN
+        legend = ax.get_legend()
+        words = [text.get_text() for text in legend.get_texts()] if legend else []
+        assert "±0.01" in " ".join([*words, ax.get_xlabel()])
+        assert sum("margin" in word for word in words) <= 1
+        plain = replace(report, margin=None).plot().ax_ if report is not two else None
+        assert plain is None or not [x for x in plain.lines if x.get_linestyle() == ":"]
+    plt.close("all")
+
+
+def test_levels_other_than_95_percent():
+    report = report_on(sample_of("little better"), confidence_level=0.99)
+    # p = 0.0123 of both tests is not below 0.01.
+    assert report.verdict == "undecided"
+    assert "98% interval" in report.conclusion and "99% interval" in report.conclusion
+    assert report.to_dict()["equivalence"]["confidence_level"] == 0.98
+
+
+def test_all_sentences_start_and_end_well():
+    for kind, alternative in itertools.product(KINDS, ALTERNATIVES):
+        said = report_on(sample_of(kind), alternative=alternative).conclusion
+        assert said.endswith(".") and ".." not in said and "  " not in said
+        assert said.count("(") == said.count(")")

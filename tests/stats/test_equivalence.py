@@ -1,0 +1,456 @@
+"""Equivalence against SciPy, statsmodels, intervals, and counted sign patterns."""
+
+import dataclasses
+import itertools
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats as sps
+
+from skstat import stats
+from skstat.stats import (
+    EquivalenceOutcome,
+    MeanOutcome,
+    Outcome,
+    PairedScores,
+    bouckaert_t,
+    corrected_t,
+    equivalence_test,
+    five_by_two_f,
+    five_by_two_t,
+    paired_t,
+    sign_flip,
+    sign_test,
+    wilcoxon,
+)
+from skstat.stats._equivalence import equivalence_tests
+from skstat.stats._inversion import pvalue_by_inversion
+
+rng = np.random.default_rng(11)
+A = rng.normal(0.8, 0.03, 100)
+B = A - rng.normal(0.002, 0.02, 100)
+DIFFERENCES = A - B
+
+
+def units(n, unit="instance"):
+    return PairedScores(A[:n], B[:n], unit=unit)
+
+
+def of(differences, unit="seed"):
+    return PairedScores(differences, np.zeros(len(differences)), unit=unit)
+
+
+def error(y_true, y_pred):
+    return -np.mean((y_true - y_pred) ** 2)
+
+
+LABELS = np.arange(60) % 2
+PREDICTED = stats.PairedPredictions(np.full(40, 0.8), {"a": A[:40], "b": B[:40]}, error)
+RUNS = stats.Predictions(np.full(40, 0.8), {"a": A[:40], "b 1": B[:40], "b 2": B[40:80]}, error)
+CROSSED = stats.CrossedScores(A[:60].reshape(3, 20), B[:60].reshape(3, 20))
+RANKED = stats.BinaryScores(LABELS, {"a": A[:60] + LABELS / 50, "b": B[:60]})
+
+# Every procedure that has an interval in the unit of the score.
+PROCEDURES = {
+    "paired t": lambda **k: paired_t(units(20), **k),
+    "corrected t": lambda **k: corrected_t(PairedScores(A[:30], B[:30], n_repeats=3), **k),
+    "bouckaert t": lambda **k: bouckaert_t(PairedScores(A, B, n_repeats=10), **k),
+    "one-sample t": lambda **k: stats.one_sample_t(stats.Scores(A[:10], n_repeats=1), 0.8, **k),
+    "5x2 t": lambda **k: five_by_two_t(PairedScores(A[:10], B[:10], n_repeats=5), **k),
+    "5x2 F": lambda **k: five_by_two_f(PairedScores(A[:10], B[:10], n_repeats=5), **k),
+    "wilcoxon": lambda **k: wilcoxon(units(15), **k),
+    "wilcoxon, normal": lambda **k: wilcoxon(of(np.tile(DIFFERENCES, 3)), **k),
+    "sign": lambda **k: sign_test(units(15), **k),
+    "sign flip, counted": lambda **k: sign_flip(units(12), **k),
+    "sign flip, drawn": lambda **k: sign_flip(units(50), n_resamples=999, rng=0, **k),
+    "costs": lambda **k: stats.cost_test(units(15), **k),
+    "empirical likelihood": lambda **k: stats.cost_test(
+        units(40), method="empirical-likelihood", **k
+    ),
+    "mcnemar": lambda **k: stats.mcnemar(stats.AgreementTable(54, 18, 6, 22), **k),
+    "mcnemar, chi2": lambda **k: stats.mcnemar(
+        stats.AgreementTable(54, 9, 6, 22), method="chi2", **k
+    ),
+    "binomial": lambda **k: stats.binomial_test(stats.Successes(27, 50), 0.5, **k),
+    "clopper-pearson": lambda **k: stats.binomial_test(
+        stats.Successes(27, 50), 0.5, interval="clopper-pearson", **k
+    ),
+    "delong": lambda **k: stats.delong(RANKED, **k),
+    "clustered t": lambda **k: stats.clustered_t(
+        stats.ClusteredScores(A[:60], B[:60], groups=np.arange(60) // 4), **k
+    ),
+    "diebold-mariano": lambda **k: stats.diebold_mariano(
+        PairedScores(A[:50], B[:50], unit="instance", ordered=True), **k
+    ),
+    "crossed t": lambda **k: stats.crossed_t(CROSSED, **k),
+    "seed average": lambda **k: stats.seed_average_t(CROSSED, **k),
+    "seed means": lambda **k: stats.seed_means_t(CROSSED, **k),
+    "crossed bootstrap": lambda **k: stats.crossed_bootstrap(
+        CROSSED, n_resamples=499, rng=0, **k
+    ),
+    **{
+        f"bootstrap, {interval}": lambda interval=interval, **k: stats.paired_bootstrap(
+            PREDICTED, n_resamples=499, rng=0, interval=interval, **k
+        )
+        for interval in ("percentile", "basic", "studentized", "bca")
+    },
+    "permutation": lambda **k: stats.paired_permutation(PREDICTED, n_resamples=499, rng=0, **k),
+    "seeds": lambda **k: stats.seeded_bootstrap(
+        stats.SeededPredictions(RUNS, (1, 2)), n_resamples=499, rng=0, **k
+    ),
+}
+every = pytest.mark.parametrize("ask", PROCEDURES.values(), ids=PROCEDURES)
+ONE_SIDED = [name for name in PROCEDURES if name != "5x2 F"]
+
+
+def simultaneous(estimate=0.3, error=0.1, alternative="two-sided"):
+    return stats.SimultaneousOutcome(
+        test="max-T",
+        estimand="difference",
+        null_hypothesis="none",
+        alternative=alternative,
+        estimate=estimate,
+        standard_error=error,
+        marginal_pvalue=0.01,
+        joint_pvalue=0.02,
+        maxima=np.abs(A),
+        n_resamples=9_999,
+        seed=0,
+    )
+
+
+def test_paired_t_is_two_one_sided_t_tests():
+    for n, margin in itertools.product((4, 20, 100), (0.001, 0.004, 0.02)):
+        d = DIFFERENCES[:n]
+        found = equivalence_test(paired_t(units(n)), margin)
+        lower = sps.ttest_1samp(d, -margin, alternative="greater").pvalue
+        upper = sps.ttest_1samp(d, margin, alternative="less").pvalue
+        assert found.lower_pvalue == pytest.approx(lower, rel=1e-9)
+        assert found.upper_pvalue == pytest.approx(upper, rel=1e-9)
+        assert found.pvalue == max(found.lower_pvalue, found.upper_pvalue)
+
+
+def test_statsmodels_agrees():
+    weightstats = pytest.importorskip("statsmodels.stats.weightstats")
+    pvalue, lower, upper = weightstats.ttost_paired(A[:25], B[:25], -0.012, 0.012)
+    found = equivalence_test(paired_t(units(25)), 0.012)
+    assert found.pvalue == pytest.approx(pvalue, rel=1e-9)
+    assert found.lower_pvalue == pytest.approx(lower[1], rel=1e-9)
+    assert found.upper_pvalue == pytest.approx(upper[1], rel=1e-9)
+
+
+def test_splits_keep_the_standard_error_of_nadeau_and_bengio():
+    d, margin = DIFFERENCES[:30], 0.012
+    outcome = corrected_t(PairedScores(A[:30], B[:30], n_train=200, n_test=100))
+    error = d.std(ddof=1) * math.sqrt(1 / 30 + 0.5)
+    found = equivalence_test(outcome, margin)
+    assert found.lower_pvalue == pytest.approx(sps.t.sf((d.mean() + margin) / error, 29))
+    assert found.upper_pvalue == pytest.approx(sps.t.cdf((d.mean() - margin) / error, 29))
+    naive = equivalence_test(paired_t(units(30)), margin)
+    assert naive.pvalue < found.pvalue / 10
+
+
+def test_mcnemar_is_tangos_score_test():
+    # Tango (1998), section 3.2: the score statistic of lambda = -margin, by his quadratic.
+    b, c, n, margin = 18, 6, 100, 0.05
+    table = stats.AgreementTable(54, b, c, 22)
+
+    def score(delta):
+        linear = -b - c + (2 * n - b + c) * delta
+        share = (math.sqrt(linear**2 + 8 * n * c * delta * (1 - delta)) - linear) / (4 * n)
+        return (b - c - n * delta) / math.sqrt(n * (2 * share + delta * (1 - delta)))
+
+    found = equivalence_test(stats.mcnemar(table), margin)
+    assert found.lower_pvalue == pytest.approx(sps.norm.sf(score(-margin)), rel=1e-6)
+    assert found.upper_pvalue == pytest.approx(sps.norm.cdf(score(margin)), rel=1e-6)
+
+
+def test_delong_and_simultaneous_use_the_normal_law():
+    outcome = PROCEDURES["delong"]()
+    found = equivalence_test(outcome, 0.2)
+    z = (outcome.estimate - 0.2) / outcome.standard_error
+    assert found.upper_pvalue == pytest.approx(sps.norm.cdf(z))
+    for alternative in ("two-sided", "less"):
+        found = equivalence_test(simultaneous(alternative=alternative), 0.45)
+        assert found.upper_pvalue == pytest.approx(sps.norm.cdf(-1.5))
+        assert found.lower_pvalue == 1 / 10_000  # as few as its resamples can show
+        low, high = found.interval(0.05)
+        assert (low, high) == pytest.approx((0.3 - 0.1645, 0.3 + 0.1645), abs=1e-4)
+
+
+@pytest.mark.parametrize("n", [4, 7, 10])
+def test_sign_flips_of_shifted_scores(n):
+    # All 2^n patterns of d + margin; the subsets of its interval say the same.
+    for margin in (0.003, 0.01, 0.03):
+        shifted = DIFFERENCES[:n] + margin
+        signs = np.array(list(itertools.product((-1, 1), repeat=n)))
+        share = np.mean((signs * shifted).sum(axis=1) >= shifted.sum() - 1e-12)
+        found = equivalence_test(sign_flip(units(n)), margin)
+        assert found.lower_pvalue == pytest.approx(share, rel=1e-12)
+        asked = sign_flip(of(shifted), alternative="greater")
+        assert found.lower_pvalue == pytest.approx(asked.pvalue, rel=1e-12)
+
+
+@pytest.mark.parametrize("procedure", [sign_test, wilcoxon])
+@pytest.mark.parametrize("n", [4, 9, 15])
+def test_rank_tests_of_shifted_scores(procedure, n):
+    for margin in (0.003, 0.01, 0.03):
+        found = equivalence_test(procedure(units(n)), margin)
+        d = DIFFERENCES[:n]
+        lower = procedure(of(d + margin), alternative="greater").pvalue
+        upper = procedure(of(d - margin), alternative="less").pvalue
+        assert found.lower_pvalue == pytest.approx(lower, rel=1e-9)
+        assert found.upper_pvalue == pytest.approx(upper, rel=1e-9)
+
+
+def test_f_is_half_of_the_two_sided_p_of_shifted_scores():
+    for margin in (0.002, 0.02, 0.05):
+        found = equivalence_test(PROCEDURES["5x2 F"](), margin)
+        shifted = PairedScores(A[:10] + margin, B[:10], n_repeats=5)
+        half = five_by_two_f(shifted).pvalue / 2
+        above = DIFFERENCES[:10].mean() > -margin
+        assert found.lower_pvalue == pytest.approx(half if above else 1 - half)
+
+
+@pytest.mark.parametrize("name", PROCEDURES)
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
+def test_it_is_shown_exactly_when_the_interval_lies_inside(name, alpha):
+    outcome = PROCEDURES[name]()
+    low, high = equivalence_test(outcome, 0.01).interval(alpha)
+    size = max(abs(low), abs(high))
+    assert math.isfinite(size)
+    for margin in (0.5 * size, 0.98 * size, 1.02 * size, 2 * size):
+        found = equivalence_test(outcome, margin)
+        inside = -margin < low and high < margin
+        assert inside == (margin > size)
+        assert (found.pvalue <= alpha) == inside == found.equivalent(alpha + 1e-9)
+        assert found.noninferior(alpha + 1e-9) == (low > -margin)
+        assert found.noninferior(alpha + 1e-9, of="B") == (high < margin)
+
+
+@pytest.mark.parametrize("name", ONE_SIDED)
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+def test_a_one_sided_question_has_the_same_margin(name, alternative):
+    both = equivalence_test(PROCEDURES[name](), 0.013)
+    found = equivalence_test(PROCEDURES[name](alternative=alternative), 0.013)
+    assert found.interval(0.05) == pytest.approx(both.interval(0.05), rel=1e-12)
+    assert found.lower_pvalue == pytest.approx(both.lower_pvalue, rel=1e-9)
+    assert found.upper_pvalue == pytest.approx(both.upper_pvalue, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["paired t", "wilcoxon", "sign", "sign flip, counted"])
+def test_formulas_agree_with_the_intervals_that_they_stand_for(name):
+    outcome = PROCEDURES[name]()
+    for margin in (0.004, 0.01, 0.02):
+        found = equivalence_test(outcome, margin)
+        # Intervals of discrete laws answer for p below a half alike.
+        for pvalue, bound, side in (
+            (found.lower_pvalue, -margin, "greater"),
+            (found.upper_pvalue, margin, "less"),
+        ):
+            if 1e-6 < pvalue < 0.45:
+                expected = pvalue_by_inversion(outcome, bound, side)
+                assert pvalue == pytest.approx(expected, rel=1e-6)
+
+
+@every
+def test_a_larger_margin_never_raises_p(ask):
+    outcome = ask()
+    pvalues = [equivalence_test(outcome, m).pvalue for m in np.geomspace(1e-4, 10, 30)]
+    assert all(later <= earlier for earlier, later in itertools.pairwise(pvalues))
+    assert pvalues[-1] > 0  # never certain
+    assert pvalues[0] > 0.4
+
+
+SMALL = st.lists(st.integers(-40, 40), min_size=4, max_size=9)
+DIRECT = [paired_t, wilcoxon, sign_test, sign_flip]
+
+
+@settings(max_examples=40, deadline=None)
+@given(SMALL, st.sampled_from(DIRECT), st.integers(1, 60))
+def test_changing_places_mirrors_both_sides(thousandths, procedure, margin):
+    d = np.array(thousandths) / 1000
+    zero = np.zeros(len(d))
+    here = equivalence_test(procedure(PairedScores(d, zero, unit="seed")), margin / 1000)
+    there = equivalence_test(procedure(PairedScores(zero, d, unit="seed")), margin / 1000)
+    assert there.lower_pvalue == pytest.approx(here.upper_pvalue, rel=1e-9, nan_ok=True)
+    assert there.upper_pvalue == pytest.approx(here.lower_pvalue, rel=1e-9, nan_ok=True)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    SMALL,
+    st.sampled_from(DIRECT),
+    st.integers(1, 60),
+    st.sampled_from([1e-6, 0.1, 1 / 3, 7.0, 1e6]),
+)
+def test_the_unit_of_scores_and_margin_does_not_matter(thousandths, procedure, margin, factor):
+    d = np.array(thousandths) / 1000
+    here = equivalence_test(procedure(of(d)), margin / 1000)
+    there = equivalence_test(procedure(of(factor * d)), factor * margin / 1000)
+    assert there.lower_pvalue == pytest.approx(here.lower_pvalue, rel=1e-6, nan_ok=True)
+    assert there.upper_pvalue == pytest.approx(here.upper_pvalue, rel=1e-6, nan_ok=True)
+
+
+def test_t_tests_judge_nothing_without_variance():
+    for d in ([0.0] * 5, [0.25] * 5):
+        found = equivalence_test(paired_t(of(d)), 0.5)
+        assert math.isnan(found.pvalue)
+        assert math.isnan(found.lower_pvalue) and math.isnan(found.upper_pvalue)
+        assert not found.equivalent() and not found.noninferior()
+    halves = PairedScores([0.5] * 10, [0.25] * 10, n_repeats=5)
+    assert math.isnan(equivalence_test(five_by_two_f(halves), 0.5).pvalue)
+    outputs = {"a": A[:40], "b": A[:40]}
+    same = stats.PairedPredictions(np.full(40, 0.8), outputs, error)
+    found = equivalence_test(stats.paired_bootstrap(same, n_resamples=99, rng=0), 0.5)
+    assert math.isnan(found.pvalue)
+
+
+def test_signs_and_counts_judge_identical_systems_by_their_number():
+    # H0: the median is 0.1 or more; all of n differences of 0 lie below it.
+    for procedure, n in itertools.product((sign_test, wilcoxon, sign_flip), (3, 10)):
+        found = equivalence_test(procedure(of([0.0] * n)), 0.1)
+        assert found.pvalue == pytest.approx(2.0**-n)
+    few, many = (stats.AgreementTable(n, 0, 0, 0) for n in (10, 1000))
+    assert not equivalence_test(stats.mcnemar(few), 0.01).equivalent()
+    # Tango's interval of no discordant rows: z^2 / (n + z^2) either way.
+    found = equivalence_test(stats.mcnemar(many), 0.01)
+    assert found.equivalent()
+    assert found.interval(0.05).high == pytest.approx(1.6449**2 / (1000 + 1.6449**2), rel=1e-3)
+
+
+def test_an_empty_interval_shows_nothing():
+    # Repeats that differ much more than their halves: F rejects every shift.
+    d = np.repeat([-0.4, -0.2, 0.0, 0.2, 0.4], 2) + np.tile([0.001, -0.001], 5)
+    outcome = five_by_two_f(PairedScores(d, np.zeros(10), n_repeats=5))
+    found = equivalence_test(outcome, 10.0)
+    assert math.isnan(found.interval(0.05).low)
+    assert not found.equivalent(0.05)
+
+
+def test_few_units_cannot_be_certain():
+    # Resamples of three rows never leave the rows' own differences.
+    outputs = {"a": [0.8, 0.8, 0.7], "b": [0.8, 0.8, 0.8]}
+    sample = stats.PairedPredictions(np.full(3, 0.8), outputs, error)
+    found = equivalence_test(stats.paired_bootstrap(sample, n_resamples=999, rng=0), 1.0)
+    assert found.pvalue == pytest.approx(1 / 8)
+    with_more = equivalence_test(PROCEDURES["bootstrap, percentile"](), 1.0)
+    assert with_more.pvalue == pytest.approx(1 / 500)
+    likelihood = stats.cost_test(
+        of([0.01, -0.01, 0.02, -0.03], unit="instance"), method="empirical-likelihood"
+    )
+    assert equivalence_test(likelihood, 1.0).pvalue == pytest.approx(1 / 16)
+
+
+def test_outcomes_of_others_are_asked_by_their_interval():
+    @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
+    class Wide(Outcome):
+        @property
+        def statistic(self):
+            return self.estimate
+
+        @property
+        def pvalue(self):
+            return 1.0
+
+        def confidence_interval(self, confidence_level=0.95):
+            half = sps.norm.isf((1 - confidence_level) / 2)
+            return stats.ConfidenceInterval(self.estimate - half, self.estimate + half)
+
+        def critical_value(self, alpha=0.05):
+            return 0.0
+
+    outcome = Wide(test="wide", estimand="e", null_hypothesis="h", estimate=0.5)
+    found = equivalence_test(outcome, 2.0)
+    assert found.lower_pvalue == pytest.approx(sps.norm.sf(2.5), rel=1e-6)
+    assert found.upper_pvalue == pytest.approx(sps.norm.cdf(-1.5), rel=1e-6)
+    # On the other side of the bound the p-value is above a half.
+    assert equivalence_test(outcome, 0.2).upper_pvalue == pytest.approx(sps.norm.cdf(0.3))
+
+
+def test_families_are_adjusted_side_by_side():
+    outcomes = [paired_t(of(DIFFERENCES[i : i + 20])) for i in (0, 20, 40)]
+    alone = [equivalence_test(outcome, 0.012) for outcome in outcomes]
+    found = equivalence_tests(outcomes, 0.012, "holm")
+    both = stats.adjust_pvalues([test.pvalue for test in alone], "holm")
+    sides = stats.adjust_pvalues(
+        [test.lower_pvalue for test in alone] + [test.upper_pvalue for test in alone], "holm"
+    )
+    for i, test in enumerate(found):
+        assert test.adjusted == (sides[i], sides[3 + i], both[i])
+        assert test.adjusted_pvalue == both[i] >= test.pvalue == alone[i].pvalue
+        for alpha in (0.001, 0.01, 0.05, 0.3):
+            assert test.equivalent(alpha) == (both[i] < alpha)
+            assert test.noninferior(alpha) == (sides[i] < alpha)
+    assert found[0].adjustment == "after Holm's adjustment for 3 comparisons"
+    # Equality is transitive, a margin is not.
+    logical = equivalence_tests(outcomes, 0.012, "shaffer")
+    assert [test.adjusted for test in logical] == [test.adjusted for test in found]
+
+
+def test_in_families_what_has_no_p_stays_without():
+    found = equivalence_tests([paired_t(of([0.0] * 5)), paired_t(units(20))], 0.02)
+    assert math.isnan(found[0].adjusted_pvalue) and not found[0].equivalent()
+    assert found[1].adjusted_pvalue == pytest.approx(2 * found[1].pvalue)
+
+
+@every
+def test_round_trip(ask):
+    for found in (equivalence_test(ask(), 0.01), *equivalence_tests([ask()] * 2, 0.01)):
+        state = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+        restored = EquivalenceOutcome.from_dict(state)
+        assert restored.to_dict() == found.to_dict()
+        assert restored.interval(0.1) == found.interval(0.1)
+        assert restored.adjusted == found.adjusted
+
+
+def test_round_trip_without_p():
+    found = equivalence_test(paired_t(of([0.0] * 5)), 0.01)
+    state = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+    assert state["pvalue"] is None
+    assert math.isnan(EquivalenceOutcome.from_dict(state).lower_pvalue)
+
+
+@pytest.mark.parametrize("margin", [0, -0.01, math.nan, math.inf, "1 %", None, True, [0.1]])
+def test_margins_are_positive_numbers(margin):
+    with pytest.raises(ValueError, match="margin=.* must be a positive, finite number"):
+        equivalence_test(paired_t(units(10)), margin)
+
+
+def test_mean_ranks_have_no_margin():
+    table = stats.ScoreTable(np.stack([A[:30], B[:30], B[30:60]], axis=1), unit="dataset")
+    with pytest.raises(ValueError, match="margin=0.1 is in the unit of the score.*mean rank"):
+        equivalence_test(stats.nemenyi(table).outcomes[0], 0.1)
+
+
+def test_levels():
+    found = equivalence_test(paired_t(units(10)), 0.01)
+    for alpha in (0, 1, math.nan):
+        with pytest.raises(ValueError, match="must lie between 0 and 1"):
+            found.equivalent(alpha)
+    with pytest.raises(ValueError, match=r"alpha=0.5 must be below 0.5"):
+        found.interval(0.5)
+    with pytest.raises(ValueError, match="of='C' must be 'A' or 'B'"):
+        found.noninferior(of="C")
+    assert found.interval() == paired_t(units(10)).confidence_interval(0.9)
+
+
+def test_type_one_error_at_the_margin():
+    # A true difference of exactly the margin is called equivalent in alpha of all samples.
+    draws = np.random.default_rng(5).normal(0.5, 1.0, (4_000, 30))
+    shown = 0
+    for row in draws:
+        outcome = MeanOutcome(
+            test="t",
+            estimand="mean",
+            null_hypothesis="0",
+            estimate=float(row.mean()),
+            standard_error=float(row.std(ddof=1) / math.sqrt(30)),
+            df=29,
+        )
+        shown += equivalence_test(outcome, 0.5).equivalent(0.05)
+    assert shown / 4_000 == pytest.approx(0.05, abs=0.011)

@@ -1,0 +1,118 @@
+"""The max-T test of all pairs, and joint laws, against enumeration and known laws."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from skstat.stats import PairedScores, ScoreTable, friedman, largest_t, sign_flip
+from skstat.stats._joint import Redrawn, root_of
+
+SCORES = np.random.default_rng(4).normal(size=(9, 3)) + np.array([0.0, 0.3, 1.0])
+
+
+def table(scores, unit="seed", **options):
+    return ScoreTable(scores, unit=unit, **options)
+
+
+def by_enumeration(scores):
+    pairs = list(combinations(range(scores.shape[1]), 2))
+    d = np.column_stack([scores[:, a] - scores[:, b] for a, b in pairs])
+
+    def largest(signs):
+        flipped = d * np.asarray(signs)[:, None]
+        return np.abs(scipy_stats.ttest_1samp(flipped, 0).statistic).max()
+
+    observed = largest(np.ones(len(d)))
+    drawn = [largest(signs) for signs in product((1, -1), repeat=len(d))]
+    return observed, np.mean(np.array(drawn) >= observed - 1e-9)
+
+
+def test_by_listing_all_sign_patterns():
+    observed, expected = by_enumeration(SCORES)
+    outcome = largest_t(table(SCORES), n_resamples=40_000, rng=0)
+    assert outcome.statistic == pytest.approx(observed)
+    assert outcome.pvalue == pytest.approx(expected, abs=4 * outcome.monte_carlo_error)
+    assert outcome.n_resamples == 40_000 and outcome.seed is not None
+    assert outcome.effect_sizes["range of means"] == pytest.approx(np.ptp(SCORES.mean(axis=0)))
+
+
+def test_of_two_systems_it_is_the_sign_flip_test():
+    two = SCORES[:, :2]
+    outcome = largest_t(table(two), n_resamples=40_000, rng=0)
+    exact = sign_flip(PairedScores(two[:, 0], two[:, 1], unit="seed"))
+    assert outcome.pvalue == pytest.approx(exact.pvalue, abs=4 * outcome.monte_carlo_error)
+
+
+def test_level_of_rows_order_and_scale_do_not_matter():
+    first = largest_t(table(SCORES), rng=0)
+    moved = largest_t(table(3 * SCORES[:, ::-1] + np.arange(9)[:, None]), rng=0)
+    assert moved.statistic == pytest.approx(first.statistic)
+    assert moved.pvalue == first.pvalue
+
+
+def test_degenerate_tables():
+    same = largest_t(table(np.full((6, 3), 0.7)), rng=0)
+    assert (same.statistic, same.pvalue) == (0, 1)
+    constant = largest_t(table(np.arange(6.0)[:, None] + np.array([0.0, 0.0, 1.0])), rng=0)
+    assert constant.pvalue == pytest.approx(2**-5, abs=0.01)  # as few as signs can show
+
+
+@pytest.mark.parametrize(
+    "given, words",
+    [
+        (table(SCORES, unit="split", n_train=20, n_test=10), "splits"),
+        (table(SCORES, ordered=True), "ordered"),
+        (table(SCORES[:1]), "at least 2 units"),
+        (table(np.where(SCORES > 1, np.nan, SCORES), unit="dataset"), "missing|every"),
+    ],
+)
+def test_refusals(given, words):
+    with pytest.raises(ValueError, match=words):
+        largest_t(given)
+    with pytest.raises(ValueError, match="n_resamples=0"):
+        largest_t(table(SCORES), n_resamples=0)
+
+
+def test_data_sets_may_be_asked_it_too():
+    many = table(SCORES, unit="dataset")
+    assert (largest_t(many, rng=0).pvalue < 0.05) == (friedman(many).pvalue < 0.05)
+
+
+def test_a_pair_of_redrawn_errors_is_students_t():
+    scores = np.random.default_rng(0).normal(size=(7, 4)) * np.array([1.0, 2.0, 0.5, 1.0])
+    root = root_of(scores - scores.mean(axis=0)) / np.sqrt(6 * 7)
+    redrawn = Redrawn.of(root, 6, 20_000, seed=1)
+    for a, b in combinations(range(4), 2):
+        drawn = redrawn.studentised(a, b)
+        assert scipy_stats.kstest(drawn, scipy_stats.t(6).cdf).pvalue > 1e-3
+        np.testing.assert_allclose(redrawn.studentised(b, a), -drawn)
+
+
+def test_redrawn_errors_have_the_joint_law_of_samples():
+    """Quantiles of the largest t over pairs, against samples with that covariance."""
+    rng = np.random.default_rng(2)
+    mixing = np.array([[1.0, 0.5, 0.2], [0.0, 1.0, 0.7], [0.0, 0.0, 0.6]])
+    n, pairs = 6, list(combinations(range(3), 2))
+    samples = rng.normal(size=(20_000, n, 3)) @ mixing
+    t = np.column_stack(
+        [
+            scipy_stats.ttest_1samp(samples[:, :, a] - samples[:, :, b], 0, axis=1).statistic
+            for a, b in pairs
+        ]
+    )
+    redrawn = Redrawn.of(mixing / np.sqrt(n), n - 1, 20_000, seed=3)
+    drawn = np.column_stack([redrawn.studentised(a, b) for a, b in pairs])
+    for level in (0.5, 0.8, 0.95):
+        expected = np.quantile(np.abs(t).max(axis=1), level)
+        assert np.quantile(np.abs(drawn).max(axis=1), level) == pytest.approx(
+            expected, rel=0.06
+        )
+
+
+def test_fewer_units_than_systems():
+    scores = np.random.default_rng(0).normal(size=(4, 6))
+    root = root_of(scores - scores.mean(axis=0)) / np.sqrt(3 * 4)
+    drawn = Redrawn.of(root, 3, 5_000, seed=0).studentised(0, 5)
+    assert scipy_stats.kstest(drawn, scipy_stats.t(3).cdf).pvalue > 1e-3
