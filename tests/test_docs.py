@@ -7,6 +7,15 @@ import shutil
 from pathlib import Path
 
 import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
 
 # Beside the documentation's own tools its numbers were made with the newest versions.
 pytest.importorskip("numpydoc")
@@ -66,5 +75,30 @@ def test_readme_shows_the_example(tmp_path, monkeypatch, capsys):
     pytest.importorskip("matplotlib.pyplot").close("all")
     capsys.readouterr()
     section = (ROOT / "README.md").read_text(encoding="utf-8").split("## You hold many")[1]
+    section = section.split("\n## ")[0]
     (shown,) = re.findall(r"```text\n(.*?)\n\.\.\.\n```", section, flags=re.DOTALL)
     assert str(left["report"]).startswith(shown)
+
+
+def test_readme_shows_several_models():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = readme.split("## You hold three models")[1].split("\n## ")[0]
+    (code,) = re.findall(r"```python\n(.*?)\n```", section, flags=re.DOTALL)
+    (shown,) = re.findall(r"```text\n(.*?)\n\.\.\.\n```", section, flags=re.DOTALL)
+    X, y = load_breast_cancer(return_X_y=True)
+    known = {
+        "skstat": skstat,
+        "X": X,
+        "y": y,
+        "linear": make_pipeline(StandardScaler(), LogisticRegression()),
+        "forest": RandomForestClassifier(random_state=0),
+        "tree": DecisionTreeClassifier(random_state=0),
+        "GaussianNB": GaussianNB,
+    }
+    exec(code, known)
+    assert str(known["report"]).startswith(shown)
+    section = readme.split("## Which test, and is")[1].split("\n## ")[0]
+    examples = "\n\n".join(re.findall(r"```python\n(.*?)\n```", section, flags=re.DOTALL))
+    parsed = doctest.DocTestParser().get_doctest(examples, known, "README", "README.md", 0)
+    found = doctest.DocTestRunner(optionflags=FLAGS).run(parsed)
+    assert found.attempted >= 4 and found.failed == 0

@@ -44,6 +44,9 @@ def _grid(grid: Grid) -> str:
     rows = [[_clip(_one_line(cell)) for cell in row] for row in (grid.header, *grid.rows)]
     lines = _aligned(rows, grid)
     if grid.n_names == 2 and max(map(len, lines)) > _WIDTH:
+        rows[0] = [_shorter(cell) for cell in rows[0]]
+        lines = _aligned(rows, grid)
+    if grid.n_names == 2 and max(map(len, lines)) > _WIDTH:
         lines = _aligned(_stacked(rows), Grid("", [], []))
     note = [_wrap(grid.note)] if grid.note else []
     return "\n".join([_wrap(grid.title), *lines, *note])
@@ -69,9 +72,14 @@ def _stacked(table: list[list[str]]) -> list[list[str]]:
         letter = {a: "A", b: "B", "undecided": "\N{EN DASH}", "equivalent": "="}.get(
             better, better
         )
-        shorter = [word.replace("adjusted", "adj.").replace("of ", "") for word in numbers]
-        rows += [[a, *shorter, letter], [f"  {b}"] + [""] * (len(numbers) + 1)]
+        rows += [[a, *numbers, letter], [f"  {b}"] + [""] * (len(numbers) + 1)]
     return rows
+
+
+def _shorter(header: str) -> str:
+    for word, short in (("adjusted", "adj."), ("equivalence", "equiv."), ("of ", "")):
+        header = header.replace(word, short)
+    return header
 
 
 def _rows(rows: list[tuple[str, str]]) -> str:
