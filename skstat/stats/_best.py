@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._candidates import Candidates, share_as_large
+from skstat.stats._max_t import MAXIMA_DECIMALS
 from skstat.stats._joint import JointLaw
 from skstat.stats._mean_law import Law, law_of_means
 from skstat.stats._outcomes import check_level
@@ -208,6 +209,6 @@ def best_of(law: JointLaw) -> BestOutcome:
         null_hypothesis=f"no other system has a higher {law.quantity}, {law.where}",
         pvalues=pvalues,
         standard_errors=errors,
-        maxima=maxima,
+        maxima=np.round(maxima, MAXIMA_DECIMALS),
         **fields,
     )

@@ -19,6 +19,8 @@ from skstat.stats._outcomes import (
 )
 from skstat.stats._plans import fair_bits, stream
 
+# More digits would say nothing, and fill reports that are kept.
+MAXIMA_DECIMALS = 5
 _PATTERNS_AT_ONCE = 256
 _NUMBERS_AT_ONCE = 1 << 21
 
@@ -167,7 +169,11 @@ def max_t_against(found: MaxT, maxima: NDArray[np.float64]) -> MaxT:
     """Judge the same statistics by the maxima of another, larger family."""
     pvalues = _joint_pvalues(found.t, maxima)
     unjudged = np.isnan(found.standard_errors)
-    return replace(found, pvalues=np.where(unjudged, math.nan, pvalues), maxima=maxima)
+    return replace(
+        found,
+        pvalues=np.where(unjudged, math.nan, pvalues),
+        maxima=np.round(maxima, MAXIMA_DECIMALS),
+    )
 
 
 def sign_flip_max_t(

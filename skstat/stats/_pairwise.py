@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from typing import Any, Literal, cast, get_args
 
@@ -118,8 +118,15 @@ class PairwiseOutcome:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain values; nan and infinity become None."""
-        state = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
-        state["outcomes"] = [outcome.to_dict() for outcome in self.outcomes]
+        named = [item.name for item in fields(self) if item.name != "outcomes"]
+        state = {name: plain(getattr(self, name)) for name in named}
+        # What a joint law has drawn belongs to all, and is kept once.
+        drawn = getattr(self.outcomes[0], "maxima", None)
+        parts: list[Any] = list(self.outcomes)
+        if drawn is not None and all(getattr(o, "maxima", None) is drawn for o in parts):
+            state["maxima"] = plain(drawn)
+            parts = [replace(outcome, maxima=None) for outcome in parts]
+        state["outcomes"] = [outcome.to_dict() for outcome in parts]
         return {"type": type(self).__name__, **state}
 
     @staticmethod
@@ -131,6 +138,10 @@ class PairwiseOutcome:
         known = {kind.__name__: kind for kind in kinds + PairwiseOutcome.__subclasses__()}
         if name not in known:
             raise ValueError(f"{name!r} is no outcome of comparisons in pairs.")
+        drawn = state.pop("maxima", None)
+        if drawn is not None:
+            drawn = np.array(drawn, dtype=float)
+            state["outcomes"] = [{**part, "maxima": drawn} for part in state["outcomes"]]
         state["names"] = tuple(state["names"])
         state["pairs"] = tuple((a, b) for a, b in state["pairs"])
         state["outcomes"] = tuple(Outcome.from_dict(part) for part in state["outcomes"])
