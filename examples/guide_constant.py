@@ -1,0 +1,170 @@
+"""
+One system, and a score to beat
+===============================
+
+You have one system, and a score that it should beat: what guessing scores, a published
+figure, what a contract asks for. A constant is a score that was **known in advance**. One
+that was found on the same rows is no constant but the score of another system: compare the
+two in pairs (:doc:`guide_hold_out`, :doc:`guide_two_estimators`). Each section is a row of the
+guide (:ref:`choosing-table`), whose id it prints.
+"""
+
+# %%
+# The learner to be judged, and one fitted on half of the rows.
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import cross_val_score, train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+import skstat
+from skstat.stats import ClusteredScores, PairedScores
+
+X, y = load_breast_cancer(return_X_y=True)
+X_train, X_test, y_train, y_test = train_test_split(
+    X, y, test_size=0.5, stratify=y, random_state=0
+)
+system = GaussianNB().fit(X_train, y_train)
+answers = system.predict(X_test)
+
+# %%
+# A learner against guessing
+# --------------------------
+#
+# You have an estimator, and ask whether it learns anything. What guessing scores is not known
+# beforehand; it is found on the same splits. 63 % of the tumours are benign, so that 0.8 is
+# less than it seems: the popular comparison with 1/2 asks for too little.
+report = skstat.compare_to_baseline(GaussianNB(), X, y, scoring="accuracy", random_state=0)
+print(report)
+print(f"\nRule: {report.choice.situation}")
+
+# %%
+# A learner against a score known in advance
+# ------------------------------------------
+#
+# You have an estimator, and a number to beat: say that 0.9 was agreed on. The scores of 30
+# splits are compared with it by a one-sample t test, corrected for the rows that splits share.
+# The textbook t test takes 30 splits for 30 samples.
+report = skstat.compare_to_baseline(
+    GaussianNB(), X, y, strategy=0.9, scoring="accuracy", random_state=0
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# What the splits exceed 0.9 by, and the interval of the mean.
+report.plot()
+
+# %%
+# The same with scores that exist, of ten folds. The sizes say how much the folds overlap.
+scores = cross_val_score(GaussianNB(), X, y, cv=10, scoring="accuracy")
+report = skstat.compare_scores(
+    {"naive Bayes": scores},
+    n_train=9 * len(y) // 10,
+    n_test=len(y) // 10,
+    constant=0.9,
+    scoring="accuracy",
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Accuracy of a fitted system
+# ---------------------------
+#
+# You have right and wrong answers to one test set. Their number is binomial, and the exact
+# test needs no approximation. The popular interval, accuracy plus and minus two standard
+# errors, is too short near 1; Wilson's is not.
+report = skstat.binomial_test(y_test, answers, constant=0.9, name="naive Bayes")
+found = skstat.recommend_test("predictions", n_systems=1, metric="accuracy")
+print(report.conclusion)
+print(report.test)
+print(f"Rule: {found.situation}")
+
+# %%
+# Another mean over rows
+# ----------------------
+#
+# The score is a mean over rows that are not just right or wrong: here the squared distance of
+# the chance that was given from what happened (the Brier score, turned round so that higher
+# is better). Who always says 63 % has −0.233, which is known from the share of the classes in
+# advance. Hand over the score of every row; with them the row of the guide is the next one.
+chance = system.predict_proba(X_test)[:, 1]
+brier = -((chance - y_test) ** 2)
+report = skstat.compare_scores(
+    {"naive Bayes": brier}, unit="instance", constant=-0.233, scoring="Brier"
+)
+print(report.conclusion)
+found = skstat.recommend_test("predictions", n_systems=1, metric="neg_brier_score")
+print(f"Rule: {found.situation}")
+
+# %%
+# Scores of rows, groups or seeds
+# -------------------------------
+#
+# You have one score per unit from elsewhere, and the units are independent. Seeds are a
+# case: five forests would be five units. Here the units are the rows above.
+print(report.test)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Any other score
+# ---------------
+#
+# F1 is no mean over rows, and a constant has no test of its own for it. Compare with the
+# answers of somebody who guesses, on the same rows. The row of the guide leads to that
+# comparison, which has a row of its own.
+guess = DummyClassifier(strategy="stratified", random_state=0).fit(X_train, y_train)
+report = skstat.compare_predictions(
+    y_test,
+    {"naive Bayes": answers, "guess": guess.predict(X_test)},
+    metric="f1",
+    n_resamples=1999,
+    random_state=0,
+)
+print(report.conclusion)
+found = skstat.recommend_test("predictions", n_systems=1, metric="f1")
+print(f"Rule: {found.situation}, then {report.choice.situation}")
+
+# %%
+# Rows in groups
+# --------------
+#
+# Each of 60 handwritten digits is photographed ten times, and 0.9 was promised. The binomial
+# test would take 600 pictures for independent. The cluster-robust t test takes the digits;
+# it is a procedure of :mod:`skstat.stats`, and its outcome has numbers and no sentences.
+X_digits, y_digits = load_digits(return_X_y=True)
+half = len(y_digits) // 2
+neighbours = KNeighborsClassifier().fit(X_digits[:half], y_digits[:half])
+rng = np.random.default_rng(0)
+digit = np.repeat(rng.choice(np.arange(half, len(y_digits)), 60, replace=False), 10)
+pictures = np.clip(X_digits[digit] + rng.normal(scale=3, size=(600, 64)), 0, 16)
+right = (neighbours.predict(pictures) == y_digits[digit]).astype(float)
+outcome = skstat.stats.clustered_t(ClusteredScores(right, np.full(600, 0.9), groups=digit))
+low, high = outcome.confidence_interval()
+by_row = skstat.binomial_test(successes=int(right.sum()), n=600, constant=0.9)
+print(f"accuracy {right.mean():.3f}, {0.9 + low:.3f} to {0.9 + high:.3f}")
+print(f"60 digits:    p = {outcome.pvalue:.2g}")
+print(f"600 pictures: p = {by_row.pvalue:.2g}, too small")
+found = skstat.recommend_test("predictions", n_systems=1, metric="accuracy", n_groups=60)
+print(f"Rule: {found.situation}")
+
+# %%
+# Rows in time order
+# ------------------
+#
+# The digits stand in the order of writing, one person after the other, so that one error may
+# follow another. The same system is tested on all of the second half, in that order. The test
+# of Diebold and Mariano allows for neighbours that are alike.
+right = (neighbours.predict(X_digits[half:]) == y_digits[half:]).astype(float)
+outcome = skstat.stats.diebold_mariano(
+    PairedScores(right, np.full(len(right), 0.9), unit="instance", ordered=True)
+)
+low, high = outcome.confidence_interval()
+print(f"accuracy {right.mean():.3f}, {0.9 + low:.3f} to {0.9 + high:.3f}")
+print(f"p = {outcome.pvalue:.2g}")
+found = skstat.recommend_test("predictions", n_systems=1, metric="accuracy", ordered=True)
+print(f"Rule: {found.situation}")
+plt.show()

@@ -1,0 +1,275 @@
+"""
+Groups, time and seeds
+======================
+
+Rows that belong together, rows that follow each other, systems that were trained with
+several seeds: in each case there are fewer observations than numbers, and a test that takes
+the numbers for independent is too sure of itself. Each section is a row of the guide
+(:ref:`choosing-table`), whose id it prints.
+"""
+
+# %%
+# The handwritten digits of scikit-learn stand in the order in which they were written, by one
+# person after the other. The systems learn from the first half and are tested on the second,
+# which other people wrote.
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.datasets import load_digits
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
+from sklearn.metrics import accuracy_score
+from sklearn.model_selection import TimeSeriesSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import ExtraTreeClassifier
+
+import skstat
+from skstat.stats import PairedScores
+
+X, y = load_digits(return_X_y=True)
+n_train = len(y) // 2
+X_train, y_train, X_test, y_test = X[:n_train], y[:n_train], X[n_train:], y[n_train:]
+systems = {
+    "forest": RandomForestClassifier(n_estimators=30, random_state=0).fit(X_train, y_train),
+    "neighbours": KNeighborsClassifier().fit(X_train, y_train),
+}
+labels = {name: system.predict(X_test) for name, system in systems.items()}
+
+# %%
+# Groups: thirty or more
+# ----------------------
+#
+# Your rows come in groups: the sentences of a document, the pictures of a patient. Here each of
+# 60 test digits is seen ten times, with other noise each time. The cluster-robust t test takes
+# the digits, not the pictures, for independent. It is popular to test the rows and forget the
+# groups; its p-value stands below, and is too small.
+rng = np.random.default_rng(0)
+digit = np.repeat(rng.choice(len(y_test), 60, replace=False), 10)
+pictures = np.clip(X_test[digit] + rng.normal(scale=3, size=(600, X.shape[1])), 0, 16)
+seen = {name: system.predict(pictures) for name, system in systems.items()}
+report = skstat.compare_predictions(y_test[digit], seen, metric="accuracy", groups=digit)
+by_row = skstat.compare_predictions(y_test[digit], seen, metric="accuracy")
+print(report)
+print(f"\n{report.n_units} digits:    p = {report.pvalue:.1g}")
+print(f"{by_row.n_units} pictures: p = {by_row.pvalue:.1g}")
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# The differences of the groups.
+report.plot()
+
+# %%
+# Groups: fewer than thirty, or another metric
+# --------------------------------------------
+#
+# Neighbours among the digits are mostly of one hand. Who wrote which is not kept; 12 stretches
+# of 75 rows stand in for the writers. They are too few groups for a t test, and F1 is no mean
+# over rows. The permutation test swaps the answers of whole groups. At least six groups are
+# needed, and no number of rows makes up for them.
+few_groups = np.arange(len(y_test)) // 75
+report = skstat.compare_predictions(
+    y_test, labels, metric="f1_macro", groups=few_groups, n_resamples=1999, random_state=0
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# A score per group
+# -----------------
+#
+# You hold one score per group and no rows. Groups are independent, so that the signs of their
+# differences may be flipped. Every group counts once, however many rows it has.
+per_group = {
+    name: [np.mean((answers == y_test[digit])[digit == one]) for one in np.unique(digit)]
+    for name, answers in seen.items()
+}
+report = skstat.compare_scores(
+    PairedScores(per_group["forest"], per_group["neighbours"], unit="group"),
+    names=("forest", "neighbours"),
+    scoring="accuracy",
+    random_state=0,
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Rows in time order, a mean over rows
+# ------------------------------------
+#
+# Your rows follow each other, as forecasts do, and an error makes the next one more likely.
+# ``order=`` says so. The test of Diebold and Mariano allows for neighbours that are alike.
+# Tests of shuffled rows, McNemar's among them, do not.
+order = np.arange(len(y_test))
+report = skstat.compare_predictions(y_test, labels, metric="accuracy", order=order)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Rows in time order, any other metric
+# ------------------------------------
+#
+# F1 is no mean over rows. The bootstrap draws whole blocks of neighbours, so that what
+# belongs together stays together. How long they are follows from the number of rows.
+report = skstat.compare_predictions(
+    y_test, labels, metric="f1_macro", order=order, n_resamples=1999, random_state=0
+)
+print(report.conclusion)
+print(f"Blocks of {report.sample.block_length} rows")
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# A score per row, in time order
+# ------------------------------
+#
+# You hold one score per row, from elsewhere, and know that rows follow each other: here the
+# probability that was given to the digit that it was. Say ``ordered=True``.
+rows = np.arange(len(y_test))
+given = {name: s.predict_proba(X_test)[rows, y_test] for name, s in systems.items()}
+report = skstat.compare_scores(
+    PairedScores(given["forest"], given["neighbours"], unit="instance", ordered=True),
+    names=("forest", "neighbours"),
+    scoring="probability",
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Estimators and rows in time order
+# ---------------------------------
+#
+# You hold estimators, and nothing is fitted yet. Random splits would train on tomorrow to
+# predict yesterday. The advice is to train once on the first stretch, forecast the last one
+# and compare the forecasts, as was done above; the answer is about the systems fitted there.
+print(skstat.recommend_test("estimators", ordered=True).text)
+print(f"Rule: {skstat.recommend_test('estimators', ordered=True).situation}")
+
+# %%
+# Training sets that grow
+# -----------------------
+#
+# Walking forward, five times, is popular and looks like cross-validation. No correction was
+# derived for training sets that grow: the corrected t test is a rough guide, and says so.
+estimators = {"naive Bayes": GaussianNB(), "neighbours": KNeighborsClassifier()}
+report = skstat.compare_estimators(
+    estimators, X, y, scoring="accuracy", cv=TimeSeriesSplit(5), random_state=0
+)
+print(report.conclusion)
+print(*report.doubts, sep="\n")
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Several seeds: seeds and rows both random
+# -----------------------------------------
+#
+# Each system was trained with five seeds. Which seed is used makes a difference, and so does
+# which rows are in the test set. ``seeds="crossed"`` takes both as random: the answer is about
+# the systems with any seed, on rows like these. To show the best seed of each is popular, and
+# compares luck.
+several = {
+    "one tree": ExtraTreeClassifier,
+    "3 trees": lambda random_state: ExtraTreesClassifier(3, random_state=random_state),
+    "4 trees": lambda random_state: ExtraTreesClassifier(4, random_state=random_state),
+}
+seeded = {
+    name: [make(random_state=seed).fit(X_train, y_train).predict(X_test) for seed in range(5)]
+    for name, make in several.items()
+}
+two = {name: seeded[name] for name in ("4 trees", "3 trees")}
+report = skstat.compare_predictions(y_test, two, metric="accuracy", seeds="crossed")
+print(report)
+print(f"\nRule: {report.choice.situation}")
+
+# %%
+# Several seeds, and groups
+# -------------------------
+#
+# Rows come in groups as well. Seeds and groups are drawn together by a bootstrap, which any
+# metric can go through.
+report = skstat.compare_predictions(
+    y_test,
+    two,
+    metric="accuracy",
+    seeds="crossed",
+    groups=few_groups,
+    n_resamples=1999,
+    random_state=0,
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Several seeds, averaged
+# -----------------------
+#
+# You will use these five models, and no others. ``seeds="average"`` averages the score of each
+# row over seeds, and takes the rows alone as random. It says nothing of a sixth seed.
+report = skstat.compare_predictions(y_test, two, metric="accuracy", seeds="average")
+print(report.conclusion)
+print(*report.ignored_variance, sep="\n")
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Several seeds, averaged, any other metric
+# -----------------------------------------
+#
+# The same with a metric that is no mean over rows: rows are drawn again, and the metric of
+# every seed is averaged.
+report = skstat.compare_predictions(
+    y_test, two, metric="f1_macro", seeds="average", n_resamples=1999, random_state=0
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# One score per seed: the test set held fixed
+# -------------------------------------------
+#
+# The t test of five scores against five is popular, and ``seeds="means"`` does the same. Mind
+# what it says: that there would be a difference with other seeds on *these* rows, and nothing
+# of other rows. Its interval is hardly narrower here than that of the crossed seeds, because
+# these seeds differ more than the rows do. With few rows it would be.
+report = skstat.compare_predictions(y_test, two, metric="accuracy", seeds="means")
+print(report.conclusion)
+print(*report.ignored_variance, sep="\n")
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# One score per seed, any other metric
+# ------------------------------------
+#
+# For F1 the seeds must belong together in pairs, as where seed s fixes the order of the data
+# for both systems: ``paired_seeds=True``. The paired t test has one difference per seed.
+report = skstat.compare_predictions(
+    y_test, two, metric="f1_macro", seeds="means", paired_seeds=True
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# A score per seed, from elsewhere
+# --------------------------------
+#
+# You hold only the scores, one per seed. With nothing else known the paired t test is all
+# there is, and the test set is held fixed. With the predictions of every seed you could ask
+# about rows too.
+scores = {
+    name: [accuracy_score(y_test, answers) for answers in runs] for name, runs in two.items()
+}
+report = skstat.compare_scores(scores, unit="seed", scoring="accuracy")
+print(report.conclusion)
+print("Would need:", *report.choice.needs)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Several seeds of several systems
+# --------------------------------
+#
+# Three systems, five seeds of each: every pair is judged by its own predictions, and p-values
+# are adjusted by Holm's method.
+report = skstat.compare_predictions(y_test, seeded, metric="accuracy", seeds="crossed")
+print(report.conclusion)
+print(f"Rule: {next(iter(report)).choice.situation}")
+
+# %%
+# The intervals of the pairs.
+report.plot()
+plt.show()

@@ -1,0 +1,176 @@
+"""
+Several systems: who differs, who may be the best?
+==================================================
+
+You have three systems or more, and one data set or one test set. Two questions are asked.
+Which pairs differ? Every pair has a test of its own, and p-values are adjusted for their
+number. Which may be the best? Each is compared with the best of the others, and nothing is
+paid for the number of pairs. Each section is a row of the guide (:ref:`choosing-table`), whose
+id it prints.
+"""
+
+# %%
+# Five learners of wines.
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.linear_model import Lasso, LinearRegression, Ridge
+from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+
+X, y = load_wine(return_X_y=True)
+learners = {
+    "discriminant": LinearDiscriminantAnalysis(),
+    "naive Bayes": GaussianNB(),
+    "neighbours": make_pipeline(StandardScaler(), KNeighborsClassifier()),
+    "tree": DecisionTreeClassifier(random_state=0),
+    "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
+}
+
+# %%
+# Estimators on one data set
+# --------------------------
+#
+# Every learner is fitted on the same 30 splits, and every pair is compared by the corrected
+# resampled t test. The popular Friedman test over folds takes them for independent, and finds
+# differences between any learners, given enough folds; over splits no test of all at once is
+# valid.
+report = skstat.compare_estimators(learners, X, y, scoring="accuracy", random_state=0)
+print(report)
+print(f"\nRule: {report.choice.situation}")
+
+# %%
+# Those that may be the best are those that the data do not rule out. The one with the highest
+# mean is only one of them.
+print(report.may_be_best)
+
+# %%
+# How far every learner may be from the best of the others. Where the interval ends at 0, the
+# learner is ruled out.
+report.plot(kind="best")
+
+# %%
+# Intervals that hold for all pairs at once
+# -----------------------------------------
+#
+# With Holm's method the intervals are those of each pair alone. ``adjustment="max-t"`` takes
+# p-values and intervals from the joint law of all pairs, so that all intervals hold together
+# in 95 % of all cases. ``report.run`` keeps the fits: asking again costs nothing.
+joint = skstat.compare_scores(report.run, adjustment="max-t")
+print(joint["discriminant", "tree"].conclusion)
+print(f"Rule: {joint.choice.situation}")
+joint.plot(kind="intervals")
+
+# %%
+# One against the others
+# ----------------------
+#
+# The tree is in use, and was named before the scores were seen: ``control="tree"``. Four
+# comparisons are made instead of ten.
+control = skstat.compare_scores(report.run, control="tree")
+print(control.conclusion)
+print(f"Rule: {control.choice.situation}")
+
+# %%
+# Accuracy on one test set
+# ------------------------
+#
+# You have labels of three fitted systems. Cochran's Q asks whether any of them differ, and
+# McNemar's test every pair. A chi-squared test of the three error counts is popular, and
+# forgets that the rows are the same.
+X, y = load_breast_cancer(return_X_y=True)
+X_train, X_test, y_train, y_test = train_test_split(
+    X, y, test_size=0.5, stratify=y, random_state=0
+)
+fitted = {
+    name: learners[name].fit(X_train, y_train)
+    for name in ("discriminant", "naive Bayes", "stump")
+}
+labels = {name: system.predict(X_test) for name, system in fitted.items()}
+report = skstat.compare_predictions(y_test, labels, metric="accuracy", random_state=0)
+print(report)
+print(f"\nRule: {report.choice.situation}")
+
+# %%
+# Area under the ROC curve on one test set
+# ----------------------------------------
+#
+# The same with scores: a Wald test of all areas, with the covariances that DeLong found, and
+# DeLong's test of every pair.
+chances = {name: system.predict_proba(X_test)[:, 1] for name, system in fitted.items()}
+report = skstat.compare_predictions(y_test, chances, metric="roc_auc", random_state=0)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Any other metric on one test set
+# --------------------------------
+#
+# F1, rows in groups, in time order or with weights: the test of two systems is asked of every
+# pair. Jointly, by ``"max-t"``, all pairs go through the same resamples.
+report = skstat.compare_predictions(
+    y_test, labels, metric="f1", adjustment="max-t", n_resamples=1999, random_state=0
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# A score per row
+# ---------------
+#
+# You have numbers and no predictions, one per row, group or seed: here the absolute errors of
+# three forecasts of how diabetes proceeds, turned round so that higher is better.
+X, y = load_diabetes(return_X_y=True)
+X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.5, random_state=0)
+regressors = {"least squares": LinearRegression(), "ridge": Ridge(), "lasso": Lasso()}
+errors = {
+    name: -np.abs(y_test - regressor.fit(X_train, y_train).predict(X_test))
+    for name, regressor in regressors.items()
+}
+report = skstat.compare_scores(
+    errors, unit="instance", scoring="neg_mean_absolute_error", random_state=0
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Candidates of a search
+# ----------------------
+#
+# A grid search names the candidate with the best mean score, and it is popular to report that
+# as the result. How many others might have been named as well? Nothing is fitted again: the
+# scores are in the search.
+X, y = load_breast_cancer(return_X_y=True)
+tree = DecisionTreeClassifier(random_state=0)
+search = GridSearchCV(tree, {"max_depth": [1, 2, 3, 4, 6, 8]}, cv=10).fit(X, y)
+found = skstat.from_search_cv(search, random_state=0)
+print("chosen:", search.best_params_)
+print(found.conclusion)
+print(*found.doubts, sep="\n")
+print(f"Rule: {found.choice.situation}")
+
+# %%
+# The intervals of the depths. If several may be the best, the smallest tree among them is a
+# fair choice.
+found.plot(kind="best")
+
+# %%
+# In a halving search only the candidates of one round were fitted on equally many rows. The
+# last round with two candidates or more is taken; ``iteration=`` names another. What left
+# before was judged by fewer rows.
+halving = HalvingGridSearchCV(
+    tree, {"max_depth": [1, 2, 3, 4, 6, 8]}, cv=5, min_resources=142, factor=2, random_state=0
+).fit(X, y)
+for iteration in range(halving.n_iterations_):
+    found = skstat.from_search_cv(halving, iteration=iteration, random_state=0)
+    print(f"round {iteration}: {halving.n_resources_[iteration]} rows, ", end="")
+    print(f"{len(found.names)} candidates; may be the best: {', '.join(found.may_be_best)}")
+plt.show()

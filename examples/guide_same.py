@@ -1,0 +1,153 @@
+"""
+Are they the same?
+==================
+
+You want to hear that two systems are as good as the same: one is cheaper, or easier to
+explain, and may replace the other. A test that finds no difference does not say so; it may
+have seen too little. Say first which difference would matter. That is the margin, and every
+front door takes it. It is one row of the guide (:ref:`choosing-table`), ``same``: two
+one-sided tests of the margin, made of whatever test the situation has without it.
+:doc:`/equivalence` says more.
+"""
+
+# %%
+# The margin is fixed before the scores are seen, by what the systems are for: here nobody
+# would change the classifier for less than two percentage points of accuracy.
+import matplotlib.pyplot as plt
+from sklearn.datasets import load_breast_cancer
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.linear_model import RidgeClassifier
+from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+
+X, y = load_breast_cancer(return_X_y=True)
+MARGIN = 0.02
+discriminant = LinearDiscriminantAnalysis()
+
+# %%
+# Equivalent
+# ----------
+#
+# You have two linear classifiers that look alike. The 90 % interval lies within the margin:
+# differences that would matter are excluded in both directions. The popular short cut, to
+# call two systems the same because p is above 0.05, rewards small test sets: the fewer the
+# rows, the larger is p.
+report = skstat.compare_estimators(
+    {"discriminant": discriminant, "ridge": RidgeClassifier()},
+    X,
+    y,
+    scoring="accuracy",
+    margin=MARGIN,
+    random_state=0,
+)
+print(report)
+print(f"\nVerdict: {report.verdict}")
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# The margin is drawn beside the interval.
+report.plot()
+
+# %%
+# The other outcomes, from one run
+# --------------------------------
+#
+# Three more classifiers are fitted on the same splits, and each is compared with the
+# discriminant.
+run = skstat.paired_cross_validate(
+    {
+        "discriminant": discriminant,
+        "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
+        "tree": DecisionTreeClassifier(random_state=0),
+        "naive Bayes": GaussianNB(),
+    },
+    X,
+    y,
+    scoring="accuracy",
+    random_state=0,
+)
+
+# %%
+# Better, by more than the margin
+# -------------------------------
+#
+# All of the interval lies beyond the margin: the difference was found, and it matters.
+stump = skstat.compare_scores(run, names=("discriminant", "stump"), margin=MARGIN)
+print(stump.conclusion)
+print(f"Verdict: {stump.verdict}")
+print(f"Rule: {stump.choice.situation}")
+
+# %%
+# Better, perhaps by too little to matter
+# ---------------------------------------
+#
+# The interval excludes 0, and holds differences that are smaller than the margin. That p is
+# small does not make a difference large.
+tree = skstat.compare_scores(run, names=("discriminant", "tree"), margin=MARGIN)
+print(tree.conclusion)
+print(f"Verdict: {tree.verdict}")
+
+# %%
+# Undecided, and not worse
+# ------------------------
+#
+# Neither a difference nor equivalence was shown. Still, the discriminant is not worse by the
+# margin or more, which is all that is needed to use it instead. For the rest more rows are
+# needed, and not more splits.
+bayes = skstat.compare_scores(run, names=("discriminant", "naive Bayes"), margin=MARGIN)
+print(bayes.conclusion)
+print(f"Verdict: {bayes.verdict}")
+print("Not worse:", bayes.equivalence.noninferior())
+
+# %%
+# The four intervals and the margin, which is dotted. Drawn are the 95 % intervals of the
+# differences; those that decide on equivalence are of 90 %, and a little narrower.
+parts = {"ridge": report, "stump": stump, "tree": tree, "naive Bayes": bayes}
+words = {"A": "better", "B": "worse"}
+skstat.display.IntervalsDisplay(
+    labels=[
+        f"against {name}: {words.get(part.verdict, part.verdict)}"
+        for name, part in parts.items()
+    ],
+    estimates=[part.estimate for part in parts.values()],
+    intervals=[part.confidence_interval() for part in parts.values()],
+    confidence_level=0.95,
+    name="discriminant",
+    metrics=["accuracy"] * len(parts),
+    margins=[MARGIN] * len(parts),
+).plot()
+
+# %%
+# Fitted systems and one test set
+# -------------------------------
+#
+# The same margin with predictions. McNemar's test looks for the difference, and the margin is
+# judged by Tango's interval. The two linear classifiers were equivalent as learners; 285 rows
+# are too few to show the same of these two fitted systems.
+X_train, X_test, y_train, y_test = train_test_split(
+    X, y, test_size=0.5, stratify=y, random_state=0
+)
+labels = {
+    name: system.fit(X_train, y_train).predict(X_test)
+    for name, system in {"discriminant": discriminant, "ridge": RidgeClassifier()}.items()
+}
+report = skstat.compare_predictions(y_test, labels, metric="accuracy", margin=MARGIN)
+print(report.conclusion)
+print(f"Verdict: {report.verdict}")
+print(report.choice.title)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Several systems
+# ---------------
+#
+# Every pair is judged by the margin, and the p-values of equivalence are adjusted for their
+# number too.
+report = skstat.compare_scores(run, margin=MARGIN)
+for pair in report:
+    print(*pair.names, pair.verdict, sep=" | ")
+print(f"Rule: {report.choice.situation}")
+plt.show()

@@ -1,0 +1,190 @@
+"""
+Two estimators, one data set
+============================
+
+You have two learners and one data set, and ask which one is better on data like these. Both
+are fitted on the same splits, and the differences of their scores are tested. Splits share
+rows, and a test that overlooks this finds differences that are not there. Each section is a
+row of the guide (:ref:`choosing-table`), whose id it prints.
+"""
+
+# %%
+# Tumours are to be told apart by naive Bayes or by a decision tree.
+import matplotlib.pyplot as plt
+from scipy.stats import ttest_rel
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import (
+    RepeatedStratifiedKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+
+X, y = load_breast_cancer(return_X_y=True)
+naive_bayes = GaussianNB()
+discriminant = LinearDiscriminantAnalysis()
+tree = DecisionTreeClassifier(random_state=0)
+short_tree = DecisionTreeClassifier(max_depth=2, random_state=0)
+bayes_and_tree = {"naive Bayes": naive_bayes, "tree": tree}
+
+# %%
+# Nothing is said: 30 random splits
+# ---------------------------------
+#
+# You have two estimators and can afford 30 fits of each. The default splits leave one third
+# of the rows for testing, which was measured to suit learners of most kinds. Read the
+# conclusion first: who, by how much, the interval, and the p-value last.
+report = skstat.compare_estimators(bayes_and_tree, X, y, scoring="roc_auc", random_state=0)
+print(report)
+print(f"\nRule: {report.choice.situation}")
+
+# %%
+# The points are the differences of the splits. Their spread is not the error of the mean:
+# the interval is wider than they suggest, because they share training rows.
+report.plot()
+
+# %%
+# The popular mistake is a paired t test of these 30 differences as if they were independent.
+# Its p-value is far too small: with learners that are equally good it was measured to reject
+# in half of all cases at a nominal 0.05.
+textbook = ttest_rel(report.sample.a, report.sample.b)
+print(f"corrected p = {report.pvalue:.2g}, textbook p = {textbook.pvalue:.2g}")
+
+# %%
+# Does the answer hang on the partition?
+# --------------------------------------
+#
+# Other seeds give other splits. ``stability=3`` repeats everything with three more seeds and
+# says how many of them agree. It changes neither the p-value nor the interval, and is no
+# licence to choose a seed.
+report = skstat.compare_estimators(
+    {"naive Bayes": naive_bayes, "short tree": short_tree},
+    X,
+    y,
+    scoring="accuracy",
+    random_state=0,
+    stability=3,
+)
+others = report.stability
+print(report.conclusion)
+print(f"{others.n_same} of {others.n_partitions} other partitions give the same verdict.")
+print("Their estimates:", *(f"{estimate:+.4f}" for estimate in others.estimates))
+
+# %%
+# Random splits of your own
+# -------------------------
+#
+# You have a scikit-learn splitter that draws test sets at random. The test is the same; what
+# changes is how well it is founded. With one tenth for testing it is valid for learners that
+# small changes of the data change little, and the report doubts it for others. The learners
+# are those of the last section, and this time a difference is found: read the doubt.
+splits = StratifiedShuffleSplit(n_splits=30, test_size=0.1, random_state=0)
+report = skstat.compare_estimators(
+    {"naive Bayes": naive_bayes, "short tree": short_tree}, X, y, scoring="accuracy", cv=splits
+)
+print(report.conclusion)
+print(*report.doubts, sep="\n")
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# A repeated K-fold
+# -----------------
+#
+# You have folds, repeated with other shuffles, as is common: here ten folds, three times.
+# It takes the correction too, as the folds of one repeat share training rows and the repeats
+# share all rows. More repeats narrow the interval little, because the rows stay the same.
+folds = RepeatedStratifiedKFold(n_splits=10, n_repeats=3, random_state=0)
+report = skstat.compare_estimators(
+    {"naive Bayes": naive_bayes, "discriminant": discriminant},
+    X,
+    y,
+    scoring="accuracy",
+    cv=folds,
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Do the learners suit small test sets?
+# -------------------------------------
+#
+# Folds of one tenth suit learners that are stable. If yours is on no list, measure: halves of
+# the rows are independent of each other, and their distance shows whether the standard error
+# of one half is right. An inflation well above 1 says no, and then one third for testing, the
+# default, is the design to take. The last row is the difference of the two, which is what a
+# comparison tests.
+found = skstat.learner_stability(
+    {"naive Bayes": naive_bayes, "stump": DecisionTreeClassifier(max_depth=1)},
+    X,
+    y,
+    n_halvings=25,
+    random_state=0,
+)
+print(found)
+
+# %%
+# A single K-fold
+# ---------------
+#
+# You have ten folds and no repeats, the splits of most papers, and a learner among the two
+# that may switch on small changes of the data: here the nearest neighbour. The corrected
+# test is valid but weak, so that no difference found means little. The textbook t test over
+# ten folds is popular, and rejects too often.
+neighbour = make_pipeline(StandardScaler(), KNeighborsClassifier(n_neighbors=1))
+ten_folds = StratifiedKFold(10, shuffle=True, random_state=0)
+report = skstat.compare_estimators(
+    {"discriminant": discriminant, "nearest neighbour": neighbour},
+    X,
+    y,
+    scoring="accuracy",
+    cv=ten_folds,
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# A single K-fold, stable learners
+# --------------------------------
+#
+# The same folds, with two learners that are known to be stable. The test is the same. What
+# would do better is another design: repeats of the folds, or the 30 random splits above.
+report = skstat.compare_estimators(
+    {"discriminant": discriminant, "naive Bayes": naive_bayes},
+    X,
+    y,
+    scoring="accuracy",
+    cv=ten_folds,
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+print("Would need:", "; ".join(report.choice.needs))
+
+# %%
+# The same difference on every split
+# ----------------------------------
+#
+# One species of iris is told apart from the others without an error, on every split; who
+# guesses the larger class is right in two thirds of all cases, on every split. Differences
+# that do not vary leave a t test nothing to divide by. The rows of one repeat are tested
+# instead, each of which was predicted once.
+X_iris, y_iris = load_iris(return_X_y=True)
+folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+report = skstat.compare_estimators(
+    {"naive Bayes": naive_bayes, "guess": DummyClassifier()},
+    X_iris,
+    y_iris == 0,
+    scoring="accuracy",
+    cv=folds,
+)
+print(report.conclusion)
+print(report.test)
+print(f"Rule: {report.choice.situation}")
+plt.show()
