@@ -110,6 +110,21 @@ print(report.test)
 print(f"Rule: {report.choice.situation}")
 
 # %%
+# Right or wrong, row by row
+# --------------------------
+#
+# You have no labels, only a 1 or a 0 for every row. The answers are counted, as above: a t test
+# of ones and zeros rejects too often where nearly all of them are right.
+report = skstat.compare_scores(
+    {"naive Bayes": (answers == y_test).astype(float)},
+    unit="instance",
+    constant=0.9,
+    scoring="accuracy",
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
 # Any other score
 # ---------------
 #

@@ -137,7 +137,7 @@ labels = {
 report = skstat.compare_predictions(y_test, labels, metric="accuracy", margin=MARGIN)
 print(report.conclusion)
 print(f"Verdict: {report.verdict}")
-print(report.choice.title)
+print(report.choice.reason)
 print(f"Rule: {report.choice.situation}")
 
 # %%

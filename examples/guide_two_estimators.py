@@ -136,7 +136,7 @@ print(found)
 #
 # You have ten folds and no repeats, the splits of most papers, and a learner among the two
 # that may switch on small changes of the data: here the nearest neighbour. The corrected
-# test is valid but weak, so that no difference found means little. The textbook t test over
+# test is weak, so that no difference found means little. The textbook t test over
 # ten folds is popular, and rejects too often.
 neighbour = make_pipeline(StandardScaler(), KNeighborsClassifier(n_neighbors=1))
 ten_folds = StratifiedKFold(10, shuffle=True, random_state=0)

@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from skstat.display._names import said as _said
 from skstat.report import ComparisonReport, SystemsReport, TableReport, report_from_dict
 from skstat.stats import CriticalDifferenceOutcome, DependenceWarning, Outcome, PairedScores
 
@@ -259,7 +260,7 @@ def _check_systems(report: SystemsReport) -> None:
 def _check_order(report: SystemsReport) -> None:
     assert sorted(report.order) == sorted(report.names), "the order is not of the systems"
     best, conclusion = report.order[0], report.conclusion
-    assert best in conclusion or len(set(report.order)) == 1 or _all_alike(report), (
+    assert _said(best) in conclusion or len(set(report.order)) == 1 or _all_alike(report), (
         "the conclusion must name the best system"
     )
     text = " ".join(report.to_text().split())
@@ -366,7 +367,7 @@ def _check_comparison(report: ComparisonReport) -> None:
     if not math.isnan(p):
         assert p > 0, "p = 0 claims certainty"
         assert "p " in report.conclusion, "the conclusion must give p"
-    assert report.names[0] in report.conclusion, "the conclusion must name the systems"
+    assert _said(report.names[0]) in report.conclusion, "the conclusion must name the systems"
     _check_margin(report)
 
 

@@ -188,6 +188,7 @@ def cochran_q_test(
     ('Q', 3)
     """
     question = Question.of("two-sided", confidence_level, alpha)
+    control = None if control is None else str(control)
     check_joint(adjustment, control)
     if correct is not None:
         if y_true is not None or predictions is not None:

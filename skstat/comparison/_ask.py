@@ -23,7 +23,7 @@ from skstat.report import (
 )
 from skstat.stats import DependenceWarning, Outcome, PairedScores
 from skstat.stats._equivalence import check_margin
-from skstat.stats._meaning import IGNORED_VARIANCE
+from skstat.stats._meaning import ignored_variance
 from skstat.stats._outcomes import check_level
 from skstat.stats._samples import check_alternative
 
@@ -53,12 +53,8 @@ class Question:
         alpha: float | None,
         *,
         margin: Margin = None,
-        scoring: Any = None,
     ) -> Self:
-        """Check what the caller gave; verdict and interval share one level.
-
-        `scoring` is what a margin is to be in the unit of, where that is known already.
-        """
+        """Check what the caller gave; verdict and interval share one level."""
         check_alternative(alternative)
         if confidence_level is not None and alpha is not None:
             raise ValueError("give confidence_level or alpha, not both: one is 1 - the other.")
@@ -74,14 +70,19 @@ class Question:
                 f"a margin is judged by the 2 * confidence_level - 1 interval; "
                 f"confidence_level={confidence_level!r} must be above 0.5."
             )
-        question = cls(
+        return cls(
             alternative=alternative,
             confidence_level=float(confidence_level),
             margin=_checked(margin),
         )
-        if margin is not None and scoring is not None:
-            question.check_metrics(metric_sources({}, scoring))
-        return question
+
+    def check_scoring(self, named: Mapping[str, Any], scoring: Any) -> None:
+        """Refuse a margin of other metrics than will be scored, before anything is fitted.
+
+        A function may return several scores, whose names only a call tells.
+        """
+        if self.margin is not None and not callable(scoring):
+            self.check_metrics(metric_sources(named, scoring))
 
     def check_metrics(self, metrics: Collection[str]) -> None:
         """Refuse a margin that does not say which of the metrics it is for."""
@@ -170,8 +171,19 @@ def no_difference(design: Design) -> PairedScores:
     return PairedScores(nothing, nothing, **design.units())
 
 
-def refuse_early(procedure: Procedure, question: Question) -> Callable[[Design], None]:
-    """Return a check that a design suits a procedure, to be made before any fit."""
+def made_up(design: Design) -> PairedScores:
+    """Return a sample with the units of a design, whose mean is none of its ranks or signs."""
+    scores = np.random.default_rng(0).exponential(size=(2, design.n_splits))
+    return PairedScores(*scores**2, **design.units())
+
+
+def refuse_early(
+    procedure: Procedure, question: Question, *, adjustment: str = "holm"
+) -> Callable[[Design], None]:
+    """Return a check that a design suits a procedure, to be made before any fit.
+
+    So must the adjustment of several systems, where there are several.
+    """
 
     def accept(design: Design) -> None:
         if not getattr(procedure, "__module__", "").startswith("skstat.stats"):
@@ -187,6 +199,14 @@ def refuse_early(procedure: Procedure, question: Question) -> Callable[[Design],
                 raise ValueError(
                     f"cv={design.splitter} does not suit the test: {error}{hint}"
                 ) from None
+            if adjustment == "max-t":
+                sample = made_up(design)
+                outcome = procedure(sample, alternative=question.alternative)
+                if not math.isclose(outcome.estimate, sample.differences.mean()):
+                    raise ValueError(
+                        "adjustment='max-t' compares mean differences, and the "
+                        f"{outcome.test} estimates something else; use adjustment='holm'."
+                    )
 
     return accept
 
@@ -235,7 +255,7 @@ def ask_sample(
         design=design or {},
         ignored_variance=_ignored(outcome, sample) + ignored_variance,
         constant=constant,
-        choice=with_margin(choice, question.margin_of(metric)),
+        choice=with_margin(choice, question.margin_of(metric), question.confidence_level),
         preface=preface,
         margin=question.margin_of(metric),
     )
@@ -258,7 +278,7 @@ def ask_sample(
 def _ignored(outcome: Outcome, sample: Any) -> tuple[str, ...]:
     """Sources of variance that are not covered: as the outcome says, else by the unit."""
     known = getattr(outcome, "ignored_variance", None)
-    return IGNORED_VARIANCE[str(sample.unit)] if known is None else tuple(known)
+    return ignored_variance(sample) if known is None else tuple(known)
 
 
 def ask_run(

@@ -8,11 +8,10 @@ from functools import cache
 from pickle import PicklingError
 from typing import Any
 
-from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
 from threadpoolctl import ThreadpoolController
 
-from skstat.evaluation import Progress, Verbose, start_cost
+from skstat.evaluation import Progress, Verbose, n_workers, start_cost
 
 
 class Blocks:
@@ -31,7 +30,8 @@ class Blocks:
     def __init__(self, n_jobs: int | None, verbose: Verbose) -> None:
         self._n_jobs = n_jobs
         self._verbose = verbose
-        Progress(0, verbose)  # refuses an unknown one before anything is computed
+        n_workers(n_jobs)  # these refuse what is unknown before anything is computed
+        Progress(0, verbose)
 
     def __call__(self, function: Callable[[Any], Any], blocks: Iterable[Any]) -> list[Any]:
         blocks = list(blocks)
@@ -45,7 +45,7 @@ class Blocks:
             return self._run(function, blocks, progress)
 
     def _run(self, function: Any, blocks: list[Any], progress: Progress) -> list[Any]:
-        workers = effective_n_jobs(self._n_jobs)
+        workers = n_workers(self._n_jobs)
         results: list[Any] = []
         shortest = float("inf")  # the first call may import what it needs
         for block in blocks:

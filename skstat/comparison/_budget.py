@@ -54,6 +54,11 @@ class Plan:
     ) -> "Plan":
         """Find splits that the budget allows, unless the caller gave them."""
         check_budget(budget)
+        if budget is not None and cv is not None:
+            raise ValueError(
+                f"budget={budget} chooses the splits, and cv= gives them: leave one of the "
+                "two out."
+            )
         situation = Situation(
             holds="estimators",
             n_systems=len(named),
@@ -87,12 +92,6 @@ class Plan:
         self, test: str | Procedure, design: Design
     ) -> tuple[Procedure, Recommendation | None]:
         """Return the procedure for the splits, and why it is the one if we chose."""
-        budget = self.situation.budget
-        if self.choice is None and budget is not None and design.n_splits > budget:
-            raise ValueError(
-                f"cv={design.splitter} takes {design.n_splits} fits per estimator, and "
-                f"budget={budget} allows fewer; leave one of the two out."
-            )
         if test != "auto":
             return procedure_named(test), None
         choice = self.choice

@@ -117,8 +117,8 @@ class _Joint:
         """Joint law of the scores of all systems: by a formula where there is one."""
         predictions, wanted = self.predictions, self._resampling
         plain = predictions.sample_weight is None and predictions.strata is None
-        rows = row_scores(predictions) if plain and predictions.groups is None else None
-        if rows is not None and not predictions.ordered:
+        rows = row_scores(predictions) if plain and not predictions.ordered else None
+        if rows is not None:
             return law_of_means(
                 _table_of(predictions, rows),
                 "comparison with the best",
@@ -126,7 +126,7 @@ class _Joint:
                 block_length=None,
                 n_resamples=wanted.n_resamples,
                 rng=wanted.seed,
-                redraw=redraw,
+                for_few=redraw or predictions.groups is not None,
             )
         if predictions.metric.is_whole_auc and plain and not predictions.ordered:
             try:
@@ -150,6 +150,7 @@ class _Joint:
                 if predictions.ordered
                 else f"the {unit}s are independent of each other",
             ),
+            widened=True,
         )
 
     def procedure(self, procedure: Procedure) -> Procedure:
@@ -202,7 +203,19 @@ def omnibus_of(predictions: Predictions, resampling: Resampling) -> OmnibusOutco
 
 
 def _table_of(predictions: Predictions, rows: Any) -> ScoreTable:
-    return ScoreTable(dict(zip(predictions.names, rows, strict=True)), unit="instance")
+    """Scores of rows or groups, whose means are the scores.
+
+    The value of a group is the mean over all rows, and what its rows add to the sum: the
+    sample variance of such values is the cluster-robust one (CR1).
+    """
+    if predictions.groups is None:
+        return ScoreTable(dict(zip(predictions.names, rows, strict=True)), unit="instance")
+    share = predictions.n_units / predictions.n_rows
+    values = {
+        name: row.mean() + share * np.bincount(predictions.groups, row - row.mean())
+        for name, row in zip(predictions.names, rows, strict=True)
+    }
+    return ScoreTable(values, unit="group")
 
 
 def _units_of_a_mean(predictions: Predictions) -> Any:

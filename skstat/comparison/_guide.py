@@ -10,7 +10,7 @@ from skstat.comparison import _rules_seeds as seeds
 from skstat.comparison import _rules_splits as splits
 from skstat.comparison._rule import Rule, Said, other, said
 from skstat.comparison._situation import Situation
-from skstat.report import Recommendation
+from skstat.report import Alternative, Recommendation
 
 _SAME = Rule(
     id="same",
@@ -21,11 +21,10 @@ _SAME = Rule(
     report="margin, the interval of both tests",
     applies=lambda s: s.margin is not None,
     inner=lambda s: replace(s, margin=None),
-    title="and the two one-sided tests of the margin",
     ask=lambda s: f"margin={s.margin:g}",
     reason=lambda s: (
-        "a difference that was not found is no equality: the interval must lie within "
-        f"±{s.margin:g}"
+        f"with the margin, two one-sided tests (the {_percent(s.confidence_level)} interval "
+        f"must lie within ±{s.margin:g})"
     ),
     alternatives=(other("equivalence_test", "of an outcome that exists"),),
     cautions=("The margin must be fixed before the scores are seen.",),
@@ -61,17 +60,41 @@ def recommend(situation: Situation) -> Recommendation:
         return found
     inner = recommend(rule.inner(situation))
     if rule is _SAME:
-        return _joined(found, inner, ask=_with_argument(inner.ask, found.ask))
+        return _of_margin(found, inner)
     ask = _with_argument(inner.ask, "control=name") if situation.control else inner.ask
-    return _joined(found, inner, ask=ask, reason=f"{found.reason}, and {inner.reason}")
+    return _joined(
+        found,
+        inner,
+        title=f"{inner.title.removesuffix(',')} {found.title}",
+        ask=ask,
+        reason=f"{found.reason}, and {inner.reason}",
+    )
 
 
-def with_margin(choice: Recommendation | None, margin: float | None) -> Recommendation | None:
+def with_margin(
+    choice: Recommendation | None, margin: float | None, confidence_level: float = 0.95
+) -> Recommendation | None:
     """Add the two one-sided tests of a margin to a recommendation, if there are both."""
     if choice is None or margin is None or choice.situation == _SAME.id:
         return choice
-    found = _filled_in(_SAME, Situation(holds="scores", margin=margin))
-    return _joined(found, choice, ask=_with_argument(choice.ask, found.ask))
+    known = Situation(holds="scores", margin=margin, confidence_level=confidence_level)
+    return _of_margin(_filled_in(_SAME, known), choice)
+
+
+def _of_margin(found: Recommendation, inner: Recommendation) -> Recommendation:
+    """Give the reason of the test itself first; the margin adds to it."""
+    return _joined(
+        found,
+        inner,
+        title=inner.title,
+        ask=_with_argument(inner.ask, found.ask),
+        reason=f"{inner.reason}; {found.reason}",
+    )
+
+
+def _percent(confidence_level: float) -> str:
+    """Level of the interval that both one-sided tests lie in."""
+    return f"{round(100 * (2 * confidence_level - 1), 6):g}%"
 
 
 def _filled_in(rule: Rule, situation: Situation) -> Recommendation:
@@ -81,7 +104,9 @@ def _filled_in(rule: Rule, situation: Situation) -> Recommendation:
         title=said(rule.title, situation),
         ask=said(rule.ask, situation),
         reason=said(rule.reason, situation),
-        alternatives=tuple(o for o in rule.alternatives if in_use not in o.when),
+        alternatives=tuple(
+            _for_holder(o, situation) for o in rule.alternatives if in_use not in o.when
+        ),
         needs=_sentences(rule.needs, situation),
         cautions=_sentences(rule.cautions, situation),
         situation=rule.id,
@@ -91,12 +116,18 @@ def _filled_in(rule: Rule, situation: Situation) -> Recommendation:
     )
 
 
+def _for_holder(alternative: Alternative, situation: Situation) -> Alternative:
+    """Name the door that takes what the caller holds."""
+    if situation.holds == "scores" and "adjustment=" in alternative.when:
+        return replace(alternative, name="compare_scores")
+    return alternative
+
+
 def _joined(outer: Recommendation, inner: Recommendation, **changes: str) -> Recommendation:
     """Run what the inner one names, and say what both say."""
     added = replace(
         outer,
         name=inner.name,
-        title=f"{inner.title.removesuffix(',')} {outer.title}",
         alternatives=outer.alternatives + inner.alternatives,
         needs=outer.needs + inner.needs,
         cautions=outer.cautions + inner.cautions,

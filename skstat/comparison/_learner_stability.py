@@ -179,11 +179,13 @@ def learner_stability(
         if not 0 < share < 1:
             raise ValueError(f"{argument}={share!r} must lie between 0 and 1.")
     named = name_estimators(estimators)
+    if isinstance(scoring, list | tuple | set | Mapping) and len(scoring) != 1:
+        raise ValueError(f"scoring names {len(scoring)} metrics; pass one.")
     data = check_data(X, y, groups, named.values())
     if data.n_samples < _FEWEST_ROWS:
         raise ValueError(
-            f"X has {data.n_samples} rows; halves of fewer than {_FEWEST_ROWS} rows say "
-            "nothing. Test on one third of the rows, the default of paired_cv_ttest."
+            f"X has {data.n_samples} rows; halves of fewer than {_FEWEST_ROWS // 2} rows "
+            "say nothing. Test on one third of the rows, the default of paired_cv_ttest."
         )
     seed = draw_seed(random_state)
     draw = _Draw(data, seed)

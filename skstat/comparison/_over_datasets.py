@@ -239,7 +239,7 @@ def compare_over_datasets(
         datasets,
         test,
         post_hoc,
-        Question.of(alternative, confidence_level, alpha, margin=margin, scoring=scoring),
+        Question.of(alternative, confidence_level, alpha, margin=margin),
         control,
         scoring=scoring,
         cv=cv,
@@ -266,6 +266,8 @@ def _fit_and_ask(
     # A mapping may also hold functions that make estimators.
     named = estimators if isinstance(estimators, Mapping) else name_estimators(estimators)
     control = None if control is None else str(control)
+    if how["scoring"] is not None or not any(map(callable, named.values())):
+        question.check_scoring(named, how["scoring"])
     _refuse_early(named, datasets, test, post_hoc, question, control)
     run = cross_validate_over_datasets(named, datasets, **how)
     try:

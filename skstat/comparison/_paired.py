@@ -159,10 +159,12 @@ def paired_cv_ttest(
             f"correction={correction!r} is unknown; use 'nadeau-bengio', 'bouckaert' or None."
         )
     procedure = _CORRECTIONS[correction]
-    question = Question.of(alternative, confidence_level, alpha, margin=margin, scoring=scoring)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    named = named_arguments(estimator_a=estimator_a, estimator_b=estimator_b)
+    question.check_scoring(named, scoring)
     partitions = partitions_of(cv, random_state, stability)
     runs = evaluate_partitions(
-        named_arguments(estimator_a=estimator_a, estimator_b=estimator_b),
+        named,
         X,
         y,
         partitions=partitions,
@@ -281,8 +283,9 @@ def five_by_two_cv_test(
     if statistic not in procedures:
         raise ValueError(f"statistic={statistic!r} is unknown; use 'f' or 't'.")
     procedure = procedures[statistic]
-    question = Question.of(alternative, confidence_level, alpha, margin=margin, scoring=scoring)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin)
     named = named_arguments(estimator_a=estimator_a, estimator_b=estimator_b)
+    question.check_scoring(named, scoring)
     cv = FiveByTwo(
         stratify=any(map(is_classifier, named.values())),
         random_state=draw_seed(random_state),
@@ -412,10 +415,12 @@ def compare_estimators(
     named = name_estimators(estimators)
     if len(named) < 2:
         raise ValueError(f"estimators holds {len(named)}; there is nothing to compare.")
+    control = None if control is None else str(control)
     check_joint(adjustment, control)
     pairs = pairs_of(list(named), control)
     seed = draw_seed(random_state)
-    question = Question.of(alternative, confidence_level, alpha, margin=margin, scoring=scoring)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    question.check_scoring(named, scoring)
 
     plan = Plan.of(
         named, X, y, question, groups=groups, cv=cv, budget=budget, seed=seed,
@@ -424,7 +429,8 @@ def compare_estimators(
 
     def accept(design: Design) -> None:
         procedure, _ = plan.choose(test, design)
-        refuse_early(procedure, question)(design)
+        several = adjustment if len(named) > 2 else "holm"
+        refuse_early(procedure, question, adjustment=several)(design)
 
     def ask(run: CrossValidationRun) -> Any:
         procedure, choice = plan.choose(test, run.design)

@@ -165,6 +165,7 @@ def compare_predictions(
     'paired permutation test, outputs swapped by instance (exact)'
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    control = None if control is None else str(control)
     check_joint(adjustment, control)
     if seeds is not None and seeds not in SEEDS:
         raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(SEEDS)}.")

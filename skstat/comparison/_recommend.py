@@ -10,6 +10,7 @@ from sklearn.model_selection import BaseShuffleSplit, TimeSeriesSplit
 from skstat.comparison._budget import check_budget
 from skstat.comparison._guide import recommend
 from skstat.comparison._situation import Holds, Situation, Splits, kind_of
+from skstat.comparison._systems import check_joint
 from skstat.evaluation import CrossValidationRun, DatasetsRun, FiveByTwo, is_known_stable
 from skstat.metrics import as_metric
 from skstat.report import Recommendation
@@ -57,7 +58,8 @@ def recommend_test(
         :func:`paired_cross_validate` or :func:`cross_validate_over_datasets` the rest is
         read, as far as it is known.
     n_systems : int, default=2
-        Number of systems; 1 is compared with a constant or with guessing.
+        Number of systems; 1 is compared with a constant or with guessing. With `constant`
+        the default is 1.
     n_datasets : int, default=1
         Number of data sets.
     unit : {"split", "instance", "group", "seed", "dataset"}, optional
@@ -142,6 +144,9 @@ def recommend_test(
     for name, number in (("margin", margin), ("test_fraction", test_fraction)):
         if number is not None and not (isinstance(number, Real) and float(number) > 0):
             raise ValueError(f"{name}={number!r} must be a number above 0.")
+    if constant is not None:
+        constant = _score(constant)
+    check_joint(adjustment, None if control in (None, False) else str(control))
     if seeds is not None and seeds not in _SEEDS:
         raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(_SEEDS)}.")
     if groups is not None:
@@ -179,13 +184,21 @@ def recommend_test(
                 f"{next(iter(described))} describes what you would have; a "
                 f"{type(holds).__name__} knows it."
             )
-        return recommend(_of_object(holds, asked))
+        situation = _of_object(holds, asked)
+        if constant is not None and situation.n_systems != 1:
+            raise ValueError(
+                f"constant= is what one system is compared with; this {type(holds).__name__} "
+                f"holds {situation.n_systems}."
+            )
+        return recommend(situation)
     if not isinstance(holds, str) or holds not in get_args(Holds):
         raise ValueError(
             f"holds={holds!r} must be 'estimators', 'predictions', 'scores', a sample of "
             "skstat.stats or a run."
         )
     _check_together(holds, described | asked)
+    if constant is not None:
+        described["n_systems"] = 1
     return recommend(Situation(holds=holds, **described | asked))  # type: ignore[arg-type]
 
 
@@ -215,9 +228,24 @@ def _check_together(holds: str, facts: Mapping[str, Any]) -> None:
         )
     if holds != "scores" and "unit" in facts:
         raise ValueError(f"unit= is of scores, and you hold {holds}; leave it out.")
-    if "budget" in facts and (holds != "estimators" or "splits" in facts):
+    if of_datasets and facts.get("unit", "dataset") != "dataset":
         raise ValueError(
-            "budget= is for estimators that are still to be fitted: leave out cv and n_splits."
+            f"unit={facts['unit']!r} is of one data set, and n_datasets={facts['n_datasets']}; "
+            "over several data sets the units are the data sets: leave unit out."
+        )
+    if "constant" in facts and facts.get("n_systems", 1) != 1:
+        raise ValueError(
+            f"constant= is what one system is compared with, and n_systems="
+            f"{facts['n_systems']}; leave one of the two out."
+        )
+    if "budget" in facts and holds != "estimators":
+        raise ValueError(
+            f"budget= is for estimators that are still to be fitted, and you hold {holds}; "
+            "leave it out."
+        )
+    if "budget" in facts and "splits" in facts:
+        raise ValueError(
+            "budget= chooses the splits, and cv or n_splits give them: leave one of them out."
         )
     if holds != "estimators" and facts.get("unit", "split") != "split" and "splits" in facts:
         raise ValueError(f"cv and n_splits describe splits, but unit={facts['unit']!r}.")
@@ -236,6 +264,13 @@ def _metric(metric: Any) -> str:
     return (
         "cost" if isinstance(metric, str) and metric == "cost" else kind_of(as_metric(metric))
     )
+
+
+def _score(constant: Any) -> float:
+    number = isinstance(constant, Real) and not isinstance(constant, bool)
+    if not number or not np.isfinite(float(constant)):
+        raise ValueError(f"constant={constant!r} must be a finite score.")
+    return float(constant)
 
 
 def _check_count(name: str, value: Any) -> None:

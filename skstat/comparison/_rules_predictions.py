@@ -314,11 +314,11 @@ TWO = (
         **_TWO | {"ask": "mcnemar_test(y_true, a, b, cost_matrix=costs)"},
         id="hold-out-costs",
         situation="costs of errors",
-        test="permutation of signs of the cost differences, studentized",
+        test="permutation of signs of the cost differences, studentised",
         report="mean costs, difference and interval",
         applies=lambda s: _two(s) and s.metric == "cost",
         name="cost_test",
-        title="the studentized permutation test of the cost differences",
+        title="the studentised permutation test of the cost differences",
         reason="errors cost unequally, and it holds its level with few costly rows",
         alternatives=(
             other("cost_test", "method='empirical-likelihood': the likelihood-ratio test"),

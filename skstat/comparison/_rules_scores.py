@@ -184,6 +184,29 @@ UNITS = (
     Rule(
         **_SCORES
         | {"systems": "1, and a score known in advance", "example": "guide_constant.py"},
+        id="constant-right-or-wrong",
+        situation="right (1) or wrong (0) for every row",
+        test="exact binomial test, Wilson's interval",
+        report="right answers, interval, the rate they are compared with",
+        applies=lambda s: (
+            s.holds == "scores"
+            and s.n_systems == 1
+            and s.unit == "instance"
+            and s.metric == "accuracy"
+            and s.constant is not None
+            and 0 < s.constant < 1
+        ),
+        name="binomial_test",
+        title="the exact binomial test",
+        ask="compare_scores(scores, unit='instance', constant=rate)",
+        reason="the rows are right or wrong, and independent",
+        alternatives=(
+            other("proportion_interval", "method='clopper-pearson': a guaranteed interval"),
+        ),
+    ),
+    Rule(
+        **_SCORES
+        | {"systems": "1, and a score known in advance", "example": "guide_constant.py"},
         id="constant-units",
         situation="a score per row, group or seed",
         test="one-sample t test",
@@ -194,6 +217,19 @@ UNITS = (
         ask=lambda s: f"compare_scores(scores, unit={s.unit!r}, constant=score)",
         reason="the score was known in advance, and the units are independent",
         alternatives=(other("binomial_test", "right and wrong answers"),),
+    ),
+    Rule(
+        **_SCORES | _SEEDS,
+        id="instances-time-order",
+        situation="a score per row or group, which stand in time order",
+        test="test of Diebold and Mariano",
+        report="horizon, number of rows",
+        applies=lambda s: s.holds == "scores" and s.ordered,
+        name="diebold_mariano",
+        title="the test of Diebold and Mariano",
+        ask="compare_scores(PairedScores(a, b, unit='instance', ordered=True))",
+        reason="the rows stand in time order, so that neighbours may be alike",
+        alternatives=(other("paired_bootstrap", "from predictions: draws blocks"),),
     ),
     Rule(
         **_SCORES | _SEEDS,
@@ -211,19 +247,6 @@ UNITS = (
             other("crossed_t", "predictions of every seed: rows are random too"),
         ),
         needs=("predictions of every seed for a claim about new rows",),
-    ),
-    Rule(
-        **_SCORES | _SEEDS,
-        id="instances-time-order",
-        situation="a score per row, rows in time order",
-        test="test of Diebold and Mariano",
-        report="horizon, number of rows",
-        applies=lambda s: s.holds == "scores" and s.unit == "instance" and s.ordered,
-        name="diebold_mariano",
-        title="the test of Diebold and Mariano",
-        ask="compare_scores(PairedScores(a, b, unit='instance', ordered=True))",
-        reason="the rows stand in time order, so that neighbours may be alike",
-        alternatives=(other("paired_bootstrap", "from predictions: draws blocks"),),
     ),
     Rule(
         **_SCORES | _SEEDS,

@@ -29,7 +29,7 @@ from skstat.comparison._systems import (
 from skstat.comparison._tables import DEFAULT_POST_HOC, PostHoc, ask_table
 from skstat.evaluation import CrossValidationRun, DatasetsRun, draw_seed, is_loss
 from skstat.report import ComparisonReport, Context, MetricsReport, SystemsReport
-from skstat.stats import PairedScores, Scores, ScoreTable
+from skstat.stats import PairedScores, Scores, ScoreTable, Successes
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._samples import UNITS
 
@@ -83,7 +83,7 @@ def compare_scores(
         How more than two systems are compared in pairs over data sets, as in
         :func:`compare_over_datasets`.
     control : str, optional
-        Compare the others with this system only.
+        Compare the others (A) with this system (B) only.
     adjustment : str, default="holm"
         How p-values of three systems or more on one data set are adjusted, as in
         :func:`compare_estimators`. Over data sets `post_hoc` says how.
@@ -134,6 +134,7 @@ def compare_scores(
     if unit is not None and unit not in UNITS:
         raise ValueError(f"unit={unit!r} is unknown; use one of {', '.join(map(repr, UNITS))}.")
     control = None if control is None else str(control)
+    names = None if names is None else tuple(map(str, names))
     check_joint(adjustment, control)
     units = {"unit": unit, "n_train": n_train, "n_test": n_test, "n_repeats": n_repeats}
     known = {name: value for name, value in units.items() if value is not None}
@@ -183,17 +184,19 @@ def compare_scores(
             return ask_pair(table, test, question, control, Context(), **about)
         return ask_table(table, test, post_hoc, question, control=control, **about)
     _refuse_post_hoc(post_hoc)
-    if control is not None:
-        raise ValueError(
-            "control= is for several systems; of two the second one is the one compared with: "
-            "names=(a, control)."
-        )
     if isinstance(scores, PairedScores):
         a, b = names or ("A", "B")
-        sample, labels = scores, (a, b)
+        sample, labels = scores, (str(a), str(b))
+        if pairs_of(labels, control)[0] != labels:
+            raise ValueError(
+                f"control={control!r} is A of this PairedScores, and the system compared with "
+                "is B: make it the other way round, PairedScores(b, a)."
+            )
     else:
         labels, columns = _two(_columns(scores, names), names)
-        sample = PairedScores(*columns, **units)
+        ((a, b),) = pairs_of(labels, control)
+        ordered = columns if (a, b) == labels else columns[::-1]
+        sample, labels = PairedScores(*ordered, **units), (a, b)
     procedure, choice = choose(test, sample, question)
     return ask_sample(
         procedure,
@@ -387,7 +390,13 @@ def _against_constant(
         "is_loss": is_loss(metric),
     }
     if test == "auto":
-        about["choice"] = recommend(Situation.of_scores(sample, constant=constant))
+        about["choice"] = choice = recommend(Situation.of_scores(sample, constant=constant))
+        if choice.name == "binomial_test":
+            values = np.asarray(sample.values)
+            counted = Successes(int(values.sum()), len(values))
+            return ask_sample(
+                stats.binomial_test, counted, question, constant=constant, **about
+            )
         if sample.unit == "dataset":
             return ask_sample(stats.wilcoxon, sample.against(constant), question, **about)
     return ask_sample(stats.one_sample_t, sample, question, constant=constant, **about)

@@ -1,12 +1,13 @@
 """The candidates of a fitted search: was the chosen one really the best?"""
 
+from dataclasses import replace
 from typing import Any
 
 from skstat.comparison._ask import Margin, Procedure, Question
 from skstat.comparison._choice import choose
 from skstat.comparison._systems import AnyAdjustment, ask_systems, check_joint
 from skstat.evaluation import draw_seed, read_search
-from skstat.report import Context, MetricsReport, SystemsReport
+from skstat.report import Alternative, Context, MetricsReport, SystemsReport
 
 
 def from_search_cv(
@@ -54,7 +55,8 @@ def from_search_cv(
         One metric of a search with several; default all, one report each.
     control : str, optional
         Compare with this candidate (a label such as ``"C=1"``, named beforehand) instead
-        of the chosen one; p-values are then adjusted for these comparisons only.
+        of the chosen one; p-values are then adjusted for these comparisons only. Labels
+        name the step of a pipeline only where several have a parameter of that name.
     test : {"auto"}, str or callable, default="auto"
         Test of the pairs, as in :func:`compare_scores`: the corrected t test.
     adjustment : str, default="max-t"
@@ -114,6 +116,7 @@ def from_search_cv(
     ('max_depth=2', 'max_depth=3', 'max_depth=4')
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    control = None if control is None else str(control)
     check_joint(adjustment, control)
     found = read_search(
         search, X, y, groups=groups, n_train=n_train, n_test=n_test, iteration=iteration
@@ -132,9 +135,12 @@ def from_search_cv(
         procedure, choice = choose(
             test, table, question, control=control is not None, adjustment=adjustment
         )
+        if choice is not None:
+            choice = replace(choice, alternatives=tuple(map(_of_search, choice.alternatives)))
         context = Context(
             n_unadjusted=len(metrics),
-            n_candidates=table.n_systems if control is None else None,
+            n_candidates=found.n_candidates if control is None else None,
+            unstable=found.unstable,
         )
         reports[metric] = ask_systems(
             table,
@@ -151,3 +157,8 @@ def from_search_cv(
             seed=seed,
         )
     return reports[metrics[0]] if len(metrics) == 1 else MetricsReport(reports=reports)
+
+
+def _of_search(other: Alternative) -> Alternative:
+    """Name the door that a search goes through."""
+    return replace(other, name="from_search_cv") if other.name == "compare_scores" else other

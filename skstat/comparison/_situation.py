@@ -59,6 +59,8 @@ class Situation:
         Score known in advance that one system is compared with.
     margin : float or None
         Difference too small to matter, if the question is whether systems are the same.
+    confidence_level : float
+        1 - the level of each of its two tests.
     """
 
     holds: Holds
@@ -86,6 +88,7 @@ class Situation:
     one_sided: bool = False
     constant: float | None = None
     margin: float | None = None
+    confidence_level: float = 0.95
 
     @property
     def planned(self) -> bool:
@@ -130,6 +133,8 @@ class Situation:
             facts["n_datasets"] = sample.n_units
         if isinstance(sample, Scores):
             facts["n_systems"] = 1
+            if sample.unit == "instance" and np.isin(sample.values, (0, 1)).all():
+                facts["metric"] = "accuracy"
         if isinstance(sample, ScoreTable):
             facts["n_systems"] = sample.n_systems
         return cls(**facts | more)

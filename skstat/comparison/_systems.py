@@ -29,6 +29,7 @@ from skstat.report import (
 )
 from skstat.report._pair_doubts import doubts_of_pairs
 from skstat.stats import (
+    ConfidenceSetOutcome,
     OmnibusOutcome,
     Outcome,
     PairwiseOutcome,
@@ -41,11 +42,13 @@ from skstat.stats._confidence_set import confidence_set_of
 from skstat.stats._joint import JointLaw
 from skstat.stats._max_t import MaxT, joint_max_t, max_t_against, sign_flip_max_t
 from skstat.stats._mean_law import law_of_means
+from skstat.stats._outcomes import smallest_of_signs
 from skstat.stats._pairwise import check_adjustment, pairs_of
 
 AnyAdjustment = Adjustment | Literal["max-t"]
 ADJUSTMENTS = (*get_args(Adjustment), "max-t")
 N_RESAMPLES = 9_999
+_UNITS_PER_SYSTEM = 3
 
 
 class Joint(NamedTuple):
@@ -54,6 +57,7 @@ class Joint(NamedTuple):
     law: JointLaw
     max_t: MaxT
     how: str
+    least: float | None = None
 
 
 def check_joint(adjustment: str, control: str | None) -> None:
@@ -166,7 +170,7 @@ def ask_systems(
         )
         for a, b in pairs
     ]
-    law = _law(table, seed, redraw=adjustment == "max-t")
+    law = _law(table, seed, redraw=adjustment == "max-t" or table.ordered)
     joint = None
     if adjustment == "max-t":
         if law is None:
@@ -174,8 +178,9 @@ def ask_systems(
                 "adjustment='max-t' needs the joint law of the scores, and so the sizes of the "
                 "splits (n_train and n_test, or n_repeats) and three splits or more."
             )
-        independent = table.unit != "split" and not table.ordered
-        rows = table.scores if independent else None
+        # Of few units no pattern of signs is rare enough: their law is Student's t.
+        by_signs = table.unit in ("instance", "group") and not table.ordered
+        rows = table.scores if by_signs else None
         joint = joint_of(law, pairs, rows, question, everyone=chosen_by_score)
     report = report_on(
         table,
@@ -216,6 +221,10 @@ def report_on(
     outcomes: list[Outcome] = [report.outcome for report in reports]
     if joint is not None:
         outcomes = [*_simultaneous(reports, joint)]
+        reports = [
+            replace(report, outcome=outcome)
+            for report, outcome in zip(reports, outcomes, strict=True)
+        ]
         adjusted = joint.max_t.pvalues
     else:
         pvalues = [*(outcome.pvalue for outcome in outcomes), *(others or ())]
@@ -237,7 +246,7 @@ def report_on(
         pairwise=pairwise,
         omnibus=omnibus,
         best=None if law is None else best_of(law),
-        confidence_set=None if law is None else confidence_set_of(law),
+        confidence_set=None if law is None else _confidence_set(law),
         metric=first.metric,
         is_loss=first.is_loss,
         confidence_level=question.confidence_level,
@@ -246,11 +255,24 @@ def report_on(
             dict.fromkeys(item for report in reports for item in report.ignored_variance)
         ),
         doubts=doubts_of_pairs(reports, np.asarray(adjusted).tolist()),
-        choice=with_margin(choice, first.margin) if choice is not None else first.choice,
+        choice=first.choice
+        if choice is None
+        else with_margin(choice, first.margin, question.confidence_level),
         samples=tuple(report.sample for report in reports),
         margin=question.margin_of(first.metric),
         run=run,
     )
+
+
+def _confidence_set(law: JointLaw) -> ConfidenceSetOutcome:
+    """Eliminate by pairs; with few units by the distance from the mean of all.
+
+    One good system among many that are alike hardly lies above their mean, and the set
+    would keep them all. Pairs tell it, but claim too much of few units: with 10 systems
+    alike the set held all in 70, 90 and 94 % of simulations on 5, 10 and 30 units.
+    """
+    enough = law.n_units >= _UNITS_PER_SYSTEM * len(law.names)
+    return confidence_set_of(law, "range" if enough else "max")
 
 
 def _law(table: ScoreTable, seed: int, *, redraw: bool) -> JointLaw | None:
@@ -265,7 +287,7 @@ def _law(table: ScoreTable, seed: int, *, redraw: bool) -> JointLaw | None:
         block_length=None,
         n_resamples=N_RESAMPLES,
         rng=seed,
-        redraw=redraw,
+        for_few=redraw,
     )
 
 
@@ -288,6 +310,8 @@ def _omnibus(table: ScoreTable, seed: int) -> OmnibusOutcome | None:
         return None
     if np.isin(table.scores, (0, 1)).all() and table.unit == "instance":
         return stats.cochran_q(table, rng=seed)
+    if table.unit == "seed":  # too few, mostly, for any pattern of signs to be rare
+        return stats.repeated_measures_anova(table)
     return stats.largest_t(table, rng=seed)
 
 
@@ -309,13 +333,16 @@ def joint_of(
     index = [(law.names.index(a), law.names.index(b)) for a, b in pairs]
     found = joint_max_t(law, index, question.alternative)
     if everyone:
-        all_pairs = list(permutations(range(len(law.names)), 2))
+        both = question.alternative != "two-sided"
+        all_pairs = list((permutations if both else combinations)(range(len(law.names)), 2))
         maxima = joint_max_t(law, all_pairs, question.alternative).maxima
         found = max_t_against(found, maxima)
     if rows is None:
         return Joint(law, found, f"the {law.how}")
     pvalues = sign_flip_max_t(rows, index, len(law.errors), law.seed, question.alternative)
-    return Joint(law, replace(found, pvalues=pvalues), "joint sign flips")
+    differ = np.ptp(rows, axis=1) > 1e-10 * np.abs(rows).max(initial=0.0)
+    least = smallest_of_signs(question.alternative, int(differ.sum()))
+    return Joint(law, replace(found, pvalues=pvalues), "joint sign flips", least)
 
 
 def _simultaneous(
@@ -347,6 +374,8 @@ def _simultaneous(
             maxima=found.maxima,
             n_resamples=len(found.maxima),
             seed=law.seed,
+            own=outcome,
+            least=joint.least,
         )
         for outcome, pvalue, error in zip(
             outcomes, found.pvalues, found.standard_errors, strict=True

@@ -55,10 +55,11 @@ _NO_MARGIN = (
 
 
 def _choice(
-    table: ScoreTable, control: str | None, margin: float | None
+    table: ScoreTable, control: str | None, question: Question, metric: str
 ) -> Recommendation | None:
     situation = Situation.of_scores(table, control=control is not None)
-    return with_margin(recommend(situation), margin)
+    margin = question.margin_of(metric)
+    return with_margin(recommend(situation), margin, question.confidence_level)
 
 
 def omnibus_named(test: str | Omnibus) -> Omnibus:
@@ -190,7 +191,7 @@ def ask_table(
         design=design or {},
         ignored_variance=IGNORED_VARIANCE[str(table.unit)] + ignored_variance,
         doubts=find_table_doubts(case),
-        choice=_choice(table, control, question.margin_of(metric)) if by_name else None,
+        choice=_choice(table, control, question, metric) if by_name else None,
         left_out=left_out,
         margin=_margin(question, metric, pairs),
         run=run,

@@ -213,8 +213,21 @@ def about(
         class_counts=counts,
         horizon=horizon,
         smallest_stratum=smallest,
+        aucs=tuple(map(float, pair.scores)) if pair.metric.is_whole_auc else (),
         rows=_scored_rows(pair),
+        n_differing=_n_differing(pair),
     )
+
+
+def _n_differing(pair: PairedPredictions) -> int:
+    """Count the rows, or groups, on which the outputs differ."""
+    a, b = pair.outputs.values()
+    if a.shape != b.shape:
+        return pair.n_units
+    differ = np.asarray(a != b).reshape(len(a), -1).any(axis=1)
+    if pair.groups is None:
+        return int(differ.sum())
+    return len(np.unique(pair.groups[differ]))
 
 
 def _scored_rows(pair: PairedPredictions) -> PairedScores | None:
@@ -237,6 +250,8 @@ def design(pair: PairedPredictions, outcome: Outcome, resampling: Resampling) ->
                 notes.append(f"intraclass correlation of the differences {icc:.2f}")
     if pair.ordered:
         notes.append("in time order")
+        if isinstance(outcome, stats.BootstrapOutcome):
+            notes.append(f"blocks of {pair.block_length} rows")
     if pair.sample_weight is not None:
         notes.append("weighted")
     how = getattr(outcome, "how", "")

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Most letters of a name.
-LONGEST = 30
+from skstat.display._names import LONGEST, clip
+
 # Beyond, lines between the cells of a heat map would take more ink than the cells.
 _MOST_PARTED = 60
 
@@ -41,12 +41,6 @@ def draw_margin(ax: Any, margin: float) -> None:
         ax.axvline(side * margin, color="0.5", linestyle=":", linewidth=1, label=text)
 
 
-def clip(name: str, limit: int = LONGEST) -> str:
-    # A line break in a name would move it over its neighbours.
-    name = " ".join(name.split())
-    return name if len(name) <= limit else name[: limit - 1] + "\N{HORIZONTAL ELLIPSIS}"
-
-
 def ink() -> Any:
     """Colour of text in the style that is in use: light where the ground is dark."""
     import matplotlib
@@ -54,9 +48,9 @@ def ink() -> Any:
     return matplotlib.rcParams["text.color"]
 
 
-def width_of(names: Iterable[str]) -> float:
+def width_of(names: Iterable[str], limit: int = LONGEST) -> float:
     """Inches that the longest of the names takes, roughly."""
-    return 0.08 * max((len(clip(name)) for name in names), default=0)
+    return 0.08 * max((len(clip(name, limit)) for name in names), default=0)
 
 
 def settle(ax: Any) -> None:

@@ -5,7 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from skstat.display._figure import axes, draw_margin
+from skstat.display._figure import axes, draw_margin, width_of
+from skstat.display._names import clip, inert
+
+_LONGEST = 70  # letters of a row's name
+_LONGEST_LINE = 60  # letters below the axis
+# Heights in inches: of a row where there are few, of one that still has room for its name,
+# of the least that a name needs, and of the highest figure.
+_ROW, _LOW_ROW, _LEAST_ROW, _TALLEST = 0.5, 0.2, 0.11, 40.0
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
@@ -15,7 +22,8 @@ class IntervalsDisplay:
     Parameters
     ----------
     labels : list of str
-        Names of the rows, from the top.
+        Names of the rows, from the top; of more than fit beside each other some are
+        left out.
     estimates : list of float
         Estimated effects.
     intervals : list of tuple of float
@@ -28,6 +36,10 @@ class IntervalsDisplay:
         Metric of every row; each metric gets a panel with a scale of its own.
     margins : list of float or None, optional
         The smallest difference that matters of every row, marked on both sides.
+    simultaneous : bool, default=False
+        Whether the intervals hold for all rows at once.
+    favours : str, optional
+        What positive values mean; default that the system `name` is better.
 
     Attributes
     ----------
@@ -54,6 +66,8 @@ class IntervalsDisplay:
     name: str
     metrics: list[str] | None = None
     margins: Sequence[float | None] | None = None
+    simultaneous: bool = False
+    favours: str | None = None
     ax_: Any = field(default=None, init=False)
     figure_: Any = field(default=None, init=False)
 
@@ -71,7 +85,7 @@ class IntervalsDisplay:
             Itself, with ``ax_`` and ``figure_``.
         """
         panels = list(dict.fromkeys(self.metrics or ["score"] * len(self.labels)))
-        ax = axes(ax, figsize=(7.0, 0.9 * len(panels) + 0.5 * len(self.labels)))
+        ax = axes(ax, figsize=self._figsize(len(panels)))
         if len(panels) == 1:
             self._draw(ax, range(len(self.labels)), panels[0])
         else:
@@ -90,6 +104,11 @@ class IntervalsDisplay:
 
     def __repr__(self) -> str:
         return f"<IntervalsDisplay of {len(self.labels)} comparisons of {self.name!r}>"
+
+    def _figsize(self, n_panels: int) -> tuple[float, float]:
+        rows = len(self.labels)
+        height = min(rows * max(_LOW_ROW, min(_ROW, 6 / max(rows, 1))), _TALLEST)
+        return max(7.0, 4.6 + width_of(self.labels, _LONGEST)), 1.1 * n_panels + height
 
     def _draw(self, ax: Any, rows: Sequence[int], metric: str) -> None:
         estimates = [self.estimates[row] for row in rows]
@@ -113,16 +132,29 @@ class IntervalsDisplay:
         for size in margins:
             draw_margin(ax, size)
         ax.set_ylim(len(rows) - 0.5, -0.5)
-        ax.set_yticks(range(len(rows)), [self.labels[row] for row in rows], parse_math=False)
+        self._name_rows(ax, [self.labels[row] for row in rows])
         level = f"{100 * self.confidence_level:g}% interval"
+        level = f"simultaneous {level}" if self.simultaneous else level
         dotted = " and ".join(f"\N{PLUS-MINUS SIGN}{size:g}" for size in margins)
         dotted = f"; dotted: margin {dotted}" if margins else ""
-        ax.set_xlabel(f"difference in {metric}, {level}{dotted}", parse_math=False)
+        what = f"difference in {clip(metric, 60)}"
+        gap = " " if len(what + level + dotted) < _LONGEST_LINE else "\n"
+        ax.set_xlabel(f"{what},{gap}{level}{dotted}", parse_math=False)
+        favours = self.favours or f"{clip(self.name)} better"
         ax.set_title(
-            f"{self.name} better \N{RIGHTWARDS ARROW}",
+            f"{inert(favours)} \N{RIGHTWARDS ARROW}",
             loc="right",
             fontsize="medium",
             parse_math=False,
         )
         for side in ("left", "right", "top"):
             ax.spines[side].set_visible(False)
+
+    def _name_rows(self, ax: Any, labels: Sequence[str]) -> None:
+        """Name the rows; where they are too low for that, every second one or fewer."""
+        height = ax.bbox.height / ax.figure.dpi / max(len(labels), 1)
+        step = math.ceil(_LEAST_ROW / height)
+        size = ax.yaxis.get_ticklabels()[0].get_size() if ax.yaxis.get_ticklabels() else 10
+        shown = range(0, len(labels), step)
+        ax.set_yticks(shown, [clip(labels[i], _LONGEST) for i in shown], parse_math=False)
+        ax.tick_params(axis="y", labelsize=min(size, 60 * height * step))

@@ -6,9 +6,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from skstat.display._figure import axes, clip, draw_interval, draw_margin
+from skstat.display._figure import axes, draw_interval, draw_margin
+from skstat.display._names import clip
 
 _BINS = 48
+_LONGEST_NAME = 20
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
@@ -92,7 +94,7 @@ class PairedDifferencesDisplay:
             color="C0",
             alpha=0.75,
             linewidths=0,
-            label=f"{len(differences)} {self.unit}s",
+            label=self._label_of_dots(),
         )
         below = -0.22 * tallest
         low, high = self.interval
@@ -113,15 +115,17 @@ class PairedDifferencesDisplay:
         ax.set_ylim(2.2 * below, 1.12 * tallest)
         ax.set_yticks([])
         a, b = self.names
-        ax.set_xlabel(f"difference in {self.metric} (A \N{MINUS SIGN} B)", parse_math=False)
+        ax.set_xlabel(
+            f"difference in {clip(self.metric, 40)} (A \N{MINUS SIGN} B)", parse_math=False
+        )
         ax.set_title(
-            f"\N{LEFTWARDS ARROW} {clip(b)} better",
+            f"\N{LEFTWARDS ARROW} {clip(b, _LONGEST_NAME)} better",
             loc="left",
             fontsize="medium",
             parse_math=False,
         )
         ax.set_title(
-            f"{clip(a)} better \N{RIGHTWARDS ARROW}",
+            f"{clip(a, _LONGEST_NAME)} better \N{RIGHTWARDS ARROW}",
             loc="right",
             fontsize="medium",
             parse_math=False,
@@ -141,6 +145,10 @@ class PairedDifferencesDisplay:
     def __repr__(self) -> str:
         a, b = self.names
         return f"<PairedDifferencesDisplay of {a!r} and {b!r}>"
+
+    def _label_of_dots(self) -> str:
+        n, unit = len(self.differences), {"dataset": "data set"}.get(self.unit, self.unit)
+        return f"{n} {unit}{'s' * (n != 1)}"
 
     def _label_of_interval(self) -> str:
         low, high = self.interval

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from skstat.display._figure import axes, clip, ink, rank_rows, whole_ranks
+from skstat.display._figure import axes, ink, rank_rows, whole_ranks
+from skstat.display._names import clip
 
 
 @dataclass(eq=False, kw_only=True, repr=False)

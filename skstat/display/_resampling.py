@@ -7,7 +7,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.display._figure import axes, clip, draw_interval, draw_margin
+from skstat.display._figure import axes, draw_interval, draw_margin
+from skstat.display._names import clip
 
 _BINS = 36
 # Up to here every value gets a bar of its own.
@@ -130,7 +131,9 @@ class ResamplingDisplay:
 
     def _write(self, ax: Any) -> None:
         a, b = self.names
-        ax.set_xlabel(f"difference in {self.metric} (A \N{MINUS SIGN} B)", parse_math=False)
+        ax.set_xlabel(
+            f"difference in {clip(self.metric, 40)} (A \N{MINUS SIGN} B)", parse_math=False
+        )
         for side, text in (
             ("left", f"\N{LEFTWARDS ARROW} {clip(b, _LONGEST_NAME)} better"),
             ("right", f"{clip(a, _LONGEST_NAME)} better \N{RIGHTWARDS ARROW}"),

@@ -13,7 +13,7 @@ from skstat.evaluation._partitions import Partition, partitions_of
 from skstat.evaluation._plan import EvaluationError
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._run import CrossValidationRun
-from skstat.evaluation._schedule import start_cost
+from skstat.evaluation._schedule import n_workers, start_cost
 from skstat.evaluation._scoring import is_loss, metric_sources
 from skstat.evaluation._search import read_search
 from skstat.evaluation._store import StoreWarning
@@ -42,6 +42,7 @@ __all__ = [
     "is_known_stable",
     "is_loss",
     "metric_sources",
+    "n_workers",
     "name_estimators",
     "named_arguments",
     "named_datasets",

@@ -246,9 +246,9 @@ def random_splits(
         n_groups = len(np.unique(np.asarray(data.groups)))
         if n_groups < _FEWEST_GROUPS:
             raise ValueError(
-                f"groups holds {n_groups} groups: random splits of fewer than "
-                f"{_FEWEST_GROUPS} repeat each other. Collect more groups, or give cv "
-                "yourself (LeaveOneGroupOut) and read the doubts."
+                f"groups holds {n_groups} group{'' if n_groups == 1 else 's'}: random splits "
+                f"of fewer than {_FEWEST_GROUPS} repeat each other. Collect more groups, or "
+                "give cv yourself (LeaveOneGroupOut) and read the doubts."
             )
         return GroupShuffleSplit(**options)
     if data.class_counts is None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
 from sklearn.base import is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
@@ -20,7 +19,7 @@ from skstat.evaluation._plan import Plan, failure_of, make_plan, seed_for
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._queue import TaskQueue
 from skstat.evaluation._run import CrossValidationRun
-from skstat.evaluation._schedule import run_tasks
+from skstat.evaluation._schedule import n_workers, run_tasks
 from skstat.evaluation._scoring import Scoring
 from skstat.evaluation._store import Store
 
@@ -211,7 +210,7 @@ def evaluate_partitions(
     hint = _cheaper(first.design, len(named), comparable=comparable)
     records: list[FoldRecord] = []
     queue = TaskQueue([everything.work(0, store)])
-    workers = effective_n_jobs(n_jobs)
+    workers = n_workers(n_jobs)
     with Progress(len(everything.tasks), verbose, hint=hint) as progress:
 
         def keep(batch: list[FoldRecord]) -> bool:

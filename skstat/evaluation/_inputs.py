@@ -78,7 +78,10 @@ def name_estimators(estimators: Any, argument: str = "estimators") -> dict[str, 
     else:
         items = [item if isinstance(item, tuple) else (None, item) for item in estimators]
         labels = default_labels(estimator for _, estimator in items)
-        pairs = [(name or label, e) for (name, e), label in zip(items, labels, strict=True)]
+        pairs = [
+            (label if name is None or name == "" else name, e)
+            for (name, e), label in zip(items, labels, strict=True)
+        ]
     for label, estimator in pairs:
         check_estimator(estimator, f"{argument}[{label!r}]")
     labels = [str(label) for label, _ in pairs]

@@ -6,7 +6,6 @@ from textwrap import shorten
 from typing import Any, Literal
 
 import numpy as np
-from joblib import effective_n_jobs
 from sklearn.dummy import DummyClassifier
 
 from skstat.evaluation._dataset import (
@@ -25,7 +24,7 @@ from skstat.evaluation._learners import has_fixed_seed, is_unseeded
 from skstat.evaluation._plan import EvaluationError, Plan, failure_of, make_plan, seed_for
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._queue import TaskQueue
-from skstat.evaluation._schedule import run_tasks
+from skstat.evaluation._schedule import n_workers, run_tasks
 from skstat.evaluation._scoring import Scoring
 from skstat.evaluation._store import Store
 from skstat.evaluation._work import Work
@@ -191,7 +190,7 @@ class _Evaluation:
         loaded = [name for name, value in self.datasets.items() if not callable(value)]
         later = [name for name in self.datasets if name not in loaded]
         queue = TaskQueue(self._works(loaded), self._works(later), len(later))
-        workers = effective_n_jobs(n_jobs)
+        workers = n_workers(n_jobs)
         with Progress(queue.n_records, verbose, hint="cv=5 halves the fits.") as progress:
 
             def keep(records: list[FoldRecord]) -> bool:

@@ -28,7 +28,7 @@ def partitions_of(cv: Any, random_state: Any, stability: int) -> list[Partition]
     repeats all of them.
     """
     if isinstance(stability, bool) or not isinstance(stability, int | np.integer):
-        raise TypeError(f"stability={stability!r} must be a number of partitions, or 0.")
+        raise ValueError(f"stability={stability!r} must be a whole number of partitions, or 0.")
     if stability < 0:
         raise ValueError(f"stability={stability} must not be negative.")
     if stability == 0:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing
 from multiprocessing import active_children
+from numbers import Integral
 from pickle import PicklingError
 from typing import Any
 
@@ -26,6 +27,16 @@ _WARM_START = 0.02
 _PROBE_CELLS = 1_000_000
 
 
+def n_workers(n_jobs: Any) -> int:
+    """Count the workers that `n_jobs` stands for here; refuse what is no number of them."""
+    whole = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
+    if n_jobs is not None and (not whole or n_jobs == 0):
+        raise ValueError(
+            f"n_jobs={n_jobs!r} must be a whole number of workers, -1 for all cores, or None."
+        )
+    return int(effective_n_jobs(n_jobs))
+
+
 def run_tasks(
     queue: TaskQueue,
     *,
@@ -40,7 +51,7 @@ def run_tasks(
     tasks first, tiny ones in batches. Every finished record is stored where its task
     ran, at once.
     """
-    workers = effective_n_jobs(n_jobs)
+    workers = n_workers(n_jobs)
     try:
         if _run_here(queue, workers, keep, store):
             _run_elsewhere(queue, workers, n_jobs, keep, store)

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from sklearn.base import is_classifier, is_regressor
-from sklearn.metrics import check_scoring
+from sklearn.metrics import check_scoring, get_scorer_names
 from sklearn.pipeline import Pipeline
 
 
@@ -33,6 +34,8 @@ def is_loss(metric: str, source: Any = None) -> bool:
 def resolve_scoring(estimators: Mapping[str, Any], scoring: Any) -> Scoring:
     """Resolve `scoring` for every estimator; several metrics give one callable each."""
     sources = metric_sources(estimators, scoring)
+    for source in sources.values():
+        _check_known(source)
     several = isinstance(scoring, list | tuple | set | Mapping)
     if several:
         scoring = dict(sources)
@@ -63,6 +66,18 @@ def metric_sources(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Any
     if not sources:
         raise ValueError("scoring is empty; name at least one metric.")
     return sources
+
+
+def _check_known(source: Any) -> None:
+    if not isinstance(source, str) or source in get_scorer_names():
+        return
+    close = get_close_matches(source, get_scorer_names(), n=3)
+    meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+    raise ValueError(
+        f"scoring={source!r} is unknown.{meant} Use a name of "
+        "sklearn.metrics.get_scorer_names() (accuracy, f1_macro, roc_auc, neg_log_loss, ...) "
+        "or pass a scorer."
+    )
 
 
 def _name(scorer: Any) -> str:

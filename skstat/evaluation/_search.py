@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skstat.evaluation._design import Design, make_design
 from skstat.evaluation._inputs import check_data
+from skstat.evaluation._learners import is_known_stable
 from skstat.evaluation._scoring import is_loss, metric_sources
 from skstat.stats import ScoreTable
 
@@ -33,12 +34,18 @@ class SearchScores:
         Metrics that are negated losses.
     design : dict
         Facts of the splits, for the report.
+    n_candidates : int
+        Candidates that the chosen one was selected from, those of other iterations too.
+    unstable : frozenset of str
+        The estimator's class, if it is not known to be stable.
     """
 
     tables: dict[str, ScoreTable]
     selected: str | None
     losses: frozenset[str]
     design: dict[str, Any]
+    n_candidates: int
+    unstable: frozenset[str]
 
 
 def read_search(
@@ -52,12 +59,16 @@ def read_search(
     iteration: int | None = None,
 ) -> SearchScores:
     """Read the candidates of a fitted search from its ``cv_results_``."""
-    check_is_fitted(search, "cv_results_")
-    results = search.cv_results_
+    results = _results(search)
     candidates = _of_one_iteration(search, iteration)
     scores = {name: values[:, candidates] for name, values in _by_metric(results).items()}
     first = next(iter(scores.values()))
     labels = np.array(_labels([results["params"][i] for i in candidates]))
+    if len(labels) < 2:
+        raise ValueError(
+            "the search tried one candidate only; two or more are compared. Give it more "
+            "values of some parameter."
+        )
     whole = np.all([np.isfinite(values).all(axis=0) for values in scores.values()], axis=0)
     if whole.sum() < 2:
         raise ValueError(
@@ -85,7 +96,22 @@ def read_search(
         selected=str(labels[place[0]]) if kept else None,
         losses=frozenset(name for name in scores if is_loss(name, sources.get(name))),
         design=design | {"notes": notes},
+        n_candidates=len(results["params"]),
+        unstable=_unstable(search),
     )
+
+
+def _results(search: Any) -> Mapping[str, Any]:
+    """Results of a search by candidate; refuse what is none, or was not fitted."""
+    results = getattr(search, "cv_results_", None)
+    if results is None and hasattr(search, "fit") and hasattr(search, "refit"):
+        check_is_fitted(search, "cv_results_")
+    if not isinstance(results, Mapping) or "params" not in results:
+        raise ValueError(
+            f"search is {type(search).__name__}; it must be a fitted search with cv_results_, "
+            "such as GridSearchCV(estimator, param_grid).fit(X, y)."
+        )
+    return results
 
 
 def _of_one_iteration(search: Any, iteration: int | None) -> NDArray[np.intp]:
@@ -110,6 +136,14 @@ def _of_one_iteration(search: Any, iteration: int | None) -> NDArray[np.intp]:
     return everyone[iterations == wanted]
 
 
+def _unstable(search: Any) -> frozenset[str]:
+    """Name the estimator, unless all that the search may make of it is known to be stable."""
+    known = is_known_stable(search.estimator)
+    return (
+        frozenset() if known else frozenset([f"{type(search.estimator).__name__} (as tuned)"])
+    )
+
+
 def _by_metric(results: Mapping[str, Any]) -> dict[str, NDArray[np.float64]]:
     """Scores of shape (n_splits, n_candidates), by metric."""
     found: dict[str, dict[int, Any]] = {}
@@ -130,9 +164,14 @@ def _labels(candidates: Sequence[Mapping[str, Any]]) -> list[str]:
     shown = [{name: _said(value) for name, value in params.items()} for params in candidates]
     names = dict.fromkeys(name for params in shown for name in params)
     differing = [name for name in names if len({params.get(name) for params in shown}) > 1]
+    last = [name.rpartition("__")[2] for name in differing]  # without the step
+    called = {
+        name: short if last.count(short) == 1 else name
+        for name, short in zip(differing, last, strict=True)
+    }
     labels = [
         # No commas: sentences list several candidates.
-        " ".join(f"{name}={params[name]}" for name in differing if name in params)
+        " ".join(f"{called[name]}={params[name]}" for name in differing if name in params)
         or "the same parameters"
         for params in shown
     ]
@@ -176,10 +215,22 @@ def _design(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Facts of the splits for a report, and the units of a table."""
     if n_train is not None or n_test is not None:
+        if X is not None:
+            raise ValueError(
+                "give X (and y, groups) or n_train and n_test, not both: the sizes are "
+                "counted in the data."
+            )
+        _check_ratio(n_train, n_test, _repeats(search.cv, n_splits), n_splits)
         facts = {"kind": f"{n_splits} splits of a search"}
         return facts, {"unit": "split", "n_train": n_train, "n_test": n_test}
     if X is not None:
         data = check_data(X, y, groups, [search.estimator])
+        fitted, given = getattr(search, "n_features_in_", None), np.shape(data.X)[1:2]
+        if fitted is not None and given and given[0] != fitted:
+            raise ValueError(
+                f"X has {given[0]} columns, and the search was fitted on {fitted}; pass the "
+                "data that it was fitted on."
+            )
         if isinstance(search.cv, int | None):
             cv = check_cv(search.cv, data.y, classifier=is_classifier(search.estimator))
         else:
@@ -201,6 +252,22 @@ def _design(
     folds = n_splits // repeats
     kind = f"{folds}-fold cross-validation" if repeats == 1 else f"{repeats}x{folds}-fold"
     return {"kind": kind}, {"unit": "split", "n_repeats": repeats}
+
+
+def _check_ratio(n_train: Any, n_test: Any, repeats: int | None, n_splits: int) -> None:
+    """Refuse sizes that are not near those of the folds that the search made."""
+    if repeats is None or n_train is None or n_test is None:
+        return
+    try:
+        ratio = float(np.mean(n_train) / np.mean(n_test))
+    except (TypeError, ValueError, ZeroDivisionError):
+        return  # it is refused as a size
+    folds = n_splits // repeats
+    if not (folds - 1) / 2 <= ratio <= 2 * (folds - 1):
+        raise ValueError(
+            f"n_train={n_train} and n_test={n_test} are not the sizes of {folds} folds, of "
+            f"which {folds - 1} train and one tests; leave them out, they follow from cv."
+        )
 
 
 def _share(search: Any, candidate: int, design: Design) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from skstat.report._collections import (
 )
 from skstat.report._comparison import ComparisonReport
 from skstat.report._doubts import DOUBTS, find_doubts
-from skstat.report._forms import write_page
 from skstat.report._learner_stability import LearnerRow, LearnerStability
+from skstat.report._page import write_page
 from skstat.report._recommendation import Alternative, Recommendation
 from skstat.report._stability import Stability
 from skstat.report._systems_report import SystemsReport

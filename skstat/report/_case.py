@@ -57,7 +57,9 @@ class Context:
     left_out: tuple[str, ...] = ()
     margin: float | None = None
     n_candidates: int | None = None
+    n_differing: int | None = None
     rows: PairedScores | None = None
+    aucs: tuple[float, ...] = ()
     stability: Stability | None = None
 
 

@@ -9,6 +9,7 @@ from skstat.report._comparison import ComparisonReport
 from skstat.report._conclusion import conclude_all
 from skstat.report._doubts import after_adjustment
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
+from skstat.report._learner_stability import LearnerStability
 from skstat.report._plots import display_of_intervals
 from skstat.report._systems_report import SystemsReport
 from skstat.report._table_report import TableReport
@@ -101,10 +102,11 @@ class FamilyReport(ReportForms):
 
     def __getitem__(self, pair: str | tuple[str, str]) -> ComparisonReport:
         """Return one comparison, by its pair of names or by the name of B."""
+        wanted = tuple(map(str, pair)) if isinstance(pair, tuple) else str(pair)
         one_a = len({report.names[0] for report in self.reports}) == 1
         for report in self.reports:
             b = report.names[1]
-            if pair == report.names or (one_a and pair in (b, b.removesuffix(" baseline"))):
+            if wanted == report.names or (one_a and wanted in (b, b.removesuffix(" baseline"))):
                 return report
         raise KeyError(f"no comparison {pair!r}; there are {[r.names for r in self.reports]}.")
 
@@ -273,6 +275,8 @@ Report = ComparisonReport | FamilyReport | MetricsReport | SystemsReport | Table
 def report_from_dict(state: Mapping[str, Any]) -> Any:
     """Restore any report from its ``to_dict()``, also after a trip through JSON.
 
+    A recommendation alone is no report: ``Recommendation.from_dict`` restores it.
+
     Parameters
     ----------
     state : mapping
@@ -280,8 +284,8 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
 
     Returns
     -------
-    ComparisonReport, FamilyReport, MetricsReport, SystemsReport or TableReport
-        An equal report.
+    ComparisonReport, FamilyReport, MetricsReport, SystemsReport, TableReport
+        An equal report; or an equal LearnerStability.
 
     Raises
     ------
@@ -296,6 +300,8 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
     >>> skstat.report_from_dict(report.to_dict()).pvalue == report.pvalue
     True
     """
+    if state.get("schema") == "skstat.learner_stability":
+        return LearnerStability.from_dict(state)
     if state.get("schema") != "skstat.report":
         raise ValueError("state is no skstat report: it lacks schema 'skstat.report'.")
     if state["schema_version"] > SCHEMA_VERSION:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
+from skstat.display._names import said
 from skstat.report._case import Doubt
 from skstat.report._conclude_margin import conclude_margin
 from skstat.report._conclusion import Finding
@@ -193,6 +194,8 @@ class ComparisonReport(ReportForms):
             return "equivalent"
         if not finding.rejects:
             return "undecided"
+        if math.isnan(finding.interval[0]):
+            return "undecided"  # they differ, but in no common direction
         side = {"greater": 1, "less": -1}.get(self.alternative, self.outcome.direction)
         return {1: "A", -1: "B"}.get(side, "undecided")
 
@@ -216,7 +219,7 @@ class ComparisonReport(ReportForms):
         adjusted, margin = self.adjusted_pvalue, self.equivalence
         alpha = self._alpha
         return Finding(
-            names=self.names,
+            names=(said(self.names[0]), said(self.names[1])),
             metric=self.metric,
             is_loss=self.is_loss,
             unit=self.unit,
@@ -285,7 +288,7 @@ class ComparisonReport(ReportForms):
             "schema": "skstat.report",
             "schema_version": SCHEMA_VERSION,
             "kind": "comparison",
-            "title": f"{self.names[0]} against {self.names[1]}",
+            "title": f"{said(self.names[0])} against {said(self.names[1])}",
             "conclusion": self.conclusion,
             "verdict": self.verdict,
             "names": list(self.names),

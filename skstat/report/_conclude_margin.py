@@ -4,6 +4,7 @@ from math import inf, isnan
 
 from skstat.report._conclusion import (
     Finding,
+    above_0,
     conclude,
     decimals_of,
     estimate_text,
@@ -27,7 +28,7 @@ def conclude_margin(finding: Finding) -> str:
         equal = (
             f"{a} and {b} are equivalent in {plain_metric(finding)} within {margin}: the "
             f"estimated difference{in_what(finding)} is {estimate_text(finding)} "
-            f"({_margin_evidence(finding)})."
+            f"({above_0(finding)}{_margin_evidence(finding)})."
         )
         small = "The difference is real but smaller than the margin: "
         return f"{equal} {small if finding.rejects else ''}{found}"
@@ -37,6 +38,9 @@ def conclude_margin(finding: Finding) -> str:
         return f"{found} {_unjudged(finding)}"
     if finding.rejects:
         return f"{found} {_against_margin(finding)}"
+    unasked = _beyond_where_not_asked(finding)
+    if unasked is not None:
+        return f"{found} {unasked}"
     alpha = round(1 - finding.confidence_level, 12)
     not_worse = [
         (better, worse, pvalue)
@@ -88,6 +92,27 @@ def _against_margin(finding: Finding) -> str:
     return f"{interval} lies beyond {margin}: the difference is more than that."
 
 
+def _beyond_where_not_asked(finding: Finding) -> str | None:
+    """Say that a difference in the other direction than asked exceeds the margin."""
+    assert finding.margin is not None
+    assert finding.equivalence_interval is not None
+    if finding.alternative == "two-sided":
+        return None
+    low, high = finding.equivalence_interval
+    if low > finding.margin:
+        better, worse = finding.names
+    elif high < -finding.margin:
+        worse, better = finding.names
+    else:
+        return None
+    adjusted = ", not adjusted," if finding.equivalence_adjustment else ""
+    return (
+        f"The {_level(finding)} interval{adjusted} {_limits(low, high, finding)} lies beyond "
+        f"{_margin(finding)}: {better} is better than {worse} by more than that, which was not "
+        "the question asked."
+    )
+
+
 def _what_is_missing(finding: Finding) -> str:
     """Say in which directions the margin is not excluded."""
     assert finding.margin is not None
@@ -113,11 +138,14 @@ def _margin_evidence(finding: Finding) -> str:
     """Write the 1 - 2 alpha interval, and the p-value of equivalence."""
     assert finding.equivalence_interval is not None
     low, high = finding.equivalence_interval
-    level = f"{percent(round(2 * finding.confidence_level - 1, 12))} interval"
-    interval = f"{level} {_limits(low, high, finding)}"
+    interval = f"{_level(finding)} interval {_limits(low, high, finding)}"
     if finding.equivalence_adjustment:
         interval += ", not adjusted"
     return f"{interval}; equivalence {_margin_pvalue(finding)}"
+
+
+def _level(finding: Finding) -> str:
+    return percent(round(2 * finding.confidence_level - 1, 12))
 
 
 def _margin_pvalue(finding: Finding) -> str:

@@ -3,15 +3,16 @@
 from math import isnan
 from typing import Any
 
+from skstat.display._names import said
 from skstat.report._conclude_pairs import (
     against_best,
     against_control,
     hopeless,
+    lead_alone,
     listed,
 )
-from skstat.report._conclusion import signed_metric
 from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, units
-from skstat.report._table_rows import omnibus_text, said
+from skstat.report._table_rows import omnibus_text
 
 
 def conclude_systems(report: Any) -> list[str]:
@@ -32,36 +33,38 @@ def conclude_systems(report: Any) -> list[str]:
         return [_nothing_differs(report)]
     found = [] if report.omnibus is None else [_all_at_once(report)]
     if report.pairwise.smallest_pvalue >= report.alpha:
-        found = [hopeless(report), *found, f"{_lead(report)}."]
+        alone = lead_alone(report, rows, _best(report)[0], _lead(report))
+        found = [hopeless(report), *found, alone]
     elif report.control and _best(report) != [report.control]:
         found += [f"{_lead(report)}.", against_control(report, rows)]
     else:
         found.append(against_best(report, rows, _best(report), _lead(report)))
-    return [*found, *_may_be_best(report)]
+    return [*found, *_may_be_best(report, rows)]
 
 
 def _nothing_differs(report: Any) -> str:
-    metric = signed_metric(report.metric, is_loss=report.is_loss)
     first = report.order[0]
     return (
-        f"No difference was found: all {len(report.names)} systems have the same {metric} on "
-        f"all {units(report.n_units, report.unit)} ({_score(report, first)}; "
-        f"{pvalue_text(report.pvalue)})."
+        f"No difference was found: all {len(report.names)} systems have the same "
+        f"{_metric(report)} on all {units(report.n_units, report.unit)} "
+        f"({_score(report, first)}; {pvalue_text(report.pvalue)})."
     )
 
 
 def _all_at_once(report: Any) -> str:
-    omnibus, k = report.omnibus, len(report.names)
+    omnibus, k, metric = report.omnibus, len(report.names), _metric(report)
     where = f"on {units(report.n_units, report.unit)}"
     if isnan(omnibus.pvalue):
         return f"No test of all {k} systems at once is possible {where}."
-    found = f"No difference in {report.metric} between the {k} systems was found {where}"
+    found = f"No difference in {metric} between the {k} systems was found {where}"
     if omnibus.pvalue < report.alpha:
-        found = f"The {k} systems differ in {report.metric} {where}"
-    best, worst = report.order[0], report.order[-1]
+        found = f"The {k} systems differ in {metric} {where}"
+    most, least = report.order[0], report.order[-1]
+    if report.is_loss:
+        most, least = least, most
     return (
-        f"{found}: it ranges from {_score(report, worst)} ({said(worst)}) to "
-        f"{_score(report, best)} ({said(best)}) ({omnibus_text(omnibus.to_dict())})."
+        f"{found}: it ranges from {_score(report, least)} ({said(least)}) to "
+        f"{_score(report, most)} ({said(most)}) ({omnibus_text(omnibus.to_dict())})."
     )
 
 
@@ -72,13 +75,9 @@ def _best(report: Any) -> list[str]:
 
 
 def _lead(report: Any) -> str:
-    best, metric = _best(report), report.metric.removeprefix("neg_")
-    highest = "highest"
-    sign = 1.0
-    if report.is_loss:
-        # Scores of scikit-learn's losses are negated errors, and read as errors.
-        highest, sign = "lowest", -1.0 if report._sign > 0 else 1.0
-    value = fixed(sign * report.scores[best[0]], _decimals(report))
+    best, metric = _best(report), _metric(report)
+    highest = "lowest" if report.is_loss else "highest"
+    value = _score(report, best[0])
     if len(best) == len(report.names):
         return f"All systems have the same {metric} ({value})"
     if len(best) > 1:
@@ -86,7 +85,7 @@ def _lead(report: Any) -> str:
     return f"{said(best[0])} has the {highest} {metric} ({value})"
 
 
-def _may_be_best(report: Any) -> list[str]:
+def _may_be_best(report: Any, rows: list[dict[str, Any]]) -> list[str]:
     if report.best is None:
         return []
     kept = report.may_be_best
@@ -94,15 +93,56 @@ def _may_be_best(report: Any) -> list[str]:
     ordered = [name for name in report.order if name in kept]
     out = len(report.names) - len(kept)
     if len(kept) == 1:
-        return [f"{said(kept[0])} is the best of them {level}: every other one is ruled out."]
+        found = f"{said(kept[0])} is the best of them {level}: every other one is ruled out."
+        return [found, *_although(report, rows)]
     if not out:
         return [f"Any of them may be the best: none is ruled out {level}."]
     others = "1 other is" if out == 1 else f"{out} others are"
-    return [f"Which may be the best {level}: {listed(ordered)}; {others} ruled out."]
+    found = f"Which may be the best {level}: {listed(ordered)}; {others} ruled out."
+    return [found, *_although(report, rows)]
+
+
+def _although(report: Any, rows: list[dict[str, Any]]) -> list[str]:
+    """Reconcile who is ruled out with what the pair with the leader found."""
+    first = report.order[0]
+    alike, same = [], []
+    for other in report.order:
+        if other in report.may_be_best:
+            continue
+        row = next(row for row in rows if {row["a"], row["b"]} == {first, other})
+        if row["verdict"] == "equivalent":
+            same.append(other)
+        elif row["verdict"] == "undecided" and row["adjusted_pvalue"] is not None:
+            alike.append(other)
+    sentences = []
+    if alike:
+        are, were = ("is", "it was") if len(alike) == 1 else ("are", "they were")
+        why = "whether a system may be the best is a smaller question than whether it differs"
+        asked = ""
+        if report.alternative != "two-sided":
+            asked = " in the direction asked"
+            why = "which may be the best is a question of its own"
+        sentences.append(
+            f"{listed(alike)} {are} ruled out although {were} not told apart from "
+            f"{said(first)}{asked}: {why}."
+        )
+    if same:
+        are, worse = ("is", "it is") if len(same) == 1 else ("are", "they are")
+        sentences.append(
+            f"{listed(same)} {are} ruled out although equivalent to {said(first)}: {worse} "
+            "worse, but by less than the margin."
+        )
+    return sentences
+
+
+def _metric(report: Any) -> str:
+    return str(report.metric.removeprefix("neg_") if report.is_loss else report.metric)
 
 
 def _score(report: Any, name: str) -> str:
-    return fixed(report.scores[name], _decimals(report))
+    """Write a score, and a loss as the loss that it is: negated or not."""
+    sign = -1.0 if report.is_loss and report._sign > 0 else 1.0
+    return fixed(sign * report.scores[name], _decimals(report))
 
 
 def _decimals(report: Any) -> int:

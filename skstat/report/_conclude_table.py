@@ -3,15 +3,17 @@
 from math import isnan
 from typing import Any
 
+from skstat.display._names import said
 from skstat.report._conclude_pairs import (
     NAMED,
     against_best,
     against_control,
     hopeless,
+    lead_alone,
     listed,
 )
 from skstat.report._numbers import pvalue_text, units
-from skstat.report._table_rows import omnibus_text, said, some
+from skstat.report._table_rows import omnibus_text, some
 
 
 def conclude_table(report: Any) -> list[str]:
@@ -31,7 +33,8 @@ def conclude_table(report: Any) -> list[str]:
     if _identical(report):
         found = [_nothing_differs(report)]
     elif report.pairwise.smallest_pvalue >= report.alpha:
-        found = [hopeless(report), _all_at_once(report), f"{_lead(report)}."]
+        alone = lead_alone(report, rows, _best(report)[0], _lead(report))
+        found = [hopeless(report), _all_at_once(report), alone]
     elif report.control:
         found = [_all_at_once(report), against_control(report, rows)]
     else:
@@ -50,13 +53,13 @@ def _identical(report: Any) -> bool:
 def _nothing_differs(report: Any) -> str:
     return (
         f"No difference was found: all {len(report.names)} systems have the same "
-        f"{report.metric} on all {units(report.n_units, report.unit)} (each has the mean rank "
-        f"{_rank(report, report.names[0])}; {pvalue_text(report.omnibus.pvalue)})."
+        f"{_metric(report)} on all {units(report.n_units, report.unit)} (each has the mean "
+        f"rank {_rank(report, report.names[0])}; {pvalue_text(report.omnibus.pvalue)})."
     )
 
 
 def _all_at_once(report: Any) -> str:
-    omnibus, metric = report.omnibus, report.metric
+    omnibus, metric = report.omnibus, _metric(report)
     where = f"over {units(omnibus.n_units, report.unit)}"
     if omnibus.n_units < report.n_units and report.table.missing.any():
         where = (
@@ -95,6 +98,10 @@ def _lead(report: Any) -> str:
     if len(best) > 1:
         return f"{listed(best)} share the best mean rank ({_rank(report, best[0])})"
     return f"{said(best[0])} has the best mean rank ({_rank(report, best[0])})"
+
+
+def _metric(report: Any) -> str:
+    return str(report.metric.removeprefix("neg_") if report.is_loss else report.metric)
 
 
 def _rank(report: Any, name: str) -> str:

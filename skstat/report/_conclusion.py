@@ -55,14 +55,14 @@ def conclude(finding: Finding) -> str:
     a, b = finding.names
     if finding.identical:
         return (
-            f"No difference was found: {a} and {b} have the same {finding.metric} on "
+            f"No difference was found: {a} and {b} have the same {plain_metric(finding)} on "
             f"all {units(finding.n_units, finding.unit)} (difference 0; "
             f"{pvalue_text(finding.pvalue)})."
         )
     if isnan(finding.pvalue):
         found = (
-            f"{a} {_verb(finding, better=finding.estimate > 0)} {b} in "
-            f"{plain_metric(finding)} by {_by(finding)}, but"
+            f"{a} {_verb(finding, better=finding.estimate > 0)} {b}{_of(finding)} by "
+            f"{_by(finding)}, but"
         )
         if finding.estimate == 0:
             found = f"{a} and {b} are estimated to be equal in {plain_metric(finding)}, and"
@@ -78,7 +78,7 @@ def conclude(finding: Finding) -> str:
             f"No rejection is possible with {few}: the "
             f"smallest p this test can give is {finding.smallest_pvalue:.3g}. The "
             f"estimated difference in {_what(finding)} between {a} and {b} is "
-            f"{estimate_text(finding)} ({_evidence(finding)})."
+            f"{estimate_text(finding)} ({above_0(finding)}{_evidence(finding)})."
         )
     if finding.rejects:
         return _rejection(finding)
@@ -89,14 +89,14 @@ def conclude(finding: Finding) -> str:
             compatible = "; every difference in this interval is compatible with the data"
         return (
             f"No difference in {_what(finding)} between {a} and {b} was found: the "
-            f"estimate is {estimate_text(finding)} ({_evidence(finding)}){compatible}."
+            f"estimate is {estimate_text(finding)} "
+            f"({above_0(finding)}{_evidence(finding)}){compatible}."
         )
     better = finding.alternative == "greater"
-    of_what = in_what(finding)
     return (
-        f"It was not shown that {a} {_verb(finding, better=better)} {b} in "
-        f"{plain_metric(finding)}: the estimated difference{of_what} is "
-        f"{estimate_text(finding)} ({_evidence(finding)})."
+        f"It was not shown that {a} {_verb(finding, better=better)} {b}{_of(finding)}: the "
+        f"estimated difference{in_what(finding)} is {estimate_text(finding)} "
+        f"({above_0(finding)}{_evidence(finding)})."
     )
 
 
@@ -109,12 +109,14 @@ def conclude_all(
     is_loss: bool = False,
 ) -> str:
     """Write what a test of all systems at once found, with the scores it is about."""
-    metric = signed_metric(metric, is_loss=is_loss)
+    if is_loss:  # read as errors, with the sign of errors
+        metric = metric.removeprefix("neg_")
+        scores = {name: -score for name, score in scores.items()}
     decimals = max(3, decimals_for(scores.values()))
-    best, worst = max(scores, key=scores.__getitem__), min(scores, key=scores.__getitem__)
+    most, least = max(scores, key=scores.__getitem__), min(scores, key=scores.__getitem__)
     spread = (
-        f"{metric} ranges from {fixed(scores[worst], decimals)} ({worst}) to "
-        f"{fixed(scores[best], decimals)} ({best})"
+        f"{metric} ranges from {fixed(scores[least], decimals)} ({least}) to "
+        f"{fixed(scores[most], decimals)} ({most})"
     )
     if isnan(omnibus.pvalue):
         return f"{spread}; no test of all {len(scores)} systems at once is possible."
@@ -131,16 +133,16 @@ def _rejection(finding: Finding) -> str:
     a, b = finding.names
     if isnan(finding.interval[0]) or finding.direction == 0:
         return (
-            f"{a} and {b} differ in {finding.metric}, but in no common direction or size: "
-            f"the mean difference{in_what(finding)} is {estimate_text(finding)} "
-            f"({_evidence(finding)})."
+            f"{a} and {b} differ in {plain_metric(finding)}, but in no common direction or "
+            f"size: the mean difference{in_what(finding)} is {estimate_text(finding)} "
+            f"({above_0(finding)}{_evidence(finding)})."
         )
     if finding.alternative == "two-sided":
         winner, loser = (a, b) if finding.direction > 0 else (b, a)
         better = True
     else:  # the question names A first
         winner, loser, better = a, b, finding.alternative == "greater"
-    claim = f"{winner} {_verb(finding, better=better)} {loser} in {plain_metric(finding)}"
+    claim = f"{winner} {_verb(finding, better=better)} {loser}{_of(finding)}"
     if finding.estimate == 0:
         return (
             f"{claim} more often than the reverse, but the typical difference is 0 "
@@ -160,19 +162,36 @@ def _evidence(finding: Finding, *, oriented: bool = False) -> str:
 
 def _verb(finding: Finding, *, better: bool) -> str:
     if finding.is_loss:
-        return "has a lower error than" if better else "has a higher error than"
+        return f"has a {'lower' if better else 'higher'} {loss_word(finding.metric)} than"
     return "scores higher than" if better else "scores lower than"
 
 
+def _of(finding: Finding) -> str:
+    """Name the score of a claim, unless its verb does."""
+    metric = plain_metric(finding)
+    named = finding.is_loss and metric == loss_word(metric)
+    return "" if named else f" in {metric}"
+
+
 def _what(finding: Finding) -> str:
-    if finding.scale == "score":
-        return signed_metric(finding.metric, is_loss=finding.is_loss)
-    return f"{finding.scale} by {finding.metric}"
+    metric = plain_metric(finding)
+    return metric if finding.scale == "score" else f"{finding.scale} by {metric}"
 
 
 def in_what(finding: Finding) -> str:
-    """Name what a signed difference is of, where the sentence alone would mislead."""
-    return f" in {_what(finding)}" if finding.is_loss or finding.scale != "score" else ""
+    """Name what a signed difference is of, where that is not the score."""
+    return "" if finding.scale == "score" else f" in {_what(finding)}"
+
+
+def above_0(finding: Finding) -> str:
+    """Say what the sign of a difference means, where it is not that of the values."""
+    turned = finding.is_loss or finding.scale != "score"
+    return f"above 0, {finding.names[0]} is better; " if turned else ""
+
+
+def loss_word(metric: str) -> str:
+    """Name of what is lower where it is better."""
+    return "cost" if metric.endswith("cost") else "error"
 
 
 def signed_metric(metric: str, *, is_loss: bool) -> str:
@@ -181,7 +200,7 @@ def signed_metric(metric: str, *, is_loss: bool) -> str:
 
 
 def plain_metric(finding: Finding) -> str:
-    """Name of the error itself, where the sentence says which way it goes."""
+    """Name of the score, and of a loss itself: one name and one sign in every sentence."""
     return finding.metric.removeprefix("neg_") if finding.is_loss else finding.metric
 
 

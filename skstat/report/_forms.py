@@ -4,9 +4,10 @@ import json
 from pathlib import Path
 from typing import Any, Protocol
 
-from skstat.report._html import render_html, render_page
+from skstat.report._html import render_html
 from skstat.report._latex import render_latex
 from skstat.report._markdown import render_markdown
+from skstat.report._page import write_page
 from skstat.report._rows import table_rows
 from skstat.report._text import render_text
 
@@ -94,32 +95,3 @@ class ReportForms:
                 "to_frame() needs pandas: pip install 'skstat[pandas]', or use to_dict()."
             ) from error
         return pd.DataFrame(table_rows(self.to_dict()))
-
-
-def write_page(path: str | Path, *reports: Any, title: str | None = None) -> None:
-    """Write reports, one below the other, as a page that a browser can open.
-
-    Parameters
-    ----------
-    path : str or path-like
-        Where to write the page.
-    *reports : ComparisonReport, FamilyReport or MetricsReport
-        The reports.
-    title : str, optional
-        Title of the page; default that of the first report.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from skstat import compare_scores
-    >>> from skstat.report import write_page
-    >>> report = compare_scores({"a": [3.0, 1, 2], "b": [1.0, 1, 1]}, unit="seed")
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_page(Path(folder) / "report.html", report)
-    """
-    states = [report.to_dict() for report in reports]
-    if title is None:
-        title = states[0]["title"] if states else "skstat"
-    page = render_page(title, map(render_html, states))
-    Path(path).write_text(page, encoding="utf-8")

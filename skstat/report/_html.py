@@ -1,10 +1,11 @@
 """Reports as HTML: one table, no script, no colours of its own."""
 
-from collections.abc import Iterable
 from typing import Any
 
+from skstat.display._names import clip
 from skstat.report._escape import escape
 from skstat.report._numbers import short
+from skstat.report._page import SCROLLED
 from skstat.report._rows import (
     detail_rows,
     doubt_rows,
@@ -12,37 +13,20 @@ from skstat.report._rows import (
     headline_rows,
     part_title,
     parts_of,
+    sentences_of,
 )
 from skstat.report._table_rows import Grid, about_rows, pairs_grid, ranking_grid
 from skstat.report._table_svg import best_svg, rank_svg
 
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<style>body {{ font-family: system-ui, sans-serif; max-width: 60rem; margin: 2rem auto;
-padding: 0 1rem; line-height: 1.45; }}</style>
-</head>
-<body>
-{body}
-</body>
-</html>
-"""
 _CELL = 'style="text-align:left;vertical-align:top;padding:0.15em 0.8em 0.15em 0"'
 _NUMBER = _CELL.replace(
     "text-align:left", "text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums"
 )
 _NAME = _CELL.replace('style="', 'style="max-width:20em;overflow-wrap:break-word;')
-_LABEL = _CELL.replace('style="', 'style="white-space:nowrap;')
+# The tables of a report stand below each other: their first columns are equally wide.
+_LABEL = _CELL.replace('style="', 'style="width:9em;min-width:6em;')
+_LONGEST = 20  # letters
 _TABLE = 'style="border-collapse:collapse;border:none"'
-
-
-def render_page(title: str, fragments: Iterable[str]) -> str:
-    """Put fragments on a page that a browser can open."""
-    return _PAGE.format(title=escape(title), body="\n<hr>\n".join(fragments))
 
 
 def render_html(report: dict[str, Any]) -> str:
@@ -53,17 +37,20 @@ def render_html(report: dict[str, Any]) -> str:
             f"{_doubts(report)}{_details(report)}"
         )
     else:
-        sentences = "".join(f"<li>{escape(text)}</li>" for text in report["sentences"])
+        sentences = "".join(map(_sentence, sentences_of(report)))
         if has_grids(report):
-            sentences = sentences.replace("<li>", "<li><strong>", 1)
-            sentences = sentences.replace("</li>", "</strong></li>", 1)
             parts = _part(report)
         else:
             parts = "".join(
                 f"<h4>{escape(part_title(part))}</h4>{_part(part)}" for part in parts_of(report)
             )
-        body = f'<ul style="overflow-wrap:break-word">{sentences}</ul>{_doubts(report)}{parts}'
-    return f'<div class="skstat-report">{body}</div>'
+        body = f"<ul>{sentences}</ul>{_doubts(report)}{parts}"
+    return f'<div class="skstat-report" style="overflow-wrap:anywhere">{body}</div>'
+
+
+def _sentence(parts: tuple[str, str]) -> str:
+    lead, rest = map(escape, parts)
+    return f"<li>{' '.join(filter(None, [lead and f'<strong>{lead}</strong>', rest]))}</li>"
 
 
 def _part(part: dict[str, Any]) -> str:
@@ -76,15 +63,15 @@ def _part(part: dict[str, Any]) -> str:
         ranking = ranking._replace(note=note)
     return (
         f"{drawing}{_grid(ranking)}<details><summary>{escape(pairs.title)}</summary>"
-        f"{_grid(pairs._replace(title=''))}</details>{_folded(about_rows(part))}"
+        f"{_grid(pairs, titled=False)}</details>{_folded(about_rows(part))}"
     )
 
 
-def _grid(grid: Grid) -> str:
+def _grid(grid: Grid, *, titled: bool = True) -> str:
     def look(column: int) -> str:
         return _NAME if grid.is_text(column) else _NUMBER
 
-    caption = f"<p>{escape(grid.title)}</p>" if grid.title else ""
+    caption = f"<p>{escape(grid.title)}</p>" if titled else ""
     header = "".join(
         f'<th scope="col" {look(column)}>{escape(text)}</th>'
         for column, text in enumerate(grid.header)
@@ -97,8 +84,8 @@ def _grid(grid: Grid) -> str:
     )
     note = f"<p><small>{escape(grid.note)}</small></p>" if grid.note else ""
     return (
-        f'{caption}<div style="overflow-x:auto"><table {_TABLE}><thead><tr>{header}</tr>'
-        f"</thead><tbody>{body}</tbody></table></div>{note}"
+        f'{caption}<div aria-label="{escape(grid.title)}" {SCROLLED}><table {_TABLE}>'
+        f"<thead><tr>{header}</tr></thead><tbody>{body}</tbody></table></div>{note}"
     )
 
 
@@ -153,7 +140,7 @@ def _interval_svg(part: dict[str, Any]) -> str:
 
     left = 0 if low is None else x(low)
     right = width if high is None else x(high)
-    a, b = (escape(_clip(name)) for name in part["names"])
+    a, b = (escape(clip(name, _LONGEST)) for name in part["names"])
     label = escape(f"interval of the difference against zero: {part['conclusion']}", quote=True)
     ends = "".join(
         f'<line x1="{x(value)}" y1="{middle - 5}" x2="{x(value)}" y2="{middle + 5}"/>'
@@ -183,7 +170,3 @@ def _interval_svg(part: dict[str, Any]) -> str:
         f'<text x="{width}" y="43" text-anchor="end">{a} better \N{RIGHTWARDS ARROW}</text>'
         f"</g></svg>"
     )
-
-
-def _clip(name: str, limit: int = 24) -> str:
-    return name if len(name) <= limit else name[: limit - 1] + "\N{HORIZONTAL ELLIPSIS}"

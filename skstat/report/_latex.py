@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from skstat.display._names import one_line, said
 from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, short
 from skstat.report._rows import (
     equivalence_pvalue,
@@ -36,7 +37,7 @@ def render_latex(report: dict[str, Any]) -> str:
     parts = [pair for part in parts_of(report) for pair in _pairs(part)]
     level = percent(parts[0]["confidence_level"])
     adjusted = any(part["adjusted_pvalue"] is not None for part in parts)
-    lines = [f"% {' '.join(report['conclusion'].split())}"]
+    lines = [f"% {one_line(report['conclusion'])}"]
     lines += [f"% {doubt['code']} {doubt['title']}" for doubt in report["doubts"]]
     lines += [
         f"% Other partitions: {stability_text(part['stability'])}"
@@ -47,8 +48,7 @@ def render_latex(report: dict[str, Any]) -> str:
     of_scores = [part for part, ranks in zip(parts, by_rank, strict=True) if not ranks]
     negated = dict.fromkeys(part["metric"] for part in of_scores if is_negated(part))
     lines += [
-        f"% A - B is of negated {' '.join(metric.split())}: above 0, A is better."
-        for metric in negated
+        f"% A - B is of negated {one_line(metric)}: above 0, A is better." for metric in negated
     ]
     suffix = " in mean rank" if all(by_rank) else " in mean rank (B \N{MINUS SIGN} A)"
     header = [
@@ -74,8 +74,8 @@ def render_latex(report: dict[str, Any]) -> str:
         decimals = part["decimals"]
         in_ranks = part["scale"] == "mean rank"
         cells = [
-            part["a"],
-            part["b"],
+            said(part["a"]),
+            said(part["b"]),
             part["metric"] if in_ranks else score_name(part),
             fixed(part["estimate"], decimals, sign=True) + suffix * in_ranks,
             _interval(part, decimals),
@@ -91,9 +91,8 @@ def render_latex(report: dict[str, Any]) -> str:
 
 def escape(text: str) -> str:
     """Make every character of `text` stand for itself."""
-    one_line = " ".join(text.split())
     return re.sub(
-        "|".join(map(re.escape, _SPECIAL)), lambda match: _SPECIAL[match[0]], one_line
+        "|".join(map(re.escape, _SPECIAL)), lambda match: _SPECIAL[match[0]], one_line(text)
     ).replace("\N{INFINITY}", r"$\infty$")
 
 

@@ -1,16 +1,16 @@
 """What is reported of learners alone: do standard errors from one data set fit them?"""
 
-import json
 import math
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Self
 
 from scipy import stats
 
-from skstat.report._escape import escape
+from skstat.display._names import clip, one_line, said
+from skstat.report._escape import escape, escape_markdown, markdown_table
+from skstat.report._page import SCROLLED, ShownForms
 from skstat.stats._outcomes import plain
 
 # Of simulated data sets up to 10 % were above it with learners that hold their level, and
@@ -18,7 +18,10 @@ from skstat.stats._outcomes import plain
 TOO_FAR_APART = 1.25
 _DF = 29  # of the default design
 _WIDTH = 88
-_CELL = 'style="text-align:left;vertical-align:top;padding:0.15em 0.8em 0.15em 0"'
+_CELL = (
+    'style="text-align:left;vertical-align:top;padding:0.15em 0.8em 0.15em 0;'
+    'max-width:12em;overflow-wrap:break-word"'
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +51,7 @@ class LearnerRow:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class LearnerStability:
+class LearnerStability(ShownForms):
     """Whether a design gives honest standard errors for the learners at hand.
 
     Attributes
@@ -104,22 +107,47 @@ class LearnerStability:
         for name in self.unstable:
             row = self[name]
             sentences.append(
-                f"{name}: two halves of the rows lie {row.inflation:.2f} times as far apart as "
+                f"{self._said(name)}: two halves of the rows lie {row.inflation:.2f} times as "
+                "far apart as "
                 f"a corrected t test with {self.test_size:.2g} of the rows for testing "
                 "expects; if that holds for all rows, it "
                 f"rejects about {100 * row.type_1_error:.0f} % of true null hypotheses at "
                 "0.05."
             )
-        if self.unstable and self.test_size < 0.3:
-            sentences.append("Test on one third of the rows, the default design.")
         if self.stable:
+            rests = self._difference in self.stable
             sentences.append(
-                f"No sign of standard errors that are too small for {', '.join(self.stable)}."
+                "No sign of a standard error that is too small was found for "
+                f"{self._listed(self.stable)}{', on which a comparison rests' * rests}."
             )
+        if self.unstable and self.test_size < 0.3:
+            # Of two learners it is the difference that a comparison tests.
+            test = "Test"
+            if self._difference in self.stable:
+                test = f"In other comparisons of {self._listed(self.unstable)} test"
+            sentences.append(f"{test} on one third of the rows, the default design.")
         undefined = [row.name for row in self.rows if math.isnan(row.inflation)]
         if undefined:
-            sentences.append(f"Without variance nothing is known of {', '.join(undefined)}.")
+            sentences.append(f"Without variance nothing is known of {self._listed(undefined)}.")
         return " ".join(sentences)
+
+    @property
+    def _difference(self) -> str | None:
+        """Name of the row of the difference, which two learners have."""
+        if len(self.rows) != 3:
+            return None
+        a, b, last = (row.name for row in self.rows)
+        return last if last == f"{a} - {b}" else None
+
+    def _said(self, name: str) -> str:
+        if name != self._difference:
+            return said(name)
+        a, b, _ = (said(row.name) for row in self.rows)
+        return f"the difference of {a} and {b}"
+
+    def _listed(self, names: Sequence[str]) -> str:
+        *first, last = map(self._said, names)
+        return f"{', '.join(first)} and {last}" if first else last
 
     def _table(self) -> list[tuple[str, ...]]:
         what = "labels differ" if self.is_classification else "sd / sd of y"
@@ -128,7 +156,7 @@ class LearnerStability:
             header,
             *(
                 (
-                    row.name,
+                    said(self._shown(row.name)),
                     _number(row.inflation),
                     _number(row.type_1_error),
                     _number(row.disagreement),
@@ -136,6 +164,14 @@ class LearnerStability:
                 for row in self.rows
             ),
         ]
+
+    def _shown(self, name: str) -> str:
+        if name != self._difference:
+            return name
+        return f"{self.rows[0].name} \N{MINUS SIGN} {self.rows[1].name}"
+
+    def _title(self) -> str:
+        return f"Standard errors of {self.metric}"
 
     def _notes(self) -> str:
         return (
@@ -150,6 +186,8 @@ class LearnerStability:
 
     def __repr__(self) -> str:
         table = self._table()
+        room = _WIDTH - sum(len(cell) + 2 for cell in table[0][1:])  # numbers are shorter
+        table = [(row[0] and clip(row[0], room), *row[1:]) for row in table]
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
         lines = [
             "  ".join(
@@ -160,10 +198,10 @@ class LearnerStability:
         ]
         return "\n".join(
             [
-                textwrap.fill(self.conclusion, _WIDTH),
+                textwrap.fill(one_line(self.conclusion), _WIDTH),
                 "",
                 *lines,
-                textwrap.fill(self._notes(), _WIDTH),
+                textwrap.fill(one_line(self._notes()), _WIDTH),
             ]
         )
 
@@ -175,24 +213,25 @@ class LearnerStability:
             for row in rows
         )
         return (
-            f'<div class="skstat-report"><p><strong>{escape(self.conclusion)}</strong></p>'
-            f"<table><thead><tr>{header}</tr></thead><tbody>{body}</tbody></table>"
+            '<div class="skstat-report" style="overflow-wrap:anywhere">'
+            f"<p><strong>{escape(self.conclusion)}</strong></p>"
+            f'<div aria-label="{escape(self._title())}" {SCROLLED}>'
+            f"<table><thead><tr>{header}</tr></thead><tbody>{body}</tbody></table></div>"
             f"<p><small>{escape(self._notes())}</small></p></div>"
         )
 
-    def to_text(self) -> str:
-        """Return the result as plain text, as ``print`` shows it."""
-        return repr(self)
-
-    def to_html(self) -> str:
-        """Return the result as an HTML fragment."""
-        return self._repr_html_()
+    def to_markdown(self) -> str:
+        """Return the result as a Markdown table with its conclusion."""
+        conclusion, notes = map(escape_markdown, (self.conclusion, self._notes()))
+        return f"**{conclusion}**\n\n{markdown_table(self._table())}\n\n{notes}\n"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values; undefined numbers are None."""
         return {
             "schema": "skstat.learner_stability",
             "schema_version": 1,
+            "kind": "learner_stability",
+            "title": self._title(),
             "conclusion": self.conclusion,
             "stable": list(self.stable),
             "unstable": list(self.unstable),
@@ -207,13 +246,6 @@ class LearnerStability:
             ],
             **{name: getattr(self, name) for name in _SETTINGS},
         }
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """Return the result as JSON; write it to `path` too if given."""
-        text = json.dumps(self.to_dict(), allow_nan=False, ensure_ascii=False, indent=1)
-        if path is not None:
-            Path(path).write_text(text + "\n", encoding="utf-8")
-        return text
 
     @classmethod
     def from_dict(cls, state: Mapping[str, Any]) -> Self:

@@ -1,9 +1,9 @@
 """Reports as Markdown."""
 
-import re
-from collections.abc import Sequence
 from typing import Any
 
+from skstat.report._escape import escape_markdown as _escape
+from skstat.report._escape import markdown_table as _table
 from skstat.report._rows import (
     detail_rows,
     doubt_rows,
@@ -11,20 +11,17 @@ from skstat.report._rows import (
     headline_rows,
     part_title,
     parts_of,
+    sentences_of,
 )
 from skstat.report._table_rows import Grid, about_rows, pairs_grid, ranking_grid
 
 
 def render_markdown(report: dict[str, Any]) -> str:
     """Render any report's dictionary as Markdown."""
-    several = report["kind"] != "comparison"
-    if several:
-        sentences = [_escape(text) for text in report["sentences"]]
-        if has_grids(report):
-            sentences[0] = f"**{sentences[0]}**"
-        blocks = ["\n".join(f"- {text}" for text in sentences)]
-    else:
+    if report["kind"] == "comparison":
         blocks = [f"**{_escape(report['conclusion'])}**"]
+    else:
+        blocks = ["\n".join(map(_sentence, sentences_of(report)))]
     for part in parts_of(report):
         if part is not report:
             blocks.append(f"### {_escape(part_title(part))}")
@@ -43,17 +40,11 @@ def render_markdown(report: dict[str, Any]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
+def _sentence(parts: tuple[str, str]) -> str:
+    lead, rest = map(_escape, parts)
+    return "- " + " ".join(filter(None, [lead and f"**{lead}**", rest]))
+
+
 def _grid(grid: Grid) -> str:
     note = f"\n\n{_escape(grid.note)}" if grid.note else ""
     return f"{_escape(grid.title)}\n\n{_table([grid.header, *grid.rows])}{note}"
-
-
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    """Write rows, of which the first is the header."""
-    lines = ["| " + " | ".join(map(_escape, row)) + " |" for row in rows]
-    return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
-
-
-def _escape(text: str) -> str:
-    one_line = " ".join(text.split())
-    return re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", one_line).replace("&", "&amp;")

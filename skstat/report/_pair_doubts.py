@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from skstat.report._case import Case, Context, Doubt
 from skstat.report._comparison import ComparisonReport
-from skstat.report._doubts import after_adjustment
+from skstat.report._doubts import ABOUT_THE_VERDICT, after_adjustment
 
 _OF_A_AND_B = ("SKS203",)  # these speak of A and B
 
@@ -26,7 +26,9 @@ def doubts_of_pairs(
             context=Context(metric=report.metric, margin=getattr(report, "margin", None)),
             adjusted_pvalue=adjusted,
         )
-        for doubt in after_adjustment(report.doubts, case):
+        # Of a joint law the interval is adjusted too, and may be compared with p.
+        codes = ABOUT_THE_VERDICT + (("SKS206",) if report.outcome.simultaneous else ())
+        for doubt in after_adjustment(report.doubts, case, codes=codes):
             found.setdefault(doubt.code, []).append((report.names, doubt))
     return tuple(told_once(found[code], len(reports)) for code in sorted(found))
 
@@ -36,7 +38,8 @@ def told_once(
 ) -> Doubt:
     """Say of which pairs a doubt is raised, unless it is the same of all `n_pairs`."""
     ((a, b), doubt), *others = found
-    if len(found) == n_pairs and all(other.text == doubt.text for _, other in others):
+    speaks_of_all = doubt.code not in _OF_A_AND_B and len(found) == n_pairs
+    if speaks_of_all and all(other.text == doubt.text for _, other in others):
         return doubt
     n = len(others)
     more = f" The same holds for {n} more pair{'s' * (n > 1)}." if others else ""

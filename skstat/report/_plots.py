@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from skstat.display._names import clip
 from skstat.report._conclusion import signed_metric
 from skstat.stats import AgreementTable
 
+_LONGEST = 24  # letters of a name, where a label holds two
+_LENGTHS = (40, 60)  # where it holds one; the second where names were alike after the first
 # Kinds of pictures of a table, and the options that each of them has.
 _KINDS: dict[str, tuple[str, ...]] = {
     "cd": ("best", "colors", "families"),
@@ -129,14 +132,16 @@ def display_of_systems(report: Any, kind: str | None) -> Any:
     intervals = best.intervals(report.confidence_level)
     metric = signed_metric(report.metric, is_loss=report.is_loss)
     return IntervalsDisplay(
-        labels=list(report.order),
+        labels=_clipped(report.order),
         estimates=[
             float(best.estimates[i] - other) for i, other in zip(places, others, strict=True)
         ],
         intervals=[(float(intervals[i, 0]), float(intervals[i, 1])) for i in places],
         confidence_level=report.confidence_level,
         name="the system",
-        metrics=[f"{metric} from the best other, simultaneous"] * len(places),
+        metrics=[f"{metric} from the best other"] * len(places),
+        simultaneous=True,
+        favours="better than the best other",
     )
 
 
@@ -144,22 +149,31 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
     """Return the display of several comparisons' intervals, not drawn yet."""
     from skstat.display import IntervalsDisplay
 
-    first = {report.names[0] for report in reports}
-    several = len(first) > 1
+    first, second = ({report.names[side] for report in reports} for side in (0, 1))
+    favours = None
+    if len(first) == 1:
+        labels = [f"against {name}" for name in _clipped([r.names[1] for r in reports])]
+    elif len(second) == 1:  # a control
+        labels = _clipped([report.names[0] for report in reports])
+        favours = f"better than {clip(reports[0].names[1])}"
+    else:
+        labels = [" against ".join(clip(name, _LONGEST) for name in r.names) for r in reports]
     return IntervalsDisplay(
-        labels=[
-            f"{report.names[0]} against {report.names[1]}"
-            if several
-            else f"against {report.names[1]}"
-            for report in reports
-        ],
+        labels=labels,
         estimates=[report.estimate for report in reports],
         intervals=[report.confidence_interval() for report in reports],
         confidence_level=reports[0].confidence_level,
-        name="the first named" if several else reports[0].names[0],
+        name="the first named" if len(first) > 1 else reports[0].names[0],
         metrics=[_drawn(report) for report in reports],
         margins=[report.margin for report in reports],
+        simultaneous=all(report._simultaneous for report in reports),
+        favours=favours,
     )
+
+
+def _clipped(names: Sequence[str]) -> list[str]:
+    short, long = ([clip(name, length) for name in names] for length in _LENGTHS)
+    return short if len(set(short)) == len(set(names)) else long
 
 
 def _drawn(report: Any) -> str:
@@ -178,11 +192,11 @@ def _alike(report: Any, untested: Sequence[Sequence[str]]) -> list[str] | None:
     """Return who was not told apart from the control, where no band shows it."""
     if report.control is None or report.critical_difference is not None:
         return None
-    undecided = [row for row in report._pairs() if row["verdict"] == "undecided"]
+    pvalues = report.pairwise.adjusted_pvalues.tolist()
     others = {
-        row["b"] if row["a"] == report.control else row["a"]
-        for row in undecided
-        if not _among((row["a"], row["b"]), untested)
+        b if a == report.control else a
+        for (a, b), pvalue in zip(report.pairwise.pairs, pvalues, strict=True)
+        if pvalue >= report.alpha and not _among((a, b), untested)
     }
     return [name for name in report.mean_ranks if name in others]
 

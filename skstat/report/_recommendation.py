@@ -4,9 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
-from skstat.report._escape import escape
+from skstat.report._escape import escape, escape_markdown, markdown_table
+from skstat.report._page import ShownForms
 
 DOCS = "https://skstat.readthedocs.io/en/stable/choosing.html"
+_CELL = 'style="text-align:left;vertical-align:top"'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +23,7 @@ class Alternative:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Recommendation:
+class Recommendation(ShownForms):
     """The test for a situation, why it is the one, and what else there is.
 
     Reports carry one as ``choice`` when it was not the caller who chose the test, and
@@ -71,22 +73,28 @@ class Recommendation:
         return "\n".join(f"{label}: {text}" for label, text in self._rows())
 
     def __str__(self) -> str:
-        return choice_text(self.to_dict())
+        return self.text
 
     def __repr__(self) -> str:
         return self.text
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f'<tr><th scope="row" style="text-align:left">{escape(label)}</th>'
-            f'<td style="text-align:left">{escape(text)}</td></tr>'
+            f'<tr><th scope="row" {_CELL[:-1]};min-width:8em">{escape(label)}</th>'
+            f"<td {_CELL}>{escape(text)}</td></tr>"
             for label, text in self._rows()
         )
         link = f'<a href="{escape(self.url)}">{escape(self.situation)}</a>'
         return (
-            f'<div class="skstat-recommendation"><table><tbody>{rows}</tbody></table>'
+            '<div class="skstat-recommendation" style="overflow-wrap:anywhere">'
+            f"<table><tbody>{rows}</tbody></table>"
             f"<p>Situation: {link}</p></div>"
         )
+
+    def to_markdown(self) -> str:
+        """Return the recommendation as a Markdown table."""
+        link = f"Situation: [{escape_markdown(self.situation)}]({self.url})"
+        return f"{markdown_table([('', ''), *self._rows()])}\n\n{link}\n"
 
     def _rows(self) -> Iterable[tuple[str, str]]:
         """Label and text of what there is to say."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from skstat.display._names import one_line, said
 from skstat.report._numbers import (
     decimals_for,
     df_text,
@@ -71,16 +72,15 @@ def _flat(pair: dict[str, Any], test: str) -> dict[str, Any]:
 
 def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
     """Return what everybody should read: difference and interval before the p-value."""
-    a, b = part["names"]
     decimals = _decimals(part)
     rows = [
         ("Difference", difference_text(part)),
         (f"{_percent_label(part)} interval", interval_text(part)),
     ]
     scores = [
-        f"{name} {fixed(score['mean'], max(decimals, 3))}"
+        f"{said(name)} {fixed(score['mean'], max(decimals, 3))}"
         + (f" (sd {fixed(score['sd'], max(decimals, 3))})" if score["sd"] is not None else "")
-        for name, score in zip((a, b), part["scores"], strict=True)
+        for name, score in zip(part["names"], part["scores"], strict=True)
     ]
     of_units = any(score["sd"] is not None for score in part["scores"])
     label = f"Mean {score_name(part)}" if of_units else score_name(part)
@@ -98,7 +98,7 @@ def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
 
 def detail_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
     """Return what was tested, how, and under which assumptions."""
-    a, b = part["names"]
+    a, b = map(said, part["names"])
     rows = [
         ("A, B", f"A = {a}, B = {b}; higher scores are better"),
         ("Estimand", part["estimand"]),
@@ -115,19 +115,37 @@ def detail_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
     return [(label, text) for label, text in rows if text]
 
 
+def sentences_of(report: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the sentences of a report, each cut in what leads and what follows.
+
+    Of several systems the first sentence leads; of several metrics that of every one.
+    """
+    sentences = report["sentences"]
+    if has_grids(report):
+        return [(sentences[0], ""), *(("", text) for text in sentences[1:])]
+    if report["kind"] != "metrics":
+        return [("", text) for text in sentences]
+    found = []
+    for part in report["reports"]:
+        first, *rest = part.get("sentences", [part["conclusion"]])
+        found.append((first, " ".join(rest)))
+    return [*found, *(("", text) for text in sentences[len(found) :])]
+
+
 def doubt_rows(report: dict[str, Any]) -> list[dict[str, str]]:
-    """Return the doubts of a whole report, each once."""
+    """Return the doubts of a whole report, each once, in the order of their codes."""
     seen: dict[tuple[str, str], dict[str, str]] = {}
     for doubt in report["doubts"]:
         seen.setdefault((doubt["code"], doubt["text"]), doubt)
-    return list(seen.values())
+    return sorted(seen.values(), key=lambda doubt: doubt["code"])
 
 
 def part_title(part: dict[str, Any]) -> str:
     """Name one comparison, or one table, among several."""
     if has_grids(part):
-        return str(part["metric"])
-    return f"{part['names'][0]} against {part['names'][1]}, {part['metric']}"
+        return one_line(part["metric"])
+    a, b = map(said, part["names"])
+    return one_line(f"{a} against {b}, {part['metric']}")
 
 
 def score_name(part: dict[str, Any]) -> str:

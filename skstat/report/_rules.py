@@ -10,6 +10,7 @@ from skstat.stats import ResampledOutcome, SeededOutcome, effect_sizes
 
 _FEW_TEST_GROUPS = 20
 _FEW_BOOTSTRAPPED = 20
+_FEW_DIFFERING = 10
 
 
 _FOR_INDEPENDENT_ROWS = ("paired_t", "sign_flip", "sign_test", "wilcoxon", "cost_test")
@@ -43,15 +44,17 @@ def unstable_learner(case: Case) -> str | None:
         design, rate = "5x2 halves", "4 to 14"
     elif sample.n_repeats is not None and sample.n_repeats > 1:
         design, rate = "repeated K-fold", "11 to 21"
+    elif sample.n_repeats == 1 and unstable:
+        design, rate = "a single K-fold", "4 to 10"
     elif sample.n_repeats is None and (sample.test_train_ratio or 1) <= 0.3:
         design, rate = "small test sets", "9 to 20"
     else:
         return None
-    who = "the learners behind these scores are" if unstable is None else _are(unstable)
+    who = "the learners behind these scores" if unstable is None else _and(unstable)
     return (
-        f"{who} not known to be stable; with {design}, learners that select or switch "
-        f"(stumps, nearest neighbours, tuning inside) were measured to reject {rate} % of "
-        "true null hypotheses at a nominal 0.05."
+        f"{who} may select or switch, as stumps, nearest neighbours and tuning inside do; with "
+        f"{design} such learners were measured to reject {rate} % of true null hypotheses at a "
+        "nominal 0.05."
     )
 
 
@@ -140,6 +143,18 @@ def few_bootstrapped(case: Case) -> str | None:
     return f"a bootstrap of {units(n, case.unit)} tends to give intervals that are too narrow."
 
 
+def few_differing(case: Case) -> str | None:
+    n = case.context.n_differing
+    if n is None or n >= _FEW_DIFFERING or not isinstance(case.outcome, ResampledOutcome):
+        return None
+    if case.sample.identical:
+        return None
+    return (
+        f"the systems differ on {units(n, case.unit)} only: a bootstrap interval that rests on "
+        "so few is too narrow, also to show that they are equivalent."
+    )
+
+
 def redrawn(case: Case) -> str | None:
     n = getattr(case.outcome, "n_redrawn", 0)
     if not n:
@@ -157,7 +172,7 @@ def few_in_class(case: Case) -> str | None:
 
 
 def perfect_auc(case: Case) -> str | None:
-    aucs = getattr(case.outcome, "aucs", ())
+    aucs = getattr(case.outcome, "aucs", case.context.aucs)
     if not any(auc in (0.0, 1.0) for auc in aucs) or case.sample.identical:
         return None
     return (
@@ -334,8 +349,9 @@ def best_of_many(case: Case) -> str | None:
     if n is None or n < 2:
         return None
     return (
-        f"one of the two was selected as the best of {n} by these very scores: its score and "
-        "its lead are too good, and so is a p-value that is not adjusted for the selection."
+        f"the candidate that leads was selected as the best of {n} by these very scores: its "
+        "score and its lead are too good, and so is a p-value that is not adjusted for the "
+        "selection."
     )
 
 
@@ -354,8 +370,9 @@ def several_unadjusted(case: Case) -> str | None:
     )
 
 
-def _are(names: Collection[str]) -> str:
-    return " and ".join(sorted(names)) + (" are" if len(names) > 1 else " is")
+def _and(names: Collection[str]) -> str:
+    *first, last = sorted(names)
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _have(names: Collection[str]) -> str:

@@ -6,6 +6,7 @@ Bold and underlined cells use ``\textbf`` and ``\underline``, which need no pack
 import math
 from typing import Any
 
+from skstat.display._names import one_line, said
 from skstat.report._latex import escape
 from skstat.report._numbers import decimals_for, fixed
 
@@ -16,18 +17,18 @@ def render_scores(report: dict[str, Any]) -> str:
     names = table["algorithms"]
     sign = 1 if table["higher_is_better"] else -1
     decimals = max(3, decimals_for(score for row in table["scores"] for score in row))
-    control = " ".join((report["control"] or "").split())
-    lines = [f"% {' '.join(report['conclusion'].split())}"]
+    reference = "the best" if report["control"] is None else one_line(said(report["control"]))
+    lines = [f"% {one_line(report['conclusion'])}"]
     lines += [f"% {doubt['code']} {doubt['title']}" for doubt in report["doubts"]]
     underlined = ""
     if _underlines(report):
-        underlined = f" Underlined mean ranks: not told apart from {control or 'the best'}"
+        underlined = f" Underlined mean ranks: not told apart from {reference}"
     lines += [
         f"% Bold: the best of a row.{underlined}",
         f"% ({report['test']}, p-values adjusted by {report['adjustment_name']}).",
         rf"\begin{{tabular}}{{l{'r' * len(names)}}}",
         r"\hline",
-        " & ".join(["", *map(escape, names)]) + r" \\",
+        " & ".join(["", *(escape(said(name)) for name in names)]) + r" \\",
         r"\hline",
     ]
     for dataset, row in zip(table["datasets"] or [], table["scores"], strict=True):
@@ -52,7 +53,7 @@ def render_ranking(report: dict[str, Any]) -> str:
     best = report["best"] is not None
     header = ["", escape(report["metric"])]
     header += ["sd"] * spread + ["may be best"] * best + ["group"] * letters
-    lines = [f"% {' '.join(report['conclusion'].split())}"]
+    lines = [f"% {one_line(report['conclusion'])}"]
     lines += [f"% {doubt['code']} {doubt['title']}" for doubt in report["doubts"]]
     lines += [
         "% Bold: the best. Systems that share a letter were not told apart"
@@ -67,7 +68,7 @@ def render_ranking(report: dict[str, Any]) -> str:
     for row in ranking:
         text = escape(fixed(row["mean"], decimals))
         is_best = math.isclose(row["mean"], ranking[0]["mean"], rel_tol=1e-10)
-        cells = [escape(row["name"]), rf"\textbf{{{text}}}" if is_best else text]
+        cells = [escape(said(row["name"])), rf"\textbf{{{text}}}" if is_best else text]
         cells += [escape(fixed(row["sd"], decimals))] if spread else []
         cells += ["yes" if row["may_be_best"] else "no"] if best else []
         cells += [escape(row["letters"])] if letters else []
@@ -84,13 +85,17 @@ def _underlines(report: dict[str, Any]) -> bool:
 def _mean_ranks(report: dict[str, Any], names: list[str]) -> list[str]:
     ranking = {row["name"]: row["mean_rank"] for row in report["ranking"]}
     best = min(rank for rank in ranking.values() if rank is not None)
-    reference = report["control"] or report["ranking"][0]["name"]
+    reference = report["control"]
+    if reference is None:
+        reference = report["ranking"][0]["name"]
+    # As for letters: an equivalent system may have been told apart, or not.
+    alpha = round(1 - report["confidence_level"], 12)
     not_apart = {
         row["b"] if row["a"] == reference else row["a"]
         for row in report["pairs"]
         if reference in (row["a"], row["b"])
-        and row["verdict"] == "undecided"
         and row["adjusted_pvalue"] is not None
+        and row["adjusted_pvalue"] >= alpha
         and _underlines(report)
     }
     cells = []

@@ -22,8 +22,8 @@ class Stability:
     Attributes
     ----------
     verdict : str
-        Verdict of the report itself: ``"A"``, ``"B"`` or ``"undecided"``; of a pair of
-        several systems the name of the better one.
+        Verdict of the report itself: ``"A"``, ``"B"``, ``"undecided"``, or, where there is
+        a margin, ``"equivalent"``; of a pair of several systems the better one by its name.
     seeds : tuple of int
         Seeds of the other partitions.
     estimates, pvalues : tuple of float
@@ -123,11 +123,13 @@ def pairs_stability_text(pairs: Iterable[Mapping[str, Any]]) -> str:
         return ""
     n = len(ordered[0]["seeds"])
     shown = [
-        f"{pair['n_same']} ({pair['a']} and {pair['b']})" for pair in ordered[:_MOST_SHOWN]
+        f"{pair['a']} and {pair['b']} ({pair['n_same']} of {n})"
+        for pair in ordered[:_MOST_SHOWN]
     ]
     more = len(ordered) - len(shown)
-    rest = f" and {more} more pair{'s' * (more > 1)} at least as often" if more else ""
-    return f"of {n}, so many gave the same verdict: {', '.join(shown)}{rest}"
+    if more:
+        shown.append(f"{more} more pair{'s' * (more > 1)} at least as often")
+    return f"same verdict in: {'; '.join(shown)}"
 
 
 def _ends(values: Iterable[float | None]) -> list[float]:

@@ -147,7 +147,8 @@ class SystemsReport(ReportForms):
     @property
     def estimand(self) -> str:
         """What is compared in pairs."""
-        return self.pairwise.outcomes[0].estimand
+        of_one = self.pairwise.outcomes[0].estimand
+        return of_one if len(self) == 1 else f"of every pair, {of_one}"
 
     @property
     def null_hypothesis(self) -> str:
@@ -256,10 +257,10 @@ class SystemsReport(ReportForms):
     def __getitem__(self, pair: tuple[str, str]) -> ComparisonReport:
         """Return the report on one pair, named in either order."""
         pairs = self.pairwise.pairs
-        wanted = tuple(pair)
+        wanted = tuple(map(str, pair)) if isinstance(pair, tuple | list) else (str(pair),)
         found = next((p for p in (wanted, wanted[::-1]) if p in pairs), None)
         if found is None:
-            raise KeyError(f"no comparison {pair!r}; there are {list(pairs)}.")
+            raise KeyError(f"no comparison {pair!r}; a pair of names is one: {list(pairs)}.")
         place = pairs.index((found[0], found[1]))
         adjustment = self.pairwise.adjustment
         n_pairs = self.pairwise.n_family or len(pairs)
@@ -474,7 +475,7 @@ class SystemsReport(ReportForms):
             low, high = outcome.confidence_interval(self.confidence_level)
             # Without a direction there is no better one, whatever the p-value.
             side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction)
-            side = side if adjusted < self.alpha else 0
+            side = side if adjusted < self.alpha and not math.isnan(low) else 0
             rows.append(
                 {
                     "a": pair[0],

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from skstat.display._names import said
 from skstat.report._numbers import (
     decimals_for,
     df_text,
@@ -19,7 +20,6 @@ from skstat.report._stability import pairs_stability_text
 _MOST_PAIRS = 30
 _MOST_RANKED = 50
 _MOST_NAMED = 10
-_VERDICTS = {"A": "better", "B": "worse"}
 
 
 class Grid(NamedTuple):
@@ -31,6 +31,7 @@ class Grid(NamedTuple):
     n_names: int = 1  # columns of names, which stand before those of numbers
     words: int | None = None  # the column of words behind them, if there is one
     note: str = ""
+    letters: Sequence[str] = ()  # of every row in pairs, the better one by its letter
 
     def is_text(self, column: int) -> bool:
         """Whether the cells of a column are words, which begin at the left."""
@@ -89,6 +90,8 @@ def _by_score(report: dict[str, Any]) -> Grid:
             f"From the best other: simultaneous {level} intervals of each score minus the "
             "highest of the others, drawn to 0 where that is beyond doubt."
         )
+        if any(row["may_be_best"] and row["from_best_high"] == 0 for row in ranking):
+            note += " An upper end of 0 rules a system out, unless another one is the same."
     rows = [list(row) for row in zip(*columns, strict=True)]
     return _with_letters(report, header, rows, note)
 
@@ -152,16 +155,14 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
             cells.insert(-1, _pvalue(row["equivalence_pvalue"]))
     title = f"In pairs: {_in_pairs(report)}"
     n_names = 2
-    if report["control"] is not None and report["kind"] == "systems":
+    if report["control"] is not None:
         # One column is the same in every row.
-        n_names, title = (
-            1,
-            f"Every other against {said(report['control'])}: {_in_pairs(report)}",
-        )
+        n_names = 1
+        title = f"Every other against {said(report['control'])}: {_in_pairs(report)}"
         header = ["", "difference", *header[3:-1], "verdict"]
         rows = [
-            [a, *numbers, _VERDICTS.get(row["verdict"], better)]
-            for (a, _, *numbers, better), row in zip(rows, shown, strict=True)
+            [a, *numbers, _against_control(row)]
+            for (a, _, *numbers, _), row in zip(rows, shown, strict=True)
         ]
     left = len(pairs) - len(shown)
     note = f"{left} more pair{'s' * (left > 1)} in to_frame(). " if left else ""
@@ -171,6 +172,8 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
         note += "Intervals are not adjusted for the number of pairs."
     if any(row["adjusted_pvalue"] is None for row in shown):
         note += " No p-value: without variance no test is possible."
+    if by_rank and n_names == 1:
+        note += " Difference: rank of the control \N{MINUS SIGN} rank of the other."
     if not (report["higher_is_better"] or by_rank):
         note += f" A \N{MINUS SIGN} B is of negated {report['metric']}: above 0, A is better."
     alpha = round(1 - report["confidence_level"], 12)
@@ -181,8 +184,19 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
             f" Equivalent: adjusted equivalence p below {alpha:g}, within the margin of "
             f"{short(report['margin'])}."
         )
+        if any(map(_ahead, shown)):
+            ahead = "ahead" if n_names == 2 else "ahead or behind"
+            note += f" Equivalent, and {ahead}: both hold, a difference too small to matter."
     words = len(header) - 1
-    return Grid(title, header, rows, n_names=n_names, words=words, note=note.strip())
+    return Grid(
+        title,
+        header,
+        rows,
+        n_names=n_names,
+        words=words,
+        note=note.strip(),
+        letters=[_letter(row) for row in shown],
+    )
 
 
 def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
@@ -207,7 +221,7 @@ def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
         ("Not covered", "; ".join(report["ignored_variance"])),
         ("Effect sizes", "; ".join(effects)),
         ("Design", design_text(report["design"])),
-        ("Other partitions", pairs_stability_text(report.get("stability") or ())),
+        ("Other partitions", pairs_stability_text(_named(report.get("stability") or ()))),
         ("Left out", some(report.get("left_out", ()))),
     ]
     return [(row[0], row[1]) for row in rows if len(row) == 2 and row[1]]
@@ -238,13 +252,6 @@ def adjustment_name(method: str) -> str:
     return people.get(method, f"{method.title()}'s method")
 
 
-def said(name: str) -> str:
-    """Name a system; one without a name would leave a hole in the sentence."""
-    if name.strip():
-        return name
-    return f"(no name: {len(name)} blank{'s' * (len(name) > 1)})" if name else "(no name)"
-
-
 def _in_pairs(report: dict[str, Any]) -> str:
     return f"{report['test']}, p-values adjusted by {report['adjustment_name']}"
 
@@ -272,7 +279,34 @@ def _interval(row: dict[str, Any], decimals: int) -> str:
 def _better(row: dict[str, Any]) -> str:
     if row["adjusted_pvalue"] is None:
         return "no test"
+    if ahead := _ahead(row):
+        # Not by their letters, which may be names of others.
+        return f"equivalent, {'first' if ahead == 'A' else 'second'} ahead"
     return {"A": said(row["a"]), "B": said(row["b"])}.get(row["verdict"], row["verdict"])
+
+
+def _letter(row: dict[str, Any]) -> str:
+    """Write the verdict where there is little room."""
+    if row["adjusted_pvalue"] is None:
+        return "no test"
+    words = {"undecided": "\N{EN DASH}", "equivalent": f"= {_ahead(row)}".strip()}
+    return words.get(row["verdict"], row["verdict"])
+
+
+def _against_control(row: dict[str, Any]) -> str:
+    """Write the verdict on another system than the control."""
+    if ahead := _ahead(row):
+        return f"equivalent, {'ahead' if ahead == 'A' else 'behind'}"
+    return {"A": "better", "B": "worse"}.get(row["verdict"], _better(row))
+
+
+def _ahead(row: dict[str, Any]) -> str:
+    """Letter of the better of two that are equivalent, if they were told apart as well."""
+    adjusted, estimate = row["adjusted_pvalue"], row["estimate"]
+    apart = adjusted is not None and adjusted < round(1 - row["confidence_level"], 12)
+    if row["verdict"] != "equivalent" or not apart or not estimate:
+        return ""
+    return "A" if estimate > 0 else "B"
 
 
 def _pvalue(value: float | None) -> str:
@@ -292,9 +326,15 @@ def _margin(report: dict[str, Any]) -> str:
     if report["adjustment"] in ("max-t", "shaffer", "bergmann-hommel"):
         method = adjustment_name("holm")
     return (
-        f"{short(report['margin'])} {report['metric']}: two one-sided tests of every pair (the "
+        f"{short(report['margin'])} {_plain(report)}: two one-sided tests of every pair (the "
         f"{level} interval inside the margin), p-values adjusted by {method}"
     )
+
+
+def _plain(report: dict[str, Any]) -> str:
+    """Name of an error itself, which a margin is one of."""
+    metric = str(report["metric"])
+    return metric.removeprefix("neg_") if report["is_loss"] else metric
 
 
 def _candidates(outcome: dict[str, Any] | None, report: dict[str, Any]) -> str:
@@ -307,6 +347,10 @@ def _candidates(outcome: dict[str, Any] | None, report: dict[str, Any]) -> str:
     kept = [said(n) for n in ordered if pvalues[n] is None or pvalues[n] >= alpha]
     df = "" if outcome["df"] is None else f", df = {df_text(outcome['df'])}"
     return f"{some(kept)} ({outcome['test']}{df})"
+
+
+def _named(pairs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**pair, "a": said(pair["a"]), "b": said(pair["b"])} for pair in pairs]
 
 
 def _undrawn(pairs: Sequence[Sequence[str]]) -> str:

@@ -4,9 +4,10 @@ from typing import Any, get_args
 
 import numpy as np
 
+from skstat.display._names import said
 from skstat.report import _rules as rules
 from skstat.report._numbers import pvalue_text, units
-from skstat.report._table_rows import adjustment_name, said, some
+from skstat.report._table_rows import adjustment_name, some
 from skstat.stats._adjust import ASSUMES, FALSE_DISCOVERY_RATE, Adjustment
 
 _BY_SIZE = ("aligned", "quade", "weighted", "repeated-measures", "paired t", "sign-flip")

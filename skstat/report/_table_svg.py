@@ -3,9 +3,10 @@
 import math
 from typing import Any
 
+from skstat.display._names import clip
 from skstat.report._escape import escape
-from skstat.report._table_rows import said
 
+_LONGEST = 28  # letters
 _MOST = 25  # systems; a page of dots says less than the table of ranks
 _LETTER, _AXIS, _LANE = 7, 230, 9  # widths in pixels
 _ROW, _HEAD = 18, 24  # heights
@@ -17,7 +18,7 @@ def rank_svg(report: dict[str, Any]) -> str:
     ranks = [row["mean_rank"] for row in ranking]
     if len(ranks) > _MOST or any(rank is None for rank in ranks):
         return ""
-    names = [_clip(said(row["name"])) for row in ranking]
+    names = [clip(row["name"], _LONGEST) for row in ranking]
     left = _LETTER * max(11, *map(len, names)) + 6
     low, high = 1, len(ranks)
     if high > 10:
@@ -81,7 +82,7 @@ def best_svg(report: dict[str, Any]) -> str:
     known = [end for pair in ends for end in pair if end is not None]
     if len(ranking) > _MOST or not known or len(known) < 2 * len(ends):
         return ""
-    names = [_clip(said(row["name"])) for row in ranking]
+    names = [clip(row["name"], _LONGEST) for row in ranking]
     left = _LETTER * max(20, *map(len, names)) + 6
     low, high = min(0.0, *known), max(0.0, *known)
     reach = (high - low) or 1.0
@@ -141,8 +142,3 @@ def _lanes(groups: list[list[str]], names: list[str]) -> list[tuple[int, int, in
 def _weight(report: dict[str, Any], row: int) -> str:
     is_control = report["ranking"][row]["name"] == report["control"]
     return ' font-weight="bold"' if is_control else ""
-
-
-def _clip(name: str, limit: int = 28) -> str:
-    name = " ".join(name.split())
-    return name if len(name) <= limit else name[: limit - 1] + "\N{HORIZONTAL ELLIPSIS}"

@@ -33,7 +33,8 @@ def interval_disagrees(case: Case) -> str | None:
     if case.sample.identical or np.isnan(case.outcome.pvalue):
         return None
     low, high = case.outcome.confidence_interval(case.confidence_level)
-    rejects = case.outcome.pvalue < 1 - case.confidence_level
+    pvalue = case.pvalue if case.outcome.simultaneous else case.outcome.pvalue
+    rejects = pvalue < round(1 - case.confidence_level, 12)
     if rejects == (low > 0 or high < 0) or np.isnan(low):
         return None
     return (
@@ -58,8 +59,8 @@ def wide_interval(case: Case) -> str | None:
     if not reaches:
         return None
     return (
-        "nothing was shown, and the interval does not exclude differences of more than "
-        f"{beyond}: the smallest difference that this design could have told from 0 is about "
+        f"no difference was found, and differences of more than {beyond} are not excluded; "
+        "this design tells no estimate from 0 that is less than about "
         f"{fixed(width, max(0, decimals_for([width]) - 1))} in {case.context.metric}."
     )
 

@@ -254,11 +254,19 @@ def bootstrap_outcome(
     if pvalue != "shift" and estimate != 0:
         alternative = "greater" if estimate > 0 else "less"
     return BootstrapOutcome(
-        test=f"{words}, {sample.unit}s resampled",
+        test=f"{words}, {_resampled(sample)} resampled",
         **resampled_fields(sample, drawn, alternative),
         resampled_pvalue=p,
         pvalue_method=pvalue,
         null_hypothesis=_null_hypothesis(alternative, sample),
+    )
+
+
+def _resampled(sample: PairedPredictions) -> str:
+    if not sample.ordered:
+        return f"{sample.unit}s"
+    return (
+        "single rows" if sample.block_length == 1 else f"blocks of {sample.block_length} rows"
     )
 
 

@@ -78,7 +78,7 @@ def diebold_mariano(
     (2.521, 9, 0.033)
     """
     check_alternative(alternative)
-    if sample.unit != "instance" or not sample.ordered:
+    if sample.unit not in ("instance", "group", "seed") or not sample.ordered:
         raise ValueError(
             "diebold_mariano needs instances in time order: give the scores of every "
             "forecast, oldest first, as PairedScores(a, b, unit='instance', "
@@ -90,7 +90,7 @@ def diebold_mariano(
     if isinstance(horizon, bool) or not isinstance(horizon, Integral) or not 1 <= horizon < n:
         raise ValueError(
             f"horizon={horizon!r} must be a whole number of steps, at least 1 and less "
-            f"than the {n} instances."
+            f"than the {n} {sample.unit}s."
         )
     h = int(horizon)
     differences = sample.differences

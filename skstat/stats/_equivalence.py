@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from skstat.stats._adjust import Adjustment, adjust_pvalues
 from skstat.stats._outcomes import ConfidenceInterval, Outcome, check_level, plain
 
@@ -102,7 +104,9 @@ class EquivalenceOutcome:
         _check_alpha(alpha)
         if of not in ("A", "B"):
             raise ValueError(f"of={of!r} must be 'A' or 'B'.")
-        return self._pvalues["AB".index(of)] < alpha
+        return self._pvalues["AB".index(of)] < alpha and not math.isnan(
+            self.interval(alpha).low
+        )
 
     @property
     def _pvalues(self) -> tuple[float, float, float]:
@@ -172,7 +176,7 @@ def equivalence_test(outcome: Outcome, margin: float) -> EquivalenceOutcome:
     Notes
     -----
     Not to find a difference is no evidence that there is none: a small sample finds none.
-    With `SimultaneousOutcome` the normal law stands for that of one comparison alone.
+    A `SimultaneousOutcome` is judged by the comparison alone, not by the joint law.
 
     References
     ----------
@@ -246,7 +250,8 @@ def equivalence_tests(
     one_sided = [pvalue for test in found for pvalue in (test.lower_pvalue, test.upper_pvalue)]
     sides = adjust_pvalues([*one_sided, *others, *others], method)
     both, sides = both[: len(found)], sides[: 2 * len(found)]
-    lower, upper = sides[::2], sides[1::2]
+    # Whoever is equivalent is not inferior either.
+    lower, upper = np.fmin(sides[::2], both), np.fmin(sides[1::2], both)
     words = f"after {method.title()}'s adjustment for {m} comparisons"
     return [
         replace(test, adjusted=(float(low), float(high), float(p)), adjustment=words)

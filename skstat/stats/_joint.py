@@ -39,8 +39,12 @@ class Redrawn:
     def of(cls, root: NDArray[np.float64], df: int, n_resamples: int, seed: int) -> Self:
         """Draw from the covariance ``root.T @ root`` of the scores."""
         rng = stream(np.random.SeedSequence(seed))
-        rank = min(len(root), df)
-        root = root[:rank]
+        # Systems that are the same leave rows of the root empty, anywhere among the others.
+        _, sizes, directions = np.linalg.svd(root, full_matrices=False)
+        rank = max(1, min(df, int(np.sum(sizes > 1e-12 * sizes.max(initial=0.0)))))
+        largest = np.abs(directions).argmax(axis=1)
+        signs = np.sign(directions[np.arange(len(directions)), largest])
+        root = (signs * sizes)[:rank, None] * directions[:rank]
         errors = rng.standard_normal((n_resamples, rank)) @ root
         lower = np.tril(rng.standard_normal((n_resamples, rank, rank)), -1)
         diagonal = np.arange(rank)
@@ -165,15 +169,23 @@ def law_of_replicates(
     seed: int,
     quantity: str = "score",
     assumptions: tuple[str, ...] = (),
+    widened: bool = False,
 ) -> JointLaw:
-    """Take the law of any metric from joint bootstrap replicates, (n_resamples, k)."""
+    """Take the law of any metric from joint bootstrap replicates, (n_resamples, k).
+
+    With `widened` the errors are those that Student's t would have with as many units: a
+    bootstrap of few of them is too narrow.
+    """
     errors = replicates - estimates
     centred = errors - errors.mean(axis=0)
+    root = root_of(centred) / math.sqrt(max(1, len(errors) - 1))
+    if widened:
+        errors, root = widen(centred, root, n_units, seed)
     return JointLaw(
         names=tuple(names),
         estimates=np.asarray(estimates, dtype=float),
         errors=errors,
-        root=root_of(centred) / math.sqrt(max(1, len(errors) - 1)),
+        root=root,
         resolution=RELATIVE_RESOLUTION * float(np.abs(replicates).max()),
         n_units=n_units,
         quantity=quantity,
@@ -184,6 +196,20 @@ def law_of_replicates(
         seed=seed,
         n_independent=n_units,
     )
+
+
+def widen(
+    errors: NDArray[np.float64], root: NDArray[np.float64], n_units: int, seed: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Give bootstrap errors of few units the variance and the tails of Student's t.
+
+    A bootstrap of n units has the variance of n - 1 of them, and takes it for known.
+    """
+    df = max(1, n_units - 1)
+    wider = math.sqrt((df + 1) / df)
+    rng = stream(np.random.SeedSequence(seed).spawn(1)[0])
+    tails = np.sqrt(df / rng.chisquare(df, (len(errors), 1)))
+    return errors * (wider * tails), root * wider
 
 
 def root_of(centred: NDArray[np.float64]) -> NDArray[np.float64]:

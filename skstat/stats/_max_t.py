@@ -42,6 +42,10 @@ class SimultaneousOutcome(Outcome):
         Number and seed of the resamples.
     how : str
         How a replicate was computed.
+    own : Outcome or None
+        What the comparison found by itself; a margin is judged by it.
+    least : float or None
+        Smallest p-value that the units can give, if that is more than what the draws can.
     """
 
     simultaneous = True
@@ -52,6 +56,8 @@ class SimultaneousOutcome(Outcome):
     n_resamples: int
     seed: int
     how: str = ""
+    own: Outcome | None = None
+    least: float | None = None
     statistic_name: str = "t"
 
     @property
@@ -66,7 +72,7 @@ class SimultaneousOutcome(Outcome):
 
     @property
     def smallest_pvalue(self) -> float:
-        return 1 / (1 + self.n_resamples)
+        return max(1 / (1 + self.n_resamples), self.least or 0.0)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval that contains its difference together with those of the family.
@@ -92,12 +98,16 @@ class SimultaneousOutcome(Outcome):
 
     def _interval_alone(self, confidence_level: float) -> ConfidenceInterval:
         # The maxima are those of a family, and of its direction.
+        if self.own is not None:
+            return self.own._interval_alone(confidence_level)
         check_level(confidence_level)
         z = float(stats.norm.isf((1 - confidence_level) / 2))
         half_width = z * (self.standard_error or 0.0)
         return ConfidenceInterval(self.estimate - half_width, self.estimate + half_width)
 
     def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+        if self.own is not None:
+            return self.own._pvalue_beyond(bound, alternative)
         if not self.standard_error:
             return math.nan
         z = (self.estimate - bound) / self.standard_error

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._joint import JointLaw, Redrawn, root_of
+from skstat.stats._joint import JointLaw, Redrawn, root_of, widen
 from skstat.stats._kernels import weighted_sums
 from skstat.stats._omnibus import population, unit_word
 from skstat.stats._plans import UnitPlan, stream
@@ -25,14 +25,15 @@ def law_of_means(
     block_length: int | None,
     n_resamples: int,
     rng: int | np.random.Generator | None,
-    redraw: bool = False,
+    for_few: bool = False,
 ) -> JointLaw:
     """Draw from the joint law of the mean scores of a table.
 
     ``"t"`` is the multivariate t with the sample covariance of the scores and J - 1
     degrees of freedom; for splits the covariance is multiplied as Nadeau & Bengio's
-    variance is. With `redraw` every draw has a covariance of its own besides.
-    ``"bootstrap"`` draws units, or moving blocks of ordered ones.
+    variance is. ``"bootstrap"`` draws units, or moving blocks of ordered ones. With
+    `for_few` the law allows for few units: every draw of the first has a covariance of its
+    own, and the second has the tails of Student's t.
     """
     _check(table, procedure, method, n_resamples)
     block_length = _block_length(table, method, block_length)
@@ -59,7 +60,7 @@ def law_of_means(
         root = np.empty((min(scores.shape), table.n_systems))
         root[:, order] = root_of((scores - estimates)[:, order]) * (spread / math.sqrt(n - 1))
         errors = _multivariate_t(root, n - 1, n_resamples, seed)
-        redrawn = Redrawn.of(root, n - 1, n_resamples, seed) if redraw else None
+        redrawn = Redrawn.of(root, n - 1, n_resamples, seed) if for_few else None
         law = "the differences are close to normal, with one variance"
     else:
         plan = UnitPlan(n, block_length=block_length)
@@ -68,6 +69,8 @@ def law_of_means(
             # Moving blocks seldom hold the first and last units: their mean is another.
             errors -= errors.mean(axis=0)
         root = root_of(errors) / math.sqrt(max(1, n_resamples - 1))
+        if for_few:
+            errors, root = widen(errors, root, n // (block_length or 1), seed)
         law = f"the {unit}s are many enough for the bootstrap"
     split = table.unit == "split"
     return JointLaw(

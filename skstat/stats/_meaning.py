@@ -1,6 +1,9 @@
 """What a comparison is about, in words: estimand and null hypothesis by unit."""
 
+from typing import Any
+
 from skstat.stats._samples import PairedScores, Scores
+from skstat.stats._tables import Successes
 
 _POPULATION = {
     "instance": "instances, for these two fitted systems",
@@ -12,23 +15,29 @@ _POPULATION = {
 IGNORED_VARIANCE = {
     "split": ("the choice of the data set: on other data the answer may differ",),
     "instance": (
-        "the choice of the training data: the two systems are taken as they are",
-        "the seeds of the two systems",
+        "the choice of the training data: the systems are taken as they are",
+        "the seeds of the systems",
     ),
     "group": (
-        "the choice of the training data: the two systems are taken as they are",
-        "the seeds of the two systems",
+        "the choice of the training data: the systems are taken as they are",
+        "the seeds of the systems",
     ),
     "seed": ("the choice of the training data", "the choice of the test set"),
     "dataset": ("the error of each data set's own score",),
 }
 
 
+def ignored_variance(sample: Any) -> tuple[str, ...]:
+    """Sources of variance that no test of the sample covers, by its unit."""
+    found = IGNORED_VARIANCE[str(sample.unit)]
+    return tuple(map(_of_one, found)) if isinstance(sample, Scores | Successes) else found
+
+
 def estimand(sample: PairedScores | Scores, parameter: str = "mean", b: str = "B") -> str:
     """Name the quantity that `parameter` of the sample's differences estimates."""
     if sample.unit == "split":
         return f"expected score(A) - {_score(b)}, {_training(sample)}"
-    return f"{parameter} of score(A) - {_score(b)} over {_POPULATION[str(sample.unit)]}"
+    return f"{parameter} of score(A) - {_score(b)} over {_population(sample)}"
 
 
 def null_hypothesis(sample: PairedScores | Scores, alternative: str, b: str = "B") -> str:
@@ -38,11 +47,24 @@ def null_hypothesis(sample: PairedScores | Scores, alternative: str, b: str = "B
         "greater": "is not higher than",
         "less": "is not lower than",
     }[alternative]
-    if sample.unit == "split":
-        where = _training(sample)
-    else:
-        where = f"over {_POPULATION[str(sample.unit)]}"
+    where = _training(sample) if sample.unit == "split" else f"over {_population(sample)}"
     return f"the expected score of A {relation} {_expected(b)}, {where}"
+
+
+def _population(sample: PairedScores | Scores) -> str:
+    words = _POPULATION[str(sample.unit)]
+    return _of_one(words) if isinstance(sample, Scores) else words
+
+
+def _of_one(words: str) -> str:
+    """Speak of one system where it alone was scored."""
+    for several, one in (
+        ("these two fitted systems", "this fitted system"),
+        ("the systems are taken as they are", "the system is taken as it is"),
+        ("of the systems", "of the system"),
+    ):
+        words = words.replace(several, one)
+    return words
 
 
 def _score(b: str) -> str:

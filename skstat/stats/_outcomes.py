@@ -131,6 +131,9 @@ class Outcome(ABC):
             key: math.nan if size is None else size
             for key, size in state["effect_sizes"].items()
         }
+        for key, value in state.items():
+            if isinstance(value, dict) and value.get("type") in known:
+                state[key] = Outcome.from_dict(value)
         return known[name](**state)
 
 
@@ -238,6 +241,8 @@ def plain(value: Any) -> Any:
     """Turn numbers, arrays and containers into what JSON can hold."""
     if isinstance(value, np.ndarray):
         return plain(value.tolist())
+    if isinstance(value, Outcome):
+        return value.to_dict()
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

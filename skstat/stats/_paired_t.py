@@ -259,7 +259,8 @@ def one_sample_t(
         )
     else:
         warn_if_dependent(sample, "one_sample_t without correction")
-        name, shared = "one-sample t test (uncorrected)", 0.0
+        correctable = " (uncorrected)" if sample.unit == "split" else ""
+        name, shared = f"one-sample t test{correctable}", 0.0
         dependence = f"the {unit_word(sample.unit)}s are independent of each other"
     return _mean_outcome(
         pairs,

@@ -334,6 +334,8 @@ def _sizes(name: str, value: ArrayLike, n_units: int) -> NDArray[np.int64]:
             f"{name} has shape {sizes.shape}; give one size, or one for each of the "
             f"{n_units} splits."
         )
+    if sizes.dtype.kind not in "iuf":
+        raise ValueError(f"{name} must hold whole numbers of at least 1, got {value!r}.")
     if not np.all(np.isfinite(sizes)) or np.any(sizes < 1) or np.any(sizes % 1):
         raise ValueError(f"{name} must hold whole numbers of at least 1.")
     sizes = np.broadcast_to(sizes.astype(np.int64), (n_units,)).copy()

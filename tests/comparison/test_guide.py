@@ -28,6 +28,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import (
+    cochran_q_test,
     compare_estimators,
     compare_over_datasets,
     compare_predictions,
@@ -44,6 +45,7 @@ from skstat.comparison._guide import RULES, recommend, rule_for
 from skstat.comparison._situation import Situation
 from skstat.evaluation import FiveByTwo
 from skstat.report import Recommendation
+from skstat.report._recommendation import choice_text
 from skstat.stats import PairedPredictions, PairedScores, Scores, ScoreTable
 from skstat.testing import HOSTILE
 
@@ -99,6 +101,10 @@ ROWS = {
          "constant-time-order", "diebold_mariano", None),
         (("predictions", {"n_systems": 1, "metric": "f1"}),
          "constant-other", "paired_permutation", None),
+        (("scores", {"n_systems": 1, "unit": "instance", "metric": "accuracy",
+                     "constant": 0.5}),
+         "constant-right-or-wrong", "binomial_test",
+         lambda c, d: compare_scores(np.tile([1, 1, 0], 9), unit="instance", constant=0.5)),
         (("scores", {"n_systems": 1, "unit": "instance"}),
          "constant-units", "one_sample_t",
          lambda c, d: compare_scores(A, unit="instance", constant=0.5)),
@@ -320,6 +326,7 @@ CASES = [
 ]
 # Words of the name that a procedure gives itself.
 NAMED = {
+    "binomial_test": "binomial",
     "clustered_t": "clustered t test",
     "cochran_q": "Cochran Q",
     "corrected_t": "corrected",
@@ -358,10 +365,10 @@ def test_every_row(asked, situation, name, door, cancer, datasets):
     assert any(NAMED[name] in test for test in tests), tests
     restored = report_from_dict(json.loads(report.to_json()))
     assert restored.to_dict() == report.to_dict()
-    words = " ".join(str(parts[0].choice).split())
+    words = "".join(choice_text(parts[0].choice.to_dict()).split())  # lines break at hyphens
     for text in (str(report), report.to_markdown().replace("\\", ""), report.to_html()):
         assert "Choice of test" in text
-    assert words in " ".join(str(report).split())
+    assert words in "".join(str(report).split())
 
 
 def test_every_rule_is_reached_by_a_row():
@@ -428,7 +435,7 @@ def test_every_situation_has_a_rule_and_a_short_answer(situation):
     assert rule_for(situation).id == found.situation
     assert Recommendation.from_dict(json.loads(json.dumps(found.to_dict()))) == found
     assert found.title and found.reason and found.ask
-    assert len(str(found)) < 640
+    assert len(choice_text(found.to_dict())) < 720
     # The direction of a question that is two-sided only is never recommended.
     if situation.one_sided:
         assert found.name != "five_by_two_f"
@@ -457,7 +464,8 @@ def test_what_would_be_needed_is_said():
     assert default.needs == (
         "100 fits per estimator and stable learners for 10x10 cross-validation",
     )
-    assert "; would need 100 fits per estimator and stable" in str(default)
+    assert "\nWould need: 100 fits per estimator and stable" in str(default)
+    assert "; would need 100 fits per estimator" in choice_text(default.to_dict())
 
     def needs(**facts):
         return recommend_test("estimators", **facts).needs
@@ -499,8 +507,20 @@ def test_of_objects_the_facts_are_read(cancer):
         ("scores", {"unit": "fold"}, "unit='fold' is unknown"),
         ("estimators", {"unit": "split"}, "unit= is of scores"),
         ("estimators", {"budget": 2.5}, "budget=2.5 must be a whole number"),
-        ("estimators", {"budget": 20, "cv": 5}, "leave out cv"),
-        ("predictions", {"budget": 20}, "budget= is for estimators"),
+        ("estimators", {"budget": 20, "cv": 5}, "budget= chooses the splits, and cv"),
+        ("estimators", {"budget": 20, "n_splits": 5}, "budget= chooses the splits"),
+        (
+            "predictions",
+            {"metric": "accuracy", "budget": 20},
+            "you hold predictions; leave it out",
+        ),
+        ("estimators", {"adjustment": "x"}, "adjustment='x' is unknown; use one of"),
+        ("scores", {"unit": "seed", "control": "a", "adjustment": "shaffer"}, "use 'holm'"),
+        ("estimators", {"constant": "x"}, "constant='x' must be a finite score"),
+        ("estimators", {"constant": np.nan}, "constant=nan must be a finite score"),
+        ("estimators", {"constant": 0.8, "n_systems": 2}, "constant= is what one system"),
+        (PairedScores(A, B, unit="seed"), {"constant": 0.8}, "this PairedScores holds 2"),
+        ("scores", {"unit": "split", "n_datasets": 5}, "unit='split' is of one data set"),
         ("predictions", {"cv": 5}, "not for predictions"),
         ("predictions", {"n_systems": 0}, "n_systems=0 must be a whole number"),
         ("predictions", {"metric": "acuracy"}, "Did you mean 'accuracy'"),
@@ -522,6 +542,14 @@ def test_of_objects_the_facts_are_read(cancer):
 def test_what_makes_no_sense_is_named(holds, description, message):
     with pytest.raises(ValueError, match=message):
         recommend_test(holds, **description)
+
+
+def test_with_a_constant_there_is_one_system():
+    for holds in ("estimators", "predictions"):
+        asked = {"constant": 0.8} | ({"metric": "accuracy"} if holds == "predictions" else {})
+        assert recommend_test(holds, **asked) == recommend_test(holds, n_systems=1, **asked)
+    of_two = recommend_test("estimators", n_systems=2, control=True)
+    assert of_two == recommend_test("estimators")
 
 
 def test_splitters_are_read_without_data():
@@ -574,16 +602,48 @@ class TestBudget:
         with pytest.raises(ValueError, match="budget=True must be a whole number"):
             self.ask(cancer, budget=True)
 
-    def test_beside_splits_it_is_a_limit(self, cancer):
-        with pytest.raises(ValueError, match="takes 10 fits per estimator, and budget=5"):
-            self.ask(cancer, budget=5, cv=10)
-        assert self.ask(cancer, budget=5, cv=5).choice.situation == "splits-k-fold-stable"
+    @pytest.mark.parametrize("budget", [5, 30])
+    def test_beside_splits_it_is_refused_before_any_fit(self, cancer, budget):
+        for named in (TWO, THREE, {"a": Unfittable(), "b": Unfittable()}):
+            with pytest.raises(ValueError, match=f"budget={budget} chooses .* cv= gives"):
+                compare_estimators(named, *cancer, budget=budget, cv=5)
 
     def test_a_test_by_name_takes_the_splits(self, cancer):
         report = self.ask(cancer, budget=12, test="five_by_two_t")
         assert report.choice is None and report.n_units == 10
         with pytest.raises(ValueError, match="does not suit the test"):
             self.ask(cancer, budget=40, test="five_by_two_f")
+
+
+class Unfittable(GaussianNB):
+    def fit(self, X, y, sample_weight=None):
+        raise AssertionError("a fit was wasted")
+
+
+@pytest.mark.parametrize("control", [3, "3"])
+def test_a_control_may_be_any_label(cancer, control):
+    three = {1: NB, 2: TREE, 3: STUMP}
+    report = compare_estimators(three, *cancer, control=control, cv=5, random_state=0)
+    assert list(report.pairwise.pairs) == [("1", "3"), ("2", "3")]
+    assert report[1, 3].names == report[3, 1].names == ("1", "3")
+    for missing in (0, "1", (1, 2), (1,)):
+        with pytest.raises(KeyError, match="no comparison .* a pair of names is one"):
+            report[missing]
+    pd = pytest.importorskip("pandas")
+    columns = pd.DataFrame(dict(zip((1, 2, 3), THIRD.values(), strict=True)))
+    of_predictions = compare_predictions(Y, columns, metric="accuracy", control=control)
+    assert list(of_predictions.pairwise.pairs) == [("1", "3"), ("2", "3")]
+    names = [("1", "3"), ("2", "3")]
+    assert list(cochran_q_test(Y, columns, control=control).pairwise.pairs) == names
+    family = compare_predictions(
+        Y, dict(zip((1, 2, 3), SEEDED.values(), strict=True)), metric="accuracy",
+        seeds="crossed", control=control,
+    )  # fmt: skip
+    assert family[1, 3].names == ("1", "3")
+    with pytest.raises(KeyError, match="no comparison 0"):
+        family[0]
+    listed = compare_estimators([(0, NB), (1, TREE)], *cancer, control=0, random_state=0)
+    assert listed.names == ("1", "0")
 
 
 class TestRecommendation:
@@ -601,13 +661,55 @@ class TestRecommendation:
         margin = asked(margin=0.1)
         assert margin.ask.endswith("margin=0.1)") and margin.situation == "same"
 
+    def test_a_margin_adds_to_the_reason(self):
+        plain = recommend_test("predictions", metric="accuracy")
+        found = recommend_test("predictions", metric="accuracy", margin=0.02)
+        assert (found.name, found.title) == (plain.name, plain.title)
+        assert found.reason == (
+            f"{plain.reason}; with the margin, two one-sided tests (the 90% interval must lie "
+            "within ±0.02)"
+        )
+        report = compare_predictions(Y, LABELS, metric="accuracy", margin=0.02, alpha=0.01)
+        words = " ".join(str(report).split())
+        assert (
+            "used McNemar's mid-p test because the score is the accuracy on independent rows; "
+            "with the margin, two one-sided tests (the 98% interval must lie within ±0.02); "
+            "alternatives:" in words
+        )
+
+    def test_a_margin_adds_to_the_reason_of_several(self, cancer, datasets):
+        several = compare_estimators(
+            THREE, *cancer, margin=0.02, confidence_level=0.9, random_state=0
+        )
+        over = compare_over_datasets(THREE, datasets, margin=0.02, confidence_level=0.9)
+        for report in (several, over):
+            assert "with the margin, two one-sided tests (the 80%" in report.choice.reason
+        assert several.choice.reason.startswith("no test of all at once is valid over splits")
+
+    def test_what_is_advised_fits_what_is_held(self):
+        def others(report):
+            return [other.name for other in report.choice.alternatives]
+
+        scores = {"a": A, "b": B, "c": C}
+        sizes = {"n_train": 60, "n_test": 30}
+        held = compare_scores(scores, **sizes)
+        assert others(held)[0] == "compare_scores"
+        assert "adjustment='max-t'" in held.choice.alternatives[0].when
+        joint = compare_scores(scores, **sizes, adjustment="max-t")
+        assert "compare_scores" not in others(joint)
+        planned = recommend_test("estimators", n_systems=3)
+        assert planned.alternatives[0].name == "compare_estimators"
+        folds = compare_scores({"a": A[:10], "b": B[:10]}, n_repeats=1).choice
+        assert folds.needs == ("scores on 30 random splits with one third for testing",)
+        assert "fits" not in str(folds)
+
     def test_forms(self):
         found = recommend_test("predictions", metric="accuracy")
-        assert str(found).startswith(
+        assert choice_text(found.to_dict()).startswith(
             "used McNemar's mid-p test because the score is the accuracy on independent rows; "
             "alternatives: mcnemar (method='exact'"
         )
-        assert repr(found) == found.text
+        assert repr(found) == str(found) == found.text
         assert found.text.startswith("Test: McNemar's mid-p test\nBecause: the score is")
         assert found.url.endswith("/choosing.html#hold-out-accuracy")
         assert found == recommend_test("predictions", metric="accuracy")

@@ -1,6 +1,7 @@
 """Whether standard errors from one data set fit a learner: arithmetic, and what it finds."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -118,6 +119,7 @@ def test_a_stump_among_equal_features_is_found_and_naive_bayes_is_not():
     assert found["NB - stump"].disagreement is None
     assert "stump: two halves" in found.conclusion
     assert "one third of the rows" in found.conclusion
+    assert " NB - stump" not in found.conclusion and "NB \N{MINUS SIGN} stump" in str(found)
     third = learner_stability(
         {"stump": STUMP}, X, y, n_halvings=20, test_size=1 / 3, random_state=0
     )
@@ -184,13 +186,18 @@ def test_what_an_inflation_means_for_the_level():
         ({"test_size": 1.0}, "test_size=1.0 must lie"),
         ({"subsample": 0}, "subsample=0 must lie"),
         ({"scoring": ["accuracy", "f1"]}, "2 metrics"),
+        ({"scoring": {"a": "accuracy", "b": "f1"}}, "2 metrics"),
     ],
 )
-def test_refused(options, match):
+def test_refused_before_any_fit(options, match):
+    class Untouched(GaussianNB):
+        def fit(self, X, y):
+            raise AssertionError("fitted")
+
     X, y = two_classes(120)
     small = {"n_halvings": 5, "n_splits": 5, "n_models": 2}
     with pytest.raises(ValueError, match=match):
-        learner_stability([NB], X, y, **small | options)
+        learner_stability([Untouched()], X, y, **small | options)
 
 
 def test_too_little_to_halve():
@@ -201,3 +208,26 @@ def test_too_little_to_halve():
     y[:] = np.where(np.arange(120) < 3, 1, 0)
     with pytest.raises(ValueError, match="too small to be halved"):
         learner_stability([NB], X, y)
+
+
+def test_the_row_of_a_difference_is_explained():
+    X, y = two_classes(120)
+    made = learner_stability(
+        {"a": NB, "b": STUMP}, X, y, n_halvings=5, n_splits=5, n_models=2, random_state=0
+    )
+    found = {"a": 1.0, "b": 1.5, "a - b": 1.1}
+    rows = [LearnerRow(name=name, inflation=value) for name, value in found.items()]
+    said = replace(made, rows=tuple(rows)).conclusion
+    assert said.endswith(
+        "No sign of a standard error that is too small was found for a and the difference of a "
+        "and b, on which a comparison rests. In other comparisons of b test on one third of the "
+        "rows, the default design."
+    )
+    rows[2] = LearnerRow(name="a - b", inflation=1.5)
+    said = replace(made, rows=tuple(rows)).conclusion
+    assert "the difference of a and b: two halves of the rows lie 1.50 times" in said
+    assert said.endswith("for a. Test on one third of the rows, the default design.")
+    three = [LearnerRow(name=n, inflation=1.0) for n in "abc"]
+    assert replace(made, rows=tuple(three)).conclusion == (
+        "No sign of a standard error that is too small was found for a, b and c."
+    )

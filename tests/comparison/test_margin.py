@@ -99,6 +99,68 @@ class Untouched(GaussianNB):
         raise AssertionError("fitted")
 
 
+def test_margins_of_other_metrics_than_the_default_cost_no_fit():
+    about = {"margin": {"f2": 0.1}}
+    pair = (Untouched(), Untouched())
+    named = {"a": Untouched(), "b": Untouched()}
+    for ask in (
+        lambda: skstat.paired_cv_ttest(*pair, X, Y, **about),
+        lambda: skstat.five_by_two_cv_test(*pair, X, Y, **about),
+        lambda: skstat.compare_estimators(named, X, Y, **about),
+        lambda: skstat.compare_to_baseline(Untouched(), X, Y, **about),
+        lambda: skstat.compare_over_datasets(named, DATASETS, **about),
+    ):
+        with pytest.raises(ValueError, match="margin names 'f2'.*use 'accuracy'"):
+            ask()
+
+
+def test_a_function_of_several_scores_names_them_when_it_is_called():
+    def both(estimator, X, y):
+        right = estimator.predict(X) == y
+        return {"right": right.mean(), "wrong": (~right).mean()}
+
+    found = skstat.paired_cv_ttest(
+        GaussianNB(), DecisionTreeClassifier(max_depth=1), X, Y, scoring=both,
+        margin={"right": 0.05}, random_state=0,
+    )  # fmt: skip
+    assert found["right"].margin == 0.05 and found["wrong"].margin is None
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "sign_test"])
+def test_an_adjustment_of_means_is_refused_for_others_before_any_fit(test):
+    three = {name: Untouched() for name in "abc"}
+    with pytest.raises(ValueError, match=r"max-t' compares mean differences, and the .*holm"):
+        skstat.compare_estimators(three, X, Y, test=test, adjustment="max-t")
+
+
+@pytest.mark.parametrize("test", ["corrected_t", "paired_t", "sign_flip"])
+def test_an_adjustment_of_means_suits_tests_of_means(test):
+    three = {str(depth): DecisionTreeClassifier(max_depth=depth) for depth in (1, 2, 3)}
+    found = skstat.compare_estimators(
+        three, X, Y, test=test, adjustment="max-t", cv=5, random_state=0
+    )
+    assert found.pairwise.adjustment == "max-t"
+
+
+@pytest.mark.parametrize("n_jobs", ["two", 1.5, 0, True])
+def test_what_is_no_number_of_workers_costs_no_fit(n_jobs):
+    named = {"a": Untouched(), "b": Untouched()}
+    for ask in (
+        lambda: skstat.compare_estimators(named, X, Y, n_jobs=n_jobs),
+        lambda: skstat.compare_over_datasets(named, DATASETS, n_jobs=n_jobs),
+        lambda: skstat.compare_predictions(TRUTH, LABELS, metric="accuracy", n_jobs=n_jobs),
+    ):
+        with pytest.raises(ValueError, match=f"n_jobs={n_jobs!r} must be a whole number"):
+            ask()
+
+
+def test_a_metric_that_is_misspelt_is_named():
+    named = {"a": Untouched(), "b": Untouched()}
+    for scoring in ("acuracy", ["f1", "acuracy"], {"x": "acuracy"}):
+        with pytest.raises(ValueError, match="'acuracy' is unknown. Did you mean 'accuracy'"):
+            skstat.compare_estimators(named, X, Y, scoring=scoring)
+
+
 @pytest.mark.parametrize(
     "margin, message",
     [

@@ -79,11 +79,28 @@ def test_predictions_on_request(cancer):
 
 
 @pytest.mark.parametrize("unit", ["instance", "seed", "dataset"])
+def test_a_control_of_two_is_the_second(unit):
+    plain = compare_scores({"a": A, "b": B}, unit=unit)
+    assert compare_scores({"a": A, "b": B}, unit=unit, control="b").estimate == plain.estimate
+    turned = compare_scores({"a": A, "b": B}, unit=unit, control="a")
+    assert turned.names == ("b", "a")
+    assert turned.estimate == pytest.approx(-plain.estimate)
+    numbered = compare_scores({1: A, 2: B}, unit=unit, control=1)
+    assert numbered.names == ("2", "1")
+    with pytest.raises(ValueError, match="control='c' is none of the systems"):
+        compare_scores({"a": A, "b": B}, unit=unit, control="c")
+    sample = PairedScores(A, B, unit=unit)
+    assert compare_scores(sample, names=("a", "b"), control="b").names == ("a", "b")
+    with pytest.raises(ValueError, match="control='a' is A of this PairedScores"):
+        compare_scores(sample, names=("a", "b"), control="a")
+
+
+@pytest.mark.parametrize("unit", ["instance", "seed", "dataset"])
 def test_auto_goes_by_the_unit(unit):
     report = compare_scores({"a": A, "b": B}, unit=unit)
     procedure = {"instance": "sign-flip", "seed": "paired t", "dataset": "Wilcoxon"}[unit]
     assert procedure in report.test
-    assert "because" in str(report.choice)
+    assert f"because {report.choice.reason}" in " ".join(str(report).split())
 
 
 def test_splits_need_their_sizes():

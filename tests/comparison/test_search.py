@@ -236,7 +236,8 @@ def test_candidates_are_named_by_what_differs():
         random_state=0,
     ).fit(X, Y)
     names = set(from_search_cv(smoothed, random_state=0).names)
-    assert names == {f"gaussiannb__var_smoothing={v}" for v in ("1e-09", "0.123457", "1")}
+    assert names == {f"var_smoothing={v}" for v in ("1e-09", "0.123457", "1")}
+    assert from_search_cv(smoothed, control="var_smoothing=1").pairwise.control
     twice = GridSearchCV(GaussianNB(), [{"var_smoothing": [1e-9]}] * 2).fit(X, Y)
     found = from_search_cv(twice, random_state=0)
     check_report(found)
@@ -277,9 +278,64 @@ def test_many_candidates():
     assert all(f"alpha={value:.6g}" in html for value in np.logspace(-4, 3, 60))
 
 
+def test_steps_are_named_where_parameters_are_called_alike():
+    scaled = make_pipeline(StandardScaler(), StandardScaler(), GaussianNB())
+    grid = {
+        "standardscaler-1__with_mean": [True, False],
+        "standardscaler-2__with_mean": [True, False],
+        "gaussiannb__var_smoothing": [1e-9, 1.0],
+    }
+    names = from_search_cv(GridSearchCV(scaled, grid, cv=3).fit(X, Y), random_state=0).names
+    assert names[0] == (
+        "var_smoothing=1e-09 standardscaler-1__with_mean=True standardscaler-2__with_mean=True"
+    )
+
+
 def test_a_search_that_is_not_fitted():
     with pytest.raises(NotFittedError):
         from_search_cv(GridSearchCV(TREE, {"max_depth": [1, 2]}))
+
+
+@pytest.mark.parametrize("found", [None, GaussianNB().fit(X, Y), {"max_depth": 1}])
+def test_what_is_no_search(found):
+    with pytest.raises(ValueError, match="must be a fitted search with cv_results_"):
+        from_search_cv(found)
+
+
+def test_one_candidate_is_not_compared():
+    with pytest.raises(ValueError, match="tried one candidate only"):
+        from_search_cv(grid(param_grid={"max_depth": [3]}))
+
+
+@pytest.mark.parametrize(
+    "given, message",
+    [
+        (
+            {"n_train": "x", "n_test": 57},
+            "n_train must hold whole numbers of at least 1, got 'x'",
+        ),
+        ({"n_train": 512, "n_test": None}, "go together"),
+        ({"n_train": 1, "n_test": 1000}, "are not the sizes of 10 folds, of which 9 train"),
+        ({"n_train": 57, "n_test": 512}, "are not the sizes of 10 folds"),
+        ({"X": X, "y": Y, "n_train": 512, "n_test": 57}, "not both"),
+        ({"X": X[:, :7], "y": Y}, "X has 7 columns, and the search was fitted on 30"),
+    ],
+)
+def test_sizes_that_are_not_those_of_the_search(search, given, message):
+    with pytest.raises(ValueError, match=message):
+        from_search_cv(search, **given)
+
+
+def test_sizes_of_folds_may_be_given(search):
+    found = from_search_cv(search, random_state=0)
+    given = from_search_cv(search, n_train=512, n_test=57, random_state=0)
+    np.testing.assert_allclose(given.pairwise.pvalues, found.pairwise.pvalues, rtol=0.05)
+
+
+def test_other_doors_are_named_as_they_are(search):
+    choice = from_search_cv(search, adjustment="holm", random_state=0).choice
+    assert choice.alternatives[0].name == "from_search_cv"
+    assert not any("fits" in need for need in choice.needs)
 
 
 def test_the_same_numbers_as_scores(search):

@@ -1,5 +1,6 @@
 """Three systems or more on one data set: pairs, the best, and the joint law."""
 
+import re
 from functools import partial
 from itertools import combinations
 
@@ -82,7 +83,7 @@ def test_pairs_are_corrected_t_tests_of_the_shared_splits(report, run):
     assert report.may_be_best == report.best.may_be_best(0.05)
     direct = stats.compare_with_best(run.table(), rng=0)
     np.testing.assert_array_equal(report.best.pvalues, direct.pvalues)
-    direct = stats.model_confidence_set(run.table(), rng=0)
+    direct = stats.model_confidence_set(run.table(), statistic="range", rng=0)
     np.testing.assert_array_equal(report.confidence_set.pvalues, direct.pvalues)
 
 
@@ -251,7 +252,7 @@ def test_designs():
     found = compare_estimators(ESTIMATORS, X, Y, cv=repeated, random_state=0)
     check_report(found)
     (doubt,) = [doubt for doubt in found.doubts if doubt.code == "SKS103"]
-    assert doubt.text.startswith("stump is not known")
+    assert doubt.text.startswith("stump may select or switch, as stumps")
     naive = compare_estimators(ESTIMATORS, X, Y, test="paired_t", random_state=0)
     assert "SKS101" in [doubt.code for doubt in naive.doubts]
 
@@ -261,7 +262,9 @@ def test_units_that_are_independent_have_a_test_of_all_at_once():
     scores = rng.normal(size=(12, 3)) + np.array([0.0, 0.2, 2.0])
     seeds = compare_scores(scores, unit="seed", random_state=0)
     check_report(seeds)
-    assert seeds.omnibus.test.startswith("max-T test") and seeds.pvalue < 0.05
+    assert seeds.omnibus.test.startswith("repeated-measures") and seeds.pvalue < 0.05
+    rows = compare_scores(scores, unit="instance", random_state=0)
+    assert rows.omnibus.test.startswith("max-T test") and rows.pvalue < 0.05
     assert seeds["A", "B"].outcome.pvalue == (
         stats.paired_t(PairedScores(scores[:, 0], scores[:, 1], unit="seed")).pvalue
     )
@@ -358,6 +361,15 @@ def test_no_fit_is_wasted_on_a_wrong_argument():
             compare_estimators(estimators, X, Y, **wrong)
 
 
+def test_one_good_system_among_many_alike_is_alone_in_the_confidence_set():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(60, 8)) + np.array([2.0] + [0.0] * 7)
+    found = compare_scores(scores, unit="seed", random_state=0)
+    assert found.may_be_best == found.confidence_set.may_be_best() == ("A",)
+    few = compare_scores(scores[:20], unit="seed", random_state=0)
+    assert few.confidence_set.statistic != found.confidence_set.statistic
+
+
 def test_plots(report):
     pytest.importorskip("matplotlib")
     best = report.plot()
@@ -432,11 +444,11 @@ def test_max_t_holds_the_family_wise_level():
             block_length=None,
             n_resamples=999,
             rng=seed,
-            redraw=True,
+            for_few=True,
         )
         pairs = list(combinations(range(4), 2))
         errors += bool((joint_max_t(law, pairs).pvalues < 0.05).any())
-    assert 0.02 < errors / 400 < 0.08
+    assert 0.02 < errors / 400 < 0.09
 
 
 def close_systems():
@@ -523,3 +535,147 @@ def test_margins_of_predictions():
         found = compare_predictions(y, predictions, metric=metric, margin=0.1, random_state=0)
         check_report(found)
         assert [part.verdict for part in found] == ["equivalent", "A", "A"]
+
+
+def shifted(*shifts, noise=0.003, n=30, seed=0):
+    rng = np.random.default_rng(seed)
+    base = rng.normal(0.8, 0.01, (n, 1))
+    return base + rng.normal(0, noise, (n, len(shifts))) + np.array(shifts)
+
+
+def test_small_differences_that_are_real_are_not_hidden_by_equivalence():
+    found = compare_scores(shifted(0, 0.004, 0.006), unit="seed", margin=0.02, random_state=0)
+    leader = found.order[0]
+    assert {part.verdict for part in found} == {"equivalent"}
+    assert all(part.adjusted_pvalue < 0.05 for part in found)
+    assert found.may_be_best == (leader,)
+    assert "C is equivalent" not in found.conclusion
+    assert (
+        "it is equivalent to B and A within the margin of 0.02 (real but smaller: higher by "
+        "between 0.00339 and 0.00818; each adjusted p < 0.001; each adjusted equivalence "
+        "p < 0.001)."
+    ) in found.conclusion
+    assert found.conclusion.endswith(
+        "C is the best of them at 95% confidence: every other one is ruled out. B and A are "
+        "ruled out although equivalent to C: they are worse, but by less than the margin."
+    )
+    # Of the same pairs as errors the words turn, and no sign does.
+    errors = ScoreTable(
+        1 - shifted(0, 0.004, 0.006), algorithms="ABC", unit="seed", higher_is_better=False
+    )
+    turned = compare_scores(errors, scoring="err", margin=0.02, random_state=0)
+    assert "(real but smaller: lower by between 0.00339 and 0.00818;" in turned.conclusion
+    against = compare_scores(errors, scoring="err", margin=0.02, control="A", random_state=0)
+    assert "(real but smaller: higher by between" in against.conclusion
+
+
+def test_equivalent_pairs_with_real_differences_are_counted_twice():
+    found = compare_scores(close_systems(), unit="seed", margin=0.02, random_state=0)
+    rest = [part for part in found if "D" not in part.names]
+    real = sum(part.adjusted_pvalue < 0.05 for part in rest)
+    assert [part.verdict for part in rest] == ["equivalent"] * 3 and 0 < real < 3
+    assert (
+        f"Of the other 3 comparisons, {real} found a difference; 3 showed equivalence, {real} "
+        "of them with a real but small difference."
+    ) in found.conclusion
+
+
+def test_a_margin_that_shows_no_equivalence_is_answered():
+    ask = partial(compare_scores, unit="seed", margin=0.02, random_state=0)
+    found = ask(shifted(0, 0.001, 0.002, 0.003, noise=0.05))
+    assert found.order == ("B", "D", "C", "A")
+    tests = dict(zip(found.pairwise.pairs, found.equivalences, strict=True))
+    assert tests["A", "B"].noninferior(of="B") and not tests["B", "D"].noninferior()
+    assert (
+        "D, C and A were not shown to be equivalent to B within the margin of 0.02; B is not "
+        f"worse than A by the margin or more (adjusted p = {tests['A', 'B'].adjusted[1]:.4f})."
+    ) in found.conclusion
+    assert "(each adjusted p = 1); none showed equivalence. " in found.conclusion
+    far = ask(shifted(0, 0.1, 0.2))
+    more = "C differs from B and A by more than the margin of 0.02 (unadjusted 95% intervals)."
+    assert more in far.conclusion
+    assert "equivalent" not in far.conclusion
+    joint = ask(shifted(0, 0.1, 0.2), adjustment="max-t").conclusion
+    assert "by more than the margin of 0.02 (simultaneous 95% intervals)." in joint
+    against = ask(shifted(0, 0.001, 0.1, noise=0.05), control="A").conclusion
+    assert re.search(
+        r"A differs from C by more than the margin of 0\.02 \(unadjusted 95% interval\); B was "
+        r"not shown to be equivalent to A",
+        against,
+    )
+    unasked = ask(shifted(0, 0.1, 0.2), alternative="greater").conclusion
+    assert (
+        "C differs from B and A by more than the margin of 0.02 in the direction that was not "
+        "asked."
+    ) in unasked
+    few = ask(shifted(0, 0.1, 0.2, n=4), test="sign_flip").conclusion
+    assert few.startswith("No rejection is possible")
+    assert "B and A were not shown to be equivalent to C within the margin of 0.02." in few
+    same = np.repeat(shifted(0, 0.1), [2, 1], axis=1)
+    assert "The margin of 0.02 cannot be judged between A and B." in ask(same).conclusion
+
+
+def test_one_ruled_out_that_was_not_told_apart_is_reconciled():
+    scores = shifted(0, 0.004, 0.012, 0.02, noise=0.03, seed=3)
+    found = compare_scores(scores, unit="seed", random_state=0)
+    assert found.may_be_best == ("A", "C", "D") and found["B", "D"].verdict == "undecided"
+    assert found.conclusion.endswith(
+        "1 other is ruled out. B is ruled out although it was not told apart from D: whether a "
+        "system may be the best is a smaller question than whether it differs."
+    )
+    clear = compare_scores(shifted(0, 0.1, 0.2), unit="seed", random_state=0).conclusion
+    assert "although" not in clear
+    other = compare_scores(
+        shifted(0, 0.1, 0.2), unit="seed", alternative="greater", random_state=0
+    )
+    assert other.conclusion.endswith(
+        "they were not told apart from C in the direction asked: which may be the best is a "
+        "question of its own."
+    )
+
+
+def test_claims_about_one_pair_give_its_interval(run):
+    found = compare_scores(run, control="NB")
+    for part in found:
+        low, high = sorted(abs(limit) for limit in part.confidence_interval())
+        if part.verdict in ("A", "B"):
+            words = f"unadjusted 95% interval {low:.4f} to {high:.4f}; adjusted p"
+            assert words in found.conclusion
+    assert any(part.verdict in ("A", "B") for part in found)
+    joint = compare_scores(run, control="NB", adjustment="max-t").conclusion
+    assert "simultaneous 95% interval" in joint and "unadjusted" not in joint
+
+
+def test_losses_have_one_name_and_one_sign():
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=400)
+    outputs = {name: y + rng.normal(0, s, 400) for name, s in (("a", 1), ("b", 1.2), ("c", 3))}
+    found = compare_predictions(y, outputs, metric="mean_absolute_error", random_state=0)
+    errors = {name: np.abs(y - output).mean() for name, output in outputs.items()}
+    assert (
+        f"differ in mean_absolute_error on 400 instances: it ranges from {errors['a']:.3f} (a) "
+        f"to {errors['c']:.3f} (c)"
+    ) in found.conclusion
+    assert f"a has the lowest mean_absolute_error ({errors['a']:.3f})" in found.conclusion
+    assert "negated" not in found.conclusion and "neg_" not in found.conclusion
+    assert "above 0, a is better" in found["a", "b"].conclusion
+
+
+def test_estimands_of_several_and_of_one_speak_of_them():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 100)
+    outputs = {name: rng.integers(0, 2, 100) for name in "abc"}
+    found = compare_predictions(y, outputs, metric="accuracy", random_state=0)
+    assert found.estimand.startswith("of every pair, accuracy(A) - accuracy(B)")
+    assert "of every pair" not in found["a", "b"].estimand
+    said = (
+        "the choice of the training data: the systems are taken as they are",
+        "the seeds of the systems",
+    )
+    assert found.ignored_variance == found["a", "b"].ignored_variance == said
+    alone = skstat.binomial_test(y, outputs["a"], constant=0.5)
+    assert alone.ignored_variance == (
+        "the choice of the training data: the system is taken as it is",
+        "the seeds of the system",
+    )
+    assert "two" not in alone.estimand

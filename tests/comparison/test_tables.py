@@ -299,8 +299,9 @@ def test_names_of_an_array_label_it_or_choose_a_pair():
     np.testing.assert_array_equal(pair.sample.a, scores[:, 2])
     with pytest.raises(ValueError, match=r"names=\('A', 'Z'\) must be two of"):
         compare_scores(scores, unit="dataset", names=("A", "Z"))
-    with pytest.raises(ValueError, match="the second one is the one compared with"):
-        compare_scores(scores, unit="dataset", names=("C", "A"), control="A")
+    for control, others in (("A", ("C", "A")), ("C", ("A", "C"))):
+        of_two = compare_scores(scores, unit="dataset", names=("C", "A"), control=control)
+        assert of_two.names == others
 
 
 @pytest.mark.parametrize("options", [{"control": "system 1"}, {"alternative": "less"}])

@@ -86,10 +86,20 @@ def test_the_verdict_and_the_sentence_are_one(kind, alternative, is_loss):
     assert more == (verdict in ("A", "B") and kind.startswith("much"))
     assert less == (verdict in ("A", "B") and kind.startswith("perhaps"))
 
-    # Who is not inferior is said of the undecided, of the right one.
+    # Beyond the margin on the side that was not asked, nothing is left to doubt.
+    undecided = verdict == "undecided"
+    winner, loser = ("tree", "bayes") if KINDS[kind][0] > 0 else ("bayes", "tree")
+    beyond = (
+        f"beyond the margin of 0.01: {winner} is better than {loser} by more than that, which"
+    )
+    unasked = undecided and kind.startswith("much")
+    assert (f"{beyond} was not the question asked" in said) == unasked
+    assert ("not the question asked" in said) == unasked
+
+    # Who is not inferior is said of the other undecided, of the right one.
+    undecided = undecided and not unasked
     a_is = "tree was shown not to be worse than bayes by the margin of 0.01 or more" in said
     b_is = "bayes was shown not to be worse than tree by the margin of 0.01 or more" in said
-    undecided = verdict == "undecided"
     assert a_is == (undecided and report.equivalence.noninferior())
     assert b_is == (undecided and report.equivalence.noninferior(of="B"))
     assert a_is == (undecided and KINDS[kind][0] > 0 and kind != "unknown")
@@ -102,7 +112,8 @@ def test_the_verdict_and_the_sentence_are_one(kind, alternative, is_loss):
     # The 90 % interval is there as such whenever the margin hangs on it.
     assert ("90% interval" in said) == (verdict in ("equivalent", "undecided"))
     if is_loss and verdict == "equivalent":
-        assert "equivalent in log_loss" in said and "difference in neg_log_loss is" in said
+        assert "equivalent in log_loss" in said and "(above 0, tree is better; 90%" in said
+    assert "neg_log_loss" not in said
 
 
 SENTENCES = {
@@ -128,6 +139,18 @@ SENTENCES = {
         "tree scores higher than bayes in accuracy, by 0.0120 (95% interval 0.0013 to 0.0227; "
         "p = 0.0298). The difference may be smaller than the margin of 0.01: the interval "
         "holds such differences too (equivalence p = 0.653)."
+    ),
+    ("much worse", "greater"): (
+        "It was not shown that tree scores higher than bayes in accuracy: the estimated "
+        "difference is −0.0300 (one-sided 95% interval: at least −0.0388; p = 1). The 90% "
+        "interval −0.0388 to −0.0212 lies beyond the margin of 0.01: bayes is better than tree "
+        "by more than that, which was not the question asked."
+    ),
+    ("much better", "less"): (
+        "It was not shown that tree scores lower than bayes in accuracy: the estimated "
+        "difference is +0.0300 (one-sided 95% interval: at most +0.0388; p = 1). The 90% "
+        "interval +0.0212 to +0.0388 lies beyond the margin of 0.01: tree is better than bayes "
+        "by more than that, which was not the question asked."
     ),
     ("not worse", "greater"): (
         "It was not shown that tree scores higher than bayes in accuracy: the estimated "

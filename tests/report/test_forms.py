@@ -90,10 +90,8 @@ def finding(**changes):
                 "is_loss": True,
             },
             "It was not shown that tree has a lower error than bayes in "
-            "mean_absolute_error: the estimated difference in neg_mean_absolute_error is "
-            "+0.012 "
-            "(one-sided 95% "
-            "interval: at least −0.100; p = 0.300).",
+            "mean_absolute_error: the estimated difference is +0.012 (above 0, tree is better; "
+            "one-sided 95% interval: at least −0.100; p = 0.300).",
         ),
         (
             {
@@ -105,20 +103,20 @@ def finding(**changes):
                 "is_loss": True,
             },
             "It was not shown that tree has a higher error than bayes in err: the estimated "
-            "difference in negated err is +0.282 (one-sided 95% interval: at most +0.300; "
-            "p = 1).",
+            "difference is +0.282 (above 0, tree is better; one-sided 95% interval: at most "
+            "+0.300; p = 1).",
         ),
         (
             {"pvalue": 0.4, "interval": (-0.01, 0.03), "metric": "err", "is_loss": True},
-            "No difference in negated err between tree and bayes was found: the estimate is "
-            "+0.0123 (95% interval −0.0100 to +0.0300; p = 0.400); every "
+            "No difference in err between tree and bayes was found: the estimate is +0.0123 "
+            "(above 0, tree is better; 95% interval −0.0100 to +0.0300; p = 0.400); every "
             "difference in this interval is compatible with the data.",
         ),
         (
             {"smallest_pvalue": 0.06, "pvalue": 0.06, "metric": "err", "is_loss": True},
             "No rejection is possible with 30 splits: the smallest p this test can give is "
-            "0.06. The estimated difference in negated err between tree and bayes is +0.0123 "
-            "(95% interval +0.0021 to +0.0225; p = 0.0600).",
+            "0.06. The estimated difference in err between tree and bayes is +0.0123 (above 0, "
+            "tree is better; 95% interval +0.0021 to +0.0225; p = 0.0600).",
         ),
         (
             {
@@ -128,7 +126,8 @@ def finding(**changes):
                 "is_loss": True,
             },
             "tree and bayes differ in err, but in no common direction or size: the mean "
-            "difference in negated err is +0.0123 (95% interval: none exists; p < 0.001).",
+            "difference is +0.0123 (above 0, tree is better; 95% interval: none exists; "
+            "p < 0.001).",
         ),
         (
             {"pvalue": np.nan, "estimate": 1.0, "scale": "mean rank", "unit": "dataset"},
@@ -178,13 +177,13 @@ def test_conclusions(changes, sentence):
     assert finding(**changes) == sentence
 
 
-def test_means_of_negated_errors_are_called_so():
+def test_means_of_negated_errors_are_shown_as_errors():
     omnibus = friedman(ScoreTable([[3, 2, 1], [3, 2, 1], [3, 2, 1.5]], unit="seed"))
     means = {"P": -0.1, "Q": -0.2, "R": -0.3}
     text = conclude_all(omnibus, means, "err", 0.95, is_loss=True)
-    assert "in negated err (negated err ranges from \N{MINUS SIGN}0.300 (R) to" in text
+    assert "in err (err ranges from 0.100 (P) to 0.300 (R); " in text
     text = conclude_all(omnibus, means, "neg_log_loss", 0.95, is_loss=True)
-    assert "in neg_log_loss (neg_log_loss ranges" in text
+    assert "in log_loss (log_loss ranges from 0.100 (P) to" in text
 
 
 @pytest.mark.parametrize(

@@ -50,9 +50,9 @@ def test_what_is_found_is_said_with_its_size_before_p():
         "Kendall's W = 0.6907, p < 0.001)."
     )
     assert second == (
-        "P has the best mean rank (1.33): it scores higher than Q, R and S (by 0.0121 to "
-        "0.0561; each adjusted p \N{LESS-THAN OR EQUAL TO} 0.0208). Each of the other 3 "
-        "comparisons found a difference."
+        "P has the best mean rank (1.33): it scores higher than Q, R and S (by between "
+        "0.0121 and 0.0561; each adjusted p \N{LESS-THAN OR EQUAL TO} 0.0208). Each of the "
+        "other 3 comparisons found a difference."
     )
 
 
@@ -61,8 +61,11 @@ def test_no_difference_is_called_none_found():
     assert first.startswith(
         "No difference in score between the 4 systems was found over 30 data sets: mean ranks"
     )
-    assert second.endswith(". None of the other 3 comparisons found a difference.")
-    assert "was not told apart from" in second
+    assert second.endswith(
+        "it was not told apart from S, R and P (estimates between 0.00148 and 0.00793 higher; "
+        "adjusted p = 0.948 or more). None of the other 3 comparisons found a difference (each "
+        "adjusted p = 1)."
+    )
 
 
 def test_impossible_rejections_come_first():
@@ -86,8 +89,8 @@ def test_perfect_agreement_has_an_infinite_f():
         "The 3 systems differ in score over 8 data sets: all of them rank the systems alike, "
         "from A (mean rank 1.00) to C (3.00) (Friedman test (all data sets agree): F = "
         "\N{INFINITY}, Kendall's W = 1, p < 0.001). A has the best mean rank (1.00): it scores "
-        "higher than B and C (by 1.00 to 2.00; each adjusted p = 0.0234). B scores higher "
-        "than C (by 1.00; adjusted p = 0.0234)."
+        "higher than B and C (by between 1.00 and 2.00; each adjusted p = 0.0234). B scores "
+        "higher than C (by 1.00, unadjusted 95% interval 1.00 to 1.00; adjusted p = 0.0234)."
     ).replace("each adjusted p =", "each adjusted p \N{LESS-THAN OR EQUAL TO}")
     for form in (report.to_text(), report.to_html(), report.to_markdown()):
         assert "\N{INFINITY}" in form and "inf," not in form
@@ -106,19 +109,20 @@ def test_the_same_mean_ranks():
     assert "all have the mean rank 2.00" in first
     assert second == (
         "All systems have the same mean rank (2.00). None of the 3 comparisons found a "
-        "difference."
+        "difference (each adjusted p = 1)."
     )
     two = sentences(ranks([1, 2] * 4, [2, 1] * 4), post_hoc="nemenyi")
     assert two[1] == (
-        "All systems have the same mean rank (1.50): it was not told apart from B."
-    ).replace(": it", ". A")
+        "All systems have the same mean rank (1.50). A was not told apart from B (estimate 0, "
+        "simultaneous 95% interval \N{MINUS SIGN}0.693 to 0.693; adjusted p = 1)."
+    )
 
 
 def test_a_shared_first_place():
     same = table_of(12, "PQ", gap=0.1).scores[:, [0, 0, 1]]
     _, second = sentences(ScoreTable(same, algorithms=list("PQR"), unit="dataset"))
     assert second.startswith("P and Q share the best mean rank (1.50). P scores higher than R")
-    assert "it was not told apart from Q. Q scores higher than R" in second
+    assert "it was not told apart from Q (estimate 0; adjusted p = 1). Q scores" in second
 
 
 def test_a_first_place_by_a_hair_is_not_shared():
@@ -146,40 +150,61 @@ def test_errors_are_lower_where_they_are_better():
 def test_mean_ranks_are_not_called_scores():
     _, second = sentences(table_of(30, "PQR"), post_hoc="nemenyi")
     assert re.search(
-        r"it ranks better than R \(by 1\.\d\d in mean rank; adjusted p < 0", second
+        r"it ranks better than R \(by 1\.\d\d in mean rank, simultaneous 95% interval 0\.\d+ "
+        r"to 1\.\d+; adjusted p < 0",
+        second,
     )
     _, aligned = sentences(table_of(30, "PQR"), post_hoc="aligned-ranks-holm")
-    assert "in mean aligned rank; adjusted p" in aligned
+    assert "in mean aligned rank, unadjusted 95% interval" in aligned
 
 
 def test_a_control_is_compared_with_all_others():
     _, second = sentences(table_of(12, "PQRS"), control="Q")
     assert second == (
-        "Q scores higher than R and S (by 0.0325 to 0.0488; each adjusted p "
-        "\N{LESS-THAN OR EQUAL TO} 0.0049); no difference was found between Q and P."
+        "Q scores higher than R and S (by between 0.0325 and 0.0488; each adjusted p "
+        "\N{LESS-THAN OR EQUAL TO} 0.0049); no difference was found between Q and P (estimate "
+        "0.0088 lower for Q, unadjusted 95% interval \N{MINUS SIGN}0.0078 to 0.0215; adjusted "
+        "p = 0.266)."
     )
     _, all_ways = sentences(table_of(12, "PQRS", gap=0.03), control="Q")
-    assert all_ways.endswith("; it scores lower than P (by 0.0188; adjusted p = 0.0269).")
+    assert re.search(
+        r"; it scores lower than P \(by 0\.0188, unadjusted 95% interval 0\.00\d+ to 0\.03\d+; "
+        r"adjusted p = 0\.0269\)\.$",
+        all_ways,
+    )
     _, none = sentences(table_of(12, "PQRS", gap=0.0, seed=1), control="Q")
     assert none.startswith("No difference was found between Q and any of ")
     assert sorted(re.findall(r"\b[PRS]\b", none)) == ["P", "R", "S"]
+    assert re.search(
+        r"\(estimates between 0\.\d+ .* for Q; adjusted p = 0\.\d+ or more\)", none
+    )
     worst = sentences(table_of(30, "PQ", gap=0.1), control="Q", test="friedman")[1]
-    assert worst.startswith("Q scores lower than P (by 0.0986; adjusted p")
+    assert worst.startswith("Q scores lower than P (by 0.099, 95% interval 0.087 to")
 
 
 @pytest.mark.parametrize(
     "options, sentence",
     [
-        ({"alternative": "greater"}, "It was not shown that P, R and S score higher than Q."),
-        ({"alternative": "less"}, "; it was not shown that P scores lower than Q."),
+        ({"alternative": "greater"}, "It was not shown that P, R and S score higher than Q"),
+        ({"alternative": "less"}, "; it was not shown that P scores lower than Q"),
         (
             {"alternative": "less", "scoring": "neg_log_loss"},
-            "; it was not shown that P has a higher error than Q.",
+            "; it was not shown that P has a higher error than Q",
         ),
     ],
 )
 def test_one_sided_questions_are_answered_in_their_direction(options, sentence):
-    assert sentences(table_of(12, "PQRS"), control="Q", **options)[1].endswith(sentence)
+    found = sentences(table_of(12, "PQRS"), control="Q", **options)[1]
+    claim, evidence = found.rsplit(" (", 1)
+    assert claim.endswith(sentence)
+    lower = "lower" if "scoring" in options else "higher"
+    assert re.match(
+        "estimates between 0.0088 lower and 0.0488 higher for Q; adjusted p = 0.399 or more"
+        if options == {"alternative": "greater"}
+        else f"estimate 0.0088 {lower}, one-sided unadjusted 95% interval at most 0.0196; "
+        "adjusted p = 0.883",
+        evidence,
+    )
 
 
 def test_one_sided_pairs_say_which_direction_was_asked():
@@ -213,8 +238,9 @@ def test_pairs_without_a_test_are_not_called_alike():
     assert np.isnan(report["A", "B"].pvalue)
     check_report(report)
     assert report.conclusion.endswith(
-        "it was not told apart from A. A could not be compared with B (no test is possible)."
+        "adjusted p = 0.418). A could not be compared with B (no test is possible)."
     )
+    assert "it was not told apart from A (estimate 0.0" in report.conclusion
     text = " ".join(str(report).split())
     assert "not told apart, or could not be tested." in text
     assert "No p-value: without variance no test is possible." in text
@@ -247,7 +273,10 @@ def test_a_typical_difference_of_zero_is_no_size():
         second,
     )
     two = sentences(scores[:, :2], unit="dataset", test="friedman", post_hoc="sign-holm")[1]
-    assert "it scores higher than B (typical difference 0; adjusted p < 0.001)" in two
+    assert re.search(
+        r"higher than B \(typical difference 0, 95% interval 0\.000 to 0\.\d+; adjusted p < ",
+        two,
+    )
 
 
 def test_differences_of_errors_are_those_of_negated_errors():
@@ -260,7 +289,7 @@ def test_differences_of_errors_are_those_of_negated_errors():
     report = compare_scores(errors, scoring="err", alternative="less")
     assert re.search(
         r"It was not shown that P has a higher error than R in err: the estimated difference "
-        r"in negated err is \+0\.",
+        r"is \+0\.\d+ \(above 0, P is better; one-sided",
         report["P", "R"].conclusion,
     )
 
@@ -480,7 +509,7 @@ class TestPlots:
     def test_a_pair_by_ranks_is_not_drawn_on_its_scores(self):
         report = compare_scores(table_of(12, "PQR"), post_hoc="nemenyi")
         axis = report["P", "R"].plot().ax_.get_xlabel()
-        assert axis == "difference in mean rank (B \N{MINUS SIGN} A), 95% interval"
+        assert axis == "difference in mean rank (B \N{MINUS SIGN} A), simultaneous 95% interval"
 
     def test_negated_errors(self):
         errors = ScoreTable(-table_of(12, "PQR").scores, unit="dataset", higher_is_better=False)

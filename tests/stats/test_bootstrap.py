@@ -195,6 +195,7 @@ def test_all_moving_blocks(name):
     said = " ".join(outcome.assumptions)
     assert "does not reach beyond blocks of 2 rows" in said
     assert "in blocks of 2 rows in time order" in said
+    assert outcome.test == "paired bootstrap test, blocks of 2 rows resampled"
 
 
 def test_w5_ten_documents():

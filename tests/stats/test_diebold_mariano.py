@@ -166,7 +166,7 @@ def test_without_variance(horizon):
 
 
 @pytest.mark.parametrize(
-    "units", [{"unit": "instance"}, {"unit": "seed", "ordered": True}, {"n_repeats": 1}]
+    "units", [{"unit": "instance"}, {"unit": "dataset", "ordered": True}, {"n_repeats": 1}]
 )
 def test_other_samples_are_refused(units):
     sample = PairedScores(D, np.zeros(20), **units)

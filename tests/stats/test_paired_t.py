@@ -79,6 +79,7 @@ def test_one_sample_t_on_independent_units_is_scipys(alternative):
     expected = stats.ttest_1samp(values, 0.78, alternative=alternative)
     for correction in ("nadeau-bengio", None):
         outcome = one_sample_t(sample, 0.78, correction=correction, alternative=alternative)
+        assert outcome.test == "one-sample t test"
         assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-10)
         assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-9)
         low, high = expected.confidence_interval(0.95)

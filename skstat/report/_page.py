@@ -1,0 +1,89 @@
+"""HTML pages, and the forms of what is shown like a report but is none."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Protocol
+
+from skstat.report._escape import escape
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>body {{ font-family: system-ui, sans-serif; max-width: 60rem; margin: 2rem auto;
+padding: 0 1rem; line-height: 1.45; }}</style>
+</head>
+<body>
+{body}
+</body>
+</html>
+"""
+# A frame that cuts off a table tells that there is more of it; keys can move it.
+SCROLLED = (
+    'tabindex="0" role="region" style="overflow-x:auto;width:fit-content;max-width:100%;'
+    "margin:0.6em 0;padding-left:0.5em;box-sizing:border-box;"
+    'border:1px solid color-mix(in srgb,currentColor 25%,transparent)"'
+)
+
+
+def render_page(title: str, fragments: Iterable[str]) -> str:
+    """Put fragments on a page that a browser can open."""
+    return _PAGE.format(title=escape(title), body="\n<hr>\n".join(fragments))
+
+
+class _Shown(Protocol):
+    def _repr_html_(self) -> str: ...
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+def write_page(path: str | Path, *reports: Any, title: str | None = None) -> None:
+    """Write reports, one below the other, as a page that a browser can open.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Where to write the page.
+    *reports : ComparisonReport, SystemsReport, LearnerStability, Recommendation, ...
+        The reports, and what else a notebook would show.
+    title : str, optional
+        Title of the page; default that of the first report.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from skstat import compare_scores
+    >>> from skstat.report import write_page
+    >>> report = compare_scores({"a": [3.0, 1, 2], "b": [1.0, 1, 1]}, unit="seed")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_page(Path(folder) / "report.html", report)
+    """
+    if title is None:
+        title = reports[0].to_dict()["title"] if reports else "skstat"
+    page = render_page(title, [report._repr_html_() for report in reports])
+    Path(path).write_text(page, encoding="utf-8")
+
+
+class ShownForms:
+    """Text, HTML and JSON of what has a ``to_dict()`` but is no report."""
+
+    def to_text(self) -> str:
+        """Return it as plain text, as ``print`` shows it."""
+        return str(self)
+
+    def to_html(self: _Shown, path: str | Path | None = None) -> str:
+        """Return it as an HTML fragment; write a whole page to `path` too if given."""
+        if path is not None:
+            write_page(path, self)
+        return self._repr_html_()
+
+    def to_json(self: _Shown, path: str | Path | None = None) -> str:
+        """Return ``to_dict()`` as JSON; write it to `path` too if given."""
+        text = json.dumps(self.to_dict(), allow_nan=False, ensure_ascii=False, indent=1)
+        if path is not None:
+            Path(path).write_text(text + "\n", encoding="utf-8")
+        return text

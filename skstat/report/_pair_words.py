@@ -1,0 +1,165 @@
+"""How much systems differ in pairs, and how sure, in words: seen from one of the two."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from skstat.display._names import said
+from skstat.report._conclusion import loss_word
+from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text
+from skstat.stats import ScoreTable
+
+Found = Mapping[str, dict[str, Any]]  # rows of pairs with one system, by the other one
+
+NAMED = 6  # systems listed by name before the rest is counted
+_NOTHING = 1e-12  # a difference, by the largest score, that floats alone may make
+AT_MOST = "\N{LESS-THAN OR EQUAL TO}"
+
+
+def listed(names: Any) -> str:
+    """Name systems in a sentence; of many the first."""
+    names = [said(name) for name in names]
+    if len(names) > NAMED:
+        names = [*names[: NAMED - 1], f"{len(names) - NAMED + 1} more"]
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+
+
+def verbs(report: Any) -> tuple[str, str]:
+    """Say that a system is better than others, and worse."""
+    if by_rank(report):
+        return "ranks better than", "ranks worse than"
+    if report.is_loss:
+        word = loss_word(report.metric)
+        return f"has a lower {word} than", f"has a higher {word} than"
+    return "scores higher than", "scores lower than"
+
+
+def by_rank(report: Any) -> bool:
+    return bool(report.pairwise.outcomes[0].scale == "mean rank")
+
+
+def claimed(report: Any, name: str, found: Found, *, better: bool) -> str:
+    """Write by how much a system is better than others, or worse; then the p-value."""
+    sides = {other: _seen_from(name if better else other, row) for other, row in found.items()}
+    noise = _noise(report)
+    nothing = [other for other, side in sides.items() if abs(side[0]) <= noise]
+    sizes = [side[0] for other, side in sides.items() if other not in nothing]
+    by = []
+    if sizes:
+        decimals = decimals_for(sizes)
+        if len(found) == 1:
+            decimals = decimals_for(next(iter(sides.values())))
+        by.append(f"by {_between(sizes, decimals)}{_of_ranks(report)}")
+    if nothing:  # the test may count who wins, and most differences be 0
+        of_whom = f" from {listed(nothing)}" if sizes else ""
+        by.append(f"typical difference{of_whom} 0")
+    text = "; ".join(by)
+    if len(found) == 1:
+        (other,) = found
+        text += interval_text(report, found[other], *sides[other])
+    return f"{text}; {at_most(found, 'adjusted_pvalue', 'adjusted')}"
+
+
+def estimated(
+    report: Any, name: str, found: Found, *, interval: bool = True, of: str = ""
+) -> str:
+    """Write the estimates of a system minus others where none is claimed to be a fact."""
+    sides = {other: _seen_from(name, row) for other, row in found.items()}
+    noise = _noise(report)
+    values = [0.0 if abs(side[0]) <= noise else side[0] for side in sides.values()]
+    up, down = ("better", "worse") if by_rank(report) else ("higher", "lower")
+    if report.is_loss and not by_rank(report):
+        up, down = down, up
+    ranks = _of_ranks(report)
+    if len(values) > 1:
+        low, high = min(values), max(values)
+        decimals = decimals_for(values)
+        if low == high == 0:
+            return "each estimate 0"
+        if low >= 0 or high <= 0:
+            word = up if low >= 0 else down
+            sizes = [abs(value) for value in values]
+            return f"estimates {_between(sizes, decimals)} {word}{ranks}{of}"
+        low_text, high_text = (fixed(abs(end), decimals) for end in (low, high))
+        return f"estimates between {low_text} {down} and {high_text} {up}{ranks}{of}"
+    ((other, row),) = found.items()
+    (value,) = values
+    side = sides[other] if value >= 0 else _turned(*sides[other])
+    text = "estimate 0"
+    if value:
+        size = fixed(abs(value), decimals_for(side if interval else [value]))
+        text = f"estimate {size} {up if value > 0 else down}{ranks}{of}"
+    return text + interval_text(report, row, *side) if interval else text
+
+
+def interval_text(
+    report: Any, row: dict[str, Any], estimate: float, low: float | None, high: float | None
+) -> str:
+    """Write the interval of one pair behind its estimate, and whether it is adjusted."""
+    if (low is None and high is None) or low == high == 0:
+        return ""
+    decimals = decimals_for([estimate, low, high])
+    level = f"{interval_kind(report, row)} interval"
+    if high is None:
+        return f", one-sided {level} at least {fixed(low, decimals)}"
+    if low is None:
+        return f", one-sided {level} at most {fixed(high, decimals)}"
+    return f", {level} {fixed(low, decimals)} to {fixed(high, decimals)}"
+
+
+def interval_kind(report: Any, row: dict[str, Any]) -> str:
+    level = percent(report.confidence_level)
+    if row["simultaneous"]:
+        return f"simultaneous {level}"
+    alone = (report.pairwise.n_family or len(report)) == 1
+    return level if alone else f"unadjusted {level}"
+
+
+def at_most(found: Found, key: str, words: str) -> str:
+    """Write the largest p-value of what was shown."""
+    text = pvalue_text(max(row[key] for row in found.values()))
+    if len(found) == 1:
+        return f"{words} {text}"
+    return f"each {words} {text.replace('p = ', f'p {AT_MOST} ')}"
+
+
+def at_least(pvalues: list[float]) -> str:
+    """Write the smallest p-value of what was not shown."""
+    texts = list(dict.fromkeys(pvalue_text(pvalue) for pvalue in sorted(pvalues)))
+    if len(texts) > 1:
+        return f"adjusted {texts[0]} or more"
+    return f"adjusted {texts[0]}" if len(pvalues) == 1 else f"each adjusted {texts[0]}"
+
+
+def _between(sizes: list[float], decimals: int) -> str:
+    low, high = min(sizes), max(sizes)
+    text, most = fixed(low, decimals), fixed(high, decimals)
+    if low > 0 and not text.strip("0."):
+        text = fixed(low, decimals_for([low]))
+    return text if text == most else f"between {text} and {most}"
+
+
+def _of_ranks(report: Any) -> str:
+    if not by_rank(report):
+        return ""
+    # Of another ranking, maybe: that of aligned scores.
+    return f" in {report.pairwise.outcomes[0].estimand.partition(' of ')[0]}"
+
+
+def _seen_from(name: str, row: dict[str, Any]) -> tuple[float, float | None, float | None]:
+    """Estimate and limits of a system minus the other one; positive where it is better."""
+    side = (row["estimate"], row["low"], row["high"])
+    return side if row["a"] == name else _turned(*side)
+
+
+def _turned(
+    estimate: float, low: float | None, high: float | None
+) -> tuple[float, float | None, float | None]:
+    return -estimate, None if high is None else -high, None if low is None else -low
+
+
+def _noise(report: Any) -> float:
+    table = report.sample
+    scores = table.scores if isinstance(table, ScoreTable) else list(report.scores.values())
+    return _NOTHING * float(np.nanmax(np.abs(scores)))

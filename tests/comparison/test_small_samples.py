@@ -1,0 +1,194 @@
+"""What few units, ties and duplicates must not do to joint laws, margins and choices."""
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+from sklearn.datasets import load_breast_cancer
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from skstat import compare_estimators, compare_predictions, compare_scores, stats
+from skstat.comparison._families import _Joint
+from skstat.comparison._named import resampling_of
+from skstat.metrics import as_metric
+from skstat.stats import (
+    ClusteredScores,
+    PairedScores,
+    Predictions,
+    ScoreTable,
+    equivalence_test,
+)
+from skstat.stats._equivalence import equivalence_tests
+from skstat.stats._joint import law_of_replicates
+from skstat.testing import check_report
+
+
+def codes(report):
+    return [doubt.code for doubt in report.doubts]
+
+
+def test_a_margin_is_judged_by_the_comparison_and_not_by_the_joint_law():
+    scores = 0.8 + np.random.default_rng(1).normal(size=(5, 3)) * 0.004
+    table = ScoreTable(scores, algorithms="abc", unit="seed")
+    for pair, test in zip(
+        combinations(range(3), 2),
+        compare_scores(table, margin=0.008, adjustment="max-t").equivalences,
+        strict=True,
+    ):
+        a, b = scores[:, pair].T
+        alone = equivalence_test(stats.paired_t(PairedScores(a, b, unit="seed")), 0.008)
+        assert test.pvalue == alone.pvalue
+        assert test.interval(0.05) == alone.interval(0.05)
+
+
+@pytest.mark.parametrize("k, n", [(6, 3), (4, 4), (3, 12)])
+def test_a_system_that_is_there_twice_changes_no_joint_law(k, n):
+    rng = np.random.default_rng(k)
+    scores = np.round(rng.normal(0.8, 0.1, (n, k)), 2)
+    twice = np.column_stack([scores, scores[:, 1]])
+    found = [
+        compare_scores(s, unit="split", n_repeats=1, adjustment="max-t", random_state=0)
+        for s in (scores, twice)
+    ]
+    for part in found[0]:
+        again = found[1][part.names]
+        assert again.pvalue == part.pvalue
+        assert again.adjusted_pvalue == pytest.approx(part.adjusted_pvalue, abs=0.03)
+        assert again.adjusted_pvalue >= part.pvalue - 0.02
+        wide, one = (np.diff(r.confidence_interval())[0] for r in (again, part))
+        assert wide == pytest.approx(one, rel=0.12)
+
+
+def grouped(n_groups=15, per=(3, 12)):
+    rng = np.random.default_rng(0)
+    sizes = rng.integers(*per, n_groups)
+    groups = np.repeat(np.arange(n_groups), sizes)
+    y = rng.integers(0, 2, len(groups))
+    skill = {name: rng.normal(0.7, 0.15, n_groups).clip(0, 1)[groups] for name in "abc"}
+    outputs = {n: np.where(rng.random(len(y)) < s, y, 1 - y) for n, s in skill.items()}
+    return y, outputs, groups
+
+
+def test_the_joint_law_of_groups_has_cluster_robust_standard_errors():
+    y, outputs, groups = grouped()
+    predictions = Predictions(y, outputs, as_metric("accuracy"), groups=groups)
+    law = _Joint(predictions, resampling_of(999, 0)).law(redraw=True)
+    for (i, a), (j, b) in combinations(enumerate("abc"), 2):
+        rows = [(outputs[name] == y).astype(float) for name in (a, b)]
+        alone = stats.clustered_t(ClusteredScores(*rows, groups=groups))
+        assert law.differences[i, j] == pytest.approx(alone.estimate)
+        assert law.standard_errors[i, j] == pytest.approx(alone.standard_error)
+    assert law.df == len(set(groups)) - 1
+
+
+def test_a_bootstrap_of_few_units_gets_the_law_of_students_t():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(9, 2)) @ np.array([[1.0, 0.4], [0.0, 1.0]])
+    draws = rng.integers(0, 9, (20_000, 9))
+    replicates = scores[draws].mean(axis=1)
+    law = law_of_replicates(
+        "ab", scores.mean(axis=0), replicates, n_units=9, where="", seed=0, widened=True
+    )
+    t = stats.paired_t(PairedScores(*scores.T, unit="seed"))
+    assert law.standard_errors[0, 1] == pytest.approx(t.standard_error, rel=0.02)
+    drawn = np.abs(law.studentised(0, 1))
+    # A bootstrap of nine has lighter tails than the normal, and gets those of Student's t.
+    assert np.quantile(drawn, 0.95) == pytest.approx(t.critical_value(0.05), rel=0.05)
+    assert np.quantile(drawn, 0.95) > 2.1
+
+
+def test_of_few_seeds_p_and_interval_say_the_same():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(5, 3)) + np.array([0, 50, 100])
+    found = compare_scores(scores, unit="seed", adjustment="max-t", random_state=0)
+    check_report(found)
+    for part in found:
+        low, high = part.confidence_interval()
+        assert part.adjusted_pvalue < 0.001 and (low > 0 or high < 0)
+    assert "SKS206" not in codes(found)
+    few = compare_scores(scores, unit="instance", adjustment="max-t", random_state=0)
+    check_report(few)
+    assert few.pairwise.smallest_pvalue == 2**-4
+    assert few.conclusion.startswith("No rejection is possible with 5 instances")
+    assert "SKS206" in codes(few)
+
+
+def test_ordered_tables_are_not_told_apart_by_chance():
+    wrong = 0
+    for seed in range(60):
+        scores = np.random.default_rng(seed).normal(size=(20, 4))
+        table = ScoreTable(scores, algorithms="abcd", unit="instance", ordered=True)
+        found = compare_scores(table, adjustment="max-t", random_state=seed)
+        wrong += bool((found.pairwise.adjusted_pvalues < 0.05).any())
+    assert wrong <= 8  # 17 % without the tails of Student's t
+
+
+def test_right_and_wrong_rows_against_a_constant_are_counted():
+    right = np.r_[np.ones(48), np.zeros(2)]
+    found = compare_scores(
+        right, unit="instance", constant=0.9, alternative="greater", scoring="accuracy"
+    )
+    check_report(found)
+    assert found.test == "exact binomial test"
+    assert found.choice.situation == "constant-right-or-wrong"
+    assert found.pvalue == pytest.approx(binomtest(48, 50, 0.9, "greater").pvalue)
+    other = compare_scores(right + 0.5, unit="instance", constant=0.9)
+    assert other.choice.situation == "constant-units"
+
+
+@pytest.mark.parametrize("unit", ["instance", "group", "seed"])
+def test_ordered_units_are_not_taken_for_independent(unit):
+    values = np.random.default_rng(0).normal(size=40)
+    found = compare_scores(PairedScores(values, values * 0, unit=unit, ordered=True))
+    assert found.choice.situation == "instances-time-order"
+    assert "Diebold" in found.test
+
+
+def test_a_single_k_fold_is_doubted_for_learners_that_switch():
+    X, y = load_breast_cancer(return_X_y=True)
+    stump = DecisionTreeClassifier(max_depth=1, random_state=0)
+    doubted = compare_estimators([stump, KNeighborsClassifier(1)], X, y, cv=10)
+    assert {"SKS102", "SKS103"} <= set(codes(doubted))
+    trusted = compare_estimators(
+        {"a": GaussianNB(), "b": GaussianNB(var_smoothing=1e-3)}, X, y, cv=10
+    )
+    assert "SKS103" not in codes(trusted)
+    bare = compare_scores({"a": [0.8, 0.7, 0.9], "b": [0.7, 0.7, 0.8]}, n_repeats=1)
+    assert "SKS103" not in codes(bare)
+
+
+def test_who_is_equivalent_is_not_inferior():
+    rng = np.random.default_rng(71)
+    for _ in range(50):
+        d = rng.normal(0, 0.01, (12, 3))
+        outcomes = [stats.paired_t(PairedScores(x, x * 0, unit="seed")) for x in d.T]
+        for test in equivalence_tests(outcomes, 0.008):
+            if test.equivalent():
+                assert test.noninferior() and test.noninferior(of="B")
+
+
+def test_an_empty_interval_decides_nothing():
+    # Differences that vary between the repeats alone: the F test rejects every shift.
+    d = np.repeat([0.1, -0.09, 0.12, -0.1, 0.03], 2) + np.tile([1e-4, -1e-4], 5)
+    found = compare_scores(PairedScores(d, d * 0, n_repeats=5), margin=0.5)
+    check_report(found)
+    assert math.isnan(found.confidence_interval().low) and found.pvalue < 0.05
+    assert found.verdict == "undecided"
+    assert not found.equivalence.noninferior() and not found.equivalence.equivalent()
+
+
+def test_a_bootstrap_that_rests_on_few_rows_is_doubted():
+    y = np.array([0, 1] * 30)
+    a, b = y.copy(), y.copy()
+    b[:3] = 1 - b[:3]
+    found = compare_predictions(y, {"a": a, "b": b}, metric="balanced_accuracy", margin=0.2)
+    assert "SKS125" in codes(found)
+    (doubt,) = [doubt for doubt in found.doubts if doubt.code == "SKS125"]
+    assert "differ on 3 instances only" in doubt.text
+    b[:20] = 1 - b[:20]
+    found = compare_predictions(y, {"a": a, "b": b}, metric="balanced_accuracy", margin=0.2)
+    assert "SKS125" not in codes(found)
