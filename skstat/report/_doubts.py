@@ -228,7 +228,7 @@ DOUBTS = (
     DoubtKind(
         code="SKS125",
         title="few rows on which the systems differ",
-        when="A bootstrap of two systems whose outputs differ on fewer than 10 rows (or groups).",
+        when="A bootstrap of two systems whose outputs differ on fewer than 10 rows or groups.",
         advice="Read the p-value of the permutation test, which is valid for any number. For a "
         "margin collect more rows: with three that differ, equivalence was measured to be "
         "claimed in 15 % of cases at the border of the margin, at a nominal 5 %.",

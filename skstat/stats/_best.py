@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._candidates import Candidates, share_as_large
-from skstat.stats._max_t import MAXIMA_DECIMALS
 from skstat.stats._joint import JointLaw
+from skstat.stats._max_t import MAXIMA_DECIMALS
 from skstat.stats._mean_law import Law, law_of_means
 from skstat.stats._outcomes import check_level
 from skstat.stats._score_table import ScoreTable

@@ -220,7 +220,8 @@ def test_the_row_of_a_difference_is_explained():
     said = replace(made, rows=tuple(rows)).conclusion
     assert said.endswith(
         "No sign of a standard error that is too small was found for a and the difference of a "
-        "and b, on which a comparison rests. In other comparisons of b test on one third of the "
+        "and b, on which a comparison rests. In other comparisons of b test on one third of "
+        "the "
         "rows, the default design."
     )
     rows[2] = LearnerRow(name="a - b", inflation=1.5)
