@@ -16,6 +16,7 @@ from skstat.report._plots import display_of_systems
 from skstat.report._recommendation import Recommendation
 from skstat.report._score_latex import render_ranking
 from skstat.report._stability import Stability
+from skstat.report._systems_rows import pair_rows, ranking_rows
 from skstat.report._table_rows import adjustment_name
 from skstat.stats import (
     BestOutcome,
@@ -435,71 +436,12 @@ class SystemsReport(ReportForms):
         return display_of_systems(self, kind).plot(ax=ax)
 
     def _ranking(self) -> list[dict[str, Any]]:
-        summaries = dict(zip(self.names, self.sample.summaries(), strict=True))
-        intervals = None if self.best is None else self.best.intervals(self.confidence_level)
-        rows = []
-        for name in self.order:
-            row: dict[str, Any] = {
-                "name": name,
-                "mean": plain(self.scores[name]),
-                "sd": plain(summaries[name]["sd"]),
-                "letters": self.letters.get(name, ""),
-            }
-            if self.best is not None and intervals is not None:
-                place = self.best.names.index(name)
-                low, high = intervals[place].tolist()
-                row |= {
-                    "from_best_low": plain(low),
-                    "from_best_high": plain(high),
-                    "best_pvalue": plain(float(self.best.pvalues[place])),
-                    "may_be_best": name in self.may_be_best,
-                }
-            rows.append(row)
-        return rows
+        return ranking_rows(self)
 
     def _pairs(self) -> list[dict[str, Any]]:
         return [row | {"effect_sizes": dict(row["effect_sizes"])} for row in self._pair_rows]
 
     @cached_property
     def _pair_rows(self) -> list[dict[str, Any]]:
-        """One row per pair; kept, because intervals of many pairs take time."""
-        rows = []
-        equivalences = self.equivalences or [None] * len(self)
-        for pair, outcome, adjusted, same in zip(
-            self.pairwise.pairs,
-            self.pairwise.outcomes,
-            self.pairwise.adjusted_pvalues.tolist(),
-            equivalences,
-            strict=True,
-        ):
-            low, high = outcome.confidence_interval(self.confidence_level)
-            # Without a direction there is no better one, whatever the p-value.
-            side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction)
-            side = side if adjusted < self.alpha and not math.isnan(low) else 0
-            rows.append(
-                {
-                    "a": pair[0],
-                    "b": pair[1],
-                    "metric": self.metric,
-                    "scale": outcome.scale,
-                    "estimate": plain(outcome.estimate),
-                    "low": plain(low),
-                    "high": plain(high),
-                    "simultaneous": outcome.simultaneous,
-                    "confidence_level": self.confidence_level,
-                    "statistic": plain(outcome.statistic),
-                    "df": plain(outcome.df),
-                    "pvalue": plain(outcome.pvalue),
-                    "adjusted_pvalue": plain(adjusted),
-                    "verdict": {1: "A", -1: "B"}.get(side, "undecided"),
-                    "effect_sizes": plain(outcome.effect_sizes),
-                }
-            )
-            if same is not None:
-                rows[-1] |= {
-                    "margin": self.margin,
-                    "equivalence_pvalue": plain(same.adjusted_pvalue),
-                }
-                if same.equivalent(self.alpha):
-                    rows[-1]["verdict"] = "equivalent"
-        return rows
+        # Kept, because intervals of many pairs take time.
+        return pair_rows(self)
