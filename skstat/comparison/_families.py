@@ -10,7 +10,7 @@ from skstat.comparison._choice import choose_for_test_set
 from skstat.comparison._guide import recommend
 from skstat.comparison._situation import Situation
 from skstat.comparison._systems import check_joint, joint_of, report_on
-from skstat.comparison._test_set import Resampling, ask_pair, binary_scores
+from skstat.comparison._test_set import Resampling, ask_pair, binary_scores, design
 from skstat.metrics import row_scores
 from skstat.report import Context, SystemsReport
 from skstat.stats import (
@@ -58,7 +58,7 @@ def ask_family(
             )
         )
     joint = adjustment == "max-t"
-    law = asked.law(redraw=joint) if joint or control is None else None
+    law = asked.law(for_few=joint) if joint or control is None else None
     rows = _units_of_a_mean(predictions)
     choice = None
     if test == "auto":
@@ -71,6 +71,7 @@ def ask_family(
         adjustment=adjustment,
         control=control,
         choice=choice,
+        design=design(predictions, reports[0].outcome, resampling),
         omnibus=omnibus_of(predictions, resampling),
         law=law if control is None else None,
         joint=joint_of(law, pairs, rows, question) if joint and law is not None else None,
@@ -113,7 +114,7 @@ class _Joint:
             noise=pair.noise,
         )
 
-    def law(self, *, redraw: bool) -> JointLaw:
+    def law(self, *, for_few: bool) -> JointLaw:
         """Joint law of the scores of all systems: by a formula where there is one."""
         predictions, wanted = self.predictions, self._resampling
         plain = predictions.sample_weight is None and predictions.strata is None
@@ -126,7 +127,7 @@ class _Joint:
                 block_length=None,
                 n_resamples=wanted.n_resamples,
                 rng=wanted.seed,
-                for_few=redraw or predictions.groups is not None,
+                for_few=for_few or predictions.groups is not None,
             )
         if predictions.metric.is_whole_auc and plain and not predictions.ordered:
             try:

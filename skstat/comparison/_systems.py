@@ -170,9 +170,11 @@ def ask_systems(
         )
         for a, b in pairs
     ]
-    law = _law(table, seed, redraw=adjustment == "max-t" or table.ordered)
-    joint = None
-    if adjustment == "max-t":
+    max_t, seeks_best = adjustment == "max-t", control is None or chosen_by_score
+    law, joint = None, None
+    if max_t or seeks_best:
+        law = _law(table, seed, for_few=max_t or table.ordered)
+    if max_t:
         if law is None:
             raise ValueError(
                 "adjustment='max-t' needs the joint law of the scores, and so the sizes of the "
@@ -189,7 +191,7 @@ def ask_systems(
         adjustment=adjustment,
         control=control,
         omnibus=_omnibus(table, seed),
-        law=law if control is None or chosen_by_score else None,
+        law=law if seeks_best else None,
         joint=joint,
         others=_other_pvalues(table, procedure, question, control) if chosen_by_score else None,
         choice=choice,
@@ -275,7 +277,7 @@ def _confidence_set(law: JointLaw) -> ConfidenceSetOutcome:
     return confidence_set_of(law, "range" if enough else "max")
 
 
-def _law(table: ScoreTable, seed: int, *, redraw: bool) -> JointLaw | None:
+def _law(table: ScoreTable, seed: int, *, for_few: bool) -> JointLaw | None:
     """Joint law of the mean scores, where one is known."""
     split = table.unit == "split"
     if table.n_units < (3 if split else 2) or (split and table.test_train_ratio is None):
@@ -287,7 +289,7 @@ def _law(table: ScoreTable, seed: int, *, redraw: bool) -> JointLaw | None:
         block_length=None,
         n_resamples=N_RESAMPLES,
         rng=seed,
-        for_few=redraw,
+        for_few=for_few,
     )
 
 
@@ -369,7 +371,6 @@ def _simultaneous(
             df=None,
             estimate=outcome.estimate,
             standard_error=0.0 if np.isnan(error) else float(error),
-            marginal_pvalue=outcome.pvalue,
             joint_pvalue=float(pvalue),
             maxima=found.maxima,
             n_resamples=len(found.maxima),

@@ -236,26 +236,30 @@ def _scored_rows(pair: PairedPredictions) -> PairedScores | None:
     return None if rows is None else PairedScores(rows[0], rows[1], unit="instance")
 
 
-def design(pair: PairedPredictions, outcome: Outcome, resampling: Resampling) -> dict[str, Any]:
-    """Facts of the test set and of the resampling, for the report."""
-    notes = [f"{pair.n_rows} rows"]
-    if pair.groups is not None:
-        sizes = np.bincount(pair.groups)
+def design(sample: Predictions, outcome: Outcome, resampling: Resampling) -> dict[str, Any]:
+    """Facts of the test set and of the resampling, for the report.
+
+    What holds for one pair only is said of a pair, not of several systems.
+    """
+    pair = sample if isinstance(sample, PairedPredictions) else None
+    notes = [f"{sample.n_rows} rows"]
+    if sample.groups is not None:
+        sizes = np.bincount(sample.groups)
         span = str(sizes.min()) if np.ptp(sizes) == 0 else f"{sizes.min()} to {sizes.max()}"
-        notes.append(f"{pair.n_units} groups of {span} rows")
-        rows = any_row_scores(pair)
+        notes.append(f"{sample.n_units} groups of {span} rows")
+        rows = None if pair is None else any_row_scores(pair)
         if rows is not None:
-            icc = stats.intraclass_correlation(rows[0] - rows[1], pair.groups)
+            icc = stats.intraclass_correlation(rows[0] - rows[1], sample.groups)
             if math.isfinite(icc):
                 notes.append(f"intraclass correlation of the differences {icc:.2f}")
-    if pair.ordered:
+    if sample.ordered:
         notes.append("in time order")
         if isinstance(outcome, stats.BootstrapOutcome):
-            notes.append(f"blocks of {pair.block_length} rows")
-    if pair.sample_weight is not None:
+            notes.append(f"blocks of {sample.block_length} rows")
+    if sample.sample_weight is not None:
         notes.append("weighted")
     how = getattr(outcome, "how", "")
-    if how and not pair.identical:
+    if how and (pair is None or not pair.identical):
         notes.append(f"resampled by {how}")
     if getattr(outcome, "seed", None) is not None:
         notes.append(f"random_state={resampling.seed}")

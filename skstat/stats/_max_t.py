@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from skstat.stats._joint import JointLaw
 from skstat.stats._outcomes import (
@@ -31,8 +30,8 @@ class SimultaneousOutcome(Outcome):
 
     Attributes
     ----------
-    marginal_pvalue : float
-        p-value of this comparison alone, by the test named.
+    own : Outcome
+        What the comparison found by itself, and its p-value; a margin is judged by it.
     joint_pvalue : float
         p-value adjusted for the family: the share of resamples whose largest
         statistic over all comparisons is at least this one's.
@@ -40,23 +39,17 @@ class SimultaneousOutcome(Outcome):
         Largest studentised deviation over the family on every bootstrap resample.
     n_resamples, seed : int
         Number and seed of the resamples.
-    how : str
-        How a replicate was computed.
-    own : Outcome or None
-        What the comparison found by itself; a margin is judged by it.
     least : float or None
         Smallest p-value that the units can give, if that is more than what the draws can.
     """
 
     simultaneous = True
 
-    marginal_pvalue: float
+    own: Outcome
     joint_pvalue: float
     maxima: Any
     n_resamples: int
     seed: int
-    how: str = ""
-    own: Outcome | None = None
     least: float | None = None
     statistic_name: str = "t"
 
@@ -68,7 +61,7 @@ class SimultaneousOutcome(Outcome):
 
     @property
     def pvalue(self) -> float:
-        return self.marginal_pvalue
+        return self.own.pvalue
 
     @property
     def smallest_pvalue(self) -> float:
@@ -98,21 +91,10 @@ class SimultaneousOutcome(Outcome):
 
     def _interval_alone(self, confidence_level: float) -> ConfidenceInterval:
         # The maxima are those of a family, and of its direction.
-        if self.own is not None:
-            return self.own._interval_alone(confidence_level)
-        check_level(confidence_level)
-        z = float(stats.norm.isf((1 - confidence_level) / 2))
-        half_width = z * (self.standard_error or 0.0)
-        return ConfidenceInterval(self.estimate - half_width, self.estimate + half_width)
+        return self.own._interval_alone(confidence_level)
 
     def _pvalue_beyond(self, bound: float, alternative: str) -> float:
-        if self.own is not None:
-            return self.own._pvalue_beyond(bound, alternative)
-        if not self.standard_error:
-            return math.nan
-        z = (self.estimate - bound) / self.standard_error
-        tail = float(stats.norm.sf(z if alternative == "greater" else -z))
-        return max(tail, self.smallest_pvalue)
+        return self.own._pvalue_beyond(bound, alternative)
 
     def critical_value(self, alpha: float = 0.05) -> float:
         """Quantile of the maxima that abs(statistic) must exceed to reject.

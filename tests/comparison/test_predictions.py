@@ -208,6 +208,17 @@ def test_groups_are_the_unit_everywhere():
         ask(metric="accuracy", groups=labels)
 
 
+def test_what_holds_for_one_pair_is_not_said_of_all():
+    def notes(predictions):
+        return ask(predictions=predictions, metric="accuracy", groups=GROUPS).design["notes"]
+
+    about_one = "intraclass correlation of the differences"
+    assert any(about_one in note for note in notes(LABELS))
+    of_three = notes(THREE)
+    assert not any(about_one in note for note in of_three)
+    assert of_three[:2] == [note for note in notes(LABELS) if about_one not in note][:2]
+
+
 def test_duplicated_rows_in_groups_do_not_count_twice():
     y, groups = np.tile(Y, 4), np.tile(np.arange(N), 4)
     repeated = {name: np.tile(output, 4) for name, output in LABELS.items()}

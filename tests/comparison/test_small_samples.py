@@ -76,7 +76,7 @@ def grouped(n_groups=15, per=(3, 12)):
 def test_the_joint_law_of_groups_has_cluster_robust_standard_errors():
     y, outputs, groups = grouped()
     predictions = Predictions(y, outputs, as_metric("accuracy"), groups=groups)
-    law = _Joint(predictions, resampling_of(999, 0)).law(redraw=True)
+    law = _Joint(predictions, resampling_of(999, 0)).law(for_few=True)
     for (i, a), (j, b) in combinations(enumerate("abc"), 2):
         rows = [(outputs[name] == y).astype(float) for name in (a, b)]
         alone = stats.clustered_t(ClusteredScores(*rows, groups=groups))

@@ -107,15 +107,15 @@ every = pytest.mark.parametrize("ask", PROCEDURES.values(), ids=PROCEDURES)
 ONE_SIDED = [name for name in PROCEDURES if name != "5x2 F"]
 
 
-def simultaneous(estimate=0.3, error=0.1, alternative="two-sided"):
+def simultaneous(own):
     return stats.SimultaneousOutcome(
         test="max-T",
         estimand="difference",
         null_hypothesis="none",
-        alternative=alternative,
-        estimate=estimate,
-        standard_error=error,
-        marginal_pvalue=0.01,
+        alternative=own.alternative,
+        estimate=own.estimate,
+        standard_error=0.1,
+        own=own,
         joint_pvalue=0.02,
         maxima=np.abs(A),
         n_resamples=9_999,
@@ -169,17 +169,24 @@ def test_mcnemar_is_tangos_score_test():
     assert found.upper_pvalue == pytest.approx(sps.norm.cdf(score(margin)), rel=1e-6)
 
 
-def test_delong_and_simultaneous_use_the_normal_law():
+def test_delong_uses_the_normal_law():
     outcome = PROCEDURES["delong"]()
     found = equivalence_test(outcome, 0.2)
     z = (outcome.estimate - 0.2) / outcome.standard_error
     assert found.upper_pvalue == pytest.approx(sps.norm.cdf(z))
+
+
+def test_a_comparison_of_a_joint_family_is_judged_by_itself():
+    d, margin = DIFFERENCES[:25], 0.012
     for alternative in ("two-sided", "less"):
-        found = equivalence_test(simultaneous(alternative=alternative), 0.45)
-        assert found.upper_pvalue == pytest.approx(sps.norm.cdf(-1.5))
-        assert found.lower_pvalue == 1 / 10_000  # as few as its resamples can show
-        low, high = found.interval(0.05)
-        assert (low, high) == pytest.approx((0.3 - 0.1645, 0.3 + 0.1645), abs=1e-4)
+        own = paired_t(units(25), alternative=alternative)
+        found = equivalence_test(simultaneous(own), margin)
+        lower = sps.ttest_1samp(d, -margin, alternative="greater")
+        upper = sps.ttest_1samp(d, margin, alternative="less")
+        assert found.lower_pvalue == pytest.approx(lower.pvalue, rel=1e-9)
+        assert found.upper_pvalue == pytest.approx(upper.pvalue, rel=1e-9)
+        alone = lower.confidence_interval(0.95).low, upper.confidence_interval(0.95).high
+        assert found.interval(0.05) == pytest.approx(alone, rel=1e-9)
 
 
 @pytest.mark.parametrize("n", [4, 7, 10])
