@@ -29,10 +29,16 @@ if TYPE_CHECKING:
         recommend_test,
     )
     from skstat.evaluation import (
+        BootstrapOutOfBag,
         CrossValidationRun,
         Dataset,
         DatasetsRun,
         EvaluationError,
+        FiveByTwo,
+        NestedKFold,
+        PairedSubsampling,
+        RepeatedGroupKFold,
+        RepeatedHalves,
         cross_validate_over_datasets,
         paired_cross_validate,
     )
@@ -49,14 +55,20 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "BootstrapOutOfBag": "evaluation",
     "ComparisonReport": "report",
     "CrossValidationRun": "evaluation",
     "Dataset": "evaluation",
     "DatasetsRun": "evaluation",
     "EvaluationError": "evaluation",
     "FamilyReport": "report",
+    "FiveByTwo": "evaluation",
     "LearnerStability": "report",
     "MetricsReport": "report",
+    "NestedKFold": "evaluation",
+    "PairedSubsampling": "evaluation",
+    "RepeatedGroupKFold": "evaluation",
+    "RepeatedHalves": "evaluation",
     "SystemsReport": "report",
     "TableReport": "report",
     "binomial_test": "comparison",
@@ -91,14 +103,20 @@ _MODULES = (
 )
 
 __all__ = [
+    "BootstrapOutOfBag",
     "ComparisonReport",
     "CrossValidationRun",
     "Dataset",
     "DatasetsRun",
     "EvaluationError",
     "FamilyReport",
+    "FiveByTwo",
     "LearnerStability",
     "MetricsReport",
+    "NestedKFold",
+    "PairedSubsampling",
+    "RepeatedGroupKFold",
+    "RepeatedHalves",
     "SystemsReport",
     "TableReport",
     "binomial_test",

@@ -11,13 +11,14 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from skstat.evaluation._design import Design, draw_seed, make_design
+from skstat.evaluation._design import Design, make_design
 from skstat.evaluation._fingerprint import fingerprint, versions
 from skstat.evaluation._fold import FoldRecord, FoldTask
 from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._inputs import Data, check_data
 from skstat.evaluation._run import first_repeat
 from skstat.evaluation._scoring import Scoring, resolve_scoring
+from skstat.evaluation._seeds import draw_seed
 from skstat.evaluation._store import Store, StoreWarning
 from skstat.evaluation._work import Work
 
