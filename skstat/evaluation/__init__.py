@@ -11,6 +11,7 @@ from skstat.evaluation._halves import FiveByTwo, RepeatedHalves
 from skstat.evaluation._inputs import Data, check_data, name_estimators, named_arguments
 from skstat.evaluation._learners import is_known_stable
 from skstat.evaluation._nested_folds import NestedKFold
+from skstat.evaluation._outputs_run import OutputsRun, evaluate_outputs
 from skstat.evaluation._over_datasets import cross_validate_over_datasets
 from skstat.evaluation._paired_subsampling import PairedSubsampling
 from skstat.evaluation._partitions import Partition, partitions_of
@@ -36,6 +37,7 @@ __all__ = [
     "FailedFit",
     "FiveByTwo",
     "NestedKFold",
+    "OutputsRun",
     "PairedSubsampling",
     "Partition",
     "Progress",
@@ -48,6 +50,7 @@ __all__ = [
     "cross_validate_over_datasets",
     "draw_seed",
     "evaluate",
+    "evaluate_outputs",
     "evaluate_partitions",
     "is_known_stable",
     "is_loss",

@@ -158,6 +158,8 @@ class Design:
             samples = f"{self.drawn} bootstrap samples".strip()
             return f"{self.n_splits} {samples}{of}, tested out of bag"
         if self.n_repeats is None:
+            if self.n_splits == 1:
+                return f"one {self.drawn} split".replace("  ", " ")
             return f"{self.n_splits} {self.drawn} splits".replace("  ", " ")
         folds = self.n_splits // self.n_repeats
         if folds == self.n_samples:
