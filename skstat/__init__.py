@@ -10,8 +10,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from skstat import comparison, display, evaluation, metrics, report, stats, testing
     from skstat.comparison import (
+        CostCurveComparison,
+        CostCurveDisplay,
+        CurveComparison,
         binomial_test,
         cochran_q_test,
+        compare_cost_curves,
+        compare_curves,
         compare_estimators,
         compare_over_datasets,
         compare_predictions,
@@ -50,7 +55,10 @@ __version__ = "0.1.0"
 
 _HOME = {
     "ComparisonReport": "report",
+    "CostCurveComparison": "comparison",
+    "CostCurveDisplay": "comparison",
     "CrossValidationRun": "evaluation",
+    "CurveComparison": "comparison",
     "Dataset": "evaluation",
     "DatasetsRun": "evaluation",
     "EvaluationError": "evaluation",
@@ -61,6 +69,8 @@ _HOME = {
     "TableReport": "report",
     "binomial_test": "comparison",
     "cochran_q_test": "comparison",
+    "compare_cost_curves": "comparison",
+    "compare_curves": "comparison",
     "compare_estimators": "comparison",
     "compare_over_datasets": "comparison",
     "compare_predictions": "comparison",
@@ -92,7 +102,10 @@ _MODULES = (
 
 __all__ = [
     "ComparisonReport",
+    "CostCurveComparison",
+    "CostCurveDisplay",
     "CrossValidationRun",
+    "CurveComparison",
     "Dataset",
     "DatasetsRun",
     "EvaluationError",
@@ -103,6 +116,8 @@ __all__ = [
     "TableReport",
     "binomial_test",
     "cochran_q_test",
+    "compare_cost_curves",
+    "compare_curves",
     "compare_estimators",
     "compare_over_datasets",
     "compare_predictions",

@@ -1,5 +1,6 @@
 """From estimators to scores: designs, folds and runs."""
 
+from skstat.evaluation._cheapest import CheapestClass
 from skstat.evaluation._dataset import Dataset, named_datasets
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
 from skstat.evaluation._design import DEFAULT_SPLITS, Design, draw_seed, random_splits
@@ -20,6 +21,7 @@ from skstat.evaluation._store import StoreWarning
 
 __all__ = [
     "DEFAULT_SPLITS",
+    "CheapestClass",
     "CrossValidationRun",
     "Data",
     "Dataset",

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
+from skstat.evaluation._cheapest import CheapestClass
 from skstat.evaluation._design import Design
 from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._guess import RandomGuess
@@ -205,7 +206,7 @@ def evaluate_partitions(
     ]
     first = plans[0]
     everything = replace(first, tasks=numbered(plans))
-    baselines = DummyClassifier | DummyRegressor | RandomGuess
+    baselines = DummyClassifier | DummyRegressor | CheapestClass | RandomGuess
     comparable = len(named) == 2 and not any(isinstance(e, baselines) for e in named.values())
     hint = _cheaper(first.design, len(named), comparable=comparable)
     records: list[FoldRecord] = []
