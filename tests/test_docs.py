@@ -30,7 +30,15 @@ def run_page(page):
 
 @pytest.mark.parametrize(
     "page",
-    ["equivalence", "predictions", "several", "metrics", "long_runs", "reading_pvalues"],
+    [
+        "equivalence",
+        "predictions",
+        "several",
+        "metrics",
+        "costs",
+        "long_runs",
+        "reading_pvalues",
+    ],
 )
 def test_examples(page):
     found, _, _ = run_page(page)

@@ -32,7 +32,8 @@ from skstat.evaluation import (
     metric_sources,
     named_arguments,
 )
-from skstat.metrics import Costs, costs_of, is_cost, is_linear_in_labels
+from skstat.metrics import is_linear_in_labels
+from skstat.metrics._costs import Costs, costs_of, is_cost
 from skstat.report import ComparisonReport, Context, FamilyReport, MetricsReport
 
 _RANDOM = ("uniform", "stratified")

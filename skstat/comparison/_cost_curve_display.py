@@ -71,6 +71,11 @@ class CostCurveDisplay(CurvesDisplay):
         -------
         CostCurveDisplay
             The display, already drawn.
+
+        Raises
+        ------
+        ValueError
+            If there are not two classes, or the positive one is not known.
         """
         named = predictions if isinstance(predictions, Mapping) else {name: predictions}
         if hasattr(predictions, "columns"):
@@ -121,6 +126,11 @@ class CostCurveDisplay(CurvesDisplay):
         -------
         CostCurveDisplay
             The display, already drawn.
+
+        Raises
+        ------
+        ValueError
+            If an estimator is no fitted classifier of two classes, or lacks the method.
         """
         single = not isinstance(estimator, Mapping)
         named = {type(estimator).__name__: estimator} if single else estimator

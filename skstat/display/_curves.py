@@ -117,7 +117,13 @@ class CurvesDisplay:
         if self.crossings:
             x, y = zip(*self.crossings, strict=True)
             (points,) = ax.plot(
-                x, y, marker="o", color=ink(), markerfacecolor="none", linestyle="none", zorder=3
+                x,
+                y,
+                marker="o",
+                color=ink(),
+                markerfacecolor="none",
+                linestyle="none",
+                zorder=3,
             )
             told.append((points, f"they cross ({len(x)})" if len(x) > 1 else "they cross"))
         if self.mark is not None:

@@ -2,14 +2,7 @@
 
 from skstat.metrics._confusion import ConfusionScores, scores_of_confusion_matrices
 from skstat.metrics._cost_curve import CostCurve, cost_curve, probability_cost
-from skstat.metrics._costs import (
-    Costs,
-    cost_sensitive_error,
-    cost_sensitive_scorer,
-    costs_of,
-    is_cost,
-    row_costs,
-)
+from skstat.metrics._costs import cost_sensitive_error, cost_sensitive_scorer, row_costs
 from skstat.metrics._linear import is_linear_in_labels
 from skstat.metrics._metric import ScoreMetric, as_metric, row_scores
 from skstat.metrics._rank_scores import precision_recall_break_even, rank_loss
@@ -17,14 +10,11 @@ from skstat.metrics._rank_scores import precision_recall_break_even, rank_loss
 __all__ = [
     "ConfusionScores",
     "CostCurve",
-    "Costs",
     "ScoreMetric",
     "as_metric",
     "cost_curve",
     "cost_sensitive_error",
     "cost_sensitive_scorer",
-    "costs_of",
-    "is_cost",
     "is_linear_in_labels",
     "precision_recall_break_even",
     "probability_cost",

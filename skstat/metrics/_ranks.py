@@ -93,9 +93,9 @@ class Ranking:
         return self.auc(weights) - 1
 
     def break_even(self, weights: NDArray[Any]) -> NDArray[np.float64]:
-        """Precision where as many rows are predicted positive as there are; nan without any.
+        """Precision where it equals recall; nan without one class.
 
-        Within ties the rows are taken in equal parts.
+        There as many rows are predicted positive as are; of tied rows equal parts are.
         """
         order, *_ = self._precision_order
         falling = self.scores[order]
@@ -114,7 +114,8 @@ class Ranking:
         before, width = at(seen, place - 1), at(seen, place) - at(seen, place - 1)
         gained = at(hits, place) - at(hits, place - 1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return (at(hits, place - 1) + (total - before) / width * gained) / total
+            found = (at(hits, place - 1) + (total - before) / width * gained) / total
+        return np.where(seen[:, -1] > wanted[:, 0], found, np.nan)
 
     def auc_without_each(self) -> NDArray[np.float64]:
         """AUC without each of the rows."""
