@@ -12,6 +12,7 @@ from skstat.display._names import clip
 # Below the curves, in parts of the height: where bars say who is better.
 _BARS = -0.045
 _MOST_IN_LEGEND = 12
+_STYLES = ("-", "-.", (0, (3, 1)))  # each for as many curves as there are colours
 # Letters of which two columns fit side by side.
 _FITS_TWICE = 36
 
@@ -109,7 +110,8 @@ class CurvesDisplay:
         self.lines_ = {}
         for number, (name, (x, y)) in enumerate(self.curves.items()):
             x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-            (line,) = ax.plot(x, y, color=f"C{number % 10}", linewidth=2)
+            style = _STYLES[number // 10 % len(_STYLES)]
+            (line,) = ax.plot(x, y, color=f"C{number % 10}", linewidth=2, linestyle=style)
             self.lines_[name] = line
             if number < _MOST_IN_LEGEND:
                 told.append((line, f"{clip(name)}{self.notes.get(name, '')}"))
@@ -143,9 +145,9 @@ class CurvesDisplay:
 
     def _draw_spans(self, ax: Any, told: list[tuple[Any, str]]) -> None:
         own = max(float(np.max(y)) for _, y in (*self.curves.values(), *self.members))
-        held = 1.0 if self.reference is None else float(np.max(self.reference[1]))
+        held = own if self.reference is None else float(np.max(self.reference[1]))
         # Low curves would lie flat at the bottom if all of the reference were to be seen.
-        top = max(own, min(held, 2 * own)) or held
+        top = max(own, min(held, 2 * own)) or held or 1.0
         ax.set_ylim((2 * _BARS if self.spans else -0.02) * top, 1.04 * top)
         names = list(self.curves)
         seen = set()
