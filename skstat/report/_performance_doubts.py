@@ -191,10 +191,10 @@ def known_by_heart(case: PerformanceCase) -> str | None:
     if gap <= _FAR * error:
         return None
     return (
-        f"{case.row.name} scores {gap / error:.0f} standard errors better in training: it knows "
-        "much of the training rows by heart, and the estimate takes that for a part of the "
-        "answer. Of the nearest neighbour the interval never held the truth (.632), or in half "
-        "of all cases (.632+)."
+        f"{case.row.name} scores {gap / error:.0f} standard errors better in training: it "
+        "knows much of the training rows by heart, and the estimate takes that for a part of "
+        "the answer. Of the nearest neighbour the interval never held the truth (.632), or in "
+        "half of all cases (.632+)."
     )
 
 
