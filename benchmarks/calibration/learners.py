@@ -204,7 +204,7 @@ class Discriminant:
         centre = X.mean(axis=0)
         X = X - centre
         counts, means = _by_class(X, y, weights)
-        n, p = X.shape
+        p = X.shape[1]
         rows, columns = np.triu_indices(p)
         sums = weights @ (X[:, rows] * X[:, columns])
         products = np.empty((len(weights), p, p))

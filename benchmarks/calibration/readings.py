@@ -65,10 +65,19 @@ class Readings(dict[Reading, float]):
         self.note(test.__name__, pvalue, on=on, quantity=quantity, **options)
 
     def note(
-        self, procedure: str, pvalue: float, *, on: str = "", quantity: str = NULL, **options: Any
+        self,
+        procedure: str,
+        pvalue: float,
+        /,
+        *,
+        on: str = "",
+        quantity: str = NULL,
+        **options: Any,
     ) -> None:
         """Note a p-value that was computed already."""
-        named = {k: v for k, v in options.items() if k not in ("rng", "n_resamples")}
+        named = {
+            k: v for k, v in options.items() if k not in ("rng", "n_resamples", "constant")
+        }
         written = ", ".join(f"{key}={value!r}" for key, value in named.items())
         # As skstat's verdicts: strictly below the level. nan stays nan.
         rejects = float(pvalue < ALPHA) if pvalue == pvalue else pvalue

@@ -169,9 +169,7 @@ def ask_splits(
                 )
 
 
-def _ask(
-    found: Readings, name: str, sample: stats.PairedScores, quantity: str
-) -> None:
+def _ask(found: Readings, name: str, sample: stats.PairedScores, quantity: str) -> None:
     for procedure in PROCEDURES[name]:
         rng = {"rng": 0, "n_resamples": 1999} if procedure is stats.sign_flip else {}
         found.ask(procedure, sample, on=name, quantity=quantity, **rng)
