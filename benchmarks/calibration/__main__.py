@@ -1,7 +1,7 @@
 """Rerun the study: ``python -m benchmarks.calibration [--situation NAME ...]``.
 
-What is there already is kept, and only what is missing is run: delete a file of
-``docs/_measured``, or change the parameters of a setting, to run it anew.
+What is there already is kept, and only what is missing is run. A setting whose parameters
+changed is run anew; ``--fresh`` runs anew what is named, as after a change of the code.
 """
 
 import argparse
@@ -21,6 +21,7 @@ def main() -> None:
     parser.add_argument("--situation", nargs="+", choices=SITUATIONS, default=SITUATIONS)
     parser.add_argument("--setting", default="", help="only settings whose name has this in it")
     parser.add_argument("--replications", type=int, help="the setting's own number by default")
+    parser.add_argument("--fresh", action="store_true", help="forget what is there")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where results are kept")
@@ -29,6 +30,8 @@ def main() -> None:
         results = Results(situation, asked.seed, asked.folder)
         for setting in import_module(f"benchmarks.calibration.{situation}").SETTINGS:
             if asked.setting in setting.name:
+                if asked.fresh:
+                    results.settings.pop(setting.name, None)
                 run(
                     setting,
                     results,

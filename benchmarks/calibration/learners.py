@@ -74,9 +74,13 @@ class Linear:
     coef: Floats
     intercept: Floats
 
+    def decide(self, X: Floats) -> Floats:
+        """Return the score of every rule for every row."""
+        return self.coef @ X.T + self.intercept[:, None]
+
     def predict(self, X: Floats) -> NDArray[np.bool_]:
         """Apply every rule to every row."""
-        return self.coef @ X.T + self.intercept[:, None] > 0
+        return self.decide(X) > 0
 
 
 @dataclass(frozen=True)
@@ -183,7 +187,7 @@ class Centroids:
 
     name: str = "nearest centroid"
 
-    def fit(self, X: Floats, y: NDArray[np.int64], weights: Floats) -> Models:
+    def fit(self, X: Floats, y: NDArray[np.int64], weights: Floats) -> Linear:
         """Fit by class means."""
         _, (zero, one) = _by_class(X, y, weights)
         return Linear(one - zero, (zero**2 - one**2).sum(axis=1) / 2)
@@ -199,7 +203,7 @@ class Discriminant:
 
     name: str = "LDA"
 
-    def fit(self, X: Floats, y: NDArray[np.int64], weights: Floats) -> Models:
+    def fit(self, X: Floats, y: NDArray[np.int64], weights: Floats) -> Linear:
         """Fit by class means and the products of features within classes."""
         centre = X.mean(axis=0)
         X = X - centre

@@ -9,7 +9,7 @@ from benchmarks.calibration.readings import COVERAGE, NULL, POWER, Reading, Read
 from skstat import stats
 from skstat.metrics import as_metric
 
-N_RESAMPLES = 1999
+N_RESAMPLES = 999
 ERROR = as_metric("neg_mean_absolute_error")
 
 
@@ -41,8 +41,8 @@ class Seeds:
     sd_seed: float = 0.05
     sd_instance: float = 0.5
     sd_both: float = 0.5
-    replications: int = 2000
-    power_replications: int = 500
+    replications: int = 1000
+    power_replications: int = 300
     situation: str = "groups_time_seeds"
 
     @property

@@ -181,9 +181,15 @@ SETTINGS = (
     Splits(learner=Centroids(), n=300, law=TEN, better=0.62),
     Splits(learner=Discriminant(), n=300, law=Gauss(n_features=40, delta=0.3), better=0.375),
     Splits(learner=Neighbour(), n=300, law=TEN, better=0.64),
-    Splits(learner=STUMP, n=300, law=TEN, better=0.9),
-    Splits(learner=TREE, n=300, law=Gauss(n_features=5, delta=0.7), better=0.95),
     Splits(learner=NaiveBayes(), n=100, law=TEN, better=0.71),
     Splits(learner=Centroids(), n=100, law=TEN, better=0.72),
     Splits(learner=Discriminant(), n=100, law=Gauss(n_features=20, delta=0.4), better=0.59),
+    Splits(learner=STUMP, n=300, law=TEN, better=0.9, power_replications=300),
+    Splits(
+        learner=TREE,
+        n=300,
+        law=Gauss(n_features=5, delta=0.7),
+        better=0.95,
+        power_replications=300,
+    ),
 )

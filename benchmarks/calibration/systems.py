@@ -14,7 +14,7 @@ from benchmarks.calibration.learners import NaiveBayes
 from benchmarks.calibration.readings import NULL, POWER, Readings
 from skstat import compare_scores, stats
 
-N_RESAMPLES = 1999
+N_RESAMPLES = 999
 NAMES = tuple("abcd")
 ALIKE = (0.0, 0.0, 0.0, 0.0)
 ONE_WORSE = (0.0, 0.0, 0.0, -1.0)

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.calibration.laws import Gauss
-from benchmarks.calibration.learners import Discriminant
+from benchmarks.calibration.learners import Discriminant, Linear
 from benchmarks.calibration.readings import COVERAGE, NULL, POWER, Reading, Readings
 from skstat import compare_predictions, stats
 from skstat.metrics import as_metric
 
 N_TRAIN = 200
-N_RESAMPLES = 1999
+N_RESAMPLES = 999
 COSTS = np.array([[0.0, 1.0], [8.0, 0.0]])  # a missed positive costs eight false alarms
 INTERVALS = ("percentile", "basic", "bca", "studentized")
 METRICS = {name: as_metric(name) for name in ("accuracy", "f1", "roc_auc")}
@@ -44,7 +44,7 @@ class TestSet:
     law: Gauss
     better: float
     replications: int = 2000
-    power_replications: int = 500
+    power_replications: int = 300
     situation: str = "test_set"
 
     @property
@@ -75,36 +75,85 @@ class TestSet:
             Whether the alternative is wanted too.
         """
         rng = np.random.default_rng(stream)
-        y_train, (noise,) = self.law.draw(rng, N_TRAIN, 1)
-        X = self.law.at(noise, y_train)
-        model = Discriminant().fit(X, y_train, np.ones((1, N_TRAIN)))
-        coef, intercept = model.coef[0], model.intercept[0]
-        y, (first, second) = self.law.draw(rng, self.n)
+        model, y, blocks = self.draw(rng, 3)
         seed = int(rng.integers(2**31))
+        score_a, score_b, score_c = (model.decide(self.law.at(block, y))[0] for block in blocks)
         found = Readings()
-        score_a = self.law.at(first, y) @ coef + intercept
-        _ask(found, y, score_a, self.law.at(second, y) @ coef + intercept, NULL, seed)
+        _ask_labels(found, y, labels_of(score_a, score_b), NULL, seed)
+        _ask_scores(found, y, score_a, score_b, NULL, seed)
+        areas = stats.BinaryScores(y, {"A": score_a, "B": score_b, "C": score_c})
+        found.ask(stats.delong_wald, areas, on="roc_auc of three")
         truth = 1 - float(self.law.linear_error(model.coef, model.intercept)[0])
         _ask_one(found, int(np.sum((score_a > 0) == y)), self.n, truth, power)
         if power:
-            score_b = self.law.at(second, y, self.better) @ coef + intercept
-            _ask(found, y, score_a, score_b, POWER, seed)
+            (score_b,) = model.decide(self.law.at(blocks[1], y, self.better))
+            _ask_labels(found, y, labels_of(score_a, score_b), POWER, seed)
+            _ask_scores(found, y, score_a, score_b, POWER, seed)
         return found
 
+    def draw(
+        self, rng: np.random.Generator, n_blocks: int = 2
+    ) -> tuple[Linear, NDArray[np.int64], NDArray[np.float64]]:
+        """Draw training rows, fit one model to block A, and draw the test rows.
 
-def _ask(
+        Parameters
+        ----------
+        rng : Generator
+            Source of randomness.
+        n_blocks : int, default=2
+            Blocks of the test rows.
+
+        Returns
+        -------
+        model : Linear
+            The model.
+        y : ndarray of shape (n,)
+            Classes of the test rows.
+        noise : ndarray of shape (n_blocks, n, n_features)
+            Their features without the class means.
+        """
+        y_train, (noise,) = self.law.draw(rng, N_TRAIN, 1)
+        X = self.law.at(noise, y_train)
+        model = Discriminant().fit(X, y_train, np.ones((1, N_TRAIN)))
+        return model, *self.law.draw(rng, self.n, n_blocks)
+
+
+def labels_of(
+    score_a: NDArray[np.float64], score_b: NDArray[np.float64]
+) -> dict[str, NDArray[np.int64]]:
+    """Turn the scores of A and B into predicted classes.
+
+    Parameters
+    ----------
+    score_a, score_b : ndarray of shape (n,)
+        Class 1 is predicted where they are positive.
+    """
+    return {"A": (score_a > 0).astype(int), "B": (score_b > 0).astype(int)}
+
+
+def rows_of(y: NDArray[np.int64], labels: dict[str, NDArray[np.int64]]) -> stats.PairedScores:
+    """Return 1 for each right and 0 for each wrong prediction.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n,)
+        Classes.
+    labels : dict
+        Predicted classes of A and B.
+    """
+    right = ((label == y).astype(float) for label in labels.values())
+    return stats.PairedScores(*right, unit="instance")
+
+
+def _ask_labels(
     found: Readings,
     y: NDArray[np.int64],
-    score_a: NDArray[np.float64],
-    score_b: NDArray[np.float64],
+    labels: dict[str, NDArray[np.int64]],
     quantity: str,
     seed: int,
 ) -> None:
     draws = {"n_resamples": N_RESAMPLES, "rng": seed}
-    labels = {"A": (score_a > 0).astype(int), "B": (score_b > 0).astype(int)}
-    rows = stats.PairedScores(
-        *((label == y).astype(float) for label in labels.values()), unit="instance"
-    )
+    rows = rows_of(y, labels)
     on = {"on": "accuracy", "quantity": quantity}
     for method in ("midp", "exact", "chi2", "edwards"):
         found.ask(stats.mcnemar, rows, method=method, **on)
@@ -112,30 +161,38 @@ def _ask(
     found.ask(stats.paired_t, rows, **on)
     report = compare_predictions(y, labels, metric="accuracy")
     found.note("compare_predictions", report.pvalue, **on)
-
     costs = [-COSTS[y, label] for label in labels.values()]
     costly = stats.PairedScores(*costs, unit="instance")
     on["on"] = "cost"
     found.ask(stats.cost_test, costly, **draws, **on)
     found.ask(stats.cost_test, costly, method="empirical-likelihood", **on)
     found.ask(stats.paired_t, costly, **on)
+    for name in ("accuracy", "f1"):
+        sample = stats.PairedPredictions(y, labels, METRICS[name])
+        _resample(found, sample, draws, {"on": name, "quantity": quantity})
 
+
+def _ask_scores(
+    found: Readings,
+    y: NDArray[np.int64],
+    score_a: NDArray[np.float64],
+    score_b: NDArray[np.float64],
+    quantity: str,
+    seed: int,
+) -> None:
     scores = {"A": score_a, "B": score_b}
-    on["on"] = "roc_auc"
+    on = {"on": "roc_auc", "quantity": quantity}
     found.ask(stats.delong, stats.BinaryScores(y, scores), **on)
-    for name, metric in METRICS.items():
-        on["on"] = name
-        outputs = scores if name == "roc_auc" else labels
-        sample = stats.PairedPredictions(y, outputs, metric)
-        for studentize in (False, True):
-            found.ask(stats.paired_permutation, sample, studentize=studentize, **draws, **on)
-        _bootstrap(found, sample, draws, on)
+    sample = stats.PairedPredictions(y, scores, METRICS["roc_auc"])
+    _resample(found, sample, {"n_resamples": N_RESAMPLES, "rng": seed}, on)
 
 
-def _bootstrap(
+def _resample(
     found: Readings, sample: stats.PairedPredictions, draws: dict[str, int], on: dict[str, str]
 ) -> None:
-    """p-values, and whether the intervals leave 0 out."""
+    """p-values, and whether the intervals hold 0."""
+    for studentize in (False, True):
+        found.ask(stats.paired_permutation, sample, studentize=studentize, **draws, **on)
     for interval in INTERVALS:
         outcome = stats.paired_bootstrap(sample, interval=interval, **draws)
         if interval in ("percentile", "studentized"):  # the others have p of the first
