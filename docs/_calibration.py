@@ -153,7 +153,11 @@ def _table(table: Table, rates: Iterable[Rate]) -> str:
     for rate in rates:
         rows.setdefault((rate.on, rate.call, rate.quantity), {})[rate.setting] = rate
     several = len({rate.quantity for rate in rates}) > 1
-    head = ["On", "Procedure", *(["Rate"] if several else []), *settings]
+    counts = {rate.setting: rate.replications for rate in rates}
+    for rate in rates:
+        counts[rate.setting] = max(counts[rate.setting], rate.replications)
+    shown = [f"{setting} ({counts[setting]})" for setting in settings]
+    head = ["On", "Procedure", *(["Rate"] if several else []), *shown]
     lines = [f".. rubric:: {table.title}\n", ".. list-table::", *OPTIONS]
     lines.append(_row(head))
     for (on, call, quantity), cells in sorted(rows.items()):

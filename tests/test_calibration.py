@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 from joblib import parallel_config
+from threadpoolctl import threadpool_limits
 
 from benchmarks.calibration.bands import band_of, judge
 from benchmarks.calibration.designs import FIVE_BY_TWO, TEN_BY_TEN, THIRD, make_designs
@@ -47,9 +48,9 @@ def test_fast_fits_are_those_of_scikit_learn(learner):
         start += len(design.splits)
         ours = [row[test].mean() for row, (_, test) in zip(models, design.splits, strict=True)]
         few = design.splits if design.n_repeats != 10 else design.splits[:10]
-        run = paired_cross_validate(
-            {"a": learner.estimator(), "b": learner.estimator()}, X, y, cv=list(few)
-        )
+        both = {"a": learner.estimator(), "b": learner.estimator()}
+        with threadpool_limits(1):  # threads that wait for each other take seconds here
+            run = paired_cross_validate(both, X, y, cv=list(few))
         assert run.column("a").tolist() == ours[: len(few)]
 
 
@@ -72,10 +73,10 @@ def test_rates_of_tests_on_splits():
     """Naive Bayes on 300 rows: the bands of the full study, widened by Monte Carlo error."""
     setting = SETTINGS[0]
     assert setting.name == "naive Bayes, n = 300"
-    tally = count(replace(setting, power_replications=0), 1, 0, 200)
+    tally = count(replace(setting, power_replications=0), 1, 0, 150)
     banded = 0
     for (procedure, options, on, quantity), (total, of, undefined) in tally.sums.items():
-        assert (of, undefined) == (200, 0)
+        assert (of, undefined) == (150, 0)
         band = band_of("splits", setting.name, procedure, options, on, quantity)
         if band is not None:
             banded += 1
