@@ -7,6 +7,7 @@ together are a few matrix products. Predictions are those of scikit-learn's esti
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -139,6 +140,21 @@ class Trees:
         return np.array([share.argmax(axis=1) == 1 for share in shares])
 
 
+@dataclass(frozen=True)
+class Cuts:
+    """Rules that compare one feature with a threshold; ties belong to the left."""
+
+    feature: NDArray[np.int64]
+    threshold: Floats
+    left: NDArray[np.bool_]
+    right: NDArray[np.bool_]
+
+    def predict(self, X: Floats) -> NDArray[np.bool_]:
+        """Apply every rule to every row."""
+        below = self.threshold[:, None] >= X.astype(np.float32)[:, self.feature].T
+        return np.where(below, self.left[:, None], self.right[:, None])
+
+
 def _by_class(
     values: Floats, y: NDArray[np.int64], weights: Floats
 ) -> tuple[list[Floats], list[Floats]]:
@@ -245,10 +261,9 @@ class Neighbour:
 
 @dataclass(frozen=True)
 class Tree:
-    """A decision tree, fully grown or cut at a depth; ties are broken by a fixed seed."""
+    """A fully grown decision tree, which breaks ties by a fixed seed."""
 
-    name: str
-    max_depth: int | None = None
+    name: str = "full tree"
 
     def fit(self, X: Floats, y: NDArray[np.int64], weights: Floats) -> Models:
         """Fit one tree after the other, on plain arrays."""
@@ -264,11 +279,68 @@ class Tree:
 
     def estimator(self) -> Any:
         """Return DecisionTreeClassifier."""
-        return DecisionTreeClassifier(max_depth=self.max_depth, random_state=0)
+        return DecisionTreeClassifier(random_state=0)
 
 
-TREE = Tree("full tree")
-STUMP = Tree("stump", max_depth=1)
+@dataclass(frozen=True)
+class Stump:
+    """A decision tree of depth 1: the best cut of one feature, by Gini's index."""
+
+    name: str = "stump"
+
+    def fit(self, X: Floats, y: NDArray[np.int64], weights: Floats) -> Models:
+        """Sort every feature once, and count classes along it for all training sets."""
+        X = X.astype(np.float32)
+        each = np.arange(len(weights))
+        total = weights.sum(axis=1, keepdims=True)
+        ones = (weights @ y)[:, None]
+        best = np.full(len(weights), -np.inf)
+        feature = np.zeros(len(weights), dtype=np.int64)
+        threshold, left, right = np.zeros((3, len(weights)))
+        for column in _visits(X.shape[1]):
+            order = np.argsort(X[:, column])
+            inside = weights[:, order]
+            n = np.cumsum(inside, axis=1)
+            n1 = np.cumsum(inside * y[order], axis=1)
+            m, m1 = total - n, ones - n1
+            with np.errstate(divide="ignore", invalid="ignore"):
+                gain = (n1**2 + (n - n1) ** 2) / n + (m1**2 + (m - m1) ** 2) / m
+            gain[(inside == 0) | (m == 0)] = -np.inf
+            at = gain.argmax(axis=1)
+            # Strictly: of equally good cuts the tree keeps the first that it comes to.
+            wins = gain[each, at] > best
+            after = (n > n[each, at][:, None]).argmax(axis=1)
+            ordered = X[order, column].astype(np.float64)
+            best[wins] = gain[each, at][wins]
+            feature[wins] = column
+            threshold[wins] = (ordered[at] / 2 + ordered[after] / 2)[wins]
+            left[wins] = (2 * n1 > n)[each, at][wins]
+            right[wins] = (2 * m1 > m)[each, at][wins]
+        return Cuts(feature, threshold, left > 0, right > 0)
+
+    def estimator(self) -> Any:
+        """Return DecisionTreeClassifier of depth 1."""
+        return DecisionTreeClassifier(max_depth=1, random_state=0)
+
+
+@cache
+def _visits(n_features: int) -> tuple[int, ...]:
+    """Order in which the tree comes to its features, as seen from outside.
+
+    Of copies of a useful feature it chooses the first one; then that one is spoiled.
+    """
+    X = np.tile(np.arange(8.0)[:, None], n_features)
+    y = np.arange(8) // 4
+    found: list[int] = []
+    for _ in range(n_features):
+        tree = Stump().estimator().fit(X, y)
+        found.append(int(tree.tree_.feature[0]))
+        X[:, found[-1]] = np.arange(8) % 2
+    return tuple(found)
+
+
+TREE = Tree()
+STUMP = Stump()
 
 
 def true_errors(models: Models, law: Gauss, rng: np.random.Generator) -> Floats:
