@@ -9,7 +9,7 @@ from skstat import display, stats
 from skstat.comparison._guide import RULES
 from skstat.comparison._rule import said
 from skstat.comparison._situation import Situation
-from skstat.report import DOUBTS
+from skstat.report import DOUBTS, PERFORMANCE_DOUBTS
 from skstat.report._table_doubts import NEW_TABLE_DOUBTS
 
 _HEAD = """\
@@ -31,13 +31,16 @@ The first digit says what the doubt is about.
 ``SKS3..``  the baseline
 ``SKS4..``  repeating the run
 ``SKS5..``  several questions at once
+``SKS6..``  how good one estimator is
 ==========  ==========================================
 """
 
 
 def write_doubts(page: Path) -> None:
     """Write one section per doubt, with its code in lower case as anchor."""
-    kinds = sorted((*DOUBTS, *NEW_TABLE_DOUBTS), key=lambda kind: kind.code)
+    kinds = sorted(
+        (*DOUBTS, *NEW_TABLE_DOUBTS, *PERFORMANCE_DOUBTS), key=lambda kind: kind.code
+    )
     text = "\n".join([_HEAD, *map(_section, kinds)])
     if not page.exists() or page.read_text(encoding="utf-8") != text:
         page.write_text(text, encoding="utf-8")

@@ -30,7 +30,16 @@ def run_page(page):
 
 @pytest.mark.parametrize(
     "page",
-    ["equivalence", "predictions", "several", "metrics", "long_runs", "reading_pvalues"],
+    [
+        "equivalence",
+        "predictions",
+        "several",
+        "metrics",
+        "long_runs",
+        "reading_pvalues",
+        "resampling",
+        "performance",
+    ],
 )
 def test_examples(page):
     found, _, _ = run_page(page)
@@ -76,11 +85,8 @@ def test_readme_shows_the_example(tmp_path, monkeypatch, capsys):
     assert str(left["report"]).startswith(shown)
 
 
-def test_readme_shows_several_models():
+def test_readme_shows_one_model_and_several():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    section = readme.split("## You hold three models")[1].split("\n## ")[0]
-    (code,) = re.findall(r"```python\n(.*?)\n```", section, flags=re.DOTALL)
-    (shown,) = re.findall(r"```text\n(.*?)\n\.\.\.\n```", section, flags=re.DOTALL)
     X, y = load_breast_cancer(return_X_y=True)
     known = {
         "X": X,
@@ -88,8 +94,12 @@ def test_readme_shows_several_models():
         "linear": make_pipeline(StandardScaler(), LogisticRegression()),
         "forest": RandomForestClassifier(random_state=0),
     }
-    exec(code, known)
-    assert str(known["report"]).startswith(shown)
+    for title in ("## You hold one model", "## You hold three models"):
+        section = readme.split(title)[1].split("\n## ")[0]
+        (code,) = re.findall(r"```python\n(.*?)\n```", section, flags=re.DOTALL)
+        (shown,) = re.findall(r"```text\n(.*?)\n\.\.\.\n```", section, flags=re.DOTALL)
+        exec(code, known)
+        assert str(known["report"]).startswith(shown)
     section = readme.split("## Which test, and is")[1].split("\n## ")[0]
     examples = "\n\n".join(re.findall(r"```python\n(.*?)\n```", section, flags=re.DOTALL))
     parsed = doctest.DocTestParser().get_doctest(examples, known, "README", "README.md", 0)

@@ -14,6 +14,7 @@ from skstat.comparison._paired import (
     five_by_two_cv_test,
     paired_cv_ttest,
 )
+from skstat.comparison._performance import estimate_performance
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._recommend import recommend_test
 from skstat.comparison._scores import compare_scores
@@ -28,6 +29,7 @@ __all__ = [
     "compare_scores",
     "compare_to_baseline",
     "delong_test",
+    "estimate_performance",
     "five_by_two_cv_test",
     "friedman_nemenyi",
     "from_search_cv",

@@ -186,12 +186,13 @@ def refuse_early(
     """
 
     def accept(design: Design) -> None:
+        sample = no_difference(design)
         if not getattr(procedure, "__module__", "").startswith("skstat.stats"):
             return
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DependenceWarning)
             try:
-                procedure(no_difference(design), alternative=question.alternative)
+                procedure(sample, alternative=question.alternative)
             except ValueError as error:
                 if "alternative" in str(error):
                     raise

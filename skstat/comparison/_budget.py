@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold
 
 from skstat.comparison._ask import Procedure, Question, procedure_named
@@ -84,8 +83,7 @@ class Plan:
                 f"for one test set: {choice.ask}. {choice.cautions[0]} Or afford "
                 f"{FEWEST_FITS} fits."
             )
-        stratify = any(map(is_classifier, named.values()))
-        splitter = splitter_for(choice.design, data, seed, stratify=stratify)
+        splitter = splitter_for(choice.design, data, seed)
         return cls(situation=situation, cv=splitter, choice=choice)
 
     def choose(
@@ -113,12 +111,12 @@ def check_budget(budget: Any) -> None:
         )
 
 
-def splitter_for(design: Mapping[str, Any], data: Data, seed: int, *, stratify: bool) -> Any:
+def splitter_for(design: Mapping[str, Any], data: Data, seed: int) -> Any:
     """Make the splitter that a recommendation describes."""
     if "test_size" in design:
         sizes = {key: design[key] for key in ("n_splits", "test_size")}
         return random_splits(data, seed, **sizes)
     if design["n_splits"] == FEWEST_FITS:
-        return FiveByTwo(stratify=stratify, random_state=seed)
+        return FiveByTwo(stratify=data.stratifiable, random_state=seed)
     folds = RepeatedStratifiedKFold if data.stratifiable else RepeatedKFold
     return folds(n_splits=10, n_repeats=10, random_state=seed)

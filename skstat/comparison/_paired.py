@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from sklearn.base import is_classifier
-
 from skstat import stats
 from skstat.comparison._ask import (
     Margin,
@@ -21,6 +19,7 @@ from skstat.evaluation import (
     Design,
     FiveByTwo,
     Verbose,
+    check_data,
     draw_seed,
     evaluate_partitions,
     name_estimators,
@@ -286,10 +285,8 @@ def five_by_two_cv_test(
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     named = named_arguments(estimator_a=estimator_a, estimator_b=estimator_b)
     question.check_scoring(named, scoring)
-    cv = FiveByTwo(
-        stratify=any(map(is_classifier, named.values())),
-        random_state=draw_seed(random_state),
-    )
+    data = check_data(X, y, groups, named.values())
+    cv = FiveByTwo(stratify=data.stratifiable, random_state=draw_seed(random_state))
     partitions = partitions_of(cv, None, stability)
     runs = evaluate_partitions(
         named,

@@ -1,5 +1,6 @@
 """Which test is for a situation, before anything is run."""
 
+import math
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any, get_args
@@ -11,7 +12,14 @@ from skstat.comparison._budget import check_budget
 from skstat.comparison._guide import recommend
 from skstat.comparison._situation import Holds, Situation, Splits, kind_of
 from skstat.comparison._systems import check_joint
-from skstat.evaluation import CrossValidationRun, DatasetsRun, FiveByTwo, is_known_stable
+from skstat.evaluation import (
+    BootstrapOutOfBag,
+    CrossValidationRun,
+    DatasetsRun,
+    NestedKFold,
+    PairedSubsampling,
+    is_known_stable,
+)
 from skstat.metrics import as_metric
 from skstat.report import Recommendation
 from skstat.stats import PairedScores, Predictions, Scores, ScoreTable
@@ -327,7 +335,15 @@ def _splits(cv: Any, n_splits: int | None, fraction: float | None) -> dict[str, 
         fraction = cv.test_size if isinstance(cv.test_size, float) else None
         ratio = None if fraction is None else fraction / (1 - fraction)
         return {"splits": "random", "n_splits": total, "ratio": ratio}
-    n_repeats = 5 if isinstance(cv, FiveByTwo) else getattr(cv, "n_repeats", 1)
+    if isinstance(cv, BootstrapOutOfBag):
+        drawn = 1 - math.exp(-1)
+        return {"splits": "random", "n_splits": total, "ratio": (1 - drawn) / drawn}
+    if isinstance(cv, NestedKFold | PairedSubsampling):
+        raise ValueError(
+            f"cv={cv!r} makes splits of several kinds, which no comparison takes; they are "
+            "for skstat.estimate_performance."
+        )
+    n_repeats = getattr(cv, "n_repeats", 1)
     return _folds(None if total is None else total // n_repeats, n_repeats)
 
 

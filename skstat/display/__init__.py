@@ -4,6 +4,7 @@ from skstat.display._agreement import AgreementDisplay
 from skstat.display._critical_difference import CriticalDifferenceDisplay
 from skstat.display._intervals import IntervalsDisplay
 from skstat.display._paired_differences import PairedDifferencesDisplay
+from skstat.display._performance import PerformanceDisplay
 from skstat.display._rank_distribution import RankDistributionDisplay
 from skstat.display._rank_intervals import RankIntervalsDisplay
 from skstat.display._resampling import ResamplingDisplay
@@ -15,6 +16,7 @@ __all__ = [
     "CriticalDifferenceDisplay",
     "IntervalsDisplay",
     "PairedDifferencesDisplay",
+    "PerformanceDisplay",
     "RankDistributionDisplay",
     "RankIntervalsDisplay",
     "ResamplingDisplay",

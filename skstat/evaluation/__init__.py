@@ -1,14 +1,19 @@
 """From estimators to scores: designs, folds and runs."""
 
+from skstat.evaluation._bootstrap import BootstrapOutOfBag
 from skstat.evaluation._dataset import Dataset, named_datasets
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
-from skstat.evaluation._design import DEFAULT_SPLITS, Design, draw_seed, random_splits
+from skstat.evaluation._design import DEFAULT_SPLITS, Design, random_splits
 from skstat.evaluation._evaluate import evaluate, evaluate_partitions, paired_cross_validate
-from skstat.evaluation._five_by_two import FiveByTwo
+from skstat.evaluation._group_folds import RepeatedGroupKFold
 from skstat.evaluation._guess import RandomGuess
+from skstat.evaluation._halves import FiveByTwo, RepeatedHalves
 from skstat.evaluation._inputs import Data, check_data, name_estimators, named_arguments
 from skstat.evaluation._learners import is_known_stable
+from skstat.evaluation._nested_folds import NestedKFold
+from skstat.evaluation._outputs_run import OutputsRun, evaluate_outputs
 from skstat.evaluation._over_datasets import cross_validate_over_datasets
+from skstat.evaluation._paired_subsampling import PairedSubsampling
 from skstat.evaluation._partitions import Partition, partitions_of
 from skstat.evaluation._plan import EvaluationError
 from skstat.evaluation._progress import Progress, Verbose
@@ -16,10 +21,12 @@ from skstat.evaluation._run import CrossValidationRun
 from skstat.evaluation._schedule import n_workers, start_cost
 from skstat.evaluation._scoring import is_loss, metric_sources
 from skstat.evaluation._search import read_search
+from skstat.evaluation._seeds import draw_seed
 from skstat.evaluation._store import StoreWarning
 
 __all__ = [
     "DEFAULT_SPLITS",
+    "BootstrapOutOfBag",
     "CrossValidationRun",
     "Data",
     "Dataset",
@@ -29,15 +36,21 @@ __all__ = [
     "EvaluationError",
     "FailedFit",
     "FiveByTwo",
+    "NestedKFold",
+    "OutputsRun",
+    "PairedSubsampling",
     "Partition",
     "Progress",
     "RandomGuess",
+    "RepeatedGroupKFold",
+    "RepeatedHalves",
     "StoreWarning",
     "Verbose",
     "check_data",
     "cross_validate_over_datasets",
     "draw_seed",
     "evaluate",
+    "evaluate_outputs",
     "evaluate_partitions",
     "is_known_stable",
     "is_loss",

@@ -14,7 +14,11 @@ from sklearn.model_selection import (
     check_cv,
 )
 
+from skstat.evaluation._bootstrap import BootstrapOutOfBag
 from skstat.evaluation._inputs import Data
+from skstat.evaluation._nested_folds import NestedKFold
+from skstat.evaluation._paired_subsampling import PairedSubsampling
+from skstat.evaluation._seeds import draw_seed
 
 DEFAULT_SPLITS = 30
 DEFAULT_TEST_SIZE = 1 / 3
@@ -25,6 +29,8 @@ _DRAWN = {
     StratifiedShuffleSplit: "stratified random",
     GroupShuffleSplit: "random group",
 }
+# Splits of several kinds in one list, and the methods of estimate_performance for them.
+_MIXED = {PairedSubsampling: "conservative_z", NestedKFold: "nested_cv"}
 Split = tuple[np.ndarray, np.ndarray]
 
 
@@ -33,13 +39,16 @@ class Design:
     """Training and test rows of every split, and the facts that tests depend on.
 
     The facts are read from the rows themselves, not from the splitter's class, so
-    that they hold for any splitter and any iterable of splits.
+    that they hold for any splitter and any iterable of splits. One fact cannot be:
+    `mixed` names the method that splits of several kinds are for, where the splitter
+    makes such. Sizes count different rows: copies of a row tell nothing new.
     """
 
     splits: tuple[Split, ...]
     n_samples: int
     splitter: str
     drawn: str = ""
+    mixed: str = ""
     groups: np.ndarray | None = None
     random_state: int | None = None
     unseeded: bool = False
@@ -50,11 +59,31 @@ class Design:
 
     @cached_property
     def n_train_rows(self) -> np.ndarray:
-        return np.array([len(train) for train, _ in self.splits])
+        return self._count_different([train for train, _ in self.splits])
 
     @cached_property
     def n_test_rows(self) -> np.ndarray:
-        return np.array([len(test) for _, test in self.splits])
+        return self._count_different([test for _, test in self.splits])
+
+    def _count_different(self, sets: list[np.ndarray]) -> np.ndarray:
+        seen = np.zeros(self.n_samples, dtype=bool)
+        counts = []
+        for rows in sets:
+            seen[rows] = True
+            counts.append(int(seen.sum()))
+            seen[rows] = False
+        return np.array(counts)
+
+    @cached_property
+    def out_of_bag(self) -> bool:
+        """Whether as many rows or groups as there are were drawn, and the others tested."""
+        if not np.all(self.n_train_rows + self.n_test_rows == self.n_samples):
+            return False
+        each = np.arange(self.n_samples)
+        if self.groups is not None and self.size_unit == "group":
+            each = np.unique(self.groups, return_index=True)[1]
+        drawn = (np.bincount(train, minlength=self.n_samples)[each] for train, _ in self.splits)
+        return all(times.sum() == len(each) for times in drawn)
 
     @cached_property
     def n_repeats(self) -> int | None:
@@ -120,9 +149,17 @@ class Design:
     @cached_property
     def kind(self) -> str:
         """Name of the design in words."""
+        if self.mixed:
+            return self.drawn
         if self.ordered:
             return f"{self.n_splits} splits in row order"
+        if self.n_repeats is None and self.out_of_bag:
+            of = " of groups" if self.size_unit == "group" else ""
+            samples = f"{self.drawn} bootstrap samples".strip()
+            return f"{self.n_splits} {samples}{of}, tested out of bag"
         if self.n_repeats is None:
+            if self.n_splits == 1:
+                return f"one {self.drawn} split".replace("  ", " ")
             return f"{self.n_splits} {self.drawn} splits".replace("  ", " ")
         folds = self.n_splits // self.n_repeats
         if folds == self.n_samples:
@@ -132,7 +169,17 @@ class Design:
         return f"{self.n_repeats}x{folds}-fold cross-validation"
 
     def units(self) -> dict[str, Any]:
-        """Return the splits in the terms of a sample of `skstat.stats`."""
+        """Return the splits in the terms of a sample of `skstat.stats`.
+
+        Splits of several kinds are none, and refused: whoever asks would test them as one.
+        """
+        if self.mixed:
+            raise ValueError(
+                f"cv={self.splitter} makes splits of several kinds ({self.kind}), whose "
+                "scores are not one sample. They are for the score of one estimator: "
+                f"skstat.estimate_performance(method={self.mixed!r}). To compare, leave cv "
+                "out, or pass random splits or folds."
+            )
         n_train, n_test = self.sizes
         return {
             "unit": "split",
@@ -199,7 +246,8 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
         splitter=re.sub(r" at 0x\w+", "", repr(splitter))
         if named
         else f"{len(splits)} given splits",
-        drawn=_DRAWN.get(type(splitter), ""),
+        drawn=_described(splitter),
+        mixed=next((how for kind, how in _MIXED.items() if isinstance(splitter, kind)), ""),
         groups=None if data.groups is None else np.asarray(data.groups),
         random_state=int(seed) if isinstance(seed, int | np.integer) else None,
         unseeded=shuffles and seed is None,
@@ -208,25 +256,19 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
     return design
 
 
-def draw_seed(random_state: Any) -> int:
-    """Turn any `random_state` into one integer that reproduces the run.
-
-    None takes fresh entropy instead of NumPy's global state, which is left alone;
-    the integer is reported, so that an unseeded run can be repeated too.
-    """
-    if random_state is None:
-        return int(np.random.default_rng().integers(2**31))
-    if isinstance(random_state, int | np.integer):
-        if random_state < 0:
-            raise ValueError(f"random_state={random_state!r} must not be negative.")
-        return int(random_state)
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(2**31 - 1))
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**31))
-    raise TypeError(
-        f"random_state={random_state!r} must be an int, a RandomState, a Generator or None."
-    )
+def _described(splitter: Any) -> str:
+    """Say how splits were drawn, as far as the rows do not show it."""
+    if isinstance(splitter, BootstrapOutOfBag):
+        return "stratified" if splitter.stratify else ""
+    if isinstance(splitter, NestedKFold):
+        repeats = "" if splitter.n_repeats == 1 else f"{splitter.n_repeats} times "
+        return f"{repeats}nested {splitter.n_splits}-fold cross-validation"
+    if isinstance(splitter, PairedSubsampling):
+        return (
+            f"paired subsampling: {splitter.n_splits} random splits of all, and of each half "
+            f"in {splitter.n_halvings} halvings"
+        )
+    return _DRAWN.get(type(splitter), "")
 
 
 def random_splits(

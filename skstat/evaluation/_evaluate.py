@@ -204,14 +204,27 @@ def evaluate_partitions(
         for cv, random_state in partitions
     ]
     first = plans[0]
-    everything = replace(first, tasks=numbered(plans))
     baselines = DummyClassifier | DummyRegressor | RandomGuess
     comparable = len(named) == 2 and not any(isinstance(e, baselines) for e in named.values())
-    hint = _cheaper(first.design, len(named), comparable=comparable)
+    records = run_plan(
+        replace(first, tasks=numbered(plans)),
+        n_jobs=n_jobs,
+        verbose=verbose,
+        store=store,
+        hint=_cheaper(first.design, len(named), comparable=comparable),
+    )
+    own = by_partition(records, plans)
+    return [assemble(plan, found) for plan, found in zip(plans, own, strict=True)]
+
+
+def run_plan(
+    plan: Plan, *, n_jobs: int | None, verbose: Verbose, store: Store | None, hint: str = ""
+) -> list[FoldRecord]:
+    """Run the tasks of a plan, and return their records in the order of their keys."""
     records: list[FoldRecord] = []
-    queue = TaskQueue([everything.work(0, store)])
+    queue = TaskQueue([plan.work(0, store)])
     workers = n_workers(n_jobs)
-    with Progress(len(everything.tasks), verbose, hint=hint) as progress:
+    with Progress(len(plan.tasks), verbose, hint=hint) as progress:
 
         def keep(batch: list[FoldRecord]) -> bool:
             records.extend(batch)
@@ -220,15 +233,14 @@ def evaluate_partitions(
 
         run_tasks(queue, n_jobs=n_jobs, keep=keep, store=store)
     records.sort(key=lambda record: (record.split, record.estimator_index))
-    own = by_partition(records, plans)
-    for found in own:
-        for record in found:
-            if record.failure is not None:
-                raise failure_of(record, list(named), first.scoring)
-    return [_assemble(plan, found) for plan, found in zip(plans, own, strict=True)]
+    return records
 
 
-def _assemble(plan: Plan, records: list[FoldRecord]) -> CrossValidationRun:
+def assemble(plan: Plan, records: list[FoldRecord]) -> CrossValidationRun:
+    """Make a run of the records of a plan, unless a fit failed."""
+    for record in records:
+        if record.failure is not None:
+            raise failure_of(record, list(plan.named), plan.scoring)
     named, scoring, design = plan.named, plan.scoring, plan.design
     names = tuple(named)
     shape = (design.n_splits, len(names))

@@ -27,6 +27,8 @@ class FoldTask:
     score_params: Mapping[str, Any]
     pairwise: bool
     keep_predictions: bool
+    kept_responses: tuple[str, ...] = ()  # outputs for the test rows to bring back
+    score_training: bool = False
     dataset: int = 0
     key: str | None = None  # under which the record is stored
 
@@ -50,6 +52,8 @@ class FoldRecord:
     fit_time: float = 0.0
     score_time: float = 0.0
     predictions: Any = None
+    outputs: Mapping[str, Any] | None = None
+    training_scores: Any = None
     failure: Failure | None = None
     dataset: int = 0
 
@@ -70,6 +74,11 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         start = time.perf_counter()
         estimator.fit(X_train, *y_train, **fit_params)
         fitted = time.perf_counter()
+        training_scores = None
+        if task.score_training:
+            step = "score"
+            params = _rows_of(task.score_params, X, task.train)
+            training_scores = _score(estimator, task.scorer, X_train, *y_train, **params)
         # Training rows are let go before test rows are taken: with large data two
         # thirds of a copy of X per worker.
         del X_train, y_train, fit_params
@@ -77,6 +86,10 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         X_test, y_test = _take(X, y, task.test, columns)
         score_params = _rows_of(task.score_params, X, task.test)
         recall = _rows_remembered(estimator) if task.keep_predictions else None
+        recalls = {
+            response: _remembered(estimator, _method_for(estimator, response))
+            for response in task.kept_responses
+        }
         scoring = time.perf_counter()
         scores = _score(estimator, task.scorer, X_test, *y_test, **score_params)
         scored = time.perf_counter()
@@ -84,6 +97,7 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         _check_scores(scores)
         step = "predict"
         predictions = recall(X_test, *y_test) if recall is not None else None
+        outputs = {response: output(X_test) for response, output in recalls.items()}
     except Exception as exception:
         failure = Failure(
             step=step, exception=_portable(exception), trace=traceback.format_exc()
@@ -95,6 +109,8 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         fit_time=fitted - start,
         score_time=scored - scoring,
         predictions=predictions,
+        outputs=outputs or None,
+        training_scores=training_scores,
     )
 
 
@@ -153,29 +169,39 @@ def _is_per_row(value: Any, n_samples: int) -> bool:
 
 
 def _rows_remembered(estimator: Any) -> Callable[..., Any] | None:
-    """Keep what `predict` gives the scorer, so that keeping it costs no second call.
+    """Keep what `predict` gives the scorer, where there is such a method."""
+    if hasattr(estimator, "row_scores"):  # it guesses, and knows how well on every row
+        return lambda X, y: estimator.row_scores(y)
+    return _remembered(estimator, "predict") if hasattr(estimator, "predict") else None
+
+
+def _method_for(estimator: Any, response: str) -> str:
+    """Name the method that gives a response; scores come as scorers of ranks take them."""
+    if response != "scores":
+        return response
+    return "decision_function" if hasattr(estimator, "decision_function") else "predict_proba"
+
+
+def _remembered(estimator: Any, method: str) -> Callable[..., Any]:
+    """Keep what a method gives the scorer, so that keeping it costs no second call.
 
     The estimator is this task's own clone, which nobody else will see.
     """
-    if hasattr(estimator, "row_scores"):  # it guesses, and knows how well on every row
-        return lambda X, y: estimator.row_scores(y)
-    predict = getattr(estimator, "predict", None)
-    if predict is None:
-        return None
+    respond = getattr(estimator, method)
     seen: list[tuple[Any, Any]] = []
 
-    @functools.wraps(predict)  # scikit-learn looks at the method's name
+    @functools.wraps(respond)  # scikit-learn looks at the method's name
     def remembering(X: Any, *args: Any, **kwargs: Any) -> Any:
-        predictions = predict(X, *args, **kwargs)
+        found = respond(X, *args, **kwargs)
         if not seen and not args and not kwargs:
-            seen.append((X, predictions))
-        return predictions
+            seen.append((X, found))
+        return found
 
     try:
-        estimator.predict = remembering
+        setattr(estimator, method, remembering)
     except AttributeError:  # slots, or a read-only attribute
-        return lambda X, *y: predict(X)
-    return lambda X, *y: seen[0][1] if seen and seen[0][0] is X else predict(X)
+        return lambda X, *y: respond(X)
+    return lambda X, *y: seen[0][1] if seen and seen[0][0] is X else respond(X)
 
 
 def _portable(exception: Exception) -> Exception:

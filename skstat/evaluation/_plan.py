@@ -11,13 +11,14 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from skstat.evaluation._design import Design, draw_seed, make_design
+from skstat.evaluation._design import Design, make_design
 from skstat.evaluation._fingerprint import fingerprint, versions
 from skstat.evaluation._fold import FoldRecord, FoldTask
 from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._inputs import Data, check_data
 from skstat.evaluation._run import first_repeat
 from skstat.evaluation._scoring import Scoring, resolve_scoring
+from skstat.evaluation._seeds import draw_seed
 from skstat.evaluation._store import Store, StoreWarning
 from skstat.evaluation._work import Work
 
@@ -200,6 +201,8 @@ def _with_keys(tasks: list[FoldTask], data: Data) -> list[FoldTask]:
                     task.score_params,
                 ),
                 task.keep_predictions,
+                task.kept_responses,
+                task.score_training,
             ),
         )
         for task in tasks
@@ -213,13 +216,20 @@ def seed_for(random_state: Any, store: Store | None) -> int:
 
 
 def failure_of(
-    record: FoldRecord, names: list[str], scoring: Scoring, dataset: str | None = None
+    record: FoldRecord,
+    names: list[str],
+    scoring: Scoring,
+    dataset: str | None = None,
+    *,
+    split: str | None = None,
 ) -> Exception:
     """Return the error to raise for a failed record; it names all that is known."""
     failure = record.failure
     assert failure is not None
     name, error = names[record.estimator_index], failure.exception
-    where = f"split {record.split}" + ("" if dataset is None else f" of data set {dataset!r}")
+    where = (split or f"split {record.split}") + (
+        "" if dataset is None else f" of data set {dataset!r}"
+    )
     metric = scoring.metric or ", ".join(scoring.sources)
     if failure.step == "check":
         return ValueError(f"scoring={metric}: {name} on {where}: {error}")

@@ -12,6 +12,8 @@ from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, chec
 from sklearn.utils.validation import check_is_fitted
 
 from skstat.evaluation._design import Design, make_design
+from skstat.evaluation._group_folds import RepeatedGroupKFold
+from skstat.evaluation._halves import RepeatedHalves
 from skstat.evaluation._inputs import check_data
 from skstat.evaluation._learners import is_known_stable
 from skstat.evaluation._scoring import is_loss, metric_sources
@@ -283,9 +285,10 @@ def _repeats(cv: Any, n_splits: int) -> int | None:
     """Number of complete partitions that a splitter makes; None if it is not known to."""
     if cv is None or isinstance(cv, int | np.integer):
         return 1
+    own = RepeatedGroupKFold | RepeatedHalves
+    if isinstance(cv, RepeatedKFold | RepeatedStratifiedKFold | own):
+        return int(cv.n_repeats)
     if not type(cv).__module__.startswith("sklearn."):
         return None
-    if isinstance(cv, RepeatedKFold | RepeatedStratifiedKFold):
-        return int(cv.n_repeats)
     name = type(cv).__name__
     return 1 if name.endswith(("KFold", "LeaveOneOut", "LeaveOneGroupOut")) else None

@@ -11,6 +11,12 @@ from skstat.report._comparison import ComparisonReport
 from skstat.report._doubts import DOUBTS, find_doubts
 from skstat.report._learner_stability import LearnerRow, LearnerStability
 from skstat.report._page import write_page
+from skstat.report._performance_doubts import (
+    PERFORMANCE_DOUBTS,
+    PerformanceCase,
+    find_performance_doubts,
+)
+from skstat.report._performance_report import PerformanceReport, PerformanceRow
 from skstat.report._recommendation import Alternative, Recommendation
 from skstat.report._stability import Stability
 from skstat.report._systems_report import SystemsReport
@@ -19,6 +25,7 @@ from skstat.report._table_report import TableReport
 
 __all__ = [
     "DOUBTS",
+    "PERFORMANCE_DOUBTS",
     "TABLE_DOUBTS",
     "Alternative",
     "Case",
@@ -29,6 +36,9 @@ __all__ = [
     "LearnerRow",
     "LearnerStability",
     "MetricsReport",
+    "PerformanceCase",
+    "PerformanceReport",
+    "PerformanceRow",
     "Recommendation",
     "Report",
     "Stability",
@@ -36,6 +46,7 @@ __all__ = [
     "TableCase",
     "TableReport",
     "find_doubts",
+    "find_performance_doubts",
     "find_table_doubts",
     "report_from_dict",
     "write_page",

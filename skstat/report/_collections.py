@@ -10,7 +10,8 @@ from skstat.report._conclusion import conclude_all
 from skstat.report._doubts import after_adjustment
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._learner_stability import LearnerStability
-from skstat.report._plots import display_of_intervals
+from skstat.report._performance_report import PerformanceReport
+from skstat.report._plots import display_of_intervals, display_of_performances
 from skstat.report._systems_report import SystemsReport
 from skstat.report._table_report import TableReport
 from skstat.stats import OmnibusOutcome, adjust_pvalues
@@ -195,18 +196,21 @@ class MetricsReport(ReportForms):
 
     Attributes
     ----------
-    reports : mapping of str to ComparisonReport, FamilyReport, SystemsReport or TableReport
+    reports : mapping of str to ComparisonReport, FamilyReport, SystemsReport, \
+TableReport or PerformanceReport
         The reports by metric; iterating gives the names of the metrics.
     """
 
-    reports: Mapping[str, ComparisonReport | FamilyReport | SystemsReport]
+    reports: Mapping[str, ComparisonReport | FamilyReport | SystemsReport | PerformanceReport]
 
     @property
     def metrics(self) -> tuple[str, ...]:
         """Names of the metrics."""
         return tuple(self.reports)
 
-    def __getitem__(self, metric: str) -> ComparisonReport | FamilyReport | SystemsReport:
+    def __getitem__(
+        self, metric: str
+    ) -> ComparisonReport | FamilyReport | SystemsReport | PerformanceReport:
         """Return the report on one metric."""
         if metric not in self.reports:
             raise KeyError(f"no metric {metric!r}; there are {list(self.reports)}.")
@@ -230,6 +234,8 @@ class MetricsReport(ReportForms):
 
     def _sentences(self) -> list[str]:
         found = [report.conclusion for report in self.reports.values()]
+        if all(isinstance(report, PerformanceReport) for report in self.reports.values()):
+            return [*found, "Each interval holds for its metric alone."]
         return [*found, "The p-values are not adjusted for the number of metrics."]
 
     def to_dict(self) -> dict[str, Any]:
@@ -258,9 +264,11 @@ class MetricsReport(ReportForms):
 
         Returns
         -------
-        IntervalsDisplay
+        IntervalsDisplay or PerformanceDisplay
             The display, with ``ax_`` and ``figure_``.
         """
+        if all(isinstance(report, PerformanceReport) for report in self.reports.values()):
+            return display_of_performances(self.reports.values()).plot(ax=ax)
         parts = [
             part
             for report in self.reports.values()
@@ -269,7 +277,14 @@ class MetricsReport(ReportForms):
         return display_of_intervals(parts).plot(ax=ax)
 
 
-Report = ComparisonReport | FamilyReport | MetricsReport | SystemsReport | TableReport
+Report = (
+    ComparisonReport
+    | FamilyReport
+    | MetricsReport
+    | PerformanceReport
+    | SystemsReport
+    | TableReport
+)
 
 
 def report_from_dict(state: Mapping[str, Any]) -> Any:
@@ -284,7 +299,8 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
 
     Returns
     -------
-    ComparisonReport, FamilyReport, MetricsReport, SystemsReport, TableReport
+    ComparisonReport, FamilyReport, MetricsReport, SystemsReport, TableReport, \
+PerformanceReport
         An equal report; or an equal LearnerStability.
 
     Raises
@@ -313,6 +329,7 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
         "comparison": ComparisonReport,
         "family": FamilyReport,
         "metrics": MetricsReport,
+        "performance": PerformanceReport,
         "systems": SystemsReport,
         "table": TableReport,
     }

@@ -4,8 +4,11 @@ from typing import Any
 
 from skstat.display._names import clip
 from skstat.report._escape import escape
+from skstat.report._grid import Grid
+from skstat.report._grids import about_of, grids_of
 from skstat.report._numbers import short
 from skstat.report._page import SCROLLED
+from skstat.report._performance_svg import performance_svg
 from skstat.report._rows import (
     detail_rows,
     doubt_rows,
@@ -15,7 +18,6 @@ from skstat.report._rows import (
     parts_of,
     sentences_of,
 )
-from skstat.report._table_rows import Grid, about_rows, pairs_grid, ranking_grid
 from skstat.report._table_svg import best_svg, rank_svg
 
 _CELL = 'style="text-align:left;vertical-align:top;padding:0.15em 0.8em 0.15em 0"'
@@ -56,14 +58,18 @@ def _sentence(parts: tuple[str, str]) -> str:
 def _part(part: dict[str, Any]) -> str:
     if part["kind"] == "comparison":
         return f"{_headline(part)}{_details(part)}"
-    ranking, pairs = ranking_grid(part, most=None), pairs_grid(part, most=None)
+    if part["kind"] == "performance":
+        (grid,) = grids_of(part)
+        about = _folded(about_of(part), "What was estimated, and how")
+        return f"{performance_svg(part)}{_grid(grid, titled=False)}{about}"
+    ranking, pairs = grids_of(part, whole=True)
     drawing = rank_svg(part) if part["kind"] == "table" else best_svg(part)
     if drawing and any(len(group) > 1 for group in part.get("groups", ())):
         note = ranking.note.replace("share a letter", "share a letter or a bar")
         ranking = ranking._replace(note=note)
     return (
         f"{drawing}{_grid(ranking)}<details><summary>{escape(pairs.title)}</summary>"
-        f"{_grid(pairs, titled=False)}</details>{_folded(about_rows(part))}"
+        f"{_grid(pairs, titled=False)}</details>{_folded(about_of(part))}"
     )
 
 
@@ -98,10 +104,10 @@ def _details(part: dict[str, Any]) -> str:
     return _folded(detail_rows(part))
 
 
-def _folded(labelled: list[tuple[str, str]]) -> str:
+def _folded(labelled: list[tuple[str, str]], title: str = "What was tested, and how") -> str:
     rows = "".join(_row(label, text) for label, text in labelled)
     return (
-        "<details><summary>What was tested, and how</summary>"
+        f"<details><summary>{title}</summary>"
         f"<table {_TABLE}><tbody>{rows}</tbody></table></details>"
     )
 

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from skstat.display._names import one_line, said
+from skstat.report._grids import grids_of
 from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, short
 from skstat.report._rows import (
     equivalence_pvalue,
@@ -34,6 +35,8 @@ _SPECIAL = {
 
 def render_latex(report: dict[str, Any]) -> str:
     """Render any report's dictionary as a tabular, the conclusions as comments."""
+    if any(part["kind"] == "performance" for part in parts_of(report)):
+        return _performance(report)
     parts = [pair for part in parts_of(report) for pair in _pairs(part)]
     level = percent(parts[0]["confidence_level"])
     adjusted = any(part["adjusted_pvalue"] is not None for part in parts)
@@ -86,6 +89,28 @@ def render_latex(report: dict[str, Any]) -> str:
             cells += _margin_cells(part)
         lines.append(" & ".join(escape(cell) for cell in cells) + r" \\")
     lines += [r"\hline", r"\end{tabular}"]
+    return "\n".join(lines) + "\n"
+
+
+def _performance(report: dict[str, Any]) -> str:
+    """Render estimates of performance, one row each."""
+    lines = [f"% {one_line(report['conclusion'])}"]
+    lines += [f"% {doubt['code']} {doubt['title']}" for doubt in report["doubts"]]
+    header = ["", "Metric", "Estimate", "interval", "In training"]
+    rows = []
+    for part in parts_of(report):
+        (grid,) = grids_of(part)
+        header[3] = escape(grid.header[2])
+        rows += [[row[0], grid.header[1], *row[1:4]] for row in grid.rows]
+    lines += [
+        r"\begin{tabular}{llrll}",
+        r"\hline",
+        " & ".join(header) + r" \\",
+        r"\hline",
+        *(" & ".join(map(escape, row)) + r" \\" for row in rows),
+        r"\hline",
+        r"\end{tabular}",
+    ]
     return "\n".join(lines) + "\n"
 
 

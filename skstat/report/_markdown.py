@@ -4,6 +4,8 @@ from typing import Any
 
 from skstat.report._escape import escape_markdown as _escape
 from skstat.report._escape import markdown_table as _table
+from skstat.report._grid import Grid
+from skstat.report._grids import about_of, grids_of
 from skstat.report._rows import (
     detail_rows,
     doubt_rows,
@@ -13,7 +15,6 @@ from skstat.report._rows import (
     parts_of,
     sentences_of,
 )
-from skstat.report._table_rows import Grid, about_rows, pairs_grid, ranking_grid
 
 
 def render_markdown(report: dict[str, Any]) -> str:
@@ -26,8 +27,8 @@ def render_markdown(report: dict[str, Any]) -> str:
         if part is not report:
             blocks.append(f"### {_escape(part_title(part))}")
         if has_grids(part):
-            blocks += [_grid(ranking_grid(part, most=None)), _grid(pairs_grid(part, most=None))]
-            blocks.append(_table([("", ""), *about_rows(part)]))
+            blocks += map(_grid, grids_of(part, whole=True))
+            blocks.append(_table([("", ""), *about_of(part)]))
         else:
             blocks.append(_table([("", ""), *headline_rows(part), *detail_rows(part)]))
     doubts = [

@@ -1,6 +1,6 @@
 """Which display shows a comparison: given numbers, taken from the report."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from skstat.display._names import clip
@@ -169,6 +169,31 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
         simultaneous=all(report._simultaneous for report in reports),
         favours=favours,
     )
+
+
+def display_of_performances(reports: Iterable[Any]) -> Any:
+    """Return the display of estimates of performance, not drawn yet; losses as losses."""
+    from skstat.display import PerformanceDisplay
+
+    rows = []
+    for report in reports:
+        sign = -1 if report.is_loss else 1
+        metric = report.metric.removeprefix("neg_") if report.is_loss else report.metric
+        for row in report:
+            ends = row.estimate.confidence_interval(report.confidence_level)
+            low, high = sorted(sign * end for end in ends)
+            seen = row.training_score
+            rows.append(
+                {
+                    "labels": clip(row.name),
+                    "estimates": sign * row.estimate.estimate,
+                    "intervals": (low, high),
+                    "training_scores": None if seen is None else sign * seen,
+                    "metrics": metric,
+                }
+            )
+    columns: dict[str, Any] = {key: [row[key] for row in rows] for key in rows[0]}
+    return PerformanceDisplay(confidence_level=report.confidence_level, **columns)
 
 
 def _clipped(names: Sequence[str]) -> list[str]:

@@ -19,8 +19,8 @@ from skstat.report._stability import stability_text
 
 
 def has_grids(report: dict[str, Any]) -> bool:
-    """Whether a report ranks several systems, and shows their pairs in one grid."""
-    return report["kind"] in ("systems", "table")
+    """Whether a report shows its systems in tables, and is no single comparison."""
+    return report["kind"] in ("systems", "table", "performance")
 
 
 def parts_of(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -36,6 +36,9 @@ def table_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
     """Return one row of plain numbers per comparison."""
     rows = []
     for part in parts_of(report):
+        if part["kind"] == "performance":
+            rows += _of_performance(part)
+            continue
         if has_grids(part):
             rows += [_flat(pair, part["test"]) for pair in part["pairs"]]
             continue
@@ -68,6 +71,12 @@ def table_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
 def _flat(pair: dict[str, Any], test: str) -> dict[str, Any]:
     row = {key: value for key, value in pair.items() if key != "effect_sizes"}
     return {**row, "test": test, **pair["effect_sizes"]}
+
+
+def _of_performance(part: dict[str, Any]) -> list[dict[str, Any]]:
+    given = {key: part[key] for key in ("metric", "confidence_level")}
+    found = [*part["rows"], *filter(None, [part["difference"]])]
+    return [{**row, **given} for row in found]
 
 
 def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:

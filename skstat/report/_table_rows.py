@@ -1,9 +1,10 @@
 """What the report on a table shows, as rows of text, for every renderer alike."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from skstat.display._names import said
+from skstat.report._grid import Grid
 from skstat.report._numbers import (
     decimals_for,
     df_text,
@@ -20,22 +21,6 @@ from skstat.report._stability import pairs_stability_text
 _MOST_PAIRS = 30
 _MOST_RANKED = 50
 _MOST_NAMED = 10
-
-
-class Grid(NamedTuple):
-    """A table with a title, a header, and a word on what it leaves out."""
-
-    title: str
-    header: list[str]
-    rows: list[list[str]]
-    n_names: int = 1  # columns of names, which stand before those of numbers
-    words: int | None = None  # the column of words behind them, if there is one
-    note: str = ""
-    letters: Sequence[str] = ()  # of every row in pairs, the better one by its letter
-
-    def is_text(self, column: int) -> bool:
-        """Whether the cells of a column are words, which begin at the left."""
-        return column < self.n_names or column == self.words
 
 
 def ranking_grid(report: dict[str, Any], most: int | None = _MOST_RANKED) -> Grid:

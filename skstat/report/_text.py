@@ -4,6 +4,8 @@ import textwrap
 from typing import Any
 
 from skstat.display._names import clip, one_line
+from skstat.report._grid import Grid
+from skstat.report._grids import about_of, grids_of
 from skstat.report._rows import (
     detail_rows,
     doubt_rows,
@@ -12,7 +14,6 @@ from skstat.report._rows import (
     part_title,
     parts_of,
 )
-from skstat.report._table_rows import Grid, about_rows, pairs_grid, ranking_grid
 from skstat.report._text_grid import WIDTH, grid_lines
 
 _LABEL = 30  # letters
@@ -37,8 +38,7 @@ def render_text(report: dict[str, Any]) -> str:
 def _body(part: dict[str, Any]) -> str:
     if part["kind"] == "comparison":
         return _rows([*headline_rows(part), *detail_rows(part)])
-    grids = [_grid(ranking_grid(part)), _grid(pairs_grid(part))]
-    return "\n\n".join([*grids, _rows(about_rows(part))])
+    return "\n\n".join([*map(_grid, grids_of(part)), _rows(about_of(part))])
 
 
 def _grid(grid: Grid) -> str:

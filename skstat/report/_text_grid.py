@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from skstat.display._names import clip, one_line
-from skstat.report._table_rows import Grid
+from skstat.report._grid import Grid
 
 WIDTH = 88
 _CELL = 30

@@ -17,6 +17,17 @@ from skstat.stats._delong import DelongOutcome, delong, delong_wald
 from skstat.stats._diebold_mariano import diebold_mariano
 from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._equivalence import EquivalenceOutcome, equivalence_test
+from skstat.stats._estimate_bootstrap import out_of_bag_estimate
+from skstat.stats._estimate_folds import cross_validation_estimate, nested_cv_estimate
+from skstat.stats._estimate_holdout import holdout_bootstrap_estimate, holdout_estimate
+from skstat.stats._estimate_splits import conservative_z_estimate, corrected_t_estimate
+from skstat.stats._estimates import (
+    Estimate,
+    MeanEstimate,
+    OutcomeEstimate,
+    ReplicatesEstimate,
+    ShareEstimate,
+)
 from skstat.stats._five_by_two import FiveByTwoOutcome, five_by_two_f, five_by_two_t
 from skstat.stats._friedman import friedman
 from skstat.stats._kernels import Kernel, SumKernel
@@ -42,7 +53,7 @@ from skstat.stats._pairwise import (
 )
 from skstat.stats._pairwise_mean_ranks import pairwise_mean_ranks
 from skstat.stats._permutation import PermutationOutcome, paired_permutation
-from skstat.stats._predictions import PairedPredictions, Predictions
+from skstat.stats._predictions import PairedPredictions, Predictions, SinglePredictions
 from skstat.stats._proportions import proportion_interval
 from skstat.stats._quade import quade
 from skstat.stats._repeated_measures import repeated_measures_anova
@@ -76,14 +87,17 @@ __all__ = [
     "DependenceWarning",
     "EmpiricalLikelihoodOutcome",
     "EquivalenceOutcome",
+    "Estimate",
     "FiveByTwoOutcome",
     "JointMeanRankOutcome",
     "Kernel",
     "McNemarOutcome",
+    "MeanEstimate",
     "MeanOutcome",
     "MeanRankOutcome",
     "OmnibusOutcome",
     "Outcome",
+    "OutcomeEstimate",
     "PairedPredictions",
     "PairedScores",
     "PairwiseOutcome",
@@ -91,15 +105,18 @@ __all__ = [
     "PermutationOutcome",
     "Predictions",
     "ReplicabilityOutcome",
+    "ReplicatesEstimate",
     "ResampledOutcome",
     "ScoreTable",
     "Scores",
     "SeededOutcome",
     "SeededPredictions",
+    "ShareEstimate",
     "SignFlipOutcome",
     "SignOutcome",
     "SignedRankOutcome",
     "SimultaneousOutcome",
+    "SinglePredictions",
     "Successes",
     "SumKernel",
     "Unit",
@@ -111,8 +128,11 @@ __all__ = [
     "cochran_q",
     "compact_letters",
     "compare_with_best",
+    "conservative_z_estimate",
     "corrected_t",
+    "corrected_t_estimate",
     "cost_test",
+    "cross_validation_estimate",
     "crossed_bootstrap",
     "crossed_t",
     "delong",
@@ -124,12 +144,16 @@ __all__ = [
     "five_by_two_t",
     "friedman",
     "friedman_aligned",
+    "holdout_bootstrap_estimate",
+    "holdout_estimate",
     "intraclass_correlation",
     "largest_t",
     "mcnemar",
     "model_confidence_set",
     "nemenyi",
+    "nested_cv_estimate",
     "one_sample_t",
+    "out_of_bag_estimate",
     "paired_bootstrap",
     "paired_permutation",
     "paired_t",

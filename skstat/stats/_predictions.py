@@ -83,6 +83,7 @@ class Predictions:
     n_repeats: ClassVar[None] = None
     n_folds: ClassVar[None] = None
     test_train_ratio: ClassVar[None] = None
+    fewest_systems: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.shared.get("checked"):
@@ -94,7 +95,7 @@ class Predictions:
             str(name): rows_of(f"predictions[{name!r}]", values, len(y_true))
             for name, values in self.outputs.items()
         })  # fmt: skip
-        if len(self.outputs) < 2:
+        if len(self.outputs) < self.fewest_systems:
             raise ValueError("predictions holds fewer than two systems to compare.")
         for name in ("groups", "strata", "order", "sample_weight"):
             values = getattr(self, name)
@@ -338,6 +339,33 @@ class PairedPredictions(Predictions):
             identical=self.identical,
             scores=(a, b),
         ).to_dict()
+
+
+@dataclass(frozen=True, eq=False)
+class SinglePredictions(Predictions):
+    """Outputs of one system for the rows of one test set.
+
+    Parameters
+    ----------
+    y_true, outputs, metric, groups, sample_weight, strata, order, block_length
+        As in :class:`Predictions`; `outputs` holds one system.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import SinglePredictions
+    >>> def accuracy(y_true, y_pred):
+    ...     return np.mean(y_true == y_pred)
+    >>> SinglePredictions([1, 0, 1, 1], {"a": [1, 0, 1, 0]}, accuracy).scores.tolist()
+    [0.75]
+    """
+
+    fewest_systems: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.outputs) != 1:
+            raise ValueError(f"outputs holds {len(self.outputs)} systems, and one is wanted.")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -1,0 +1,459 @@
+"""How good is an estimator, and how sure is that?"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.model_selection import check_cv
+
+from skstat.comparison._budget import check_budget
+from skstat.comparison._performance_methods import METHODS, Method
+from skstat.comparison._reading import Reading, Which
+from skstat.evaluation import (
+    BootstrapOutOfBag,
+    Data,
+    Design,
+    NestedKFold,
+    OutputsRun,
+    PairedSubsampling,
+    Verbose,
+    check_data,
+    draw_seed,
+    evaluate_outputs,
+    is_loss,
+    metric_sources,
+    name_estimators,
+    named_arguments,
+)
+from skstat.metrics import RowMetric, bounds_of
+from skstat.report import (
+    Doubt,
+    MetricsReport,
+    PerformanceCase,
+    PerformanceReport,
+    PerformanceRow,
+    find_performance_doubts,
+)
+from skstat.stats import Estimate, ShareEstimate, holdout_estimate
+from skstat.stats._outcomes import check_level
+from skstat.stats._proportions import check_method
+
+_NESTED_FROM, _CORRECTED_FROM = 500, 10  # fits
+
+
+def estimate_performance(
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    scoring: Any = None,
+    method: str = "auto",
+    cv: Any = None,
+    budget: int | None = None,
+    interval: str = "wilson",
+    confidence_level: float = 0.95,
+    params: Mapping[str, Any] | None = None,
+    n_jobs: int | None = None,
+    verbose: Verbose = "auto",
+    random_state: Any = None,
+    memory: Any = None,
+) -> PerformanceReport | MetricsReport:
+    """Estimate how good an estimator is, with an interval for a named estimand.
+
+    The mean of cross-validation scores with their standard error is too sure of itself:
+    splits share training rows. Each method here says what it estimates, and its coverage was
+    measured: :doc:`calibration`. The default is the corrected resampled t interval over 25
+    splits with one tenth of the rows for testing.
+
+    Parameters
+    ----------
+    estimator : estimator, (str, estimator), mapping or list of these
+        The estimator, with a label if its class name does not tell enough; or several that
+        are scored on the same splits. For two there is an interval of their difference too.
+        A search for parameters (``GridSearchCV``, or a pipeline that holds one) is estimated
+        as it stands: it searches anew in every training set.
+    X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        The targets.
+    groups : array-like of shape (n_samples,), optional
+        Group of every row. Hold-out, corrected t and conservative Z keep groups together;
+        for the other methods no interval is known, and they are refused.
+    scoring : str, callable, list, tuple or dict, optional
+        Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
+        estimator's ``score``. For several metrics ``report[metric]``.
+    method : str, default="auto"
+        - ``"holdout"``: one split; Wilson or Clopper-Pearson for rows that are right or
+          wrong, Student's t for other means over rows, bootstrap percentiles for other
+          metrics. Estimand: this fitted model.
+        - ``"corrected_t"``: random splits, with the variance of Nadeau & Bengio (2003)
+          [1]_. Estimand: the learner.
+        - ``"conservative_z"``: splits within random halves, whose variance is not too small
+          in expectation [1]_. Estimand: the learner.
+        - ``"nested_cv"``: nested cross-validation of Bates, Hastie & Tibshirani (2024) [2]_,
+          K (K + 1) / 2 fits for each repeat. Estimand: the learner.
+        - ``"cross_validation"``: one K-fold with the normal law of Bayle et al. (2020)
+          [3]_. Estimand: the K fitted models.
+        - ``"bootstrap"``, ``"bootstrap632"``, ``"bootstrap632+"``: bootstrap samples,
+          tested on the rows that they lack, for metrics that are means over rows
+          (Efron & Tibshirani, 1997) [4]_. Estimand: the learner.
+        - ``"auto"``: by `budget`, or by what `cv` is.
+    cv : int, splitter or iterable, optional
+        Splits instead of those of the method: for ``"conservative_z"`` a
+        :class:`PairedSubsampling`, for ``"nested_cv"`` a :class:`NestedKFold`, for the
+        bootstrap a :class:`BootstrapOutOfBag`.
+    budget : int, optional
+        Fits of each estimator that can be afforded. ``"auto"`` takes nested cross-validation
+        from 500 on, the corrected t from 10 on, and else one hold-out split.
+    interval : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
+        Interval of a share of right rows of one test set; Clopper-Pearson guarantees its
+        level.
+    confidence_level : float, default=0.95
+        Level of the intervals.
+    params : mapping, optional
+        Parameters for ``fit`` and, with metadata routing enabled, for scorers.
+    n_jobs : int, optional
+        Number of parallel workers; None means 1 unless in a
+        :func:`joblib.parallel_config` context, -1 all cores.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``.
+    random_state : int, RandomState, Generator or None, default=None
+        Seeds the splits of the method, never the estimators. The seed used is reported.
+    memory : str, path-like or joblib.Memory, optional
+        A folder that keeps every finished fit, as in :func:`paired_cross_validate`.
+
+    Returns
+    -------
+    PerformanceReport or MetricsReport
+        Estimates, intervals, estimand, scores in training and doubts; one report per metric
+        if several.
+
+    Raises
+    ------
+    EvaluationError
+        If an estimator cannot be fitted or scored; it names estimator and split.
+    ValueError
+        If arguments do not fit together, or the method needs the scores of rows and the
+        metric has none.
+
+    See Also
+    --------
+    compare_estimators : Is one better than the other?
+
+    Notes
+    -----
+    The best score of a search, ``GridSearchCV(...).best_score_``, is no estimate: it is the
+    luckiest of all candidates' scores, by the same rows that chose it. Pass the search
+    itself. Scores on training rows stand beside the estimates, to show how much is learnt by
+    heart; they are no estimates either.
+
+    References
+    ----------
+    .. [1] Nadeau, C. & Bengio, Y. (2003). Inference for the generalization error.
+       Machine Learning, 52, 239-281. :doi:`10.1023/A:1024068626366`
+    .. [2] Bates, S., Hastie, T. & Tibshirani, R. (2024). Cross-validation: what does it
+       estimate and how well does it do it? Journal of the American Statistical
+       Association, 119(546), 1434-1445. :doi:`10.1080/01621459.2023.2197686`
+    .. [3] Bayle, P., Bayle, A., Janson, L. & Mackey, L. (2020). Cross-validation
+       confidence intervals for test error. NeurIPS 33, 16339-16350.
+    .. [4] Efron, B. & Tibshirani, R. (1997). Improvements on cross-validation: the .632+
+       bootstrap method. Journal of the American Statistical Association, 92(438), 548-560.
+       :doi:`10.1080/01621459.1997.10474007`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skstat import estimate_performance
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> report = estimate_performance(GaussianNB(), X, y, random_state=0)
+    >>> low, high = report.confidence_interval()
+    >>> bool(low < report.estimate < high), report.n_fits
+    (True, 25)
+    """
+    named = _named(estimator)
+    check_level(confidence_level)
+    check_method(interval, "interval")
+    check_budget(budget)
+    if method != "auto" and method not in METHODS:
+        raise ValueError(f"method={method!r} is unknown; use 'auto', {', '.join(METHODS)}.")
+    if budget is not None and cv is not None:
+        raise ValueError(f"budget={budget} chooses the splits, and cv= gives them: drop one.")
+    sources = metric_sources(named, scoring)
+    data = check_data(X, y, groups, named.values())
+    known = {
+        name: None if y is None else RowMetric.of(name if source is None else source, y)
+        for name, source in sources.items()
+    }
+    seed = draw_seed(random_state)
+    cv = cv if cv is None or hasattr(cv, "split") or not np.iterable(cv) else list(cv)
+    name, reason = (method, "") if method != "auto" else _choose(cv, budget, data, known, named)
+    chosen = METHODS[name]
+    _check(name, chosen, known, data)
+    splitter = chosen.splits(data, seed, budget) if cv is None else cv
+    responses = {row.response for row in known.values() if row is not None and chosen.by_rows}
+    found = evaluate_outputs(
+        named,
+        X,
+        y,
+        cv=splitter,
+        responses=responses,
+        fit_whole=chosen.fit_whole,
+        groups=groups,
+        scoring=scoring,
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        memory=memory,
+    )
+    asked = _Asked(name, chosen, reason, confidence_level, _notes(named))
+    reports = {}
+    for metric in found.run.metrics:
+        reading = Reading(
+            run=found,
+            metric=metric,
+            rows=known.get(metric),
+            splitter=splitter,
+            interval=interval,
+            seed=seed,
+        )
+        loss = is_loss(metric, sources.get(metric))
+        reports[metric] = _report(reading, asked, is_loss=loss)
+    return next(iter(reports.values())) if len(reports) == 1 else MetricsReport(reports=reports)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What was asked, beside the data."""
+
+    name: str
+    method: Method
+    reason: str
+    confidence_level: float
+    notes: list[str]
+
+
+def _named(estimator: Any) -> dict[str, Any]:
+    one = hasattr(estimator, "fit") or isinstance(estimator, type)
+    pair = isinstance(estimator, tuple) and len(estimator) == 2
+    if one or (pair and isinstance(estimator[0], str)):
+        return named_arguments(estimator=estimator)
+    named = name_estimators(estimator, "estimator")
+    if not named:
+        raise ValueError("estimator is empty; pass at least one.")
+    return named
+
+
+def _choose(
+    cv: Any,
+    budget: int | None,
+    data: Data,
+    known: Mapping[str, RowMetric | None],
+    named: Mapping[str, Any],
+) -> tuple[str, str]:
+    """Choose a method by the splits, or by the number of fits."""
+    by_rows = all(row is not None for row in known.values())
+    if cv is not None:
+        return _by_splits(cv, data, known, named)
+    if budget is not None and budget < _CORRECTED_FROM and by_rows:
+        return "holdout", f"a budget of {budget} fits is too small for a spread of splits"
+    if budget is not None and budget < _CORRECTED_FROM:
+        raise ValueError(
+            f"budget={budget}: the scores of rows, by which a hold-out set is judged, are not "
+            f"known for this scoring; afford {_CORRECTED_FROM} fits, or name a metric of "
+            "scikit-learn."
+        )
+    if budget is not None and budget >= _NESTED_FROM and by_rows and data.groups is None:
+        return (
+            "nested_cv",
+            f"{budget} fits are enough for it, and it makes the most of the rows",
+        )
+    return "corrected_t", "the cheapest method for the learner whose coverage was near nominal"
+
+
+def _by_splits(
+    cv: Any, data: Data, known: Mapping[str, RowMetric | None], named: Mapping[str, Any]
+) -> tuple[str, str]:
+    because = "cv makes the splits that it reads"
+    if isinstance(cv, PairedSubsampling):
+        return "conservative_z", because
+    if isinstance(cv, NestedKFold):
+        return "nested_cv", because
+    if isinstance(cv, BootstrapOutOfBag):
+        means = all(row is not None and row.is_mean for row in known.values())
+        if means and data.groups is None:
+            return "bootstrap632+", because
+        return "corrected_t", "cv makes random splits"
+    classifier = any(map(is_classifier, named.values()))
+    splitter = check_cv(cv, data.y, classifier=classifier)
+    if splitter.get_n_splits(data.X, data.y, data.groups) == 1:
+        return "holdout", "cv gives one split"
+    return "corrected_t", "cv gives several splits"
+
+
+def _check(
+    name: str, method: Method, known: Mapping[str, RowMetric | None], data: Data
+) -> None:
+    """Refuse a method that cannot answer, before anything is fitted."""
+    if data.groups is not None and not method.grouped:
+        kept = ", ".join(repr(key) for key, other in METHODS.items() if other.grouped)
+        raise ValueError(
+            f"method={name!r} takes rows for independent, and groups= says that they are not; "
+            f"no such interval is known for groups. Use {kept}."
+        )
+    for metric, row in known.items():
+        if method.by_rows and row is None:
+            raise ValueError(
+                f"method={name!r} needs the scores of single rows, and nothing is known of "
+                f"those of scoring={metric!r}. Use 'corrected_t' or 'conservative_z', or a "
+                "metric of scikit-learn."
+            )
+        if method.means_only and row is not None and not row.is_mean:
+            raise ValueError(
+                f"method={name!r} is for means over rows, and {metric} is none. Use "
+                "'corrected_t', 'nested_cv' or 'holdout'."
+            )
+
+
+def _report(reading: Reading, asked: _Asked, *, is_loss: bool) -> PerformanceReport:
+    if asked.method.by_rows and not reading.agrees():
+        raise ValueError(
+            f"the scores of the rows do not make up scoring={reading.metric!r} (are there "
+            f"weights?), and method={asked.name!r} rests on them. Use 'corrected_t'."
+        )
+    run, design = reading.run, reading.design
+    rows: list[PerformanceRow] = []
+    doubts: list[Doubt] = []
+    for column, name in enumerate(reading.names):
+        found, fell_back = _estimate(reading, asked, (name,))
+        assert found is not None
+        low, high = bounds_of(reading.metric if reading.rows is None else reading.rows.metric)
+        row = PerformanceRow(
+            name=name,
+            estimate=_with_ignored(found.within(low, high), name, run),
+            training_score=_training_score(reading, column),
+        )
+        rows.append(row)
+        doubts += find_performance_doubts(_case(reading, asked, row, fell_back=fell_back))
+    difference = None
+    if len(rows) == 2:
+        found, _ = _estimate(reading, asked, reading.names)
+        if found is not None:
+            a, b = reading.names
+            difference = PerformanceRow(name=f"{a} - {b}", estimate=found)
+    return PerformanceReport(
+        rows=tuple(rows),
+        difference=difference,
+        metric=reading.metric,
+        is_loss=is_loss,
+        confidence_level=asked.confidence_level,
+        method=asked.name,
+        reason=asked.reason,
+        n_fits=run.n_fits * len(rows),
+        design=design.describe() | ({"notes": asked.notes} if asked.notes else {}),
+        doubts=tuple(dict.fromkeys(doubts)),
+    )
+
+
+def _estimate(reading: Reading, asked: _Asked, which: Which) -> tuple[Estimate | None, bool]:
+    """Ask the method; where nothing varies, count every tested row once."""
+    found = asked.method.read(reading, which)
+    if found is None or isinstance(found, ShareEstimate) or found.standard_error != 0:
+        return found, False
+    counted = _counted_once(reading, which)
+    if counted is None:
+        return found, True
+    counted = replace(
+        counted, estimand=found.estimand, method=f"{found.method}; {counted.method}"
+    )
+    return counted, True
+
+
+def _counted_once(reading: Reading, which: Which) -> ShareEstimate | None:
+    """Judge scores that do not vary by the rows that were tested, if all are right or wrong."""
+    value = float(reading.columns(which)[0])
+    counts = reading.rows is not None and reading.rows.metric.known == "accuracy_score"
+    if len(which) > 1 or not counts or value not in (0.0, 1.0):
+        return None
+    tested = np.unique(np.concatenate([test for _, test in reading.design.splits]))
+    found = holdout_estimate(
+        np.full(len(tested), value),
+        interval=reading.interval,  # type: ignore[arg-type]
+    )
+    assert isinstance(found, ShareEstimate)
+    return found
+
+
+def _with_ignored(found: Estimate, name: str, run: OutputsRun) -> Estimate:
+    ignored = found.ignored_variance
+    if name in run.run.fixed_seeds:
+        ignored = (*ignored, f"the random_state of {name}, held fixed")
+    return replace(found, ignored_variance=ignored)
+
+
+def _training_score(reading: Reading, column: int) -> float:
+    """Mean score in training, of the models that the estimate is about."""
+    if reading.run.whole:
+        return float(reading.run.whole_scores[reading.metric][column])
+    scores = reading.run.training_scores[reading.metric][:, column]
+    return float(scores[_main_splits(reading.splitter, reading.design)].mean())
+
+
+def _main_splits(splitter: Any, design: Design) -> Any:
+    """Splits with training sets of the size that the estimate is about."""
+    numbers = np.arange(design.n_splits)
+    if isinstance(splitter, PairedSubsampling):
+        return numbers < splitter.n_splits
+    if isinstance(splitter, NestedKFold):
+        k = splitter.n_splits
+        return numbers % (k * (k + 1) // 2) < k
+    return numbers >= 0
+
+
+def _case(
+    reading: Reading, asked: _Asked, row: PerformanceRow, *, fell_back: bool
+) -> PerformanceCase:
+    design, run = reading.design, reading.run.run
+    n_train, n_test = design.sizes
+    return PerformanceCase(
+        method=asked.name,
+        row=row,
+        fell_back=fell_back,
+        unstable=run.unstable,
+        unseeded=run.unseeded,
+        min_test_rows=int(design.n_test_rows.min()),
+        test_share=float(n_test.sum() / n_train.sum()),
+        n_groups=design.n_groups,
+        splits_groups=design.splits_groups,
+        ordered=design.ordered,
+    )
+
+
+def _notes(named: Mapping[str, Any]) -> list[str]:
+    """Say what happens to searches, and that their own best score is no estimate."""
+    notes = []
+    for name, estimator in named.items():
+        searches = [part for part in _parts(estimator) if _is_search(part)]
+        if searches:
+            notes.append(f"{name} searches anew in every training set")
+        scores = [part.best_score_ for part in searches if hasattr(part, "best_score_")]
+        if scores:
+            notes.append(
+                f"its best_score_ of {scores[0]:.4g} is no estimate: the rows that gave it "
+                "chose the candidate"
+            )
+    return notes
+
+
+def _parts(estimator: Any) -> list[Any]:
+    return [estimator, *estimator.get_params(deep=True).values()]
+
+
+def _is_search(part: Any) -> bool:
+    """Whether something cross-validates candidates within ``fit``, as a GridSearchCV does."""
+    if isinstance(part, type) or not hasattr(part, "get_params"):
+        return False
+    return {"estimator", "cv", "refit"} <= set(part.get_params(deep=False))

@@ -1,0 +1,123 @@
+"""A run with outputs, read as scores of rows or of splits, of one estimator or of two."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.evaluation import Design, OutputsRun
+from skstat.metrics import RowMetric
+from skstat.stats import Scores
+
+Which = tuple[str, ...]  # an estimator, or the two whose difference is meant
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reading:
+    """One metric of a run.
+
+    Attributes
+    ----------
+    run : OutputsRun
+        Scores and outputs.
+    metric : str
+        Name of the metric in the run.
+    rows : RowMetric or None
+        What is known of the scores of rows.
+    splitter : object
+        What made the splits.
+    interval : str
+        Kind of interval of a share.
+    seed : int
+        Seed for what is drawn afterwards.
+    """
+
+    run: OutputsRun
+    metric: str
+    rows: RowMetric | None
+    splitter: Any
+    interval: str
+    seed: int
+
+    @property
+    def design(self) -> Design:
+        return self.run.run.design
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.run.run.names
+
+    @cached_property
+    def y(self) -> NDArray[Any]:
+        y = np.asarray(self.run.run.y)
+        return y.ravel() if y.ndim == 2 and y.shape[1] == 1 else y
+
+    def quantity(self, which: Which) -> str:
+        """Name what is estimated; of losses the negative value."""
+        if len(which) == 1:
+            return self.metric
+        return f"{self.metric}(A) - {self.metric}(B)"
+
+    def of_splits(self, which: Which) -> Scores:
+        """Scores of every split, with the sizes of the design."""
+        return Scores(self.columns(which), **self.design.units())
+
+    def columns(self, which: Which) -> NDArray[np.float64]:
+        """Scores of every split, whatever these are."""
+        return _difference([self.run.run.column(name, self.metric) for name in which])
+
+    def of_rows(self, split: int, which: Which, part: slice | None = None) -> Any:
+        """Scores of the test rows of a split, or of a part of them."""
+        y, outputs = self.tested(split, which, part)
+        return self._scored(y, outputs)
+
+    def of_whole(self, which: Which) -> Any:
+        """Scores of all rows by the models that were fitted to them."""
+        return self._scored(
+            self.y, {name: self._output(self.run.whole[name]) for name in which}
+        )
+
+    def tested(
+        self, split: int, which: Which, part: slice | None = None
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Truth and outputs of the test rows of a split, or of a part of them."""
+        part = slice(None) if part is None else part
+        rows = self.design.splits[split][1][part]
+        return self.y[rows], {
+            name: self._output(self.run.outputs[name][split])[part] for name in which
+        }
+
+    def whole_output(self, name: str) -> Any:
+        """Outputs for all rows by the model that was fitted to them."""
+        return self._output(self.run.whole[name])
+
+    def groups_of(self, split: int) -> NDArray[Any] | None:
+        """Groups of the test rows of a split."""
+        groups = self.design.groups
+        return None if groups is None else groups[self.design.splits[split][1]]
+
+    def _output(self, responses: Any) -> NDArray[Any]:
+        assert self.rows is not None
+        output = np.asarray(responses[self.rows.response])
+        return output.ravel() if output.ndim == 2 and output.shape[1] == 1 else output
+
+    def _scored(self, y: NDArray[Any], outputs: dict[str, Any]) -> NDArray[np.float64]:
+        assert self.rows is not None
+        scores = self.rows.scores(y, outputs)
+        assert scores is not None  # the front door has looked
+        return _difference(list(scores.T))
+
+    def agrees(self) -> bool:
+        """Whether the rows' metric is the scorer's, on the first split."""
+        if self.rows is None:
+            return False
+        name = self.names[0]
+        y, outputs = self.tested(0, (name,))
+        found = self.rows.score(y, outputs[name])
+        return bool(np.isclose(found, self.run.run.column(name, self.metric)[0], rtol=1e-7))
+
+
+def _difference(columns: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    return columns[0] if len(columns) == 1 else columns[0] - columns[1]

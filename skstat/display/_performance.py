@@ -1,0 +1,119 @@
+"""Estimates of performance with their intervals, and the scores in training."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from skstat.display._figure import axes, hide_spines, width_of
+from skstat.display._names import clip
+
+_ROW = 0.45  # inches
+
+
+@dataclass(eq=False, kw_only=True, repr=False)
+class PerformanceDisplay:
+    """One row per estimator: its estimate, the interval, and the score in training.
+
+    Parameters
+    ----------
+    labels : list of str
+        Names of the rows, from the top.
+    estimates : list of float
+        Estimated scores, or errors.
+    intervals : list of tuple of float
+        Their confidence intervals; nan is left out.
+    training_scores : list of float or None
+        Scores on the rows that the models were fitted to.
+    confidence_level : float
+        Level of every interval.
+    metrics : list of str
+        Metric of every row; each metric gets a panel with a scale of its own.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+
+    Examples
+    --------
+    >>> from skstat.display import PerformanceDisplay
+    >>> display = PerformanceDisplay(
+    ...     labels=["tree"], estimates=[0.92], intervals=[(0.89, 0.95)],
+    ...     training_scores=[1.0], confidence_level=0.95, metrics=["accuracy"],
+    ... )
+    >>> display.plot().ax_.get_xlabel()
+    'accuracy, 95% interval'
+    """
+
+    labels: list[str]
+    estimates: list[float]
+    intervals: Sequence[tuple[float, float]]
+    training_scores: Sequence[float | None]
+    confidence_level: float
+    metrics: list[str]
+    ax_: Any = field(default=None, init=False)
+    figure_: Any = field(default=None, init=False)
+
+    def plot(self, ax: Any = None) -> Self:
+        """Draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+
+        Returns
+        -------
+        PerformanceDisplay
+            Itself, with ``ax_`` and ``figure_``.
+        """
+        panels = list(dict.fromkeys(self.metrics))
+        height = 1.1 * len(panels) + _ROW * len(self.labels)
+        ax = axes(ax, figsize=(5.2 + width_of(self.labels), height))
+        if len(panels) == 1:
+            self._draw(ax, range(len(self.labels)), panels[0], legend=True)
+        else:
+            ax.set_axis_off()
+            share = 1 / len(panels)
+            for number, metric in enumerate(panels):
+                inset = ax.inset_axes((0.0, 1 - (number + 0.55) * share, 1.0, 0.5 * share))
+                rows = [row for row, name in enumerate(self.metrics) if name == metric]
+                self._draw(inset, rows, metric, legend=number == 0)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def __repr__(self) -> str:
+        return f"<PerformanceDisplay of {len(self.labels)} estimates>"
+
+    def _draw(self, ax: Any, rows: Sequence[int], metric: str, *, legend: bool) -> None:
+        seen = [(y, self.training_scores[row]) for y, row in enumerate(rows)]
+        seen = [(y, score) for y, score in seen if score is not None]
+        for y, row in enumerate(rows):
+            low, high = self.intervals[row]
+            if not math.isnan(low):
+                ax.plot([low, high], [y, y], color="C0", linewidth=2.5)
+        estimates = [self.estimates[row] for row in rows]
+        ax.plot(estimates, range(len(rows)), "D", color="C0", label="estimate")
+        if seen:
+            ax.plot(
+                [score for _, score in seen],
+                [y for y, _ in seen],
+                "o",
+                markerfacecolor="none",
+                color="0.5",
+                label="in training",
+            )
+        ax.margins(x=0.08)
+        ax.set_ylim(len(rows) - 0.5, -0.5)
+        ax.set_yticks(range(len(rows)), [clip(self.labels[r]) for r in rows], parse_math=False)
+        ax.tick_params(axis="y", length=0)
+        level = f"{100 * self.confidence_level:g}% interval"
+        ax.set_xlabel(f"{clip(metric, 60)}, {level}", parse_math=False)
+        ax.grid(visible=True, axis="x", alpha=0.3)
+        ax.set_axisbelow(True)
+        hide_spines(ax, "left", "right", "top")
+        if legend:
+            ax.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False)

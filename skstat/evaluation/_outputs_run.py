@@ -1,0 +1,114 @@
+"""Runs that keep what estimators said of every test row, and how they score in training."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from skstat.evaluation._evaluate import assemble, by_metric, run_plan
+from skstat.evaluation._fold import FoldTask
+from skstat.evaluation._plan import Plan, failure_of, make_plan
+from skstat.evaluation._progress import Verbose
+from skstat.evaluation._run import CrossValidationRun
+from skstat.evaluation._store import Store
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OutputsRun:
+    """A run with the outputs for the test rows of every split.
+
+    Attributes
+    ----------
+    run : CrossValidationRun
+        Scores of the splits.
+    outputs : mapping of str to list
+        By estimator, for every split the outputs by the response that gave them.
+    training_scores : mapping of str to ndarray of shape (n_splits, n_estimators)
+        Scores on the training rows, by metric.
+    whole : mapping of str to mapping
+        By estimator, the outputs for all rows by the model that was fitted to all rows;
+        empty unless such a fit was asked for.
+    whole_scores : mapping of str to ndarray of shape (n_estimators,)
+        Scores of these models on the same rows, by metric.
+    """
+
+    run: CrossValidationRun
+    outputs: Mapping[str, list[Mapping[str, Any]]]
+    training_scores: Mapping[str, np.ndarray]
+    whole: Mapping[str, Mapping[str, Any]]
+    whole_scores: Mapping[str, np.ndarray]
+
+    @property
+    def n_fits(self) -> int:
+        """Fits of each estimator."""
+        return self.run.design.n_splits + bool(self.whole)
+
+
+def evaluate_outputs(
+    named: Mapping[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    cv: Any,
+    responses: Collection[str],
+    fit_whole: bool,
+    groups: Any,
+    scoring: Any,
+    params: Mapping[str, Any] | None,
+    n_jobs: int | None,
+    verbose: Verbose,
+    memory: Any,
+) -> OutputsRun:
+    """Run named estimators, and keep the outputs by which test rows can be scored.
+
+    `responses` are "predict", "predict_proba", or "scores" for what ranks rows. With
+    `fit_whole` each estimator is also fitted to all rows.
+    """
+    store = Store.of(memory)
+    plan = make_plan(
+        named,
+        X,
+        y,
+        groups=groups,
+        scoring=scoring,
+        cv=cv,
+        params=params,
+        kept_splits=0,
+    )
+    kept = tuple(sorted(responses))
+    tasks = [replace(task, kept_responses=kept, score_training=True) for task in plan.tasks]
+    n_splits = plan.design.n_splits
+    whole = [_on_all_rows(task, n_splits, plan) for task in tasks[: len(named) * fit_whole]]
+    everything = replace(plan, tasks=[*tasks, *whole])
+    records = run_plan(everything, n_jobs=n_jobs, verbose=verbose, store=store)
+    split = [record for record in records if record.split < n_splits]
+    of_all = [record for record in records if record.split == n_splits]
+    run = assemble(plan, split)
+    for record in of_all:
+        if record.failure is not None:
+            raise failure_of(record, list(named), plan.scoring, split="all rows")
+    names = list(named)
+    outputs: dict[str, list[Mapping[str, Any]]] = {name: [] for name in names}
+    training = {metric: np.empty_like(values) for metric, values in run.scores.items()}
+    for record in split:
+        outputs[names[record.estimator_index]].append(record.outputs or {})
+        found = by_metric(record.training_scores, plan.scoring)
+        for metric, value in found.items():
+            training[metric][record.split, record.estimator_index] = value
+    return OutputsRun(
+        run=run,
+        outputs=outputs,
+        training_scores=training,
+        whole={names[record.estimator_index]: record.outputs or {} for record in of_all},
+        whole_scores={
+            metric: np.array([by_metric(r.scores, plan.scoring)[metric] for r in of_all])
+            for metric in run.metrics
+        },
+    )
+
+
+def _on_all_rows(task: FoldTask, number: int, plan: Plan) -> FoldTask:
+    """The same estimator, fitted to all rows and asked about them."""
+    rows = np.arange(plan.data.n_samples)
+    return replace(task, split=number, train=rows, test=rows, score_training=False)

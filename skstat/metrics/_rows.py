@@ -1,0 +1,136 @@
+"""Scores of single rows, for any metric that has a formula."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import get_scorer_names
+
+from skstat.metrics._kinds import sorted_labels
+from skstat.metrics._metric import ScoreMetric, as_metric, row_scores
+from skstat.stats import Predictions
+from skstat.stats._kernels import CallableKernel
+
+# What an estimator must be asked for a metric of each kind of predictions.
+_RESPONSES = {
+    "labels": "predict",
+    "numbers": "predict",
+    "probabilities": "predict_proba",
+    "scores": "scores",
+}
+_SHIFTS = 200  # of predictions against the truth
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RowMetric:
+    """A metric of which the rows of a test set have scores of their own.
+
+    Attributes
+    ----------
+    metric : ScoreMetric
+        The metric.
+    response : str
+        What estimators must be asked: "predict", "predict_proba" or "scores".
+    is_mean : bool
+        Whether the metric is the mean of the rows' scores. If not, those of the influence
+        function stand for them: ``score + IF``, whose mean is near the score.
+    """
+
+    metric: ScoreMetric
+    response: str
+    is_mean: bool
+
+    @classmethod
+    def of(cls, source: Any, y: Any) -> "RowMetric | None":
+        """Find the metric that a scorer computes; None if nothing is known of its rows.
+
+        Parameters
+        ----------
+        source : str or scorer
+            A scorer's name, or what :func:`sklearn.metrics.make_scorer` gave.
+        y : array-like of shape (n_rows,)
+            Truth of all rows, which tells the classes.
+        """
+        named = isinstance(source, str) and source in get_scorer_names()
+        if not named and not repr(source).startswith("make_scorer("):
+            return None
+        metric = as_metric(source)
+        if metric.kind not in _RESPONSES:
+            return None
+        response = _RESPONSES[metric.kind]
+        if metric.kind in ("scores", "probabilities"):
+            classes = sorted_labels(np.asarray(y).ravel())
+            if len(classes) == 2:
+                metric = as_metric(source, pos_label=classes[1])
+            elif metric.known == "log_loss":  # some test set may lack a class
+                metric = as_metric(source, labels=classes)
+        return cls(metric=metric, response=response, is_mean=metric.is_mean)
+
+    def score(self, y_true: Any, output: Any) -> float:
+        """Score the outputs for some rows."""
+        return float(_predictions(y_true, {"": output}, self.metric).kernel.scores[0])
+
+    def scores(self, y_true: Any, outputs: Mapping[str, Any]) -> NDArray[np.float64] | None:
+        """Score every row, by its own score or by its influence.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_rows,)
+            Truth.
+        outputs : mapping of str to array-like
+            Outputs of the systems.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_systems), or None
+            The scores. Those that stand for influences are in an order of their own, the
+            same for all systems. None if there is no formula.
+
+        Raises
+        ------
+        ValueError
+            If the metric is undefined without one of the rows.
+        """
+        predictions = _predictions(y_true, outputs, self.metric)
+        if self.is_mean:
+            rows = row_scores(predictions)
+            return None if rows is None else np.column_stack(rows)
+        kernel = predictions.kernel
+        if isinstance(kernel, CallableKernel):
+            return None
+        without, times = kernel.left_out, kernel.plan.multiplicity
+        if not (np.isfinite(without).all() and np.isfinite(kernel.scores).all()):
+            raise ValueError(
+                f"{self.metric.name} is undefined on {predictions.n_rows} test rows, or "
+                "without one of them: use larger test sets."
+            )
+        mean = np.average(without, axis=0, weights=times)
+        influence = (kernel.plan.n_units - 1) * (mean - without)
+        return np.repeat(kernel.scores + influence, times, axis=0)
+
+    def no_information(self, y_true: Any, output: Any) -> float:
+        """Expected score if the predictions had nothing to do with the truth.
+
+        The mean over all pairs of a truth and a prediction of different rows (Efron &
+        Tibshirani, 1997, eq. 27), for labels exactly, else over 200 shifts of the
+        predictions against the truth.
+        """
+        y, predicted = np.asarray(y_true), np.asarray(output)
+        if self.metric.kind == "labels" and y.ndim == 1:
+            truths, n_true = np.unique(y, return_counts=True)
+            labels, n_said = np.unique(predicted, return_counts=True)
+            crossed = np.repeat(truths, len(labels)), np.tile(labels, len(truths))
+            rows = self.scores(crossed[0], {"": crossed[1]})
+            shares = np.outer(n_true, n_said).ravel() / len(y) ** 2
+            return float(shares @ rows[:, 0]) if rows is not None else np.nan
+        n = len(y)
+        shifts = np.unique(np.linspace(0, n, min(n, _SHIFTS), endpoint=False).astype(int))
+        means = [self.score(y, np.roll(predicted, shift, axis=0)) for shift in shifts]
+        return float(np.mean(means))
+
+
+def _predictions(y_true: Any, outputs: Mapping[str, Any], metric: Any) -> Predictions:
+    arrays = {name: np.asarray(output) for name, output in outputs.items()}
+    return Predictions(np.asarray(y_true), arrays, metric, shared={"checked": True})

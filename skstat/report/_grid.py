@@ -1,0 +1,20 @@
+"""A table of words and numbers, before it is text."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Grid(NamedTuple):
+    """A table with a title, a header, and a word on what it leaves out."""
+
+    title: str
+    header: list[str]
+    rows: list[list[str]]
+    n_names: int = 1  # columns of names, which stand before those of numbers
+    words: int | None = None  # the column of words behind them, if there is one
+    note: str = ""
+    letters: Sequence[str] = ()  # of every row in pairs, the better one by its letter
+
+    def is_text(self, column: int) -> bool:
+        """Whether the cells of a column are words, which begin at the left."""
+        return column < self.n_names or column == self.words

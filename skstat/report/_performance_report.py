@@ -1,0 +1,279 @@
+"""The report on how good estimators are."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+from skstat.display._names import said
+from skstat.report._case import Doubt
+from skstat.report._forms import SCHEMA_VERSION, ReportForms
+from skstat.report._performance_words import conclude_performance
+from skstat.report._plots import display_of_performances
+from skstat.stats import ConfidenceInterval, Estimate
+from skstat.stats._outcomes import plain
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PerformanceRow:
+    """How good one estimator is, or how far two are apart.
+
+    Attributes
+    ----------
+    name : str
+        Label of the estimator, or ``"A - B"`` for two.
+    estimate : Estimate
+        The estimate, with its interval and what it means.
+    training_score : float or None
+        Mean score on the rows that the models were fitted to; None for a difference. It is
+        no estimate.
+    """
+
+    name: str
+    estimate: Estimate
+    training_score: float | None = None
+
+    @property
+    def gap(self) -> float | None:
+        """How much better the score is on rows that a model has seen."""
+        if self.training_score is None:
+            return None
+        return self.training_score - self.estimate.estimate
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class PerformanceReport(ReportForms):
+    """How good one estimator is, or several, with intervals for a named estimand.
+
+    What is said of one number (``report.estimate``, ``report.confidence_interval()``, ...)
+    is said of the first estimator; ``report["name"]`` has the others, and
+    ``report.difference`` that of two.
+
+    Attributes
+    ----------
+    rows : tuple of PerformanceRow
+        The estimators, in the order they were given.
+    difference : PerformanceRow or None
+        First minus second estimator, where there are two and the method knows of it.
+    metric : str
+        Name of the score.
+    is_loss : bool
+        Whether the score is a negated loss; the words then speak of the loss.
+    confidence_level : float
+        Level of the intervals.
+    method : str
+        Name of the method, as it is asked for.
+    reason : str
+        Why this method was chosen; empty if it was the caller who did.
+    n_fits : int
+        Fits that were made, of all estimators together.
+    design : mapping
+        The splits.
+    doubts : tuple of Doubt
+        Coded reasons to trust the intervals less.
+    """
+
+    kind: ClassVar[str] = "performance"
+
+    rows: tuple[PerformanceRow, ...]
+    difference: PerformanceRow | None = None
+    metric: str = "score"
+    is_loss: bool = False
+    confidence_level: float = 0.95
+    method: str = ""
+    reason: str = ""
+    n_fits: int = 0
+    design: Mapping[str, Any] = field(default_factory=dict)
+    doubts: tuple[Doubt, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Labels of the estimators."""
+        return tuple(row.name for row in self.rows)
+
+    @property
+    def _first(self) -> Estimate:
+        return self.rows[0].estimate
+
+    @property
+    def estimate(self) -> float:
+        """Estimated score of the first estimator; higher is better."""
+        return self._first.estimate
+
+    @property
+    def standard_error(self) -> float | None:
+        """Standard error of the estimate; None where the interval needs none."""
+        return self._first.standard_error
+
+    @property
+    def training_score(self) -> float | None:
+        """Score on the rows that the models were fitted to, which is no estimate."""
+        return self.rows[0].training_score
+
+    @property
+    def estimand(self) -> str:
+        """Quantity that is estimated."""
+        return self._first.estimand
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What must hold for the interval to cover at its level."""
+        return self._first.assumptions
+
+    @property
+    def ignored_variance(self) -> tuple[str, ...]:
+        """Sources of variation that the interval does not cover."""
+        return self._first.ignored_variance
+
+    @property
+    def unit(self) -> str:
+        """What varies between the observations that the standard error comes from."""
+        return self._first.unit
+
+    @property
+    def n_units(self) -> int:
+        """Number of these observations."""
+        return self._first.n_units
+
+    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
+        """Confidence interval of the score of the first estimator.
+
+        Parameters
+        ----------
+        confidence_level : float, optional
+            Coverage, between 0 and 1; default the report's own.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Named tuple ``(low, high)`` in the unit of the score; nan if none exists.
+        """
+        level = self.confidence_level if confidence_level is None else confidence_level
+        return self._first.confidence_interval(level)
+
+    def __getitem__(self, name: str) -> PerformanceRow:
+        """Return what was found of one estimator."""
+        for row in self.rows:
+            if row.name == name:
+                return row
+        raise KeyError(f"no estimator {name!r}; there are {list(self.names)}.")
+
+    def __iter__(self) -> Iterator[PerformanceRow]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def conclusion(self) -> str:
+        """How good they are, and what that is the score of, in plain sentences."""
+        return " ".join(self._sentences())
+
+    def _sentences(self) -> list[str]:
+        return conclude_performance(self._state())
+
+    def _state(self) -> dict[str, Any]:
+        return {
+            "names": list(self.names),
+            "metric": self.metric,
+            "is_loss": self.is_loss,
+            "confidence_level": self.confidence_level,
+            "method": self.method,
+            "reason": self.reason,
+            "estimand": self.estimand,
+            "unit": self.unit,
+            "n_units": self.n_units,
+            "assumptions": list(self.assumptions),
+            "ignored_variance": list(self.ignored_variance),
+            "n_fits": self.n_fits,
+            "design": plain(self.design),
+            "rows": [self._row(row) for row in self.rows],
+            "difference": None if self.difference is None else self._row(self.difference),
+        }
+
+    def _row(self, row: PerformanceRow) -> dict[str, Any]:
+        low, high = row.estimate.confidence_interval(self.confidence_level)
+        return {
+            "name": row.name,
+            "estimate": plain(row.estimate.estimate),
+            "low": plain(low),
+            "high": plain(high),
+            "standard_error": plain(row.estimate.standard_error),
+            "training_score": plain(row.training_score),
+            "gap": plain(row.gap),
+            "method": row.estimate.method,
+            "estimand": row.estimate.estimand,
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything the report knows as plain values.
+
+        Returns
+        -------
+        dict
+            Numbers, strings, lists and dictionaries only; undefined numbers are None.
+        """
+        return {
+            "schema": "skstat.report",
+            "schema_version": SCHEMA_VERSION,
+            "kind": self.kind,
+            "title": f"Performance of {', '.join(map(said, self.names))}",
+            "conclusion": self.conclusion,
+            "sentences": self._sentences(),
+            **self._state(),
+            "doubts": [
+                {"code": d.code, "title": d.title, "text": d.text, "url": d.url}
+                for d in self.doubts
+            ],
+            "estimates": [
+                {"name": row.name, "training_score": plain(row.training_score)}
+                | {"estimate": row.estimate.to_dict()}
+                for row in (*self.rows, *filter(None, [self.difference]))
+            ],
+        }
+
+    @classmethod
+    def from_dict(cls, state: Mapping[str, Any]) -> Self:
+        """Restore a report from its ``to_dict()``."""
+        rows = [
+            PerformanceRow(
+                name=found["name"],
+                estimate=Estimate.from_dict(found["estimate"]),
+                training_score=found["training_score"],
+            )
+            for found in state["estimates"]
+        ]
+        difference = rows.pop() if state["difference"] is not None else None
+        return cls(
+            rows=tuple(rows),
+            difference=difference,
+            doubts=tuple(
+                Doubt(code=d["code"], title=d["title"], text=d["text"]) for d in state["doubts"]
+            ),
+            **{name: state[name] for name in _SETTINGS},
+        )
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw every estimate with its interval, and the score in training beside it.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+
+        Returns
+        -------
+        PerformanceDisplay
+            The display, with ``ax_`` and ``figure_``.
+        """
+        return display_of_performances([self]).plot(ax=ax)
+
+
+_SETTINGS = (
+    "metric",
+    "is_loss",
+    "confidence_level",
+    "method",
+    "reason",
+    "n_fits",
+    "design",
+)

@@ -1,0 +1,443 @@
+"""How good is it: every method through the front door, against scikit-learn and brute force."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+import scipy.stats as sps
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import make_classification, make_regression
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.metrics import log_loss, make_scorer, mean_squared_error, roc_auc_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupShuffleSplit,
+    KFold,
+    ShuffleSplit,
+    StratifiedShuffleSplit,
+    TimeSeriesSplit,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import NearestCentroid
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat import (
+    BootstrapOutOfBag,
+    NestedKFold,
+    PairedSubsampling,
+    estimate_performance,
+    stats,
+)
+from skstat.comparison._performance_methods import METHODS
+from skstat.metrics import RowMetric
+
+X, Y = make_classification(120, 6, n_informative=3, class_sep=0.8, flip_y=0.1, random_state=1)
+XR, YR = make_regression(90, 4, noise=20, random_state=2)
+GROUPS = np.repeat(np.arange(30), 4)
+SMALL = {
+    "corrected_t": {"cv": StratifiedShuffleSplit(6, test_size=0.2, random_state=0)},
+    "conservative_z": {"cv": PairedSubsampling(3, 3, random_state=0)},
+    "nested_cv": {"cv": NestedKFold(4, random_state=0)},
+    "bootstrap": {"cv": BootstrapOutOfBag(20, random_state=0)},
+    "bootstrap632": {"cv": BootstrapOutOfBag(20, random_state=0)},
+    "bootstrap632+": {"cv": BootstrapOutOfBag(20, random_state=0)},
+}
+
+
+def ask(estimator=None, X=X, y=Y, **options):
+    options = {"verbose": False, "random_state": 0} | options
+    return estimate_performance(
+        GaussianNB() if estimator is None else estimator, X, y, **options
+    )
+
+
+class Counted(ClassifierMixin, BaseEstimator):
+    """Predicts the more frequent class, and counts its fits."""
+
+    fits = 0
+
+    def fit(self, X, y):
+        type(self).fits += 1
+        self.classes_, counts = np.unique(y, return_counts=True)
+        self.best_ = self.classes_[counts.argmax()]
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.best_)
+
+
+@pytest.mark.parametrize(
+    "options, fits",
+    [
+        ({"method": "holdout"}, 1),
+        ({}, 25),
+        ({"method": "conservative_z"}, 105),
+        ({"method": "nested_cv", "budget": 55}, 55),
+        ({"cv": NestedKFold(5, 3, random_state=0)}, 45),
+        ({"method": "cross_validation"}, 10),
+        ({"method": "bootstrap"}, 200),
+        ({"method": "bootstrap632+"}, 201),
+        ({"budget": 9}, 1),
+        ({"budget": 12}, 12),
+    ],
+)
+def test_nothing_is_fitted_twice(options, fits):
+    Counted.fits = 0
+    report = ask(Counted(), scoring="accuracy", **options)
+    assert Counted.fits == report.n_fits == fits
+
+
+def test_scores_are_those_of_cross_validate():
+    cv = StratifiedShuffleSplit(12, test_size=0.2, random_state=5)
+    report = ask(cv=cv, scoring=["accuracy", "neg_log_loss"])
+    expected = cross_validate(
+        GaussianNB(), X, Y, cv=cv, scoring=["accuracy", "neg_log_loss"], return_train_score=True
+    )
+    for metric in ("accuracy", "neg_log_loss"):
+        scores = expected[f"test_{metric}"]
+        assert report[metric].estimate == pytest.approx(scores.mean())
+        assert report[metric].training_score == pytest.approx(
+            expected[f"train_{metric}"].mean()
+        )
+        error = scores.std(ddof=1) * math.sqrt(1 / 12 + 24 / 96)
+        assert report[metric].standard_error == pytest.approx(error)
+
+
+def least_squares(X, y, train, test):
+    A = np.column_stack([np.ones(len(X)), X])
+    coefficients = np.linalg.lstsq(A[train], y[train], rcond=None)[0]
+    return (y[test] - A[test] @ coefficients) ** 2
+
+
+def test_nested_cv_fits_pairs_once_and_finds_what_the_algorithm_finds():
+    # The algorithm as printed fits each pair of folds twice, here by NumPy's least squares.
+    cv = NestedKFold(4, 2, random_state=3)
+    report = ask(LinearRegression(), XR, YR, scoring="neg_mean_squared_error", cv=cv)
+    splits = list(cv.split(XR))
+    outer, inner = [], []
+    for first in (0, 10):
+        folds = [test for _, test in splits[first : first + 4]]
+        for k, held_out in enumerate(folds):
+            rest = np.setdiff1d(np.arange(90), held_out)
+            outer.append(least_squares(XR, YR, rest, held_out))
+            errors = [
+                least_squares(XR, YR, np.setdiff1d(rest, folds[j]), folds[j])
+                for j in range(4)
+                if j != k
+            ]
+            inner.append(np.concatenate(errors))
+    a = [(i.mean() - o.mean()) ** 2 for o, i in zip(outer, inner, strict=True)]
+    b = [o.var(ddof=1) / len(o) for o in outer]
+    every, e_cv = np.concatenate(inner), np.concatenate(outer).mean()
+    sd = every.std(ddof=1)
+    inflation = math.sqrt(max(0, np.mean(a) - np.mean(b))) / (sd / math.sqrt(90 * 3 / 4))
+    inflation = min(max(inflation, 1), 2)
+    centre = every.mean() - 1.5 * (every.mean() - e_cv)
+    assert -report.estimate == pytest.approx(centre)
+    assert report.standard_error == pytest.approx(inflation * sd / math.sqrt(90))
+
+
+def test_conservative_z_and_bayle_by_hand():
+    cv = PairedSubsampling(4, 3, random_state=1)
+    report = ask(LinearRegression(), XR, YR, scoring="neg_mean_squared_error", cv=cv)
+    scores = np.array([least_squares(XR, YR, a, b).mean() for a, b in cv.split(XR)])
+    halves = scores[4:].reshape(3, 2, 4).mean(axis=2)
+    error = math.sqrt(((halves[:, 0] - halves[:, 1]) ** 2).sum() / 6)
+    assert (-report.estimate, report.standard_error) == pytest.approx(
+        (scores[:4].mean(), error)
+    )
+
+    cv = KFold(5, shuffle=True, random_state=1)
+    report = ask(
+        LinearRegression(), XR, YR, scoring="neg_mean_squared_error", cv=cv,
+        method="cross_validation",
+    )  # fmt: skip
+    rows = np.concatenate([least_squares(XR, YR, a, b) for a, b in cv.split(XR)])
+    assert -report.estimate == pytest.approx(rows.mean())
+    assert report.standard_error == pytest.approx(rows.std() / math.sqrt(90))
+
+
+def test_632_plus_by_brute_force():
+    cv = BootstrapOutOfBag(60, random_state=2)
+    report = ask(GaussianNB(), cv=cv, scoring="accuracy", method="bootstrap632+")
+    wrong = np.full((60, len(Y)), np.nan)
+    for b, (train, test) in enumerate(cv.split(X)):
+        wrong[b, test] = GaussianNB().fit(X[train], Y[train]).predict(X[test]) != Y[test]
+    out = np.nanmean(wrong, axis=0).mean()
+    predicted = GaussianNB().fit(X, Y).predict(X)
+    seen = np.mean(predicted != Y)
+    nothing = sum(np.mean(c == Y) * np.mean(predicted != c) for c in (0, 1))
+    rate = (out - seen) / (nothing - seen)
+    weight = 0.632 / (1 - 0.368 * rate)
+    assert 1 - report.estimate == pytest.approx((1 - weight) * seen + weight * out)
+    assert 1 - report.training_score == pytest.approx(seen)
+
+
+def test_no_information_is_the_mean_over_all_pairs():
+    y, p = np.arange(7.0) ** 2, np.arange(7.0)[::-1].copy()
+    squared = RowMetric.of("neg_mean_squared_error", y)
+    pairs = np.mean((y[:, None] - p[None, :]) ** 2)
+    assert -squared.no_information(y, p) == pytest.approx(pairs)
+
+
+@pytest.mark.parametrize("scoring", ["roc_auc", "f1", "matthews_corrcoef", "balanced_accuracy"])
+def test_influences_stand_for_rows_of_other_metrics(scoring):
+    # Their standard deviation is the jackknife's, and their mean is near the score.
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 50)
+    output = y + rng.normal(size=50) if scoring == "roc_auc" else y ^ (rng.random(50) < 0.3)
+    metric = RowMetric.of(scoring, y)
+    rows = metric.scores(y, {"a": output})[:, 0]
+    without = [metric.score(np.delete(y, i), np.delete(output, i)) for i in range(50)]
+    jackknife = math.sqrt(49 / 50 * np.sum((without - np.mean(without)) ** 2))
+    assert rows.std(ddof=1) / math.sqrt(50) == pytest.approx(jackknife, rel=1e-6)
+    assert rows.mean() == pytest.approx(metric.score(y, output), abs=1e-9)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_two_estimators_have_the_interval_of_their_difference(method):
+    pair = {"nb": GaussianNB(), "nc": NearestCentroid()}
+    swapped = dict(reversed(pair.items()))
+    options = {"method": method, "scoring": "accuracy", **SMALL.get(method, {})}
+    report, other = ask(pair, **options), ask(swapped, **options)
+    alone = ask(pair["nc"], **options)
+    assert report["nc"].estimate.estimate == alone.estimate
+    if method == "bootstrap632+":
+        assert report.difference is None
+        return
+    found = report.difference.estimate
+    difference = report["nb"].estimate.estimate - report["nc"].estimate.estimate
+    assert found.estimate == pytest.approx(difference, abs=1e-9)
+    low, high = found.confidence_interval()
+    assert other.difference.estimate.confidence_interval() == pytest.approx((-high, -low))
+    assert low <= found.estimate <= high
+    same = ask({"a": GaussianNB(), "b": GaussianNB()}, **options).difference.estimate
+    assert same.estimate == 0
+    # Equal scores have no spread; a test of counts knows better.
+    assert method == "holdout" or math.isnan(same.confidence_interval().low)
+
+
+def test_a_holdout_difference_has_the_interval_of_mcnemar():
+    cv = ShuffleSplit(1, test_size=0.5, random_state=0)
+    pair = [GaussianNB(), NearestCentroid()]
+    report = ask(pair, cv=cv, scoring="accuracy")
+    ((train, test),) = cv.split(X)
+    outputs = {type(e).__name__: e.fit(X[train], Y[train]).predict(X[test]) for e in pair}
+    expected = skstat.mcnemar_test(Y[test], *outputs.values())
+    assert report.method == "holdout"
+    assert report.difference.estimate.confidence_interval() == pytest.approx(
+        tuple(expected.confidence_interval())
+    )
+
+
+def test_other_metrics_of_a_holdout_set_are_bootstrapped():
+    cv = StratifiedShuffleSplit(1, test_size=0.5, random_state=0)
+    report = ask(LogisticRegression(), cv=cv, scoring="roc_auc")
+    ((train, test),) = cv.split(X, Y)
+    scores = LogisticRegression().fit(X[train], Y[train]).decision_function(X[test])
+    assert report.estimate == pytest.approx(roc_auc_score(Y[test], scores))
+    drawn = sps.bootstrap(
+        (Y[test], scores), roc_auc_score, paired=True, vectorized=False, n_resamples=999,
+        method="percentile", rng=0,
+    ).confidence_interval  # fmt: skip
+    assert report.confidence_interval() == pytest.approx((drawn.low, drawn.high), abs=0.02)
+
+
+def test_groups_are_kept_together_or_refused():
+    report = ask(groups=GROUPS, scoring="accuracy")
+    assert report.design["train_groups"] == 27 and "groups" in report.estimand
+    report = ask(groups=GROUPS, scoring="accuracy", method="holdout")
+    ((train, test),) = GroupShuffleSplit(1, test_size=1 / 3, random_state=0).split(X, Y, GROUPS)
+    right = GaussianNB().fit(X[train], Y[train]).predict(X[test]) == Y[test]
+    found = stats.holdout_estimate(right, groups=GROUPS[test])
+    assert report.confidence_interval() == found.within(0.0, 1.0).confidence_interval()
+    assert report.unit == "group"
+    assert ask(groups=GROUPS, method="conservative_z", scoring="accuracy").n_units == 10
+    for method in ("nested_cv", "cross_validation", "bootstrap632"):
+        with pytest.raises(ValueError, match=f"method='{method}'.*independent"):
+            ask(groups=GROUPS, method=method)
+
+
+def test_a_search_is_estimated_as_it_stands():
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, cv=3)
+    search.fit(X, Y)
+    report = ask(make_pipeline(StandardScaler(), search), cv=ShuffleSplit(5, random_state=0))
+    notes = " ".join(report.design["notes"])
+    assert "searches anew in every training set" in notes
+    assert f"best_score_ of {search.best_score_:.4g} is no estimate" in notes
+    expected = cross_validate(search, X, Y, cv=ShuffleSplit(5, random_state=0))["test_score"]
+    assert report.estimate == pytest.approx(expected.mean())
+
+
+class Perfect(ClassifierMixin, BaseEstimator):
+    """Knows the class, which stands in the first column."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return X[:, 0].astype(int)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_perfect_model_is_not_certain(method):
+    known = np.column_stack([Y, X])
+    report = ask(Perfect(), known, scoring="accuracy", method=method, **SMALL.get(method, {}))
+    low, high = report.confidence_interval()
+    tested = 40 if method == "holdout" else 120
+    few = stats.proportion_interval(tested, tested) if method == "holdout" else None
+    assert high == 1.0 and 0.9 < low < 1.0
+    assert few is None or low == few.low
+    assert (method == "holdout") or "SKS604" in [doubt.code for doubt in report.doubts]
+    other = ask(Perfect(), known, scoring="f1", method="corrected_t")
+    assert math.isnan(other.confidence_interval().low)
+    assert "without an interval" in other.conclusion
+
+
+def test_thirty_rows_and_their_doubts():
+    report = ask(DecisionTreeClassifier(max_depth=1), X[:30], Y[:30])
+    codes = [doubt.code for doubt in report.doubts]
+    assert {"SKS602", "SKS605"} <= set(codes)
+    assert "SKS609" in codes  # no random_state
+    assert "SKS602" not in [d.code for d in ask(DecisionTreeClassifier(random_state=0)).doubts]
+    assert [d.code for d in ask(method="cross_validation").doubts] == ["SKS603"]
+    codes = {d.code for d in ask(cv=TimeSeriesSplit(4)).doubts}
+    assert {"SKS601", "SKS605", "SKS607"} <= codes
+    by_row = list(ShuffleSplit(20, random_state=0).split(X))
+    codes = {d.code for d in ask(groups=GROUPS, cv=by_row).doubts}
+    assert "SKS606" in codes
+
+
+def own_scorer(estimator, X, y):
+    return float(np.mean(estimator.predict(X) == y))
+
+
+def test_own_scorers_have_scores_of_splits_only():
+    report = ask(scoring=own_scorer)
+    assert report.estimate == pytest.approx(ask(scoring="accuracy").estimate)
+    with pytest.raises(ValueError, match="scores of single rows.*corrected_t"):
+        ask(scoring=own_scorer, method="nested_cv")
+    with pytest.raises(ValueError, match="budget=3.*not known"):
+        ask(scoring=own_scorer, budget=3)
+    ours = make_scorer(log_loss, greater_is_better=False, response_method="predict_proba")
+    report = ask(scoring=ours, method="cross_validation")
+    assert report.estimate == ask(scoring="neg_log_loss", method="cross_validation").estimate
+    assert report.is_loss and "log_loss 0." in report.conclusion
+
+
+@pytest.mark.parametrize("scoring", ["neg_log_loss", "f1_macro", "roc_auc_ovr", "accuracy"])
+def test_three_classes_with_names(scoring):
+    rng = np.random.default_rng(0)
+    y = np.array(["lo", "mid", "up"])[rng.integers(0, 3, 150)]
+    data = rng.normal(size=(150, 3)) + 1.5 * (y[:, None] == ["lo", "mid", "up"])
+    report = ask(LogisticRegression(), data, y, scoring=scoring, method="cross_validation")
+    low, high = report.confidence_interval()
+    assert low < report.estimate < high
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"method": "boot"}, "method='boot' is unknown"),
+        ({"cv": 5, "budget": 30}, "drop one"),
+        ({"budget": 0}, "budget=0"),
+        ({"interval": "wald"}, "interval='wald'"),
+        ({"confidence_level": 95}, "confidence_level=95"),
+        ({"method": "bootstrap632+", "scoring": "roc_auc"}, "roc_auc is none"),
+        ({"method": "nested_cv", "cv": KFold(5)}, "reads the splits of NestedKFold"),
+        ({"method": "holdout", "cv": KFold(5)}, "reads one split"),
+        ({"method": "cross_validation", "cv": ShuffleSplit(5)}, "one partition"),
+        ({"method": "corrected_t", "cv": NestedKFold(4)}, "nested_cv"),
+        ({"scoring": "accuracies"}, "scoring='accuracies' is unknown"),
+    ],
+)
+def test_wrong_arguments_are_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        ask(**options)
+
+
+def test_wrong_estimators_are_named():
+    with pytest.raises(TypeError, match="estimator"):
+        ask(GaussianNB)
+    with pytest.raises(ValueError, match="empty"):
+        ask([])
+    with pytest.raises(skstat.EvaluationError, match="all rows"):
+        ask(OnlyPart(), method="bootstrap632", cv=BootstrapOutOfBag(20, random_state=0))
+
+
+class OnlyPart(Counted):
+    """Cannot be fitted to all rows: those of the first are copied in a bootstrap sample."""
+
+    def fit(self, X, y):
+        if len(np.unique(X[:, 0])) == 120:
+            raise RuntimeError("too much")
+        return super().fit(X, y)
+
+
+def test_the_same_seed_workers_and_memory_give_the_same(tmp_path, monkeypatch):
+    options = {"method": "bootstrap632+", "cv": None, "budget": 30, "scoring": "accuracy"}
+    one = ask(**options).to_dict()
+    assert ask(n_jobs=2, **options).to_dict() == one
+    assert ask(memory=tmp_path, **options).to_dict() == one
+    monkeypatch.setattr(GaussianNB, "fit", _refuse)  # nothing is left to be fitted
+    assert ask(memory=tmp_path, **options).to_dict() == one
+    monkeypatch.undo()
+    assert ask(random_state=1, **options).estimate != one["rows"][0]["estimate"]
+
+
+def _refuse(self, X, y):
+    raise AssertionError("fitted again")
+
+
+HOSTILE = "<script>alert('x')</script> | $\\alpha$"
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", ["accuracy", "neg_log_loss", "roc_auc"]])
+def test_every_form_tells_the_same(scoring, tmp_path):
+    pair = {HOSTILE: GaussianNB(), "": DummyClassifier(strategy="prior")}
+    report = ask(pair, scoring=scoring, method="nested_cv", cv=NestedKFold(4, random_state=0))
+    state = json.loads(report.to_json())
+    restored = skstat.report_from_dict(state)
+    assert restored.to_dict() == report.to_dict()
+    text, html = report.to_text(), report.to_html(tmp_path / "report.html")
+    assert "<script" not in html and "<script" in text
+    for form in (html, report.to_markdown(), report.to_latex(), text):
+        assert "no name" in form
+    assert "in training" in text and max(map(len, text.splitlines())) <= 88
+    frame = report.to_frame()
+    first = report if isinstance(scoring, str) else report["accuracy"]
+    assert frame["estimate"][0] == first.estimate
+    assert len(frame) == 3 * (1 if isinstance(scoring, str) else 3)
+    display = report.plot()
+    assert display.figure_ is not None and "PerformanceDisplay" in repr(display)
+    assert first.names == (HOSTILE, "") and len(first) == 2
+    assert first[""].gap == pytest.approx(
+        first[""].training_score - first[""].estimate.estimate
+    )
+    with pytest.raises(KeyError, match="no estimator"):
+        first["x"]
+
+
+def test_losses_are_shown_as_losses():
+    report = ask(Ridge(), XR, YR, scoring="neg_mean_squared_error")
+    low, high = report.confidence_interval()
+    assert high < 0 and report.is_loss
+    assert f"mean_squared_error {-report.estimate:.0f}, 95% interval {-high:.0f}" in (
+        report.conclusion
+    )
+    assert "neg_" not in report.to_text().partition("Design")[0]
+    low, high = report.plot().ax_.get_lines()[0].get_xdata()
+    assert 0 < low < high
+    expected = cross_validate(
+        Ridge(), XR, YR, scoring="neg_mean_squared_error",
+        cv=ShuffleSplit(25, test_size=0.1, random_state=0),
+    )["test_score"]  # fmt: skip
+    assert report.estimate == pytest.approx(expected.mean())
+    assert mean_squared_error(YR, Ridge().fit(XR, YR).predict(XR)) < -report.estimate

@@ -1,0 +1,617 @@
+"""Splitters: one contract for all of them, and what is special to each."""
+
+import pickle
+from copy import deepcopy
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat import (
+    BootstrapOutOfBag,
+    FiveByTwo,
+    NestedKFold,
+    PairedSubsampling,
+    RepeatedGroupKFold,
+    RepeatedHalves,
+    compare_estimators,
+    compare_over_datasets,
+    compare_scores,
+    from_search_cv,
+    paired_cross_validate,
+    paired_cv_ttest,
+    recommend_test,
+)
+from skstat.evaluation._balanced_halves import (
+    MOST_COLUMNS,
+    balanced_signs,
+    fewest_units,
+    hadamard_matrix,
+)
+from skstat.evaluation._design import make_design
+from skstat.evaluation._inputs import check_data
+
+rng = np.random.default_rng(0)
+N = 61
+Y = np.array(["hen", "cat", "dog"])[np.arange(N) % 5 % 3]
+X = rng.normal(size=(N, 2)) + (Y == "cat")[:, None]
+GROUPS = np.array([f"g{number}" for number in rng.permutation(np.arange(N) // 3)])
+ESTIMATORS = {"NB": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+
+SMALL = {
+    BootstrapOutOfBag: {"n_splits": 6},
+    RepeatedHalves: {"n_repeats": 3},
+    FiveByTwo: {},
+    RepeatedGroupKFold: {"n_splits": 3, "n_repeats": 2},
+    PairedSubsampling: {"n_splits": 2, "n_halvings": 2},
+    NestedKFold: {"n_splits": 4, "n_repeats": 2},
+}
+# Splitter, whether groups are given, and whether y is given for its classes.
+CASES = {
+    "bootstrap": (BootstrapOutOfBag, {}, False),
+    "bootstrap of classes": (BootstrapOutOfBag, {"stratify": True}, False),
+    "bootstrap of groups": (BootstrapOutOfBag, {}, True),
+    "halves": (RepeatedHalves, {}, False),
+    "balanced halves": (RepeatedHalves, {"balanced": True}, False),
+    "balanced halves of classes": (RepeatedHalves, {"balanced": True, "stratify": True}, False),
+    "balanced halves of groups": (RepeatedHalves, {"balanced": True}, True),
+    "5x2": (FiveByTwo, {"stratify": True}, False),
+    "5x2 of groups and classes": (FiveByTwo, {"stratify": True}, True),
+    "group folds": (RepeatedGroupKFold, {}, True),
+    "group folds of classes": (RepeatedGroupKFold, {"stratify": True}, True),
+    "paired subsampling": (PairedSubsampling, {}, False),
+    "paired subsampling of classes": (PairedSubsampling, {"stratify": True}, False),
+    "paired subsampling of groups": (PairedSubsampling, {}, True),
+    "nested folds": (NestedKFold, {}, False),
+    "nested folds of classes": (NestedKFold, {"stratify": True}, False),
+}
+
+
+@pytest.fixture(params=CASES.values(), ids=CASES)
+def case(request):
+    kind, options, grouped = request.param
+    groups = GROUPS if grouped else None
+    return lambda seed=0: kind(**SMALL[kind], **options, random_state=seed), groups
+
+
+def splits(cv, X=X, y=Y, groups=None):
+    return [(train.tolist(), test.tolist()) for train, test in cv.split(X, y, groups)]
+
+
+def test_contract_of_every_splitter(case):
+    make, groups = case
+    cv = make()
+    found = list(cv.split(X, Y, groups))
+    assert len(found) == cv.get_n_splits() == cv.get_n_splits(X, Y, groups)
+    for train, test in found:
+        assert train.dtype.kind == test.dtype.kind == "i"
+        assert train.size and test.size and not np.isin(test, train).any()
+        assert (np.diff(train) >= 0).all()
+        assert min(train.min(), test.min()) >= 0 and max(train.max(), test.max()) < N
+        if groups is not None:
+            assert not np.isin(groups[test], groups[train]).any()
+            # Groups come whole, as often as each is drawn.
+            times = np.bincount(train, minlength=N)
+            for group in np.unique(groups):
+                assert len(set(times[groups == group])) == 1
+
+
+def test_seeds_copies_and_repr(case):
+    make, groups = case
+    cv = make()
+    first = splits(cv, groups=groups)
+    same = [cv, deepcopy(cv), clone(cv, safe=False), pickle.loads(pickle.dumps(cv))]
+    same += [eval(repr(cv), vars(skstat.evaluation)), make(np.int64(0))]
+    assert all(splits(one, groups=groups) == first for one in same)
+    assert "\n" not in repr(cv) and repr(same[-2]) == repr(cv)
+    assert splits(make(1), groups=groups) != first
+    fresh = make(None)
+    assert splits(fresh, groups=groups) != splits(fresh, groups=groups)
+    state = make(np.random.RandomState(0))
+    drawn = splits(state, groups=groups)
+    assert drawn == splits(make(np.random.RandomState(0)), groups=groups)
+    assert drawn != splits(state, groups=groups)
+
+
+def test_any_kind_of_data(case):
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    make, groups = case
+    first = splits(make(), groups=groups)
+    for wrap in (list, pandas.Series, polars.Series):
+        given = None if groups is None else wrap(groups)
+        assert splits(make(), sparse.csr_array(X), wrap(Y), given) == first
+    frame = pandas.DataFrame(X, index=np.arange(N)[::-1])
+    given = None if groups is None else pandas.Series(groups).astype("category").to_frame()
+    assert splits(make(), frame, pandas.DataFrame(Y), given) == first
+    assert splits(make(), polars.DataFrame(X), Y[:, None], groups) == first
+
+
+@pytest.mark.parametrize("routing", [False, True])
+def test_scikit_learn_takes_them(case, routing):
+    make, groups = case
+    cv = make()
+    given = list(cv.split(X, Y, groups))
+    with config_context(enable_metadata_routing=routing):
+        by_group = {} if groups is None else {"groups": groups}
+        passed = {"params": by_group} if routing else by_group
+        found = cross_validate(GaussianNB(), X, Y, cv=cv, **passed)
+        search = GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1e-3]}, cv=cv)
+        search.fit(X, Y, **by_group)
+    direct = [GaussianNB().fit(X[a], Y[a]).score(X[b], Y[b]) for a, b in given]
+    np.testing.assert_allclose(found["test_score"], direct)
+    names = [f"split{number}_test_score" for number in range(len(given))]
+    np.testing.assert_allclose([search.cv_results_[n][0] for n in names], direct)
+
+
+def counts(rows):
+    return np.array([np.sum(Y[rows] == label) for label in np.unique(Y)])
+
+
+def test_classes_are_kept_in_proportion():
+    whole = counts(np.arange(N))
+    for train, _ in BootstrapOutOfBag(5, stratify=True, random_state=0).split(X, Y):
+        np.testing.assert_array_equal(counts(train), whole)
+    for balanced in (False, True):
+        halves = RepeatedHalves(5, stratify=True, balanced=balanced, random_state=0)
+        for train, test in halves.split(X, Y):
+            assert abs(counts(train) - counts(test)).max() <= 1
+            assert abs(len(train) - len(test)) <= 1
+    paired = PairedSubsampling(2, 3, test_size=0.2, stratify=True, random_state=0)
+    for number, (train, test) in enumerate(paired.split(X, Y)):
+        assert len(test) == round(0.2 * N)
+        assert abs(counts(test) - whole * len(test) / N).max() < 1
+        if number >= 2:
+            np.testing.assert_array_equal(counts(train) + counts(test), whole // 2)
+    for _, test in list(NestedKFold(5, stratify=True, random_state=0).split(X, Y))[:5]:
+        assert abs(counts(test) - whole / 5).max() < 1
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (lambda: BootstrapOutOfBag(0), "n_splits=0 must be a whole number of at least 1"),
+        (lambda: BootstrapOutOfBag(2.5), "n_splits=2.5"),
+        (lambda: RepeatedHalves(True), "n_repeats=True"),
+        (lambda: RepeatedHalves(24, balanced=True), "up to 23 repeats, got n_repeats=24"),
+        (lambda: RepeatedGroupKFold(1), "n_splits=1 must be a whole number of at least 2"),
+        (lambda: NestedKFold(2), "n_splits=2 must be a whole number of at least 3"),
+        (lambda: PairedSubsampling(n_halvings=0), "n_halvings=0"),
+        (lambda: PairedSubsampling(test_size=0.5), "test_size=0.5 must be a share"),
+        (lambda: PairedSubsampling(test_size=5), "test_size=5 must be a share"),
+    ],
+)
+def test_arguments_are_checked(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_y_is_no_switch():
+    with pytest.raises(TypeError, match="stratify must be True or False, got ndarray"):
+        RepeatedHalves(stratify=Y)
+
+
+@pytest.mark.parametrize("kind", SMALL)
+def test_stratifying_needs_classes(kind):
+    cv = kind(**SMALL[kind], stratify=True, random_state=0)
+    groups = GROUPS if kind is RepeatedGroupKFold else None
+    several = np.random.default_rng(0).integers(0, 2, (N, 3))
+    for y, said in ((several, "multilabel-indicator"), (X[:, 0], "continuous")):
+        with pytest.raises(ValueError, match=f"one class per row, and y is {said}"):
+            splits(cv, y=y, groups=groups)
+    with pytest.raises(ValueError, match="stratify=True needs y"):
+        splits(cv, y=None, groups=groups)
+
+
+@pytest.mark.parametrize(
+    "cv, given, message",
+    [
+        (BootstrapOutOfBag(stratify=True), {"groups": GROUPS}, "does not go with groups here"),
+        (PairedSubsampling(stratify=True), {"groups": GROUPS}, "does not go with groups here"),
+        (
+            RepeatedHalves(balanced=True, stratify=True),
+            {"groups": GROUPS},
+            "Use stratify=False, or a splitter",
+        ),
+        (BootstrapOutOfBag(), {"X": X[:1], "y": Y[:1]}, "one row to draw from"),
+        (BootstrapOutOfBag(), {"groups": np.zeros(N)}, "one group to draw from"),
+        (
+            BootstrapOutOfBag(stratify=True),
+            {"X": X[:3], "y": list("abc")},
+            "one row of each class",
+        ),
+        (RepeatedHalves(), {"groups": np.zeros(N)}, "1 group cannot be halved"),
+        (
+            RepeatedHalves(8, balanced=True),
+            {"X": X[:10], "y": Y[:10]},
+            "needs 11 rows at least, and there are 10",
+        ),
+        (RepeatedGroupKFold(), {}, "RepeatedGroupKFold needs groups"),
+        (
+            RepeatedGroupKFold(30, stratify=True),
+            {"groups": GROUPS},
+            "n_splits=30 folds need as many groups, and there are 21",
+        ),
+        (PairedSubsampling(test_size=0.005), {}, "is less than one"),
+        (PairedSubsampling(test_size=0.49), {}, "leaves none to train on in a half of 30"),
+        (
+            PairedSubsampling(test_size=0.1, stratify=True),
+            {"y": np.r_[[0] * (N - 1), 1]},
+            "0 of the 1 rows of class 1",
+        ),
+        (NestedKFold(), {"groups": GROUPS}, "NestedKFold takes no groups"),
+        (RepeatedHalves(), {"groups": GROUPS[:5]}, "inconsistent numbers of samples"),
+        (RepeatedHalves(), {"groups": [None, *GROUPS[1:]]}, "groups mixes types"),
+        (RepeatedHalves(), {"groups": np.c_[GROUPS, GROUPS]}, "give one group per row"),
+        (RepeatedHalves(random_state=-1), {}, "random_state=-1"),
+    ],
+)
+def test_data_that_do_not_suit(cv, given, message):
+    with pytest.raises(ValueError, match=message):
+        next(cv.split(**{"X": X, "y": Y} | given))
+
+
+# BootstrapOutOfBag
+
+
+def test_share_out_of_bag_tends_to_one_over_e():  # W13
+    n, n_splits = 400, 300
+    shares = np.array(
+        [
+            len(test) / n
+            for _, test in BootstrapOutOfBag(n_splits, random_state=0).split(np.zeros((n, 1)))
+        ]
+    )
+    # Mean and variance of the share of empty cells (Feller, 1968, section IV.2).
+    mean = (1 - 1 / n) ** n
+    both = (1 - 2 / n) ** n
+    sd = np.sqrt(mean / n + (1 - 1 / n) * both - mean**2)
+    assert abs(shares.mean() - mean) < 4 * sd / np.sqrt(n_splits)
+    assert shares.std(ddof=1) == pytest.approx(sd, rel=0.2)
+    assert abs(mean - np.exp(-1)) < 1e-3
+
+
+def test_as_many_are_drawn_as_there_are():
+    for train, test in BootstrapOutOfBag(20, random_state=0).split(X):
+        assert len(train) == N
+        np.testing.assert_array_equal(np.setdiff1d(np.arange(N), train), test)
+    codes = np.unique(GROUPS, return_inverse=True)[1]
+    first = np.unique(codes, return_index=True)[1]
+    for train, test in BootstrapOutOfBag(20, random_state=0).split(X, groups=GROUPS):
+        assert np.bincount(train, minlength=N)[first].sum() == len(first)
+        np.testing.assert_array_equal(np.setdiff1d(np.arange(N), train), test)
+
+
+def test_two_rows_are_drawn_until_one_is_left():
+    found = splits(BootstrapOutOfBag(40, random_state=0), X[:2], None)
+    assert {(tuple(a), tuple(b)) for a, b in found} == {((0, 0), (1,)), ((1, 1), (0,))}
+
+
+# Halves
+
+
+@pytest.mark.parametrize("stratify", [False, True])
+@pytest.mark.parametrize("groups", [None, GROUPS])
+def test_five_by_two_is_scikit_learns_shuffled_halves(stratify, groups):
+    if groups is None:
+        halves = StratifiedKFold if stratify else KFold
+    else:
+        halves = StratifiedGroupKFold if stratify else GroupKFold
+    expected = []
+    for seed in np.random.SeedSequence(11).generate_state(5).tolist():
+        folds = halves(2, shuffle=True, random_state=seed)
+        expected += [(a.tolist(), b.tolist()) for a, b in folds.split(X, Y, groups)]
+    cv = FiveByTwo(stratify=stratify, random_state=11)
+    assert splits(cv, groups=groups) == expected
+    same = RepeatedHalves(5, stratify=stratify, random_state=11)
+    assert splits(same, groups=groups) == expected
+    assert repr(cv) == f"FiveByTwo(stratify={stratify}, random_state=11)"
+
+
+@pytest.mark.parametrize("order", range(4, 49, 4))
+def test_hadamard_matrices(order):
+    matrix = hadamard_matrix(order).astype(int)
+    np.testing.assert_array_equal(matrix @ matrix.T, order * np.eye(order))
+    assert (matrix[:, 0] == 1).all()
+
+
+def test_a_hadamard_matrix_that_is_not_known():
+    with pytest.raises(ValueError, match="order 52"):
+        hadamard_matrix(52)
+
+
+def overlaps(signs):
+    """Rows common to any half of one repeat and any half of another, for all pairs."""
+    columns = [frozenset(np.flatnonzero(column > 0)) for column in signs.T]
+    everything = frozenset(range(len(signs)))
+    return [
+        len(a & b)
+        for one, other in combinations(columns, 2)
+        for a in (one, everything - one)
+        for b in (other, everything - other)
+    ]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, MOST_COLUMNS), st.integers(0, 60), st.integers(0, 99))
+def test_balanced_halves_overlap_in_a_quarter(n_columns, more, seed):
+    n = max(2, fewest_units(n_columns)) + more
+    signs = balanced_signs([np.arange(n)], n_columns, np.random.default_rng(seed))
+    assert abs(signs.sum(axis=0, dtype=int)).max() <= 1
+    assert set(overlaps(signs)) <= {n // 4, -(-n // 4)}
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(1, 7),
+    st.lists(st.integers(1, 30), min_size=2, max_size=4),
+    st.integers(0, 99),
+)
+def test_balanced_halves_are_balanced_in_every_class(n_columns, sizes, seed):
+    rng = np.random.default_rng(seed)
+    rows = rng.permutation(sum(sizes))
+    strata = np.split(rows, np.cumsum(sizes)[:-1])
+    signs = balanced_signs(strata, n_columns, rng)
+    assert abs(signs.sum(axis=0, dtype=int)).max() <= 1
+    for members in strata:
+        own, n = signs[members], len(members)
+        assert abs(own.sum(axis=0, dtype=int)).max() <= 1
+        if n >= fewest_units(n_columns):
+            assert set(overlaps(own)) <= {n // 4, -(-n // 4)}
+
+
+def test_balanced_halves_of_rows_and_groups():
+    cv = RepeatedHalves(6, balanced=True, random_state=0)
+    halves = [set(train) for train, _ in cv.split(X[:60])]
+    pairs = combinations(range(12), 2)
+    assert {len(halves[a] & halves[b]) for a, b in pairs if a // 2 != b // 2} == {15}
+    assert all(halves[2 * k] | halves[2 * k + 1] == set(range(60)) for k in range(6))
+    groups = np.repeat(np.arange(20), np.arange(20) % 4 + 1)
+    grouped = cv.split(np.zeros((len(groups), 1)), groups=groups)
+    halves = [set(groups[train]) for train, _ in grouped]
+    pairs = combinations(range(12), 2)
+    assert {len(halves[a] & halves[b]) for a, b in pairs if a // 2 != b // 2} == {5}
+
+
+def test_every_row_is_as_likely_in_either_half():
+    first = np.zeros(10)
+    for seed in range(300):
+        train, _ = next(RepeatedHalves(3, balanced=True, random_state=seed).split(X[:10]))
+        first[train] += 1
+    assert abs(first - 150).max() < 4 * np.sqrt(300 / 4)
+
+
+# RepeatedGroupKFold
+
+
+@pytest.mark.parametrize("stratify", [False, True])
+def test_every_repeat_tests_each_group_once(stratify):
+    cv = RepeatedGroupKFold(4, 5, stratify=stratify, random_state=0)
+    found = list(cv.split(X, Y, GROUPS))
+    repeats = [found[k : k + 4] for k in range(0, 20, 4)]
+    for repeat in repeats:
+        tested = np.concatenate([test for _, test in repeat])
+        np.testing.assert_array_equal(np.sort(tested), np.arange(N))
+    partitions = {frozenset(tuple(test) for _, test in repeat) for repeat in repeats}
+    assert len(partitions) == 5
+    assert design(cv, groups=GROUPS).n_repeats == 5
+
+
+# PairedSubsampling
+
+
+@pytest.mark.parametrize("groups", [None, GROUPS])
+def test_order_of_paired_subsampling(groups):
+    J, M = 3, 4
+    cv = PairedSubsampling(J, M, test_size=0.15, random_state=0)
+    assert cv.get_n_splits() == (2 * M + 1) * J
+    units = np.arange(N) if groups is None else groups
+    found = [(set(units[a]), set(units[b])) for a, b in cv.split(X, Y, groups)]
+    n = len(set(units))
+    n_test = round(0.15 * n)
+    assert all(len(test) == n_test for _, test in found)
+    assert all(train | test == set(units) for train, test in found[:J])
+    halved = np.array([train | test for train, test in found[J:]], dtype=object)
+    left_out = set()
+    for first, second in halved.reshape(M, 2, J):
+        assert all(half == first[0] for half in first)
+        assert all(half == second[0] for half in second)
+        assert len(first[0]) == len(second[0]) == n // 2
+        assert not first[0] & second[0]
+        left_out |= set(units) - first[0] - second[0]
+    # n is odd: one is in neither half, and not the same one each time.
+    assert n % 2 == 1 and len(left_out) > 1
+    assert len({frozenset(test) for _, test in found}) == len(found)
+
+
+# NestedKFold
+
+
+@pytest.mark.parametrize("stratify", [False, True])
+def test_nested_folds_hold_every_fit(stratify):
+    K, R = 5, 2
+    cv = NestedKFold(K, R, stratify=stratify, random_state=7)
+    found = list(cv.split(X, Y))
+    size = K * (K + 1) // 2
+    assert len(found) == cv.get_n_splits() == R * size
+    seeds = np.random.SeedSequence(7).generate_state(R).tolist()
+    for repeat, seed in enumerate(seeds):
+        own = found[repeat * size : (repeat + 1) * size]
+        kind = StratifiedKFold if stratify else KFold
+        plain = list(kind(K, shuffle=True, random_state=seed).split(X, Y))
+        for (train, test), (wanted, fold) in zip(own[:K], plain, strict=True):
+            np.testing.assert_array_equal(train, wanted)
+            np.testing.assert_array_equal(test, fold)
+        folds = [test for _, test in plain]
+        pairs = list(combinations(range(K), 2))
+        assert pairs[:2] == [(0, 1), (0, 2)] and pairs[-1] == (K - 2, K - 1)
+        for (i, j), (train, test) in zip(pairs, own[K:], strict=True):
+            others = [fold for k, fold in enumerate(folds) if k not in (i, j)]
+            np.testing.assert_array_equal(train, np.sort(np.concatenate(others)))
+            np.testing.assert_array_equal(test, np.concatenate([folds[i], folds[j]]))
+
+
+# Designs and doors
+
+
+def design(cv, y=Y, groups=None):
+    return make_design(cv, check_data(X, y, groups, [GaussianNB()]))
+
+
+@pytest.mark.parametrize(
+    "cv, groups, kind",
+    [
+        (BootstrapOutOfBag(20), None, "20 bootstrap samples, tested out of bag"),
+        (
+            BootstrapOutOfBag(20, stratify=True),
+            None,
+            "20 stratified bootstrap samples, tested out of bag",
+        ),
+        (
+            BootstrapOutOfBag(20),
+            GROUPS,
+            "20 bootstrap samples of groups, tested out of bag",
+        ),
+        (RepeatedGroupKFold(3, 4), GROUPS, "4x3-fold cross-validation"),
+        (RepeatedHalves(7), None, "7x2-fold cross-validation"),
+        (NestedKFold(4), None, "nested 4-fold cross-validation"),
+        (NestedKFold(4, 3), None, "3 times nested 4-fold cross-validation"),
+        (
+            PairedSubsampling(2, 3),
+            None,
+            "paired subsampling: 2 random splits of all, and of each half in 3 halvings",
+        ),
+    ],
+)
+def test_designs_are_named(cv, groups, kind):
+    cv.random_state = 0
+    found = design(cv, groups=groups)
+    assert found.kind == found.describe()["kind"] == kind
+    assert found.random_state == 0 and not found.unseeded
+
+
+def test_sizes_count_different_rows():
+    found = design(BootstrapOutOfBag(50, random_state=0))
+    n_train, n_test = found.sizes
+    assert n_train.tolist() == [len(set(train.tolist())) for train, _ in found.splits]
+    np.testing.assert_array_equal(n_train + n_test, N)
+    # About .368 / .632; counted with copies it would be .368, and the interval too narrow.
+    assert n_test.sum() / n_train.sum() == pytest.approx(0.582, abs=0.03)
+    # Given as bare splits, the same is found; copies alone make no bootstrap of folds.
+    bare = design(list(found.splits))
+    assert bare.kind == "50 bootstrap samples, tested out of bag"
+    copied = [(np.r_[train, train[:5]], test) for train, test in KFold(5).split(X)]
+    assert design(copied).kind == "5-fold cross-validation"
+    assert design(copied).n_train_rows.tolist() == [48, 49, 49, 49, 49]
+    twice = design([(train, test) for train, test in copied[:3]])
+    assert not twice.out_of_bag and twice.kind == "3 splits"
+
+
+def test_doors_take_them():
+    drawn = compare_estimators(
+        ESTIMATORS, X, Y, cv=BootstrapOutOfBag(12, stratify=True, random_state=0)
+    )
+    assert drawn.test.startswith("corrected resampled t")
+    n_train, n_test = drawn.sample.n_train, drawn.sample.n_test
+    assert drawn.sample.test_train_ratio == n_test.sum() / n_train.sum() > 0.5
+    d = drawn.sample.differences
+    error = d.std(ddof=1) * np.sqrt(1 / 12 + n_test.sum() / n_train.sum())
+    assert drawn.statistic == pytest.approx(d.mean() / error)
+    folds = compare_estimators(
+        ESTIMATORS, X, Y, groups=GROUPS, cv=RepeatedGroupKFold(4, 3, random_state=0)
+    )
+    assert folds.sample.n_repeats == 3 and folds.sample.size_unit == "group"
+    for balanced in (False, True):
+        cv = RepeatedHalves(5, stratify=True, balanced=balanced, random_state=0)
+        halves = compare_estimators(ESTIMATORS, X, Y, cv=cv)
+        assert halves.test.startswith("5x2cv F")
+    cv = FiveByTwo(stratify=True, random_state=0)
+    named = skstat.five_by_two_cv_test(*ESTIMATORS.values(), X, Y, random_state=0)
+    assert compare_estimators(ESTIMATORS, X, Y, cv=cv).pvalue == named.pvalue
+
+
+def test_other_partitions_and_kept_fits(tmp_path):
+    cv = RepeatedHalves(2, stratify=True, random_state=3)
+    report = paired_cv_ttest(*ESTIMATORS.values(), X, Y, cv=cv, stability=2)
+    assert len(set(report.stability.seeds)) == 2
+    assert cv.random_state == 3
+    other = RepeatedHalves(2, stratify=True, random_state=report.stability.seeds[0])
+    again = paired_cv_ttest(*ESTIMATORS.values(), X, Y, cv=other)
+    assert again.pvalue == report.stability.pvalues[0]
+    made = []
+    for _ in range(2):
+        cv = BootstrapOutOfBag(3, stratify=True, random_state=0)
+        run = paired_cross_validate(ESTIMATORS, X, Y, cv=cv, memory=tmp_path)
+        made.append((len(list(tmp_path.rglob("[0-9a-f]" * 40))), run.scores["accuracy"]))
+    assert made[0][0] == made[1][0] == 6
+    np.testing.assert_array_equal(made[0][1], made[1][1])
+
+
+def test_searches_say_their_repeats():
+    grid = {"max_depth": [1, 3]}
+    for cv, groups, repeats in (
+        (RepeatedHalves(4, stratify=True, random_state=0), None, 4),
+        (RepeatedGroupKFold(3, 2, random_state=0), GROUPS, 2),
+    ):
+        search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=cv)
+        report = from_search_cv(search.fit(X, Y, groups=groups))
+        assert report.sample.n_repeats == repeats
+
+
+def test_recommendations_know_them():
+    assert recommend_test("estimators", cv=FiveByTwo()).name == "five_by_two_f"
+    assert recommend_test("estimators", cv=RepeatedHalves()).name == "five_by_two_f"
+    for cv in (BootstrapOutOfBag(), RepeatedGroupKFold(), RepeatedHalves(7)):
+        assert recommend_test("estimators", cv=cv).name == "corrected_t"
+
+
+@pytest.mark.parametrize(
+    "cv, method",
+    [
+        (NestedKFold(3, stratify=True, random_state=0), "nested_cv"),
+        (PairedSubsampling(2, 2, stratify=True, random_state=0), "conservative_z"),
+    ],
+)
+def test_splits_of_several_kinds_are_not_one_sample(cv, method):
+    """They are refused before the first fit, whichever test is asked."""
+    named = dict.fromkeys(ESTIMATORS, NeverFitted())
+    message = rf"estimate_performance\(method='{method}'\)"
+    for ask in (
+        lambda: compare_estimators(named, X, Y, cv=cv),
+        lambda: compare_estimators(named, X, Y, cv=cv, test=lambda sample, alternative: None),
+        lambda: paired_cv_ttest(*named.values(), X, Y, cv=cv),
+        lambda: skstat.compare_to_baseline(NeverFitted(), X, Y, cv=cv),
+        lambda: compare_over_datasets(named, {"a": (X, Y), "b": (X, Y)}, cv=cv),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ask()
+    with pytest.raises(ValueError, match="estimate_performance"):
+        recommend_test("estimators", cv=cv)
+    # Their scores can be had, and are as many as there are splits.
+    run = paired_cross_validate(ESTIMATORS, X, Y, cv=cv)
+    assert run.scores["accuracy"].shape == (cv.get_n_splits(), 2)
+    with pytest.raises(ValueError, match=message):
+        compare_scores(run)
+
+
+class NeverFitted(GaussianNB):
+    def fit(self, X, y):
+        raise AssertionError("fitted although the design is refused")

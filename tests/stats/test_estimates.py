@@ -1,0 +1,254 @@
+"""Estimates of performance against SciPy, brute force and exhaustive enumeration."""
+
+import json
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+import scipy.stats as sps
+
+from skstat import stats
+from skstat.stats._estimate_bootstrap import _leave_one_out
+from skstat.stats._estimates import Estimate
+
+RNG = np.random.default_rng(0)
+RIGHT = (RNG.random(60) < 0.8).astype(float)
+LOSSES = RNG.gamma(2, size=60)
+
+
+@pytest.mark.parametrize("method, scipys", [("wilson", "wilson"), ("clopper-pearson", "exact")])
+@pytest.mark.parametrize("right", [0, 7, 30])
+def test_shares_have_the_intervals_of_scipy(right, method, scipys):
+    scores = np.arange(30) < right
+    found = stats.holdout_estimate(scores, interval=method)
+    expected = sps.binomtest(right, 30).proportion_ci(0.9, method=scipys)
+    assert found.confidence_interval(0.9) == pytest.approx(tuple(expected))
+    assert found.estimate == right / 30
+
+
+def test_other_means_have_the_t_interval_of_scipy():
+    found = stats.holdout_estimate(LOSSES)
+    expected = sps.ttest_1samp(LOSSES, 0).confidence_interval(0.95)
+    assert found.confidence_interval() == pytest.approx(tuple(expected))
+
+
+def test_groups_have_the_variance_of_their_sums():
+    groups = np.repeat(np.arange(12), 5)
+    found = stats.holdout_estimate(LOSSES, groups=groups)
+    totals = [sum(LOSSES[groups == g] - LOSSES.mean()) for g in range(12)]
+    error = math.sqrt(sum(t**2 for t in totals)) / 60 * math.sqrt(12 / 11)
+    assert (found.standard_error, found.df) == (pytest.approx(error), 11)
+    # Of groups of equal size the mean is a mean of independent means.
+    means = LOSSES.reshape(12, 5).mean(axis=1)
+    assert found.standard_error == pytest.approx(sps.sem(means))
+
+
+def test_corrected_t_adds_the_ratio_of_sizes():
+    values = RNG.normal(0.8, 0.03, 25)
+    sample = stats.Scores(values, n_train=90, n_test=10)
+    found = stats.corrected_t_estimate(sample)
+    error = values.std(ddof=1) * math.sqrt(1 / 25 + 1 / 9)
+    expected = sps.t.interval(0.95, 24, values.mean(), error)
+    assert found.confidence_interval() == pytest.approx(expected)
+    for bad in (stats.Scores(values, unit="seed"), stats.Scores(values, unit="split")):
+        with pytest.raises(ValueError, match="known sizes"):
+            stats.corrected_t_estimate(bad)
+
+
+def test_conservative_z_compares_halves():
+    scores, halves = RNG.normal(0.8, 0.02, 5), RNG.normal(0.8, 0.05, (10, 2, 5))
+    found = stats.conservative_z_estimate(scores, halves)
+    apart = [np.mean(a) - np.mean(b) for a, b in halves]
+    error = math.sqrt(sum(d**2 for d in apart) / 20)
+    low, high = sps.norm.interval(0.95, scores.mean(), error)
+    assert found.confidence_interval() == pytest.approx((low, high))
+    # Its expectation is the variance of the mean of half the rows, by simulation: means over
+    # splits of a half vary by tau between halves and sigma within.
+    drawn = np.random.default_rng(1)
+    tau, sigma, n_halvings = 0.03, 0.05, 200_000
+    means = drawn.normal(0, tau, (n_halvings, 2, 1)) + drawn.normal(
+        0, sigma, (n_halvings, 2, 2)
+    )
+    found = stats.conservative_z_estimate([0.0], means)
+    assert found.standard_error == pytest.approx(math.sqrt(tau**2 + sigma**2 / 2), rel=0.01)
+
+
+def test_cross_validation_has_the_two_variances_of_bayle():
+    folds = np.arange(60) % 6
+    every = stats.cross_validation_estimate(LOSSES, folds)
+    within = stats.cross_validation_estimate(LOSSES, folds, variance="within-fold")
+    ours = math.sqrt(np.mean((LOSSES - LOSSES.mean()) ** 2) / 60)
+    inside = math.sqrt(np.mean([LOSSES[folds == k].var(ddof=1) for k in range(6)]) / 60)
+    assert every.standard_error == pytest.approx(ours)
+    assert within.standard_error == pytest.approx(inside)
+    assert every.confidence_interval() == pytest.approx(
+        sps.norm.interval(0.95, LOSSES.mean(), ours)
+    )
+
+
+def nested(n_folds=4, n_repeats=3, size=6, spread=0.0, seed=0):
+    drawn = np.random.default_rng(seed)
+    outer, inner = [], []
+    for _ in range(n_repeats):
+        level = drawn.normal(0, spread, n_folds)
+        outer.append([drawn.normal(level[k], 1, size) for k in range(n_folds)])
+        inner.append([drawn.normal(0, 1, size * (n_folds - 1)) for _ in range(n_folds)])
+    return outer, inner
+
+
+@pytest.mark.parametrize("spread, at", [(0.0, "least"), (0.1, "between"), (9.0, "most")])
+def test_nested_cv_is_the_printed_algorithm(spread, at):
+    outer, inner = nested(spread=spread, size=30, seed=1)
+    found = stats.nested_cv_estimate(outer, inner)
+    n, k = 120, 4
+    a, b = [], []
+    for folds, others in zip(outer, inner, strict=True):
+        for e_out, e_in in zip(folds, others, strict=True):
+            a.append((np.mean(e_in) - np.mean(e_out)) ** 2)
+            b.append(np.var(e_out, ddof=1) / len(e_out))
+    every = np.concatenate([e for others in inner for e in others])
+    e_cv = np.mean([e for folds in outer for fold in folds for e in fold])
+    sd = every.std(ddof=1)
+    inflation = math.sqrt(max(0, np.mean(a) - np.mean(b))) / (sd / math.sqrt(n * (k - 1) / k))
+    assert {"least": inflation <= 1, "between": 1 < inflation < 2, "most": inflation >= 2}[at]
+    error = min(max(inflation, 1), 2) * sd / math.sqrt(n)
+    centre = every.mean() - (1 + (k - 2) / k) * (every.mean() - e_cv)
+    assert (found.estimate, found.standard_error) == pytest.approx((centre, error))
+
+
+def every_bootstrap_sample(n):
+    """Counts of all n^n samples, which are equally likely."""
+    return np.array([np.bincount(rows, minlength=n) for rows in product(range(n), repeat=n)])
+
+
+def test_the_influence_of_a_row_is_the_derivative_in_its_weight():
+    # All 256 samples of four rows. Scores depend on the sample: a mean of the rows drawn,
+    # against the row. With other weights of the rows the samples have other probabilities.
+    n = 4
+    x = np.array([0.3, 1.1, -0.4, 2.0])
+    counts = every_bootstrap_sample(n)
+    scores = -(((counts @ x / n)[:, None] - x) ** 2)
+
+    def leave_one_out(weights):
+        chance = np.prod(weights**counts, axis=1)
+        out = counts == 0
+        by_row = (chance[:, None] * out * scores).sum(axis=0) / (chance @ out)
+        return weights @ by_row
+
+    found = _leave_one_out(scores, counts)
+    even = np.full(n, 1 / n)
+    assert found.by_row.mean() == pytest.approx(leave_one_out(even))
+    for j in range(n):
+        towards = np.eye(n)[j] - even
+        step = 1e-6
+        slope = (
+            leave_one_out(even + step * towards) - leave_one_out(even - step * towards)
+        ) / (2 * step)
+        assert found.influence[j] == pytest.approx(slope, rel=1e-6)
+
+
+def bootstrapped(n=40, n_samples=300, seed=0):
+    drawn = np.random.default_rng(seed)
+    x = drawn.normal(size=n)
+    counts = np.array(
+        [np.bincount(drawn.integers(n, size=n), minlength=n) for _ in range(n_samples)]
+    )
+    return x, counts, -(((counts @ x / n)[:, None] - x) ** 2)
+
+
+def test_the_noise_of_few_samples_is_taken_off():
+    # The variance must not depend on how many samples were drawn.
+    variances = {}
+    for n_samples in (60, 2000):
+        found = []
+        for seed in range(30):
+            _, counts, scores = bootstrapped(n_samples=n_samples, seed=1000 + seed)
+            if (counts == 0).any(axis=0).all():
+                estimate = stats.out_of_bag_estimate(scores, counts, kind="oob")
+                found.append(estimate.standard_error**2)
+        variances[n_samples] = np.median(found)
+    assert variances[60] == pytest.approx(variances[2000], rel=0.25)
+
+
+def test_632_plus_by_hand():
+    counts = np.array([[2, 0, 1], [0, 2, 1], [1, 2, 0]])
+    right = np.array([[np.nan, 0, np.nan], [1, np.nan, np.nan], [np.nan, np.nan, 0]])
+    training = np.array([1.0, 1.0, 1.0])
+    out = stats.out_of_bag_estimate(right, counts, kind="oob")
+    assert out.estimate == pytest.approx(1 / 3)
+    plain = stats.out_of_bag_estimate(right, counts, kind="632", training_scores=training)
+    assert plain.estimate == pytest.approx(0.368 * 1 + 0.632 / 3)
+    plus = stats.out_of_bag_estimate(
+        right, counts, training_scores=training, no_information=0.2
+    )
+    # Errors: 0 in training, 2/3 out of bag, 0.8 without information.
+    rate = (2 / 3) / 0.8
+    weight = 0.632 / (1 - 0.368 * rate)
+    assert 1 - plus.estimate == pytest.approx(weight * 2 / 3)
+    # Out of bag worse than without information: taken to be as good as that, and R = 1.
+    worse = stats.out_of_bag_estimate(
+        right, counts, training_scores=training, no_information=0.5
+    )
+    assert 1 - worse.estimate == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: stats.holdout_estimate([1.0]), "two rows"),
+        (lambda: stats.holdout_estimate([1, 0, 1], interval="wald"), "wald"),
+        (lambda: stats.holdout_estimate(LOSSES, groups=np.arange(60) % 4), "6 groups"),
+        (lambda: stats.conservative_z_estimate([0.8], [[0.8, 0.7]]), "n_halvings, 2"),
+        (lambda: stats.cross_validation_estimate(LOSSES, np.zeros(60)), "one fold"),
+        (lambda: stats.cross_validation_estimate(LOSSES, np.zeros(5)), "every row"),
+        (
+            lambda: stats.cross_validation_estimate(
+                LOSSES, np.arange(60), variance="within-fold"
+            ),
+            "two rows in every fold",
+        ),
+        (lambda: stats.nested_cv_estimate(*nested(n_folds=2)), "needs three"),
+        (lambda: stats.nested_cv_estimate(nested()[0], nested(size=7)[1]), "inner scores"),
+        (lambda: stats.out_of_bag_estimate([[1.0, 1.0]], [[1, 1]]), "in each of the 1 samples"),
+        (lambda: stats.out_of_bag_estimate([[1.0]], [[0]], kind="623"), "623"),
+        (lambda: stats.out_of_bag_estimate([[1.0]], [[0]]), "training_scores"),
+    ],
+)
+def test_what_does_not_fit_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def estimates():
+    _, counts, scores = bootstrapped()
+    pair = stats.PairedScores(RIGHT, 1 - RIGHT, unit="instance")
+    yield stats.holdout_estimate(RIGHT)
+    yield stats.holdout_estimate(LOSSES).within(0.0, None)
+    yield stats.nested_cv_estimate(*nested())
+    yield stats.out_of_bag_estimate(scores, counts, kind="oob")
+    sample = stats.SinglePredictions(LOSSES, {"a": LOSSES + 1}, lambda y, p: np.median(y - p))
+    yield stats.holdout_bootstrap_estimate(sample, n_resamples=50, rng=0)
+    outcome = stats.mcnemar(stats.AgreementTable.from_scores(pair))
+    yield stats.OutcomeEstimate(
+        method="m", estimand="e", unit="instance", n_units=60, estimate=0.1, outcome=outcome
+    )
+
+
+@pytest.mark.parametrize("estimate", list(estimates()), ids=lambda found: type(found).__name__)
+def test_estimates_keep_their_contract(estimate):
+    restored = Estimate.from_dict(json.loads(json.dumps(estimate.to_dict(), allow_nan=False)))
+    for level in (0.5, 0.8, 0.95):
+        low, high = estimate.confidence_interval(level)
+        assert restored.confidence_interval(level) == pytest.approx((low, high), nan_ok=True)
+        assert math.isnan(low) or low <= estimate.estimate <= high or estimate.method == "m"
+    narrow, wide = estimate.confidence_interval(0.8), estimate.confidence_interval(0.99)
+    assert math.isnan(wide.low) or wide.low <= narrow.low <= narrow.high <= wide.high
+    assert estimate.estimand and estimate.method and estimate.n_units
+
+
+def test_without_variance_there_is_no_interval_and_bounds_are_kept():
+    still = stats.holdout_estimate(np.full(40, 0.5))
+    assert all(map(math.isnan, still.confidence_interval()))
+    barely = stats.holdout_estimate(LOSSES - LOSSES.mean() + 0.01).within(0.0, None)
+    assert barely.confidence_interval().low == 0.0
