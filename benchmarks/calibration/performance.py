@@ -84,7 +84,7 @@ class Performance:
     learner: Learner
     n: int
     law: Gauss
-    replications: int = 1000
+    replications: int = 500
     power_replications: int = 0
     situation: str = "performance"
 
@@ -305,12 +305,12 @@ def _bootstrap(fits: _Fits, whole_right: NDArray[np.bool_], whole: float) -> lis
 TEN = Gauss(n_features=10, delta=0.5)
 FIVE = Gauss(n_features=5, delta=0.7)
 SETTINGS = (
-    Performance(learner=NaiveBayes(), n=300, law=TEN),
-    Performance(learner=Discriminant(), n=300, law=Gauss(n_features=40, delta=0.3)),
-    Performance(learner=Centroids(), n=300, law=TEN),
-    Performance(learner=NaiveBayes(), n=100, law=TEN),
+    Performance(learner=NaiveBayes(), n=300, law=TEN, replications=1000),
+    Performance(learner=STUMP, n=300, law=TEN),
+    Performance(learner=Neighbour(), n=300, law=TEN),
+    Performance(learner=TREE, n=300, law=FIVE),
+    Performance(learner=Centroids(), n=300, law=TEN, replications=1000),
+    Performance(learner=NaiveBayes(), n=100, law=TEN, replications=1000),
     Performance(learner=Discriminant(), n=100, law=Gauss(n_features=20, delta=0.4)),
-    Performance(learner=STUMP, n=300, law=TEN, replications=500),
-    Performance(learner=Neighbour(), n=300, law=TEN, replications=500),
-    Performance(learner=TREE, n=300, law=FIVE, replications=500),
+    Performance(learner=Discriminant(), n=300, law=Gauss(n_features=40, delta=0.3)),
 )
