@@ -81,7 +81,7 @@ def test_rates_of_tests_on_splits():
         if band is not None:
             banded += 1
             assert judge(total / of, of, band, errors=3) in ("in", "near"), (procedure, on)
-    assert banded == 13
+    assert banded == 12
     for design in (THIRD, TEN_BY_TEN):
         assert tally.rate(Reading("paired_t", "", design, NULL)) >= 0.45
         assert tally.rate(Reading("corrected_t", "", design, NULL)) < 0.08
