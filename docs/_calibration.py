@@ -80,7 +80,11 @@ TABLES = {
         Table("Type I error, 100 rows", "splits", "n = 100", ERRORS),
         Table("Power", "splits", "", (POWER,)),
     ),
-    "test_set": (Table("Rates", "test_set", "", ALL),),
+    "test_set": (
+        Table("Type I error and coverage", "test_set", "^\\d", ERRORS),
+        Table("Power", "test_set", "^\\d", (POWER,)),
+        Table("One model", "test_set", "^one", ALL),
+    ),
     "groups": (
         Table("Type I error and coverage", UNITS, "groups", ERRORS),
         Table("Power", UNITS, "groups", (POWER,)),

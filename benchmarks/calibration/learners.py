@@ -7,7 +7,7 @@ together are a few matrix products. Predictions are those of scikit-learn's esti
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,7 +17,7 @@ from scipy.spatial.distance import cdist
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from benchmarks.calibration.laws import Gauss
 
@@ -129,15 +129,14 @@ class Nearest:
 
 @dataclass(frozen=True)
 class Trees:
-    """Fitted trees of scikit-learn."""
+    """Regression trees of scikit-learn, fitted to 0 and 1."""
 
-    trees: tuple[DecisionTreeClassifier, ...]
+    trees: tuple[DecisionTreeRegressor, ...]
 
     def predict(self, X: Floats) -> NDArray[np.bool_]:
         """Ask every tree."""
         X = np.ascontiguousarray(X, dtype=np.float32)
-        shares = [tree.tree_.predict(X) for tree in self.trees]
-        return np.array([share.argmax(axis=1) == 1 for share in shares])
+        return np.array([tree.tree_.predict(X)[:, 0] > 0.5 for tree in self.trees])
 
 
 @dataclass(frozen=True)
@@ -261,20 +260,25 @@ class Neighbour:
 
 @dataclass(frozen=True)
 class Tree:
-    """A fully grown decision tree, which breaks ties by a fixed seed."""
+    """A fully grown decision tree, which breaks ties by a fixed seed.
+
+    Of two classes, least squares chooses the cuts that Gini's index chooses, but perhaps
+    another one of several that are equally good. A regression tree takes half the time,
+    most of which a classifier spends on looking at its classes.
+    """
 
     name: str = "full tree"
 
     def fit(self, X: Floats, y: NDArray[np.int64], weights: Floats) -> Models:
         """Fit one tree after the other, on plain arrays."""
         X = np.ascontiguousarray(X, dtype=np.float32)
+        values = y.astype(np.float64)
         every = np.arange(len(X))
         sets = [np.repeat(every, times) for times in weights.astype(np.int64)]
+        tree = partial(DecisionTreeRegressor, random_state=0)
         with sklearn.config_context(skip_parameter_validation=True, assume_finite=True):
             return Trees(
-                tuple(
-                    self.estimator().fit(X[rows], y[rows], check_input=False) for rows in sets
-                )
+                tuple(tree().fit(X[rows], values[rows], check_input=False) for rows in sets)
             )
 
     def estimator(self) -> Any:

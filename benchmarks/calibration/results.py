@@ -145,7 +145,7 @@ class Results:
         }
         state = {**self.head, "settings": self.settings}
         text = json.dumps(state, indent=1, sort_keys=True, allow_nan=False)
-        self.path.parent.mkdir(exist_ok=True)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         draft = self.path.with_suffix(".draft")
         draft.write_text(text + "\n", encoding="utf-8")
         os.replace(draft, self.path)

@@ -190,6 +190,6 @@ SETTINGS = (
         n=300,
         law=Gauss(n_features=5, delta=0.7),
         better=0.95,
-        power_replications=300,
+        power_replications=200,
     ),
 )

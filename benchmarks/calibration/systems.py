@@ -35,7 +35,7 @@ class Systems:
     n: int
     effect: float
     replications: int = 1000
-    power_replications: int = 300
+    power_replications: int = 200
     situation: str = "systems"
 
     def parameters(self) -> dict[str, Any]:

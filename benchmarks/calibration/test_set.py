@@ -83,8 +83,6 @@ class TestSet:
         _ask_scores(found, y, score_a, score_b, NULL, seed)
         areas = stats.BinaryScores(y, {"A": score_a, "B": score_b, "C": score_c})
         found.ask(stats.delong_wald, areas, on="roc_auc of three")
-        truth = 1 - float(self.law.linear_error(model.coef, model.intercept)[0])
-        _ask_one(found, int(np.sum((score_a > 0) == y)), self.n, truth, power)
         if power:
             (score_b,) = model.decide(self.law.at(blocks[1], y, self.better))
             _ask_labels(found, y, labels_of(score_a, score_b), POWER, seed)
@@ -204,20 +202,61 @@ def _resample(
     found.ask(stats.paired_bootstrap, sample, pvalue="berg-kirkpatrick", **draws, **on)
 
 
-def _ask_one(found: Readings, hits: int, n: int, truth: float, power: bool) -> None:
-    """Ask the binomial test of one model whose accuracy is known."""
-    sample = stats.Successes(hits, n)
-    found.ask(stats.binomial_test, sample, on="accuracy", constant=truth)
-    if power:
-        found.ask(
-            stats.binomial_test, sample, on="accuracy", quantity=POWER, constant=truth - 0.1
-        )
-    for interval in ("wilson", "clopper-pearson", "jeffreys"):
-        outcome = stats.binomial_test(sample, constant=truth, interval=interval)
-        low, high = outcome.confidence_interval(0.95)
-        key = Reading("binomial_test", f"interval={interval!r}", "accuracy", COVERAGE)
-        found[key] = float(low <= truth <= high)
+@dataclass(frozen=True, kw_only=True)
+class OneModel:
+    """One model, whose accuracy is known in closed form.
+
+    Parameters
+    ----------
+    setting : TestSet
+        Where model and rows come from.
+    """
+
+    setting: TestSet
+    replications: int = 4000
+    power_replications: int = 4000
+    situation: str = "test_set"
+
+    @property
+    def name(self) -> str:
+        """Size of the test set."""
+        return f"one model, {self.setting.n} test rows"
+
+    def parameters(self) -> dict[str, Any]:
+        """Return what was simulated."""
+        return self.setting.parameters()
+
+    def replicate(self, stream: np.random.SeedSequence, *, power: bool) -> Readings:
+        """Count right predictions, and ask about the true accuracy.
+
+        Parameters
+        ----------
+        stream : SeedSequence
+            The replicate's own.
+        power : bool
+            Whether an accuracy that is 0.1 too low is asked about too.
+        """
+        model, y, blocks = self.setting.draw(np.random.default_rng(stream), 1)
+        law = self.setting.law
+        truth = 1 - float(law.linear_error(model.coef, model.intercept)[0])
+        hits = int(np.sum(model.predict(law.at(blocks[0], y))[0] == y))
+        sample = stats.Successes(hits, len(y))
+        found = Readings()
+        found.ask(stats.binomial_test, sample, on="accuracy", constant=truth)
+        if power:
+            false = {"constant": truth - 0.1, "quantity": POWER}
+            found.ask(stats.binomial_test, sample, on="accuracy", **false)
+        for method in ("wilson", "clopper-pearson", "jeffreys"):
+            low, high = stats.proportion_interval(hits, len(y), 0.95, method=method)
+            key = Reading("proportion_interval", f"method={method!r}", "accuracy", COVERAGE)
+            found[key] = float(low <= truth <= high)
+        return found
 
 
 LAW = Gauss(n_features=10, delta=0.5)
-SETTINGS = (TestSet(n=50, law=LAW, better=0.9), TestSet(n=200, law=LAW, better=0.7))
+SETTINGS = (
+    TestSet(n=50, law=LAW, better=0.9),
+    TestSet(n=200, law=LAW, better=0.7),
+    OneModel(setting=TestSet(n=50, law=LAW, better=0.9)),
+    OneModel(setting=TestSet(n=200, law=LAW, better=0.7)),
+)
