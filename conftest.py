@@ -13,7 +13,9 @@ _ROOT = str(Path(__file__).parent)
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [_ROOT, os.environ.get("PYTHONPATH")]))
 
 collect_ignore_glob = (
-    [] if find_spec("matplotlib") else ["skstat/display/*", "skstat/testing.py"]
+    []
+    if find_spec("matplotlib")
+    else ["skstat/comparison/*_display.py", "skstat/display/*", "skstat/testing.py"]
 )
 
 

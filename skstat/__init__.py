@@ -10,8 +10,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from skstat import comparison, display, evaluation, metrics, report, stats, testing
     from skstat.comparison import (
+        CostCurveComparison,
+        CostCurveDisplay,
+        CurveComparison,
         binomial_test,
         cochran_q_test,
+        compare_cost_curves,
+        compare_curves,
         compare_estimators,
         compare_over_datasets,
         compare_predictions,
@@ -59,7 +64,10 @@ __version__ = "0.1.0"
 _HOME = {
     "BootstrapOutOfBag": "evaluation",
     "ComparisonReport": "report",
+    "CostCurveComparison": "comparison",
+    "CostCurveDisplay": "comparison",
     "CrossValidationRun": "evaluation",
+    "CurveComparison": "comparison",
     "Dataset": "evaluation",
     "DatasetsRun": "evaluation",
     "EvaluationError": "evaluation",
@@ -76,6 +84,8 @@ _HOME = {
     "TableReport": "report",
     "binomial_test": "comparison",
     "cochran_q_test": "comparison",
+    "compare_cost_curves": "comparison",
+    "compare_curves": "comparison",
     "compare_estimators": "comparison",
     "compare_over_datasets": "comparison",
     "compare_predictions": "comparison",
@@ -109,7 +119,10 @@ _MODULES = (
 __all__ = [
     "BootstrapOutOfBag",
     "ComparisonReport",
+    "CostCurveComparison",
+    "CostCurveDisplay",
     "CrossValidationRun",
+    "CurveComparison",
     "Dataset",
     "DatasetsRun",
     "EvaluationError",
@@ -126,6 +139,8 @@ __all__ = [
     "TableReport",
     "binomial_test",
     "cochran_q_test",
+    "compare_cost_curves",
+    "compare_curves",
     "compare_estimators",
     "compare_over_datasets",
     "compare_predictions",

@@ -289,6 +289,31 @@ def displays():
         scores=-ranks, ranks=ranks, names=names, datasets=[HOSTILE, "$"], metric=HOSTILE
     )
 
+    arch = np.linspace(0, 1, 5), np.array([0, 0.2, 0.3, 0.2, 0])
+    yield skstat.display.CurvesDisplay(
+        curves={HOSTILE: arch, "_": arch, "$": arch},
+        xlabel=HOSTILE,
+        ylabel="$",
+        notes={"_": " (area 0.2)"},
+        reference=([0, 1], [0, 1]),
+        members=[arch],
+        crossings=[(0.5, 0.3)],
+        spans=[(0, 0.2, HOSTILE), (0.5, 0.5, "_")],
+        mark=0.4,
+        mark_name="$",
+    )
+    yield skstat.display.CurveDifferenceDisplay(
+        x=arch[0],
+        difference=arch[1],
+        low=-arch[1],
+        high=2 * arch[1],
+        confidence_level=0.9,
+        names=(HOSTILE, "_"),
+        spans=[(0.2, 0.3, "_")],
+        xlabel=HOSTILE,
+        ylabel="$",
+    )
+
 
 def test_displays():
     found = set()

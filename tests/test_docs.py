@@ -35,6 +35,7 @@ def run_page(page):
         "predictions",
         "several",
         "metrics",
+        "costs",
         "long_runs",
         "reading_pvalues",
         "resampling",

@@ -2,6 +2,10 @@
 
 from skstat.comparison._accuracy_tests import binomial_test, cochran_q_test, mcnemar_test
 from skstat.comparison._baseline import compare_to_baseline
+from skstat.comparison._cost_curve_display import CostCurveDisplay
+from skstat.comparison._cost_curves import compare_cost_curves
+from skstat.comparison._cost_curves_result import CostCurveComparison, CostRegion
+from skstat.comparison._curves import CurveComparison, compare_curves
 from skstat.comparison._learner_stability import learner_stability
 from skstat.comparison._metric_tests import (
     delong_test,
@@ -21,8 +25,14 @@ from skstat.comparison._scores import compare_scores
 from skstat.comparison._search import from_search_cv
 
 __all__ = [
+    "CostCurveComparison",
+    "CostCurveDisplay",
+    "CostRegion",
+    "CurveComparison",
     "binomial_test",
     "cochran_q_test",
+    "compare_cost_curves",
+    "compare_curves",
     "compare_estimators",
     "compare_over_datasets",
     "compare_predictions",

@@ -23,6 +23,7 @@ from skstat.comparison._ask import (
 from skstat.comparison._guide import recommend
 from skstat.comparison._situation import Situation
 from skstat.evaluation import (
+    CheapestClass,
     CrossValidationRun,
     RandomGuess,
     Verbose,
@@ -32,6 +33,7 @@ from skstat.evaluation import (
     named_arguments,
 )
 from skstat.metrics import is_linear_in_labels
+from skstat.metrics._costs import Costs, costs_of, is_cost
 from skstat.report import ComparisonReport, Context, FamilyReport, MetricsReport
 
 _RANDOM = ("uniform", "stratified")
@@ -75,9 +77,11 @@ def compare_to_baseline(
         The baseline B: a strategy of :class:`sklearn.dummy.DummyClassifier` (default
         ``"most_frequent"``, the majority class) or
         :class:`sklearn.dummy.DummyRegressor` (default ``"mean"``), a dummy with its
-        own settings, or a number, the score to beat. ``"uniform"`` and
+        own settings, or a number, the score to beat. ``"cheapest"`` is for a
+        :func:`~skstat.metrics.cost_sensitive_scorer`, and the default there: the
+        class that always to predict costs least on the training rows. ``"uniform"`` and
         ``"stratified"`` are scored by their expectation: exactly for metrics linear
-        in the predicted labels (accuracy, balanced accuracy, recall), by the mean
+        in the predicted labels (accuracy, balanced accuracy, recall, costs), by the mean
         of 100 draws for others, so that the luck of a draw adds no noise. A list
         gives one report with p-values adjusted by Holm's method.
     groups, scoring, cv
@@ -131,7 +135,13 @@ def compare_to_baseline(
         raise ValueError(f"strategy holds the same baseline twice: {by_name}.")
     several_outputs = np.ndim(y) == 2 and np.shape(y)[1] > 1
     linear = () if several_outputs else _linear(metrics)
-    baselines = _labelled([_baseline(item, estimator, metrics, linear) for item in strategies])
+    costs = None
+    by_default = None in strategies and any(map(is_cost, metrics.values()))
+    if by_default or "cheapest" in by_name:
+        costs = _costs(metrics, by_default=by_default)
+    baselines = _labelled(
+        [_baseline(item, estimator, metrics, linear, costs) for item in strategies]
+    )
     if params and "sample_weight" in params and get_config()["enable_metadata_routing"]:
         _request_weights(estimator, [dummy for _, dummy in baselines])
     _check_constants(baselines, metrics)
@@ -223,7 +233,11 @@ def _guesses_majority(baseline: Any) -> bool:
 
 
 def _baseline(
-    strategy: Any, estimator: Any, metrics: Mapping[str, Any], linear: tuple[str, ...]
+    strategy: Any,
+    estimator: Any,
+    metrics: Mapping[str, Any],
+    linear: tuple[str, ...],
+    costs: Costs | None,
 ) -> tuple[str, Any]:
     """Label and dummy (or number) of one strategy."""
     if isinstance(strategy, Real) and not isinstance(strategy, bool):
@@ -233,8 +247,11 @@ def _baseline(
     classifier = is_classifier(estimator)
     if strategy is None:
         strategy = "most_frequent" if classifier else "mean"
+        strategy = "cheapest" if costs is not None else strategy
     if isinstance(strategy, DummyClassifier | DummyRegressor):
         return f"{strategy.strategy} baseline", clone(strategy)
+    if strategy == "cheapest" and costs is not None:
+        return "cheapest baseline", CheapestClass(costs.matrix, labels=costs.labels)
     known = ("most_frequent", "prior", *_RANDOM) if classifier else ("mean", "median")
     if strategy not in known:
         raise ValueError(
@@ -244,9 +261,43 @@ def _baseline(
     label = f"{strategy} baseline"
     if strategy in _RANDOM:
         return label, RandomGuess(
-            strategy, linear_metrics=linear, metrics=tuple(metrics), n_draws=N_DRAWS
+            strategy,
+            linear_metrics=linear,
+            metrics=tuple(metrics),
+            row_metrics=_row_metrics(metrics),
+            n_draws=N_DRAWS,
         )
     return label, (DummyClassifier if classifier else DummyRegressor)(strategy=strategy)
+
+
+def _row_metrics(metrics: Mapping[str, Any]) -> tuple[str, ...]:
+    """Metrics that are the same function of a row's labels whichever classes there are."""
+    costs = {name: costs_of(source) for name, source in metrics.items()}
+    fixed = [name for name, found in costs.items() if found and found.labels is not None]
+    return ("accuracy", "accuracy_score", *fixed)
+
+
+def _costs(metrics: Mapping[str, Any], *, by_default: bool) -> Costs:
+    """Costs by which a class is the cheapest; by default no other metric may be asked of."""
+    others = [name for name, source in metrics.items() if not is_cost(source)]
+    found = {costs_of(source) for source in metrics.values() if is_cost(source)}
+    if not found:
+        raise ValueError(
+            "strategy='cheapest' needs costs: pass scoring=cost_sensitive_scorer(cost_matrix)."
+        )
+    if len(found) > 1 or (others and by_default):
+        raise ValueError(
+            f"the cheapest class is a baseline for one cost matrix, and there are the metrics "
+            f"{list(metrics)}: ask of them in calls of their own, or name strategy=, "
+            "'most_frequent' or 'cheapest' for instance."
+        )
+    (costs,) = found
+    if costs is None:
+        raise ValueError(
+            "the costs of the scorer cannot be read; make it by "
+            "skstat.metrics.cost_sensitive_scorer(cost_matrix)."
+        )
+    return costs
 
 
 def _is_linear(name: str, source: Any) -> bool:
@@ -258,7 +309,7 @@ def _notes(label: str, baseline: Any, metric: str) -> list[str]:
         return []
     if metric in baseline.linear_metrics:
         exact = f"{label}: the exact expectation over its guesses"
-        if metric in ("accuracy", "accuracy_score"):
+        if metric in baseline.row_metrics:
             return [exact]
         return [f"{exact} where the test rows hold every class, else the mean of draws"]
     return [f"{label}: the mean of {baseline.n_draws} draws on every split"]

@@ -193,6 +193,11 @@ def estimate_performance(
     name, reason = (method, "") if method != "auto" else _choose(cv, budget, data, known, named)
     chosen = METHODS[name]
     _check(name, chosen, known, data)
+    if budget is not None:
+        least = chosen.least + chosen.fit_whole
+        if budget < least:
+            raise ValueError(f"budget={budget}: method={name!r} needs {least} fits at least.")
+        budget -= chosen.fit_whole
     splitter = chosen.splits(data, seed, budget) if cv is None else cv
     responses = {row.response for row in known.values() if row is not None and chosen.by_rows}
     found = evaluate_outputs(
@@ -310,6 +315,16 @@ def _check(
                 f"method={name!r} needs the scores of single rows, and nothing is known of "
                 f"those of scoring={metric!r}. Use 'corrected_t' or 'conservative_z', or a "
                 "metric of scikit-learn."
+            )
+        known_by_call = name == "holdout" and row is not None and not row.is_mean
+        if (
+            method.by_rows
+            and row is not None
+            and not (known_by_call or row.has_formula(data.y))
+        ):
+            raise ValueError(
+                f"method={name!r} needs to know how much each row moves the score, and there "
+                f"is no formula for {metric}. Use 'corrected_t', 'conservative_z' or 'holdout'."
             )
         if method.means_only and row is not None and not row.is_mean:
             raise ValueError(
@@ -429,6 +444,7 @@ def _case(
         n_groups=design.n_groups,
         splits_groups=design.splits_groups,
         ordered=design.ordered,
+        n_repeats=design.n_repeats,
     )
 
 

@@ -36,8 +36,6 @@ class Method:
 
     Attributes
     ----------
-    title : str
-        Name in words.
     splits : callable
         From data, a seed and the number of fits that can be afforded (or None) to a splitter.
     read : callable
@@ -50,15 +48,17 @@ class Method:
         Whether it can keep groups together.
     fit_whole : bool
         Whether it needs a fit to all rows too.
+    least : int
+        Fewest fits that it can be made of.
     """
 
-    title: str
     splits: Callable[[Data, int, int | None], Any]
     read: Read
     by_rows: bool = True
     means_only: bool = False
     grouped: bool = False
     fit_whole: bool = False
+    least: int = 1
 
 
 def _holdout(reading: Reading, which: Which) -> Estimate | None:
@@ -197,20 +197,24 @@ def _random(data: Data, seed: int, budget: int | None) -> Any:
 
 
 def _halvings(data: Data, seed: int, budget: int | None) -> Any:
-    n_halvings = 10 if budget is None else max(2, (budget // 5 - 1) // 2)
+    n_halvings = 10 if budget is None else (budget // 5 - 1) // 2
     return PairedSubsampling(
         5, n_halvings, stratify=data.stratifiable and data.groups is None, random_state=seed
     )
 
 
 def _nested_folds(data: Data, seed: int, budget: int | None) -> Any:
-    n_repeats = 10 if budget is None else max(1, budget // 55)
-    return NestedKFold(10, n_repeats, stratify=data.stratifiable, random_state=seed)
+    if budget is None:
+        budget = 550
+    n_folds = max(k for k in range(3, 11) if k * (k + 1) // 2 <= budget)
+    n_repeats = budget // (n_folds * (n_folds + 1) // 2)
+    return NestedKFold(n_folds, n_repeats, stratify=data.stratifiable, random_state=seed)
 
 
 def _folds(data: Data, seed: int, budget: int | None) -> Any:
     folds = StratifiedKFold if data.stratifiable else KFold
-    return folds(10, shuffle=True, random_state=seed)
+    n_folds = 10 if budget is None else min(10, budget)
+    return folds(n_folds, shuffle=True, random_state=seed)
 
 
 def _samples(data: Data, seed: int, budget: int | None) -> Any:
@@ -219,41 +223,41 @@ def _samples(data: Data, seed: int, budget: int | None) -> Any:
 
 
 METHODS = {
-    "holdout": Method(title="hold-out", splits=_one_split, read=_holdout, grouped=True),
+    "holdout": Method(splits=_one_split, read=_holdout, grouped=True),
     "corrected_t": Method(
-        title="corrected resampled t",
         splits=_random,
         read=_corrected_t,
         by_rows=False,
         grouped=True,
+        least=3,
     ),
     "conservative_z": Method(
-        title="conservative Z",
         splits=_halvings,
         read=_conservative_z,
         by_rows=False,
         grouped=True,
+        least=25,
     ),
-    "nested_cv": Method(title="nested cross-validation", splits=_nested_folds, read=_nested_cv),
-    "cross_validation": Method(title="cross-validation", splits=_folds, read=_cross_validation),
+    "nested_cv": Method(splits=_nested_folds, read=_nested_cv, least=6),
+    "cross_validation": Method(splits=_folds, read=_cross_validation, least=2),
     "bootstrap": Method(
-        title="leave-one-out bootstrap",
         splits=_samples,
         read=_bootstrap("oob"),
         means_only=True,
+        least=20,
     ),
     "bootstrap632": Method(
-        title=".632 bootstrap",
         splits=_samples,
         read=_bootstrap("632"),
         means_only=True,
+        least=20,
         fit_whole=True,
     ),
     "bootstrap632+": Method(
-        title=".632+ bootstrap",
         splits=_samples,
         read=_bootstrap("632+"),
         means_only=True,
+        least=20,
         fit_whole=True,
     ),
 }

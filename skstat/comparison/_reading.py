@@ -106,7 +106,11 @@ class Reading:
     def _scored(self, y: NDArray[Any], outputs: dict[str, Any]) -> NDArray[np.float64]:
         assert self.rows is not None
         scores = self.rows.scores(y, outputs)
-        assert scores is not None  # the front door has looked
+        if scores is None:
+            raise ValueError(
+                f"there is no formula for how much each row moves {self.metric} here. Use "
+                "method='corrected_t' or 'holdout'."
+            )
         return _difference(list(scores.T))
 
     def agrees(self) -> bool:

@@ -311,7 +311,11 @@ TWO = (
         needs=(f"{_CLASS_FOR_DELONG} rows of each of two classes for DeLong's test",),
     ),
     Rule(
-        **_TWO | {"ask": "mcnemar_test(y_true, a, b, cost_matrix=costs)"},
+        **_TWO
+        | {
+            "ask": "compare_predictions(y_true, predictions, "
+            "metric=cost_sensitive_scorer(costs))"
+        },
         id="hold-out-costs",
         situation="costs of errors",
         test="permutation of signs of the cost differences, studentised",

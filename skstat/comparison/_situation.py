@@ -108,7 +108,7 @@ class Situation:
     @property
     def is_mean(self) -> bool:
         """Whether the score is a mean over rows."""
-        return self.metric in ("accuracy", "mean")
+        return self.metric in ("accuracy", "cost", "mean")
 
     @property
     def foldable(self) -> bool:
@@ -160,7 +160,7 @@ class Situation:
         """Describe the outputs of systems for one test set."""
         metric = predictions.metric
         kind = kind_of(metric)
-        if kind in ("accuracy", "mean") and row_scores(predictions) is None:
+        if kind in ("accuracy", "cost", "mean") and row_scores(predictions) is None:
             kind = "other"
         weights = (predictions.sample_weight, predictions.strata)
         grouped = predictions.groups is not None
@@ -187,6 +187,8 @@ def kind_of(metric: Any) -> Metric:
         return "accuracy" if metric.options.get("normalize", True) else "other"
     if metric.is_whole_auc:
         return "auc"
+    if metric.is_cost:
+        return "cost"
     return "mean" if metric.is_mean else "other"
 
 

@@ -2,6 +2,8 @@
 
 from skstat.display._agreement import AgreementDisplay
 from skstat.display._critical_difference import CriticalDifferenceDisplay
+from skstat.display._curve_difference import CurveDifferenceDisplay
+from skstat.display._curves import CurvesDisplay
 from skstat.display._intervals import IntervalsDisplay
 from skstat.display._paired_differences import PairedDifferencesDisplay
 from skstat.display._performance import PerformanceDisplay
@@ -14,6 +16,8 @@ from skstat.display._win_tie_loss import WinTieLossDisplay
 __all__ = [
     "AgreementDisplay",
     "CriticalDifferenceDisplay",
+    "CurveDifferenceDisplay",
+    "CurvesDisplay",
     "IntervalsDisplay",
     "PairedDifferencesDisplay",
     "PerformanceDisplay",

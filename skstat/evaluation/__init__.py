@@ -1,6 +1,7 @@
 """From estimators to scores: designs, folds and runs."""
 
 from skstat.evaluation._bootstrap import BootstrapOutOfBag
+from skstat.evaluation._cheapest import CheapestClass
 from skstat.evaluation._dataset import Dataset, named_datasets
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
 from skstat.evaluation._design import DEFAULT_SPLITS, Design, random_splits
@@ -27,6 +28,7 @@ from skstat.evaluation._store import StoreWarning
 __all__ = [
     "DEFAULT_SPLITS",
     "BootstrapOutOfBag",
+    "CheapestClass",
     "CrossValidationRun",
     "Data",
     "Dataset",

@@ -29,6 +29,8 @@ class RandomGuess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         each class is guessed.
     metrics : tuple of str, default=()
         All metrics that the scorer computes.
+    row_metrics : tuple of str, default=("accuracy", "accuracy_score")
+        Those of the linear metrics that stay the same where the test rows miss a class.
     n_draws : int, default=100
         Guesses to average for other metrics.
     random_state : int, default=0
@@ -41,12 +43,14 @@ class RandomGuess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         *,
         linear_metrics: tuple[str, ...] = (),
         metrics: tuple[str, ...] = (),
+        row_metrics: tuple[str, ...] = ("accuracy", "accuracy_score"),
         n_draws: int = 100,
         random_state: int = 0,
     ) -> None:
         self.strategy = strategy
         self.linear_metrics = linear_metrics
         self.metrics = metrics
+        self.row_metrics = row_metrics
         self.n_draws = n_draws
         self.random_state = random_state
 
@@ -73,7 +77,7 @@ class RandomGuess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             exact_metrics = set()
         # A class that is missing from y changes what an average over classes means.
         elif not np.array_equal(np.unique(np.asarray(y)), self.classes_):
-            exact_metrics &= {"accuracy", "accuracy_score"}
+            exact_metrics &= set(self.row_metrics)
         wanted_exactly = exact_metrics.intersection(self.metrics)
         exact = _expectation(self._constants(), scorer, X, y, params) if wanted_exactly else {}
         if wanted_exactly.issuperset(self.metrics):

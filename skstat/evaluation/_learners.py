@@ -21,6 +21,7 @@ _STABLE = {
     "RidgeClassifier",
     "DummyClassifier",
     "DummyRegressor",
+    "CheapestClass",
     "RandomGuess",
 }
 _STABLE_IF_FULL = {

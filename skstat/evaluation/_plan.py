@@ -11,6 +11,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
+from skstat.evaluation._cheapest import CheapestClass
 from skstat.evaluation._design import Design, make_design
 from skstat.evaluation._fingerprint import fingerprint, versions
 from skstat.evaluation._fold import FoldRecord, FoldTask
@@ -170,7 +171,9 @@ def _route(
 
 def _suits(estimator: Any, params: Mapping[str, Any]) -> Mapping[str, Any]:
     """Parameters of fit as a baseline understands them: weights without a step's name."""
-    if not isinstance(estimator, DummyClassifier | DummyRegressor | RandomGuess):
+    if not isinstance(
+        estimator, DummyClassifier | DummyRegressor | CheapestClass | RandomGuess
+    ):
         return params
     weights = [value for name, value in params.items() if name.endswith("sample_weight")]
     return {"sample_weight": weights[0]} if weights else {}

@@ -1,15 +1,22 @@
-"""Costs of predicted labels."""
+"""Costs of predicted labels: of every row, on average, and as a scorer."""
 
-from typing import Any
+import ast
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import make_scorer
 
 from skstat.metrics._kinds import sorted_labels
+from skstat.stats._rows import rows_of
 
 
 def row_costs(
-    y_true: NDArray[Any], outputs: dict[str, NDArray[Any]], cost_matrix: Any, labels: Any = None
+    y_true: NDArray[Any],
+    outputs: Mapping[str, NDArray[Any]],
+    cost_matrix: Any,
+    labels: Any = None,
 ) -> list[NDArray[np.float64]]:
     """Cost of every prediction.
 
@@ -34,8 +41,14 @@ def row_costs(
     ValueError
         If the matrix does not fit the classes.
     """
+    numeric = {values.dtype.kind in "biuf" for values in (y_true, *outputs.values())}
+    if len(numeric) > 1:
+        raise ValueError(
+            "some labels are numbers and others are not, so that none of them can agree; use "
+            "the same kind of labels in y_true and the predictions."
+        )
     seen = sorted_labels(np.concatenate([y_true, *outputs.values()]))
-    classes = seen if labels is None else list(labels)
+    classes = seen if labels is None else np.asarray(labels, dtype=object).tolist()
     costs = np.asarray(cost_matrix, dtype=float)
     if costs.shape != (len(classes), len(classes)) or not np.isfinite(costs).all():
         raise ValueError(
@@ -43,13 +56,174 @@ def row_costs(
             f"class (rows) and predicted class (columns) of {classes}. Pass labels= if "
             "classes are missing from the test set."
         )
-    unknown = [label for label in seen if label not in classes]
+    number = {label: code for code, label in enumerate(classes)}
+    if len(number) < len(classes):
+        raise ValueError(f"labels={classes} names a class twice.")
+    unknown = [label for label in seen if label not in number]
     if unknown:
         raise ValueError(f"labels={classes} lacks {unknown[0]!r}, which the test set holds.")
-    number = {label: code for code, label in enumerate(classes)}
 
     def codes(values: NDArray[Any]) -> NDArray[np.int64]:
         return np.array([number[value] for value in values.tolist()], dtype=np.int64)
 
     truth = codes(y_true)
     return [costs[truth, codes(output)] for output in outputs.values()]
+
+
+def cost_sensitive_error(
+    y_true: Any,
+    y_pred: Any,
+    cost_matrix: Any,
+    *,
+    labels: Any = None,
+    sample_weight: Any = None,
+) -> float:
+    """Mean cost of predicted labels.
+
+    ``sum_i cost_matrix[true class of i, predicted class of i] / n`` over the n rows. With a
+    cost of 1 for every error and 0 on the diagonal this is the error rate.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,)
+        True labels.
+    y_pred : array-like of shape (n_rows,)
+        Predicted labels.
+    cost_matrix : array-like of shape (n_classes, n_classes)
+        ``cost_matrix[i, j]``: cost of predicting class j when class i is true, in the order
+        of :func:`sklearn.metrics.confusion_matrix`. With two classes, the second of them
+        positive, ``cost_matrix[1, 0]`` is the cost of a missed positive and
+        ``cost_matrix[0, 1]`` that of a false alarm. Negative costs are gains.
+    labels : array-like of shape (n_classes,), optional
+        Classes in the order of the matrix; default all that are in `y_true` or `y_pred`,
+        ascending. Name them where rows may miss a class: in cross-validation, for instance.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows.
+
+    Returns
+    -------
+    float
+        The mean cost, in the unit of `cost_matrix`; lower is better.
+
+    Raises
+    ------
+    ValueError
+        If the matrix does not fit the classes, or lengths differ.
+
+    See Also
+    --------
+    cost_sensitive_scorer : The same as a scorer, negated.
+
+    References
+    ----------
+    .. [1] Elkan, C. (2001). The foundations of cost-sensitive learning. Proceedings of the
+       17th International Joint Conference on Artificial Intelligence, 973-978.
+
+    Examples
+    --------
+    >>> from skstat.metrics import cost_sensitive_error
+    >>> costs = [[0, 5], [1, 0]]  # a lost ham costs 5, a missed spam 1
+    >>> y_true, y_pred = ["ham", "ham", "spam", "spam"], ["ham", "spam", "ham", "spam"]
+    >>> cost_sensitive_error(y_true, y_pred, costs)
+    1.5
+    """
+    truth = rows_of("y_true", y_true)
+    predicted = rows_of("y_pred", y_pred, len(truth))
+    if truth.ndim > 1 or predicted.ndim > 1:
+        raise ValueError(
+            f"y_true has shape {truth.shape} and y_pred {predicted.shape}; costs need one true "
+            "and one predicted label for each row."
+        )
+    (costs,) = row_costs(truth, {"y_pred": predicted}, cost_matrix, labels)
+    if sample_weight is None:
+        return float(costs.mean())
+    weights = np.asarray(sample_weight, dtype=float)
+    if weights.shape != costs.shape or not weights.sum() > 0:
+        raise ValueError(
+            f"sample_weight has shape {weights.shape} and sum {weights.sum():g}; give one "
+            f"weight for each of the {len(costs)} rows, not all of them 0."
+        )
+    return float(np.average(costs, weights=weights))
+
+
+def cost_sensitive_scorer(cost_matrix: Any, *, labels: Any = None) -> Any:
+    """Make a scorer of the mean cost, for every ``scoring=`` and ``metric=``.
+
+    As with all scorers of losses the score is negated, so that higher is better; reports
+    speak of the cost itself.
+
+    Parameters
+    ----------
+    cost_matrix : array-like of shape (n_classes, n_classes)
+        ``cost_matrix[i, j]``: cost of predicting class j when class i is true.
+    labels : array-like of shape (n_classes,), optional
+        Classes in the order of the matrix; default all that a test set or its predictions
+        hold, ascending. Name them where a test fold may miss a class.
+
+    Returns
+    -------
+    callable
+        What :func:`sklearn.metrics.make_scorer` makes of :func:`cost_sensitive_error`.
+
+    Raises
+    ------
+    ValueError
+        If the costs are not a square matrix of finite numbers, one row for each label.
+
+    See Also
+    --------
+    cost_sensitive_error : The function that is negated.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skstat.metrics import cost_sensitive_scorer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> scorer = cost_sensitive_scorer([[0, 10], [1, 0]])  # class 0 is malignant
+    >>> cross_val_score(GaussianNB(), X, y, scoring=scorer).round(2)
+    array([-0.39, -0.71, -0.45, -0.37, -0.28])
+    """
+    costs = np.asarray(cost_matrix, dtype=float)
+    if costs.ndim != 2 or costs.shape[0] != costs.shape[1] or not np.isfinite(costs).all():
+        raise ValueError(
+            f"cost_matrix has shape {costs.shape}; it must be square, with a finite cost for "
+            "each true class (rows) and predicted class (columns)."
+        )
+    # Plain values: the scorer's repr can then be read back (see `costs_of`).
+    options: dict[str, Any] = {"cost_matrix": tuple(map(tuple, costs.tolist()))}
+    if labels is not None:
+        names = np.asarray(labels, dtype=object).tolist()
+        names = [name.item() if isinstance(name, np.generic) else name for name in names]
+        if len(names) != len(costs) or len(set(names)) < len(names):
+            raise ValueError(
+                f"labels={names} must name the {len(costs)} classes of cost_matrix, each once."
+            )
+        options["labels"] = tuple(names)
+    return make_scorer(cost_sensitive_error, greater_is_better=False, **options)
+
+
+class Costs(NamedTuple):
+    """What a scorer of costs was made with."""
+
+    matrix: tuple[tuple[float, ...], ...]
+    labels: tuple[Any, ...] | None
+
+
+def is_cost(scoring: Any) -> bool:
+    """Whether a scorer is one of mean costs."""
+    return repr(scoring).startswith(f"make_scorer({cost_sensitive_error.__name__},")
+
+
+def costs_of(scoring: Any) -> Costs | None:
+    """Cost matrix and labels of a scorer of costs; None if its repr does not tell."""
+    if not is_cost(scoring):
+        return None
+    try:
+        (call,) = ast.parse(repr(scoring)).body
+        keywords = call.value.keywords  # type: ignore[attr-defined]
+        options = {word.arg: ast.literal_eval(word.value) for word in keywords}
+        return Costs(options["cost_matrix"], options.get("labels"))
+    except (AttributeError, KeyError, SyntaxError, ValueError):
+        return None

@@ -1,6 +1,7 @@
 """Which kernel a metric of scikit-learn has, and which kind of predictions it needs."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 
 from skstat.metrics import _labels as labels
 from skstat.metrics import _losses as losses
+from skstat.metrics._costs import row_costs
 from skstat.metrics._kinds import Kind, sorted_labels
 from skstat.metrics._ranks import RankKernel
 from skstat.stats import Kernel, Predictions
@@ -94,6 +96,16 @@ def _misses(predictions: Predictions, options: Mapping[str, Any], is_loss: bool)
     codes = labels.label_codes(predictions)
     wrong = [output != codes.y_true for output in codes.outputs]
     return labels.mean_kernel(predictions, [sign * miss for miss in wrong], wrong)
+
+
+def _costs(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
+    """Mean of the costs of the rows, with classes that no resample changes."""
+    costs = row_costs(predictions.y_true, predictions.outputs, **options)
+    codes = labels.label_codes(predictions)
+    sign = -1.0 if is_loss else 1.0
+    return labels.mean_kernel(
+        predictions, [sign * cost for cost in costs], [codes.y_true, *codes.outputs]
+    )
 
 
 def _loss(rows: Callable[..., Any], *allowed: str, root: bool = False) -> Builder:
@@ -202,6 +214,12 @@ def _ranks(
     )
 
 
+def _rank_loss(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
+    """Minus the pairs of a positive and a negative row that are in the wrong order."""
+    kernel = _ranks("auc", predictions, options, False) if is_loss else None
+    return None if kernel is None else replace(kernel, metric="minus_rank_loss")  # type: ignore[type-var]
+
+
 def _outputs(predictions: Predictions) -> list[Any]:
     return list(predictions.outputs.values())
 
@@ -235,15 +253,18 @@ KERNELS: dict[str, Builder] = {
     "brier_score_loss": _brier,
     "roc_auc_score": partial(_ranks, "auc"),
     "average_precision_score": partial(_ranks, "average_precision"),
+    "cost_sensitive_error": _costs,
+    "rank_loss": _rank_loss,
+    "precision_recall_break_even": partial(_ranks, "break_even"),
 }
 
 # Means over rows: each row has a score of its own.
 MEANS = frozenset(
     {
-        "accuracy_score", "brier_score_loss", "hamming_loss", "log_loss",
-        "mean_absolute_error", "mean_absolute_percentage_error", "mean_gamma_deviance",
-        "mean_pinball_loss", "mean_poisson_deviance", "mean_squared_error",
-        "mean_squared_log_error", "zero_one_loss",
+        "accuracy_score", "brier_score_loss", "cost_sensitive_error", "hamming_loss",
+        "log_loss", "mean_absolute_error", "mean_absolute_percentage_error",
+        "mean_gamma_deviance", "mean_pinball_loss", "mean_poisson_deviance",
+        "mean_squared_error", "mean_squared_log_error", "zero_one_loss",
     }
 )  # fmt: skip
 
@@ -258,8 +279,9 @@ _OF_NUMBERS = (
 
 _OF_LABELS = (
     "accuracy_score", "balanced_accuracy_score", "class_likelihood_ratios",
-    "cohen_kappa_score", "f1_score", "fbeta_score", "hamming_loss", "jaccard_score",
-    "matthews_corrcoef", "precision_score", "recall_score", "zero_one_loss",
+    "cohen_kappa_score", "cost_sensitive_error", "f1_score", "fbeta_score",
+    "hamming_loss", "jaccard_score", "matthews_corrcoef", "precision_score",
+    "recall_score", "zero_one_loss",
 )  # fmt: skip
 
 KINDS: dict[str, Kind] = {
@@ -271,4 +293,6 @@ KINDS: dict[str, Kind] = {
     "d2_brier_score": "probabilities",
     "roc_auc_score": "scores",
     "average_precision_score": "scores",
+    "rank_loss": "scores",
+    "precision_recall_break_even": "scores",
 }

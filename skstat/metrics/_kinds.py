@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import Predictions
+from skstat.stats._rows import rows_of
 
 Kind = Literal["labels", "numbers", "probabilities", "scores", "anything"]
 
@@ -28,9 +29,9 @@ def check_kind(predictions: Predictions, kind: Kind, metric: str) -> None:
         _check_numbers(predictions.y_true, "y_true", metric, kind)
 
 
-def binary_truth(predictions: Predictions, pos_label: Any, metric: str) -> NDArray[np.bool_]:
+def binary_truth(y_true: NDArray[Any], pos_label: Any, metric: str) -> NDArray[np.bool_]:
     """Whether each row is of the positive class."""
-    classes = sorted_labels(predictions.y_true)
+    classes = sorted_labels(y_true)
     if len(classes) < 2:
         raise ValueError(
             f"y_true holds one class only ({classes[0]!r}): {metric} is undefined."
@@ -49,7 +50,19 @@ def binary_truth(predictions: Predictions, pos_label: Any, metric: str) -> NDArr
         pos_label = classes[1]
     elif pos_label not in classes:
         raise ValueError(f"pos_label={pos_label!r} is not in y_true, which holds {classes}.")
-    return np.asarray(predictions.y_true == pos_label, dtype=bool)
+    return np.asarray(y_true == pos_label, dtype=bool)
+
+
+def binary_scores_of(
+    y_true: Any, y_score: Any, pos_label: Any, metric: str, what: str = "y_score"
+) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """Truth and scores of two classes, checked as predictions for a metric of scores are."""
+    truth = rows_of("y_true", y_true)
+    output = rows_of(what, y_score, len(truth))
+    positive = binary_truth(truth, pos_label, metric)
+    _check_numbers(output, what, metric, "scores")
+    _check_no_labels(truth, output, what, metric)
+    return positive, positive_column(output, what, truth, pos_label).astype(np.float64)
 
 
 def positive_column(output: NDArray[Any], what: str, truth: Any, pos_label: Any) -> Any:

@@ -16,8 +16,10 @@ from sklearn import metrics as sk
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import get_scorer, get_scorer_names
 
+from skstat.metrics._costs import cost_sensitive_error, costs_of
 from skstat.metrics._kernels import KERNELS, KINDS, MEANS
 from skstat.metrics._kinds import Kind, binary_truth, check_kind, positive_column, sorted_labels
+from skstat.metrics._rank_scores import precision_recall_break_even, rank_loss
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._predictions import Metric, callable_kernel
 
@@ -25,6 +27,11 @@ from skstat.stats._predictions import Metric, callable_kernel
 _ROWS_TO_CHECK = 2_000
 _LOSS_NAMES = ("_error", "_loss", "_deviance")
 _LOGARITHMS = ("log_loss", "d2_log_loss_score")
+# What scikit-learn has no function for.
+_OURS = {
+    function.__name__: function
+    for function in (cost_sensitive_error, precision_recall_break_even, rank_loss)
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +73,11 @@ class ScoreMetric:
     def is_whole_auc(self) -> bool:
         """Whether it is the whole area under the ROC curve of two classes, not negated."""
         return self.known == "roc_auc_score" and not self.is_loss and not self.options
+
+    @property
+    def is_cost(self) -> bool:
+        """Whether it is the mean cost of predicted labels."""
+        return self.known == cost_sensitive_error.__name__
 
     @property
     def is_mean(self) -> bool:
@@ -124,6 +136,10 @@ class ScoreMetric:
 
     def _on(self, predictions: Predictions, ready: Predictions) -> "ScoreMetric":
         """The metric for these rows: which classes there are is not a resample's matter."""
+        if self.is_cost and self.options.get("labels") is None:
+            everything = [predictions.y_true, *predictions.outputs.values()]
+            classes = sorted_labels(np.concatenate(everything))
+            return replace(self, options={**self.options, "labels": classes})
         if isinstance(self.function, _Scored) and predictions.y_true.ndim == 1:
             known = replace(self.function, classes=tuple(sorted_labels(predictions.y_true)))
             return replace(self, function=known)
@@ -253,6 +269,11 @@ def as_metric(
             "metric carries a sample_weight, which would stay in place while rows are "
             "resampled; pass sample_weight= beside it."
         )
+    if known == cost_sensitive_error.__name__ and "cost_matrix" not in options:
+        raise ValueError(
+            "cost_sensitive_error needs costs: pass cost_sensitive_scorer(cost_matrix), or "
+            "partial(cost_sensitive_error, cost_matrix=cost_matrix)."
+        )
     if greater_is_better is not None:
         if _is_scorer(metric) or (isinstance(metric, str) and metric in get_scorer_names()):
             if not greater_is_better:
@@ -290,7 +311,7 @@ _Found = tuple[Callable[..., Any], dict[str, Any], bool, str, str]
 
 def _by_name(name: str) -> _Found:
     if name not in get_scorer_names():
-        function = getattr(sk, name, None)
+        function = _OURS.get(name) or getattr(sk, name, None)
         if inspect.isfunction(function) and "y_true" in inspect.signature(function).parameters:
             return _by_function(function, {})
         close = get_close_matches(name, get_scorer_names(), n=3)
@@ -310,9 +331,9 @@ def _by_name(name: str) -> _Found:
 def _by_function(function: Callable[..., Any], options: dict[str, Any]) -> _Found:
     label = str(getattr(function, "__name__", type(function).__name__))
     label = "metric" if label == "<lambda>" else label
-    ours = getattr(sk, label, None) is function
-    is_loss = ours and label.endswith(_LOSS_NAMES)
-    return function, options, is_loss, label if ours else "", label
+    known = (_OURS.get(label) or getattr(sk, label, None)) is function
+    is_loss = known and label.endswith(_LOSS_NAMES)
+    return function, options, is_loss, label if known else "", label
 
 
 def _is_scorer(metric: Any) -> bool:
@@ -321,6 +342,12 @@ def _is_scorer(metric: Any) -> bool:
 
 def _by_scorer(scorer: Any) -> _Found:
     """A scorer's function by its documented repr, or the scorer itself on given outputs."""
+    costs = costs_of(scorer)
+    if costs is not None and _same_costs(scorer, *costs):
+        options = {"cost_matrix": costs.matrix, "labels": costs.labels}
+        is_loss = "greater_is_better=False" in repr(scorer)
+        name = cost_sensitive_error.__name__
+        return cost_sensitive_error, options, is_loss, name, name
     parsed = _parsed(scorer)
     if parsed is not None and not _same(scorer, *parsed):
         parsed = None
@@ -368,6 +395,20 @@ def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) ->
                 continue
         return bool(np.isclose(expected, -value if is_loss else value, equal_nan=True))
     return False
+
+
+def _same_costs(scorer: Any, matrix: Any, labels: Any) -> bool:
+    """Whether a scorer of this repr computes these costs."""
+    classes = np.arange(len(matrix)) if labels is None else np.asarray(labels, dtype=object)
+    truth, predicted = np.repeat(classes, len(classes)), np.tile(classes, len(classes))
+    if labels is not None:  # as a column of strings, say, and not of objects
+        truth, predicted = (np.asarray(column.tolist()) for column in (truth, predicted))
+    expected = cost_sensitive_error(truth, predicted, matrix, labels=labels)
+    try:
+        score = _Scored(scorer, 1.0)(truth, predicted)
+    except (TypeError, ValueError):
+        return False
+    return bool(np.isclose(abs(score), abs(expected)))
 
 
 class _Given(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -461,7 +502,7 @@ def _binary(predictions: Predictions, pos_label: Any, metric: str) -> Prediction
     many = any(out.ndim == 2 and out.shape[1] > 2 for out in predictions.outputs.values())
     if many or predictions.y_true.ndim > 1:
         return None
-    truth = binary_truth(predictions, pos_label, metric)
+    truth = binary_truth(predictions.y_true, pos_label, metric)
     outputs = {
         name: positive_column(out, f"predictions[{name!r}]", predictions.y_true, pos_label)
         for name, out in predictions.outputs.items()

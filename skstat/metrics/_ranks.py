@@ -1,4 +1,4 @@
-"""Metrics of ranked scores: the ROC AUC and average precision, sorted once for all."""
+"""Metrics of ranked scores, ROC AUC and average precision for instance, sorted once."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -88,6 +88,35 @@ class Ranking:
         with np.errstate(divide="ignore", invalid="ignore"):
             return _dot(w_pos, precision) / total
 
+    def minus_rank_loss(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+        """Minus the share of pairs in the wrong order; nan without one class."""
+        return self.auc(weights) - 1
+
+    def break_even(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+        """Precision where it equals recall; nan without one class.
+
+        There as many rows are predicted positive as are; of tied rows equal parts are.
+        """
+        order, *_ = self._precision_order
+        falling = self.scores[order]
+        last = np.append(np.flatnonzero(falling[1:] < falling[:-1]), len(order) - 1) + 1
+        seen = _accumulate(weights.take(order, axis=1)).take(last, axis=1)
+        hits = _accumulate(weights.take(order, axis=1) * self.positive[order])
+        hits = hits.take(last, axis=1)
+        wanted = hits[:, -1:]
+        place = np.minimum((seen < wanted).sum(axis=1, keepdims=True), len(last) - 1)
+
+        def at(sums: NDArray[Any], places: NDArray[Any]) -> NDArray[np.float64]:
+            found = np.take_along_axis(sums, np.maximum(places, 0), axis=1)[:, 0]
+            return np.where(places[:, 0] < 0, 0, found).astype(np.float64)
+
+        total = wanted[:, 0].astype(np.float64)
+        before, width = at(seen, place - 1), at(seen, place) - at(seen, place - 1)
+        gained = at(hits, place) - at(hits, place - 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = (at(hits, place - 1) + (total - before) / width * gained) / total
+        return np.where(seen[:, -1] > wanted[:, 0], found, np.nan)
+
     def auc_without_each(self) -> NDArray[np.float64]:
         """AUC without each of the rows."""
         many, others, below, not_above = self._auc_order
@@ -105,7 +134,7 @@ class Ranking:
             return (total - wins) / left
 
 
-RankMetric = Literal["auc", "average_precision"]
+RankMetric = Literal["auc", "average_precision", "minus_rank_loss", "break_even"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +149,7 @@ class RankKernel(Kernel):
         Rows of the positive class; one task per class.
     scores : ndarray of shape (n_systems, n_tasks, n_rows)
         Scores.
-    metric : {"auc", "average_precision"}
+    metric : {"auc", "average_precision", "minus_rank_loss", "break_even"}
         Metric of each task.
     by_prevalence : bool
         Whether classes weigh as much as they are frequent, or all alike.
@@ -195,9 +224,11 @@ class RankKernel(Kernel):
 
     def jackknife(self) -> NDArray[np.float64]:
         plain = self.groups is None and self.sample_weight is None
-        if not plain or self.metric != "auc" or len(self.positive) > 1:
+        of_pairs = self.metric in ("auc", "minus_rank_loss")
+        if not plain or not of_pairs or len(self.positive) > 1:
             return super().jackknife()
-        return np.column_stack([tasks[0].auc_without_each() for tasks in self._rankings])
+        areas = np.column_stack([tasks[0].auc_without_each() for tasks in self._rankings])
+        return areas - 1 if self.metric == "minus_rank_loss" else areas
 
     def _of_rows(self, weights: NDArray[Any]) -> NDArray[Any]:
         return self._weigh(weights if self.groups is None else weights[:, self.groups])

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names
 
+from skstat.metrics._kernels import KERNELS
 from skstat.metrics._kinds import sorted_labels
 from skstat.metrics._metric import ScoreMetric, as_metric, row_scores
 from skstat.stats import Predictions
@@ -109,6 +110,23 @@ class RowMetric:
         mean = np.average(without, axis=0, weights=times)
         influence = (kernel.plan.n_units - 1) * (mean - without)
         return np.repeat(kernel.scores + influence, times, axis=0)
+
+    def has_formula(self, y_true: Any) -> bool:
+        """Whether rows have scores, or influences that are known without many calls.
+
+        Of metrics of probabilities and scores only the call with predictions can tell.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_rows,)
+            Truth of all rows, which stands for predictions here.
+        """
+        if self.response != "predict":
+            return self.metric.known in KERNELS
+        predictions = _predictions(y_true, {"": np.asarray(y_true)}, self.metric)
+        if self.is_mean:
+            return row_scores(predictions) is not None
+        return not isinstance(predictions.kernel, CallableKernel)
 
     def no_information(self, y_true: Any, output: Any) -> float:
         """Expected score if the predictions had nothing to do with the truth.

@@ -191,7 +191,7 @@ def above_0(finding: Finding) -> str:
 
 def loss_word(metric: str) -> str:
     """Name of what is lower where it is better."""
-    return "cost" if metric.endswith("cost") else "error"
+    return "cost" if metric.endswith(("cost", "cost_sensitive_error")) else "error"
 
 
 def signed_metric(metric: str, *, is_loss: bool) -> str:

@@ -1,27 +1,21 @@
 """What is reported of learners alone: do standard errors from one data set fit them?"""
 
 import math
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 from scipy import stats
 
-from skstat.display._names import clip, one_line, said
-from skstat.report._escape import escape, escape_markdown, markdown_table
-from skstat.report._page import SCROLLED, ShownForms
+from skstat.display._names import said
+from skstat.report._page import ShownForms
+from skstat.report._shown_table import table_html, table_markdown, table_text
 from skstat.stats._outcomes import plain
 
 # Of simulated data sets up to 10 % were above it with learners that hold their level, and
 # 92 % with a decision stump, which does not; see learner_stability.
 TOO_FAR_APART = 1.25
 _DF = 29  # of the default design
-_WIDTH = 88
-_CELL = (
-    'style="text-align:left;vertical-align:top;padding:0.15em 0.8em 0.15em 0;'
-    'max-width:12em;overflow-wrap:break-word"'
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,45 +179,14 @@ class LearnerStability(ShownForms):
         )
 
     def __repr__(self) -> str:
-        table = self._table()
-        room = _WIDTH - sum(len(cell) + 2 for cell in table[0][1:])  # numbers are shorter
-        table = [(row[0] and clip(row[0], room), *row[1:]) for row in table]
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-        lines = [
-            "  ".join(
-                [row[0].ljust(widths[0])]
-                + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-            ).rstrip()
-            for row in table
-        ]
-        return "\n".join(
-            [
-                textwrap.fill(one_line(self.conclusion), _WIDTH),
-                "",
-                *lines,
-                textwrap.fill(one_line(self._notes()), _WIDTH),
-            ]
-        )
+        return table_text(self.conclusion, self._table(), self._notes())
 
     def _repr_html_(self) -> str:
-        head, *rows = self._table()
-        header = "".join(f'<th scope="col" {_CELL}>{escape(cell)}</th>' for cell in head)
-        body = "".join(
-            "<tr>" + "".join(f"<td {_CELL}>{escape(cell)}</td>" for cell in row) + "</tr>"
-            for row in rows
-        )
-        return (
-            '<div class="skstat-report" style="overflow-wrap:anywhere">'
-            f"<p><strong>{escape(self.conclusion)}</strong></p>"
-            f'<div aria-label="{escape(self._title())}" {SCROLLED}>'
-            f"<table><thead><tr>{header}</tr></thead><tbody>{body}</tbody></table></div>"
-            f"<p><small>{escape(self._notes())}</small></p></div>"
-        )
+        return table_html(self.conclusion, self._table(), self._notes(), self._title())
 
     def to_markdown(self) -> str:
         """Return the result as a Markdown table with its conclusion."""
-        conclusion, notes = map(escape_markdown, (self.conclusion, self._notes()))
-        return f"**{conclusion}**\n\n{markdown_table(self._table())}\n\n{notes}\n"
+        return table_markdown(self.conclusion, self._table(), self._notes())
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values; undefined numbers are None."""

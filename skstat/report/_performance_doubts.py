@@ -37,6 +37,8 @@ class PerformanceCase:
         Whether groups lie on both sides of a split.
     ordered : bool
         Whether every training set lies before its test set.
+    n_repeats : int or None
+        Complete partitions that the splits form; None where they form none.
     """
 
     method: str
@@ -49,6 +51,7 @@ class PerformanceCase:
     n_groups: int | None = None
     splits_groups: bool = False
     ordered: bool = False
+    n_repeats: int | None = None
 
 
 def find_performance_doubts(case: PerformanceCase) -> tuple[Doubt, ...]:
@@ -169,6 +172,15 @@ def few_groups_in_all(case: PerformanceCase) -> str | None:
     )
 
 
+def single_k_fold(case: PerformanceCase) -> str | None:
+    if case.n_repeats != 1 or case.method != "corrected_t":
+        return None
+    return (
+        "a single K-fold cross-validation, whose test sets do not overlap, with the correction "
+        "for such as do: the interval is about 1.4 times as wide as need be."
+    )
+
+
 def _kind(
     code: str, title: str, when: str, advice: str, find: Callable[..., str | None]
 ) -> DoubtKind:
@@ -243,5 +255,13 @@ PERFORMANCE_DOUBTS = (
         "An estimator draws random numbers and has no ``random_state``.",
         "Give it one if exact repetition matters; the estimate then is for this seed.",
         not_repeatable,
+    ),
+    _kind(
+        "SKS610",
+        "a single K-fold",
+        "The method is ``'corrected_t'``, and ``cv`` is one K-fold cross-validation.",
+        "Leave ``cv`` out, or repeat it (``RepeatedStratifiedKFold``). For the fitted models "
+        "alone there is ``method='cross_validation'``.",
+        single_k_fold,
     ),
 )

@@ -3,19 +3,37 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._kernels import Kernel, weighted_sums
-from skstat.stats._plans import stream
+from skstat.stats._plans import Plan, stream
 
 # A metric that is undefined more often than this is another question: which resamples
 # it is defined on would decide the answer.
 _UNDEFINED_AT_MOST = 0.01
 
 Workers = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+
+
+class Weighted(Protocol):
+    """The part of a kernel that a bootstrap needs: scores for weights, in any number."""
+
+    @property
+    def plan(self) -> Plan:
+        """Units, and how they are drawn."""
+        ...
+
+    @property
+    def block_size(self) -> int:
+        """Resamples scored at a time."""
+        ...
+
+    def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+        """Scores of resamples, one row for each."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,7 +52,7 @@ def draw_seed(rng: int | np.random.Generator | None) -> int:
 
 
 def bootstrap(
-    kernels: Sequence[Kernel],
+    kernels: Sequence[Weighted],
     n_resamples: int,
     seed: int,
     *,
@@ -45,7 +63,7 @@ def bootstrap(
 
     Parameters
     ----------
-    kernels : sequence of Kernel
+    kernels : sequence of Kernel, or of what bootstraps alone
         Metrics of the same test set with one plan.
     n_resamples : int
         Resamples to draw.
@@ -78,7 +96,7 @@ def permutations(
 
 @dataclass(frozen=True, eq=False)
 class _Bootstrap:
-    kernels: tuple[Kernel, ...]
+    kernels: tuple[Weighted, ...]
     terms: Any
 
     def __call__(self, block: tuple[np.random.SeedSequence, int]) -> list[NDArray[np.float64]]:

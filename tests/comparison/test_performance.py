@@ -85,6 +85,10 @@ class Counted(ClassifierMixin, BaseEstimator):
         ({"method": "bootstrap632+"}, 201),
         ({"budget": 9}, 1),
         ({"budget": 12}, 12),
+        ({"budget": 12, "method": "nested_cv"}, 10),
+        ({"budget": 21, "method": "bootstrap632"}, 21),
+        ({"budget": 27, "method": "conservative_z"}, 25),
+        ({"budget": 4, "method": "cross_validation"}, 4),
     ],
 )
 def test_nothing_is_fitted_twice(options, fits):
@@ -308,6 +312,7 @@ def test_thirty_rows_and_their_doubts():
     assert "SKS609" in codes  # no random_state
     assert "SKS602" not in [d.code for d in ask(DecisionTreeClassifier(random_state=0)).doubts]
     assert [d.code for d in ask(method="cross_validation").doubts] == ["SKS603"]
+    assert [d.code for d in ask(cv=4).doubts] == ["SKS601", "SKS610"]
     codes = {d.code for d in ask(cv=TimeSeriesSplit(4)).doubts}
     assert {"SKS601", "SKS605", "SKS607"} <= codes
     by_row = list(ShuffleSplit(20, random_state=0).split(X))
@@ -332,6 +337,23 @@ def test_own_scorers_have_scores_of_splits_only():
     assert report.is_loss and "log_loss 0." in report.conclusion
 
 
+def test_metrics_without_formula_are_refused_before_anything_is_fitted():
+    options = {"scoring": "neg_median_absolute_error", "X": XR, "y": YR}
+    with pytest.raises(ValueError, match="no formula for neg_median_absolute_error"):
+        ask(Ridge(), method="nested_cv", **options)
+    report = ask(Ridge(), method="holdout", **options)
+    low, high = report.confidence_interval()
+    assert low < report.estimate < high < 0
+    with pytest.raises(ValueError, match="no formula"):
+        ask(LinearRegression(), method="cross_validation", X=XR, y=np.column_stack([YR, YR]),
+            scoring="r2")  # fmt: skip
+    several = ask(LinearRegression(), XR, np.column_stack([YR, YR]), method="nested_cv",
+                  scoring="neg_mean_squared_error", budget=6)  # fmt: skip
+    one = ask(LinearRegression(), XR, YR, method="nested_cv",
+              scoring="neg_mean_squared_error", budget=6)  # fmt: skip
+    assert several.estimate == pytest.approx(one.estimate)
+
+
 @pytest.mark.parametrize("scoring", ["neg_log_loss", "f1_macro", "roc_auc_ovr", "accuracy"])
 def test_three_classes_with_names(scoring):
     rng = np.random.default_rng(0)
@@ -348,6 +370,8 @@ def test_three_classes_with_names(scoring):
         ({"method": "boot"}, "method='boot' is unknown"),
         ({"cv": 5, "budget": 30}, "drop one"),
         ({"budget": 0}, "budget=0"),
+        ({"budget": 20, "method": "bootstrap632"}, "needs 21 fits"),
+        ({"budget": 24, "method": "conservative_z"}, "needs 25 fits"),
         ({"interval": "wald"}, "interval='wald'"),
         ({"confidence_level": 95}, "confidence_level=95"),
         ({"method": "bootstrap632+", "scoring": "roc_auc"}, "roc_auc is none"),

@@ -13,6 +13,7 @@ from sklearn import config_context
 from sklearn import metrics as sk
 from sklearn.metrics import get_scorer_names
 
+from skstat import metrics as ours
 from skstat.metrics import as_metric
 from skstat.metrics._kernels import KERNELS, KINDS
 from skstat.metrics._ranks import Ranking, RankKernel
@@ -121,6 +122,15 @@ LABEL_SPECS = {
     "jaccard macro, zero_division": label_spec(
         sk.jaccard_score, average="macro", zero_division=0
     ),
+    "costs": asked(
+        label_spec(
+            ours.cost_sensitive_error,
+            FLOAT,
+            -1.0,
+            cost_matrix=[[0, 1, 4, 2], [2, 0, 1, 3], [9, 3, -0.5, 1], [1, 1, 7, 0]],
+        ),
+        labels=[0, 1, 2, 3],
+    ),
     "fbeta binary": Spec(sk.fbeta_score, "two labels", {"beta": 2.0}, EXACT),
     **AVERAGED,
     **BINARY,
@@ -153,6 +163,8 @@ PROBABILITY_SPECS = {
         sk.roc_auc_score, "matrix", {"multi_class": "ovr", "average": "weighted"}
     ),
     "average precision": Spec(sk.average_precision_score, "scores"),
+    "rank loss": loss(ours.rank_loss, "scores"),
+    "break-even": Spec(ours.precision_recall_break_even, "scores"),
 }
 SPECS = {**LABEL_SPECS, **NUMBER_SPECS, **PROBABILITY_SPECS}
 every = pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
@@ -451,7 +463,7 @@ MEANS = {
     sk.accuracy_score, sk.zero_one_loss, sk.hamming_loss, sk.mean_squared_error,
     sk.mean_absolute_error, sk.mean_absolute_percentage_error, sk.mean_squared_log_error,
     sk.mean_pinball_loss, sk.mean_poisson_deviance, sk.mean_gamma_deviance, sk.log_loss,
-    sk.brier_score_loss,
+    sk.brier_score_loss, ours.cost_sensitive_error,
 }  # fmt: skip
 
 
@@ -551,7 +563,7 @@ def test_strata_are_part_of_the_cells(spec):
     y = rng.integers(0, 2, n)
     y[:2] = [0, 1]
     outputs = {name: np.where(rng.random(n) < 0.6, y, 1 - y) for name in "ab"}
-    if "labels" in spec.as_asked:
+    if "labels" in spec.as_asked and "cost_matrix" not in spec.options:
         spec = Spec(spec.function, spec.kind, spec.options, as_asked={"labels": [1, 0]})
     strata = np.where(rng.random(n) < 0.3, "few", "many")
     predictions = PairedPredictions(y, outputs, spec.metric, strata=strata)
@@ -571,8 +583,8 @@ def test_strata_are_part_of_the_cells(spec):
 @every_label
 def test_many_classes(spec):
     # One class per row or two: sums of sparse terms.
-    if spec.kind == "two labels":
-        pytest.skip("two classes only")
+    if spec.kind == "two labels" or "cost_matrix" in spec.options:
+        pytest.skip("a few classes only")
     rng = np.random.default_rng(18)
     n = 90
     y = np.concatenate([np.arange(40), rng.integers(0, 40, n - 40)])
@@ -1014,4 +1026,4 @@ def test_scorers_with_a_kernel_have_it_by_name(name):
 
 def test_functions_of_kernels_exist():
     for name in KERNELS:
-        assert inspect.isfunction(getattr(sk, name))
+        assert inspect.isfunction(getattr(sk, name, None) or getattr(ours, name))

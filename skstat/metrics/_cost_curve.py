@@ -1,0 +1,318 @@
+"""Cost curves: expected cost over all class frequencies and costs of errors."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.metrics import roc_curve
+
+from skstat.metrics._kinds import binary_scores_of, binary_truth, sorted_labels
+from skstat.stats._rows import rows_of
+
+# Rates of any test set differ by more than float noise.
+_NOISE = 1e-13
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CostCurve:
+    """Normalised expected cost of one system over P(+)cost.
+
+    Between the vertices the curve is straight: there one threshold is used, whose rates are
+    the ends of the line, FPR at 0 and FNR at 1.
+
+    Attributes
+    ----------
+    probability_cost : ndarray of shape (n_pieces + 1,)
+        P(+)cost of the vertices, from 0 to 1.
+    cost : ndarray of shape (n_pieces + 1,)
+        Normalised expected cost there.
+    thresholds : ndarray of shape (n_pieces,)
+        On each piece, the score from which a row is predicted positive; infinite where none
+        is. nan for predicted labels.
+    fpr, fnr : ndarray of shape (n_pieces,)
+        False positive and false negative rate on each piece.
+    operating_point : float or None
+        P(+)cost of the test set with the costs that were given.
+    pos_label : object
+        The positive class.
+    """
+
+    probability_cost: NDArray[np.float64]
+    cost: NDArray[np.float64]
+    thresholds: NDArray[np.float64]
+    fpr: NDArray[np.float64]
+    fnr: NDArray[np.float64]
+    operating_point: float | None = None
+    pos_label: Any = None
+
+    @property
+    def area(self) -> float:
+        """Area under the curve: expected cost if every P(+)cost is equally likely."""
+        return float(np.trapezoid(self.cost, self.probability_cost))
+
+    def at(self, probability_cost: ArrayLike) -> Any:
+        """Normalised expected cost at given P(+)cost.
+
+        Parameters
+        ----------
+        probability_cost : float or array-like
+            Between 0 and 1.
+
+        Returns
+        -------
+        float or ndarray
+            The cost, as a share of what the worst classifier would cost.
+
+        Raises
+        ------
+        ValueError
+            If a value lies outside 0 to 1.
+        """
+        wanted = _checked(probability_cost)
+        found = np.interp(wanted, self.probability_cost, self.cost)
+        return found if np.ndim(found) else float(found)
+
+    @staticmethod
+    def trivial(probability_cost: ArrayLike) -> Any:
+        """Cost of the better of the two constant classifiers, ``min(P(+)cost, 1 - P(+)cost)``.
+
+        Parameters
+        ----------
+        probability_cost : float or array-like
+            Between 0 and 1.
+
+        Returns
+        -------
+        float or ndarray
+            The cost of predicting always the one class, or always the other.
+        """
+        wanted = _checked(probability_cost)
+        found = np.minimum(wanted, 1 - wanted)
+        return found if np.ndim(found) else float(found)
+
+    def __repr__(self) -> str:
+        n = len(self.thresholds)
+        return f"<CostCurve of {n} piece{'s' * (n != 1)}, area {self.area:.4g}>"
+
+
+def probability_cost(prior: ArrayLike, cost_matrix: Any = None) -> Any:
+    """P(+)cost: the share of the positive class in what could be lost.
+
+    ``p C(-|+) / (p C(-|+) + (1 - p) C(+|-))`` for a share p of positives (Drummond & Holte,
+    2006) [1]_. Costs of right answers are subtracted first from those of the
+    errors on the same class, which changes no decision (Elkan, 2001) [2]_.
+
+    Parameters
+    ----------
+    prior : float or array-like
+        Share of the positive class where the system will be used, between 0 and 1.
+    cost_matrix : array-like of shape (2, 2), optional
+        Negative class first: ``cost_matrix[1, 0]`` is the cost of a missed positive,
+        ``cost_matrix[0, 1]`` of a false alarm. By default both cost the same, and P(+)cost
+        is the share of positives.
+
+    Returns
+    -------
+    float or ndarray
+        P(+)cost, between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If a prior lies outside 0 to 1, or an error costs no more than a right answer.
+
+    References
+    ----------
+    .. [1] Drummond, C. & Holte, R. C. (2006). Cost curves: an improved method for visualizing
+       classifier performance. Machine Learning, 65(1), 95-130.
+       :doi:`10.1007/s10994-006-8199-5`
+    .. [2] Elkan, C. (2001). The foundations of cost-sensitive learning. Proceedings of the
+       17th International Joint Conference on Artificial Intelligence, 973-978.
+
+    Examples
+    --------
+    >>> from skstat.metrics import probability_cost
+    >>> probability_cost(0.1, [[0, 1], [9, 0]])
+    0.5
+    """
+    missed, alarm = _costs_of_errors(cost_matrix, positive=1)
+    share = _checked(prior, "prior")
+    found = share * missed / (share * missed + (1 - share) * alarm)
+    return found if np.ndim(found) else float(found)
+
+
+def cost_curve(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Any = None,
+    cost_matrix: Any = None,
+    sample_weight: Any = None,
+) -> CostCurve:
+    """Cost curve of a classifier of two classes.
+
+    A threshold with rates FPR and FNR has the normalised expected cost
+    ``FNR x + FPR (1 - x)`` at P(+)cost x, a straight line. The curve is the lower envelope of
+    the lines of all thresholds, the two constant classifiers among them: what the system
+    costs with the threshold that is best at each x (Drummond & Holte, 2006) [1]_. It is the
+    dual of the convex hull of the ROC curve.
+
+    The thresholds are chosen on the rows that they are judged by, as in the source. That is
+    optimistic: expect higher costs with thresholds that were chosen on other rows. Predicted
+    labels are one threshold, chosen before, and their curve is a straight line.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,)
+        True labels, of two classes.
+    y_score : array-like of shape (n_rows,) or (n_rows, 2)
+        Scores of the positive class as floats, higher for more likely positive; or what
+        ``predict_proba`` returns. Strings, booleans and whole numbers are predicted labels.
+    pos_label : object, optional
+        Positive class; needed unless the labels are 0/1 or -1/1.
+    cost_matrix : array-like of shape (2, 2), optional
+        Costs, from which ``operating_point`` is computed: ``cost_matrix[i, j]`` is that of
+        predicting class j when class i is true, classes ascending. So if the second class is
+        the positive one, ``cost_matrix[1, 0]`` is the cost of a missed positive. The curve
+        itself holds for all costs.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows.
+
+    Returns
+    -------
+    CostCurve
+        The vertices, the threshold of each piece, and the area.
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, the positive one is not known, or costs do not fit.
+
+    See Also
+    --------
+    probability_cost : P(+)cost of a share of positives and costs.
+
+    References
+    ----------
+    .. [1] Drummond, C. & Holte, R. C. (2006). Cost curves: an improved method for visualizing
+       classifier performance. Machine Learning, 65(1), 95-130.
+       :doi:`10.1007/s10994-006-8199-5`
+
+    Examples
+    --------
+    >>> from skstat.metrics import cost_curve
+    >>> curve = cost_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.area, curve.at(0.5)
+    (0.125, 0.25)
+    >>> curve.thresholds
+    array([0.8 , 0.35])
+    """
+    truth = rows_of("y_true", y_true)
+    output = rows_of("y_score", y_score, len(truth))
+    predicted = output.ndim == 1 and output.dtype.kind != "f"
+    if predicted:
+        positive = binary_truth(truth, pos_label, "a cost curve")
+    else:
+        positive, scores = binary_scores_of(truth, output, pos_label, "a cost curve")
+    classes = sorted_labels(truth)
+    pos_label = classes[1] if pos_label is None else pos_label
+    weight = None if sample_weight is None else rows_of("sample_weight", sample_weight)
+    if predicted:
+        hit = _hits(output, classes, pos_label)
+        w = np.ones(len(truth)) if weight is None else np.asarray(weight, dtype=float)
+        fpr = np.array([np.average(hit[~positive], weights=w[~positive])])
+        fnr = np.array([1 - np.average(hit[positive], weights=w[positive])])
+        ends, thresholds = np.array([0.0, 1.0]), np.array([np.nan])
+    else:
+        fpr, tpr, thresholds = roc_curve(
+            positive, scores, sample_weight=weight, drop_intermediate=False
+        )
+        kept, ends = _envelope(fpr, 1 - tpr)
+        fpr, fnr, thresholds = fpr[kept], 1 - tpr[kept], thresholds[kept]
+    point = None
+    if cost_matrix is not None:
+        missed, alarm = _costs_of_errors(cost_matrix, positive=classes.index(pos_label))
+        share = float(np.average(positive, weights=weight))
+        point = share * missed / (share * missed + (1 - share) * alarm)
+    return CostCurve(
+        probability_cost=ends,
+        cost=np.append(fpr + (fnr - fpr) * ends[:-1], fnr[-1]),
+        thresholds=thresholds,
+        fpr=fpr,
+        fnr=fnr,
+        operating_point=point,
+        pos_label=pos_label,
+    )
+
+
+def _envelope(
+    fpr: NDArray[np.float64], fnr: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Points whose lines are lowest somewhere, and where one takes over from the other.
+
+    The points run from (0, 1) to (1, 0). Their lower convex hull is the set of lines that
+    are lowest for some weight of the two rates.
+    """
+    hull: list[int] = []
+    for i in range(len(fpr)):
+        while len(hull) > 1 and _is_above(fpr, fnr, hull[-2], hull[-1], i):
+            hull.pop()
+        hull.append(i)
+    # An edge that is vertical or horizontal takes over at the end, where nothing is left.
+    steps = np.diff(fpr[hull]), -np.diff(fnr[hull])
+    where = steps[0] / (steps[0] + steps[1])
+    where[where < _NOISE], where[where > 1 - _NOISE] = 0, 1
+    ends = np.concatenate([[0.0], where, [1.0]])
+    long = np.diff(ends) > 0
+    return np.array(hull)[long], np.append(ends[:-1][long], 1.0)
+
+
+def _is_above(
+    x: NDArray[np.float64], y: NDArray[np.float64], first: int, middle: int, last: int
+) -> bool:
+    """Whether the middle point is not below the line between the two others."""
+    cross = (x[middle] - x[first]) * (y[last] - y[first]) - (y[middle] - y[first]) * (
+        x[last] - x[first]
+    )
+    return bool(cross <= _NOISE)
+
+
+def _hits(output: NDArray[Any], classes: list[Any], pos_label: Any) -> NDArray[np.bool_]:
+    """Whether each predicted label is the positive class."""
+    unknown = [label for label in sorted_labels(output) if label not in classes]
+    if unknown:
+        raise ValueError(
+            f"y_score holds {unknown[0]!r}, which is not in y_true ({classes}). If these are "
+            "scores, pass them as floats."
+        )
+    return np.asarray(output == pos_label, dtype=bool)
+
+
+def _costs_of_errors(cost_matrix: Any, *, positive: int) -> tuple[float, float]:
+    """Cost of a missed positive and of a false alarm, beyond those of right answers."""
+    if cost_matrix is None:
+        return 1.0, 1.0
+    costs = np.asarray(cost_matrix, dtype=float)
+    if costs.shape != (2, 2) or not np.isfinite(costs).all():
+        raise ValueError(
+            f"cost_matrix has shape {costs.shape}; it needs one finite cost for each of two "
+            "true classes (rows) and two predicted classes (columns)."
+        )
+    negative = 1 - positive
+    missed = float(costs[positive, negative] - costs[positive, positive])
+    alarm = float(costs[negative, positive] - costs[negative, negative])
+    if missed <= 0 or alarm <= 0:
+        raise ValueError(
+            "cost_matrix has an error that costs no more than the right answer for the same "
+            "class, so that one prediction is best whatever the scores. Are rows true classes "
+            "and columns predicted ones?"
+        )
+    return missed, alarm
+
+
+def _checked(values: ArrayLike, name: str = "probability_cost") -> NDArray[np.float64]:
+    numbers = np.asarray(values, dtype=float)
+    if not ((numbers >= 0) & (numbers <= 1)).all():
+        raise ValueError(f"{name}={values!r} must lie between 0 and 1.")
+    return numbers

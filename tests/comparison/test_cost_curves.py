@@ -1,0 +1,354 @@
+"""Cost curves of two systems, curves that cross, and costs at the doors of estimators."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
+from sklearn.metrics import average_precision_score, precision_recall_curve, roc_curve
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat import CostCurveDisplay, compare_cost_curves, compare_curves
+from skstat.evaluation import CheapestClass
+from skstat.metrics import cost_curve, cost_sensitive_error, cost_sensitive_scorer
+from skstat.metrics._envelopes import EnvelopeKernel
+from skstat.stats._plans import UnitPlan
+from skstat.testing import HOSTILE
+
+RNG = np.random.default_rng(0)
+N = 300
+Y = (RNG.random(N) < 0.3).astype(int)
+SCORES = {"sharp": np.round(Y + 0.4 * RNG.normal(size=N), 1), "dull": Y + RNG.normal(size=N)}
+NOISE = {name: RNG.normal(size=N) for name in "ab"}
+
+
+def compare(y=Y, scores=SCORES, **options):
+    return compare_cost_curves(y, scores, **({"random_state": 0, "n_resamples": 300} | options))
+
+
+def test_kernel_draws_the_curve_of_every_resample():
+    grid = np.linspace(0, 1, 31)
+    kernel = EnvelopeKernel(UnitPlan(N, Y), Y == 1, list(SCORES.values()), grid)
+    weights = kernel.plan.weights(RNG, 5)
+    assert np.all(weights @ Y == Y.sum())  # both classes keep their sizes
+    for row, found in zip(weights, kernel.weighted(weights), strict=True):
+        curves = [cost_curve(np.repeat(Y, row), np.repeat(s, row)) for s in SCORES.values()]
+        expected = np.concatenate([curve.at(grid) for curve in curves])
+        np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+def test_the_better_system_is_cheaper_in_the_middle():
+    result = compare()
+    assert [region.cheaper for region in result.regions] == [None, "sharp", None]
+    assert result.regions[0].low == 0 and result.regions[-1].high == 1
+    middle = result.regions[1]
+    inside = (result.probability_cost >= middle.low) & (result.probability_cost <= middle.high)
+    assert np.array_equal(result.low > 0, inside)
+    assert result.conclusion.startswith("sharp is cheaper than dull for P(+)cost 0.")
+    curves = [cost_curve(Y, s).at(result.probability_cost) for s in SCORES.values()]
+    np.testing.assert_allclose(result.difference, curves[1] - curves[0])
+    assert np.all(result.low <= result.difference) and np.all(result.difference <= result.high)
+    assert result.low[0] == result.high[0] == result.low[-1] == 0  # no difference can be there
+
+
+def test_the_result_is_that_of_the_seed_and_turns_with_the_systems():
+    result, again = compare(), compare(n_jobs=1)
+    np.testing.assert_array_equal(result.low, again.low)
+    turned = compare(scores=dict(reversed(SCORES.items())))
+    np.testing.assert_allclose(turned.low, -result.high, atol=1e-12)
+    assert [region.cheaper for region in turned.regions] == [None, "sharp", None]
+
+
+def test_noise_is_not_told_apart_and_identical_scores_are_the_same():
+    nothing = compare(scores=NOISE)
+    assert [region.cheaper for region in nothing.regions] == [None]
+    assert nothing.conclusion.startswith("Neither a nor b was found to be cheaper")
+    same = compare(scores={"a": NOISE["a"], "b": NOISE["a"]})
+    assert "cost the same" in same.conclusion and not same.high.any()
+    constant = compare(scores={"a": np.zeros(N), "b": np.ones(N)})
+    assert "cost the same" in constant.conclusion
+    perfect = compare(scores={"a": Y.astype(float), "b": 1.0 * Y + NOISE["a"]})
+    assert perfect.areas["a"] == 0 and perfect.regions[1].cheaper == "a"
+    few = compare(y=[0, 1] * 15, scores={"a": NOISE["a"][:30], "b": NOISE["b"][:30]})
+    assert np.isfinite(few.high).all()
+
+
+def test_groups_are_drawn_as_a_whole():
+    # Every row ten times: as groups they are as many as there are different rows.
+    few = slice(0, 60)
+    y, scores = Y[few], {name: s[few] for name, s in SCORES.items()}
+    copies = {name: np.repeat(s, 10) for name, s in scores.items()}
+    narrow = compare(np.repeat(y, 10), copies)
+    wide = compare(np.repeat(y, 10), copies, groups=np.repeat(np.arange(60), 10))
+    once = compare(y, scores)
+    at_half = len(once.low) // 2
+    half, honest, too_narrow = (
+        result.high[at_half] - result.low[at_half] for result in (once, wide, narrow)
+    )
+    assert too_narrow < 0.6 * half < honest < 1.6 * half
+    assert wide.n_groups == 60
+    with pytest.raises(ValueError, match="at least 6 groups"):
+        compare(groups=np.arange(N) % 3)
+    rare = np.arange(N) // 30
+    with pytest.raises(ValueError, match="one class only"):
+        compare(y=(rare == 0).astype(int), groups=rare)
+
+
+@pytest.mark.parametrize(
+    "y, scores, options, message",
+    [
+        (np.ones(N, dtype=int), SCORES, {}, "one class only"),
+        (np.where(Y, "p", "n"), SCORES, {}, "pos_label"),
+        (Y, {**SCORES, "third": NOISE["a"]}, {}, "3 systems"),
+        (Y, {"a": Y, "b": Y}, {}, "look like predicted labels"),
+        (Y, SCORES, {"n_resamples": 0}, "n_resamples"),
+        (Y, SCORES, {"confidence_level": 95}, "confidence_level"),
+    ],
+)
+def test_what_does_not_fit_is_named(y, scores, options, message):
+    with pytest.raises(ValueError, match=message):
+        compare(y, scores, **options)
+
+
+@pytest.mark.parametrize("names", [("A", "B"), (HOSTILE, "")])
+def test_forms(names):
+    scores = dict(zip(names, SCORES.values(), strict=True))
+    results = [
+        compare(scores=scores, cost_matrix=[[0, 1], [5, 0]]),
+        compare_curves(Y, scores),
+        compare_curves(Y, scores, kind="precision_recall"),
+    ]
+    for result in results:
+        state = result.to_dict()
+        assert json.loads(result.to_json()) == state
+        assert state["conclusion"] == result.conclusion
+        text = str(result)
+        assert text.startswith(result.conclusion[:5]) or names[0] == HOSTILE
+        assert max(map(len, text.splitlines())) <= 88 or names[0] == HOSTILE
+        assert "<script" not in result.to_html() and result.conclusion[:3]
+        assert result.to_markdown().startswith("**")
+    share = Y.mean()
+    assert results[0].operating_point == pytest.approx(5 * share / (5 * share + 1 - share))
+    pytest.importorskip("matplotlib")
+    for result in results:
+        result.plot().figure_.canvas.draw()
+    assert results[0].plot(kind="curves").mark == results[0].operating_point
+    with pytest.raises(ValueError, match="kind"):
+        results[0].plot(kind="both")
+
+
+def heights(kind, y, s, x):
+    """Height of a curve at x, which is no end of any piece."""
+    if kind == "roc":
+        fpr, tpr, _ = roc_curve(y, s, drop_intermediate=False)
+        return np.interp(x, fpr, tpr)
+    precision, recall, _ = precision_recall_curve(y, s)
+    # Of all thresholds that reach the recall, that with the least one and then the highest.
+    reached = recall[:, None] >= x
+    least = np.where(reached, recall[:, None], 2).min(axis=0)
+    return np.where(recall[:, None] == least, precision[:, None], -1).max(axis=0)
+
+
+@pytest.mark.parametrize("kind", ["roc", "precision_recall"])
+def test_crossings_agree_with_the_heights_everywhere(kind):
+    x = np.linspace(0, 1, 4001)[1:-1] + 1e-5
+    found = set()
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(6, 25))
+        y = np.array([0, 1, *rng.integers(0, 2, n - 2)])
+        # Ties, and systems of very different quality.
+        scores = {
+            name: np.round(k * y + rng.normal(size=n), 1) for name, k in (("a", 2), ("b", 1))
+        }
+        result = compare_curves(y, scores, kind=kind)
+        a, b = (heights(kind, y, s, x) for s in scores.values())
+        gap = np.where(np.abs(a - b) < 1e-9, 0, a - b)
+        if result.encloses is not None:
+            sign = 1 if result.encloses == "a" else -1
+            assert np.all(sign * gap >= 0) and not result.crossings
+        signs = np.sign(gap[gap != 0])
+        changes = np.count_nonzero(np.diff(signs))
+        # Next to vertical pieces curves may differ where no x of a grid is.
+        assert len(result.crossings) >= changes
+        if kind == "precision_recall" or not result.crossings:
+            assert len(result.crossings) == changes
+        for place, height in result.crossings:
+            near = (np.abs(x - place) > 0) & (np.abs(x - place) < 0.02)
+            low, high = np.minimum(a, b)[near].min(), np.maximum(a, b)[near].max()
+            assert low - 0.05 <= height <= high + 0.05 or place in (0, 1)
+        found.add(result.encloses)
+    assert {"a", None} <= found
+    assert result.areas["a"] == pytest.approx(
+        average_precision_score(y, scores["a"])
+        if kind == "precision_recall"
+        else np.trapezoid(*roc_curve(y, scores["a"])[1::-1])
+    )
+
+
+def test_curves_by_hand():
+    y = [0, 0, 1, 1]
+    # A: (0, .5), (.5, .5), (.5, 1); B: (.5, .5) in one step of tied rows, then (1, 1).
+    a, b = [0.1, 0.7, 0.5, 0.9], [0.2, 0.8, 0.8, 0.2]
+    assert compare_curves(y, {"A": a, "B": b}).encloses == "A"
+    # A rises to .5 at 0; B is straight from 0 to 1: they cross at FPR .5.
+    a, b = [0.7, 0.6, 0.5, 0.9], [0.5, 0.5, 0.5, 0.5]
+    crossing = compare_curves(y, {"A": a, "B": b})
+    assert crossing.encloses is None and crossing.crossings == ((0.5, 0.5),)
+    assert "cross once (at false positive rate 0.5)" in crossing.conclusion
+    same = compare_curves(y, {"A": a, "B": np.array(a) * 2})
+    assert same.encloses is None and "are the same" in same.conclusion
+    with pytest.raises(ValueError, match="kind"):
+        compare_curves(y, {"A": a, "B": b}, kind="det")
+
+
+class Fixed(ClassifierMixin, BaseEstimator):
+    """Predicts by its decision function."""
+
+    classes_ = np.array(["no", "yes"])
+
+    def decision_function(self, X):
+        return X[:, 0]
+
+
+def test_display_of_estimators(cancer):
+    pytest.importorskip("matplotlib")
+    X, y = cancer
+    nb = GaussianNB().fit(X[:120], y[:120])
+    linear = LinearSVC().fit(X[:120], y[:120])
+    display = CostCurveDisplay.from_estimator(
+        {"nb": nb, "svc": linear}, X[120:], y[120:], pos_label=0, cost_matrix=[[0, 3], [1, 0]]
+    )
+    expected = cost_curve(y[120:], nb.predict_proba(X[120:])[:, 0], pos_label=0)
+    np.testing.assert_allclose(display.lines_["nb"].get_ydata(), expected.cost)
+    expected = cost_curve(y[120:], -linear.decision_function(X[120:]), pos_label=0)
+    np.testing.assert_allclose(display.lines_["svc"].get_ydata(), expected.cost)
+    share = np.mean(y[120:] == 0)
+    assert display.mark == pytest.approx(3 * share / (3 * share + 1 - share))
+    # Predicted labels are a straight line.
+    line = CostCurveDisplay.from_estimator(nb, X[120:], y[120:], response_method="predict")
+    assert len(line.lines_["GaussianNB"].get_xdata()) == 2
+    for options, message in (
+        ({"response_method": "score"}, "unknown"),
+        ({"pos_label": "x"}, "none of the classes"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            CostCurveDisplay.from_estimator(nb, X, y, **options)
+    with pytest.raises(ValueError, match="fitted classifier"):
+        CostCurveDisplay.from_estimator(GaussianNB(), X, y)
+
+
+def test_display_of_cross_validation(cancer):
+    pytest.importorskip("matplotlib")
+    X, y = cancer
+    results = cross_validate(
+        GaussianNB(), X, y, cv=3, return_estimator=True, return_indices=True
+    )
+    display = CostCurveDisplay.from_cv_results(results, X, y)
+    assert len(display.members) == 3
+    fits = zip(results["estimator"], results["indices"]["test"], strict=True)
+    folds = [cost_curve(y[rows], nb.predict_proba(X[rows])) for nb, rows in fits]
+    grid = np.linspace(0, 1, 21)
+    line = display.lines_["GaussianNB"]
+    np.testing.assert_allclose(
+        np.interp(grid, line.get_xdata(), line.get_ydata()),
+        np.mean([fold.at(grid) for fold in folds], axis=0),
+    )
+    with pytest.raises(ValueError, match="return_estimator=True"):
+        CostCurveDisplay.from_cv_results(cross_validate(GaussianNB(), X, y), X, y)
+
+
+COSTS = [[0, 10], [1, 0]]
+COST = cost_sensitive_scorer(COSTS, labels=[0, 1])
+PAIR = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1, random_state=0)}
+
+
+def lower(report):
+    return "lower cost" in report.conclusion or "cost_sensitive_error" in report.conclusion
+
+
+def test_doors_of_estimators_take_costs(cancer, tmp_path):
+    X, y = cancer
+    options = {"scoring": COST, "random_state": 0, "margin": 0.5}
+    report = skstat.compare_estimators(PAIR, X, y, **options)
+    assert report.is_loss and lower(report) and report.equivalence is not None
+    assert report.metric == "neg_cost_sensitive_error"
+    # Another cost is another score, which no stored record has.
+    other = cost_sensitive_scorer([[0, 20], [1, 0]], labels=[0, 1])
+    runs = [
+        skstat.paired_cross_validate(
+            PAIR, X, y, scoring=scoring, cv=3, random_state=0, memory=tmp_path
+        )
+        for scoring in (COST, COST, other)
+    ]
+    first, again, changed = (run.column("nb") for run in runs)
+    np.testing.assert_array_equal(first, again)
+    assert np.all(first != changed)
+    nb, stump = PAIR.values()
+    for named in (skstat.paired_cv_ttest, skstat.five_by_two_cv_test):
+        found = named(nb, stump, X, y, scoring=COST, random_state=0)
+        assert found.is_loss and lower(found)
+    datasets = {f"d{i}": (X[i::6], y[i::6]) for i in range(6)}
+    table = skstat.compare_over_datasets(PAIR, datasets, scoring=COST, random_state=0)
+    assert table.is_loss and lower(table)
+    search = GridSearchCV(stump, {"max_depth": [1, 2, 3]}, scoring=COST, cv=5).fit(X, y)
+    assert skstat.from_search_cv(search).is_loss
+
+
+def test_the_baseline_of_costs_is_the_cheapest_class(cancer):
+    X, y = cancer  # class 1 is the majority, and a false 1 costs ten times a false 0
+    cv = StratifiedKFold(4)
+    report = skstat.compare_to_baseline(GaussianNB(), X, y, scoring=COST, cv=cv)
+    assert report.names[1] == "cheapest baseline" and y.mean() > 0.5
+    folds = [test for _, test in cv.split(X, y)]
+    np.testing.assert_allclose(report.sample.b, [-np.mean(y[rows] == 1) for rows in folds])
+    both = skstat.compare_to_baseline(
+        GaussianNB(), X, y, scoring=COST, cv=cv, strategy=["uniform", "stratified", "cheapest"]
+    )
+    shares = {"uniform": 0.5, "stratified": None}
+    for part, share in zip(both, shares.values(), strict=False):
+        for rows, (train, _), found in zip(folds, cv.split(X, y), part.sample.b, strict=True):
+            ones = y[train].mean() if share is None else share
+            truth = np.mean(y[rows])
+            expected = 10 * (1 - truth) * ones + truth * (1 - ones)
+            assert found == pytest.approx(-expected)
+        assert any("exact expectation over its guesses" in n for n in part.design["notes"])
+    assert "where the test rows" not in str(both)
+    mixed = {"cost": COST, "accuracy": "accuracy"}
+    with pytest.raises(ValueError, match="name strategy="):
+        skstat.compare_to_baseline(GaussianNB(), X, y, scoring=mixed, cv=cv)
+    named = skstat.compare_to_baseline(
+        GaussianNB(), X, y, scoring=mixed, cv=cv, strategy="cheapest"
+    )
+    assert named["cost"].is_loss
+    with pytest.raises(ValueError, match="needs costs"):
+        skstat.compare_to_baseline(GaussianNB(), X, y, cv=cv, strategy="cheapest")
+
+
+def test_cheapest_class_is_the_best_constant():
+    y = np.array(["b", "a", "c", "a", "b", "a"])
+    X = np.zeros((6, 1))
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        costs, weights = rng.normal(size=(3, 3)), rng.random(6)
+        found = CheapestClass(costs).fit(X, y, weights).predict(X)
+        paid = {
+            label: cost_sensitive_error(
+                y,
+                DummyClassifier(strategy="constant", constant=label).fit(X, y).predict(X),
+                costs,
+                sample_weight=weights,
+            )
+            for label in "abc"
+        }
+        assert set(found) == {min(paid, key=paid.get)}
+    # A class that is never true may be the cheapest: to ask somebody, for instance.
+    asks = CheapestClass([[0, 9, 1], [9, 0, 1], [0, 0, 0]], labels=["a", "b", "ask"])
+    assert set(asks.fit(X[:2], ["a", "b"]).predict(X)) == {"ask"}
+    with pytest.raises(ValueError, match="labels="):
+        CheapestClass(np.eye(2)).fit(X, y)
