@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import skstat
 from benchmarks.calibration.bands import band_of, judge
-from benchmarks.calibration.readings import COVERAGE, FAMILY, NULL, POWER
+from benchmarks.calibration.readings import COVERAGE, FAMILY, NULL, POWER, WIDTH
 from skstat import stats
 
 MEASURED = Path(__file__).parent / "_measured"
@@ -24,6 +24,14 @@ NAMED = {
     "paired_cv_ttest": ("corrected_t",),
     "five_by_two_cv_test": ("five_by_two_f",),
     "friedman_nemenyi": ("friedman", "nemenyi"),
+    "estimate_performance": (
+        "holdout_estimate",
+        "corrected_t_estimate",
+        "conservative_z_estimate",
+        "cross_validation_estimate",
+        "nested_cv_estimate",
+        "out_of_bag_estimate",
+    ),
 }
 
 
@@ -107,6 +115,11 @@ TABLES = {
         Table("Splits", "systems", "splits", ALL),
         Table("Rows of a test set", "systems", "test rows", ALL),
         Table("Groups", "systems", r"\d groups", ALL),
+    ),
+    "performance": (
+        Table("Coverage, 300 rows", "performance", "n = 300", (COVERAGE,)),
+        Table("Coverage, 100 rows", "performance", "n = 100", (COVERAGE,)),
+        Table("Mean width", "performance", "", (WIDTH,)),
     ),
 }
 
@@ -207,7 +220,7 @@ def _summary(rates: list[Rate], named: bool) -> str:
         row = rows.setdefault((rate.on, call), {})
         row.setdefault(rate.quantity, []).append(rate)
     quantities = [
-        q for q in (NULL, FAMILY, COVERAGE, POWER) if any(q in row for row in rows.values())
+        q for q in (NULL, FAMILY, COVERAGE, WIDTH, POWER) if any(q in row for row in rows.values())
     ]
     with_call = any(call for _, call in rows)
     lines = [".. list-table::", *OPTIONS]
@@ -229,7 +242,7 @@ def _range(rates: list[Rate], quantity: str) -> str:
     if len(rates) == 1:
         return f"{low.value:.3f} ({low.setting})"
     span = f"{low.value:.3f} to {high.value:.3f}"
-    if quantity == POWER:
+    if quantity in (POWER, WIDTH):
         return span
     worst = low if quantity == COVERAGE else high
     side = "least" if quantity == COVERAGE else "most"

@@ -22,10 +22,9 @@ from benchmarks.calibration.learners import (
     Neighbour,
     true_errors,
 )
-from benchmarks.calibration.readings import COVERAGE, Reading, Readings
+from benchmarks.calibration.readings import COVERAGE, WIDTH, Reading, Readings
 from skstat import BootstrapOutOfBag, NestedKFold, PairedSubsampling, stats
 
-WIDTH = "width"
 LEARNER, MODELS, WHOLE = "the learner", "the fitted models", "the model of all rows"
 _N_TRUTH = 500  # data sets, by which the expected error of a learner is known to 0.001
 _HALVINGS, _INNER, _FOLDS, _REPEATS, _SAMPLES = 10, 5, 10, 10, 200

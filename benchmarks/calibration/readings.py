@@ -10,6 +10,7 @@ NULL = "type I error"
 POWER = "power"
 FAMILY = "family-wise error"
 COVERAGE = "coverage"
+WIDTH = "width"
 
 
 class Reading(NamedTuple):
