@@ -9,7 +9,7 @@ from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 
 from skstat.comparison._budget import check_budget
-from skstat.comparison._performance_methods import METHODS, Method
+from skstat.comparison._performance_methods import METHODS, Method, Wanted
 from skstat.comparison._reading import Reading, Which
 from skstat.evaluation import (
     BootstrapOutOfBag,
@@ -22,6 +22,7 @@ from skstat.evaluation import (
     check_data,
     draw_seed,
     evaluate_outputs,
+    is_known_stable,
     is_loss,
     metric_sources,
     name_estimators,
@@ -65,8 +66,10 @@ def estimate_performance(
 
     The mean of cross-validation scores with their standard error is too sure of itself:
     splits share training rows. Each method here says what it estimates, and its coverage was
-    measured: :doc:`calibration`. The default is the corrected resampled t interval over 25
-    splits with one tenth of the rows for testing.
+    measured: :doc:`performance`. The default is the corrected resampled t interval over 25
+    splits with one tenth of the rows for testing; with one third, unless all estimators are
+    known to be stable: of a learner that selects the first was measured to hold the truth in
+    78 % of all cases, the second in 97 %.
 
     Parameters
     ----------
@@ -107,7 +110,8 @@ def estimate_performance(
         bootstrap a :class:`BootstrapOutOfBag`.
     budget : int, optional
         Fits of each estimator that can be afforded. ``"auto"`` takes nested cross-validation
-        from 500 on, the corrected t from 10 on, and else one hold-out split.
+        from 500 on if all estimators are known to be stable, the corrected t from 10 on, and
+        else one hold-out split.
     interval : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
         Interval of a share of right rows of one test set; Clopper-Pearson guarantees its
         level.
@@ -190,7 +194,12 @@ def estimate_performance(
     }
     seed = draw_seed(random_state)
     cv = cv if cv is None or hasattr(cv, "split") or not np.iterable(cv) else list(cv)
-    name, reason = (method, "") if method != "auto" else _choose(cv, budget, data, known, named)
+    stable = all(map(is_known_stable, named.values()))
+    name, reason = method, ""
+    if method == "auto" and cv is not None:
+        name, reason = _by_splits(cv, data, known, named)
+    elif method == "auto":
+        name, reason = _by_budget(budget, data, known, stable=stable)
     chosen = METHODS[name]
     _check(name, chosen, known, data)
     if budget is not None:
@@ -198,7 +207,8 @@ def estimate_performance(
         if budget < least:
             raise ValueError(f"budget={budget}: method={name!r} needs {least} fits at least.")
         budget -= chosen.fit_whole
-    splitter = chosen.splits(data, seed, budget) if cv is None else cv
+    wanted = Wanted(data=data, seed=seed, budget=budget, stable=stable)
+    splitter = chosen.splits(wanted) if cv is None else cv
     responses = {row.response for row in known.values() if row is not None and chosen.by_rows}
     found = evaluate_outputs(
         named,
@@ -252,17 +262,11 @@ def _named(estimator: Any) -> dict[str, Any]:
     return named
 
 
-def _choose(
-    cv: Any,
-    budget: int | None,
-    data: Data,
-    known: Mapping[str, RowMetric | None],
-    named: Mapping[str, Any],
+def _by_budget(
+    budget: int | None, data: Data, known: Mapping[str, RowMetric | None], *, stable: bool
 ) -> tuple[str, str]:
-    """Choose a method by the splits, or by the number of fits."""
+    """Choose a method by the number of fits, and say why."""
     by_rows = all(row is not None for row in known.values())
-    if cv is not None:
-        return _by_splits(cv, data, known, named)
     if budget is not None and budget < _CORRECTED_FROM and by_rows:
         return "holdout", f"a budget of {budget} fits is too small for a spread of splits"
     if budget is not None and budget < _CORRECTED_FROM:
@@ -271,17 +275,25 @@ def _choose(
             f"known for this scoring; afford {_CORRECTED_FROM} fits, or name a metric of "
             "scikit-learn."
         )
-    if budget is not None and budget >= _NESTED_FROM and by_rows and data.groups is None:
+    nested = by_rows and stable and data.groups is None
+    if budget is not None and budget >= _NESTED_FROM and nested:
         return (
             "nested_cv",
             f"{budget} fits are enough for it, and it makes the most of the rows",
         )
-    return "corrected_t", "the cheapest method for the learner whose coverage was near nominal"
+    cheapest = "the cheapest method for a learner whose measured coverage was near nominal"
+    if stable:
+        return "corrected_t", cheapest
+    return "corrected_t", (
+        f"{cheapest}; one third of the rows for testing, because the learner is not known to "
+        "be stable"
+    )
 
 
 def _by_splits(
     cv: Any, data: Data, known: Mapping[str, RowMetric | None], named: Mapping[str, Any]
 ) -> tuple[str, str]:
+    """Choose the method that reads such splits, and say why."""
     because = "cv makes the splits that it reads"
     if isinstance(cv, PairedSubsampling):
         return "conservative_z", because

@@ -12,6 +12,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from skstat import stats
 from skstat.comparison._reading import Reading, Which
 from skstat.evaluation import (
+    DEFAULT_TEST_SIZE,
     BootstrapOutOfBag,
     Data,
     NestedKFold,
@@ -31,13 +32,35 @@ _ALL_FITS = 100  # more splits than that narrow the corrected t interval no furt
 
 
 @dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What the splits of a method depend on.
+
+    Attributes
+    ----------
+    data : Data
+        The rows.
+    seed : int
+        Seed of the splits.
+    budget : int or None
+        Number of fits that can be afforded, if it was said.
+    stable : bool
+        Whether all estimators are known to be stable.
+    """
+
+    data: Data
+    seed: int
+    budget: int | None
+    stable: bool
+
+
+@dataclass(frozen=True, kw_only=True)
 class Method:
     """A way to estimate a performance.
 
     Attributes
     ----------
     splits : callable
-        From data, a seed and the number of fits that can be afforded (or None) to a splitter.
+        From what splits depend on to a splitter.
     read : callable
         From a reading, and which estimators, to an estimate.
     by_rows : bool
@@ -52,7 +75,7 @@ class Method:
         Fewest fits that it can be made of.
     """
 
-    splits: Callable[[Data, int, int | None], Any]
+    splits: Callable[["Wanted"], Any]
     read: Read
     by_rows: bool = True
     means_only: bool = False
@@ -187,39 +210,42 @@ def _pattern_of(reading: Reading, kind: type) -> Any:
     return reading.splitter
 
 
-def _one_split(data: Data, seed: int, budget: int | None) -> Any:
-    return random_splits(data, seed, n_splits=1)
+def _one_split(wanted: Wanted) -> Any:
+    return random_splits(wanted.data, wanted.seed, n_splits=1)
 
 
-def _random(data: Data, seed: int, budget: int | None) -> Any:
-    n_splits = 25 if budget is None else min(budget, _ALL_FITS)
-    return random_splits(data, seed, n_splits=n_splits, test_size=0.1)
+def _random(wanted: Wanted) -> Any:
+    n_splits = 25 if wanted.budget is None else min(wanted.budget, _ALL_FITS)
+    # With a tenth for testing the interval of a learner that selects was measured to hold
+    # the truth in 78 % of all cases, with a third in 97 %.
+    test_size = 0.1 if wanted.stable else DEFAULT_TEST_SIZE
+    return random_splits(wanted.data, wanted.seed, n_splits=n_splits, test_size=test_size)
 
 
-def _halvings(data: Data, seed: int, budget: int | None) -> Any:
-    n_halvings = 10 if budget is None else (budget // 5 - 1) // 2
-    return PairedSubsampling(
-        5, n_halvings, stratify=data.stratifiable and data.groups is None, random_state=seed
-    )
+def _halvings(wanted: Wanted) -> Any:
+    n_halvings = 10 if wanted.budget is None else (wanted.budget // 5 - 1) // 2
+    stratify = wanted.data.stratifiable and wanted.data.groups is None
+    return PairedSubsampling(5, n_halvings, stratify=stratify, random_state=wanted.seed)
 
 
-def _nested_folds(data: Data, seed: int, budget: int | None) -> Any:
-    if budget is None:
-        budget = 550
+def _nested_folds(wanted: Wanted) -> Any:
+    budget = 550 if wanted.budget is None else wanted.budget
     n_folds = max(k for k in range(3, 11) if k * (k + 1) // 2 <= budget)
     n_repeats = budget // (n_folds * (n_folds + 1) // 2)
-    return NestedKFold(n_folds, n_repeats, stratify=data.stratifiable, random_state=seed)
+    stratify = wanted.data.stratifiable
+    return NestedKFold(n_folds, n_repeats, stratify=stratify, random_state=wanted.seed)
 
 
-def _folds(data: Data, seed: int, budget: int | None) -> Any:
-    folds = StratifiedKFold if data.stratifiable else KFold
-    n_folds = 10 if budget is None else min(10, budget)
-    return folds(n_folds, shuffle=True, random_state=seed)
+def _folds(wanted: Wanted) -> Any:
+    folds = StratifiedKFold if wanted.data.stratifiable else KFold
+    n_folds = 10 if wanted.budget is None else min(10, wanted.budget)
+    return folds(n_folds, shuffle=True, random_state=wanted.seed)
 
 
-def _samples(data: Data, seed: int, budget: int | None) -> Any:
-    n_splits = 200 if budget is None else budget
-    return BootstrapOutOfBag(n_splits, stratify=data.stratifiable, random_state=seed)
+def _samples(wanted: Wanted) -> Any:
+    n_splits = 200 if wanted.budget is None else wanted.budget
+    stratify = wanted.data.stratifiable
+    return BootstrapOutOfBag(n_splits, stratify=stratify, random_state=wanted.seed)
 
 
 METHODS = {

@@ -4,7 +4,7 @@ from skstat.evaluation._bootstrap import BootstrapOutOfBag
 from skstat.evaluation._cheapest import CheapestClass
 from skstat.evaluation._dataset import Dataset, named_datasets
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
-from skstat.evaluation._design import DEFAULT_SPLITS, Design, random_splits
+from skstat.evaluation._design import DEFAULT_SPLITS, DEFAULT_TEST_SIZE, Design, random_splits
 from skstat.evaluation._evaluate import evaluate, evaluate_partitions, paired_cross_validate
 from skstat.evaluation._group_folds import RepeatedGroupKFold
 from skstat.evaluation._guess import RandomGuess
@@ -27,6 +27,7 @@ from skstat.evaluation._store import StoreWarning
 
 __all__ = [
     "DEFAULT_SPLITS",
+    "DEFAULT_TEST_SIZE",
     "BootstrapOutOfBag",
     "CheapestClass",
     "CrossValidationRun",
