@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as sps
 
@@ -264,6 +264,7 @@ def test_formulas_agree_with_the_intervals_that_they_stand_for(name):
                 assert pvalue == pytest.approx(expected, rel=1e-6)
 
 
+@pytest.mark.any_versions
 @every
 def test_a_larger_margin_never_raises_p(ask):
     outcome = ask()
@@ -277,7 +278,6 @@ SMALL = st.lists(st.integers(-40, 40), min_size=4, max_size=9)
 DIRECT = [paired_t, wilcoxon, sign_test, sign_flip]
 
 
-@settings(max_examples=40, deadline=None)
 @given(SMALL, st.sampled_from(DIRECT), st.integers(1, 60))
 def test_changing_places_mirrors_both_sides(thousandths, procedure, margin):
     d = np.array(thousandths) / 1000
@@ -288,7 +288,6 @@ def test_changing_places_mirrors_both_sides(thousandths, procedure, margin):
     assert there.upper_pvalue == pytest.approx(here.lower_pvalue, rel=1e-9, nan_ok=True)
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     SMALL,
     st.sampled_from(DIRECT),
