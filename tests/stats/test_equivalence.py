@@ -224,7 +224,7 @@ def test_f_is_half_of_the_two_sided_p_of_shifted_scores():
 
 
 @pytest.mark.parametrize("name", PROCEDURES)
-@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
+@pytest.mark.parametrize("alpha", [0.01, 0.2])
 def test_it_is_shown_exactly_when_the_interval_lies_inside(name, alpha):
     outcome = PROCEDURES[name]()
     low, high = equivalence_test(outcome, 0.01).interval(alpha)
@@ -249,7 +249,9 @@ def test_a_one_sided_question_has_the_same_margin(name, alternative):
     assert found.upper_pvalue == pytest.approx(both.upper_pvalue, rel=1e-9)
 
 
-@pytest.mark.parametrize("name", ["paired t", "wilcoxon", "sign", "sign flip, counted"])
+@pytest.mark.parametrize(
+    "name", ["paired t", "wilcoxon", "sign", "sign flip, counted", "empirical likelihood"]
+)
 def test_formulas_agree_with_the_intervals_that_they_stand_for(name):
     outcome = PROCEDURES[name]()
     for margin in (0.004, 0.01, 0.02):
@@ -268,7 +270,7 @@ def test_formulas_agree_with_the_intervals_that_they_stand_for(name):
 @every
 def test_a_larger_margin_never_raises_p(ask):
     outcome = ask()
-    pvalues = [equivalence_test(outcome, m).pvalue for m in np.geomspace(1e-4, 10, 30)]
+    pvalues = [equivalence_test(outcome, m).pvalue for m in np.geomspace(1e-4, 10, 12)]
     assert all(later <= earlier for earlier, later in itertools.pairwise(pvalues))
     assert pvalues[-1] > 0  # never certain
     assert pvalues[0] > 0.4
