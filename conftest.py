@@ -1,22 +1,64 @@
-"""What tests and doctests share: figures are closed, and optional packages may be missing."""
+"""What tests and doctests share: processors, examples, figures, and what runs where."""
 
 import os
 import sys
+from collections import defaultdict
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 # Worker processes import the classes of tests from here, whichever folder a test that
 # started them had gone to.
 _ROOT = str(Path(__file__).parent)
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [_ROOT, os.environ.get("PYTHONPATH")]))
 
+# Workers of pytest share the cores: threads of theirs would only wait for each other.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(_name, "1")
+
+# A busy machine is slow, which is no error.
+settings.register_profile("usual", max_examples=50, deadline=None)
+settings.register_profile("floors", max_examples=5, deadline=None)
+settings.load_profile("usual")
+
 collect_ignore_glob = (
     []
     if find_spec("matplotlib")
     else ["skstat/comparison/*_display.py", "skstat/display/*", "skstat/testing.py"]
 )
+
+
+def pytest_addoption(parser):
+    """Let a second run, on other versions of dependencies, repeat only what they can change."""
+    parser.addoption(
+        "--floors",
+        action="store_true",
+        help="no test marked as any_versions; of the cases of a test only those in which a "
+        "value of a parameter is new",
+    )
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out what `--floors` need not repeat."""
+    if not config.getoption("--floors"):
+        return
+    seen, kept, left = defaultdict(set), [], []
+    for item in items:
+        values = {(name, id(value)) for name, value in _parameters(item)}
+        known = seen[item.nodeid.partition("[")[0]]
+        again = bool(values) and values <= known
+        known |= values
+        repeat = again or item.get_closest_marker("any_versions")
+        (left if repeat else kept).append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=left)
+
+
+def _parameters(item):
+    return item.callspec.params.items() if hasattr(item, "callspec") else ()
 
 
 @pytest.fixture(autouse=True)

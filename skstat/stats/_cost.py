@@ -9,6 +9,7 @@ from scipy import optimize
 
 from skstat.stats import _signed_root
 from skstat.stats._effect_sizes import effect_sizes
+from skstat.stats._inversion import NOISE, least_pvalue
 from skstat.stats._meaning import estimand, null_hypothesis
 from skstat.stats._outcomes import ConfidenceInterval, Outcome, one_sided
 from skstat.stats._samples import PairedScores, check_alternative
@@ -68,6 +69,16 @@ class EmpiricalLikelihoodOutcome(Outcome):
             The value from which (for ``"less"``, down from which) the test rejects.
         """
         return _signed_root.critical_value(alpha, self.alternative)
+
+    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+        side = 1 if alternative == "greater" else -1
+        beyond = side * (np.asarray(self.differences, dtype=float) - bound)
+        beyond[np.abs(beyond) <= NOISE * max(abs(bound), abs(self.estimate))] = 0.0
+        sign = float(np.sign(np.mean(beyond)))
+        ratio = _likelihood_ratio(beyond, 0.0)
+        pvalue = _signed_root.pvalue(ratio, sign, "greater") if sign else 0.5
+        least = least_pvalue(self)
+        return min(max(pvalue, least), 1 - least)
 
     @property
     def _ratio(self) -> tuple[float, float]:

@@ -240,6 +240,8 @@ def smallest_of_signs(alternative: str, n_untied: int) -> float:
 def plain(value: Any) -> Any:
     """Turn numbers, arrays and containers into what JSON can hold."""
     if isinstance(value, np.ndarray):
+        if value.dtype.kind == "f" and np.isfinite(value).all():
+            return value.tolist()  # draws are many: not one by one
         return plain(value.tolist())
     if isinstance(value, Outcome):
         return value.to_dict()

@@ -427,7 +427,7 @@ situations = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=6 * settings.default.max_examples)
 @given(situations)
 def test_every_situation_has_a_rule_and_a_short_answer(situation):
     found = recommend(situation)

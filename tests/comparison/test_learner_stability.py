@@ -111,6 +111,7 @@ def test_halves_are_disjoint_and_complete(kind):
     assert len({tuple(train) for train, _ in models}) == 4
 
 
+@pytest.mark.any_versions
 def test_a_stump_among_equal_features_is_found_and_naive_bayes_is_not():
     X, y = two_classes(seed=1)
     found = learner_stability({"NB": NB, "stump": STUMP}, X, y, random_state=0)

@@ -529,6 +529,7 @@ def test_doubts_about_seeds_strata_and_directions():
         assert ("SKS210" in codes(report)) == doubtful
 
 
+@pytest.mark.any_versions
 def test_studentising_is_robust_to_systems_that_err_differently():
     # Both have precision 0.6, but one predicts a tenth of the rows and the other half.
     def reject(studentize):

@@ -429,6 +429,7 @@ def test_joint_max_t_of_replicates_is_the_centred_bootstrap():
     assert found.standard_errors == pytest.approx(errors)
 
 
+@pytest.mark.any_versions
 def test_max_t_holds_the_family_wise_level():
     """All means equal: 5 % of families with a false difference, in 400 of them."""
     rng = np.random.default_rng(0)

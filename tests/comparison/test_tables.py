@@ -89,6 +89,7 @@ def test_ten_independent_tests_need_an_adjustment():
         assert error[method] == pytest.approx(0.0489, abs=0.009)
 
 
+@pytest.mark.any_versions
 def test_family_wise_error_of_ten_pairs():
     rng = np.random.default_rng(1)
     n_tables, unadjusted, adjusted = 250, 0, 0

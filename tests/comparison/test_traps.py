@@ -10,6 +10,7 @@ from sklearn.metrics import f1_score, make_scorer, mean_absolute_error, recall_s
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
+    KFold,
     LeaveOneOut,
     RepeatedStratifiedKFold,
     StratifiedKFold,
@@ -142,8 +143,9 @@ def test_exactness_is_claimed_where_it_is():
         report = compare_to_baseline(NB, X, y, strategy="uniform", cv=StratifiedKFold(10))
     np.testing.assert_allclose(report.sample.b, 1 / 3, rtol=1e-12)
     both = np.column_stack([y > 0, y > 1]).astype(int)
+    thirds = KFold(3, shuffle=True, random_state=0)
     several = compare_to_baseline(
-        DecisionTreeClassifier(random_state=0), X, both, strategy="uniform", random_state=0
+        DecisionTreeClassifier(random_state=0), X, both, strategy="uniform", cv=thirds
     )
     assert "100 draws" in several.design["notes"][0]
 

@@ -350,7 +350,6 @@ def overlaps(signs):
     ]
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(1, MOST_COLUMNS), st.integers(0, 60), st.integers(0, 99))
 def test_balanced_halves_overlap_in_a_quarter(n_columns, more, seed):
     n = max(2, fewest_units(n_columns)) + more
@@ -359,7 +358,7 @@ def test_balanced_halves_overlap_in_a_quarter(n_columns, more, seed):
     assert set(overlaps(signs)) <= {n // 4, -(-n // 4)}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(
     st.integers(1, 7),
     st.lists(st.integers(1, 30), min_size=2, max_size=4),

@@ -99,6 +99,7 @@ def uninterrupted(tmp_path_factory):
     return output(start(tmp_path_factory.mktemp("uninterrupted"), 1))
 
 
+@pytest.mark.any_versions
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="kills a group of processes")
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_kill(tmp_path, n_jobs, uninterrupted):
@@ -120,6 +121,7 @@ def test_kill(tmp_path, n_jobs, uninterrupted):
     assert n_fits(tmp_path) == after
 
 
+@pytest.mark.any_versions
 def test_two_processes_at_once(tmp_path, uninterrupted):
     both = [start(tmp_path, 1, seconds=0.01) for _ in range(2)]
     assert [output(process) for process in both] == 2 * [uninterrupted]

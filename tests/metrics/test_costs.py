@@ -207,7 +207,7 @@ labelled = st.lists(
 ).filter(lambda rows: len({positive for positive, _ in rows}) == 2)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=settings.default.max_examples)
 @given(labelled)
 def test_cost_curve_is_the_lowest_of_all_thresholds(rows):
     y, s = scored(*zip(*rows, strict=True))
@@ -284,7 +284,7 @@ def test_cost_curves_refuse(y, s, message):
         cost_curve(y, s)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(labelled)
 def test_rank_metrics_agree_with_their_definitions(rows):
     y, s = scored(*zip(*rows, strict=True))

@@ -196,6 +196,7 @@ class TestScales:
         pair = ScoreTable(errors.scores[:, :2], unit="dataset")
         assert "SKS123" not in codes(compare_scores(pair, test="quade"))
 
+    @pytest.mark.any_versions
     def test_noise_is_hardly_ever_taken_for_scales(self):
         rng = np.random.default_rng(0)
         n_raised = 0

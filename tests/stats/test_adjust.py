@@ -88,7 +88,6 @@ def closed_testing(pvalues, intersections, test):
 @pytest.mark.parametrize(
     "method, test", [("holm", bonferroni_test), ("holland", sidak_test), ("hommel", simes_test)]
 )
-@settings(max_examples=50, deadline=None)
 @given(pvalues=probabilities)
 def test_closed_testing(method, test, pvalues):
     expected = closed_testing(pvalues, nonempty_subsets(len(pvalues)), test)
@@ -96,7 +95,6 @@ def test_closed_testing(method, test, pvalues):
     assert found.tolist() == pytest.approx(expected, rel=1e-12, abs=1e-15)
 
 
-@settings(max_examples=60, deadline=None)
 @given(all_pairs())
 def test_bergmann_hommel_is_closed_testing_of_exhaustive_sets(pvalues):
     k = (1 + math.isqrt(1 + 8 * len(pvalues))) // 2
@@ -130,7 +128,6 @@ def test_bergmann_hommel_of_two_groups_of_systems():
     assert found == pytest.approx(np.where(between, 55e-6, 0.25))
 
 
-@settings(max_examples=50, deadline=None)
 @given(all_pairs(), levels)
 def test_shaffer_by_the_numbers_that_can_be_true(pvalues, level):
     m = len(pvalues)
@@ -214,7 +211,6 @@ def rom_critical(m, level):
         ("fdr_by", step_up, lambda i, m, level: level * i / m / sum(1 / np.arange(1, m + 1))),
     ],
 )
-@settings(max_examples=60, deadline=None)
 @given(pvalues=probabilities, level=levels)
 def test_decisions(method, steps, critical, pvalues, level):
     m = len(pvalues)
@@ -222,7 +218,6 @@ def test_decisions(method, steps, critical, pvalues, level):
     check_decisions(pvalues, method, rejected, level)
 
 
-@settings(max_examples=60, deadline=None)
 @given(probabilities.filter(len), levels)
 def test_decisions_of_rom(pvalues, level):
     rejected = step_up(pvalues, rom_critical(len(pvalues), level))
@@ -251,7 +246,6 @@ def test_levels_of_rom_for_very_many():
     assert 2000 * rom_level(2000, 0.05) == pytest.approx(-math.log(0.95), rel=1e-4)
 
 
-@settings(max_examples=60, deadline=None)
 @given(probabilities_for("li").filter(len), levels)
 def test_decisions_of_li(pvalues, level):
     # Reject all if the largest p is within the level, else those within a share of it.
@@ -347,7 +341,6 @@ def test_w6_error_of_a_family(method):
 
 
 @pytest.mark.parametrize("method", ASSUMES)
-@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_adjusting_raises_and_keeps_the_order(method, data):
     pvalues = data.draw(probabilities_for(method))
@@ -359,7 +352,6 @@ def test_adjusting_raises_and_keeps_the_order(method, data):
 
 
 @pytest.mark.parametrize("method", ASSUMES)
-@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_a_larger_pvalue_makes_no_smaller_adjusted_one(method, data):
     pvalues = data.draw(probabilities_for(method).filter(len))
@@ -386,14 +378,13 @@ def test_a_larger_pvalue_makes_no_smaller_adjusted_one(method, data):
         ("fdr_bh", "fdr_by"),
     ],
 )
-@settings(max_examples=50, deadline=None)
 @given(pvalues=all_pairs(max_systems=6))
 def test_which_procedure_rejects_more(smaller, larger, pvalues):
     assert np.all(adjust_pvalues(pvalues, smaller) <= adjust_pvalues(pvalues, larger) + 1e-12)
 
 
 @pytest.mark.parametrize("method", [*GENERAL, "shaffer"])
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(data=st.data())
 def test_the_order_given_does_not_matter(method, data):
     pvalues = np.array(data.draw(probabilities_for(method)))
@@ -403,7 +394,6 @@ def test_the_order_given_does_not_matter(method, data):
 
 
 @pytest.mark.parametrize("method", LOGICAL)
-@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_the_order_of_the_systems_does_not_matter(method, data):
     pvalues = data.draw(all_pairs(3, 6))
@@ -427,7 +417,7 @@ def test_which_pair_has_which_pvalue_matters_to_bergmann_hommel():
 
 
 @pytest.mark.parametrize("method", [*GENERAL, *LOGICAL])
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(data=st.data())
 def test_missing_pvalues_count_as_comparisons(method, data):
     pvalues = np.array(data.draw(probabilities_for(method)))

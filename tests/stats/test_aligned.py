@@ -63,7 +63,7 @@ def test_without_ties_the_squares_are_known():
     assert friedman_aligned(table(x)).statistic == pytest.approx((k - 1) * above / below)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=3 * settings.default.max_examples)
 @given(tables())
 def test_formula_in_full(x):
     outcome = friedman_aligned(table(x))
@@ -94,7 +94,6 @@ def test_float_noise_breaks_no_ties():
         assert outcome.statistic == pytest.approx(expected)
 
 
-@settings(max_examples=60, deadline=None)
 @given(x=tables(), data=st.data())
 def test_what_does_not_matter(x, data):
     here = friedman_aligned(table(x)).statistic

@@ -28,7 +28,7 @@ from skstat.stats import (
 
 FLIPPED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 LEVELS = st.sampled_from([0.6, 0.9, 0.95])
-several = settings(max_examples=25, deadline=None)
+several = settings(max_examples=settings.default.max_examples // 2)
 
 
 @dataclass

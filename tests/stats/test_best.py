@@ -14,7 +14,7 @@ from skstat.stats import BestOutcome, ScoreTable, compare_with_best, corrected_t
 from skstat.stats._best import best_of
 from skstat.stats._joint import law_of_replicates
 
-several = settings(max_examples=40, deadline=None)
+several = settings(max_examples=settings.default.max_examples)
 METHODS = ["t", "bootstrap"]
 
 

@@ -52,7 +52,6 @@ def test_intervals_of_another_package(successes, n, method, low, high):
     assert (found.high == 1) == (successes == n)
 
 
-@settings(max_examples=60, deadline=None)
 @given(sizes, st.sampled_from([0.8, 0.95, 0.99]))
 def test_clopper_pearson_limits_have_the_tails_they_should(counts, level):
     x, n = counts
@@ -63,7 +62,6 @@ def test_clopper_pearson_limits_have_the_tails_they_should(counts, level):
         assert sum(pmf(n, k, high) for k in range(x + 1)) == pytest.approx((1 - level) / 2)
 
 
-@settings(max_examples=60, deadline=None)
 @given(sizes, st.sampled_from([0.8, 0.95, 0.99]))
 def test_wilson_limits_are_where_the_score_test_turns(counts, level):
     x, n = counts
@@ -74,7 +72,6 @@ def test_wilson_limits_are_where_the_score_test_turns(counts, level):
             assert abs(x / n - limit) / error == pytest.approx(z, rel=1e-6)
 
 
-@settings(max_examples=60, deadline=None)
 @given(sizes, st.sampled_from(METHODS), st.sampled_from([0.6, 0.9, 0.99]))
 def test_intervals_mirror_contain_the_share_and_widen(counts, method, level):
     x, n = counts
@@ -103,7 +100,7 @@ def test_no_errors_among_many():
     assert high == pytest.approx(3 / 300, rel=0.01)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(sizes, constants)
 def test_pvalue_by_adding_up(counts, constant):
     x, n = counts
@@ -148,7 +145,7 @@ def test_every_count_agrees_with_its_critical_value(n, constant, alternative):
                 assert (x >= critical) == rejects
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(sizes, constants, st.sampled_from(["less", "greater"]), st.sampled_from([0.8, 0.95]))
 def test_one_sided_clopper_pearson_agrees_with_the_test(counts, constant, alternative, level):
     outcome = binomial_test(

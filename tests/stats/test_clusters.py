@@ -40,7 +40,7 @@ def grouped(draw):
     return a, b, rng.permutation(groups)
 
 
-several = settings(max_examples=40, deadline=None)
+several = settings(max_examples=settings.default.max_examples)
 
 
 def test_statsmodels():

@@ -80,7 +80,7 @@ def test_the_largest_possible_q_is_full_association():
     assert cochran_q(table(x)).effect_sizes["eta squared"] == pytest.approx(1)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(rows(2, 5, 30))
 def test_statistic_as_a_ratio_of_variances(x):
     x = np.array(x)
@@ -89,7 +89,6 @@ def test_statistic_as_a_ratio_of_variances(x):
     assert outcome.pvalue == pytest.approx(stats.chi2.sf(q_by_variance(x), x.shape[1] - 1))
 
 
-@settings(max_examples=40, deadline=None)
 @given(rows(2, 4, 6))
 def test_exact_pvalue_by_counting_all_arrangements(x):
     x = np.array(x)
@@ -139,7 +138,6 @@ def test_draws_never_prove_anything_for_certain():
     assert outcome.pvalue == 1 / 100
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.tuples(*[st.integers(0, 12)] * 4))
 def test_two_systems_give_the_mcnemar_statistic(counts):
     assume(sum(counts) > 0)
@@ -150,7 +148,6 @@ def test_two_systems_give_the_mcnemar_statistic(counts):
     assert outcome.pvalue == pytest.approx(expected.pvalue)
 
 
-@settings(max_examples=60, deadline=None)
 @given(rows(3, 4, 8), st.sampled_from(["auto", "chi2", "permutation"]), st.randoms())
 def test_neither_order_nor_agreement_matters(x, method, random):
     x = np.array(x)

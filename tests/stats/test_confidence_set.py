@@ -20,7 +20,7 @@ from skstat.stats import (
 from skstat.stats._confidence_set import confidence_set_of
 from skstat.stats._joint import law_of_replicates
 
-several = settings(max_examples=40, deadline=None)
+several = settings(max_examples=settings.default.max_examples)
 STATISTICS = ["max", "range"]
 CHOICES = list(itertools.product(STATISTICS, ["t", "bootstrap"]))
 
@@ -160,6 +160,7 @@ def test_any_metric_by_its_replicates(statistic):
     assert outcome.null_hypothesis == "the system has the highest score, on such test sets"
 
 
+@pytest.mark.any_versions
 @pytest.mark.parametrize("statistic", STATISTICS)
 @pytest.mark.parametrize(
     "means, sds, k_best",

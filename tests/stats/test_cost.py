@@ -125,7 +125,7 @@ def test_likelihood_ratio_by_maximising_the_likelihood():
     assert likelihood(d).statistic == pytest.approx(2 * found.fun, rel=1e-6)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(costs, st.sampled_from(ALTERNATIVES), st.sampled_from([0.5, 0.9, 0.99]))
 def test_the_interval_excludes_zero_exactly_when_the_likelihood_ratio_rejects(
     differences, alternative, level
@@ -138,7 +138,6 @@ def test_the_interval_excludes_zero_exactly_when_the_likelihood_ratio_rejects(
 
 
 @pytest.mark.parametrize("method", ["sign-flip", "empirical-likelihood"])
-@settings(max_examples=50, deadline=None)
 @given(differences=costs, alternative=st.sampled_from(ALTERNATIVES))
 def test_changing_places_flips_the_effect_and_keeps_p(method, differences, alternative):
     d = np.array(differences) / 10
@@ -152,7 +151,6 @@ def test_changing_places_flips_the_effect_and_keeps_p(method, differences, alter
         assert there.pvalue == here.pvalue
 
 
-@settings(max_examples=50, deadline=None)
 @given(costs, st.sampled_from([1e-6, 1 / 3, 1e6]))
 def test_the_currency_does_not_matter(differences, factor):
     assume(both_signs(differences))

@@ -24,7 +24,7 @@ from skstat.stats import (
 )
 from skstat.testing import check_procedure
 
-several = settings(max_examples=40, deadline=None)
+several = settings(max_examples=settings.default.max_examples)
 T_PROCEDURES = [crossed_t, seed_average_t, seed_means_t]
 both_designs = pytest.mark.parametrize("paired", [True, False], ids=["paired", "unpaired"])
 
@@ -140,6 +140,7 @@ def test_estimated_variance_is_the_true_one():
     assert np.var(estimates) == pytest.approx(sum(expected.values()), rel=0.15)
 
 
+@pytest.mark.any_versions
 @both_designs
 def test_size_with_five_seeds(paired):
     # Seeds, instances and residuals all vary. Only the crossed test holds its level.

@@ -38,7 +38,7 @@ OVARIAN = """
 TABLE = np.array(OVARIAN.split(), dtype=float).reshape(-1, 4)
 ALBUMIN, PROTEIN, KG, BENEFIT = TABLE[:, 0], TABLE[:, 1], 10 - TABLE[:, 2], TABLE[:, 3]
 SYSTEMS = {"albumin": ALBUMIN, "protein": PROTEIN, "K-G": KG}
-several = settings(max_examples=40, deadline=None)
+several = settings(max_examples=settings.default.max_examples)
 
 
 def test_sas_areas_and_contrast():

@@ -13,7 +13,7 @@ from skstat.testing import check_procedure
 
 D = [0.3, -0.1, 0.4, 0.2, 0.0, 0.5, 0.1, -0.2, 0.3, 0.6]
 D += [0.2, 0.1, -0.3, 0.4, 0.2, 0.7, 0.0, 0.1, 0.5, -0.1]
-several = settings(max_examples=40, deadline=None)
+several = settings(max_examples=settings.default.max_examples)
 
 
 def series(d, b=None):

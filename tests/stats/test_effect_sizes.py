@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special, stats
 
@@ -62,7 +62,6 @@ def test_hedges_factor_is_close_to_the_exact_one(n):
     assert ratio == pytest.approx(exact, abs=0.007 if n == 4 else 5e-4)
 
 
-@settings(max_examples=50, deadline=None)
 @given(small_integers)
 def test_rank_biserial_is_scipys_rank_sums(differences):
     found = effect_sizes(paired(differences))["rank-biserial"]
@@ -75,13 +74,11 @@ def test_rank_biserial_is_scipys_rank_sums(differences):
     assert found == pytest.approx((greater - (total - greater)) / total)
 
 
-@settings(max_examples=50, deadline=None)
 @given(small_integers)
 def test_mid_ranks_are_scipys(steps):
     assert mid_ranks(np.array(steps, float)).tolist() == stats.rankdata(np.abs(steps)).tolist()
 
 
-@settings(max_examples=50, deadline=None)
 @given(small_integers)
 def test_common_language_is_a_share_of_units(differences):
     found = effect_sizes(paired(differences))["common-language"]
@@ -89,7 +86,6 @@ def test_common_language_is_a_share_of_units(differences):
     assert found == pytest.approx(wins / len(differences))
 
 
-@settings(max_examples=50, deadline=None)
 @given(small_integers)
 def test_changing_places(differences):
     sample = paired(np.array(differences) / 100)

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as sps
 
@@ -224,7 +224,7 @@ def test_f_is_half_of_the_two_sided_p_of_shifted_scores():
 
 
 @pytest.mark.parametrize("name", PROCEDURES)
-@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.2])
+@pytest.mark.parametrize("alpha", [0.01, 0.2])
 def test_it_is_shown_exactly_when_the_interval_lies_inside(name, alpha):
     outcome = PROCEDURES[name]()
     low, high = equivalence_test(outcome, 0.01).interval(alpha)
@@ -249,7 +249,9 @@ def test_a_one_sided_question_has_the_same_margin(name, alternative):
     assert found.upper_pvalue == pytest.approx(both.upper_pvalue, rel=1e-9)
 
 
-@pytest.mark.parametrize("name", ["paired t", "wilcoxon", "sign", "sign flip, counted"])
+@pytest.mark.parametrize(
+    "name", ["paired t", "wilcoxon", "sign", "sign flip, counted", "empirical likelihood"]
+)
 def test_formulas_agree_with_the_intervals_that_they_stand_for(name):
     outcome = PROCEDURES[name]()
     for margin in (0.004, 0.01, 0.02):
@@ -264,10 +266,11 @@ def test_formulas_agree_with_the_intervals_that_they_stand_for(name):
                 assert pvalue == pytest.approx(expected, rel=1e-6)
 
 
+@pytest.mark.any_versions
 @every
 def test_a_larger_margin_never_raises_p(ask):
     outcome = ask()
-    pvalues = [equivalence_test(outcome, m).pvalue for m in np.geomspace(1e-4, 10, 30)]
+    pvalues = [equivalence_test(outcome, m).pvalue for m in np.geomspace(1e-4, 10, 12)]
     assert all(later <= earlier for earlier, later in itertools.pairwise(pvalues))
     assert pvalues[-1] > 0  # never certain
     assert pvalues[0] > 0.4
@@ -277,7 +280,6 @@ SMALL = st.lists(st.integers(-40, 40), min_size=4, max_size=9)
 DIRECT = [paired_t, wilcoxon, sign_test, sign_flip]
 
 
-@settings(max_examples=40, deadline=None)
 @given(SMALL, st.sampled_from(DIRECT), st.integers(1, 60))
 def test_changing_places_mirrors_both_sides(thousandths, procedure, margin):
     d = np.array(thousandths) / 1000
@@ -288,7 +290,6 @@ def test_changing_places_mirrors_both_sides(thousandths, procedure, margin):
     assert there.upper_pvalue == pytest.approx(here.lower_pvalue, rel=1e-9, nan_ok=True)
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     SMALL,
     st.sampled_from(DIRECT),

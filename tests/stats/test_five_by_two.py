@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, special
 
@@ -84,7 +84,6 @@ def test_interval_of_f_by_root_finding(level):
     assert outcome.confidence_interval(level) == pytest.approx((low, high), rel=1e-9)
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(-50, 50), min_size=10, max_size=10))
 def test_interval_of_f_is_the_set_of_shifts_it_keeps(percent):
     outcome = five_by_two_f(five_by_two(percent))

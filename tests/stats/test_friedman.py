@@ -75,7 +75,7 @@ def test_words():
     assert "for this data set and this test set" in friedman(table(RANKS, unit="seed")).estimand
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(scores(k=(3, 6)))
 def test_scipy(x):
     assume(np.any(x != x[:, :1]))
@@ -91,7 +91,7 @@ def least_pvalue(x):
     return max(n_arrangements) / math.prod(n_arrangements)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(scores(), st.sampled_from(["corrected", "uncorrected"]))
 def test_formulas_of_rank_sums(x, ties):
     n, k = x.shape
@@ -106,7 +106,6 @@ def test_formulas_of_rank_sums(x, ties):
     assert outcome.pvalue == pytest.approx(max(by_f, least_pvalue(x)))
 
 
-@settings(max_examples=60, deadline=None)
 @given(scores(n=(1, 4), k=(2, 4), levels=3), st.sampled_from(["corrected", "uncorrected"]))
 def test_exact_pvalue_by_listing_all_arrangements(x, ties):
     arrangements = [list(itertools.permutations(row)) for row in x.tolist()]
@@ -223,7 +222,7 @@ def test_many_systems():
 
 
 @pytest.mark.parametrize("statistic, ties", CHOICES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(x=scores(n=(2, 5), k=(2, 4)), data=st.data())
 def test_only_the_ranks_matter(statistic, ties, x, data):
     def numbers(y, **options):

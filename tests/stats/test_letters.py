@@ -30,7 +30,7 @@ def by_distance(positions, critical):
     return np.abs(positions[:, None] - positions) > critical
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=4 * settings.default.max_examples)
 @given(matrices())
 def test_systems_share_a_letter_if_and_only_if_they_do_not_differ(differs):
     names = names_of(differs)
@@ -41,7 +41,7 @@ def test_systems_share_a_letter_if_and_only_if_they_do_not_differ(differs):
         assert bool(shared) == (not differs[i, j])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(matrices())
 def test_letters_are_the_largest_sets_without_a_difference(differs):
     k = len(differs)
@@ -58,7 +58,7 @@ def test_letters_are_the_largest_sets_without_a_difference(differs):
     assert found == largest  # "a" begins with the best
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=4 * settings.default.max_examples)
 @given(matrices())
 def test_runs_are_the_longest_without_a_difference(differs):
     k, names = len(differs), names_of(differs)

@@ -111,7 +111,6 @@ def test_pvalue_by_counting_sequences_of_coin_flips(method, m):
             assert outcome.pvalue == pytest.approx(pvalue)
 
 
-@settings(max_examples=40, deadline=None)
 @given(tables, st.sampled_from(ALTERNATIVES))
 def test_exact_is_the_sign_test(table, alternative):
     sample = scores(table)
@@ -124,7 +123,6 @@ def test_exact_is_the_sign_test(table, alternative):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=60, deadline=None)
 @given(table=tables, alternative=st.sampled_from(ALTERNATIVES), level=levels)
 def test_changing_places_flips_the_effect_and_keeps_p(method, table, alternative, level):
     here = mcnemar(table, method=method, alternative=alternative)
@@ -150,7 +148,6 @@ def test_no_bit_changes_with_many_instances():
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=60, deadline=None)
 @given(table=tables)
 def test_both_directions_make_up_the_two_sided_test(method, table):
     assume(table.only_a != table.only_b)
@@ -264,7 +261,7 @@ def test_limits_are_where_the_score_test_turns(b, c, n, level):
                 assert score(inside) < z
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=3 * settings.default.max_examples)
 @given(tables, levels, st.sampled_from(ALTERNATIVES))
 def test_the_interval_excludes_zero_exactly_when_the_score_test_rejects(
     table, level, alternative
@@ -275,7 +272,7 @@ def test_the_interval_excludes_zero_exactly_when_the_score_test_rejects(
     assert (not low <= 0 <= high) == (outcome.pvalue < 1 - level)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(tables)
 def test_limits_are_differences_of_two_shares(table):
     outcome = mcnemar(table)

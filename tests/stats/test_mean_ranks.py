@@ -309,6 +309,7 @@ def test_splits_and_missing_scores_are_refused():
 ADJUSTMENTS = ["hommel", "hochberg", "fdr_bh", "fdr_by", "holm", "li", "shaffer"]
 
 
+@pytest.mark.any_versions
 @pytest.mark.parametrize("n, k", [(2, 3), (3, 3), (1, 4), (2, 4)])
 @pytest.mark.parametrize("method", ["normal", "exact"])
 @pytest.mark.parametrize("adjustment", ADJUSTMENTS)
@@ -346,6 +347,7 @@ def test_groups_can_be_more_significant_than_one_ranking():
     assert found.smallest_pvalue <= least
 
 
+@pytest.mark.any_versions
 @pytest.mark.parametrize("adjustment", ["hommel", "fdr_bh"])
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_smallest_pvalue_with_ties_and_a_control(ranking, adjustment):

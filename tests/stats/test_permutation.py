@@ -128,6 +128,7 @@ def share(values, alternative, noise=1e-9, observed=None):
     return float(np.mean(extreme))
 
 
+@pytest.mark.any_versions
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("name", CASES)
 def test_all_swaps_of_nine_rows(name, alternative):
@@ -392,6 +393,7 @@ def studentised(name, groups=tuple(range(N))):
     return np.array(values), observed
 
 
+@pytest.mark.any_versions
 @pytest.mark.parametrize("grouped", [False, True])
 @pytest.mark.parametrize("name", CASES)
 def test_studentised_by_the_definition(name, grouped):

@@ -64,7 +64,7 @@ def least_pvalue(x):
     return max(n_arrangements) / math.prod(n_arrangements)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(tables())
 def test_formula_in_full(x):
     n, k = x.shape
@@ -76,7 +76,6 @@ def test_formula_in_full(x):
         assert outcome.pvalue == pytest.approx(max(by_f, least_pvalue(x)))
 
 
-@settings(max_examples=60, deadline=None)
 @given(tables(n=(3, 12), k=(2, 2)))
 def test_two_systems_are_a_t_test_on_signed_ranks(x):
     d = x[:, 0] - x[:, 1]
@@ -130,7 +129,6 @@ def test_float_noise_ties_ranges():
     assert quade(table(noisy)).statistic == quade(table(exact)).statistic
 
 
-@settings(max_examples=60, deadline=None)
 @given(x=tables(), data=st.data())
 def test_what_does_not_matter(x, data):
     def numbers(y, **options):

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -83,7 +83,6 @@ def test_formulas_of_others(n, k, correction):
     assert 1 / (k - 1) <= gg <= hf <= 1
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=3, max_size=12))
 def test_two_systems_are_a_paired_t_test(rows):
     assume(len({a - b for a, b in rows}) > 1)
@@ -139,7 +138,6 @@ def test_two_units():
         repeated_measures_anova(table(x), correction="huynh-feldt")
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.integers(0, 10**6),
     st.sampled_from([1e-90, 0.1, 1e6]),

@@ -26,7 +26,6 @@ def test_worked_example(method, count):
     assert outcome.rejected == ("z",)
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.floats(1e-12, 1), min_size=1, max_size=8))
 def test_fisher_combines_all_but_the_smallest(pvalues):
     ascending = sorted(pvalues)
@@ -38,7 +37,6 @@ def test_fisher_combines_all_but_the_smallest(pvalues):
     assert found == pytest.approx(np.maximum.accumulate(expected), rel=1e-9)
 
 
-@settings(max_examples=50, deadline=None)
 @given(probabilities, st.sampled_from([0.01, 0.05, 0.3]))
 def test_bonferroni_counts_what_holm_names(pvalues, alpha):
     outcome = replicability(pvalues, method="bonferroni", alpha=alpha)
@@ -48,7 +46,6 @@ def test_bonferroni_counts_what_holm_names(pvalues, alpha):
     )
 
 
-@settings(max_examples=50, deadline=None)
 @given(probabilities, st.sampled_from(METHODS), st.randoms())
 def test_order_changes_names_only(pvalues, method, random):
     names = [f"set {i}" for i in range(len(pvalues))]
@@ -138,7 +135,7 @@ def closed_by_fisher(p, alpha):
     return named, n - max((len(some) for some in kept), default=0)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(
     st.lists(st.sampled_from([0.001, 0.01, 0.02, 0.04, 0.1, 0.3, 0.9]), min_size=1, max_size=6),
     st.sampled_from([0.05, 0.2]),
@@ -150,7 +147,7 @@ def test_names_and_count_are_those_of_the_closed_test(pvalues, alpha):
     assert outcome.count == count >= len(named)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(probabilities, st.sampled_from(METHODS))
 def test_no_more_are_named_than_counted(pvalues, method):
     outcome = replicability(pvalues, method=method)

@@ -158,7 +158,7 @@ def counts(draw):
     return np.array(draw(st.lists(row, min_size=n, max_size=n)))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=4 * settings.default.max_examples)
 @given(counts(), st.integers(41, 10_000))
 def test_ranks_are_those_of_the_counts_behind_shares(right, n_rows):
     expected = scipy_stats.rankdata(-right, axis=1)
@@ -216,7 +216,7 @@ def gapped(draw):
     return x
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=3 * settings.default.max_examples)
 @given(gapped())
 def test_mean_ranks_with_gaps_are_fitted(x):
     k = x.shape[1]
@@ -226,7 +226,7 @@ def test_mean_ranks_with_gaps_are_fitted(x):
     assert np.all((found >= 1 - 1e-9) & (found <= k + 1e-9))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(counts())
 def test_mean_ranks_without_gaps_are_plain_means(right):
     ranks = scipy_stats.rankdata(-right, axis=1)

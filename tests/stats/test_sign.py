@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -26,7 +26,6 @@ def tail_of_coin(n, k):
     return sum(math.comb(n, i) for i in range(k + 1)) / 2**n
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=30), st.sampled_from(ALTERNATIVES))
 def test_pvalue_is_scipys_without_the_ties(differences, alternative):
     wins = sum(d > 0 for d in differences)

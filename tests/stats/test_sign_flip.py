@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -52,7 +52,6 @@ def exact_greater(differences, shift=0):
     return below / 2 ** len(differences)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(-6, 6), min_size=1, max_size=9), st.sampled_from(ALTERNATIVES))
 def test_small_samples_by_enumeration(hundredths, alternative):
     # As hundredths the sums carry float noise, and ties must still be counted.
@@ -232,7 +231,6 @@ def test_interval_and_pvalue_agree_on_scores_with_two_decimals():
     assert outcome.confidence_interval(0.9).low == 0
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.lists(st.tuples(st.integers(60, 90), st.integers(-3, 9)), min_size=4, max_size=10),
     st.sampled_from(ALTERNATIVES),

@@ -65,7 +65,7 @@ def test_published_example(higher_is_better):
     assert outcome.critical_value(0.05) == pytest.approx(7.815, abs=5e-4)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(gapped())
 def test_formula_in_full(x):
     outcome = skillings_mack(table(x))
@@ -73,7 +73,6 @@ def test_formula_in_full(x):
     assert outcome.pvalue == pytest.approx(stats.chi2.sf(sm_in_full(x), x.shape[1] - 1))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(2, 9), st.integers(2, 6), st.integers(0, 10**6), st.booleans())
 def test_without_gaps_it_is_friedman_without_correction(n, k, seed, ties):
     x = np.random.default_rng(seed).random((n, k)).round(1 if ties else 9)
@@ -141,7 +140,6 @@ def test_systems_that_nothing_compares():
         skillings_mack(table(alone))
 
 
-@settings(max_examples=60, deadline=None)
 @given(x=gapped(), data=st.data())
 def test_only_the_ranks_matter(x, data):
     here = skillings_mack(table(x)).statistic

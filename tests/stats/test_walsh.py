@@ -4,7 +4,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from skstat.stats import PairedScores, _walsh, wilcoxon
@@ -28,7 +28,6 @@ def test_three_numbers():
     assert walsh_average(d, 2.5) == 2.75
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(-20, 20), min_size=1, max_size=12))
 def test_short_lists(differences):
     expected = listed(differences)

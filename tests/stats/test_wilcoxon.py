@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -65,7 +65,6 @@ def with_rank_sum(n, wanted):
     return differences
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.integers(-4, 4), min_size=1, max_size=9),
     st.sampled_from(["wilcox", "pratt", "zsplit"]),
