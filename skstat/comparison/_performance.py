@@ -5,28 +5,29 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from sklearn.base import is_classifier
-from sklearn.model_selection import check_cv
+from sklearn.frozen import FrozenEstimator
+from sklearn.pipeline import Pipeline
 
 from skstat.comparison._budget import check_budget
+from skstat.comparison._performance_choice import by_budget, by_splits, check_answers
 from skstat.comparison._performance_methods import METHODS, Method, Wanted
 from skstat.comparison._reading import Reading, Which
 from skstat.evaluation import (
-    BootstrapOutOfBag,
-    Data,
     Design,
     NestedKFold,
     OutputsRun,
     PairedSubsampling,
     Verbose,
     check_data,
-    draw_seed,
     evaluate_outputs,
     is_known_stable,
     is_loss,
     metric_sources,
     name_estimators,
     named_arguments,
+    resolve_scoring,
+    routed_groups,
+    seed_with,
 )
 from skstat.metrics import RowMetric, bounds_of
 from skstat.report import (
@@ -40,8 +41,6 @@ from skstat.report import (
 from skstat.stats import Estimate, ShareEstimate, holdout_estimate
 from skstat.stats._outcomes import check_level
 from skstat.stats._proportions import check_method
-
-_NESTED_FROM, _CORRECTED_FROM = 500, 10  # fits
 
 
 def estimate_performance(
@@ -186,22 +185,25 @@ def estimate_performance(
         raise ValueError(f"method={method!r} is unknown; use 'auto', {', '.join(METHODS)}.")
     if budget is not None and cv is not None:
         raise ValueError(f"budget={budget} chooses the splits, and cv= gives them: drop one.")
+    _refuse_frozen(named)
+    resolve_scoring(named, scoring)
     sources = metric_sources(named, scoring)
+    groups = routed_groups(groups, params)
     data = check_data(X, y, groups, named.values())
     known = {
         name: None if y is None else RowMetric.of(name if source is None else source, y)
         for name, source in sources.items()
     }
-    seed = draw_seed(random_state)
+    seed = seed_with(random_state, memory)
     cv = cv if cv is None or hasattr(cv, "split") or not np.iterable(cv) else list(cv)
     stable = all(map(is_known_stable, named.values()))
     name, reason = method, ""
     if method == "auto" and cv is not None:
-        name, reason = _by_splits(cv, data, known, named)
+        name, reason = by_splits(cv, data, known, named)
     elif method == "auto":
-        name, reason = _by_budget(budget, data, known, stable=stable)
+        name, reason = by_budget(budget, data, known, stable=stable)
     chosen = METHODS[name]
-    _check(name, chosen, known, data)
+    check_answers(name, chosen, known, data)
     if budget is not None:
         least = chosen.least + chosen.fit_whole
         if budget < least:
@@ -223,6 +225,7 @@ def estimate_performance(
         n_jobs=n_jobs,
         verbose=verbose,
         memory=memory,
+        accept=lambda design: chosen.check(design, splitter),
     )
     asked = _Asked(name, chosen, reason, confidence_level, _notes(named))
     reports = {}
@@ -238,6 +241,18 @@ def estimate_performance(
         loss = is_loss(metric, sources.get(metric))
         reports[metric] = _report(reading, asked, is_loss=loss)
     return next(iter(reports.values())) if len(reports) == 1 else MetricsReport(reports=reports)
+
+
+def _refuse_frozen(named: Mapping[str, Any]) -> None:
+    """Refuse what was fitted before, whatever rows it has seen."""
+    for name, estimator in named.items():
+        last = estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
+        if isinstance(last, FrozenEstimator):
+            raise ValueError(
+                f"{name} is frozen: nothing would be fitted, and it may have seen the test "
+                "rows. Score rows that it has not seen, and pass their scores to "
+                "skstat.stats.holdout_estimate."
+            )
 
 
 @dataclass(frozen=True)
@@ -262,94 +277,12 @@ def _named(estimator: Any) -> dict[str, Any]:
     return named
 
 
-def _by_budget(
-    budget: int | None, data: Data, known: Mapping[str, RowMetric | None], *, stable: bool
-) -> tuple[str, str]:
-    """Choose a method by the number of fits, and say why."""
-    by_rows = all(row is not None for row in known.values())
-    if budget is not None and budget < _CORRECTED_FROM and by_rows:
-        return "holdout", f"a budget of {budget} fits is too small for a spread of splits"
-    if budget is not None and budget < _CORRECTED_FROM:
-        raise ValueError(
-            f"budget={budget}: the scores of rows, by which a hold-out set is judged, are not "
-            f"known for this scoring; afford {_CORRECTED_FROM} fits, or name a metric of "
-            "scikit-learn."
-        )
-    nested = by_rows and stable and data.groups is None
-    if budget is not None and budget >= _NESTED_FROM and nested:
-        return (
-            "nested_cv",
-            f"{budget} fits are enough for it, and it makes the most of the rows",
-        )
-    cheapest = "the cheapest method for a learner whose measured coverage was near nominal"
-    if stable:
-        return "corrected_t", cheapest
-    return "corrected_t", (
-        f"{cheapest}; one third of the rows for testing, because the learner is not known to "
-        "be stable"
-    )
-
-
-def _by_splits(
-    cv: Any, data: Data, known: Mapping[str, RowMetric | None], named: Mapping[str, Any]
-) -> tuple[str, str]:
-    """Choose the method that reads such splits, and say why."""
-    because = "cv makes the splits that it reads"
-    if isinstance(cv, PairedSubsampling):
-        return "conservative_z", because
-    if isinstance(cv, NestedKFold):
-        return "nested_cv", because
-    if isinstance(cv, BootstrapOutOfBag):
-        means = all(row is not None and row.is_mean for row in known.values())
-        if means and data.groups is None:
-            return "bootstrap632+", because
-        return "corrected_t", "cv makes random splits"
-    classifier = any(map(is_classifier, named.values()))
-    splitter = check_cv(cv, data.y, classifier=classifier)
-    if splitter.get_n_splits(data.X, data.y, data.groups) == 1:
-        return "holdout", "cv gives one split"
-    return "corrected_t", "cv gives several splits"
-
-
-def _check(
-    name: str, method: Method, known: Mapping[str, RowMetric | None], data: Data
-) -> None:
-    """Refuse a method that cannot answer, before anything is fitted."""
-    if data.groups is not None and not method.grouped:
-        kept = ", ".join(repr(key) for key, other in METHODS.items() if other.grouped)
-        raise ValueError(
-            f"method={name!r} takes rows for independent, and groups= says that they are not; "
-            f"no such interval is known for groups. Use {kept}."
-        )
-    for metric, row in known.items():
-        if method.by_rows and row is None:
-            raise ValueError(
-                f"method={name!r} needs the scores of single rows, and nothing is known of "
-                f"those of scoring={metric!r}. Use 'corrected_t' or 'conservative_z', or a "
-                "metric of scikit-learn."
-            )
-        known_by_call = name == "holdout" and row is not None and not row.is_mean
-        if (
-            method.by_rows
-            and row is not None
-            and not (known_by_call or row.has_formula(data.y))
-        ):
-            raise ValueError(
-                f"method={name!r} needs to know how much each row moves the score, and there "
-                f"is no formula for {metric}. Use 'corrected_t', 'conservative_z' or 'holdout'."
-            )
-        if method.means_only and row is not None and not row.is_mean:
-            raise ValueError(
-                f"method={name!r} is for means over rows, and {metric} is none. Use "
-                "'corrected_t', 'nested_cv' or 'holdout'."
-            )
-
-
 def _report(reading: Reading, asked: _Asked, *, is_loss: bool) -> PerformanceReport:
     if asked.method.by_rows and not reading.agrees():
         raise ValueError(
             f"the scores of the rows do not make up scoring={reading.metric!r} (are there "
-            f"weights?), and method={asked.name!r} rests on them. Use 'corrected_t'."
+            "weights, or does the scorer look at other outputs?), and "
+            f"method={asked.name!r} rests on them. Use 'corrected_t'."
         )
     run, design = reading.run, reading.design
     rows: list[PerformanceRow] = []
@@ -367,10 +300,13 @@ def _report(reading: Reading, asked: _Asked, *, is_loss: bool) -> PerformanceRep
         doubts += find_performance_doubts(_case(reading, asked, row, fell_back=fell_back))
     difference = None
     if len(rows) == 2:
-        found, _ = _estimate(reading, asked, reading.names)
+        found, still = _estimate(reading, asked, reading.names)
         if found is not None:
             a, b = reading.names
+            found = _with_ignored(_with_ignored(found, a, run), b, run)
             difference = PerformanceRow(name=f"{a} - {b}", estimate=found)
+            case = _case(reading, asked, difference, fell_back=still)
+            doubts += find_performance_doubts(case)
     return PerformanceReport(
         rows=tuple(rows),
         difference=difference,
@@ -388,7 +324,9 @@ def _report(reading: Reading, asked: _Asked, *, is_loss: bool) -> PerformanceRep
 def _estimate(reading: Reading, asked: _Asked, which: Which) -> tuple[Estimate | None, bool]:
     """Ask the method; where nothing varies, count every tested row once."""
     found = asked.method.read(reading, which)
-    if found is None or isinstance(found, ShareEstimate) or found.standard_error != 0:
+    if found is None or isinstance(found, ShareEstimate):
+        return found, False
+    if not np.isnan(found.confidence_interval().low):
         return found, False
     counted = _counted_once(reading, which)
     if counted is None:
@@ -457,7 +395,18 @@ def _case(
         splits_groups=design.splits_groups,
         ordered=design.ordered,
         n_repeats=design.n_repeats,
+        repeated_splits=0 if design.mixed else design.repeated_splits,
+        untested=_untested(reading),
     )
+
+
+def _untested(reading: Reading) -> tuple[str, ...]:
+    """Classes of which no row is ever tested."""
+    y = reading.y
+    if not reading.run.run.is_classification or y.ndim != 1:
+        return ()
+    tested = np.unique(np.concatenate([test for _, test in reading.design.splits]))
+    return tuple(map(str, np.setdiff1d(y, y[tested]).tolist()))
 
 
 def _notes(named: Mapping[str, Any]) -> list[str]:
@@ -470,8 +419,8 @@ def _notes(named: Mapping[str, Any]) -> list[str]:
         scores = [part.best_score_ for part in searches if hasattr(part, "best_score_")]
         if scores:
             notes.append(
-                f"its best_score_ of {scores[0]:.4g} is no estimate: the rows that gave it "
-                "chose the candidate"
+                f"the best_score_ of {name}, {scores[0]:.4g}, is no estimate: the rows that "
+                "gave it chose the candidate"
             )
     return notes
 

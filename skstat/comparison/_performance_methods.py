@@ -1,7 +1,7 @@
 """Methods of estimating a performance: what each fits, and what it reads of the fits."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -15,6 +15,7 @@ from skstat.evaluation import (
     DEFAULT_TEST_SIZE,
     BootstrapOutOfBag,
     Data,
+    Design,
     NestedKFold,
     PairedSubsampling,
     random_splits,
@@ -24,10 +25,13 @@ from skstat.stats import (
     Estimate,
     PairedPredictions,
     PairedScores,
+    ShareEstimate,
     SinglePredictions,
 )
+from skstat.stats._clusters import check_enough_groups
 
 Read = Callable[[Reading, Which], Estimate | None]
+_SMALL, _FEW_GROUPS = 0.1, 30
 _ALL_FITS = 100  # more splits than that narrow the corrected t interval no further
 
 
@@ -61,6 +65,8 @@ class Method:
     ----------
     splits : callable
         From what splits depend on to a splitter.
+    check : callable
+        Refuses a design that the method does not read, before anything is fitted.
     read : callable
         From a reading, and which estimators, to an estimate.
     by_rows : bool
@@ -76,6 +82,7 @@ class Method:
     """
 
     splits: Callable[["Wanted"], Any]
+    check: Callable[[Design, Any], None]
     read: Read
     by_rows: bool = True
     means_only: bool = False
@@ -84,11 +91,14 @@ class Method:
     least: int = 1
 
 
+def _check_one(design: Design, splitter: Any) -> None:
+    if design.n_splits != 1:
+        raise ValueError(f"method='holdout' reads one split, and cv gives {design.n_splits}.")
+    if design.n_groups is not None:
+        check_enough_groups(int(design.sizes[1][0]), "a test set of method='holdout'")
+
+
 def _holdout(reading: Reading, which: Which) -> Estimate | None:
-    if reading.design.n_splits != 1:
-        raise ValueError(
-            f"method='holdout' reads one split, and cv gives {reading.design.n_splits}."
-        )
     assert reading.rows is not None
     groups, quantity = reading.groups_of(0), reading.quantity(which)
     y, outputs = reading.tested(0, which)
@@ -98,17 +108,21 @@ def _holdout(reading: Reading, which: Which) -> Estimate | None:
             return _of_outcome(stats.paired_bootstrap(pair, rng=reading.seed), pair, quantity)
         one = SinglePredictions(y, outputs, reading.rows.metric, groups=groups)
         return stats.holdout_bootstrap_estimate(one, rng=reading.seed, quantity=quantity)
-    if len(which) == 2 and groups is None:
-        a, b = (reading.of_rows(0, (name,)) for name in which)
-        if np.isin([a, b], (0.0, 1.0)).all():
-            table = AgreementTable.from_scores(PairedScores(a, b, unit="instance"))
-            return _of_outcome(stats.mcnemar(table), table, quantity)
-    return stats.holdout_estimate(
-        reading.of_rows(0, which),
-        groups=groups,
+    rows = reading.of_rows(0, which)
+    offset = {"accuracy_score": 0.0, "zero_one_loss": -1.0}.get(reading.rows.metric.known)
+    if offset is None or groups is not None or (offset < 0) != reading.rows.metric.is_loss:
+        return stats.holdout_estimate(rows, groups=groups, interval="t", quantity=quantity)
+    if len(which) == 2:
+        a, b = (reading.of_rows(0, (name,)) - offset for name in which)
+        table = AgreementTable.from_scores(PairedScores(a, b, unit="instance"))
+        return _of_outcome(stats.mcnemar(table), table, quantity)
+    counted = stats.holdout_estimate(
+        rows - offset,
         interval=reading.interval,  # type: ignore[arg-type]
         quantity=quantity,
     )
+    assert isinstance(counted, ShareEstimate)
+    return replace(counted, estimate=counted.estimate + offset, offset=offset)
 
 
 def _of_outcome(outcome: stats.Outcome, sample: Any, quantity: str) -> stats.OutcomeEstimate:
@@ -126,6 +140,15 @@ def _of_outcome(outcome: stats.Outcome, sample: Any, quantity: str) -> stats.Out
     )
 
 
+def _check_several(design: Design, splitter: Any) -> None:
+    design.units()  # refuses splits of several kinds
+    if design.n_splits < 3:
+        raise ValueError(
+            f"cv gives {design.n_splits} splits; method='corrected_t' needs three at least. "
+            "For one split there is method='holdout'."
+        )
+
+
 def _corrected_t(reading: Reading, which: Which) -> Estimate | None:
     return stats.corrected_t_estimate(
         reading.of_splits(which), quantity=reading.quantity(which)
@@ -134,15 +157,19 @@ def _corrected_t(reading: Reading, which: Which) -> Estimate | None:
 
 def _conservative_z(reading: Reading, which: Which) -> Estimate | None:
     values = reading.columns(which)
-    n_splits = _pattern_of(reading, PairedSubsampling).n_splits
+    n_splits = reading.splitter.n_splits
     halves = values[n_splits:].reshape(-1, 2, n_splits)
     return stats.conservative_z_estimate(
-        values[:n_splits], halves, quantity=reading.quantity(which)
+        values[:n_splits],
+        halves,
+        n_train=int(reading.design.sizes[0][0]),
+        size_unit=reading.design.size_unit,
+        quantity=reading.quantity(which),
     )
 
 
 def _nested_cv(reading: Reading, which: Which) -> Estimate | None:
-    n_folds = _pattern_of(reading, NestedKFold).n_splits
+    n_folds = reading.splitter.n_splits
     n_fits = n_folds * (n_folds + 1) // 2
     outer, inner = [], []
     for first in range(0, reading.design.n_splits, n_fits):
@@ -158,18 +185,36 @@ def _nested_cv(reading: Reading, which: Which) -> Estimate | None:
     return stats.nested_cv_estimate(outer, inner, quantity=reading.quantity(which))
 
 
-def _cross_validation(reading: Reading, which: Which) -> Estimate | None:
-    if reading.design.n_repeats != 1:
+def _check_partition(design: Design, splitter: Any) -> None:
+    if design.mixed or design.n_repeats != 1:
         raise ValueError(
             f"method='cross_validation' reads one partition of all rows, and cv gives "
-            f"{reading.design.kind}; use KFold or StratifiedKFold."
+            f"{design.kind}; use KFold or StratifiedKFold."
         )
+
+
+def _cross_validation(reading: Reading, which: Which) -> Estimate | None:
     folds = [reading.of_rows(split, which) for split in range(reading.design.n_splits)]
     return stats.cross_validation_estimate(
         np.concatenate(folds),
         np.repeat(np.arange(len(folds)), [len(fold) for fold in folds]),
         quantity=reading.quantity(which),
     )
+
+
+def _check_bootstrap(design: Design, splitter: Any) -> None:
+    if not design.out_of_bag:
+        raise ValueError(
+            f"cv={design.splitter} does not suit the method, which reads bootstrap samples "
+            "that are tested on the rows that they lack: use BootstrapOutOfBag."
+        )
+    tested = np.unique(np.concatenate([test for _, test in design.splits]))
+    if len(tested) < design.n_samples:
+        raise ValueError(
+            f"{design.n_samples - len(tested)} rows are in each of the {design.n_splits} "
+            "bootstrap samples, and would never be tested; take more of them (budget=, or "
+            "BootstrapOutOfBag(n_splits))."
+        )
 
 
 def _bootstrap(kind: str) -> Read:
@@ -200,14 +245,21 @@ def _bootstrap(kind: str) -> Read:
     return read
 
 
-def _pattern_of(reading: Reading, kind: type) -> Any:
-    """The splitter of a run, which must be of the kind that the method reads."""
-    if not isinstance(reading.splitter, kind):
-        raise ValueError(
-            f"cv={reading.design.splitter} does not suit the method, which reads the splits of "
-            f"{kind.__name__}."
-        )
-    return reading.splitter
+def _check_made_by(kind: type) -> Callable[[Design, Any], None]:
+    def check(design: Design, splitter: Any) -> None:
+        if not isinstance(splitter, kind):
+            raise ValueError(
+                f"cv={design.splitter} does not suit the method, which reads the splits of "
+                f"{kind.__name__}."
+            )
+        fewest = int(design.n_test_rows.min())
+        if kind is NestedKFold and fewest < 2:
+            raise ValueError(
+                "method='nested_cv' needs two rows in every fold, and one has a single row; "
+                "use fewer folds."
+            )
+
+    return check
 
 
 def _one_split(wanted: Wanted) -> Any:
@@ -216,10 +268,28 @@ def _one_split(wanted: Wanted) -> Any:
 
 def _random(wanted: Wanted) -> Any:
     n_splits = 25 if wanted.budget is None else min(wanted.budget, _ALL_FITS)
-    # With a tenth for testing the interval of a learner that selects was measured to hold
-    # the truth in 78 % of all cases, with a third in 97 %.
-    test_size = 0.1 if wanted.stable else DEFAULT_TEST_SIZE
-    return random_splits(wanted.data, wanted.seed, n_splits=n_splits, test_size=test_size)
+    size = _test_size(wanted)
+    return random_splits(wanted.data, wanted.seed, n_splits=n_splits, test_size=size)
+
+
+def _test_size(wanted: Wanted) -> float:
+    """Share of the rows for testing: a tenth for what is known to be stable, else a third.
+
+    With a tenth the interval of a learner that selects was measured to hold the truth in 78 %
+    of all cases, with a third in 97 %. A tenth of few groups would be drawn again and again,
+    and of few rows of a class it is none.
+    """
+    data = wanted.data
+    if not wanted.stable:
+        return DEFAULT_TEST_SIZE
+    if data.groups is not None:
+        few = len(np.unique(np.asarray(data.groups))) < _FEW_GROUPS
+        return DEFAULT_TEST_SIZE if few else _SMALL
+    fewest = 2 / data.n_samples
+    if data.class_counts is not None:
+        n_classes, rarest = len(data.class_counts), min(data.class_counts.values())
+        fewest = max(n_classes / data.n_samples, 1 / rarest)
+    return min(max(_SMALL, fewest), 0.5)
 
 
 def _halvings(wanted: Wanted) -> Any:
@@ -230,7 +300,8 @@ def _halvings(wanted: Wanted) -> Any:
 
 def _nested_folds(wanted: Wanted) -> Any:
     budget = 550 if wanted.budget is None else wanted.budget
-    n_folds = max(k for k in range(3, 11) if k * (k + 1) // 2 <= budget)
+    most = _most_folds(wanted.data)
+    n_folds = max(k for k in range(3, max(4, most + 1)) if k * (k + 1) // 2 <= budget)
     n_repeats = budget // (n_folds * (n_folds + 1) // 2)
     stratify = wanted.data.stratifiable
     return NestedKFold(n_folds, n_repeats, stratify=stratify, random_state=wanted.seed)
@@ -238,8 +309,15 @@ def _nested_folds(wanted: Wanted) -> Any:
 
 def _folds(wanted: Wanted) -> Any:
     folds = StratifiedKFold if wanted.data.stratifiable else KFold
-    n_folds = 10 if wanted.budget is None else min(10, wanted.budget)
+    most = max(2, _most_folds(wanted.data))
+    n_folds = most if wanted.budget is None else min(most, wanted.budget)
     return folds(n_folds, shuffle=True, random_state=wanted.seed)
+
+
+def _most_folds(data: Data) -> int:
+    """Ten folds, or as many as have a row of every class, and two rows."""
+    rarest = data.n_samples if data.class_counts is None else min(data.class_counts.values())
+    return min(10, rarest, data.n_samples // 2)
 
 
 def _samples(wanted: Wanted) -> Any:
@@ -249,9 +327,10 @@ def _samples(wanted: Wanted) -> Any:
 
 
 METHODS = {
-    "holdout": Method(splits=_one_split, read=_holdout, grouped=True),
+    "holdout": Method(splits=_one_split, check=_check_one, read=_holdout, grouped=True),
     "corrected_t": Method(
         splits=_random,
+        check=_check_several,
         read=_corrected_t,
         by_rows=False,
         grouped=True,
@@ -259,31 +338,42 @@ METHODS = {
     ),
     "conservative_z": Method(
         splits=_halvings,
+        check=_check_made_by(PairedSubsampling),
         read=_conservative_z,
         by_rows=False,
         grouped=True,
         least=25,
     ),
-    "nested_cv": Method(splits=_nested_folds, read=_nested_cv, least=6),
-    "cross_validation": Method(splits=_folds, read=_cross_validation, least=2),
+    "nested_cv": Method(
+        splits=_nested_folds,
+        check=_check_made_by(NestedKFold),
+        read=_nested_cv,
+        least=6,
+    ),
+    "cross_validation": Method(
+        splits=_folds, check=_check_partition, read=_cross_validation, least=2
+    ),
     "bootstrap": Method(
         splits=_samples,
+        check=_check_bootstrap,
         read=_bootstrap("oob"),
         means_only=True,
-        least=20,
+        least=50,
     ),
     "bootstrap632": Method(
         splits=_samples,
+        check=_check_bootstrap,
         read=_bootstrap("632"),
         means_only=True,
-        least=20,
+        least=50,
         fit_whole=True,
     ),
     "bootstrap632+": Method(
         splits=_samples,
+        check=_check_bootstrap,
         read=_bootstrap("632+"),
         means_only=True,
-        least=20,
+        least=50,
         fit_whole=True,
     ),
 }

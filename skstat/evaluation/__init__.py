@@ -4,7 +4,13 @@ from skstat.evaluation._bootstrap import BootstrapOutOfBag
 from skstat.evaluation._cheapest import CheapestClass
 from skstat.evaluation._dataset import Dataset, named_datasets
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
-from skstat.evaluation._design import DEFAULT_SPLITS, DEFAULT_TEST_SIZE, Design, random_splits
+from skstat.evaluation._design import (
+    DEFAULT_SPLITS,
+    DEFAULT_TEST_SIZE,
+    Design,
+    check_splitter,
+    random_splits,
+)
 from skstat.evaluation._evaluate import evaluate, evaluate_partitions, paired_cross_validate
 from skstat.evaluation._group_folds import RepeatedGroupKFold
 from skstat.evaluation._guess import RandomGuess
@@ -16,11 +22,11 @@ from skstat.evaluation._outputs_run import OutputsRun, evaluate_outputs
 from skstat.evaluation._over_datasets import cross_validate_over_datasets
 from skstat.evaluation._paired_subsampling import PairedSubsampling
 from skstat.evaluation._partitions import Partition, partitions_of
-from skstat.evaluation._plan import EvaluationError
+from skstat.evaluation._plan import EvaluationError, routed_groups, seed_with
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._run import CrossValidationRun
 from skstat.evaluation._schedule import n_workers, start_cost
-from skstat.evaluation._scoring import is_loss, metric_sources
+from skstat.evaluation._scoring import is_loss, metric_sources, resolve_scoring
 from skstat.evaluation._search import read_search
 from skstat.evaluation._seeds import draw_seed
 from skstat.evaluation._store import StoreWarning
@@ -50,6 +56,7 @@ __all__ = [
     "StoreWarning",
     "Verbose",
     "check_data",
+    "check_splitter",
     "cross_validate_over_datasets",
     "draw_seed",
     "evaluate",
@@ -66,5 +73,8 @@ __all__ = [
     "partitions_of",
     "random_splits",
     "read_search",
+    "resolve_scoring",
+    "routed_groups",
+    "seed_with",
     "start_cost",
 ]

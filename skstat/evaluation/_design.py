@@ -209,14 +209,19 @@ class Design:
         return facts
 
 
-def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
-    """Fix the splits once, so that every estimator is scored on the same ones."""
+def check_splitter(cv: Any) -> None:
+    """Refuse what cannot split anything."""
     if isinstance(cv, type):
         raise TypeError(f"cv is the class {cv.__name__}; pass an instance: {cv.__name__}().")
+    if isinstance(cv, int | np.integer) and cv < 2:
+        raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
+
+
+def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
+    """Fix the splits once, so that every estimator is scored on the same ones."""
+    check_splitter(cv)
     if cv is None:
         cv = random_splits(data, draw_seed(random_state))
-    elif isinstance(cv, int | np.integer) and cv < 2:
-        raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
     splitter = check_cv(cv, data.y, classifier=data.stratifiable)
     # Consumed here and never again: a splitter that shuffles without a seed, or a
     # generator, would give each estimator splits of its own.

@@ -1,11 +1,12 @@
 """Runs that keep what estimators said of every test row, and how they score in training."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from skstat.evaluation._design import Design
 from skstat.evaluation._evaluate import assemble, by_metric, run_plan
 from skstat.evaluation._fold import FoldTask
 from skstat.evaluation._plan import Plan, failure_of, make_plan
@@ -59,11 +60,12 @@ def evaluate_outputs(
     n_jobs: int | None,
     verbose: Verbose,
     memory: Any,
+    accept: Callable[[Design], None],
 ) -> OutputsRun:
     """Run named estimators, and keep the outputs by which test rows can be scored.
 
     `responses` are "predict", "predict_proba", or "scores" for what ranks rows. With
-    `fit_whole` each estimator is also fitted to all rows.
+    `fit_whole` each estimator is also fitted to all rows. `accept` may refuse the design.
     """
     store = Store.of(memory)
     plan = make_plan(
@@ -75,6 +77,7 @@ def evaluate_outputs(
         cv=cv,
         params=params,
         kept_splits=0,
+        accept=accept,
     )
     kept = tuple(sorted(responses))
     tasks = [replace(task, kept_responses=kept, score_training=True) for task in plan.tasks]

@@ -83,8 +83,7 @@ def make_plan(
     the design.
     """
     params = dict(params or {})
-    if groups is None and get_config()["enable_metadata_routing"]:
-        groups = params.get("groups")
+    groups = routed_groups(groups, params)
     data = check_data(X, y, groups, named.values())
     for name, estimator in named.items():
         _check_kernel(name, estimator, data.X)
@@ -97,6 +96,13 @@ def make_plan(
     kept = first_repeat(design) if kept_splits is None else kept_splits
     tasks = _tasks(named, resolved, design, params, kept=kept)
     return Plan(named=named, data=data, scoring=resolved, design=design, tasks=tasks)
+
+
+def routed_groups(groups: Any, params: Mapping[str, Any] | None) -> Any:
+    """Return the groups, which with metadata routing may stand among the parameters."""
+    if groups is None and get_config()["enable_metadata_routing"]:
+        return (params or {}).get("groups")
+    return groups
 
 
 def _check_kernel(name: str, estimator: Any, X: Any) -> None:
@@ -210,6 +216,11 @@ def _with_keys(tasks: list[FoldTask], data: Data) -> list[FoldTask]:
         )
         for task in tasks
     ]
+
+
+def seed_with(random_state: Any, memory: Any) -> int:
+    """Turn `random_state` into a seed; None takes that of the folder, if there is one."""
+    return seed_for(random_state, Store.of(memory))
 
 
 def seed_for(random_state: Any, store: Store | None) -> int:

@@ -105,8 +105,11 @@ def _score_name(estimator: Any) -> str:
     if isinstance(estimator, Pipeline):
         return _score_name(estimator.steps[-1][1])
     parameters = estimator.get_params(deep=False)
-    scoring = parameters.get("scoring")  # a search scores by its own metric
-    if scoring is not None:
+    # A search scores by its own metric. Others have a scoring that is used in fit alone.
+    scores_so = "refit" in parameters and "estimator" in parameters
+    scores_so |= type(estimator).__name__ == "LogisticRegressionCV"
+    scoring = parameters.get("scoring")
+    if scores_so and scoring is not None:
         return scoring if isinstance(scoring, str) else "score"
     if "scoring" in parameters and parameters.get("estimator") is not None:
         return _score_name(parameters["estimator"])

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from skstat.metrics._metric import ScoreMetric
 
 _SHARES = (
@@ -28,6 +30,9 @@ def bounds_of(metric: Any) -> tuple[float | None, float | None]:
         return -1.0, 1.0
     if metric.known in _AT_MOST_ONE:
         return None, 1.0
+    if metric.known == "cost_sensitive_error":  # a cost may be a gain
+        costs = np.asarray(metric.options["cost_matrix"], dtype=float)
+        return -float(costs.max()), -float(costs.min())
     if metric.known == "balanced_accuracy_score" and not metric.options:
         return 0.0, 1.0
     return (None, 0.0) if metric.is_loss and metric.known.endswith(_LOSSES) else (None, None)

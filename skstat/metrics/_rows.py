@@ -58,10 +58,13 @@ class RowMetric:
         if not named and not repr(source).startswith("make_scorer("):
             return None
         metric = as_metric(source)
-        if metric.kind not in _RESPONSES:
+        if metric.kind not in _RESPONSES or hasattr(y, "toarray"):
+            return None
+        of_scores = metric.kind in ("scores", "probabilities")
+        if of_scores and np.ndim(y) == 2 and np.shape(y)[1] > 1:  # multilabel
             return None
         response = _RESPONSES[metric.kind]
-        if metric.kind in ("scores", "probabilities"):
+        if of_scores:
             classes = sorted_labels(np.asarray(y).ravel())
             if len(classes) == 2:
                 metric = as_metric(source, pos_label=classes[1])
@@ -123,7 +126,9 @@ class RowMetric:
         """
         if self.response != "predict":
             return self.metric.known in KERNELS
-        predictions = _predictions(y_true, {"": np.asarray(y_true)}, self.metric)
+        y = np.asarray(y_true)
+        y = y.ravel() if y.ndim == 2 and y.shape[1] == 1 else y
+        predictions = _predictions(y, {"": y}, self.metric)
         if self.is_mean:
             return row_scores(predictions) is not None
         return not isinstance(predictions.kernel, CallableKernel)
@@ -131,9 +136,8 @@ class RowMetric:
     def no_information(self, y_true: Any, output: Any) -> float:
         """Expected score if the predictions had nothing to do with the truth.
 
-        The mean over all pairs of a truth and a prediction of different rows (Efron &
-        Tibshirani, 1997, eq. 27), for labels exactly, else over 200 shifts of the
-        predictions against the truth.
+        The mean over all pairs of a truth and a prediction (Efron & Tibshirani, 1997, eq.
+        27), for labels exactly, else over 200 shifts of the predictions against the truth.
         """
         y, predicted = np.asarray(y_true), np.asarray(output)
         if self.metric.kind == "labels" and y.ndim == 1:

@@ -10,6 +10,7 @@ from skstat.report._performance_report import PerformanceRow
 
 _TAKES_FOR_STABLE = ("corrected_t", "cross_validation", "nested_cv")
 _FAR = 5.0  # standard errors
+_NOISY = 0.9  # of a variance
 _FEW_ROWS, _FEW_GROUPS, _FEW_SPLITS, _FEW_HALVINGS = 30, 20, 15, 5
 
 
@@ -41,6 +42,10 @@ class PerformanceCase:
         Whether every training set lies before its test set.
     n_repeats : int or None
         Complete partitions that the splits form; None where they form none.
+    repeated_splits : int
+        Splits whose test rows are those of an earlier one.
+    untested : tuple of str
+        Classes of which no row is ever tested.
     """
 
     method: str
@@ -54,6 +59,8 @@ class PerformanceCase:
     splits_groups: bool = False
     ordered: bool = False
     n_repeats: int | None = None
+    repeated_splits: int = 0
+    untested: tuple[str, ...] = ()
 
 
 def find_performance_doubts(case: PerformanceCase) -> tuple[Doubt, ...]:
@@ -198,6 +205,32 @@ def known_by_heart(case: PerformanceCase) -> str | None:
     )
 
 
+def repeated_splits(case: PerformanceCase) -> str | None:
+    if not case.repeated_splits or case.method != "corrected_t":
+        return None
+    return (
+        f"{case.repeated_splits} of the splits test the same rows as an earlier one, and are "
+        "counted as new: the interval is too narrow."
+    )
+
+
+def class_never_tested(case: PerformanceCase) -> str | None:
+    if not case.untested:
+        return None
+    return f"no row of class {', '.join(case.untested)} is ever tested."
+
+
+def few_samples(case: PerformanceCase) -> str | None:
+    noise = getattr(case.row.estimate, "noise", 0.0)
+    if noise <= _NOISY:
+        return None
+    return (
+        f"{100 * noise:.0f} % of the variance behind the interval was noise of the bootstrap "
+        "samples; it was taken off, but what is left is hardly known, and another seed gives "
+        "another width."
+    )
+
+
 def _kind(
     code: str, title: str, when: str, advice: str, find: Callable[..., str | None]
 ) -> DoubtKind:
@@ -289,5 +322,27 @@ PERFORMANCE_DOUBTS = (
         "Use ``'bootstrap'``, which does not look at the score in training, or "
         "``'corrected_t'``.",
         known_by_heart,
+    ),
+    _kind(
+        "SKS612",
+        "splits that repeat each other",
+        "Some of the splits test the same rows, as random splits of few groups do.",
+        "Collect more groups, or leave each group out once (``LeaveOneGroupOut``).",
+        repeated_splits,
+    ),
+    _kind(
+        "SKS613",
+        "a class that is never tested",
+        "No test set holds a row of some class, which is too rare for its size.",
+        "Use larger test sets, or folds.",
+        class_never_tested,
+    ),
+    _kind(
+        "SKS614",
+        "few bootstrap samples",
+        "More than nine tenths of the variance behind a bootstrap interval was noise of the "
+        "samples.",
+        "Take more samples (``budget=``): as many as there are rows, or more.",
+        few_samples,
     ),
 )

@@ -100,8 +100,11 @@ def _cells(
 def performance_about(state: dict[str, Any]) -> list[tuple[str, str]]:
     """Return what was estimated, how, and under which assumptions."""
     methods = dict.fromkeys(row["method"] for row in state["rows"])
+    difference = state["difference"]
+    own = "" if difference is None or difference["method"] in methods else difference["method"]
     rows = [
         ("Method", "; ".join(methods)),
+        ("Of the difference", own),
         ("Why this method", state["reason"]),
         ("Estimand", _estimand(state)),
         ("Unit", units(state["n_units"], state["unit"])),

@@ -25,6 +25,7 @@ from skstat.stats._estimates import (
     Estimate,
     MeanEstimate,
     OutcomeEstimate,
+    OutOfBagEstimate,
     ReplicatesEstimate,
     ShareEstimate,
 )
@@ -96,6 +97,7 @@ __all__ = [
     "MeanOutcome",
     "MeanRankOutcome",
     "OmnibusOutcome",
+    "OutOfBagEstimate",
     "Outcome",
     "OutcomeEstimate",
     "PairedPredictions",

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._estimates import MeanEstimate
+from skstat.stats._estimates import OutOfBagEstimate
 
 BootstrapKind = Literal["oob", "632", "632+"]
 _SHARE_DRAWN = 0.632  # of the rows, in a bootstrap sample; 1 - 1/e, as printed
@@ -21,7 +21,7 @@ def out_of_bag_estimate(
     training_scores: ArrayLike | None = None,
     no_information: float | None = None,
     quantity: str = "score",
-) -> MeanEstimate:
+) -> OutOfBagEstimate:
     """Estimate the expected score of a learner by its models of bootstrap samples.
 
     ``"oob"`` is the leave-one-out bootstrap: the mean over rows of the mean score by the
@@ -57,8 +57,9 @@ def out_of_bag_estimate(
 
     Returns
     -------
-    MeanEstimate
-        Estimate, standard error and interval by the normal law.
+    OutOfBagEstimate
+        Estimate, standard error and interval by the normal law, and how much of the variance
+        was noise of the samples. With far fewer samples than rows the rest is hardly known.
 
     Raises
     ------
@@ -120,10 +121,11 @@ def out_of_bag_estimate(
         influence = (1 - weight) * (training - seen) + weight * influence
     # Row means without noise vary by this much at least.
     floor = weight * float(loo.by_row.std()) / math.sqrt(n)
-    variance = float(influence @ influence) / n**2 - weight**2 * loo.noise
+    raw, noise = float(influence @ influence) / n**2, weight**2 * loo.noise
+    variance = raw - noise
     name = {"oob": "leave-one-out bootstrap"}.get(kind, f".{kind} bootstrap")
     size = "about 63 % of the rows" if kind == "oob" else "about all rows"
-    return MeanEstimate(
+    return OutOfBagEstimate(
         method=f"{name} of {loo.n_samples} samples",
         estimand=f"expected {quantity} of the learner over training sets of {size}",
         unit="instance",
@@ -134,6 +136,7 @@ def out_of_bag_estimate(
             "the rows are independent of each other",
             "the score changes smoothly with the weights of the rows",
         ),
+        noise=1.0 if variance <= floor**2 else noise / raw,
     )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from skstat.stats._estimates import MeanEstimate
 
 FoldVariance = Literal["all-pairs", "within-fold"]
-_SELECTS = "a small change of the training rows changes the loss little"
+_STABLE = "a small change of the training rows changes the loss little"
 
 
 def cross_validation_estimate(
@@ -89,7 +89,7 @@ def cross_validation_estimate(
         n_units=n,
         estimate=float(values.mean()),
         standard_error=math.sqrt(spread / n),
-        assumptions=("the rows are independent of each other", _SELECTS),
+        assumptions=("the rows are independent of each other", _STABLE),
         ignored_variance=("training rows", "how the rows are split"),
     )
 

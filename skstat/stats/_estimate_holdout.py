@@ -1,7 +1,7 @@
 """Estimates from one test set that took no part in fitting."""
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,14 +22,15 @@ def holdout_estimate(
     scores: ArrayLike,
     *,
     groups: ArrayLike | None = None,
-    interval: IntervalMethod = "wilson",
+    interval: IntervalMethod | Literal["t"] = "wilson",
     quantity: str = "score",
 ) -> MeanEstimate | ShareEstimate:
     """Estimate the mean score of a fitted model from the rows of a test set.
 
-    Scores that are 0 or 1 are counted, and have a Wilson or Clopper-Pearson interval; others
-    have Student's t. With `groups` the variance is that of sums over groups (Liang & Zeger,
-    1986 [1]_, times G / (G - 1)), with G - 1 degrees of freedom.
+    Scores that are all 0 or 1 are counted, and have a Wilson or Clopper-Pearson interval;
+    others have Student's t, and so have differences, which the caller must say
+    (``interval="t"``). With `groups` the variance is that of sums over groups (Liang &
+    Zeger, 1986 [1]_, times G / (G - 1)), with G - 1 degrees of freedom.
 
     Parameters
     ----------
@@ -37,8 +38,9 @@ def holdout_estimate(
         Score of every row. For the difference of two models, the differences.
     groups : array-like of shape (n_rows,), optional
         Group of every row, if rows come in groups.
-    interval : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
-        Interval of a share, see :func:`proportion_interval`.
+    interval : {"wilson", "clopper-pearson", "jeffreys", "t"}, default="wilson"
+        Interval of a share, see :func:`proportion_interval`; ``"t"`` counts nothing, whatever
+        the scores are.
     quantity : str, default="score"
         What is estimated, in words.
 
@@ -64,7 +66,8 @@ def holdout_estimate(
     >>> round(low, 4), round(high, 4)
     (0.8256, 0.9448)
     """
-    check_method(interval, "interval")
+    if interval != "t":
+        check_method(interval, "interval")
     values = np.asarray(scores, dtype=float)
     if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
         raise ValueError(
@@ -92,7 +95,7 @@ def holdout_estimate(
             df=n_groups - 1,
             **facts,
         )
-    if np.isin(values, (0.0, 1.0)).all():
+    if interval != "t" and np.isin(values, (0.0, 1.0)).all():
         return ShareEstimate(
             method=f"hold-out, {interval.title()} interval",
             n_units=n,

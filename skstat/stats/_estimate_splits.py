@@ -78,9 +78,14 @@ def corrected_t_estimate(sample: Scores, *, quantity: str = "score") -> MeanEsti
 
 
 def conservative_z_estimate(
-    scores: ArrayLike, halves: ArrayLike, *, quantity: str = "score"
+    scores: ArrayLike,
+    halves: ArrayLike,
+    *,
+    n_train: int | None = None,
+    size_unit: str = "row",
+    quantity: str = "score",
 ) -> MeanEstimate:
-    """Estimate the expected score of a learner with a variance that is never too small.
+    """Estimate the expected score of a learner with a variance that is too large if anything.
 
     The rows are halved M times, and the learner is scored on J splits within each half. The
     two halves are independent of each other, so that ``sum((a_m - b_m)^2) / (2 M)``, with
@@ -94,6 +99,10 @@ def conservative_z_estimate(
         Scores of splits of all rows. For the difference of two learners, their differences.
     halves : array-like of shape (n_halvings, 2, n_splits)
         Scores of splits within both halves.
+    n_train : int, optional
+        Size of the training sets of `scores`, for the words of the estimand.
+    size_unit : {"row", "group"}, default="row"
+        What `n_train` counts.
     quantity : str, default="score"
         What is estimated, in words.
 
@@ -135,7 +144,8 @@ def conservative_z_estimate(
     n_halvings = len(apart)
     return MeanEstimate(
         method=f"conservative Z of {n_halvings} halvings",
-        estimand=f"expected {quantity} of the learner over training sets of the given size",
+        estimand=f"expected {quantity} of the learner over training sets"
+        + ("" if n_train is None else f" of {n_train} {size_unit}s"),
         unit="halving",
         n_units=n_halvings,
         estimate=float(values.mean()),

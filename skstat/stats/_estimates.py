@@ -9,7 +9,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from scipy import stats
 
-from skstat.stats._outcomes import ConfidenceInterval, Outcome, check_level, plain
+from skstat.stats._outcomes import (
+    ConfidenceInterval,
+    Outcome,
+    check_level,
+    plain,
+    subclasses_of,
+)
 from skstat.stats._proportions import proportion_interval
 from skstat.stats._resampled import quantiles
 
@@ -68,19 +74,26 @@ class Estimate(ABC):
         """
         check_level(confidence_level)
         low, high = self._interval(confidence_level)
-        least, most = self.bounds
-        return ConfidenceInterval(
-            low if least is None or math.isnan(low) else max(low, least),
-            high if most is None or math.isnan(high) else min(high, most),
-        )
+        return ConfidenceInterval(*(_kept(end, self.bounds) for end in (low, high)))
 
     @abstractmethod
     def _interval(self, confidence_level: float) -> tuple[float, float]:
         """Interval as the method has it, which may leave the bounds."""
 
     def within(self, low: float | None, high: float | None) -> Self:
-        """Return the same estimate of a quantity that cannot leave these bounds."""
-        return replace(self, bounds=(low, high))
+        """Return the same estimate of a quantity that cannot leave these bounds.
+
+        Parameters
+        ----------
+        low, high : float or None
+            The bounds; None for none.
+
+        Returns
+        -------
+        Estimate
+            With an estimate and intervals that keep to them.
+        """
+        return replace(self, bounds=(low, high), estimate=_kept(self.estimate, (low, high)))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the stored fields as plain values; nan and infinity become None."""
@@ -91,7 +104,7 @@ class Estimate(ABC):
     def from_dict(state: Mapping[str, Any]) -> "Estimate":
         """Rebuild an estimate from its ``to_dict()``."""
         state = dict(state)
-        known = {cls.__name__: cls for cls in Estimate.__subclasses__()}
+        known = {cls.__name__: cls for cls in subclasses_of(Estimate)}
         kind = known[state.pop("type")]
         for name in ("assumptions", "ignored_variance", "bounds"):
             state[name] = tuple(state[name])
@@ -131,16 +144,19 @@ class ShareEstimate(Estimate):
         Rows that are right, of `n_units`.
     interval : {"wilson", "clopper-pearson", "jeffreys"}
         Method of the interval, see :func:`proportion_interval`.
+    offset : float
+        What is added to the share: -1 for a negated share of errors.
     """
 
     successes: int
     interval: str = "wilson"
+    offset: float = 0.0
 
     def _interval(self, confidence_level: float) -> tuple[float, float]:
         low, high = proportion_interval(
             self.successes, self.n_units, confidence_level, method=self.interval
         )
-        return low, high
+        return low + self.offset, high + self.offset
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -179,4 +195,27 @@ class OutcomeEstimate(Estimate):
 
     def _interval(self, confidence_level: float) -> tuple[float, float]:
         low, high = self.outcome.confidence_interval(confidence_level)
-        return low, high
+        return (low, high) if low < high else (math.nan, math.nan)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OutOfBagEstimate(MeanEstimate):
+    """An estimate from bootstrap samples.
+
+    Attributes
+    ----------
+    noise : float
+        Share of the variance, before it was taken off, that is due to the number of samples
+        being finite; 1 if nothing else was left of it.
+    """
+
+    noise: float = 0.0
+
+
+def _kept(value: float, bounds: tuple[float | None, float | None]) -> float:
+    """Keep a value within bounds; nan stays nan."""
+    least, most = bounds
+    if math.isnan(value):
+        return value
+    value = value if least is None else max(value, least)
+    return value if most is None else min(value, most)

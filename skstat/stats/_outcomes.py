@@ -118,7 +118,7 @@ class Outcome(ABC):
         """Rebuild an outcome from its ``to_dict()``."""
         state = dict(state)
         name = state.pop("type")
-        known = {cls.__name__: cls for cls in _subclasses(Outcome)}
+        known = {cls.__name__: cls for cls in subclasses_of(Outcome)}
         if name not in known:
             raise ValueError(
                 f"Outcome type {name!r} is unknown here; import the module that "
@@ -256,6 +256,7 @@ def plain(value: Any) -> Any:
     return value
 
 
-def _subclasses(cls: type) -> list[type]:
+def subclasses_of(cls: type) -> list[type]:
+    """Return all subclasses, those of subclasses too."""
     direct: list[type] = cls.__subclasses__()
-    return direct + [deeper for child in direct for deeper in _subclasses(child)]
+    return direct + [deeper for child in direct for deeper in subclasses_of(child)]

@@ -1,0 +1,104 @@
+"""Which method estimates a performance, and whether it can."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sklearn.base import is_classifier
+from sklearn.model_selection import check_cv
+
+from skstat.comparison._performance_methods import METHODS, Method
+from skstat.evaluation import (
+    BootstrapOutOfBag,
+    Data,
+    NestedKFold,
+    PairedSubsampling,
+    check_splitter,
+)
+from skstat.metrics import RowMetric
+
+_NESTED_FROM, _CORRECTED_FROM = 500, 10  # fits
+
+
+def by_budget(
+    budget: int | None, data: Data, known: Mapping[str, RowMetric | None], *, stable: bool
+) -> tuple[str, str]:
+    """Choose a method by the number of fits, and say why."""
+    by_rows = all(row is not None for row in known.values())
+    formulas = by_rows and all(row.has_formula(data.y) for row in known.values() if row)
+    if budget is not None and budget < _CORRECTED_FROM and by_rows:
+        return "holdout", f"a budget of {budget} fits is too small for a spread of splits"
+    if budget is not None and budget < _CORRECTED_FROM:
+        raise ValueError(
+            f"budget={budget}: the scores of rows, by which a hold-out set is judged, are not "
+            f"known for this scoring; afford {_CORRECTED_FROM} fits, or name a metric of "
+            "scikit-learn."
+        )
+    nested = formulas and stable and data.groups is None
+    if budget is not None and budget >= _NESTED_FROM and nested:
+        return (
+            "nested_cv",
+            f"{budget} fits are enough for it, and it makes the most of the rows",
+        )
+    cheapest = "the cheapest method for a learner whose measured coverage was near nominal"
+    if stable:
+        return "corrected_t", cheapest
+    return "corrected_t", (
+        f"{cheapest}; one third of the rows for testing, because the learner is not known to "
+        "be stable"
+    )
+
+
+def by_splits(
+    cv: Any, data: Data, known: Mapping[str, RowMetric | None], named: Mapping[str, Any]
+) -> tuple[str, str]:
+    """Choose the method that reads such splits, and say why."""
+    check_splitter(cv)
+    because = "cv makes the splits that it reads"
+    if isinstance(cv, PairedSubsampling):
+        return "conservative_z", because
+    if isinstance(cv, NestedKFold):
+        return "nested_cv", because
+    if isinstance(cv, BootstrapOutOfBag):
+        means = all(row is not None and row.is_mean for row in known.values())
+        if means and data.groups is None:
+            return "bootstrap632+", because
+        return "corrected_t", "cv makes random splits"
+    classifier = any(map(is_classifier, named.values()))
+    splitter = check_cv(cv, data.y, classifier=classifier)
+    if splitter.get_n_splits(data.X, data.y, data.groups) == 1:
+        return "holdout", "cv gives one split"
+    return "corrected_t", "cv gives several splits"
+
+
+def check_answers(
+    name: str, method: Method, known: Mapping[str, RowMetric | None], data: Data
+) -> None:
+    """Refuse a method that cannot answer, before anything is fitted."""
+    if data.groups is not None and not method.grouped:
+        kept = ", ".join(repr(key) for key, other in METHODS.items() if other.grouped)
+        raise ValueError(
+            f"method={name!r} takes rows for independent, and groups= says that they are not; "
+            f"no such interval is known for groups. Use {kept}."
+        )
+    for metric, row in known.items():
+        if method.by_rows and row is None:
+            raise ValueError(
+                f"method={name!r} needs the scores of single rows, and nothing is known of "
+                f"those of scoring={metric!r}. Use 'corrected_t' or 'conservative_z', or a "
+                "metric of scikit-learn."
+            )
+        known_by_call = name == "holdout" and row is not None and not row.is_mean
+        if (
+            method.by_rows
+            and row is not None
+            and not (known_by_call or row.has_formula(data.y))
+        ):
+            raise ValueError(
+                f"method={name!r} needs to know how much each row moves the score, and there "
+                f"is no formula for {metric}. Use 'corrected_t', 'conservative_z' or 'holdout'."
+            )
+        if method.means_only and row is not None and not row.is_mean:
+            raise ValueError(
+                f"method={name!r} is for means over rows, and {metric} is none. Use "
+                "'corrected_t', 'nested_cv' or 'holdout'."
+            )
