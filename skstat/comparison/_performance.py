@@ -383,6 +383,7 @@ def _case(
 ) -> PerformanceCase:
     design, run = reading.design, reading.run.run
     n_train, n_test = design.sizes
+    nested = isinstance(reading.splitter, NestedKFold)
     return PerformanceCase(
         method=asked.name,
         row=row,
@@ -397,6 +398,7 @@ def _case(
         n_repeats=design.n_repeats,
         repeated_splits=0 if design.mixed else design.repeated_splits,
         untested=_untested(reading),
+        nested_repeats=reading.splitter.n_repeats if nested else None,
     )
 
 

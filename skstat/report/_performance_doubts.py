@@ -9,6 +9,7 @@ from skstat.report._numbers import units
 from skstat.report._performance_report import PerformanceRow
 
 _TAKES_FOR_STABLE = ("corrected_t", "cross_validation", "nested_cv")
+_FEW_REPEATS = 5
 _FAR = 5.0  # standard errors
 _NOISY = 0.9  # of a variance
 _FEW_ROWS, _FEW_GROUPS, _FEW_SPLITS, _FEW_HALVINGS = 30, 20, 15, 5
@@ -46,6 +47,8 @@ class PerformanceCase:
         Splits whose test rows are those of an earlier one.
     untested : tuple of str
         Classes of which no row is ever tested.
+    nested_repeats : int or None
+        Repeats of a nested cross-validation.
     """
 
     method: str
@@ -61,6 +64,7 @@ class PerformanceCase:
     n_repeats: int | None = None
     repeated_splits: int = 0
     untested: tuple[str, ...] = ()
+    nested_repeats: int | None = None
 
 
 def find_performance_doubts(case: PerformanceCase) -> tuple[Doubt, ...]:
@@ -200,8 +204,8 @@ def known_by_heart(case: PerformanceCase) -> str | None:
     return (
         f"{case.row.name} scores {gap / error:.0f} standard errors better in training: it "
         "knows much of the training rows by heart, and the estimate takes that for a part of "
-        "the answer. Of the nearest neighbour the interval never held the truth (.632), or in "
-        "half of all cases (.632+)."
+        "the answer. Of trees and nearest neighbours the interval was measured to hold the "
+        "truth never (.632), or in a third to half of all cases (.632+)."
     )
 
 
@@ -228,6 +232,17 @@ def few_samples(case: PerformanceCase) -> str | None:
         f"{100 * noise:.0f} % of the variance behind the interval was noise of the bootstrap "
         "samples; it was taken off, but what is left is hardly known, and another seed gives "
         "another width."
+    )
+
+
+def few_repeats(case: PerformanceCase) -> str | None:
+    repeats = case.nested_repeats
+    if repeats is None or repeats >= _FEW_REPEATS:
+        return None
+    return (
+        f"{repeats} repeat{'s' * (repeats > 1)} of the nested cross-validation are few to know "
+        "its mean squared error by: the interval of one repeat was measured to hold the truth "
+        "in 76 to 95 % of all cases, depending on the learner."
     )
 
 
@@ -344,5 +359,12 @@ PERFORMANCE_DOUBTS = (
         "samples.",
         "Take more samples (``budget=``): as many as there are rows, or more.",
         few_samples,
+    ),
+    _kind(
+        "SKS615",
+        "few repeats of nested cross-validation",
+        "The method is ``'nested_cv'``, with fewer than five repeats.",
+        "Repeat it ten times (the default), or more often.",
+        few_repeats,
     ),
 )

@@ -45,6 +45,7 @@ from skstat import (
 )
 from skstat.comparison._performance_methods import METHODS
 from skstat.metrics import RowMetric, cost_sensitive_scorer
+from skstat.report import PerformanceCase, PerformanceRow, find_performance_doubts
 
 X, Y = make_classification(120, 6, n_informative=3, class_sep=0.8, flip_y=0.1, random_state=1)
 XR, YR = make_regression(90, 4, noise=20, random_state=2)
@@ -590,13 +591,23 @@ def test_small_data_get_splits_that_they_can_bear():
 
 
 def test_noise_of_the_samples_is_told():
-    data, y = make_classification(800, 10, n_informative=4, flip_y=0.2, random_state=0)
-    options = {"scoring": "accuracy", "method": "bootstrap"}
-    few = ask(X=data, y=y, cv=BootstrapOutOfBag(50, random_state=0), **options)
-    assert "SKS614" in codes_of(few) and few.rows[0].estimate.noise > 0.9
-    restored = skstat.report_from_dict(few.to_dict())
-    assert restored.rows[0].estimate.noise == few.rows[0].estimate.noise
-    assert "SKS614" not in codes_of(ask(**options))
+    # Rows alike, samples of very different luck: their number is all that varies.
+    drawn = np.random.default_rng(0)
+    counts = drawn.multinomial(400, np.full(400, 1 / 400), 40)
+    scores = np.repeat(drawn.normal(0.8, 0.1, (40, 1)), 400, axis=1)
+    for noisy, values in ((True, scores), (False, np.tile(drawn.random(400), (40, 1)))):
+        estimate = stats.out_of_bag_estimate(values, counts, kind="oob")
+        row = PerformanceRow(name="tree", estimate=estimate)
+        found = find_performance_doubts(PerformanceCase(method="bootstrap", row=row))
+        assert ("SKS614" in [doubt.code for doubt in found]) is noisy
+        restored = stats.Estimate.from_dict(estimate.to_dict())
+        assert restored.noise == estimate.noise
+
+
+def test_few_repeats_of_nested_cross_validation_are_told():
+    options = {"method": "nested_cv", "scoring": "accuracy"}
+    assert "SKS615" in codes_of(ask(cv=NestedKFold(3, 4, random_state=0), **options))
+    assert "SKS615" not in codes_of(ask(cv=NestedKFold(3, 5, random_state=0), **options))
 
 
 def test_targets_of_other_shapes():
