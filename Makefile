@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint docs benchmark clean
+.PHONY: demo test lint docs benchmark calibration clean
 
 demo: $(VENV)/demo.stamp
 	$(VENV)/bin/python examples/german_credit.py
@@ -23,8 +23,12 @@ docs: $(VENV)/docs.stamp
 benchmark: $(VENV)/benchmark.stamp
 	$(VENV)/bin/python -m benchmarks
 
+# Takes an hour or so of one core; what is there already is not run again.
+calibration: $(VENV)/test.stamp
+	$(VENV)/bin/python -m benchmarks.calibration --jobs 2
+
 clean:
-	rm -rf $(VENV) docs/_build docs/api docs/gallery docs/doubts.rst report.html report.png
+	rm -rf $(VENV) docs/_build docs/api docs/gallery docs/doubts.rst docs/*.inc report.html report.png
 
 $(VENV)/base.stamp: pyproject.toml
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'skstat needs Python 3.11 or newer')"

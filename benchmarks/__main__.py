@@ -1,4 +1,8 @@
-"""Run all benchmarks, or those named: ``python -m benchmarks cross_validation``."""
+"""Run all benchmarks, or those named: ``python -m benchmarks cross_validation``.
+
+How often tests err is measured apart, because it takes an hour or so:
+``python -m benchmarks.calibration``.
+"""
 
 import subprocess
 import sys

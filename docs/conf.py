@@ -8,6 +8,7 @@ HERE = Path(__file__).parent
 # The pages describe the checkout they lie in, whatever else is installed.
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+import _calibration  # noqa: E402
 import _generate  # noqa: E402
 
 import skstat  # noqa: E402
@@ -29,6 +30,8 @@ templates_path = ["_templates"]
 default_role = "literal"
 
 autosummary_generate = True
+# Measured rates stand on the page of their function (_templates/autosummary/base.rst).
+autosummary_context = {"measured": _calibration.rates_by_function()}
 autodoc_typehints = "none"  # numpydoc sections name the types
 autodoc_member_order = "groupwise"
 toc_object_entries_show_parents = "hide"
@@ -73,4 +76,5 @@ def setup(app):
     """Write the generated pages, and hold the reference to what is public."""
     _generate.write_doubts(HERE / "doubts.rst")
     _generate.write_guide(HERE / "choosing_table.inc", HERE.parent / "examples")
+    _calibration.write_tables(HERE)
     _generate.check_reference(HERE / "api.rst")

@@ -21,7 +21,7 @@ from sklearn.model_selection import (
     cross_validate,
 )
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import NearestCentroid
+from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
@@ -326,6 +326,15 @@ def test_thirty_rows_and_their_doubts():
     by_row = list(ShuffleSplit(20, random_state=0).split(X))
     codes = {d.code for d in ask(groups=GROUPS, cv=by_row).doubts}
     assert "SKS606" in codes
+
+
+def test_a_learner_that_knows_its_rows_by_heart_is_no_case_for_632():
+    options = {"cv": BootstrapOutOfBag(30, random_state=0), "scoring": "accuracy"}
+    for method in ("bootstrap632", "bootstrap632+"):
+        codes = [d.code for d in ask(KNeighborsClassifier(1), method=method, **options).doubts]
+        assert codes == ["SKS611"]
+        assert not ask(method=method, **options).doubts
+    assert not ask(KNeighborsClassifier(1), method="bootstrap", **options).doubts
 
 
 def own_scorer(estimator, X, y):

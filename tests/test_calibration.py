@@ -1,0 +1,182 @@
+"""A small study of error rates, by the same code as ``python -m benchmarks.calibration``."""
+
+import json
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+from sklearn.dummy import DummyClassifier
+from threadpoolctl import threadpool_limits
+
+from benchmarks.calibration.bands import band_of, judge
+from benchmarks.calibration.designs import FIVE_BY_TWO, TEN_BY_TEN, THIRD, make_designs
+from benchmarks.calibration.laws import Gauss
+from benchmarks.calibration.learners import (
+    STUMP,
+    TREE,
+    Centroids,
+    Discriminant,
+    NaiveBayes,
+    Neighbour,
+    Quadratic,
+    true_errors,
+)
+from benchmarks.calibration.readings import COVERAGE, NULL, POWER, Reading, Readings
+from benchmarks.calibration.results import Results
+from benchmarks.calibration.splits import SETTINGS, Splits
+from benchmarks.calibration.study import count, run
+from benchmarks.calibration.test_set import SETTINGS as TEST_SETS
+from benchmarks.calibration.test_set import labels_of, rows_of
+from skstat import compare_scores, mcnemar_test, paired_cross_validate, stats
+
+LEARNERS = (NaiveBayes(), Centroids(), Discriminant(), Neighbour(), STUMP, TREE)
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=lambda learner: learner.name)
+def test_fast_fits_are_those_of_scikit_learn(learner):
+    """Scores of all splits, bootstraps too, by skstat's own engine."""
+    law = Gauss(n_features=12, delta=0.5)
+    rng = np.random.default_rng(5)
+    y, (noise,) = law.draw(rng, 90, 1)
+    X = law.at(noise, y)
+    designs = make_designs(y, rng)
+    right = Splits(learner=learner, n=90, law=law, better=0.5).right(X, y, designs)
+    start = 0
+    for design in designs.values():
+        models = right[start : start + len(design.splits)]
+        start += len(design.splits)
+        ours = [row[test].mean() for row, (_, test) in zip(models, design.splits, strict=True)]
+        few = design.splits if design.n_repeats != 10 else design.splits[:10]
+        both = {"a": learner.estimator(), "b": DummyClassifier()}
+        with threadpool_limits(1):  # threads that wait for each other take seconds here
+            run = paired_cross_validate(both, X, y, cv=list(few))
+        theirs, n_test = run.column("a"), run.design.n_test_rows
+        if learner is TREE:  # which of several equally good cuts it takes is its own
+            assert np.mean(theirs == ours[: len(few)]) > 0.9
+            assert np.all(np.abs(theirs - ours[: len(few)]) * n_test < 4)
+        else:
+            assert theirs.tolist() == ours[: len(few)]
+
+
+def test_true_errors_in_closed_form_are_those_on_many_rows():
+    law = Gauss(n_features=3, delta=0.8)
+    rng = np.random.default_rng(0)
+    y, (noise,) = law.draw(rng, 60, 1)
+    weights = make_designs(y, rng)[THIRD].weights[:4]
+    models = Centroids().fit(law.at(noise, y), y, weights)
+    exact = true_errors(models, law, rng)
+    # The same rules, as if they were not linear.
+    drawn = true_errors(
+        Quadratic(np.zeros(3), np.zeros((4, 3)), models.coef, models.intercept), law, rng
+    )
+    assert len(set(exact)) == 4
+    assert drawn == pytest.approx(exact, abs=0.015)
+
+
+def test_rates_of_tests_on_splits():
+    """Naive Bayes on 300 rows: the bands of the full study, widened by Monte Carlo error."""
+    setting = SETTINGS[0]
+    assert setting.name == "naive Bayes, n = 300"
+    tally = count(replace(setting, power_replications=0), 1, 0, 150)
+    banded = 0
+    for (procedure, options, on, quantity), (total, of, undefined) in tally.sums.items():
+        assert (of, undefined) == (150, 0)
+        band = band_of("splits", setting.name, procedure, options, on, quantity)
+        if band is not None:
+            banded += 1
+            assert judge(total / of, of, band, errors=3) in ("in", "near"), (procedure, on)
+    assert banded == 12
+    for design in (THIRD, TEN_BY_TEN):
+        assert tally.rate(Reading("paired_t", "", design, NULL)) >= 0.45
+        assert tally.rate(Reading("corrected_t", "", design, NULL)) < 0.08
+    assert tally.rate(Reading("five_by_two_f", "", FIVE_BY_TWO, NULL)) < 0.1
+
+
+def test_rates_of_mcnemar_under_the_null_about_models():
+    setting = TEST_SETS[1]
+    found = Readings()
+    rejected = dict.fromkeys(("midp", "exact"), 0.0)
+    for stream in np.random.SeedSequence(3).spawn(1000):
+        model, y, blocks = setting.draw(np.random.default_rng(stream))
+        scores = (model.decide(setting.law.at(block, y))[0] for block in blocks)
+        rows = rows_of(y, labels_of(*scores))
+        for method in rejected:
+            found.ask(stats.mcnemar, rows, method=method)
+            rejected[method] += found["mcnemar", f"method={method!r}", "", NULL]
+    for method, total in rejected.items():
+        band = band_of(
+            "test_set", setting.name, "mcnemar", f"method={method!r}", "accuracy", NULL
+        )
+        assert judge(total / 1000, 1000, band, errors=3) in ("in", "near")
+
+
+def test_the_front_doors_give_the_p_values_that_are_counted():
+    setting = SETTINGS[0]
+    rng = np.random.default_rng(0)
+    y, blocks = setting.law.draw(rng, setting.n)
+    design = {THIRD: make_designs(y, rng)[THIRD]}
+    right = [setting.right(setting.law.at(block, y), y, design) for block in blocks]
+    tests = design[THIRD].weights == 0
+    a, b = ((part & tests).sum(axis=1) / tests.sum(axis=1) for part in right)
+    report = compare_scores({"A": a, "B": b}, **design[THIRD].sizes)
+    sample = stats.PairedScores(a, b, **design[THIRD].sizes)
+    assert report.pvalue == stats.corrected_t(sample).pvalue
+    labels = {"A": right[0][0].astype(int), "B": right[1][0].astype(int)}
+    rows = rows_of(np.ones(setting.n, dtype=int), labels)
+    assert mcnemar_test(np.ones(setting.n), *labels.values()).pvalue == (
+        stats.mcnemar(rows).pvalue
+    )
+
+
+class Coin:
+    """A setting whose rates are known."""
+
+    situation, name, replications, power_replications = "coins", "one coin", 30, 5
+
+    def __init__(self, share=0.25):
+        self.share = share
+
+    def parameters(self):
+        return {"share": self.share}
+
+    def replicate(self, stream, *, power):
+        draw = np.random.default_rng(stream).random()
+        found = Readings()
+        found.note("toss", draw, rng=3, side="head")
+        found[Reading("toss", "", "", COVERAGE)] = float(draw < self.share)
+        found[Reading("lost", "", "", NULL)] = np.nan
+        if power:
+            found[Reading("toss", "", "", POWER)] = 1.0
+        return found
+
+
+def test_a_study_is_the_same_in_parts_and_in_parallel(tmp_path):
+    def read(name):
+        return (tmp_path / name / "coins.json").read_text()
+
+    go = partial(run, seed=7, say=lambda line: None)
+    go(Coin(), Results("coins", 7, tmp_path / "whole"))
+    for replications in (7, 7, 30):
+        go(Coin(), Results("coins", 7, tmp_path / "parts"), replications=replications)
+    assert read("parts") == read("whole")
+    with parallel_config("threading"):
+        go(Coin(), Results("coins", 7, tmp_path / "jobs"), jobs=2)
+    assert read("jobs") == read("whole")
+    rows = json.loads(read("whole"))["settings"]["one coin"]["rows"]
+    assert [(row["quantity"], row["replications"], row["undefined"]) for row in rows] == [
+        (NULL, 30, 30), (COVERAGE, 30, 0), (POWER, 5, 0), (NULL, 30, 0)
+    ]  # fmt: skip
+    # Other parameters: nothing of the old counts is kept.
+    results = Results("coins", 7, tmp_path / "whole")
+    go(Coin(0.75), results, replications=10)
+    assert results.settings["one coin"]["replications"] == 10
+    assert Results("coins", 8, tmp_path / "whole").settings == {}
+
+
+def test_a_band_judges_within_monte_carlo_error():
+    assert judge(0.04, 1000, (0.03, 0.05)) == "in"
+    assert judge(0.055, 1000, (0.03, 0.05)) == "near"
+    assert judge(0.09, 1000, (0.03, 0.05)) == "above"
+    assert judge(0.001, 1000, (0.03, 0.05)) == "below"
