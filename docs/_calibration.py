@@ -220,7 +220,9 @@ def _summary(rates: list[Rate], named: bool) -> str:
         row = rows.setdefault((rate.on, call), {})
         row.setdefault(rate.quantity, []).append(rate)
     quantities = [
-        q for q in (NULL, FAMILY, COVERAGE, WIDTH, POWER) if any(q in row for row in rows.values())
+        q
+        for q in (NULL, FAMILY, COVERAGE, WIDTH, POWER)
+        if any(q in row for row in rows.values())
     ]
     with_call = any(call for _, call in rows)
     lines = [".. list-table::", *OPTIONS]

@@ -296,7 +296,14 @@ def displays():
     yield skstat.display.ScoreHeatmapDisplay(
         scores=-ranks, ranks=ranks, names=names, datasets=[HOSTILE, "$"], metric=HOSTILE
     )
-
+    yield skstat.display.PerformanceDisplay(
+        labels=names,
+        metrics=[HOSTILE] * 2 + ["$"],
+        estimates=[0.8, 0.7, 0.6],
+        intervals=[(0.75, 0.85), (0.6, 0.8), (0.5, 0.7)],
+        training_scores=[0.9, 1.0, None],
+        confidence_level=0.9,
+    )
     arch = np.linspace(0, 1, 5), np.array([0, 0.2, 0.3, 0.2, 0])
     yield skstat.display.CurvesDisplay(
         curves={HOSTILE: arch, "_": arch, "$": arch},
