@@ -298,7 +298,7 @@ def displays():
     )
     yield skstat.display.PerformanceDisplay(
         labels=names,
-        metrics=[HOSTILE] * 2 + ["$"],
+        metrics=[HOSTILE] * 3,
         estimates=[0.8, 0.7, 0.6],
         intervals=[(0.75, 0.85), (0.6, 0.8), (0.5, 0.7)],
         training_scores=[0.9, 1.0, None],
