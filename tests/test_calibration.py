@@ -75,6 +75,7 @@ def test_true_errors_in_closed_form_are_those_on_many_rows():
     assert drawn == pytest.approx(exact, abs=0.015)
 
 
+@pytest.mark.any_versions
 def test_rates_of_tests_on_splits():
     """Naive Bayes on 300 rows: the bands of the full study, widened by Monte Carlo error."""
     setting = SETTINGS[0]
@@ -94,6 +95,7 @@ def test_rates_of_tests_on_splits():
     assert tally.rate(Reading("five_by_two_f", "", FIVE_BY_TWO, NULL)) < 0.1
 
 
+@pytest.mark.any_versions
 def test_rates_of_mcnemar_under_the_null_about_models():
     setting = TEST_SETS[1]
     found = Readings()

@@ -81,10 +81,18 @@ ASKED = [
     ("greater", 0.03, (HOSTILE, "x" * 300)),
     ("less", 10.0, ("tree", "naive Bayes")),
 ]
+FIRST = list({id(case.values[0]): case for case in reversed(CASES)}.values())
 
 
-@pytest.mark.parametrize("alternative, margin, names", ASKED)
-@pytest.mark.parametrize("procedure, sample", CASES)
+@pytest.mark.parametrize(
+    "procedure, sample, alternative, margin, names",
+    [
+        pytest.param(*case.values, *asked, id=f"{case.id}, {asked[0]}, {asked[1]}")
+        for case in CASES
+        # All is asked of the first sample of a procedure, of the others every direction.
+        for asked in (ASKED if case in FIRST else ASKED[:4])
+    ],
+)
 def test_report_of_every_procedure(procedure, sample, margin, alternative, names):
     if procedure is stats.five_by_two_f and alternative != "two-sided":
         pytest.skip("F has no direction")
@@ -288,7 +296,14 @@ def displays():
     yield skstat.display.ScoreHeatmapDisplay(
         scores=-ranks, ranks=ranks, names=names, datasets=[HOSTILE, "$"], metric=HOSTILE
     )
-
+    yield skstat.display.PerformanceDisplay(
+        labels=names,
+        metrics=[HOSTILE] * 3,
+        estimates=[0.8, 0.7, 0.6],
+        intervals=[(0.75, 0.85), (0.6, 0.8), (0.5, 0.7)],
+        training_scores=[0.9, 1.0, None],
+        confidence_level=0.9,
+    )
     arch = np.linspace(0, 1, 5), np.array([0, 0.2, 0.3, 0.2, 0])
     yield skstat.display.CurvesDisplay(
         curves={HOSTILE: arch, "_": arch, "$": arch},

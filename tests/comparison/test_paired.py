@@ -329,8 +329,11 @@ def test_failures_name_estimator_and_split_and_chain(n_jobs):
     assert isinstance(e.value.__cause__, ZeroDivisionError)
     with pytest.raises(skstat.EvaluationError, match="this and that"):
         call(b=FailingOddly(), n_jobs=n_jobs)
+
+
+def test_failures_of_scores_name_estimator_metric_and_split():
     with pytest.raises(skstat.EvaluationError, match="needs probabilities") as e:
-        call(b=NoProbabilities(), scoring="neg_log_loss", n_jobs=n_jobs)
+        call(b=NoProbabilities(), scoring="neg_log_loss")
     assert "NoProbabilities could not be scored on split 0" in str(e.value)
     assert "neg_log_loss" in str(e.value)
 

@@ -116,9 +116,10 @@ def test_kill(tmp_path, n_jobs, uninterrupted):
     # Each worker may have been between the end of a fit and the end of keeping it.
     assert N_FITS <= n_fits(tmp_path) <= N_FITS + n_jobs
     assert before - n_jobs <= kept <= before + n_jobs
-    after = n_fits(tmp_path)
-    assert output(start(tmp_path, 3 - n_jobs, seconds=0.02)) == uninterrupted
-    assert n_fits(tmp_path) == after
+    if n_jobs == 2:
+        after = n_fits(tmp_path)
+        assert output(start(tmp_path, 1, seconds=0.02)) == uninterrupted
+        assert n_fits(tmp_path) == after
 
 
 @pytest.mark.any_versions
