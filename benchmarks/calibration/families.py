@@ -50,7 +50,9 @@ class Families:
             power = float(rejected[~true].mean())
             self.found[Reading(procedure, options, self.law, POWER)] = power
 
-    def best(self, procedure: str, kept: Sequence[str], options: str = "") -> None:
+    def best(
+        self, procedure: str, kept: Sequence[str], options: str = "", *, every: bool
+    ) -> None:
         """Note whether the best systems are in a set, and how many others were kept out.
 
         Parameters
@@ -59,14 +61,18 @@ class Families:
             As in `Reading`.
         kept : sequence of str
             The systems that may be the best.
+        every : bool
+            Whether the set promises to hold all of the best at once, not each of them.
         """
         top = max(self.truth)
         best = [name for name, t in zip(self.names, self.truth, strict=True) if t == top]
         others = [name for name in self.names if name not in best]
-        one = float(best[0] in kept)
-        every = float(set(best) <= set(kept))
-        self.found[Reading(procedure, options, f"{self.law}, one best", COVERAGE)] = one
-        self.found[Reading(procedure, options, f"{self.law}, every best", COVERAGE)] = every
+        self.found[Reading(procedure, options, f"{self.law}, one best", COVERAGE)] = float(
+            best[0] in kept
+        )
+        if every:
+            holds = float(set(best) <= set(kept))
+            self.found[Reading(procedure, options, f"{self.law}, every best", COVERAGE)] = holds
         if others:
             out = float(np.mean([name not in kept for name in others]))
             self.found[Reading(procedure, options, self.law, POWER)] = out
