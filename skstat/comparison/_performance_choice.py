@@ -23,22 +23,21 @@ def by_budget(
     budget: int | None, data: Data, known: Mapping[str, RowMetric | None], *, stable: bool
 ) -> tuple[str, str]:
     """Choose a method by the number of fits, and say why."""
-    by_rows = all(row is not None for row in known.values())
-    formulas = by_rows and all(row.has_formula(data.y) for row in known.values() if row)
-    if budget is not None and budget < _CORRECTED_FROM and by_rows:
-        return "holdout", f"a budget of {budget} fits is too small for a spread of splits"
+    rows = list(known.values())
+    by_rows = None not in rows
     if budget is not None and budget < _CORRECTED_FROM:
+        if by_rows:
+            return "holdout", f"a budget of {budget} fits is too small for a spread of splits"
         raise ValueError(
             f"budget={budget}: the scores of rows, by which a hold-out set is judged, are not "
             f"known for this scoring; afford {_CORRECTED_FROM} fits, or name a metric of "
             "scikit-learn."
         )
-    nested = formulas and stable and data.groups is None
-    if budget is not None and budget >= _NESTED_FROM and nested:
-        return (
-            "nested_cv",
-            f"{budget} fits are enough for it, and it makes the most of the rows",
-        )
+    affordable = budget is not None and budget >= _NESTED_FROM
+    suits = affordable and stable and data.groups is None
+    if suits and all(row is not None and row.has_formula(data.y) for row in rows):
+        why = f"{budget} fits are enough for it, and it makes the most of the rows"
+        return "nested_cv", why
     cheapest = "the cheapest method for a learner whose measured coverage was near nominal"
     if stable:
         return "corrected_t", cheapest
@@ -87,17 +86,15 @@ def check_answers(
                 f"those of scoring={metric!r}. Use 'corrected_t' or 'conservative_z', or a "
                 "metric of scikit-learn."
             )
-        known_by_call = name == "holdout" and row is not None and not row.is_mean
-        if (
-            method.by_rows
-            and row is not None
-            and not (known_by_call or row.has_formula(data.y))
-        ):
+        if row is None or not method.by_rows:
+            continue
+        called = name == "holdout" and not row.is_mean  # a bootstrap calls the metric
+        if not called and not row.has_formula(data.y):
             raise ValueError(
                 f"method={name!r} needs to know how much each row moves the score, and there "
                 f"is no formula for {metric}. Use 'corrected_t', 'conservative_z' or 'holdout'."
             )
-        if method.means_only and row is not None and not row.is_mean:
+        if method.means_only and not row.is_mean:
             raise ValueError(
                 f"method={name!r} is for means over rows, and {metric} is none. Use "
                 "'corrected_t', 'nested_cv' or 'holdout'."
