@@ -65,7 +65,7 @@ def estimate_performance(
 
     The mean of cross-validation scores with their standard error is too sure of itself:
     splits share training rows. Each method here says what it estimates, and its coverage was
-    measured: :doc:`performance`. The default is the corrected resampled t interval over 25
+    measured: :doc:`/performance`. The default is the corrected resampled t interval over 25
     splits with one tenth of the rows for testing; with one third, unless all estimators are
     known to be stable: of a learner that selects the first was measured to hold the truth in
     78 % of all cases, the second in 97 %.
