@@ -23,13 +23,22 @@ from benchmarks.calibration.learners import (
     Quadratic,
     true_errors,
 )
-from benchmarks.calibration.readings import COVERAGE, NULL, POWER, Reading, Readings
+from benchmarks.calibration.performance import SETTINGS as PERFORMANCES
+from benchmarks.calibration.performance import Fits, asked
+from benchmarks.calibration.readings import COVERAGE, NULL, POWER, WIDTH, Reading, Readings
 from benchmarks.calibration.results import Results
 from benchmarks.calibration.splits import SETTINGS, Splits
 from benchmarks.calibration.study import count, run
 from benchmarks.calibration.test_set import SETTINGS as TEST_SETS
 from benchmarks.calibration.test_set import labels_of, rows_of
-from skstat import compare_scores, mcnemar_test, paired_cross_validate, stats
+from skstat import (
+    compare_scores,
+    estimate_performance,
+    mcnemar_test,
+    paired_cross_validate,
+    stats,
+)
+from skstat.comparison._performance_methods import METHODS
 
 LEARNERS = (NaiveBayes(), Centroids(), Discriminant(), Neighbour(), STUMP, TREE)
 
@@ -112,6 +121,47 @@ def test_rates_of_mcnemar_under_the_null_about_models():
             "test_set", setting.name, "mcnemar", f"method={method!r}", "accuracy", NULL
         )
         assert judge(total / 1000, 1000, band, errors=3) in ("in", "near")
+
+
+NEAREST = next(s for s in PERFORMANCES if s.name == "nearest centroid, n = 300")
+
+
+@pytest.mark.any_versions
+def test_coverage_of_intervals_of_performance():
+    """Nearest centroid, whose errors are known in closed form: 60 replicates."""
+    tally = count(NEAREST, 5, 0, 60)
+    covered = [tally.rate(reading) for reading in tally.sums if reading.quantity == COVERAGE]
+    # Of an interval that holds the truth in 95 % one run in a thousand is below 0.85.
+    assert min(covered) > 0.85 and len(covered) == 24
+    widths = {
+        (reading.procedure, reading.options): tally.rate(reading)
+        for reading in tally.sums
+        if reading.quantity == WIDTH
+    }
+    smooth = widths["out_of_bag_estimate", "kind='632+'"]
+    assert smooth < widths["corrected_t_estimate", ""] < widths["conservative_z_estimate", ""]
+
+
+class SeedZero(Fits):
+    def seed(self):
+        return 0
+
+
+@pytest.mark.any_versions
+def test_the_front_door_gives_the_intervals_that_are_counted():
+    rng = np.random.default_rng(1)
+    y, (noise,) = NEAREST.law.draw(rng, 100, 1)
+    X = NEAREST.law.at(noise, y)
+    counted = [
+        estimate.confidence_interval()
+        for *_, estimate, _ in asked(SeedZero(NEAREST.learner, NEAREST.law, X, y, rng))
+    ]
+    for method in METHODS:
+        report = estimate_performance(
+            NEAREST.learner.estimator(), X, y, scoring="accuracy", method=method,
+            random_state=0, verbose=False,
+        )  # fmt: skip
+        assert any(np.allclose(report.confidence_interval(), ends) for ends in counted), method
 
 
 def test_the_front_doors_give_the_p_values_that_are_counted():

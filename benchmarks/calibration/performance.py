@@ -111,8 +111,8 @@ class Performance:
         y, (noise,) = self.law.draw(rng, self.n, 1)
         X = self.law.at(noise, y)
         found = Readings()
-        fits = _Fits(self.learner, self.law, X, y, rng)
-        for name, options, design, estimate, truths in _asked(fits):
+        fits = Fits(self.learner, self.law, X, y, rng)
+        for name, options, design, estimate, truths in asked(fits):
             low, high = estimate.confidence_interval()
             for target, truth in truths.items():
                 held = float(low <= truth <= high) if low == low else np.nan
@@ -123,7 +123,7 @@ class Performance:
 
 
 @dataclass(frozen=True)
-class _Fits:
+class Fits:
     """Models of one data set, and what they say of its rows."""
 
     learner: Learner
@@ -134,6 +134,7 @@ class _Fits:
 
     @property
     def n(self) -> int:
+        """Number of rows."""
         return len(self.y)
 
     def right(self, splits: list[Any]) -> tuple[Any, NDArray[np.bool_]]:
@@ -162,7 +163,14 @@ class _Fits:
 Answer = tuple[str, str, str, Any, Mapping[str, float]]
 
 
-def _asked(fits: _Fits) -> list[Answer]:
+def asked(fits: Fits) -> list[Answer]:
+    """Ask every method of one data set; what each says is followed by the truths it is about.
+
+    Parameters
+    ----------
+    fits : Fits
+        The data set, and the learner.
+    """
     whole_models, right = fits.right([(np.arange(fits.n), None)])
     whole = fits.of(whole_models)
     return [
@@ -175,7 +183,7 @@ def _asked(fits: _Fits) -> list[Answer]:
     ]
 
 
-def _holdout(fits: _Fits) -> list[Answer]:
+def _holdout(fits: Fits) -> list[Answer]:
     splits = fits.split_by(StratifiedShuffleSplit(1, test_size=1 / 3, random_state=fits.seed()))
     models, right = fits.right(splits)
     ((train, test),) = splits
@@ -192,7 +200,7 @@ def _holdout(fits: _Fits) -> list[Answer]:
     ]
 
 
-def _random_splits(fits: _Fits) -> list[Answer]:
+def _random_splits(fits: Fits) -> list[Answer]:
     answers: list[Answer] = []
     for share, written in ((1 / 10, "25 x 1/10"), (1 / 3, "25 x 1/3")):
         cv = StratifiedShuffleSplit(25, test_size=share, random_state=fits.seed())
@@ -208,7 +216,7 @@ def _random_splits(fits: _Fits) -> list[Answer]:
     return answers
 
 
-def _conservative(fits: _Fits) -> list[Answer]:
+def _conservative(fits: Fits) -> list[Answer]:
     cv = PairedSubsampling(_INNER, _HALVINGS, stratify=True, random_state=fits.seed())
     splits = fits.split_by(cv)
     _, right = fits.right(splits)
@@ -220,7 +228,7 @@ def _conservative(fits: _Fits) -> list[Answer]:
     return [("conservative_z_estimate", "", written, estimate, truths)]
 
 
-def _folds(fits: _Fits) -> list[Answer]:
+def _folds(fits: Fits) -> list[Answer]:
     cv = StratifiedKFold(_FOLDS, shuffle=True, random_state=fits.seed())
     splits = fits.split_by(cv)
     models, right = fits.right(splits)
@@ -248,7 +256,7 @@ def _folds(fits: _Fits) -> list[Answer]:
     return answers
 
 
-def _nested(fits: _Fits, whole: float) -> list[Answer]:
+def _nested(fits: Fits, whole: float) -> list[Answer]:
     cv = NestedKFold(_FOLDS, _REPEATS, stratify=True, random_state=fits.seed())
     splits = fits.split_by(cv)
     outer, inner = [], []
@@ -273,7 +281,7 @@ def _nested(fits: _Fits, whole: float) -> list[Answer]:
     return found
 
 
-def _bootstrap(fits: _Fits, whole_right: NDArray[np.bool_], whole: float) -> list[Answer]:
+def _bootstrap(fits: Fits, whole_right: NDArray[np.bool_], whole: float) -> list[Answer]:
     cv = BootstrapOutOfBag(_SAMPLES, stratify=True, random_state=fits.seed())
     splits = fits.split_by(cv)
     _, right = fits.right(splits)
