@@ -116,6 +116,11 @@ TABLES = {
         Table("Rows of a test set", "systems", "test rows", ALL),
         Table("Groups", "systems", r"\d groups", ALL),
     ),
+    "differences": (
+        Table("Type I error", "differences", "", ERRORS),
+        Table("Power", "differences", "", (POWER,)),
+        Table("Mean width", "differences", "", (WIDTH,)),
+    ),
     "performance": (
         Table("Coverage, 300 rows", "performance", "n = 300", (COVERAGE,)),
         Table("Coverage, 100 rows", "performance", "n = 100", (COVERAGE,)),

@@ -12,7 +12,15 @@ from pathlib import Path
 from benchmarks.calibration.results import FOLDER, Results
 from benchmarks.calibration.study import run
 
-SITUATIONS = ("splits", "test_set", "groups_time_seeds", "datasets", "systems", "performance")
+SITUATIONS = (
+    "splits",
+    "test_set",
+    "groups_time_seeds",
+    "datasets",
+    "systems",
+    "performance",
+    "differences",
+)
 
 
 def main() -> None:

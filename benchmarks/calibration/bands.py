@@ -34,6 +34,11 @@ _SPLITS: Mapping[tuple[str, str, str], tuple[Band, Band, Band]] = {
     ("five_by_two_t", "", FIVE_BY_TWO): ((0.03, 0.074), (0.033, 0.069), (0.056, 0.125)),
     ("five_by_two_f", "", FIVE_BY_TWO): ((0.031, 0.077), (0.027, 0.079), (0.04, 0.139)),
     ("corrected_t", "", FIVE_BY_TWO): ((0.011, 0.033), (0.007, 0.009), (0.008, 0.040)),
+    ("cross_validation_estimate", "variance='all-pairs'", "10-fold"): (
+        (0.045, 0.078),
+        (0.079, 0.121),
+        (0.135, 0.25),
+    ),
     ("mcnemar", "method='midp'", HOLD_OUT): ((0.043, 0.052), (0.059, 0.082), (0.056, 0.061)),
 }
 # About models; of an interval, the band of its errors is turned into one of its coverage.
@@ -57,7 +62,7 @@ def band_of(
     procedure, options, on, quantity : str
         What was measured; see `Reading`.
     """
-    if situation == "splits" and quantity == NULL:
+    if situation in ("splits", "differences") and quantity == NULL:
         bands = _SPLITS.get((procedure, options, on))
         return None if bands is None else bands[KINDS[setting.split(",")[0]]]
     if situation == "test_set" and on == "accuracy":

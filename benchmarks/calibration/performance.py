@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,6 +126,9 @@ class Performance:
 class Fits:
     """Models of one data set, and what they say of its rows."""
 
+    intervals: ClassVar[tuple[str, ...]] = ("wilson", "clopper-pearson")
+    kinds: ClassVar[tuple[str, ...]] = ("oob", "632", "632+")
+
     learner: Learner
     law: Gauss
     X: Rows
@@ -137,11 +140,14 @@ class Fits:
         """Number of rows."""
         return len(self.y)
 
-    def right(self, splits: list[Any]) -> tuple[Any, NDArray[np.bool_]]:
+    def weights(self, splits: list[Any]) -> Rows:
+        """Return how often each row trains in each split."""
+        return np.array([np.bincount(a, minlength=self.n) for a, _ in splits], dtype=float)
+
+    def right(self, splits: list[Any]) -> tuple[Any, Rows]:
         """Fit every split; return the models, and whether each row is predicted correctly."""
-        weights = np.array([np.bincount(a, minlength=self.n) for a, _ in splits], dtype=float)
-        models = self.learner.fit(self.X, self.y, weights)
-        return models, models.predict(self.X) == (self.y == 1)
+        models = self.learner.fit(self.X, self.y, self.weights(splits))
+        return models, (models.predict(self.X) == (self.y == 1)).astype(float)
 
     def accuracy(self, n_train: int, *, resampled: bool = False) -> float:
         """Return what the learner has on average."""
@@ -193,10 +199,10 @@ def _holdout(fits: Fits) -> list[Answer]:
             "holdout_estimate",
             f"interval={interval!r}",
             "one 1/3",
-            stats.holdout_estimate(right[0, test].astype(float), interval=interval),
+            stats.holdout_estimate(right[0, test], interval=interval),
             truths,
         )
-        for interval in ("wilson", "clopper-pearson")
+        for interval in fits.intervals
     ]
 
 
@@ -232,7 +238,7 @@ def _folds(fits: Fits) -> list[Answer]:
     cv = StratifiedKFold(_FOLDS, shuffle=True, random_state=fits.seed())
     splits = fits.split_by(cv)
     models, right = fits.right(splits)
-    parts = [row[test].astype(float) for row, (_, test) in zip(right, splits, strict=True)]
+    parts = [row[test] for row, (_, test) in zip(right, splits, strict=True)]
     rows = np.concatenate(parts)
     folds = np.repeat(np.arange(_FOLDS), [len(part) for part in parts])
     n_train = len(splits[0][0])
@@ -265,11 +271,11 @@ def _nested(fits: Fits, whole: float) -> list[Answer]:
         part = splits[first : first + n_fits]
         _, right = fits.right(part)
         folds = [test for _, test in part[:_FOLDS]]
-        outer.append([right[k, fold].astype(float) for k, fold in enumerate(folds)])
+        outer.append([right[k, fold] for k, fold in enumerate(folds)])
         others: list[list[Rows]] = [[] for _ in folds]
         for number, (i, j) in enumerate(combinations(range(_FOLDS), 2), start=_FOLDS):
-            others[j].append(right[number, folds[i]].astype(float))
-            others[i].append(right[number, folds[j]].astype(float))
+            others[j].append(right[number, folds[i]])
+            others[i].append(right[number, folds[j]])
         inner.append([np.concatenate(scores) for scores in others])
     truths = {LEARNER: fits.accuracy(fits.n), WHOLE: whole}
     found = []
@@ -281,21 +287,20 @@ def _nested(fits: Fits, whole: float) -> list[Answer]:
     return found
 
 
-def _bootstrap(fits: Fits, whole_right: NDArray[np.bool_], whole: float) -> list[Answer]:
+def _bootstrap(fits: Fits, training: Rows, whole: float) -> list[Answer]:
     cv = BootstrapOutOfBag(_SAMPLES, stratify=True, random_state=fits.seed())
     splits = fits.split_by(cv)
     _, right = fits.right(splits)
     counts = np.array([np.bincount(train, minlength=fits.n) for train, _ in splits])
-    training = whole_right.astype(float)
     ones = fits.y == 1
-    said = np.where(whole_right, ones, ~ones).mean()
+    said = np.where(training == 1, ones, ~ones).mean()
     nothing = ones.mean() * said + (1 - ones.mean()) * (1 - said)
     truths = {LEARNER: fits.accuracy(fits.n), WHOLE: whole}
     answers: list[Answer] = []
     written = f"{_SAMPLES} bootstraps"
-    for kind in ("oob", "632", "632+"):
+    for kind in fits.kinds:
         estimate = stats.out_of_bag_estimate(
-            right.astype(float), counts, kind=kind,
+            right, counts, kind=kind,
             training_scores=training, no_information=nothing,
         )  # fmt: skip
         target = {LEARNER: fits.accuracy(fits.n, resampled=True)} if kind == "oob" else truths

@@ -339,7 +339,7 @@ def test_thirty_rows_and_their_doubts():
 
 
 def test_a_learner_that_knows_its_rows_by_heart_is_no_case_for_632():
-    options = {"cv": BootstrapOutOfBag(150, random_state=0), "scoring": "accuracy"}
+    options = {"cv": BootstrapOutOfBag(50, random_state=0), "scoring": "accuracy"}
     for method in ("bootstrap632", "bootstrap632+"):
         assert "SKS611" in codes_of(ask(KNeighborsClassifier(1), method=method, **options))
         assert "SKS611" not in codes_of(ask(method=method, **options))
@@ -367,9 +367,6 @@ def test_metrics_without_formula_are_refused_before_anything_is_fitted():
     options = {"scoring": "neg_median_absolute_error", "X": XR, "y": YR}
     with pytest.raises(ValueError, match="no formula for neg_median_absolute_error"):
         ask(Ridge(), method="nested_cv", **options)
-    report = ask(Ridge(), method="holdout", **options)
-    low, high = report.confidence_interval()
-    assert low < report.estimate < high < 0
     with pytest.raises(ValueError, match="no formula"):
         ask(LinearRegression(), method="cross_validation", X=XR, y=np.column_stack([YR, YR]),
             scoring="r2")  # fmt: skip
@@ -585,7 +582,8 @@ def test_small_data_get_splits_that_they_can_bear():
     three = ask(X=rng.normal(size=(20, 3)), y=np.arange(20) % 3, scoring="accuracy")
     assert three.design["test_size"] == 4
     assert ask(Ridge(), XR[:10], YR[:10]).design["test_size"] == 2
-    assert ask(X=X[:15], y=Y[:15], method="nested_cv", scoring="accuracy").n_fits < 550
+    few = ask(X=X[:15], y=Y[:15], method="nested_cv", scoring="accuracy", budget=60)
+    assert few.design["splitter"].startswith("NestedKFold(n_splits=6, n_repeats=2")
     report = ask(Ridge(), XR, YR, scoring="neg_median_absolute_error", budget=500)
     assert report.method == "corrected_t"
 
