@@ -8,15 +8,14 @@ import numpy as np
 from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 
+from skstat.comparison._ask import run_context
 from skstat.comparison._budget import check_budget
 from skstat.comparison._performance_choice import by_budget, by_splits, check_answers
-from skstat.comparison._performance_methods import METHODS, Method, Wanted
+from skstat.comparison._performance_methods import METHODS, Method, Wanted, is_main_split
 from skstat.comparison._reading import Reading, Which
 from skstat.evaluation import (
-    Design,
     NestedKFold,
     OutputsRun,
-    PairedSubsampling,
     Verbose,
     check_data,
     evaluate_outputs,
@@ -31,6 +30,7 @@ from skstat.evaluation import (
 )
 from skstat.metrics import RowMetric, bounds_of
 from skstat.report import (
+    Context,
     Doubt,
     MetricsReport,
     PerformanceCase,
@@ -38,7 +38,7 @@ from skstat.report import (
     PerformanceRow,
     find_performance_doubts,
 )
-from skstat.stats import Estimate, ShareEstimate, holdout_estimate
+from skstat.stats import Estimate, Scores, ShareEstimate, holdout_estimate
 from skstat.stats._outcomes import check_level
 from skstat.stats._proportions import check_method
 
@@ -219,6 +219,7 @@ def estimate_performance(
         cv=splitter,
         responses=responses,
         fit_whole=chosen.fit_whole,
+        scores_training=lambda split: not chosen.fit_whole and is_main_split(splitter, split),
         groups=groups,
         scoring=scoring,
         params=params,
@@ -297,7 +298,9 @@ def _report(reading: Reading, asked: _Asked, *, is_loss: bool) -> PerformanceRep
             training_score=_training_score(reading, column),
         )
         rows.append(row)
-        doubts += find_performance_doubts(_case(reading, asked, row, fell_back=fell_back))
+        doubts += find_performance_doubts(
+            _case(reading, asked, row, (name,), fell_back=fell_back)
+        )
     difference = None
     if len(rows) == 2:
         found, still = _estimate(reading, asked, reading.names)
@@ -305,7 +308,7 @@ def _report(reading: Reading, asked: _Asked, *, is_loss: bool) -> PerformanceRep
             a, b = reading.names
             found = _with_ignored(_with_ignored(found, a, run), b, run)
             difference = PerformanceRow(name=f"{a} - {b}", estimate=found)
-            case = _case(reading, asked, difference, fell_back=still)
+            case = _case(reading, asked, difference, (), fell_back=still)
             doubts += find_performance_doubts(case)
     return PerformanceReport(
         rows=tuple(rows),
@@ -363,40 +366,23 @@ def _training_score(reading: Reading, column: int) -> float:
     """Mean score in training, of the models that the estimate is about."""
     if reading.run.whole:
         return float(reading.run.whole_scores[reading.metric][column])
-    scores = reading.run.training_scores[reading.metric][:, column]
-    return float(scores[_main_splits(reading.splitter, reading.design)].mean())
-
-
-def _main_splits(splitter: Any, design: Design) -> Any:
-    """Splits with training sets of the size that the estimate is about."""
-    numbers = np.arange(design.n_splits)
-    if isinstance(splitter, PairedSubsampling):
-        return numbers < splitter.n_splits
-    if isinstance(splitter, NestedKFold):
-        k = splitter.n_splits
-        return numbers % (k * (k + 1) // 2) < k
-    return numbers >= 0
+    return float(np.nanmean(reading.run.training_scores[reading.metric][:, column]))
 
 
 def _case(
-    reading: Reading, asked: _Asked, row: PerformanceRow, *, fell_back: bool
+    reading: Reading, asked: _Asked, row: PerformanceRow, names: Which, *, fell_back: bool
 ) -> PerformanceCase:
     design, run = reading.design, reading.run.run
-    n_train, n_test = design.sizes
     nested = isinstance(reading.splitter, NestedKFold)
     return PerformanceCase(
         method=asked.name,
         row=row,
+        sample=Scores(
+            run.column(reading.names[0], reading.metric),
+            **({"unit": "split"} if design.mixed else design.units()),
+        ),
+        context=run_context(run, names, Context()),
         fell_back=fell_back,
-        unstable=run.unstable,
-        unseeded=run.unseeded,
-        min_test_rows=int(design.n_test_rows.min()),
-        test_share=float(n_test.sum() / n_train.sum()),
-        n_groups=design.n_groups,
-        splits_groups=design.splits_groups,
-        ordered=design.ordered,
-        n_repeats=design.n_repeats,
-        repeated_splits=0 if design.mixed else design.repeated_splits,
         untested=_untested(reading),
         nested_repeats=reading.splitter.n_repeats if nested else None,
     )

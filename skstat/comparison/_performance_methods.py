@@ -245,6 +245,16 @@ def _bootstrap(kind: str) -> Read:
     return read
 
 
+def is_main_split(splitter: Any, split: int) -> bool:
+    """Whether the training set of a split is of the size that the estimate is about."""
+    if isinstance(splitter, PairedSubsampling):
+        return split < splitter.n_splits
+    if isinstance(splitter, NestedKFold):
+        k = splitter.n_splits
+        return bool(split % (k * (k + 1) // 2) < k)
+    return True
+
+
 def _check_made_by(kind: type) -> Callable[[Design, Any], None]:
     def check(design: Design, splitter: Any) -> None:
         if not isinstance(splitter, kind):

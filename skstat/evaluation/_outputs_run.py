@@ -26,7 +26,7 @@ class OutputsRun:
     outputs : mapping of str to list
         By estimator, for every split the outputs by the response that gave them.
     training_scores : mapping of str to ndarray of shape (n_splits, n_estimators)
-        Scores on the training rows, by metric.
+        Scores on the training rows, by metric; nan where they were not wanted.
     whole : mapping of str to mapping
         By estimator, the outputs for all rows by the model that was fitted to all rows;
         empty unless such a fit was asked for.
@@ -54,6 +54,7 @@ def evaluate_outputs(
     cv: Any,
     responses: Collection[str],
     fit_whole: bool,
+    scores_training: Callable[[int], bool],
     groups: Any,
     scoring: Any,
     params: Mapping[str, Any] | None,
@@ -65,7 +66,9 @@ def evaluate_outputs(
     """Run named estimators, and keep the outputs by which test rows can be scored.
 
     `responses` are "predict", "predict_proba", or "scores" for what ranks rows. With
-    `fit_whole` each estimator is also fitted to all rows. `accept` may refuse the design.
+    `fit_whole` each estimator is also fitted to all rows. `scores_training` tells of a split,
+    by its number, whether models are scored on their training rows too; `accept` may refuse
+    the design.
     """
     store = Store.of(memory)
     plan = make_plan(
@@ -80,7 +83,10 @@ def evaluate_outputs(
         accept=accept,
     )
     kept = tuple(sorted(responses))
-    tasks = [replace(task, kept_responses=kept, score_training=True) for task in plan.tasks]
+    tasks = [
+        replace(task, kept_responses=kept, score_training=scores_training(task.split))
+        for task in plan.tasks
+    ]
     n_splits = plan.design.n_splits
     whole = [_on_all_rows(task, n_splits, plan) for task in tasks[: len(named) * fit_whole]]
     everything = replace(plan, tasks=[*tasks, *whole])
@@ -93,9 +99,11 @@ def evaluate_outputs(
             raise failure_of(record, list(named), plan.scoring, split="all rows")
     names = list(named)
     outputs: dict[str, list[Mapping[str, Any]]] = {name: [] for name in names}
-    training = {metric: np.empty_like(values) for metric, values in run.scores.items()}
+    training = {metric: np.full_like(values, np.nan) for metric, values in run.scores.items()}
     for record in split:
         outputs[names[record.estimator_index]].append(record.outputs or {})
+        if record.training_scores is None:
+            continue
         found = by_metric(record.training_scores, plan.scoring)
         for metric, value in found.items():
             training[metric][record.split, record.estimator_index] = value

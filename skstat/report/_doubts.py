@@ -43,7 +43,7 @@ def find_doubts(case: Case) -> tuple[Doubt, ...]:
     >>> [doubt.code for doubt in find_doubts(case)]
     ['SKS107', 'SKS201']
     """
-    return _found(DOUBTS, case)
+    return find_among(DOUBTS, case)
 
 
 DOUBTS = (
@@ -427,7 +427,7 @@ def after_adjustment(
     """Look again for the doubts that an adjusted p-value may raise or end; keep the others."""
     kept = [doubt for doubt in doubts if doubt.code not in codes]
     kinds = [kind for kind in DOUBTS if kind.code in codes]
-    return tuple(sorted([*kept, *_found(kinds, case)], key=lambda doubt: doubt.code))
+    return tuple(sorted([*kept, *find_among(kinds, case)], key=lambda doubt: doubt.code))
 
 
 def doubt_of(stability: Stability) -> tuple[Doubt, ...]:
@@ -437,7 +437,8 @@ def doubt_of(stability: Stability) -> tuple[Doubt, ...]:
     return () if text is None else (Doubt(code=kind.code, title=kind.title, text=text),)
 
 
-def _found(kinds: Iterable[DoubtKind], case: Case) -> tuple[Doubt, ...]:
+def find_among(kinds: Iterable[DoubtKind], case: Case) -> tuple[Doubt, ...]:
+    """Return the doubts of some kinds that apply."""
     found = ((kind, kind.find(case)) for kind in kinds)
     return tuple(
         Doubt(code=kind.code, title=kind.title, text=text)

@@ -1,13 +1,25 @@
 """Doubts about estimates of performance."""
 
-from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from typing import Any
 
-from skstat.report._case import Doubt
-from skstat.report._doubts import DoubtKind
+from skstat.report._case import Case, Doubt
+from skstat.report._doubts import DOUBTS, DoubtKind, find_among
 from skstat.report._numbers import units
 from skstat.report._performance_report import PerformanceRow
 
+_SPLITS = ("corrected_t", "conservative_z")
+_ROWS = ("nested_cv", "cross_validation", "bootstrap", "bootstrap632", "bootstrap632+")
+# Doubts about splits that estimates share with comparisons, and the methods that they are for.
+_ABOUT_SPLITS = {
+    "SKS102": ("corrected_t",),
+    "SKS104": (*_SPLITS, *_ROWS),
+    "SKS105": ("holdout", *_SPLITS, *_ROWS),
+    "SKS106": _SPLITS,
+    "SKS109": _SPLITS,
+    "SKS110": ("corrected_t",),
+    "SKS401": ("holdout", *_SPLITS, *_ROWS),
+}
 _TAKES_FOR_STABLE = ("corrected_t", "cross_validation", "nested_cv")
 _FEW_REPEATS = 5
 _FAR = 5.0  # standard errors
@@ -16,8 +28,8 @@ _FEW_ROWS, _FEW_GROUPS, _FEW_SPLITS, _FEW_HALVINGS = 30, 20, 15, 5
 
 
 @dataclass(frozen=True, kw_only=True)
-class PerformanceCase:
-    """What the doubts about an estimate look at.
+class PerformanceCase(Case):
+    """What the doubts about an estimate look at: the splits of one estimator, and more.
 
     Attributes
     ----------
@@ -27,42 +39,18 @@ class PerformanceCase:
         The estimate.
     fell_back : bool
         Whether the scores of the method's own units did not vary.
-    unstable : collection of str
-        Estimators not known to be stable.
-    unseeded : collection of str
-        Estimators that no second run can repeat.
-    min_test_rows : int
-        Rows of the smallest test set.
-    test_share : float
-        Test size for each training row or group.
-    n_groups : int or None
-        Groups, where they are kept together.
-    splits_groups : bool
-        Whether groups lie on both sides of a split.
-    ordered : bool
-        Whether every training set lies before its test set.
-    n_repeats : int or None
-        Complete partitions that the splits form; None where they form none.
-    repeated_splits : int
-        Splits whose test rows are those of an earlier one.
     untested : tuple of str
         Classes of which no row is ever tested.
     nested_repeats : int or None
         Repeats of a nested cross-validation.
     """
 
+    outcome: Any = None
+    sample: Any = None
+    confidence_level: float = 0.95
     method: str
     row: PerformanceRow
     fell_back: bool = False
-    unstable: Collection[str] = ()
-    unseeded: Collection[str] = ()
-    min_test_rows: int = _FEW_ROWS
-    test_share: float = 0.5
-    n_groups: int | None = None
-    splits_groups: bool = False
-    ordered: bool = False
-    n_repeats: int | None = None
-    repeated_splits: int = 0
     untested: tuple[str, ...] = ()
     nested_repeats: int | None = None
 
@@ -78,7 +66,8 @@ def find_performance_doubts(case: PerformanceCase) -> tuple[Doubt, ...]:
     Returns
     -------
     tuple of Doubt
-        Those of :data:`PERFORMANCE_DOUBTS` that were found.
+        Those of :data:`PERFORMANCE_DOUBTS` that were found, and of :data:`DOUBTS` those that
+        are about splits.
 
     Examples
     --------
@@ -89,12 +78,8 @@ def find_performance_doubts(case: PerformanceCase) -> tuple[Doubt, ...]:
     >>> [doubt.code for doubt in find_performance_doubts(case)]
     ['SKS601']
     """
-    found = ((kind, kind.find(case)) for kind in PERFORMANCE_DOUBTS)
-    return tuple(
-        Doubt(code=kind.code, title=kind.title, text=text)
-        for kind, text in found
-        if text is not None
-    )
+    shared = [kind for kind in DOUBTS if case.method in _ABOUT_SPLITS.get(kind.code, ())]
+    return find_among([*shared, *PERFORMANCE_DOUBTS], case)
 
 
 def few_independent(case: PerformanceCase) -> str | None:
@@ -111,9 +96,10 @@ def few_independent(case: PerformanceCase) -> str | None:
 
 
 def learner_selects(case: PerformanceCase) -> str | None:
-    if case.row.name not in case.unstable or case.method not in _TAKES_FOR_STABLE:
+    unstable = case.context.unstable or ()
+    if case.row.name not in unstable or case.method not in _TAKES_FOR_STABLE:
         return None
-    if case.method == "corrected_t" and case.test_share >= 0.3:
+    if case.method == "corrected_t" and case.sample.test_train_ratio >= 0.3:
         return None
     return (
         f"{case.row.name} may select or switch, as stumps, nearest neighbours and tuning "
@@ -140,61 +126,6 @@ def nothing_varies(case: PerformanceCase) -> str | None:
     )
 
 
-def small_test_sets(case: PerformanceCase) -> str | None:
-    rows = case.min_test_rows
-    if rows >= _FEW_ROWS or case.method not in ("corrected_t", "conservative_z"):
-        return None
-    return (
-        f"some split tests on {rows} row{'s' * (rows > 1)} only, too few for its score to be "
-        "near normal."
-    )
-
-
-def groups_on_both_sides(case: PerformanceCase) -> str | None:
-    if not case.splits_groups:
-        return None
-    return (
-        "rows of one group stand on both sides of a split, because the splitter does not look "
-        "at groups: the scores are too good."
-    )
-
-
-def in_time_order(case: PerformanceCase) -> str | None:
-    if not case.ordered:
-        return None
-    return (
-        "every training set lies before its test set: the splits follow each other in time, "
-        "and no interval was derived for that."
-    )
-
-
-def not_repeatable(case: PerformanceCase) -> str | None:
-    if case.row.name not in case.unseeded:
-        return None
-    return (
-        f"{case.row.name} has no random_state: its own randomness is part of the estimate, and "
-        "the run cannot be repeated exactly."
-    )
-
-
-def few_groups_in_all(case: PerformanceCase) -> str | None:
-    if case.n_groups is None or case.n_groups >= _FEW_GROUPS or case.method == "holdout":
-        return None
-    return (
-        f"{case.n_groups} groups are few to speak of groups that were not seen, however many "
-        "rows they hold."
-    )
-
-
-def single_k_fold(case: PerformanceCase) -> str | None:
-    if case.n_repeats != 1 or case.method != "corrected_t":
-        return None
-    return (
-        "a single K-fold cross-validation, whose test sets do not overlap, with the correction "
-        "for such as do: the interval is about 1.4 times as wide as need be."
-    )
-
-
 def known_by_heart(case: PerformanceCase) -> str | None:
     error, gap = case.row.estimate.standard_error, case.row.gap
     if case.method not in ("bootstrap632", "bootstrap632+") or not error or gap is None:
@@ -206,15 +137,6 @@ def known_by_heart(case: PerformanceCase) -> str | None:
         "knows much of the training rows by heart, and the estimate takes that for a part of "
         "the answer. Of trees and nearest neighbours the interval was measured to hold the "
         "truth never (.632), or in a third to half of all cases (.632+)."
-    )
-
-
-def repeated_splits(case: PerformanceCase) -> str | None:
-    if not case.repeated_splits or case.method != "corrected_t":
-        return None
-    return (
-        f"{case.repeated_splits} of the splits test the same rows as an earlier one, and are "
-        "counted as new: the interval is too narrow."
     )
 
 
@@ -246,125 +168,69 @@ def few_repeats(case: PerformanceCase) -> str | None:
     )
 
 
-def _kind(
-    code: str, title: str, when: str, advice: str, find: Callable[..., str | None]
-) -> DoubtKind:
-    return DoubtKind(code=code, title=title, when=when, advice=advice, find=find)
-
-
 PERFORMANCE_DOUBTS = (
-    _kind(
-        "SKS601",
-        "few units for an interval",
-        "The standard error of an estimate comes from fewer than 30 rows, 20 groups, 15 splits "
-        "or 5 halvings.",
-        "Use more splits, or a larger test set.",
-        few_independent,
+    DoubtKind(
+        code="SKS601",
+        title="few units for an interval",
+        when="The standard error of an estimate comes from fewer than 30 rows, 20 groups, "
+        "15 splits or 5 halvings.",
+        advice="Use more splits, or a larger test set.",
+        find=few_independent,
     ),
-    _kind(
-        "SKS602",
-        "learner not known to be stable",
-        "The estimator may select or switch on small changes of the training rows, and the "
-        "method takes its models for much alike.",
-        "Use ``method='corrected_t'`` with one third of the rows for testing, the default for "
-        "such learners, or another method; the coverage that was measured is in "
-        ":doc:`performance`.",
-        learner_selects,
+    DoubtKind(
+        code="SKS602",
+        title="learner not known to be stable",
+        when="The estimator may select or switch on small changes of the training rows, "
+        "and the method takes its models for much alike.",
+        advice="Use ``method='corrected_t'`` with one third of the rows for testing, the "
+        "default for such learners, or another method; the coverage that was measured"
+        " is in :doc:`performance`.",
+        find=learner_selects,
     ),
-    _kind(
-        "SKS603",
-        "the models of one cross-validation",
-        "The method is ``'cross_validation'``.",
-        "For the learner use ``'corrected_t'`` or ``'nested_cv'``.",
-        fitted_models_only,
+    DoubtKind(
+        code="SKS603",
+        title="the models of one cross-validation",
+        when="The method is ``'cross_validation'``.",
+        advice="For the learner use ``'corrected_t'`` or ``'nested_cv'``.",
+        find=fitted_models_only,
     ),
-    _kind(
-        "SKS604",
-        "no variance",
-        "The scores that a standard error would come from are all alike, as those of a perfect "
-        "model are.",
-        "Test on more rows, or by a finer metric (log loss in place of accuracy).",
-        nothing_varies,
+    DoubtKind(
+        code="SKS604",
+        title="no variance",
+        when="The scores that a standard error would come from are all alike, as those of "
+        "a perfect model are.",
+        advice="Test on more rows, or by a finer metric (log loss in place of accuracy).",
+        find=nothing_varies,
     ),
-    _kind(
-        "SKS605",
-        "small test sets",
-        "Some split tests on fewer than 30 rows.",
-        "Use a larger test fraction.",
-        small_test_sets,
-    ),
-    _kind(
-        "SKS606",
-        "groups split between training and test",
-        "``groups`` was given, and ``cv`` puts rows of one group on both sides of a split.",
-        "Leave ``cv`` out to get splits by group.",
-        groups_on_both_sides,
-    ),
-    _kind(
-        "SKS607",
-        "rows in time order",
-        "Every training set lies before its test set, as ``TimeSeriesSplit`` does.",
-        "Hold the last stretch out, and read its interval as one of independent rows.",
-        in_time_order,
-    ),
-    _kind(
-        "SKS608",
-        "few groups",
-        "Groups are kept together, and there are fewer than 20 of them.",
-        "Collect more groups; rows of the same groups do not help.",
-        few_groups_in_all,
-    ),
-    _kind(
-        "SKS609",
-        "the run cannot be repeated exactly",
-        "An estimator draws random numbers and has no ``random_state``.",
-        "Give it one if exact repetition matters; the estimate then is for this seed.",
-        not_repeatable,
-    ),
-    _kind(
-        "SKS610",
-        "a single K-fold",
-        "The method is ``'corrected_t'``, and ``cv`` is one K-fold cross-validation.",
-        "Leave ``cv`` out, or repeat it (``RepeatedStratifiedKFold``). For the fitted models "
-        "alone there is ``method='cross_validation'``.",
-        single_k_fold,
-    ),
-    _kind(
-        "SKS611",
-        "training rows known by heart",
-        "The method is ``'bootstrap632'`` or ``'bootstrap632+'``, and the score in training is "
-        "more than five standard errors better than the estimate.",
-        "Use ``'bootstrap'``, which does not look at the score in training, or "
+    DoubtKind(
+        code="SKS605",
+        title="training rows known by heart",
+        when="The method is ``'bootstrap632'`` or ``'bootstrap632+'``, and the score in "
+        "training is more than five standard errors better than the estimate.",
+        advice="Use ``'bootstrap'``, which does not look at the score in training, or "
         "``'corrected_t'``.",
-        known_by_heart,
+        find=known_by_heart,
     ),
-    _kind(
-        "SKS612",
-        "splits that repeat each other",
-        "Some of the splits test the same rows, as random splits of few groups do.",
-        "Collect more groups, or leave each group out once (``LeaveOneGroupOut``).",
-        repeated_splits,
+    DoubtKind(
+        code="SKS606",
+        title="a class that is never tested",
+        when="No test set holds a row of some class, which is too rare for its size.",
+        advice="Use larger test sets, or folds.",
+        find=class_never_tested,
     ),
-    _kind(
-        "SKS613",
-        "a class that is never tested",
-        "No test set holds a row of some class, which is too rare for its size.",
-        "Use larger test sets, or folds.",
-        class_never_tested,
+    DoubtKind(
+        code="SKS607",
+        title="few bootstrap samples",
+        when="More than nine tenths of the variance behind a bootstrap interval was noise "
+        "of the samples.",
+        advice="Take more samples (``budget=``): as many as there are rows, or more.",
+        find=few_samples,
     ),
-    _kind(
-        "SKS614",
-        "few bootstrap samples",
-        "More than nine tenths of the variance behind a bootstrap interval was noise of the "
-        "samples.",
-        "Take more samples (``budget=``): as many as there are rows, or more.",
-        few_samples,
-    ),
-    _kind(
-        "SKS615",
-        "few repeats of nested cross-validation",
-        "The method is ``'nested_cv'``, with fewer than five repeats.",
-        "Repeat it ten times (the default), or more often.",
-        few_repeats,
+    DoubtKind(
+        code="SKS608",
+        title="few repeats of nested cross-validation",
+        when="The method is ``'nested_cv'``, with fewer than five repeats.",
+        advice="Repeat it ten times (the default), or more often.",
+        find=few_repeats,
     ),
 )
