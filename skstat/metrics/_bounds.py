@@ -8,7 +8,8 @@ from skstat.metrics._metric import ScoreMetric
 
 _SHARES = (
     "accuracy_score", "average_precision_score", "f1_score", "fbeta_score", "hamming_loss",
-    "jaccard_score", "precision_score", "recall_score", "roc_auc_score", "zero_one_loss",
+    "jaccard_score", "precision_recall_break_even", "precision_score", "rank_loss",
+    "recall_score", "roc_auc_score", "zero_one_loss",
 )  # fmt: skip
 _CORRELATIONS = ("cohen_kappa_score", "matthews_corrcoef")
 _AT_MOST_ONE = ("r2_score", "explained_variance_score")

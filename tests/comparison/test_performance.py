@@ -44,7 +44,7 @@ from skstat import (
     stats,
 )
 from skstat.comparison._performance_methods import METHODS
-from skstat.metrics import RowMetric, cost_sensitive_scorer
+from skstat.metrics import RowMetric, as_metric, bounds_of, cost_sensitive_scorer, rank_loss
 from skstat.report import PerformanceCase, PerformanceRow, find_performance_doubts
 
 X, Y = make_classification(120, 6, n_informative=3, class_sep=0.8, flip_y=0.1, random_state=1)
@@ -554,6 +554,22 @@ def test_splits_that_a_method_does_not_read_are_refused_before_any_fit(method, c
     with pytest.raises(ValueError, match=message):
         ask(Counted(), scoring="accuracy", method=method, cv=cv)
     assert Counted.fits == 0
+
+
+@pytest.mark.parametrize(
+    "metric, bounds",
+    [
+        ("accuracy", (0, 1)),
+        (rank_loss, (-1, 0)),
+        ("neg_log_loss", (None, 0)),
+        ("matthews_corrcoef", (-1, 1)),
+        ("r2", (None, 1)),
+        ("max_error", (None, 0)),
+        (lambda y, p: 7.0, (None, None)),
+    ],
+)
+def test_ranges_of_metrics(metric, bounds):
+    assert bounds_of(as_metric(metric)) == bounds
 
 
 def test_gains_may_be_negative_costs():
