@@ -168,6 +168,17 @@ class Design:
             return f"{folds}-fold cross-validation"
         return f"{self.n_repeats}x{folds}-fold cross-validation"
 
+    def stratifies(self, classes: np.ndarray) -> bool:
+        """Whether every test set holds its share of each class, up to one row."""
+        shares = np.bincount(classes) / self.n_samples
+        return all(
+            np.all(
+                np.abs(np.bincount(classes[test], minlength=len(shares)) - len(test) * shares)
+                <= 1
+            )
+            for _, test in self.splits
+        )
+
     def units(self) -> dict[str, Any]:
         """Return the splits in the terms of a sample of `skstat.stats`.
 

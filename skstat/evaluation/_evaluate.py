@@ -201,6 +201,7 @@ def evaluate_partitions(
             random_state=seed_for(random_state, store) if cv is None else random_state,
             kept_splits=kept_splits,
             accept=accept,
+            keep_rows=True,
         )
         for cv, random_state in partitions
     ]
@@ -256,6 +257,7 @@ def assemble(plan: Plan, records: list[FoldRecord]) -> CrossValidationRun:
             scores.setdefault(metric, np.full(shape, np.nan))[key] = value
         if record.predictions is not None:
             predictions[name][record.split] = record.predictions
+    contributions = {metric: contributions_of(metric, records, shape) for metric in scores}
     return CrossValidationRun(
         names=names,
         scores=scores,
@@ -269,7 +271,23 @@ def assemble(plan: Plan, records: list[FoldRecord]) -> CrossValidationRun:
         fixed_seeds=frozenset(n for n, e in named.items() if has_fixed_seed(e)),
         is_classification=any(map(is_classifier, named.values())),
         y=plan.data.y,
+        contributions={
+            metric: rows for metric, rows in contributions.items() if rows is not None
+        },
     )
+
+
+def contributions_of(
+    metric: str, records: list[FoldRecord], shape: tuple[int, int]
+) -> list[np.ndarray] | None:
+    """Return the rows' contributions of every split, unless some are not known."""
+    found: list[list[Any]] = [[None] * shape[1] for _ in range(shape[0])]
+    for record in records:
+        rows = record.contributions.get(metric)
+        if rows is None:
+            return None
+        found[record.split][record.estimator_index] = rows
+    return [np.column_stack(rows) for rows in found]
 
 
 def by_metric(scores: Any, scoring: Scoring) -> Mapping[str, Any]:

@@ -5,12 +5,14 @@ import pickle
 import time
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing
+
+from skstat.metrics import RowMetric
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -29,6 +31,7 @@ class FoldTask:
     keep_predictions: bool
     kept_responses: tuple[str, ...] = ()  # outputs for the test rows to bring back
     score_training: bool = False
+    row_metrics: Mapping[str, RowMetric] = field(default_factory=dict)
     dataset: int = 0
     key: str | None = None  # under which the record is stored
 
@@ -56,6 +59,8 @@ class FoldRecord:
     training_scores: Any = None
     failure: Failure | None = None
     dataset: int = 0
+    # By metric what every test row contributed to the score; None if that is not known.
+    contributions: Mapping[str, np.ndarray | None] = field(default_factory=dict)
 
 
 def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
@@ -90,6 +95,11 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
             response: _remembered(estimator, _method_for(estimator, response))
             for response in task.kept_responses
         }
+        responses = {metric.response for metric in task.row_metrics.values()}
+        asked = {
+            response: _remembered(estimator, _method_for(estimator, response))
+            for response in _possible(estimator, responses)
+        }
         scoring = time.perf_counter()
         scores = _score(estimator, task.scorer, X_test, *y_test, **score_params)
         scored = time.perf_counter()
@@ -98,6 +108,7 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         step = "predict"
         predictions = recall(X_test, *y_test) if recall is not None else None
         outputs = {response: output(X_test) for response, output in recalls.items()}
+        contributions = _contributions(task, scores, X_test, y_test, asked, score_params)
     except Exception as exception:
         failure = Failure(
             step=step, exception=_portable(exception), trace=traceback.format_exc()
@@ -111,6 +122,7 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         predictions=predictions,
         outputs=outputs or None,
         training_scores=training_scores,
+        contributions=contributions,
     )
 
 
@@ -120,6 +132,43 @@ def _score(estimator: Any, scorer: Callable[..., Any], X: Any, *y: Any, **params
     if expected_score is not None:
         return expected_score(scorer, X, *y, **params)
     return scorer(estimator, X, *y, **params)
+
+
+def _possible(estimator: Any, responses: set[str]) -> list[str]:
+    """Leave out responses that an estimator cannot give, or guesses at random."""
+    if hasattr(estimator, "expected_score"):
+        return []
+    return sorted(r for r in responses if hasattr(estimator, _method_for(estimator, r)))
+
+
+def _contributions(
+    task: FoldTask,
+    scores: Any,
+    X: Any,
+    y: tuple[Any, ...],
+    asked: Mapping[str, Callable[..., Any]],
+    score_params: Mapping[str, Any],
+) -> dict[str, np.ndarray | None]:
+    """Say what every test row contributed to the scores, where that is known.
+
+    The metric must give the score that the scorer gave: what a scorer does beside it, a
+    threshold for instance, is not known here.
+    """
+    found: dict[str, np.ndarray | None] = {}
+    for name, metric in task.row_metrics.items():
+        found[name] = None
+        if metric.response not in asked or set(score_params) - {"sample_weight"}:
+            continue
+        output = np.asarray(asked[metric.response](X))
+        output = output.ravel() if output.ndim == 2 and output.shape[1] == 1 else output
+        try:
+            rows = metric.contributions(*y, output, score_params.get("sample_weight"))
+        except ValueError:  # predictions that the metric's kernel does not know
+            continue
+        score = scores[name] if isinstance(scores, Mapping) else scores
+        if rows is not None and np.isclose(rows[0], score, rtol=1e-7, atol=1e-12):
+            found[name] = rows[1]
+    return found
 
 
 def _check_scores(scores: Any) -> None:

@@ -22,6 +22,7 @@ from skstat.evaluation._scoring import Scoring, resolve_scoring
 from skstat.evaluation._seeds import draw_seed
 from skstat.evaluation._store import Store, StoreWarning
 from skstat.evaluation._work import Work
+from skstat.metrics import RowMetric
 
 
 class EvaluationError(RuntimeError):
@@ -75,12 +76,13 @@ def make_plan(
     random_state: Any = None,
     kept_splits: int | None = None,
     accept: Callable[[Design], None] | None = None,
+    keep_rows: bool = False,
 ) -> Plan:
     """Check what was handed in, and fix the splits.
 
     `cv` may be a function from the data to a splitter. Predictions of the first
     `kept_splits` splits are kept, default those of the first repeat. `accept` may refuse
-    the design.
+    the design. With `keep_rows` what every row contributes is kept, of all splits.
     """
     params = dict(params or {})
     groups = routed_groups(groups, params)
@@ -95,7 +97,19 @@ def make_plan(
         accept(design)
     kept = first_repeat(design) if kept_splits is None else kept_splits
     tasks = _tasks(named, resolved, design, params, kept=kept)
+    if keep_rows:
+        metrics = _row_metrics(resolved, data.y)
+        tasks = [replace(task, row_metrics=metrics) for task in tasks]
     return Plan(named=named, data=data, scoring=resolved, design=design, tasks=tasks)
+
+
+def _row_metrics(scoring: Scoring, y: Any) -> dict[str, RowMetric]:
+    """Metrics of which the rows' contributions can be found, by name."""
+    found = {
+        name: None if y is None else RowMetric.of(name if source is None else source, y)
+        for name, source in scoring.sources.items()
+    }
+    return {name: metric for name, metric in found.items() if metric is not None}
 
 
 def routed_groups(groups: Any, params: Mapping[str, Any] | None) -> Any:
@@ -212,6 +226,7 @@ def _with_keys(tasks: list[FoldTask], data: Data) -> list[FoldTask]:
                 task.keep_predictions,
                 task.kept_responses,
                 task.score_training,
+                sorted(task.row_metrics),
             ),
         )
         for task in tasks

@@ -1,14 +1,23 @@
 """A run is a value: scores of several estimators, ready for any number of tests."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from skstat.evaluation._design import Design
 from skstat.evaluation._guess import RowScores
-from skstat.stats import PairedScores, Scores, ScoreTable
+from skstat.stats import (
+    FoldScores,
+    FoldScoreTable,
+    PairedFoldScores,
+    PairedScores,
+    RowContributions,
+    Scores,
+    ScoreTable,
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -37,6 +46,10 @@ class CrossValidationRun:
         Whether the estimators predict classes.
     y : array-like or None
         The targets, as given.
+    contributions : mapping of str to list of ndarray of shape (n_test, n_estimators)
+        By metric, for every split what its test rows contributed to the scores
+        (:class:`~skstat.stats.RowContributions`); without metrics of which that is not
+        known.
     """
 
     names: tuple[str, ...]
@@ -51,6 +64,7 @@ class CrossValidationRun:
     fixed_seeds: frozenset[str]
     is_classification: bool
     y: Any
+    contributions: Mapping[str, list[np.ndarray]] = field(default_factory=dict)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -101,12 +115,67 @@ class CrossValidationRun:
         Returns
         -------
         PairedScores
-            One row per split, with the sizes of the design.
+            One row per split, with the sizes of the design. Of a repeated K-fold
+            cross-validation also what every row contributed, if that is known:
+            :class:`~skstat.stats.PairedFoldScores`.
         """
         a = self.names[0] if a is None else a
         b = self.names[1] if b is None else b
-        units = self.design.units()
-        return PairedScores(self.column(a, metric), self.column(b, metric), **units)
+        scores, units = (self.column(a, metric), self.column(b, metric)), self.design.units()
+        rows = self.rows((a, b), metric)
+        return (
+            PairedScores(*scores, **units)
+            if rows is None
+            else PairedFoldScores(*scores, rows=rows, **units)
+        )
+
+    def rows(
+        self, names: Sequence[str] | None = None, metric: str | None = None
+    ) -> RowContributions | None:
+        """Return what every row contributed to the scores of a repeated K-fold.
+
+        Parameters
+        ----------
+        names : sequence of str, optional
+            Some estimators; default all.
+        metric : str, optional
+            Name of the metric; may be left out if there is only one.
+
+        Returns
+        -------
+        RowContributions or None
+            By groups where these are kept together. None if the splits are no repeated
+            partitions, or contributions are not known for the metric.
+        """
+        everything = self._rows(self.metric(metric))
+        if everything is None or names is None:
+            return everything
+        return everything.of([self.names.index(name) for name in names])
+
+    def _rows(self, metric: str) -> RowContributions | None:
+        known, n_repeats = self.contributions.get(metric), self.design.n_repeats
+        if known is None or n_repeats is None or n_repeats < 2 or self.design.ordered:
+            return None
+        n_folds = self.design.n_splits // n_repeats
+        shape = (n_repeats, self.design.n_samples)
+        values, folds = np.empty((*shape, len(self.names))), np.empty(shape, dtype=np.int64)
+        for split, (_, test) in enumerate(self.design.splits):
+            values[split // n_folds, test] = known[split]
+            folds[split // n_folds, test] = split % n_folds
+        classes = self._classes
+        stratified = classes is not None and self.design.stratifies(classes)
+        rows = RowContributions(values, folds, classes if stratified else None)
+        return rows.by_group(self.design.groups) if self.design.n_groups else rows
+
+    @cached_property
+    def _classes(self) -> np.ndarray | None:
+        """Classes of the rows, numbered from 0."""
+        if not self.is_classification or self.y is None:
+            return None
+        y = np.asarray(self.y)
+        if y.ndim == 2 and y.shape[1] == 1:
+            y = y.ravel()
+        return np.unique(y, return_inverse=True)[1] if y.ndim == 1 else None
 
     def table(self, metric: str | None = None) -> ScoreTable:
         """Return the scores of all estimators as a sample.
@@ -119,7 +188,8 @@ class CrossValidationRun:
         Returns
         -------
         ScoreTable
-            A row per split and a column per estimator, with the sizes of the design.
+            A row per split and a column per estimator, with the sizes of the design; a
+            :class:`~skstat.stats.FoldScoreTable` where the rows' contributions are known.
 
         Examples
         --------
@@ -139,11 +209,18 @@ class CrossValidationRun:
         ('NB', 'tree')
         """
         scores = self.scores[self.metric(metric)]
-        return ScoreTable(scores, algorithms=self.names, **self.design.units())
+        units, rows = self.design.units(), self.rows(metric=metric)
+        if rows is None:
+            return ScoreTable(scores, algorithms=self.names, **units)
+        return FoldScoreTable(scores, algorithms=self.names, rows=rows, **units)
 
     def scores_of(self, name: str, *, metric: str | None = None) -> Scores:
         """Return the scores of one estimator as a sample."""
-        return Scores(self.column(name, metric), **self.design.units())
+        scores, units = self.column(name, metric), self.design.units()
+        rows = self.rows((name,), metric)
+        return (
+            Scores(scores, **units) if rows is None else FoldScores(scores, rows=rows, **units)
+        )
 
     def instance_sample(self, a: str, b: str) -> PairedScores | None:
         """Pair per-instance scores on the test rows of the first repeat.

@@ -133,6 +133,40 @@ class Ranking:
         with np.errstate(divide="ignore", invalid="ignore"):
             return (total - wins) / left
 
+    def auc_influence(self) -> NDArray[np.float64]:
+        """Influence of each row on the AUC: its placement's deviation from the AUC.
+
+        A placement is the share of the other class that the row is ranked on the right side
+        of (DeLong, DeLong & Clarke-Pearson, 1988). Without a row of a class of m the AUC is
+        ``(m AUC - placement) / (m - 1)``.
+        """
+        size = np.where(self.positive, self.positive.sum(), (~self.positive).sum())
+        apart = self.auc(np.ones((1, len(size)), dtype=np.int64)) - self.auc_without_each()
+        # The only row of its class is the class: its placement is the AUC.
+        apart = np.where(size > 1, (size - 1) * np.where(size > 1, apart, 0.0), 0.0)
+        return np.asarray(len(size) / size * apart)
+
+    def average_precision_influence(self) -> NDArray[np.float64]:
+        """Influence of each row on the average precision.
+
+        With H_i positives among the S_i rows down to positive i's score, the metric is the
+        mean of H_i / S_i. A row above i adds ``-H_i / S_i^2`` to it, and a positive one also
+        ``1 / S_i``.
+        """
+        order, _, last, last_positive = self._precision_order
+        n, n_positive = len(order), len(last)
+        seen, hits = last + 1.0, last_positive + 1.0
+        # Row number q of the order counts for the positives whose last tied row is below.
+        above = np.bincount(last, -hits / seen**2, n)[::-1].cumsum()[::-1]
+        own = np.bincount(last, 1 / seen, n)[::-1].cumsum()[::-1]
+        slope = above
+        where = np.flatnonzero(self.positive[order])
+        precision = hits / seen
+        slope[where] += own[where] + precision - precision.mean()
+        influence = np.empty(n)
+        influence[order] = slope * (n / n_positive)
+        return influence
+
 
 RankMetric = Literal["auc", "average_precision", "minus_rank_loss", "break_even"]
 
@@ -229,6 +263,19 @@ class RankKernel(Kernel):
             return super().jackknife()
         areas = np.column_stack([tasks[0].auc_without_each() for tasks in self._rankings])
         return areas - 1 if self.metric == "minus_rank_loss" else areas
+
+    def influence(self) -> NDArray[np.float64]:
+        plain = self.groups is None and self.sample_weight is None and not self.by_prevalence
+        formula = {
+            "auc": Ranking.auc_influence,
+            "minus_rank_loss": Ranking.auc_influence,
+            "average_precision": Ranking.average_precision_influence,
+        }.get(self.metric)
+        if formula is None or not plain:
+            return super().influence()
+        return np.column_stack(
+            [np.mean([formula(task) for task in tasks], axis=0) for tasks in self._rankings]
+        )
 
     def _of_rows(self, weights: NDArray[Any]) -> NDArray[Any]:
         return self._weigh(weights if self.groups is None else weights[:, self.groups])

@@ -114,6 +114,43 @@ class RowMetric:
         influence = (kernel.plan.n_units - 1) * (mean - without)
         return np.repeat(kernel.scores + influence, times, axis=0)
 
+    def contributions(
+        self, y_true: Any, output: Any, sample_weight: Any = None
+    ) -> tuple[float, NDArray[np.float64]] | None:
+        """Score the outputs for some rows, and say what each row contributes.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_rows,)
+            Truth.
+        output : array-like of shape (n_rows, ...)
+            Outputs of one system.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows.
+
+        Returns
+        -------
+        score : float
+            The score.
+        rows : ndarray of shape (n_rows,)
+            The score plus the influence of every row on it, in the order of the rows. Of a
+            mean over rows without weights these are the rows' own scores. None if there is
+            no formula, or the score is undefined.
+        """
+        weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
+        sample = Predictions(
+            np.asarray(y_true),
+            {"": np.asarray(output)},
+            self.metric,
+            sample_weight=weight,
+            shared={"checked": True, "rows": True},
+        )
+        kernel = sample.kernel
+        if isinstance(kernel, CallableKernel) or not np.isfinite(kernel.scores).all():
+            return None
+        rows = kernel.scores[0] + kernel.influence()[:, 0]
+        return float(kernel.scores[0]), rows
+
     def has_formula(self, y_true: Any) -> bool:
         """Whether rows have scores, or influences that are known without many calls.
 

@@ -67,6 +67,14 @@ from skstat.stats._seeded import SeededOutcome, SeededPredictions, seeded_bootst
 from skstat.stats._sign import SignOutcome, sign_test
 from skstat.stats._sign_flip import SignFlipOutcome, sign_flip
 from skstat.stats._skillings_mack import skillings_mack
+from skstat.stats._splits.fold_scores import FoldScores, FoldScoreTable, PairedFoldScores
+from skstat.stats._splits.projection import (
+    ProjectionOutcome,
+    one_sample_projection_t,
+    projection_estimate,
+    projection_t,
+)
+from skstat.stats._splits.row_contributions import RowContributions
 from skstat.stats._tables import AgreementTable, Successes
 from skstat.stats._wilcoxon import SignedRankOutcome, wilcoxon
 
@@ -90,6 +98,8 @@ __all__ = [
     "EquivalenceOutcome",
     "Estimate",
     "FiveByTwoOutcome",
+    "FoldScoreTable",
+    "FoldScores",
     "JointMeanRankOutcome",
     "Kernel",
     "McNemarOutcome",
@@ -100,15 +110,18 @@ __all__ = [
     "OutOfBagEstimate",
     "Outcome",
     "OutcomeEstimate",
+    "PairedFoldScores",
     "PairedPredictions",
     "PairedScores",
     "PairwiseOutcome",
     "PerSeed",
     "PermutationOutcome",
     "Predictions",
+    "ProjectionOutcome",
     "ReplicabilityOutcome",
     "ReplicatesEstimate",
     "ResampledOutcome",
+    "RowContributions",
     "ScoreTable",
     "Scores",
     "SeededOutcome",
@@ -154,6 +167,7 @@ __all__ = [
     "model_confidence_set",
     "nemenyi",
     "nested_cv_estimate",
+    "one_sample_projection_t",
     "one_sample_t",
     "out_of_bag_estimate",
     "paired_bootstrap",
@@ -165,6 +179,8 @@ __all__ = [
     "pairwise_sign",
     "pairwise_wilcoxon",
     "per_seed",
+    "projection_estimate",
+    "projection_t",
     "proportion_interval",
     "quade",
     "repeated_measures_anova",

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._plans import Plan, UnitPlan, stream
 
+_STEP = 1e-4  # of a unit's weight, in derivatives
 _CALLS_AT_ONCE = 32  # of a slow metric: enough blocks for every core and for a progress bar
 # Weights become floats in blocks that stay in cache. Products this small are computed by
 # one thread: OpenBLAS would start threads for larger ones, which wait for each other.
@@ -90,6 +91,23 @@ class Kernel(ABC):
     def jackknife(self) -> NDArray[np.float64]:
         """Scores without one unit, for a unit of each atom: (n_atoms, n_systems)."""
         return self._one_at_a_time(lambda ones: self.weighted(self.plan.multiplicity - ones))
+
+    def influence(self) -> NDArray[np.float64]:
+        """Influence of one unit of each atom on the scores: (n_atoms, n_systems).
+
+        The derivative of a score in the weight of the unit, times the number of units (the
+        infinitesimal jackknife; Jaeckel, 1972). It is the unit's deviation from the mean
+        where the score is a mean, and adds up to zero for every metric that does not change
+        when all weights are multiplied. Unlike the jackknife it needs no second unit of a
+        class.
+        """
+        m = self.plan.multiplicity.astype(float)
+
+        def slope(ones: NDArray[np.int64]) -> NDArray[np.float64]:
+            change = _STEP * ones
+            return np.asarray(self.weighted(m + change) - self.weighted(m - change))
+
+        return self._one_at_a_time(slope) * (self.plan.n_units / (2 * _STEP))
 
     def swap_terms(self) -> NDArray[np.float64]:
         """What one unit of each atom adds to score(A) - score(B) among swapped systems.
@@ -225,6 +243,23 @@ class SumKernel(Kernel):
             self._sums(),
         )
 
+    def influence(self) -> NDArray[np.float64]:
+        if self.is_mean:
+            weight = _dense(self.common)
+            own = np.column_stack([_dense(part)[:, 0] for part in self.own])
+            mean_weight = (self.plan.multiplicity @ weight) / self.plan.n_units
+            return np.asarray((own - weight * self.scores) / mean_weight)
+        up, down = (
+            self._of_single_units(
+                lambda rows, step=step: [  # type: ignore[misc]
+                    step * _dense(part[rows]) for part in (self.common, *self.own)
+                ],
+                self._sums(),
+            )
+            for step in (_STEP, -_STEP)
+        )
+        return (up - down) * (self.plan.n_units / (2 * _STEP))
+
     def swap_terms(self) -> NDArray[np.float64]:
         # Sums can be swapped by exactly half: both systems are then the same mixture.
         moved = self.own[0] - self.own[1]
@@ -323,6 +358,11 @@ class CallableKernel(Kernel):
             first[rows], second[rows] = b[rows], a[rows]
             scores[number] = self.metric(everything, first), self.metric(everything, second)
         return scores
+
+    def influence(self) -> NDArray[np.float64]:
+        # Whole rows are left out: a function that is called has no weights.
+        without = self.left_out
+        return (self.plan.n_units - 1) * (without.mean(axis=0) - without)
 
     def _rows(self, units: NDArray[np.int64]) -> NDArray[np.int64]:
         if self.rows_of is None:

@@ -13,6 +13,8 @@ from skstat.stats._plans import UnitPlan, stream
 from skstat.stats._replicates import draw_seed
 from skstat.stats._samples import RELATIVE_RESOLUTION
 from skstat.stats._score_table import ScoreTable, check_complete
+from skstat.stats._splits.fold_scores import FoldScoreTable
+from skstat.stats._splits.projection import assumptions_about
 
 Law = Literal["t", "bootstrap"]
 
@@ -36,6 +38,8 @@ def law_of_means(
     own, and the second has the tails of Student's t.
     """
     _check(table, procedure, method, n_resamples)
+    if isinstance(table, FoldScoreTable):
+        return _law_of_rows(table, n_resamples, draw_seed(rng), for_few=for_few)
     block_length = _block_length(table, method, block_length)
     n, unit = table.n_units, unit_word(table.unit)
     ratio = table.test_train_ratio if table.unit == "split" else 0.0
@@ -88,6 +92,35 @@ def law_of_means(
         seed=seed,
         n_independent=None if method == "t" else n // (block_length or 1),
         redrawn=redrawn,
+    )
+
+
+def _law_of_rows(
+    table: FoldScoreTable, n_resamples: int, seed: int, *, for_few: bool
+) -> JointLaw:
+    """Multivariate t with the covariance that is projected on the rows."""
+    estimates = table.scores.mean(axis=0)
+    order = np.argsort(-estimates, kind="stable")
+    sizes, directions = np.linalg.eigh(table.parts.total[np.ix_(order, order)])
+    root = np.empty((table.n_systems, table.n_systems))
+    root[:, order] = root_of(np.sqrt(np.maximum(sizes, 0.0))[:, None] * directions.T)
+    df = table.rows.n_repeats
+    few = for_few and table.n_systems - 1 <= df
+    return JointLaw(
+        names=table.names,
+        estimates=estimates,
+        errors=_multivariate_t(root, df, n_resamples, seed),
+        root=root,
+        resolution=RELATIVE_RESOLUTION * float(np.abs(table.scores).max()),
+        n_units=table.n_units,
+        quantity="expected score",
+        where=_training(table),
+        how="multivariate t",
+        assumptions=assumptions_about(table.size_unit),
+        df=df,
+        seed=seed,
+        n_independent=None,
+        redrawn=Redrawn.of(root, df, n_resamples, seed) if few else None,
     )
 
 

@@ -1,0 +1,102 @@
+"""The splits of one replicate, each model fitted once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+)
+
+from skstat import RepeatedHalves
+
+Masks = NDArray[np.bool_]
+HALVES = "15 x 2"
+THIRDS = "10 x 3"
+RANDOM = "30 x 1/3"
+BLOCKS = "8 blocks"
+N_BLOCKS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """Splits of one kind.
+
+    Parameters
+    ----------
+    trains : ndarray of bool of shape (n_models, n_rows)
+        Training rows of every model.
+    tests : ndarray of bool of shape (n_tests, n_rows)
+        Test rows.
+    models : ndarray of shape (n_tests,)
+        Model of every test set.
+    """
+
+    trains: Masks
+    tests: Masks
+    models: NDArray[np.int64]
+
+
+def make_designs(
+    y: NDArray[Any], groups: NDArray[Any] | None, rng: np.random.Generator
+) -> dict[str, Design]:
+    """Draw the splits of one replicate, stratified where y has classes and rows no groups.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n,)
+        Classes or numbers.
+    groups : ndarray of shape (n,) or None
+        Group of every row, kept together.
+    rng : Generator
+        Seeds the splitters.
+    """
+    seeds = rng.integers(0, 2**31, 13).tolist()
+    classes = y.dtype.kind == "i" and groups is None
+    if groups is not None:
+        folds, random = GroupKFold, GroupShuffleSplit
+    else:
+        folds = StratifiedKFold if classes else KFold
+        random = StratifiedShuffleSplit if classes else ShuffleSplit
+    X = np.zeros((len(y), 1))
+    halves = RepeatedHalves(15, stratify=classes, balanced=True, random_state=seeds[0])
+    shuffles = random(30, test_size=1 / 3, random_state=seeds[1])
+    parts = folds(N_BLOCKS, shuffle=True, random_state=seeds[2])
+    thirds = [
+        split
+        for seed in seeds[3:]
+        for split in folds(3, shuffle=True, random_state=seed).split(X, y, groups)
+    ]
+    return {
+        HALVES: _of_splits(len(y), list(halves.split(X, y, groups))),
+        THIRDS: _of_splits(len(y), thirds),
+        RANDOM: _of_splits(len(y), list(shuffles.split(X, y, groups))),
+        BLOCKS: _of_blocks(len(y), [test for _, test in parts.split(X, y, groups)]),
+    }
+
+
+def _of_splits(n: int, splits: Sequence[tuple[Any, Any]]) -> Design:
+    trains, tests = ([_mask(n, side) for side in sides] for sides in zip(*splits, strict=True))
+    return Design(np.array(trains), np.array(tests), np.arange(len(splits)))
+
+
+def _of_blocks(n: int, blocks: Sequence[Any]) -> Design:
+    masks = np.array([_mask(n, block) for block in blocks])
+    pairs = list(combinations(range(len(blocks)), 2))
+    trains = np.array([~(masks[g] | masks[h]) for g, h in pairs])
+    tests = np.array([masks[block] for pair in pairs for block in pair])
+    return Design(trains, tests, np.repeat(np.arange(len(pairs)), 2))
+
+
+def _mask(n: int, rows: Any) -> Masks:
+    mask = np.zeros(n, dtype=bool)
+    mask[rows] = True
+    return mask

@@ -1,0 +1,132 @@
+"""Laws of data in which two blocks of features can change places."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rows:
+    """One data set.
+
+    Attributes
+    ----------
+    y : ndarray of shape (n,)
+        Classes 0, 1, ... or numbers.
+    first : ndarray of shape (n, n_features)
+        Block of system A.
+    second : ndarray of shape (n, n_features)
+        Block of system B, as good as the first.
+    better : ndarray of shape (n, n_features)
+        The second block with more information, for power.
+    groups : ndarray of shape (n,) or None
+        Group of every row.
+    """
+
+    y: NDArray[Any]
+    first: Floats
+    second: Floats
+    better: Floats
+    groups: NDArray[np.int64] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Classes:
+    """Classes whose means differ in every feature.
+
+    Parameters
+    ----------
+    n_features : int
+        Features in each block.
+    delta : float
+        Distance of the class means in every feature; 0 is pure noise.
+    better : float
+        The distance in a block that is better.
+    rho : float
+        Correlation of matched features of two blocks.
+    share : float
+        Share of class 1; the number of its rows is fixed.
+    n_classes : int
+        More than two: every class has a centre of its own, drawn once for all data sets.
+    shape : {"normal", "lognormal"}
+        Law of a feature around its class mean.
+    group_size : int
+        Rows of a group share a part of their features' noise; 1 for no groups.
+    """
+
+    n_features: int = 10
+    delta: float = 0.5
+    better: float = 0.7
+    rho: float = 0.5
+    share: float = 0.5
+    n_classes: int = 2
+    shape: Literal["normal", "lognormal"] = "normal"
+    group_size: int = 1
+
+    def draw(self, rng: np.random.Generator, n: int) -> Rows:
+        """Draw `n` rows."""
+        if self.n_classes > 2:
+            y = rng.permutation(np.arange(n) % self.n_classes)
+            centres = np.random.default_rng(0).choice(
+                [-0.5, 0.5], (self.n_classes, self.n_features)
+            )
+            means = centres[y]
+        else:
+            y = np.zeros(n, dtype=np.int64)
+            y[: round(self.share * n)] = 1
+            y = rng.permutation(y)
+            means = np.repeat((y - 0.5)[:, None], self.n_features, axis=1)
+        noise = rng.standard_normal((3, n, self.n_features))
+        groups = None
+        if self.group_size > 1:
+            groups = np.arange(n) // self.group_size
+            shared = rng.standard_normal((3, groups[-1] + 1, self.n_features))[:, groups]
+            noise = np.sqrt(0.5) * noise + np.sqrt(0.5) * shared
+        own = np.sqrt(1 - self.rho) * noise[1:] + np.sqrt(self.rho) * noise[0]
+        blocks = [
+            block + delta * means
+            for block, delta in (
+                (own[0], self.delta),
+                (own[1], self.delta),
+                (own[1], self.better),
+            )
+        ]
+        if self.shape == "lognormal":
+            blocks = [np.exp(block) for block in blocks]
+        return Rows(y=y, first=blocks[0], second=blocks[1], better=blocks[2], groups=groups)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Numbers:
+    """A target that is linear in both blocks.
+
+    Parameters
+    ----------
+    n_features : int
+        Features in each block.
+    slope : float
+        Slope of the target in every feature of both blocks.
+    better : float
+        Share of the first block's features that is added to a block that is better.
+    noise : float
+        Standard deviation of the noise.
+    df : float or None
+        Degrees of freedom of Student's t noise; None for normal noise.
+    """
+
+    n_features: int = 10
+    slope: float = 0.3
+    better: float = 0.45
+    noise: float = 1.0
+    df: float | None = None
+
+    def draw(self, rng: np.random.Generator, n: int) -> Rows:
+        """Draw `n` rows; a better block tells a part of what the first one tells as well."""
+        first, second = rng.standard_normal((2, n, self.n_features))
+        noise = rng.standard_normal(n) if self.df is None else rng.standard_t(self.df, n)
+        y = self.slope * (first + second).sum(axis=1) + self.noise * noise
+        return Rows(y=y, first=first, second=second, better=second + self.better * first)

@@ -1,0 +1,271 @@
+"""A t test over repeated partitions whose variance is projected on the rows."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from skstat.stats._effect_sizes import effect_sizes
+from skstat.stats._estimates import MeanEstimate
+from skstat.stats._meaning import estimand, null_hypothesis
+from skstat.stats._outcomes import MeanOutcome
+from skstat.stats._samples import PairedScores, check_alternative
+from skstat.stats._splits.fold_scores import FoldScores, PairedFoldScores
+from skstat.stats._splits.variance import ProjectionVariance
+
+FEWEST_REPEATS = 3
+_TEST = "projection t test"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ProjectionOutcome(MeanOutcome):
+    """Outcome of the projection t test: estimate, standard error, df, and its parts.
+
+    Attributes
+    ----------
+    sampling_error : float
+        Part of the standard error that is due to the rows being a sample.
+    instability_error : float
+        Part that is due to the learners changing with their training rows beyond that.
+        The squares of both add up to that of the standard error.
+    """
+
+    sampling_error: float
+    instability_error: float
+
+
+def projection_t(
+    sample: PairedFoldScores, *, alternative: str = "two-sided"
+) -> ProjectionOutcome:
+    """Paired t test on repeated K-fold cross-validation, for any learner and any metric.
+
+    The variance of the mean difference over data sets is estimated by its first-order
+    (Hájek) projection: what every row does as a test row, and as a training row, is read
+    from repeated partitions in which each row is tested once per repetition. What the
+    learners change beyond that (their instability) is measured apart, and added. The
+    statistic is compared with Student's t of as many degrees of freedom as repetitions.
+
+    Parameters
+    ----------
+    sample : PairedFoldScores
+        Scores of A and B on repeated partitions, with what every row contributed.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher.
+
+    Returns
+    -------
+    ProjectionOutcome
+        The test's numbers.
+
+    Raises
+    ------
+    ValueError
+        If the rows' contributions are not known, or there are fewer than three repetitions.
+
+    See Also
+    --------
+    corrected_t : Needs the scores of splits alone; holds its level for fewer metrics.
+    block_jackknife_t : Assumes nothing of the learner and the metric, and has less power.
+
+    Notes
+    -----
+    With theta_r the mean difference of repetition r, T_rk that of fold k in it, p = 1/K,
+    alpha_i the mean contribution of row i over repetitions, and a_rk the mean over the rows
+    of fold (r, k) of their contributions in all other repetitions, centred within r,
+
+    - instability ``v_e = K var(theta_r)``;
+    - ``v_1 = max(sum (T_rk - theta_r)^2 / (R (K - 1)) - v_e, 0) (K - 1) / K``;
+    - ``v_alpha = max(var(alpha_i) - mean_i var_r(alpha_ri) / R, 0)``;
+    - ``c = sum (T_rk - theta_r) a_rk / (R (K - 1)) (K - 1) / K``;
+    - ``F = v_alpha / (n p^2) - 2 c / p + (1 - p) v_1 / p``;
+    - ``SE^2 = max(F, v_alpha / n) + v_e (1/30 + 1 / (R K))``.
+
+    1/30 is the correlation that is assumed between the instabilities of two splits. Folds
+    that hold the same share of every class do not show the part of v_alpha between classes
+    in c and v_1; it then enters as v_alpha / n. :doc:`/any_metric` derives F, and shows how
+    often the test rejects true null hypotheses.
+
+    References
+    ----------
+    .. [1] Hájek, J. (1968). Asymptotic normality of simple linear rank statistics under
+       alternatives. The Annals of Mathematical Statistics, 39(2), 325-346.
+       :doi:`10.1214/aoms/1177698394`
+    .. [2] Wang, R., Wang, Y., Li, J., Yang, X. & Yang, J. (2017). Block-regularized m x 2
+       cross-validated estimator of the generalization error. Neural Computation, 29(2),
+       519-554. :doi:`10.1162/NECO_a_00923`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import PairedFoldScores, projection_t
+    >>> rng = np.random.default_rng(0)
+    >>> folds = np.array([rng.permutation(60) % 2 for _ in range(15)])
+    >>> right_a, right_b = rng.random((15, 60)) < 0.8, rng.random((15, 60)) < 0.6
+    >>> outcome = projection_t(PairedFoldScores.from_row_scores(right_a, right_b, folds))
+    >>> outcome.df, round(outcome.estimate, 3), outcome.pvalue < 0.001
+    (15, 0.147, False)
+    """
+    check_alternative(alternative)
+    _check(sample, "projection_t")
+    standard_error, parts = _errors(sample.parts, sample.resolution)
+    return ProjectionOutcome(
+        test=f"{_TEST} on {_design(sample.parts)}",
+        estimand=estimand(sample),
+        null_hypothesis=null_hypothesis(sample, alternative),
+        alternative=alternative,
+        assumptions=assumptions_about(sample.size_unit),
+        effect_sizes=effect_sizes(sample),
+        estimate=float(np.mean(sample.differences)),
+        standard_error=standard_error,
+        df=sample.rows.n_repeats,
+        **parts,
+    )
+
+
+def one_sample_projection_t(
+    sample: FoldScores, constant: float, *, alternative: str = "two-sided"
+) -> ProjectionOutcome:
+    """Test the expected score of one system against a constant, on repeated partitions.
+
+    The variance is that of :func:`projection_t`.
+
+    Parameters
+    ----------
+    sample : FoldScores
+        Scores of the system, with what every row contributed.
+    constant : float
+        The score to compare with, known in advance: chance, a published result.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: the system scores higher than the constant.
+
+    Returns
+    -------
+    ProjectionOutcome
+        The test's numbers.
+
+    Raises
+    ------
+    ValueError
+        If `constant` is not finite, or as in :func:`projection_t`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import FoldScores, RowContributions, one_sample_projection_t
+    >>> rng = np.random.default_rng(0)
+    >>> folds = np.array([rng.permutation(60) % 2 for _ in range(15)])
+    >>> rows = RowContributions((rng.random((15, 60, 1)) < 0.8).astype(float), folds)
+    >>> scores = rows.fold_means(rows.values).ravel()
+    >>> outcome = one_sample_projection_t(FoldScores(scores, rows=rows, n_repeats=15), 0.5)
+    >>> round(outcome.estimate, 3), outcome.pvalue < 0.001
+    (0.287, True)
+    """
+    check_alternative(alternative)
+    _check(sample, "one_sample_projection_t")
+    pairs: PairedScores = sample.against(constant)
+    standard_error, parts = _errors(sample.parts, pairs.resolution)
+    b = f"the constant {constant:g}"
+    return ProjectionOutcome(
+        test=f"one-sample {_TEST} on {_design(sample.parts)}",
+        estimand=estimand(pairs, b=b),
+        null_hypothesis=null_hypothesis(pairs, alternative, b=b),
+        alternative=alternative,
+        assumptions=(*assumptions_about(sample.size_unit), f"{b} was known in advance"),
+        effect_sizes=effect_sizes(pairs),
+        estimate=float(np.mean(pairs.differences)),
+        standard_error=standard_error,
+        df=sample.rows.n_repeats,
+        **parts,
+    )
+
+
+def projection_estimate(
+    sample: FoldScores | PairedFoldScores, *, quantity: str = "score"
+) -> MeanEstimate:
+    """Estimate the expected score of a learner from repeated partitions, for any metric.
+
+    The standard error is that of :func:`projection_t`.
+
+    Parameters
+    ----------
+    sample : FoldScores or PairedFoldScores
+        Scores of the system, or of two whose difference is meant.
+    quantity : str, default="score"
+        What is estimated, in words.
+
+    Returns
+    -------
+    MeanEstimate
+        Estimate, standard error and interval.
+
+    Raises
+    ------
+    ValueError
+        As in :func:`projection_t`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import FoldScores, RowContributions, projection_estimate
+    >>> rng = np.random.default_rng(0)
+    >>> folds = np.array([rng.permutation(60) % 2 for _ in range(15)])
+    >>> rows = RowContributions((rng.random((15, 60, 1)) < 0.8).astype(float), folds)
+    >>> scores = rows.fold_means(rows.values).ravel()
+    >>> estimate = projection_estimate(FoldScores(scores, rows=rows, n_repeats=15))
+    >>> [round(limit, 2) for limit in estimate.confidence_interval()]
+    [0.72, 0.86]
+    """
+    _check(sample, "projection_estimate")
+    values = sample.differences if isinstance(sample, PairedScores) else sample.values
+    resolution = 1e-10 * float(np.abs(np.asarray(values)).max())
+    standard_error, _ = _errors(sample.parts, resolution)
+    size = sample.training_size
+    of_size = "" if size is None else f" of {size:.4g} {sample.size_unit}s"
+    return MeanEstimate(
+        method=f"first-order projection over {_design(sample.parts)}",
+        estimand=f"expected {quantity} of the learner over training sets{of_size}",
+        unit=sample.size_unit,
+        n_units=sample.rows.n_units,
+        estimate=float(np.mean(values)),
+        standard_error=standard_error,
+        df=sample.rows.n_repeats,
+        assumptions=assumptions_about(sample.size_unit),
+    )
+
+
+def _check(sample: object, procedure: str) -> None:
+    rows = getattr(sample, "rows", None)
+    if rows is None:
+        raise ValueError(
+            f"{procedure} needs what every row contributed to the scores (PairedFoldScores), "
+            "and these are scores of splits alone. Use corrected_t, or the estimators."
+        )
+    if rows.n_repeats < FEWEST_REPEATS:
+        raise ValueError(
+            f"{procedure} needs at least {FEWEST_REPEATS} repeated partitions of the rows, got "
+            f"{rows.n_repeats}; 15 repetitions of 2 folds are the default."
+        )
+
+
+def _errors(variance: ProjectionVariance, resolution: float) -> tuple[float, dict[str, float]]:
+    total = math.sqrt(float(variance.total[0, 0]))
+    if total <= resolution:
+        return 0.0, {"sampling_error": 0.0, "instability_error": 0.0}
+    return total, {
+        "sampling_error": math.sqrt(float(variance.sampling[0, 0])),
+        "instability_error": math.sqrt(float(variance.instability[0, 0])),
+    }
+
+
+def _design(variance: ProjectionVariance) -> str:
+    return f"{variance.n_repeats} x {variance.n_folds} folds"
+
+
+def assumptions_about(unit: str) -> tuple[str, ...]:
+    """Say what must hold for the projected variance to be right."""
+    return (
+        f"the {unit}s are independent draws from one population",
+        f"the mean difference over data sets is close to normal, and {unit}s act on it nearly "
+        "one by one",
+        "the instabilities of two splits correlate by 1/30 at most",
+    )
