@@ -21,10 +21,16 @@ from skstat.report import (
     Recommendation,
     find_doubts,
 )
-from skstat.stats import DependenceWarning, Outcome, PairedScores
+from skstat.stats import (
+    DependenceWarning,
+    FoldScores,
+    Outcome,
+    PairedFoldScores,
+    PairedScores,
+)
 from skstat.stats._equivalence import check_margin
 from skstat.stats._meaning import ignored_variance
-from skstat.stats._outcomes import check_level
+from skstat.stats._outcomes import check_level, subclasses_of
 from skstat.stats._samples import check_alternative
 
 Procedure = Callable[..., Outcome]
@@ -34,6 +40,7 @@ _CV_FOR = {
     "bouckaert_t": " Pass cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=10).",
     "five_by_two_f": " five_by_two_cv_test makes such splits.",
     "five_by_two_t": " five_by_two_cv_test makes such splits.",
+    "projection_t": " Leave cv out, or pass cv=RepeatedHalves(15, balanced=True).",
 }
 
 
@@ -140,17 +147,18 @@ def procedures_by_name(*samples: type) -> dict[str, Procedure]:
     """Return the procedures of `skstat.stats` that compare two systems.
 
     A procedure is a public function whose first parameter is a sample of two systems
-    (one of `samples`, by default paired scores) and whose result is an outcome; the
+    (one of `samples`, by default paired scores of any kind) and whose result is an outcome; the
     annotations say so, and there is no other list.
     """
     found: dict[str, Procedure] = {}
+    wanted = set(samples or (PairedScores, *subclasses_of(PairedScores)))
     for name in stats.__all__:
         function = getattr(stats, name)
         if not inspect.isfunction(function):
             continue
         result = inspect.signature(function).return_annotation
         if (
-            set(samples or (PairedScores,)) & sample_types(function)
+            wanted & sample_types(function)
             and inspect.isclass(result)
             and issubclass(result, Outcome)
         ):
@@ -165,10 +173,17 @@ def sample_types(procedure: Procedure) -> set[Any]:
     return set(get_args(annotation)) or {annotation}
 
 
-def no_difference(design: Design) -> PairedScores:
-    """Return a sample with the units of a design, before there are scores."""
+def reads_rows(procedure: Procedure) -> bool:
+    """Whether a procedure reads what every row contributed to the scores."""
+    return PairedFoldScores in sample_types(procedure)
+
+
+def no_difference(design: Design, procedure: Procedure | None = None) -> PairedScores:
+    """Return a sample with the units of a design, of the kind that a procedure takes."""
     nothing = np.zeros(design.n_splits)
-    return PairedScores(nothing, nothing, **design.units())
+    if procedure is None or not reads_rows(procedure):
+        return PairedScores(nothing, nothing, **design.units())
+    return PairedFoldScores(nothing, nothing, rows=design.no_contributions(2), **design.units())
 
 
 def made_up(design: Design) -> PairedScores:
@@ -186,12 +201,13 @@ def refuse_early(
     """
 
     def accept(design: Design) -> None:
-        sample = no_difference(design)
         if not getattr(procedure, "__module__", "").startswith("skstat.stats"):
+            no_difference(design)
             return
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DependenceWarning)
             try:
+                sample = no_difference(design, procedure)
                 procedure(sample, alternative=question.alternative)
             except ValueError as error:
                 if "alternative" in str(error):
@@ -200,7 +216,7 @@ def refuse_early(
                 raise ValueError(
                     f"cv={design.splitter} does not suit the test: {error}{hint}"
                 ) from None
-            if adjustment == "max-t":
+            if adjustment == "max-t" and not reads_rows(procedure):
                 sample = made_up(design)
                 outcome = procedure(sample, alternative=question.alternative)
                 if not math.isclose(outcome.estimate, sample.differences.mean()):
@@ -411,9 +427,14 @@ def ask_constant(
     choice: Recommendation | None = None,
 ) -> ComparisonReport:
     """Ask whether one estimator of a run differs from a score known in advance."""
+    sample = run.scores_of(name, metric=metric)
+    if choice is None or not isinstance(sample, FoldScores):
+        procedure: Procedure = stats.one_sample_t
+    else:
+        procedure = getattr(stats, choice.name)
     return ask_sample(
-        stats.one_sample_t,
-        run.scores_of(name, metric=metric),
+        procedure,
+        sample,
         question,
         names=(name, f"constant {constant:g}"),
         metric=metric,

@@ -12,7 +12,6 @@ from sklearn.base import clone, is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.utils.metadata_routing import get_routing_for_object
 
-from skstat import stats
 from skstat.comparison._ask import (
     Margin,
     Question,
@@ -20,17 +19,24 @@ from skstat.comparison._ask import (
     ask_metric,
     refuse_early,
 )
+from skstat.comparison._choice import procedure_of
 from skstat.comparison._guide import recommend
 from skstat.comparison._situation import Situation
 from skstat.evaluation import (
     CheapestClass,
     CrossValidationRun,
+    Design,
     RandomGuess,
     Verbose,
+    check_data,
+    draw_seed,
     evaluate,
     is_loss,
     metric_sources,
     named_arguments,
+    random_splits,
+    routed_groups,
+    rows_known,
 )
 from skstat.metrics import is_linear_in_labels
 from skstat.metrics._costs import Costs, costs_of, is_cost
@@ -61,8 +67,10 @@ def compare_to_baseline(
     """Ask whether an estimator is better than guessing, on the same splits.
 
     The baseline is a dummy that ignores X, fitted and scored on the same splits and
-    compared by the corrected t test (Nadeau & Bengio, 2003), or a constant score
-    that was known in advance, compared by the one-sample form.
+    compared by the projection t test (:func:`skstat.stats.projection_t`), or a constant
+    score that was known in advance, compared by the one-sample form. Where the rows'
+    shares in the metric are not known, or `cv` is no repeated K-fold, the test is the
+    corrected t test (Nadeau & Bengio, 2003).
 
     Parameters
     ----------
@@ -146,8 +154,20 @@ def compare_to_baseline(
         _request_weights(estimator, [dummy for _, dummy in baselines])
     _check_constants(baselines, metrics)
     dummies = {label: dummy for label, dummy in baselines if not isinstance(dummy, Real)}
+    everyone = {name: estimator, **dummies}
+    known = rows_known(everyone, scoring, y)
+    if cv is None and not known:
+        data = check_data(X, y, routed_groups(groups, params), [estimator])
+        cv = random_splits(data, draw_seed(random_state))
+
+    def situation_of(design: Design) -> Situation:
+        return Situation.of_design(design, n_systems=1, by_rows=known)
+
+    def accept(design: Design) -> None:
+        refuse_early(procedure_of(recommend(situation_of(design))), question)(design)
+
     run = evaluate(
-        {name: estimator, **dummies},
+        everyone,
         X,
         y,
         groups=groups,
@@ -157,10 +177,11 @@ def compare_to_baseline(
         n_jobs=n_jobs,
         verbose=verbose,
         random_state=random_state,
-        accept=refuse_early(stats.corrected_t, question),
+        accept=accept,
     )
     context = replace(_facts(run, y), n_unadjusted=len(run.metrics))
-    situation = Situation.of_design(run.design, n_systems=1)
+    situation = situation_of(run.design)
+    choice = recommend(situation)
     by_metric: dict[str, ComparisonReport | FamilyReport] = {}
     for metric in run.metrics:
         reports = [
@@ -176,11 +197,11 @@ def compare_to_baseline(
             if isinstance(baseline, Real)
             else ask_metric(
                 run,
-                stats.corrected_t,
+                procedure_of(choice),
                 question,
                 names=(name, label),
                 metric=metric,
-                choice=recommend(situation),
+                choice=choice,
                 context=replace(context, majority_baseline=_guesses_majority(baseline)),
                 notes=_notes(label, baseline, metric),
             )

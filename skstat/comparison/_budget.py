@@ -1,27 +1,28 @@
 """Splits for the fits that can be afforded, and the test that goes with them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold
 
-from skstat.comparison._ask import Procedure, Question, procedure_named
+from skstat.comparison._ask import Procedure, Question, procedure_named, reads_rows
 from skstat.comparison._choice import of_question, procedure_of
 from skstat.comparison._guide import recommend
 from skstat.comparison._situation import Situation
 from skstat.evaluation import (
     Data,
     Design,
-    FiveByTwo,
     check_data,
     is_known_stable,
     random_splits,
+    repeated_halves,
+    rows_known,
 )
 from skstat.report import Recommendation
 
 FEWEST_FITS = 10
+_MOST_SPLITS = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,13 +46,15 @@ class Plan:
         question: Question,
         *,
         groups: Any,
+        scoring: Any,
         cv: Any,
         budget: int | None,
+        test: str | Procedure,
         seed: int,
         control: str | None = None,
         adjustment: str = "holm",
     ) -> "Plan":
-        """Find splits that the budget allows, unless the caller gave them."""
+        """Find splits that suit the test and the budget, unless the caller gave them."""
         check_budget(budget)
         if budget is not None and cv is not None:
             raise ValueError(
@@ -64,18 +67,19 @@ class Plan:
             grouped=groups is not None,
             stable=True if all(map(is_known_stable, named.values())) else None,
             budget=budget,
+            by_rows=rows_known(named, scoring, y),
             control=control is not None,
             adjustment=adjustment,
             **of_question(question),
         )
+        if test != "auto" and reads_rows(procedure_named(test)) and not situation.by_rows:
+            raise ValueError(
+                f"test={test!r} needs to know what every row contributes to the metric, which "
+                f"is not known for scoring={scoring!r}. Use test='block_jackknife_t', which "
+                "needs the scores alone."
+            )
         if cv is not None:
             return cls(situation=situation, cv=cv)
-        if budget is None:
-            return cls(situation=situation, choice=recommend(situation))
-        data = check_data(X, y, groups, named.values())
-        counts = data.class_counts
-        smallest = None if counts is None else min(counts.values())
-        situation = replace(situation, smallest_class=smallest)
         choice = recommend(situation)
         if choice.design is None:
             raise ValueError(
@@ -83,7 +87,11 @@ class Plan:
                 f"for one test set: {choice.ask}. {choice.cautions[0]} Or afford "
                 f"{FEWEST_FITS} fits."
             )
-        splitter = splitter_for(choice.design, data, seed)
+        data = check_data(X, y, groups, named.values())
+        if test == "auto" or reads_rows(procedure_named(test)):
+            splitter = splitter_for(choice.design, data, seed)
+        else:
+            splitter = random_splits(data, seed, n_splits=min(budget or 30, _MOST_SPLITS))
         return cls(situation=situation, cv=splitter, choice=choice)
 
     def choose(
@@ -94,7 +102,7 @@ class Plan:
             return procedure_named(test), None
         choice = self.choice
         if choice is None:
-            kept = ("n_systems", "stable", "control", "adjustment", "one_sided")
+            kept = ("n_systems", "stable", "by_rows", "control", "adjustment", "one_sided")
             known = {fact: getattr(self.situation, fact) for fact in kept}
             choice = recommend(Situation.of_design(design, **known))
         return procedure_of(choice), choice
@@ -113,10 +121,4 @@ def check_budget(budget: Any) -> None:
 
 def splitter_for(design: Mapping[str, Any], data: Data, seed: int) -> Any:
     """Make the splitter that a recommendation describes."""
-    if "test_size" in design:
-        sizes = {key: design[key] for key in ("n_splits", "test_size")}
-        return random_splits(data, seed, **sizes)
-    if design["n_splits"] == FEWEST_FITS:
-        return FiveByTwo(stratify=data.stratifiable, random_state=seed)
-    folds = RepeatedStratifiedKFold if data.stratifiable else RepeatedKFold
-    return folds(n_splits=10, n_repeats=10, random_state=seed)
+    return repeated_halves(data, seed, n_repeats=design["n_halvings"])

@@ -24,6 +24,7 @@ from skstat.metrics import as_metric
 from skstat.report import Recommendation
 from skstat.stats import PairedScores, Predictions, Scores, ScoreTable
 from skstat.stats._samples import UNITS, check_alternative
+from skstat.stats._splits.projection import FEWEST_REPEATS
 
 _OBJECTS = PairedScores | Scores | ScoreTable | CrossValidationRun | DatasetsRun | Predictions
 _SEEDS = ("crossed", "average", "means")
@@ -207,6 +208,8 @@ def recommend_test(
     _check_together(holds, described | asked)
     if constant is not None:
         described["n_systems"] = 1
+    if holds == "scores" and ("splits" in described or unit == "split"):
+        described["by_rows"] = False  # bare scores of splits say nothing of rows
     return recommend(Situation(holds=holds, **described | asked))  # type: ignore[arg-type]
 
 
@@ -351,6 +354,9 @@ def _folds(n_folds: int | None, n_repeats: int) -> dict[str, Any]:
     kind: Splits = "k-fold" if n_repeats == 1 else "repeated k-fold"
     if (n_folds, n_repeats) == (2, 5):
         kind = "5x2"
+    known: dict[str, Any] = {"splits": kind}
+    if n_repeats < FEWEST_REPEATS:
+        known["by_rows"] = False
     if n_folds is None:
-        return {"splits": kind}
-    return {"splits": kind, "n_splits": n_folds * n_repeats, "ratio": 1 / (n_folds - 1)}
+        return known
+    return {**known, "n_splits": n_folds * n_repeats, "ratio": 1 / (n_folds - 1)}

@@ -6,7 +6,8 @@ from skstat.comparison._rule import Rule, other
 from skstat.comparison._situation import Situation
 
 _FEWEST_FITS = 10
-_MOST_SPLITS = 100
+_MOST_HALVINGS = 23
+_MOST_BLOCKS = 8
 _30_FITS = "30 fits per estimator for the default design"
 
 
@@ -18,41 +19,32 @@ def _fits(s: Situation, low: int, high: int | None = None) -> bool:
     return s.budget is not None and s.budget >= low and (high is None or s.budget < high)
 
 
-def random_splits(n_splits: int, test_size: float = 1 / 3) -> dict[str, Any]:
-    """Describe random splits, which are stratified for classifiers."""
-    return {"kind": "random splits", "n_splits": n_splits, "test_size": test_size}
+def halvings(s: Situation) -> dict[str, Any]:
+    """Describe halves of the rows, balanced and stratified for classifiers."""
+    n = 15 if s.budget is None else min(s.budget // 2, _MOST_HALVINGS)
+    return {"kind": f"{n} x 2 halves", "n_splits": 2 * n, "n_halvings": n}
 
 
-def _share(s: Situation) -> float:
-    """Share of the rows for testing, of few splits."""
-    return 1 / 10 if s.stable else 1 / 3
+def blocks(s: Situation) -> dict[str, Any]:
+    """Describe blocks of which every pair is left out once."""
+    n = _MOST_BLOCKS
+    while s.budget is not None and n * (n - 1) // 2 > s.budget:
+        n -= 1
+    return {"kind": f"{n} blocks, each pair left out", "n_splits": n * (n - 1) // 2,
+            "n_blocks": n}  # fmt: skip
 
 
-def _unlike_the_guide(s: Situation) -> str:
-    if s.stable:
+def _with_scoring(s: Situation) -> str:
+    budget = "" if s.budget is None else f", budget={s.budget}"
+    return f"compare_estimators(estimators, X, y, scoring=scoring{budget})"
+
+
+def _fits_left(s: Situation) -> str:
+    if s.budget is None or s.budget <= 2 * _MOST_HALVINGS:
         return ""
     return (
-        "One third of the rows tests, and not the one tenth that is often advised for so few "
-        "splits: with one tenth, learners that select or tune were measured to reject 9 to "
-        "20 % of true null hypotheses at a nominal 0.05."
-    )
-
-
-def _for_10x10(s: Situation) -> str:
-    """Say what is missing for 10x10 folds, if that can be had."""
-    if not s.foldable:
-        return ""
-    missing = [] if _fits(s, _MOST_SPLITS) else ["100 fits per estimator"]
-    missing += [] if s.stable else ["stable learners"]
-    return f"{' and '.join(missing)} for 10x10 cross-validation"
-
-
-def _for_stable(s: Situation) -> str:
-    if s.stable:
-        return ""
-    return (
-        "It is for learners that are stable: with the nearest neighbour it was measured to "
-        "reject 12 % of true null hypotheses at a nominal 0.05."
+        f"{2 * _MOST_HALVINGS} of the {s.budget} fits are made: balanced overlaps are known "
+        f"for {_MOST_HALVINGS} halvings, and more would hardly narrow the interval."
     )
 
 
@@ -67,9 +59,9 @@ _BUDGET: dict[str, Any] = {
     "ask": lambda s: f"compare_estimators(estimators, X, y, budget={s.budget or 'fits'})",
     "example": "guide_budget.py",
 }
-_CORRECTED: dict[str, Any] = {
-    "name": "corrected_t",
-    "title": "the corrected resampled t test",
+_PROJECTION: dict[str, Any] = {
+    "name": "projection_t",
+    "title": "the projection t test",
 }
 
 FEW_FITS = (
@@ -92,7 +84,7 @@ FEW_FITS = (
             other("paired_permutation", "any metric"),
             other("crossed_t", "several seeds of each"),
         ),
-        needs=("10 fits per estimator for the 5x2cv F test, which is about learners",),
+        needs=("10 fits per estimator for the projection t test, which is about learners",),
         cautions=(
             "The answer is about these fitted systems: two learners that are equally good "
             "give fitted systems that are not.",
@@ -119,106 +111,61 @@ PLANNED = (
         example="guide_groups_time_seeds.py",
     ),
     Rule(
-        **_BUDGET,
-        **_CORRECTED | {"title": "the corrected repeated K-fold t test on 10x10 folds"},
-        id="two-estimators-100-fits-stable",
-        situation="100 fits or more per estimator, all learners known to be stable",
-        test="corrected repeated K-fold t test on 10x10 stratified folds",
-        report="n_train, splits, difference and interval",
-        applies=lambda s: (
-            _on_two(s) and _fits(s, _MOST_SPLITS) and s.stable is True and s.foldable
-        ),
-        reason=lambda s: (
-            f"{s.budget} fits per estimator are enough for 10x10 folds, and the learners are "
-            "known to be stable"
-        ),
-        alternatives=(other("bouckaert_t", "10x10 folds: its own calibration"),),
-        design=lambda s: {"kind": "10x10 folds", "n_splits": 100},
-    ),
-    Rule(
-        **_BUDGET,
-        **_CORRECTED,
-        id="two-estimators-30-to-100-fits",
-        situation="30 fits or more per estimator, stability unknown",
-        test="corrected resampled t test on up to 100 random splits, one third for testing",
-        report="n_train, number of splits, difference and interval",
-        applies=lambda s: _on_two(s) and _fits(s, 30),
-        reason=lambda s: (
-            f"{min(s.budget or 0, _MOST_SPLITS)} random splits with one third for testing hold "
-            "their level for learners of most kinds"
-            + ("" if s.stable else ", also where these are not known to be stable")
-        ),
+        **_BUDGET | {"ask": _with_scoring},
+        id="two-estimators-any-metric",
+        situation="a metric of which no row's share is known: a function of your own, a median",
+        test="block jackknife t test, each pair of up to 8 blocks left out",
+        report="n_train, number of blocks, difference and interval",
+        applies=lambda s: _on_two(s) and not s.by_rows,
+        name="block_jackknife_t",
+        title="the block jackknife t test",
+        reason="what a row contributes to the metric is not known, and leaving out blocks "
+        "needs no more than scores",
         alternatives=(
-            other("five_by_two_f", "10 fits"),
-            other("learner_stability", "first: whether 10x10 folds suit the learners"),
+            other("projection_t", "a metric of scikit-learn that has a formula"),
+            other("corrected_t", "metrics and learners for which its level was measured"),
         ),
-        needs=(_for_10x10,),
-        design=lambda s: random_splits(min(s.budget or 0, _MOST_SPLITS)),
+        cautions=(
+            "It is careful: it was measured to find a third to two thirds of what the "
+            "projection t test finds.",
+        ),
+        design=blocks,
     ),
     Rule(
         **_BUDGET,
-        **_CORRECTED,
-        id="two-estimators-15-fits",
-        situation="15 to 29 fits per estimator",
-        test="corrected resampled t test on as many random splits; one third for testing, one "
-        "tenth if all learners are known to be stable",
-        report="n_train, number of splits, difference and interval",
-        applies=lambda s: _on_two(s) and _fits(s, 15),
-        reason=lambda s: (
-            f"{s.budget} random splits, {'one tenth' if s.stable else 'one third'} for "
-            "testing, are what the fits allow"
-        ),
-        alternatives=(other("five_by_two_f", "10 fits"),),
-        needs=(_30_FITS,),
-        cautions=(_unlike_the_guide,),
-        design=lambda s: random_splits(s.budget or 0, _share(s)),
-    ),
-    Rule(
-        **_BUDGET,
-        **_CORRECTED,
-        id="two-estimators-10-fits-one-sided",
-        situation="10 to 14 fits per estimator, one-sided question",
-        test="corrected resampled t test on as many random splits, one third for testing",
-        report="n_train, number of splits, one-sided limit",
-        applies=lambda s: _on_two(s) and _fits(s, _FEWEST_FITS) and s.one_sided,
-        reason=lambda s: (
-            f"{s.budget} fits per estimator are too few for more, and the 5x2cv F test is "
-            "two-sided only"
-        ),
-        alternatives=(other("five_by_two_f", "two-sided"),),
-        needs=(_30_FITS,),
-        design=lambda s: random_splits(s.budget or 0),
-    ),
-    Rule(
-        **_BUDGET,
-        id="two-estimators-10-fits",
-        situation="10 to 14 fits per estimator",
-        test="5x2cv F test",
-        report="that the learners were trained on half of the rows",
+        **_PROJECTION,
+        id="two-estimators-budget",
+        situation="10 fits or more per estimator",
+        test="projection t test on half as many halvings of the rows, up to 23",
+        report="n_train, number of halvings, difference and interval",
         applies=lambda s: _on_two(s) and _fits(s, _FEWEST_FITS),
-        name="five_by_two_f",
-        title="the 5x2cv F test",
-        reason=lambda s: f"{s.budget} fits per estimator are enough for five times two halves",
-        alternatives=(
-            other("corrected_t", "one-sided; safe with 10 folds too, but with a power of 0.16"),
+        reason=lambda s: (
+            f"{s.budget} fits per estimator are enough for {halvings(s)['kind']}, on which it "
+            "was measured to hold its level for learners and metrics of every kind"
         ),
-        needs=(_30_FITS,),
-        cautions=(_for_stable,),
-        design=lambda s: {"kind": "5x2 halves", "n_splits": 10},
+        alternatives=(
+            other("block_jackknife_t", "nothing is to be assumed of learners and metric"),
+            other("five_by_two_f", "10 fits, accuracy, to compare with older results"),
+        ),
+        needs=(lambda s: "" if _fits(s, 30) else _30_FITS,),
+        cautions=(_fits_left,),
+        design=halvings,
     ),
     Rule(
         **_TWO,
-        **_CORRECTED,
+        **_PROJECTION,
         id="two-estimators-30-fits",
         situation="nothing said of the fits",
-        test="corrected resampled t test on 30 random splits, one third for testing",
-        report="n_train, number of splits, difference and interval",
+        test="projection t test on 15 x 2 balanced halves",
+        report="n_train, number of halvings, difference and interval",
         applies=_on_two,
-        reason="30 random splits with one third for testing hold their level for learners of "
-        "most kinds",
-        alternatives=(other("five_by_two_f", "budget=10"),),
-        needs=(_for_10x10,),
-        design=lambda s: random_splits(30),
+        reason="on 15 x 2 halves it was measured to hold its level for learners and metrics of "
+        "every kind",
+        alternatives=(
+            other("block_jackknife_t", "nothing is to be assumed of learners and metric"),
+            other("corrected_t", "training on two thirds of the rows, accuracy"),
+        ),
+        design=halvings,
         example="guide_two_estimators.py",
     ),
 )

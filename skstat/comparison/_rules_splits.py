@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from skstat.comparison._rule import Rule, for_pairs, other
-from skstat.comparison._rules_estimators import random_splits
+from skstat.comparison._rules_estimators import halvings
 from skstat.comparison._situation import Situation
 
 
@@ -14,8 +14,7 @@ def _30_fits(s: Situation) -> str:
     return "30 fits per estimator for the default design"
 
 
-_NO_BAYLE = "Bayle's z test (not in skstat) for the average of the K fitted models"
-_NO_NESTED = "500 fits and nested cross-validation (not in skstat) for a surer interval"
+_BAYLE = "estimate_performance(method='cross_validation') for the mean of the K fitted models"
 _WEAK = (
     "A single K-fold has a power of 0.16 where 10x10 folds have 0.44: the correction counts an "
     "overlap of test rows that is not there."
@@ -97,9 +96,26 @@ GIVEN = (
     ),
     Rule(
         **_GIVEN,
+        id="splits-with-rows",
+        situation="a repeated K-fold of a run, three repeats or more",
+        test="projection t test",
+        report="K, repeats, n_train, difference and interval",
+        applies=lambda s: s.of_splits and s.projects,
+        name="projection_t",
+        title="the projection t test",
+        reason="each row was tested once in every repetition, so that its part in the variance "
+        "can be measured",
+        alternatives=(
+            other("corrected_t", "accuracy, to compare with older results"),
+            other("block_jackknife_t", "nothing is to be assumed of learners and metric"),
+        ),
+        example="guide_two_estimators.py",
+    ),
+    Rule(
+        **_GIVEN,
         **_CORRECTED,
         id="splits-5x2-one-sided",
-        situation="five times two halves, one-sided question",
+        situation="five times two halves, bare scores, one-sided question",
         test="corrected resampled t test",
         report="that it is careful",
         applies=lambda s: s.of_splits and s.splits == "5x2" and s.one_sided,
@@ -117,7 +133,7 @@ GIVEN = (
     Rule(
         **_GIVEN,
         id="splits-5x2",
-        situation="five times two halves",
+        situation="five times two halves, bare scores",
         test="5x2cv F test",
         report="that the learners were trained on half of the rows",
         applies=lambda s: s.of_splits and s.splits == "5x2",
@@ -142,7 +158,7 @@ GIVEN = (
                 "mcnemar", "right and wrong out-of-fold predictions, for the K fitted models"
             ),
         ),
-        needs=(_NO_BAYLE, "repeats of the K-fold for more power"),
+        needs=(_BAYLE, "repeats of the K-fold for more power"),
         cautions=(_WEAK,),
         example="guide_two_estimators.py",
     ),
@@ -164,7 +180,7 @@ GIVEN = (
         **_GIVEN,
         **_CORRECTED | {"title": "the corrected repeated K-fold t test"},
         id="splits-repeated-k-fold",
-        situation="a repeated K-fold",
+        situation="a repeated K-fold, bare scores",
         test="corrected repeated K-fold t test",
         report="K, repeats, n_train",
         applies=lambda s: s.of_splits and s.splits == "repeated k-fold",
@@ -201,6 +217,11 @@ GIVEN = (
     ),
 )
 
+
+def _on_splits(s: Situation) -> bool:
+    return s.holds != "predictions"
+
+
 _CONSTANT: dict[str, Any] = {
     "systems": "1, and a score known in advance",
     "example": "guide_constant.py",
@@ -209,15 +230,34 @@ _CONSTANT: dict[str, Any] = {
 CONSTANT = (
     Rule(
         **_CONSTANT,
+        id="constant-rows",
+        data="one data set",
+        situation="splits to be drawn, or a repeated K-fold of a run",
+        test="one-sample projection t test",
+        report="score and interval, n_train",
+        applies=lambda s: (
+            s.n_systems == 1 and s.constant is not None and s.projects and _on_splits(s)
+        ),
+        name="one_sample_projection_t",
+        title="the one-sample projection t test",
+        ask="compare_to_baseline(estimator, X, y, strategy=score) or compare_scores(run, "
+        "constant=score)",
+        reason="the score was known in advance, and each row is tested once per repetition",
+        alternatives=(other("projection_t", "the score is that of a dummy on the same data"),),
+        cautions=("A score that was found on the same data is no constant: compare in pairs.",),
+        design=halvings,
+    ),
+    Rule(
+        **_CONSTANT,
         id="constant-splits",
         data="one data set",
-        situation="splits, drawn or given",
+        situation="other splits",
         test="corrected one-sample t test",
         report="score and interval, n_train",
         applies=lambda s: (
             s.n_systems == 1
             and (s.of_splits if s.holds == "scores" else s.constant is not None)
-            and s.holds != "predictions"
+            and _on_splits(s)
         ),
         name="one_sample_t",
         title="the corrected one-sample t test",
@@ -225,15 +265,30 @@ CONSTANT = (
         "constant=score)",
         reason="the score was known in advance, and splits of one data set share rows",
         alternatives=(other("corrected_t", "the score is that of a dummy on the same data"),),
-        needs=(_NO_NESTED,),
         cautions=("A score that was found on the same data is no constant: compare in pairs.",),
-        design=lambda s: random_splits(30),
+        design=halvings,
+    ),
+    Rule(
+        **_CONSTANT | {"systems": "1, and guessing"},
+        id="baseline-rows",
+        data="one data set",
+        situation="splits to be drawn, or a repeated K-fold",
+        test="projection t test against a dummy on the same splits",
+        report="score of the dummy, difference and interval",
+        applies=lambda s: s.n_systems == 1 and s.holds == "estimators" and s.projects,
+        name="projection_t",
+        title="the projection t test against a dummy",
+        ask="compare_to_baseline(estimator, X, y)",
+        reason="what guessing scores is found on the same splits, in which each row is tested "
+        "once per repetition",
+        alternatives=(other("one_sample_projection_t", "a score known in advance"),),
+        design=halvings,
     ),
     Rule(
         **_CONSTANT | {"systems": "1, and guessing"},
         id="baseline-splits",
         data="one data set",
-        situation="splits",
+        situation="other splits",
         test="corrected resampled t test against a dummy on the same splits",
         report="score of the dummy, difference and interval",
         applies=lambda s: s.n_systems == 1 and s.holds == "estimators",
@@ -242,6 +297,6 @@ CONSTANT = (
         ask="compare_to_baseline(estimator, X, y)",
         reason="what guessing scores is found on the same splits, which share training rows",
         alternatives=(other("one_sample_t", "a score known in advance"),),
-        design=lambda s: random_splits(30),
+        design=halvings,
     ),
 )

@@ -14,7 +14,7 @@ from skstat.comparison._ask import (
     ask_run,
     ask_sample,
 )
-from skstat.comparison._choice import choose
+from skstat.comparison._choice import choose, procedure_of
 from skstat.comparison._guide import recommend
 from skstat.comparison._over_datasets import ask_datasets_run, ask_pair, asks_pair
 from skstat.comparison._situation import Situation
@@ -29,7 +29,7 @@ from skstat.comparison._systems import (
 from skstat.comparison._tables import DEFAULT_POST_HOC, PostHoc, ask_table
 from skstat.evaluation import CrossValidationRun, DatasetsRun, draw_seed, is_loss
 from skstat.report import ComparisonReport, Context, MetricsReport, SystemsReport
-from skstat.stats import PairedScores, Scores, ScoreTable, Successes
+from skstat.stats import FoldScores, PairedScores, Scores, ScoreTable, Successes
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._samples import UNITS
 
@@ -399,6 +399,9 @@ def _against_constant(
             )
         if sample.unit == "dataset":
             return ask_sample(stats.wilcoxon, sample.against(constant), question, **about)
+        if isinstance(sample, FoldScores):
+            procedure = procedure_of(choice)
+            return ask_sample(procedure, sample, question, constant=constant, **about)
     return ask_sample(stats.one_sample_t, sample, question, constant=constant, **about)
 
 

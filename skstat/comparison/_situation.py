@@ -8,6 +8,7 @@ import numpy as np
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.stats import PairedScores, Predictions, Scores, ScoreTable
+from skstat.stats._splits.projection import FEWEST_REPEATS
 
 Holds = Literal["estimators", "predictions", "scores"]
 Metric = Literal["accuracy", "auc", "cost", "mean", "other"]
@@ -39,7 +40,8 @@ class Situation:
     n, n_groups, smallest_class : int or None
         Numbers of units, groups, and rows of the rarest class.
     by_rows : bool
-        Whether each row's share in the metric can be found, for several seeds.
+        Whether each row's share in the metric can be found: for several seeds, or for
+        splits that are repeated partitions of the rows.
     grouped, ordered, weighted : bool
         Whether rows come in groups, in time order, or with weights or strata.
     n_seeds : int
@@ -101,6 +103,12 @@ class Situation:
         return self.splits is not None or self.unit == "split"
 
     @property
+    def projects(self) -> bool:
+        """Whether splits are, or can be, repeated partitions whose rows are known."""
+        given = self.splits in ("repeated k-fold", "5x2")
+        return self.by_rows and (self.planned or given)
+
+    @property
     def plain(self) -> bool:
         """Whether rows are independent and count alike."""
         return not (self.grouped or self.ordered or self.weighted)
@@ -126,6 +134,8 @@ class Situation:
                 "n_splits": sample.n_units,
                 "ratio": sample.test_train_ratio,
                 "grouped": sample.size_unit == "group",
+                "by_rows": hasattr(sample, "rows")
+                and (sample.n_repeats or 0) >= FEWEST_REPEATS,
             }
         else:
             facts["ordered"] = sample.ordered
@@ -144,6 +154,8 @@ class Situation:
         """Describe estimators whose splits are fixed."""
         nothing = np.zeros(design.n_splits)
         sample = PairedScores(nothing, nothing, **design.units())
+        repeated = design.folds is not None and len(design.folds) >= FEWEST_REPEATS
+        more["by_rows"] = repeated and more.get("by_rows", False)
         return cls.of_scores(sample, **{"holds": "estimators"} | more)
 
     @classmethod
@@ -152,8 +164,12 @@ class Situation:
         more = {"n_systems": len(run.names)} | more
         if isinstance(run, DatasetsRun):
             return cls.of_scores(run.table(run.metrics[0]), **more)
-        stable = None if run.unstable else True
-        return cls.of_design(run.design, **{"holds": "scores", "stable": stable} | more)
+        known = {
+            "holds": "scores",
+            "stable": None if run.unstable else True,
+            "by_rows": set(run.metrics) <= set(run.contributions),
+        }
+        return cls.of_design(run.design, **known | more)
 
     @classmethod
     def of_predictions(cls, predictions: Predictions, **more: Any) -> Self:

@@ -15,6 +15,7 @@ from skstat.comparison._ask import (
     Question,
     ask_sample,
     fixed_seeds,
+    reads_rows,
     run_context,
 )
 from skstat.comparison._choice import choose
@@ -125,9 +126,7 @@ def some_of(table: ScoreTable, names: Sequence[str]) -> ScoreTable:
     """Return the table of some systems, in the order they are named."""
     if tuple(names) == table.names:
         return table
-    columns = [table.names.index(name) for name in names]
-    sign = 1.0 if table.higher_is_better else -1.0
-    return replace(table, scores=sign * table.scores[:, columns], algorithms=tuple(names))
+    return table.take(names)
 
 
 def ask_systems(
@@ -155,6 +154,8 @@ def ask_systems(
     """
     check_joint(adjustment, control)
     pairs = pairs_of(table.names, control)
+    if not reads_rows(procedure):
+        table = table.without_rows()
     reports = [
         ask_sample(
             procedure,

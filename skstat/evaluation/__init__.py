@@ -10,6 +10,7 @@ from skstat.evaluation._design import (
     Design,
     check_splitter,
     random_splits,
+    repeated_halves,
 )
 from skstat.evaluation._evaluate import evaluate, evaluate_partitions, paired_cross_validate
 from skstat.evaluation._group_folds import RepeatedGroupKFold
@@ -22,7 +23,7 @@ from skstat.evaluation._outputs_run import OutputsRun, evaluate_outputs
 from skstat.evaluation._over_datasets import cross_validate_over_datasets
 from skstat.evaluation._paired_subsampling import PairedSubsampling
 from skstat.evaluation._partitions import Partition, partitions_of
-from skstat.evaluation._plan import EvaluationError, routed_groups, seed_with
+from skstat.evaluation._plan import EvaluationError, routed_groups, rows_known, seed_with
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._run import CrossValidationRun
 from skstat.evaluation._schedule import n_workers, start_cost
@@ -73,8 +74,10 @@ __all__ = [
     "partitions_of",
     "random_splits",
     "read_search",
+    "repeated_halves",
     "resolve_scoring",
     "routed_groups",
+    "rows_known",
     "seed_with",
     "start_cost",
 ]

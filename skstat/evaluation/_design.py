@@ -14,12 +14,16 @@ from sklearn.model_selection import (
     check_cv,
 )
 
+from skstat.evaluation._balanced_halves import MOST_COLUMNS, fewest_units
 from skstat.evaluation._bootstrap import BootstrapOutOfBag
+from skstat.evaluation._halves import RepeatedHalves
 from skstat.evaluation._inputs import Data
 from skstat.evaluation._nested_folds import NestedKFold
 from skstat.evaluation._paired_subsampling import PairedSubsampling
 from skstat.evaluation._seeds import draw_seed
+from skstat.stats import RowContributions
 
+DEFAULT_HALVINGS = 15
 DEFAULT_SPLITS = 30
 DEFAULT_TEST_SIZE = 1 / 3
 _FEWEST_GROUPS = 5
@@ -168,6 +172,31 @@ class Design:
             return f"{folds}-fold cross-validation"
         return f"{self.n_repeats}x{folds}-fold cross-validation"
 
+    @cached_property
+    def folds(self) -> np.ndarray | None:
+        """Fold that tests each row, of shape (n_repeats, n_samples).
+
+        None unless the splits are complete partitions of the rows, out of their order.
+        """
+        if self.n_repeats is None or self.ordered or self.mixed:
+            return None
+        n_folds = self.n_splits // self.n_repeats
+        folds = np.empty((self.n_repeats, self.n_samples), dtype=np.int64)
+        for split, (_, test) in enumerate(self.splits):
+            folds[split // n_folds, test] = split % n_folds
+        return folds
+
+    def no_contributions(self, n_systems: int) -> RowContributions:
+        """Return what rows contribute to scores that are all zero, before there are any."""
+        if self.folds is None:
+            raise ValueError(
+                "the splits are not repeated partitions of the rows, in which each row is "
+                "tested once per repetition."
+            )
+        rows = RowContributions(np.zeros((*self.folds.shape, n_systems)), self.folds)
+        groups = self.groups if self.n_groups else None
+        return rows if groups is None else rows.by_group(groups)
+
     def stratifies(self, classes: np.ndarray) -> bool:
         """Whether every test set holds its share of each class, up to one row."""
         shares = np.bincount(classes) / self.n_samples
@@ -232,7 +261,7 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
     """Fix the splits once, so that every estimator is scored on the same ones."""
     check_splitter(cv)
     if cv is None:
-        cv = random_splits(data, draw_seed(random_state))
+        cv = repeated_halves(data, draw_seed(random_state))
     splitter = check_cv(cv, data.y, classifier=data.stratifiable)
     # Consumed here and never again: a splitter that shuffles without a seed, or a
     # generator, would give each estimator splits of its own.
@@ -287,6 +316,51 @@ def _described(splitter: Any) -> str:
     return _DRAWN.get(type(splitter), "")
 
 
+def repeated_halves(
+    data: Data, seed: int, *, n_repeats: int = DEFAULT_HALVINGS
+) -> RepeatedHalves:
+    """Make the default splitter: halves of the rows, each of which trains and tests once.
+
+    By group, or stratified where y has classes. Overlaps are balanced if there are enough
+    rows or groups for that.
+    """
+    if data.groups is not None:
+        n_largest = _check_groups(data)
+    elif data.class_counts is None:
+        n_largest = data.n_samples
+    else:
+        n_largest = _check_classes(data)
+    return RepeatedHalves(
+        n_repeats,
+        stratify=data.groups is None and data.class_counts is not None,
+        balanced=n_repeats <= MOST_COLUMNS and n_largest >= fewest_units(n_repeats),
+        random_state=seed,
+    )
+
+
+def _check_groups(data: Data) -> int:
+    n_groups = len(np.unique(np.asarray(data.groups)))
+    if n_groups < _FEWEST_GROUPS:
+        raise ValueError(
+            f"groups holds {n_groups} group{'' if n_groups == 1 else 's'}: random splits "
+            f"of fewer than {_FEWEST_GROUPS} repeat each other. Collect more groups, or "
+            "give cv yourself (LeaveOneGroupOut) and read the doubts."
+        )
+    return n_groups
+
+
+def _check_classes(data: Data) -> int:
+    counts = data.class_counts
+    assert counts is not None
+    rarest = min(counts, key=counts.__getitem__)
+    if counts[rarest] < 2:
+        raise ValueError(
+            f"y holds class {rarest!r} once only: it cannot be in both training and "
+            "test rows. Collect more rows of it, or leave the class out."
+        )
+    return max(counts.values())
+
+
 def random_splits(
     data: Data,
     seed: int,
@@ -294,29 +368,18 @@ def random_splits(
     n_splits: int = DEFAULT_SPLITS,
     test_size: float = DEFAULT_TEST_SIZE,
 ) -> Any:
-    """Make the default splitter: by group, stratified where y has classes, or plain."""
+    """Make random splits: by group, stratified where y has classes, or plain."""
     options: dict[str, Any] = {
         "n_splits": n_splits,
         "test_size": test_size,
         "random_state": seed,
     }
     if data.groups is not None:
-        n_groups = len(np.unique(np.asarray(data.groups)))
-        if n_groups < _FEWEST_GROUPS:
-            raise ValueError(
-                f"groups holds {n_groups} group{'' if n_groups == 1 else 's'}: random splits "
-                f"of fewer than {_FEWEST_GROUPS} repeat each other. Collect more groups, or "
-                "give cv yourself (LeaveOneGroupOut) and read the doubts."
-            )
+        _check_groups(data)
         return GroupShuffleSplit(**options)
     if data.class_counts is None:
         return ShuffleSplit(**options)
-    rarest = min(data.class_counts, key=data.class_counts.__getitem__)
-    if data.class_counts[rarest] < 2:
-        raise ValueError(
-            f"y holds class {rarest!r} once only: it cannot be in both training and "
-            "test rows. Collect more rows of it, or leave the class out."
-        )
+    _check_classes(data)
     return StratifiedShuffleSplit(**options)
 
 

@@ -161,8 +161,9 @@ def _contributions(
             continue
         output = np.asarray(asked[metric.response](X))
         output = output.ravel() if output.ndim == 2 and output.shape[1] == 1 else output
+        weight = score_params.get("sample_weight")
         try:
-            rows = metric.contributions(*y, output, score_params.get("sample_weight"))
+            rows = metric.contributions(y[0], output, weight)
         except ValueError:  # predictions that the metric's kernel does not know
             continue
         score = scores[name] if isinstance(scores, Mapping) else scores

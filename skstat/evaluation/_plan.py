@@ -112,6 +112,22 @@ def _row_metrics(scoring: Scoring, y: Any) -> dict[str, RowMetric]:
     return {name: metric for name, metric in found.items() if metric is not None}
 
 
+def rows_known(named: Mapping[str, Any], scoring: Any, y: Any) -> bool:
+    """Whether what every row contributes will be known, of all metrics and estimators."""
+    guessed = any(hasattr(estimator, "expected_score") for estimator in named.values())
+    if guessed or y is None or (callable(scoring) and not _is_scorer(scoring)):
+        return False
+    resolved = resolve_scoring(named, scoring)
+    metrics = _row_metrics(resolved, y)
+    return len(metrics) == len(resolved.sources) and all(
+        metric.has_formula(y) for metric in metrics.values()
+    )
+
+
+def _is_scorer(scoring: Any) -> bool:
+    return repr(scoring).startswith("make_scorer(")
+
+
 def routed_groups(groups: Any, params: Mapping[str, Any] | None) -> Any:
     """Return the groups, which with metadata routing may stand among the parameters."""
     if groups is None and get_config()["enable_metadata_routing"]:

@@ -153,19 +153,18 @@ class CrossValidationRun:
         return everything.of([self.names.index(name) for name in names])
 
     def _rows(self, metric: str) -> RowContributions | None:
-        known, n_repeats = self.contributions.get(metric), self.design.n_repeats
-        if known is None or n_repeats is None or n_repeats < 2 or self.design.ordered:
+        known, folds = self.contributions.get(metric), self.design.folds
+        if known is None or folds is None or len(folds) < 2:
             return None
-        n_folds = self.design.n_splits // n_repeats
-        shape = (n_repeats, self.design.n_samples)
-        values, folds = np.empty((*shape, len(self.names))), np.empty(shape, dtype=np.int64)
+        n_folds = self.design.n_splits // len(folds)
+        values = np.empty((*folds.shape, len(self.names)))
         for split, (_, test) in enumerate(self.design.splits):
             values[split // n_folds, test] = known[split]
-            folds[split // n_folds, test] = split % n_folds
         classes = self._classes
         stratified = classes is not None and self.design.stratifies(classes)
         rows = RowContributions(values, folds, classes if stratified else None)
-        return rows.by_group(self.design.groups) if self.design.n_groups else rows
+        groups = self.design.groups if self.design.n_groups else None
+        return rows if groups is None else rows.by_group(groups)
 
     @cached_property
     def _classes(self) -> np.ndarray | None:

@@ -1,6 +1,7 @@
 """A sample of more than two systems, scored on the same units."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -235,6 +236,27 @@ class ScoreTable(_Resampled):
         if name not in self.names:
             raise ValueError(f"{name!r} is unknown; the table has {', '.join(self.names)}.")
         return self.scores[:, self.names.index(name)]
+
+    def take(self, names: Sequence[str]) -> Self:
+        """Return the table of some systems, in the order they are named.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Their names.
+
+        Returns
+        -------
+        ScoreTable
+            Their columns.
+        """
+        columns = [self.names.index(name) for name in names]
+        sign = 1.0 if self.higher_is_better else -1.0
+        return replace(self, scores=sign * self.scores[:, columns], algorithms=tuple(names))
+
+    def without_rows(self) -> "ScoreTable":
+        """Return the scores alone, of a table that knows what every row contributed."""
+        return self
 
     def pair(self, a: str, b: str) -> PairedScores:
         """Take two systems out of the table.

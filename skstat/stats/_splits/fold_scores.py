@@ -215,6 +215,10 @@ class FoldScoreTable(ScoreTable):
             **units_of(self),
         )
 
+    def without_rows(self) -> ScoreTable:
+        """Return the scores alone."""
+        return ScoreTable(self.scores, algorithms=self.names, **units_of(self))
+
     def take(self, names: Sequence[str]) -> Self:
         """Return the table of some systems, in the order they are named."""
         columns = [self.names.index(name) for name in names]

@@ -107,7 +107,7 @@ def projection_t(
     """
     check_alternative(alternative)
     _check(sample, "projection_t")
-    standard_error, parts = _errors(sample.parts, sample.resolution)
+    standard_error, sampling, instability = _errors(sample.parts, sample.resolution)
     return ProjectionOutcome(
         test=f"{_TEST} on {_design(sample.parts)}",
         estimand=estimand(sample),
@@ -118,7 +118,8 @@ def projection_t(
         estimate=float(np.mean(sample.differences)),
         standard_error=standard_error,
         df=sample.rows.n_repeats,
-        **parts,
+        sampling_error=sampling,
+        instability_error=instability,
     )
 
 
@@ -163,7 +164,7 @@ def one_sample_projection_t(
     check_alternative(alternative)
     _check(sample, "one_sample_projection_t")
     pairs: PairedScores = sample.against(constant)
-    standard_error, parts = _errors(sample.parts, pairs.resolution)
+    standard_error, sampling, instability = _errors(sample.parts, pairs.resolution)
     b = f"the constant {constant:g}"
     return ProjectionOutcome(
         test=f"one-sample {_TEST} on {_design(sample.parts)}",
@@ -175,7 +176,8 @@ def one_sample_projection_t(
         estimate=float(np.mean(pairs.differences)),
         standard_error=standard_error,
         df=sample.rows.n_repeats,
-        **parts,
+        sampling_error=sampling,
+        instability_error=instability,
     )
 
 
@@ -218,7 +220,7 @@ def projection_estimate(
     _check(sample, "projection_estimate")
     values = sample.differences if isinstance(sample, PairedScores) else sample.values
     resolution = 1e-10 * float(np.abs(np.asarray(values)).max())
-    standard_error, _ = _errors(sample.parts, resolution)
+    standard_error, *_ = _errors(sample.parts, resolution)
     size = sample.training_size
     of_size = "" if size is None else f" of {size:.4g} {sample.size_unit}s"
     return MeanEstimate(
@@ -247,14 +249,13 @@ def _check(sample: object, procedure: str) -> None:
         )
 
 
-def _errors(variance: ProjectionVariance, resolution: float) -> tuple[float, dict[str, float]]:
+def _errors(variance: ProjectionVariance, resolution: float) -> tuple[float, float, float]:
+    """Standard error, and its parts by sampling and by instability; 0 if they are noise."""
     total = math.sqrt(float(variance.total[0, 0]))
     if total <= resolution:
-        return 0.0, {"sampling_error": 0.0, "instability_error": 0.0}
-    return total, {
-        "sampling_error": math.sqrt(float(variance.sampling[0, 0])),
-        "instability_error": math.sqrt(float(variance.instability[0, 0])),
-    }
+        return 0.0, 0.0, 0.0
+    parts = (variance.sampling, variance.instability)
+    return total, *(math.sqrt(float(part[0, 0])) for part in parts)
 
 
 def _design(variance: ProjectionVariance) -> str:
