@@ -67,6 +67,11 @@ from skstat.stats._seeded import SeededOutcome, SeededPredictions, seeded_bootst
 from skstat.stats._sign import SignOutcome, sign_test
 from skstat.stats._sign_flip import SignFlipOutcome, sign_flip
 from skstat.stats._skillings_mack import skillings_mack
+from skstat.stats._splits.block_jackknife import (
+    block_jackknife_estimate,
+    block_jackknife_t,
+)
+from skstat.stats._splits.block_scores import PairedBlockScores
 from skstat.stats._tables import AgreementTable, Successes
 from skstat.stats._wilcoxon import SignedRankOutcome, wilcoxon
 
@@ -100,6 +105,7 @@ __all__ = [
     "OutOfBagEstimate",
     "Outcome",
     "OutcomeEstimate",
+    "PairedBlockScores",
     "PairedPredictions",
     "PairedScores",
     "PairwiseOutcome",
@@ -124,6 +130,8 @@ __all__ = [
     "Unit",
     "adjust_pvalues",
     "binomial_test",
+    "block_jackknife_estimate",
+    "block_jackknife_t",
     "bonferroni_dunn",
     "bouckaert_t",
     "clustered_t",

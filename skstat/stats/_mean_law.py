@@ -81,7 +81,7 @@ def law_of_means(
         resolution=RELATIVE_RESOLUTION * float(np.abs(scores).max()) * spread,
         n_units=n,
         quantity="expected score" if split else "mean score",
-        where=_training(table) if split else f"over {population(table.unit, table.n_systems)}",
+        where=table.training if split else f"over {population(table.unit, table.n_systems)}",
         how="multivariate t" if method == "t" else "bootstrap",
         assumptions=(dependence, law),
         df=n - 1 if method == "t" else None,
@@ -157,10 +157,3 @@ def _bootstrap_means(
         block = means[start : start + plan.block_size]
         block[:] = weighted_sums(plan.weights(stream(child), len(block)), centred) / plan.n
     return means
-
-
-def _training(table: ScoreTable) -> str:
-    if table.training_size is None:
-        return "for training sets of the size used here"
-    size = f"{table.training_size:.0f} {table.size_unit}s"
-    return f"for training sets of {size} from the same population"

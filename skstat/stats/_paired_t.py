@@ -14,6 +14,7 @@ from skstat.stats._samples import (
     Scores,
     check_alternative,
     check_enough_units,
+    check_plain_splits,
     warn_if_dependent,
 )
 
@@ -279,6 +280,7 @@ def _ratio(sample: PairedScores, procedure: str) -> float:
             f"{procedure} corrects for overlapping splits, but unit={sample.unit!r}; "
             "use the uncorrected test."
         )
+    check_plain_splits(sample, procedure)
     check_enough_units(sample, 3, procedure)
     ratio = sample.test_train_ratio
     if ratio is None:

@@ -8,6 +8,7 @@ from skstat.stats._crossed import CrossedScores
 from skstat.stats._predictions import PredictionsSummary, SystemsSummary
 from skstat.stats._samples import PairedScores, Scores
 from skstat.stats._score_table import ScoreTable
+from skstat.stats._splits.block_scores import PairedBlockScores
 from skstat.stats._tables import AgreementTable, Successes
 
 _TYPES: dict[str, Any] = {
@@ -17,6 +18,7 @@ _TYPES: dict[str, Any] = {
         AgreementTable,
         ClusteredScores,
         CrossedScores,
+        PairedBlockScores,
         PairedScores,
         PredictionsSummary,
         ScoreTable,
