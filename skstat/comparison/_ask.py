@@ -24,7 +24,7 @@ from skstat.report import (
 from skstat.stats import DependenceWarning, Outcome, PairedScores
 from skstat.stats._equivalence import check_margin
 from skstat.stats._meaning import ignored_variance
-from skstat.stats._outcomes import check_level
+from skstat.stats._outcomes import check_level, subclasses_of
 from skstat.stats._samples import check_alternative
 
 Procedure = Callable[..., Outcome]
@@ -140,9 +140,10 @@ def procedures_by_name(*samples: type) -> dict[str, Procedure]:
     """Return the procedures of `skstat.stats` that compare two systems.
 
     A procedure is a public function whose first parameter is a sample of two systems
-    (one of `samples`, by default paired scores) and whose result is an outcome; the
-    annotations say so, and there is no other list.
+    (one of `samples`, by default paired scores of any kind) and whose result is an
+    outcome; the annotations say so, and there is no other list.
     """
+    wanted = set(samples or (PairedScores, *subclasses_of(PairedScores)))
     found: dict[str, Procedure] = {}
     for name in stats.__all__:
         function = getattr(stats, name)
@@ -150,7 +151,7 @@ def procedures_by_name(*samples: type) -> dict[str, Procedure]:
             continue
         result = inspect.signature(function).return_annotation
         if (
-            set(samples or (PairedScores,)) & sample_types(function)
+            wanted & sample_types(function)
             and inspect.isclass(result)
             and issubclass(result, Outcome)
         ):
@@ -167,14 +168,14 @@ def sample_types(procedure: Procedure) -> set[Any]:
 
 def no_difference(design: Design) -> PairedScores:
     """Return a sample with the units of a design, before there are scores."""
-    nothing = np.zeros(design.n_splits)
-    return PairedScores(nothing, nothing, **design.units())
+    nothing = np.zeros(design.score_shape)
+    return design.pair(nothing, nothing)
 
 
 def made_up(design: Design) -> PairedScores:
     """Return a sample with the units of a design, whose mean is none of its ranks or signs."""
-    scores = np.random.default_rng(0).exponential(size=(2, design.n_splits))
-    return PairedScores(*scores**2, **design.units())
+    scores = np.random.default_rng(0).exponential(size=(2, *design.score_shape))
+    return design.pair(*scores**2)
 
 
 def refuse_early(
@@ -349,7 +350,7 @@ def run_context(run: CrossValidationRun, names: tuple[str, ...], context: Contex
         unstable=run.unstable & set(names),
         unseeded=(run.unseeded & set(names)) | ({"cv"} if run.design.unseeded else set()),
         splits_groups=run.design.splits_groups,
-        min_test_rows=int(run.design.n_test_rows.min()),
+        min_test_rows=run.design.fewest_tested,
         n_groups=run.design.n_groups,
         repeated_splits=run.design.repeated_splits if run.design.n_repeats is None else 0,
     )

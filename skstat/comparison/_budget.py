@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold
 
-from skstat.comparison._ask import Procedure, Question, procedure_named
+from skstat.comparison._ask import Procedure, Question, procedure_named, sample_types
 from skstat.comparison._choice import of_question, procedure_of
 from skstat.comparison._guide import recommend
 from skstat.comparison._situation import Situation
@@ -18,6 +18,7 @@ from skstat.evaluation import (
     check_data,
     is_known_stable,
     random_splits,
+    splitter_making,
 )
 from skstat.report import Recommendation
 
@@ -48,11 +49,19 @@ class Plan:
         cv: Any,
         budget: int | None,
         seed: int,
+        test: str | Procedure = "auto",
         control: str | None = None,
         adjustment: str = "holm",
     ) -> "Plan":
-        """Find splits that the budget allows, unless the caller gave them."""
+        """Find splits that the test needs or the budget allows, unless the caller gave them."""
         check_budget(budget)
+        procedure = None if test == "auto" else procedure_named(test)
+        own = None if procedure is None else splitter_making(sample_types(procedure))
+        if budget is not None and own is not None:
+            raise ValueError(
+                f"budget={budget} chooses the splits, and test={test!r} needs splits of its "
+                "own: leave one of the two out."
+            )
         if budget is not None and cv is not None:
             raise ValueError(
                 f"budget={budget} chooses the splits, and cv= gives them: leave one of the "
@@ -70,6 +79,9 @@ class Plan:
         )
         if cv is not None:
             return cls(situation=situation, cv=cv)
+        if own is not None:
+            data = check_data(X, y, groups, named.values())
+            return cls(situation=situation, cv=own(data, seed))
         if budget is None:
             return cls(situation=situation, choice=recommend(situation))
         data = check_data(X, y, groups, named.values())

@@ -346,8 +346,10 @@ def compare_estimators(
         `cv` or `budget` say otherwise (Alpaydin's F for 5x2 halves); ``report.choice``
         says why, and :func:`recommend_test` without a fit. Else the name of a procedure
         of :mod:`skstat.stats` (``"corrected_t"``, ``"five_by_two_f"``, ...) or a function
-        from a :class:`~skstat.stats.PairedScores` to an outcome; `cv` must suit it. Of
-        three estimators or more it is asked of every pair.
+        from a :class:`~skstat.stats.PairedScores` to an outcome; `cv` must suit it, and
+        ``"block_jackknife_t"``, which assumes nothing about learners and metric, makes its
+        own splits if `cv` is left out (:doc:`/block_jackknife`). Of three estimators or
+        more it is asked of every pair.
     control : str, optional
         Compare every other estimator (A) with this one (B) only.
     adjustment : str, default="holm"
@@ -420,7 +422,7 @@ def compare_estimators(
     question.check_scoring(named, scoring)
 
     plan = Plan.of(
-        named, X, y, question, groups=groups, cv=cv, budget=budget, seed=seed,
+        named, X, y, question, groups=groups, cv=cv, budget=budget, seed=seed, test=test,
         control=control, adjustment=adjustment,
     )  # fmt: skip
 

@@ -7,11 +7,11 @@ import numpy as np
 
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.stats import PairedScores, Predictions, Scores, ScoreTable
+from skstat.stats import PairedBlockScores, PairedScores, Predictions, Scores, ScoreTable
 
 Holds = Literal["estimators", "predictions", "scores"]
 Metric = Literal["accuracy", "auc", "cost", "mean", "other"]
-Splits = Literal["random", "k-fold", "repeated k-fold", "5x2", "row order"]
+Splits = Literal["random", "k-fold", "repeated k-fold", "5x2", "row order", "pairs of blocks"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,9 +142,8 @@ class Situation:
     @classmethod
     def of_design(cls, design: Design, **more: Any) -> Self:
         """Describe estimators whose splits are fixed."""
-        nothing = np.zeros(design.n_splits)
-        sample = PairedScores(nothing, nothing, **design.units())
-        return cls.of_scores(sample, **{"holds": "estimators"} | more)
+        nothing = np.zeros(design.score_shape)
+        return cls.of_scores(design.pair(nothing, nothing), **{"holds": "estimators"} | more)
 
     @classmethod
     def of_run(cls, run: CrossValidationRun | DatasetsRun, **more: Any) -> Self:
@@ -193,6 +192,8 @@ def kind_of(metric: Any) -> Metric:
 
 
 def _kind(sample: PairedScores | Scores | ScoreTable) -> Splits:
+    if isinstance(sample, PairedBlockScores):
+        return "pairs of blocks"
     if sample.ordered:
         return "row order"
     if sample.n_repeats is None:

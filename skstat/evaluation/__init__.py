@@ -29,6 +29,8 @@ from skstat.evaluation._schedule import n_workers, start_cost
 from skstat.evaluation._scoring import is_loss, metric_sources, resolve_scoring
 from skstat.evaluation._search import read_search
 from skstat.evaluation._seeds import draw_seed
+from skstat.evaluation._splitters.by_sample import splitter_making
+from skstat.evaluation._splitters.leave_two_blocks_out import LeaveTwoBlocksOut
 from skstat.evaluation._store import StoreWarning
 
 __all__ = [
@@ -45,6 +47,7 @@ __all__ = [
     "EvaluationError",
     "FailedFit",
     "FiveByTwo",
+    "LeaveTwoBlocksOut",
     "NestedKFold",
     "OutputsRun",
     "PairedSubsampling",
@@ -76,5 +79,6 @@ __all__ = [
     "resolve_scoring",
     "routed_groups",
     "seed_with",
+    "splitter_making",
     "start_cost",
 ]

@@ -19,6 +19,9 @@ from skstat.evaluation._inputs import Data
 from skstat.evaluation._nested_folds import NestedKFold
 from skstat.evaluation._paired_subsampling import PairedSubsampling
 from skstat.evaluation._seeds import draw_seed
+from skstat.evaluation._splitters.blocks import block_sample, part_sizes
+from skstat.evaluation._splitters.leave_two_blocks_out import LeaveTwoBlocksOut
+from skstat.stats import PairedScores
 
 DEFAULT_SPLITS = 30
 DEFAULT_TEST_SIZE = 1 / 3
@@ -39,9 +42,10 @@ class Design:
     """Training and test rows of every split, and the facts that tests depend on.
 
     The facts are read from the rows themselves, not from the splitter's class, so
-    that they hold for any splitter and any iterable of splits. One fact cannot be:
+    that they hold for any splitter and any iterable of splits. Two facts cannot be:
     `mixed` names the method that splits of several kinds are for, where the splitter
-    makes such. Sizes count different rows: copies of a row tell nothing new.
+    makes such; `n_blocks` is the number of blocks of rows, where every split leaves out
+    two of them and scores each. Sizes count different rows: copies of a row tell nothing new.
     """
 
     splits: tuple[Split, ...]
@@ -49,6 +53,7 @@ class Design:
     splitter: str
     drawn: str = ""
     mixed: str = ""
+    n_blocks: int | None = None
     groups: np.ndarray | None = None
     random_state: int | None = None
     unseeded: bool = False
@@ -149,7 +154,7 @@ class Design:
     @cached_property
     def kind(self) -> str:
         """Name of the design in words."""
-        if self.mixed:
+        if self.mixed or self.n_blocks is not None:
             return self.drawn
         if self.ordered:
             return f"{self.n_splits} splits in row order"
@@ -172,7 +177,15 @@ class Design:
         """Return the splits in the terms of a sample of `skstat.stats`.
 
         Splits of several kinds are none, and refused: whoever asks would test them as one.
+        So are splits that leave two blocks out, whose scores are those of blocks; `pair` makes
+        a sample of them.
         """
+        if self.n_blocks is not None:
+            raise ValueError(
+                f"cv={self.splitter} leaves two blocks out and scores each, for a test of two "
+                "estimators: compare_estimators(test='block_jackknife_t'). For anything else "
+                "leave cv out, or pass random splits or folds."
+            )
         if self.mixed:
             raise ValueError(
                 f"cv={self.splitter} makes splits of several kinds ({self.kind}), whose "
@@ -189,6 +202,35 @@ class Design:
             "size_unit": self.size_unit,
             "ordered": self.ordered,
         }
+
+    @cached_property
+    def parts(self) -> tuple[tuple[int, ...], ...]:
+        """Lengths of the parts of every test set that are scored apart; empty for one score."""
+        if self.n_blocks is None:
+            return ((),) * self.n_splits
+        sizes = part_sizes(self.n_test_rows, self.n_blocks)
+        return tuple(map(tuple, sizes.tolist()))
+
+    @property
+    def fewest_tested(self) -> int:
+        """Test rows of the smallest split, or of all blocks but the largest."""
+        if self.n_blocks is None:
+            return int(self.n_test_rows.min())
+        return self.n_samples - max(map(max, self.parts))
+
+    @property
+    def score_shape(self) -> tuple[int, ...]:
+        """Shape of the scores of one estimator: one of every split, or of each of its parts."""
+        return (self.n_splits, len(self.parts[0])) if self.parts[0] else (self.n_splits,)
+
+    def pair(self, a: Any, b: Any) -> PairedScores:
+        """Make the sample of two estimators' scores, each of the `score_shape`."""
+        if self.n_blocks is None:
+            return PairedScores(a, b, **self.units())
+        n_train, n_test = self.sizes
+        return block_sample(
+            a, b, self.n_blocks, n_train=n_train, n_test=n_test, size_unit=self.size_unit
+        )
 
     def describe(self) -> dict[str, Any]:
         """Return the design as plain values, for reports."""
@@ -253,6 +295,7 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
         else f"{len(splits)} given splits",
         drawn=_described(splitter),
         mixed=next((how for kind, how in _MIXED.items() if isinstance(splitter, kind)), ""),
+        n_blocks=splitter.n_blocks if isinstance(splitter, LeaveTwoBlocksOut) else None,
         groups=None if data.groups is None else np.asarray(data.groups),
         random_state=int(seed) if isinstance(seed, int | np.integer) else None,
         unseeded=shuffles and seed is None,
@@ -268,6 +311,8 @@ def _described(splitter: Any) -> str:
     if isinstance(splitter, NestedKFold):
         repeats = "" if splitter.n_repeats == 1 else f"{splitter.n_repeats} times "
         return f"{repeats}nested {splitter.n_splits}-fold cross-validation"
+    if isinstance(splitter, LeaveTwoBlocksOut):
+        return f"every two of {splitter.n_blocks} blocks left out"
     if isinstance(splitter, PairedSubsampling):
         return (
             f"paired subsampling: {splitter.n_splits} random splits of all, and of each half "

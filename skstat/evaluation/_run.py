@@ -1,7 +1,7 @@
 """A run is a value: scores of several estimators, ready for any number of tests."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,9 @@ class CrossValidationRun:
         Whether the estimators predict classes.
     y : array-like or None
         The targets, as given.
+    part_scores : mapping of str to ndarray of shape (n_splits, n_parts, n_estimators)
+        Scores of the parts of every test set, where splits are scored in parts; `scores`
+        are then their means.
     """
 
     names: tuple[str, ...]
@@ -51,6 +54,7 @@ class CrossValidationRun:
     fixed_seeds: frozenset[str]
     is_classification: bool
     y: Any
+    part_scores: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -75,6 +79,12 @@ class CrossValidationRun:
         if name not in self.names:
             raise KeyError(f"no estimator {name!r} in this run; it has {self.names}.")
         return self.scores[self.metric(metric)][:, self.names.index(name)]
+
+    def _own_scores(self, name: str, metric: str | None) -> np.ndarray:
+        """Scores of one estimator on every split, or on each part of its test rows."""
+        column = self.column(name, metric)
+        parts = self.part_scores.get(self.metric(metric))
+        return column if parts is None else parts[:, :, self.names.index(name)]
 
     def metric(self, metric: str | None = None) -> str:
         """Check the name of a metric; None names the only one."""
@@ -101,12 +111,13 @@ class CrossValidationRun:
         Returns
         -------
         PairedScores
-            One row per split, with the sizes of the design.
+            One row per split, with the sizes of the design. Of splits that leave out every
+            pair of blocks, the scores of the blocks
+            (:class:`~skstat.stats.PairedBlockScores`).
         """
         a = self.names[0] if a is None else a
         b = self.names[1] if b is None else b
-        units = self.design.units()
-        return PairedScores(self.column(a, metric), self.column(b, metric), **units)
+        return self.design.pair(self._own_scores(a, metric), self._own_scores(b, metric))
 
     def table(self, metric: str | None = None) -> ScoreTable:
         """Return the scores of all estimators as a sample.

@@ -90,7 +90,13 @@ class PairedBlockScores(PairedScores):
 
     @classmethod
     def from_matrices(
-        cls, a: ArrayLike, b: ArrayLike, *, n_train: Any = None, n_test: Any = None, **units: Any
+        cls,
+        a: ArrayLike,
+        b: ArrayLike,
+        *,
+        n_train: Any = None,
+        n_test: Any = None,
+        **units: Any,
     ) -> Self:
         """Make the sample of two matrices of scores.
 
