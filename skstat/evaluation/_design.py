@@ -1,7 +1,7 @@
 """The design of a run: splits fixed once, and what they are."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -19,9 +19,9 @@ from skstat.evaluation._inputs import Data
 from skstat.evaluation._nested_folds import NestedKFold
 from skstat.evaluation._paired_subsampling import PairedSubsampling
 from skstat.evaluation._seeds import draw_seed
-from skstat.evaluation._splitters.blocks import block_sample, part_sizes
+from skstat.evaluation._splitters.blocks import block_table, part_sizes
 from skstat.evaluation._splitters.leave_two_blocks_out import LeaveTwoBlocksOut
-from skstat.stats import PairedScores
+from skstat.stats import PairedScores, ScoreTable
 
 DEFAULT_SPLITS = 30
 DEFAULT_TEST_SIZE = 1 / 3
@@ -182,7 +182,7 @@ class Design:
         """
         if self.n_blocks is not None:
             raise ValueError(
-                f"cv={self.splitter} leaves two blocks out and scores each, for a test of two "
+                f"cv={self.splitter} leaves two blocks out and scores each, for one test of "
                 "estimators: compare_estimators(test='block_jackknife_t'). For anything else "
                 "leave cv out, or pass random splits or folds."
             )
@@ -223,14 +223,23 @@ class Design:
         """Shape of the scores of one estimator: one of every split, or of each of its parts."""
         return (self.n_splits, len(self.parts[0])) if self.parts[0] else (self.n_splits,)
 
+    def table(self, scores: Any, names: Sequence[str]) -> ScoreTable:
+        """Make the sample of scores of the `score_shape`, estimators along one more axis."""
+        if self.n_blocks is None:
+            return ScoreTable(scores, algorithms=names, **self.units())
+        return block_table(
+            scores, names, self.n_blocks, sizes=self.sizes, size_unit=self.size_unit
+        )
+
     def pair(self, a: Any, b: Any) -> PairedScores:
         """Make the sample of two estimators' scores, each of the `score_shape`."""
         if self.n_blocks is None:
             return PairedScores(a, b, **self.units())
-        n_train, n_test = self.sizes
-        return block_sample(
-            a, b, self.n_blocks, n_train=n_train, n_test=n_test, size_unit=self.size_unit
-        )
+        return self.table(np.stack([a, b], axis=-1), ("A", "B")).pair("A", "B")
+
+    def _of_scores(self, n_test: np.ndarray) -> np.ndarray:
+        """Test sizes behind the scores: of splits, or of the blocks scored for themselves."""
+        return n_test if self.n_blocks is None else part_sizes(n_test, self.n_blocks)
 
     def describe(self) -> dict[str, Any]:
         """Return the design as plain values, for reports."""
@@ -241,11 +250,11 @@ class Design:
             "n_splits": self.n_splits,
             "n_samples": self.n_samples,
             "train_size": _span(self.n_train_rows),
-            "test_size": _span(self.n_test_rows),
+            "test_size": _span(self._of_scores(self.n_test_rows)),
         }
         if self.size_unit == "group":
             facts["train_groups"] = _span(n_train)
-            facts["test_groups"] = _span(n_test)
+            facts["test_groups"] = _span(self._of_scores(n_test))
         if self.random_state is not None:
             facts["random_state"] = self.random_state
         return facts

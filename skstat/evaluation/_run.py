@@ -80,11 +80,10 @@ class CrossValidationRun:
             raise KeyError(f"no estimator {name!r} in this run; it has {self.names}.")
         return self.scores[self.metric(metric)][:, self.names.index(name)]
 
-    def _own_scores(self, name: str, metric: str | None) -> np.ndarray:
-        """Scores of one estimator on every split, or on each part of its test rows."""
-        column = self.column(name, metric)
-        parts = self.part_scores.get(self.metric(metric))
-        return column if parts is None else parts[:, :, self.names.index(name)]
+    def _scored(self, metric: str | None) -> np.ndarray:
+        """Scores by split and estimator, or by split, part of its test rows and estimator."""
+        metric = self.metric(metric)
+        return self.part_scores.get(metric, self.scores[metric])
 
     def metric(self, metric: str | None = None) -> str:
         """Check the name of a metric; None names the only one."""
@@ -117,7 +116,10 @@ class CrossValidationRun:
         """
         a = self.names[0] if a is None else a
         b = self.names[1] if b is None else b
-        return self.design.pair(self._own_scores(a, metric), self._own_scores(b, metric))
+        for name in (a, b):
+            self.column(name, metric)  # refuses names that are unknown
+        scores = self._scored(metric)
+        return self.design.pair(*(scores[..., self.names.index(name)] for name in (a, b)))
 
     def table(self, metric: str | None = None) -> ScoreTable:
         """Return the scores of all estimators as a sample.
@@ -149,8 +151,7 @@ class CrossValidationRun:
         >>> compare_with_best(run.table(), rng=0).may_be_best()
         ('NB', 'tree')
         """
-        scores = self.scores[self.metric(metric)]
-        return ScoreTable(scores, algorithms=self.names, **self.design.units())
+        return self.design.table(self._scored(metric), self.names)
 
     def scores_of(self, name: str, *, metric: str | None = None) -> Scores:
         """Return the scores of one estimator as a sample."""

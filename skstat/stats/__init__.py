@@ -72,6 +72,7 @@ from skstat.stats._splits.block_jackknife import (
     block_jackknife_t,
 )
 from skstat.stats._splits.block_scores import PairedBlockScores
+from skstat.stats._splits.block_table import BlockScoreTable
 from skstat.stats._tables import AgreementTable, Successes
 from skstat.stats._wilcoxon import SignedRankOutcome, wilcoxon
 
@@ -81,6 +82,7 @@ __all__ = [
     "BestOutcome",
     "BinaryScores",
     "BinomialOutcome",
+    "BlockScoreTable",
     "BootstrapOutcome",
     "ClusteredScores",
     "ConfidenceInterval",

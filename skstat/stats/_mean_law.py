@@ -13,6 +13,8 @@ from skstat.stats._plans import UnitPlan, stream
 from skstat.stats._replicates import draw_seed
 from skstat.stats._samples import RELATIVE_RESOLUTION
 from skstat.stats._score_table import ScoreTable, check_complete
+from skstat.stats._splits.block_scores import independent_blocks
+from skstat.stats._splits.block_table import BlockScoreTable
 
 Law = Literal["t", "bootstrap"]
 
@@ -31,7 +33,8 @@ def law_of_means(
 
     ``"t"`` is the multivariate t with the sample covariance of the scores and J - 1
     degrees of freedom; for splits the covariance is multiplied as Nadeau & Bengio's
-    variance is. ``"bootstrap"`` draws units, or moving blocks of ordered ones. With
+    variance is, and for pairs of blocks it is that of the block jackknife, with K - 1 degrees
+    of freedom. ``"bootstrap"`` draws units, or moving blocks of ordered ones. With
     `for_few` the law allows for few units: every draw of the first has a covariance of its
     own, and the second has the tails of Student's t.
     """
@@ -45,7 +48,12 @@ def law_of_means(
     estimates = scores.mean(axis=0)
     spread = math.sqrt(1 / n + ratio)
     redrawn = None
-    if table.unit == "split":
+    if isinstance(table, BlockScoreTable):
+        # The jackknife's squares are added up, not averaged over n - 1.
+        scores, n = table.left_out_means, table.n_blocks
+        spread = math.sqrt(n - 1)
+        dependence = independent_blocks(n)
+    elif table.unit == "split":
         dependence = (
             "the differences of two splits correlate by "
             f"n_test/(n_train + n_test) = {ratio / (1 + ratio):.3f}"

@@ -181,6 +181,7 @@ def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
     >>> outcome.df, round(outcome.statistic, 3)
     (10, 2.333)
     """
+    check_plain_splits(sample, "bouckaert_t")
     if sample.n_repeats != 10 or sample.n_folds != 10:
         raise ValueError(
             "bouckaert_t was calibrated for 10 repeats of 10-fold cross-validation "

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,8 @@ class ScoreTable(_Resampled):
     >>> table.pair("svm", "tree").differences.round(3).tolist()
     [0.0, 0.1, 0.1]
     """
+
+    pair_type: ClassVar[type[PairedScores]] = PairedScores
 
     scores: Any
     algorithms: Any = field(default=None, kw_only=True)
@@ -257,7 +259,7 @@ class ScoreTable(_Resampled):
         if self.missing.any():
             both = ~np.isnan(first + second)
             first, second = first[both], second[both]
-        return PairedScores(first, second, **units)
+        return self.pair_type(first, second, **units)
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Mean and standard deviation of the scores of every system."""

@@ -1,12 +1,13 @@
 """Scores and sizes of splits that leave out every pair of blocks, block by block."""
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats import PairedBlockScores
+from skstat.stats import BlockScoreTable
 
 
 def pairs_of_blocks(n_blocks: int) -> NDArray[np.intp]:
@@ -25,34 +26,40 @@ def part_sizes(sizes: ArrayLike, n_blocks: int) -> NDArray[np.intp]:
 
 
 def as_matrix(values: ArrayLike, n_blocks: int) -> NDArray[np.float64]:
-    """Put values of both blocks of every split, (n_splits, 2), into a matrix.
+    """Put values of both blocks of every split, (n_splits, 2, ...), into a matrix.
 
     In row g and column h is the value of block h where g and h were left out. The diagonal
     is nan.
     """
     first, second = pairs_of_blocks(n_blocks).T
-    matrix = np.full((n_blocks, n_blocks), np.nan)
-    matrix[second, first], matrix[first, second] = np.asarray(values, dtype=float).T
+    values = np.asarray(values, dtype=float)
+    matrix = np.full((n_blocks, n_blocks, *values.shape[2:]), np.nan)
+    matrix[second, first], matrix[first, second] = values[:, 0], values[:, 1]
     return matrix
 
 
-def block_sample(
-    a: Any,
-    b: Any,
+def in_order(values: ArrayLike, n_blocks: int) -> NDArray[np.float64]:
+    """Put values of both blocks of every split in the order of a sample of blocks."""
+    return as_matrix(values, n_blocks)[~np.eye(n_blocks, dtype=bool)]
+
+
+def block_table(
+    scores: ArrayLike,
+    names: Sequence[str],
     n_blocks: int,
     *,
-    n_train: NDArray[Any],
-    n_test: NDArray[Any],
+    sizes: tuple[NDArray[Any], NDArray[Any]],
     size_unit: Literal["row", "group"],
-) -> PairedBlockScores:
-    """Make the sample of two estimators' scores of both blocks of every split."""
-    sizes = {
-        "n_train": np.stack([n_train, n_train], axis=1),
-        "n_test": part_sizes(n_test, n_blocks),
-    }
-    return PairedBlockScores.from_matrices(
-        as_matrix(a, n_blocks),
-        as_matrix(b, n_blocks),
-        **{name: as_matrix(values, n_blocks) for name, values in sizes.items()},
+) -> BlockScoreTable:
+    """Make the sample of scores of both blocks of every split, (n_splits, 2, n_systems).
+
+    `sizes` are those of the training and the test set of every split.
+    """
+    n_train, n_test = sizes
+    return BlockScoreTable(
+        in_order(scores, n_blocks),
+        algorithms=names,
+        n_train=in_order(np.stack([n_train, n_train], axis=1), n_blocks),
+        n_test=in_order(part_sizes(n_test, n_blocks), n_blocks),
         size_unit=size_unit,
     )

@@ -10,18 +10,17 @@ from skstat.stats._estimates import MeanEstimate
 from skstat.stats._meaning import estimand, null_hypothesis
 from skstat.stats._outcomes import MeanOutcome
 from skstat.stats._samples import RELATIVE_RESOLUTION, check_alternative
-from skstat.stats._splits.block_scores import PairedBlockScores, off_diagonal
-
-_BLOCKS = (
-    "the rows, or the groups where rows come in groups, are independent and from one "
-    "population, and were dealt to {n} blocks of nearly equal size at random"
+from skstat.stats._splits.block_scores import (
+    PairedBlockScores,
+    independent_blocks,
+    off_diagonal,
 )
 
 
 def assumptions(n_blocks: int) -> tuple[str, ...]:
     """State what the block jackknife assumes; nothing of it is about learner or metric."""
     return (
-        _BLOCKS.format(n=n_blocks),
+        independent_blocks(n_blocks),
         "the order of the rows does not matter to the learners",
         f"Student's t with {n_blocks - 1} degrees of freedom is a fair approximation",
     )

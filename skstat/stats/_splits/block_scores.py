@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._samples import PairedScores
+from skstat.stats._samples import PairedScores, _Resampled
 
 FEWEST_BLOCKS = 3
 
@@ -69,24 +69,10 @@ class PairedBlockScores(PairedScores):
     only_test: ClassVar[str] = "block_jackknife_t"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.unit != "split" or self.n_repeats is not None or self.ordered:
-            raise ValueError(
-                "scores of pairs of blocks are scores of splits, form no repeats and have no "
-                f"order; got unit={self.unit!r}, n_repeats={self.n_repeats}, "
-                f"ordered={self.ordered}. Leave these out."
-            )
-        if self.n_blocks < FEWEST_BLOCKS or self.n_blocks * (self.n_blocks - 1) != self.n_units:
-            raise ValueError(
-                f"a and b hold {self.n_units} scores, which are not those of all pairs of "
-                "blocks: K blocks have K (K - 1) scores, 6 for 3 blocks and 56 for 8. With a "
-                "matrix of them use PairedBlockScores.from_matrices."
-            )
-
-    def _check_units(self) -> None:
         if self.unit is None:
             object.__setattr__(self, "unit", "split")
-        super()._check_units()
+        super().__post_init__()
+        check_blocks(self)
 
     @classmethod
     def from_matrices(
@@ -128,16 +114,16 @@ class PairedBlockScores(PairedScores):
         >>> PairedBlockScores.from_matrices(a, b).b.tolist()
         [0.6, 0.8, 0.8, 0.7, 0.8, 0.7]
         """
-        sizes = {
+        units |= {
             name: value if value is None or np.ndim(value) == 0 else off_diagonal(name, value)
             for name, value in (("n_train", n_train), ("n_test", n_test))
         }
-        return cls(off_diagonal("a", a), off_diagonal("b", b), **sizes, **units)
+        return cls(off_diagonal("a", a), off_diagonal("b", b), **units)
 
     @property
     def n_blocks(self) -> int:
         """Number of blocks, K."""
-        return (1 + math.isqrt(1 + 4 * self.n_units)) // 2
+        return count_blocks(self)
 
     @property
     def left_out_means(self) -> NDArray[np.float64]:
@@ -147,15 +133,51 @@ class PairedBlockScores(PairedScores):
     @property
     def training(self) -> str:
         """For which training sets the scores speak, in words."""
-        blocks = f"{self.n_blocks - 2} of {self.n_blocks} blocks"
-        if self.training_size is None:
-            return f"for training sets of {blocks} of the rows from the same population"
-        size = f"{self.training_size:.0f} {self.size_unit}s"
-        return f"for training sets of {size} ({blocks}) from the same population"
+        return training_on_blocks(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the sample as plain lists and numbers."""
         return super().to_dict() | {"type": "PairedBlockScores"}
+
+
+def count_blocks(sample: _Resampled) -> int:
+    """Count the blocks whose pairs have as many scores."""
+    return (1 + math.isqrt(1 + 4 * sample.n_units)) // 2
+
+
+def check_blocks(sample: _Resampled) -> None:
+    """Refuse what cannot be the scores of all pairs of blocks."""
+    if sample.unit != "split" or sample.n_repeats is not None or sample.ordered:
+        raise ValueError(
+            "scores of pairs of blocks are scores of splits, form no repeats and have no "
+            f"order; got unit={sample.unit!r}, n_repeats={sample.n_repeats}, "
+            f"ordered={sample.ordered}. Leave these out."
+        )
+    n_blocks = count_blocks(sample)
+    if n_blocks < FEWEST_BLOCKS or n_blocks * (n_blocks - 1) != sample.n_units:
+        raise ValueError(
+            f"{sample.n_units} scores are not those of all pairs of blocks: K blocks have "
+            "K (K - 1) scores, 6 for 3 blocks and 56 for 8. With matrices of them use "
+            "PairedBlockScores.from_matrices."
+        )
+
+
+def independent_blocks(n_blocks: int) -> str:
+    """State what is assumed of the blocks."""
+    return (
+        "the rows, or the groups where rows come in groups, are independent and from one "
+        f"population, and were dealt to {n_blocks} blocks of nearly equal size at random"
+    )
+
+
+def training_on_blocks(sample: _Resampled) -> str:
+    """For which training sets scores of pairs of blocks speak, in words."""
+    n_blocks = count_blocks(sample)
+    blocks = f"{n_blocks - 2} of {n_blocks} blocks"
+    if sample.training_size is None:
+        return f"for training sets of {blocks} of the rows from the same population"
+    size = f"{sample.training_size:.0f} {sample.size_unit}s"
+    return f"for training sets of {size} ({blocks}) from the same population"
 
 
 def off_diagonal(name: str, matrix: ArrayLike) -> NDArray[np.float64]:
