@@ -201,7 +201,7 @@ def _check_alternatives(procedure: Callable[..., Outcome], sample: PairedScores)
 def _with(sample: PairedScores, a: Any, b: Any) -> PairedScores:
     state = sample.to_dict()
     state.pop("type")
-    return PairedScores(**(state | {"a": a, "b": b}))
+    return type(sample)(**(state | {"a": a, "b": b}))
 
 
 def _parts(report: Any) -> list[ComparisonReport | SystemsReport]:

@@ -14,7 +14,7 @@ from skstat import stats
 from skstat.comparison._ask import procedures_by_name, sample_types
 from skstat.comparison._tables import OMNIBUS, PAIRS, WHOLE
 from skstat.report._table_report import Plot
-from skstat.stats import PairedScores, Scores, ScoreTable
+from skstat.stats import PairedBlockScores, PairedScores, Scores, ScoreTable
 from skstat.stats._adjust import Adjustment
 from skstat.testing import HOSTILE, check_display, check_procedure, check_report
 
@@ -30,6 +30,7 @@ SAMPLES = {
     "random splits": PairedScores(*scores(30), n_train=200, n_test=100),
     "10x10": PairedScores(*scores(100), n_repeats=10, n_train=270, n_test=30),
     "5x2": PairedScores(*scores(10), n_repeats=5),
+    "pairs of blocks": PairedBlockScores(*scores(56), n_train=75, n_test=12),
     "instances": PairedScores(*scores(15), unit="instance"),
     "many instances": PairedScores(*scores(60), unit="instance"),
     "ordered instances": PairedScores(*scores(30), unit="instance", ordered=True),

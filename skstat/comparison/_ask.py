@@ -147,11 +147,11 @@ def procedures_by_name(*samples: type) -> dict[str, Procedure]:
     """Return the procedures of `skstat.stats` that compare two systems.
 
     A procedure is a public function whose first parameter is a sample of two systems
-    (one of `samples`, by default paired scores of any kind) and whose result is an outcome; the
-    annotations say so, and there is no other list.
+    (one of `samples`, by default paired scores of any kind) and whose result is an
+    outcome; the annotations say so, and there is no other list.
     """
-    found: dict[str, Procedure] = {}
     wanted = set(samples or (PairedScores, *subclasses_of(PairedScores)))
+    found: dict[str, Procedure] = {}
     for name in stats.__all__:
         function = getattr(stats, name)
         if not inspect.isfunction(function):
@@ -180,16 +180,15 @@ def reads_rows(procedure: Procedure) -> bool:
 
 def no_difference(design: Design, procedure: Procedure | None = None) -> PairedScores:
     """Return a sample with the units of a design, of the kind that a procedure takes."""
-    nothing = np.zeros(design.n_splits)
-    if procedure is None or not reads_rows(procedure):
-        return PairedScores(nothing, nothing, **design.units())
-    return PairedFoldScores(nothing, nothing, rows=design.no_contributions(2), **design.units())
+    nothing = np.zeros(design.score_shape)
+    rows = procedure is not None and reads_rows(procedure)
+    return design.pair(nothing, nothing, rows=design.no_contributions(2) if rows else None)
 
 
 def made_up(design: Design) -> PairedScores:
     """Return a sample with the units of a design, whose mean is none of its ranks or signs."""
-    scores = np.random.default_rng(0).exponential(size=(2, design.n_splits))
-    return PairedScores(*scores**2, **design.units())
+    scores = np.random.default_rng(0).exponential(size=(2, *design.score_shape))
+    return design.pair(*scores**2)
 
 
 def refuse_early(
@@ -365,7 +364,7 @@ def run_context(run: CrossValidationRun, names: tuple[str, ...], context: Contex
         unstable=run.unstable & set(names),
         unseeded=(run.unseeded & set(names)) | ({"cv"} if run.design.unseeded else set()),
         splits_groups=run.design.splits_groups,
-        min_test_rows=int(run.design.n_test_rows.min()),
+        min_test_rows=run.design.fewest_tested,
         n_groups=run.design.n_groups,
         repeated_splits=run.design.repeated_splits if run.design.n_repeats is None else 0,
     )

@@ -6,18 +6,26 @@ from typing import Any
 
 import numpy as np
 
-from skstat.comparison._ask import Procedure, Question, procedure_named, reads_rows
+from skstat.comparison._ask import (
+    Procedure,
+    Question,
+    procedure_named,
+    reads_rows,
+    sample_types,
+)
 from skstat.comparison._choice import of_question, procedure_of
 from skstat.comparison._guide import recommend
 from skstat.comparison._situation import Situation
 from skstat.evaluation import (
     Data,
     Design,
+    blocks_for,
     check_data,
     is_known_stable,
     random_splits,
     repeated_halves,
     rows_known,
+    splitter_making,
 )
 from skstat.report import Recommendation
 
@@ -54,8 +62,15 @@ class Plan:
         control: str | None = None,
         adjustment: str = "holm",
     ) -> "Plan":
-        """Find splits that suit the test and the budget, unless the caller gave them."""
+        """Find splits that the test needs or the budget allows, unless the caller gave them."""
         check_budget(budget)
+        procedure = None if test == "auto" else procedure_named(test)
+        own = None if procedure is None else splitter_making(sample_types(procedure))
+        if budget is not None and own is not None:
+            raise ValueError(
+                f"budget={budget} chooses the splits, and test={test!r} makes its own: leave "
+                "one of the two out."
+            )
         if budget is not None and cv is not None:
             raise ValueError(
                 f"budget={budget} chooses the splits, and cv= gives them: leave one of the "
@@ -72,7 +87,7 @@ class Plan:
             adjustment=adjustment,
             **of_question(question),
         )
-        if test != "auto" and reads_rows(procedure_named(test)) and not situation.by_rows:
+        if procedure is not None and reads_rows(procedure) and not situation.by_rows:
             raise ValueError(
                 f"test={test!r} needs to know what every row contributes to the metric, which "
                 f"is not known for scoring={scoring!r}. Use test='block_jackknife_t', which "
@@ -80,6 +95,9 @@ class Plan:
             )
         if cv is not None:
             return cls(situation=situation, cv=cv)
+        if own is not None:
+            data = check_data(X, y, groups, named.values())
+            return cls(situation=situation, cv=own(data, seed))
         choice = recommend(situation)
         if choice.design is None:
             raise ValueError(
@@ -88,7 +106,7 @@ class Plan:
                 f"{FEWEST_FITS} fits."
             )
         data = check_data(X, y, groups, named.values())
-        if test == "auto" or reads_rows(procedure_named(test)):
+        if procedure is None or reads_rows(procedure):
             splitter = splitter_for(choice.design, data, seed)
         else:
             splitter = random_splits(data, seed, n_splits=min(budget or 30, _MOST_SPLITS))
@@ -121,4 +139,6 @@ def check_budget(budget: Any) -> None:
 
 def splitter_for(design: Mapping[str, Any], data: Data, seed: int) -> Any:
     """Make the splitter that a recommendation describes."""
+    if "n_blocks" in design:
+        return blocks_for(data, seed, most=design["n_blocks"])
     return repeated_halves(data, seed, n_repeats=design["n_halvings"])

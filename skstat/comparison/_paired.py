@@ -386,8 +386,10 @@ def compare_estimators(
         ``report.choice`` says why, and :func:`recommend_test` without a fit. Else the
         name of a procedure of :mod:`skstat.stats` (``"corrected_t"``,
         ``"five_by_two_f"``, ...) or a function from a
-        :class:`~skstat.stats.PairedScores` to an outcome; `cv` must suit it. Of three
-        estimators or more it is asked of every pair.
+        :class:`~skstat.stats.PairedScores` to an outcome; `cv` must suit it, and
+        ``"block_jackknife_t"``, which assumes nothing about learners and metric, makes its
+        own splits if `cv` is left out (:doc:`/block_jackknife`). Of three estimators or
+        more it is asked of every pair.
     control : str, optional
         Compare every other estimator (A) with this one (B) only.
     adjustment : str, default="holm"

@@ -16,6 +16,7 @@ from skstat.evaluation import (
     BootstrapOutOfBag,
     CrossValidationRun,
     DatasetsRun,
+    LeaveTwoBlocksOut,
     NestedKFold,
     PairedSubsampling,
     is_known_stable,
@@ -341,6 +342,8 @@ def _splits(cv: Any, n_splits: int | None, fraction: float | None) -> dict[str, 
     if isinstance(cv, BootstrapOutOfBag):
         drawn = 1 - math.exp(-1)
         return {"splits": "random", "n_splits": total, "ratio": (1 - drawn) / drawn}
+    if isinstance(cv, LeaveTwoBlocksOut):
+        return {"splits": "pairs of blocks", "n_splits": total}
     if isinstance(cv, NestedKFold | PairedSubsampling):
         raise ValueError(
             f"cv={cv!r} makes splits of several kinds, which no comparison takes; they are "

@@ -7,12 +7,12 @@ import numpy as np
 
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.stats import PairedScores, Predictions, Scores, ScoreTable
+from skstat.stats import PairedBlockScores, PairedScores, Predictions, Scores, ScoreTable
 from skstat.stats._splits.projection import FEWEST_REPEATS
 
 Holds = Literal["estimators", "predictions", "scores"]
 Metric = Literal["accuracy", "auc", "cost", "mean", "other"]
-Splits = Literal["random", "k-fold", "repeated k-fold", "5x2", "row order"]
+Splits = Literal["random", "k-fold", "repeated k-fold", "5x2", "row order", "pairs of blocks"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,11 +152,10 @@ class Situation:
     @classmethod
     def of_design(cls, design: Design, **more: Any) -> Self:
         """Describe estimators whose splits are fixed."""
-        nothing = np.zeros(design.n_splits)
-        sample = PairedScores(nothing, nothing, **design.units())
+        nothing = np.zeros(design.score_shape)
         repeated = design.folds is not None and len(design.folds) >= FEWEST_REPEATS
         more["by_rows"] = repeated and more.get("by_rows", False)
-        return cls.of_scores(sample, **{"holds": "estimators"} | more)
+        return cls.of_scores(design.pair(nothing, nothing), **{"holds": "estimators"} | more)
 
     @classmethod
     def of_run(cls, run: CrossValidationRun | DatasetsRun, **more: Any) -> Self:
@@ -209,6 +208,8 @@ def kind_of(metric: Any) -> Metric:
 
 
 def _kind(sample: PairedScores | Scores | ScoreTable) -> Splits:
+    if isinstance(sample, PairedBlockScores):
+        return "pairs of blocks"
     if sample.ordered:
         return "row order"
     if sample.n_repeats is None:

@@ -30,6 +30,8 @@ from skstat.evaluation._schedule import n_workers, start_cost
 from skstat.evaluation._scoring import is_loss, metric_sources, resolve_scoring
 from skstat.evaluation._search import read_search
 from skstat.evaluation._seeds import draw_seed
+from skstat.evaluation._splitters.by_sample import splitter_making
+from skstat.evaluation._splitters.leave_two_blocks_out import LeaveTwoBlocksOut, blocks_for
 from skstat.evaluation._store import StoreWarning
 
 __all__ = [
@@ -46,6 +48,7 @@ __all__ = [
     "EvaluationError",
     "FailedFit",
     "FiveByTwo",
+    "LeaveTwoBlocksOut",
     "NestedKFold",
     "OutputsRun",
     "PairedSubsampling",
@@ -56,6 +59,7 @@ __all__ = [
     "RepeatedHalves",
     "StoreWarning",
     "Verbose",
+    "blocks_for",
     "check_data",
     "check_splitter",
     "cross_validate_over_datasets",
@@ -79,5 +83,6 @@ __all__ = [
     "routed_groups",
     "rows_known",
     "seed_with",
+    "splitter_making",
     "start_cost",
 ]

@@ -1,7 +1,7 @@
 """The design of a run: splits fixed once, and what they are."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -21,7 +21,10 @@ from skstat.evaluation._inputs import Data
 from skstat.evaluation._nested_folds import NestedKFold
 from skstat.evaluation._paired_subsampling import PairedSubsampling
 from skstat.evaluation._seeds import draw_seed
-from skstat.stats import RowContributions
+from skstat.evaluation._splitters.blocks import block_table, part_sizes
+from skstat.evaluation._splitters.leave_two_blocks_out import LeaveTwoBlocksOut
+from skstat.stats import PairedFoldScores, PairedScores, RowContributions, ScoreTable
+from skstat.stats._splits.fold_scores import table_of
 
 DEFAULT_HALVINGS = 15
 DEFAULT_SPLITS = 30
@@ -43,9 +46,10 @@ class Design:
     """Training and test rows of every split, and the facts that tests depend on.
 
     The facts are read from the rows themselves, not from the splitter's class, so
-    that they hold for any splitter and any iterable of splits. One fact cannot be:
+    that they hold for any splitter and any iterable of splits. Two facts cannot be:
     `mixed` names the method that splits of several kinds are for, where the splitter
-    makes such. Sizes count different rows: copies of a row tell nothing new.
+    makes such; `n_blocks` is the number of blocks of rows, where every split leaves out
+    two of them and scores each. Sizes count different rows: copies of a row tell nothing new.
     """
 
     splits: tuple[Split, ...]
@@ -53,6 +57,7 @@ class Design:
     splitter: str
     drawn: str = ""
     mixed: str = ""
+    n_blocks: int | None = None
     groups: np.ndarray | None = None
     random_state: int | None = None
     unseeded: bool = False
@@ -153,7 +158,7 @@ class Design:
     @cached_property
     def kind(self) -> str:
         """Name of the design in words."""
-        if self.mixed:
+        if self.mixed or self.n_blocks is not None:
             return self.drawn
         if self.ordered:
             return f"{self.n_splits} splits in row order"
@@ -178,7 +183,8 @@ class Design:
 
         None unless the splits are complete partitions of the rows, out of their order.
         """
-        if self.n_repeats is None or self.ordered or self.mixed:
+        special = self.ordered or self.mixed or self.n_blocks is not None
+        if self.n_repeats is None or special:
             return None
         n_folds = self.n_splits // self.n_repeats
         folds = np.empty((self.n_repeats, self.n_samples), dtype=np.int64)
@@ -212,7 +218,15 @@ class Design:
         """Return the splits in the terms of a sample of `skstat.stats`.
 
         Splits of several kinds are none, and refused: whoever asks would test them as one.
+        So are splits that leave two blocks out, whose scores are those of blocks; `pair` makes
+        a sample of them.
         """
+        if self.n_blocks is not None:
+            raise ValueError(
+                f"cv={self.splitter} leaves two blocks out and scores each, for one test of "
+                "estimators: compare_estimators(test='block_jackknife_t'). For anything else "
+                "leave cv out, or pass random splits or folds."
+            )
         if self.mixed:
             raise ValueError(
                 f"cv={self.splitter} makes splits of several kinds ({self.kind}), whose "
@@ -230,6 +244,48 @@ class Design:
             "ordered": self.ordered,
         }
 
+    @cached_property
+    def parts(self) -> tuple[tuple[int, ...], ...]:
+        """Lengths of the parts of every test set that are scored apart; empty for one score."""
+        if self.n_blocks is None:
+            return ((),) * self.n_splits
+        sizes = part_sizes(self.n_test_rows, self.n_blocks)
+        return tuple(map(tuple, sizes.tolist()))
+
+    @property
+    def fewest_tested(self) -> int:
+        """Test rows of the smallest split, or of all blocks but the largest."""
+        if self.n_blocks is None:
+            return int(self.n_test_rows.min())
+        return self.n_samples - max(map(max, self.parts))
+
+    @property
+    def score_shape(self) -> tuple[int, ...]:
+        """Shape of the scores of one estimator: one of every split, or of each of its parts."""
+        return (self.n_splits, len(self.parts[0])) if self.parts[0] else (self.n_splits,)
+
+    def table(
+        self, scores: Any, names: Sequence[str], rows: RowContributions | None = None
+    ) -> ScoreTable:
+        """Make the sample of scores of the `score_shape`, estimators along one more axis."""
+        if self.n_blocks is None:
+            return table_of(scores, rows, algorithms=names, **self.units())
+        return block_table(
+            scores, names, self.n_blocks, sizes=self.sizes, size_unit=self.size_unit
+        )
+
+    def pair(self, a: Any, b: Any, rows: RowContributions | None = None) -> PairedScores:
+        """Make the sample of two estimators' scores, each of the `score_shape`."""
+        if self.n_blocks is None and rows is None:
+            return PairedScores(a, b, **self.units())
+        if rows is not None:
+            return PairedFoldScores(a, b, rows=rows, **self.units())
+        return self.table(np.stack([a, b], axis=-1), ("A", "B")).pair("A", "B")
+
+    def _of_scores(self, n_test: np.ndarray) -> np.ndarray:
+        """Test sizes behind the scores: of splits, or of the blocks scored for themselves."""
+        return n_test if self.n_blocks is None else part_sizes(n_test, self.n_blocks)
+
     def describe(self) -> dict[str, Any]:
         """Return the design as plain values, for reports."""
         n_train, n_test = self.sizes
@@ -239,11 +295,11 @@ class Design:
             "n_splits": self.n_splits,
             "n_samples": self.n_samples,
             "train_size": _span(self.n_train_rows),
-            "test_size": _span(self.n_test_rows),
+            "test_size": _span(self._of_scores(self.n_test_rows)),
         }
         if self.size_unit == "group":
             facts["train_groups"] = _span(n_train)
-            facts["test_groups"] = _span(n_test)
+            facts["test_groups"] = _span(self._of_scores(n_test))
         if self.random_state is not None:
             facts["random_state"] = self.random_state
         return facts
@@ -293,6 +349,7 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
         else f"{len(splits)} given splits",
         drawn=_described(splitter),
         mixed=next((how for kind, how in _MIXED.items() if isinstance(splitter, kind)), ""),
+        n_blocks=splitter.n_blocks if isinstance(splitter, LeaveTwoBlocksOut) else None,
         groups=None if data.groups is None else np.asarray(data.groups),
         random_state=int(seed) if isinstance(seed, int | np.integer) else None,
         unseeded=shuffles and seed is None,
@@ -308,6 +365,8 @@ def _described(splitter: Any) -> str:
     if isinstance(splitter, NestedKFold):
         repeats = "" if splitter.n_repeats == 1 else f"{splitter.n_repeats} times "
         return f"{repeats}nested {splitter.n_splits}-fold cross-validation"
+    if isinstance(splitter, LeaveTwoBlocksOut):
+        return f"every two of {splitter.n_blocks} blocks left out"
     if isinstance(splitter, PairedSubsampling):
         return (
             f"paired subsampling: {splitter.n_splits} random splits of all, and of each half "

@@ -248,6 +248,7 @@ def assemble(plan: Plan, records: list[FoldRecord]) -> CrossValidationRun:
     shape = (design.n_splits, len(names))
     fit_times, score_times = np.empty(shape), np.empty(shape)
     scores: dict[str, np.ndarray] = {}
+    part_scores: dict[str, np.ndarray] = {}
     predictions: dict[str, dict[int, Any]] = {name: {} for name in names}
     for record in records:
         key = record.split, record.estimator_index
@@ -255,12 +256,18 @@ def assemble(plan: Plan, records: list[FoldRecord]) -> CrossValidationRun:
         fit_times[key], score_times[key] = record.fit_time, record.score_time
         for metric, value in by_metric(record.scores, scoring).items():
             scores.setdefault(metric, np.full(shape, np.nan))[key] = value
+        for part, found in enumerate(record.part_scores):
+            for metric, value in by_metric(found, scoring).items():
+                if metric not in part_scores:
+                    part_scores[metric] = np.full((*design.score_shape, len(names)), np.nan)
+                part_scores[metric][record.split, part, record.estimator_index] = value
         if record.predictions is not None:
             predictions[name][record.split] = record.predictions
     contributions = {metric: contributions_of(metric, records, shape) for metric in scores}
     return CrossValidationRun(
         names=names,
         scores=scores,
+        part_scores=part_scores,
         fit_times=fit_times,
         score_times=score_times,
         design=design,

@@ -21,7 +21,7 @@ from skstat.evaluation import _source
 from skstat.evaluation._parts import parts_of_data
 
 # To be raised when `FoldRecord` changes, or `run_fold` what it fills in.
-_RECORD_FORMAT = 2
+_RECORD_FORMAT = 3
 # Locks and caches that forget: no result depends on what they hold.
 _STATELESS = (
     type(threading.Lock()),

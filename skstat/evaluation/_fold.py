@@ -32,6 +32,7 @@ class FoldTask:
     kept_responses: tuple[str, ...] = ()  # outputs for the test rows to bring back
     score_training: bool = False
     row_metrics: Mapping[str, RowMetric] = field(default_factory=dict)
+    parts: tuple[int, ...] = ()  # lengths of the parts of `test` that are scored apart
     dataset: int = 0
     key: str | None = None  # under which the record is stored
 
@@ -47,7 +48,10 @@ class Failure:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FoldRecord:
-    """What came out of a task, with its key."""
+    """What came out of a task, with its key.
+
+    Where parts of the test rows were scored apart, `scores` are the means over the parts.
+    """
 
     split: int
     estimator_index: int
@@ -61,6 +65,7 @@ class FoldRecord:
     dataset: int = 0
     # By metric what every test row contributed to the score; None if that is not known.
     contributions: Mapping[str, np.ndarray | None] = field(default_factory=dict)
+    part_scores: tuple[Any, ...] = ()
 
 
 def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
@@ -101,10 +106,15 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
             for response in _possible(estimator, responses)
         }
         scoring = time.perf_counter()
-        scores = _score(estimator, task.scorer, X_test, *y_test, **score_params)
+        part_scores = _scores_of_parts(estimator, X, y, task)
+        if not part_scores:
+            scores = _score(estimator, task.scorer, X_test, *y_test, **score_params)
         scored = time.perf_counter()
         step = "check"
-        _check_scores(scores)
+        for found in part_scores or (scores,):
+            _check_scores(found)
+        if part_scores:
+            scores = _mean_scores(part_scores)
         step = "predict"
         predictions = recall(X_test, *y_test) if recall is not None else None
         outputs = {response: output(X_test) for response, output in recalls.items()}
@@ -123,7 +133,27 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         outputs=outputs or None,
         training_scores=training_scores,
         contributions=contributions,
+        part_scores=part_scores,
     )
+
+
+def _scores_of_parts(estimator: Any, X: Any, y: Any, task: FoldTask) -> tuple[Any, ...]:
+    """Score the parts of the test rows, each as if it were all of them."""
+    found = []
+    columns = task.train if task.pairwise else None
+    for stop, length in zip(np.cumsum(task.parts), task.parts, strict=True):
+        rows = task.test[stop - length : stop]
+        X_part, y_part = _take(X, y, rows, columns)
+        params = _rows_of(task.score_params, X, rows)
+        found.append(_score(estimator, task.scorer, X_part, *y_part, **params))
+    return tuple(found)
+
+
+def _mean_scores(parts: tuple[Any, ...]) -> Any:
+    """Mean over the parts, of every metric."""
+    if isinstance(parts[0], Mapping):
+        return {name: float(np.mean([part[name] for part in parts])) for name in parts[0]}
+    return float(np.mean(parts))
 
 
 def _score(estimator: Any, scorer: Callable[..., Any], X: Any, *y: Any, **params: Any) -> Any:

@@ -168,6 +168,7 @@ def _tasks(
             score_params=routed[index][1],
             pairwise=pairwise[index],
             keep_predictions=split < kept,
+            parts=design.parts[split],
         )
         for split, (train, test) in enumerate(design.splits)
         for index, estimator in enumerate(named.values())
@@ -230,7 +231,7 @@ def _with_keys(tasks: list[FoldTask], data: Data) -> list[FoldTask]:
             task,
             key=fingerprint(
                 common,
-                digest("split", task.split, task.train, task.test),
+                digest("split", task.split, task.train, task.test, *task.parts),
                 digest(
                     "estimator",
                     task.estimator_index,

@@ -11,8 +11,6 @@ from skstat.evaluation._design import Design
 from skstat.evaluation._guess import RowScores
 from skstat.stats import (
     FoldScores,
-    FoldScoreTable,
-    PairedFoldScores,
     PairedScores,
     RowContributions,
     Scores,
@@ -50,6 +48,9 @@ class CrossValidationRun:
         By metric, for every split what its test rows contributed to the scores
         (:class:`~skstat.stats.RowContributions`); without metrics of which that is not
         known.
+    part_scores : mapping of str to ndarray of shape (n_splits, n_parts, n_estimators)
+        Scores of the parts of every test set, where splits are scored in parts; `scores`
+        are then their means.
     """
 
     names: tuple[str, ...]
@@ -65,6 +66,7 @@ class CrossValidationRun:
     is_classification: bool
     y: Any
     contributions: Mapping[str, list[np.ndarray]] = field(default_factory=dict)
+    part_scores: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -89,6 +91,11 @@ class CrossValidationRun:
         if name not in self.names:
             raise KeyError(f"no estimator {name!r} in this run; it has {self.names}.")
         return self.scores[self.metric(metric)][:, self.names.index(name)]
+
+    def _scored(self, metric: str | None) -> np.ndarray:
+        """Scores by split and estimator, or by split, part of its test rows and estimator."""
+        metric = self.metric(metric)
+        return self.part_scores.get(metric, self.scores[metric])
 
     def metric(self, metric: str | None = None) -> str:
         """Check the name of a metric; None names the only one."""
@@ -117,17 +124,16 @@ class CrossValidationRun:
         PairedScores
             One row per split, with the sizes of the design. Of a repeated K-fold
             cross-validation also what every row contributed, if that is known:
-            :class:`~skstat.stats.PairedFoldScores`.
+            :class:`~skstat.stats.PairedFoldScores`. Of splits that leave out every pair of
+            blocks, the scores of the blocks (:class:`~skstat.stats.PairedBlockScores`).
         """
         a = self.names[0] if a is None else a
         b = self.names[1] if b is None else b
-        scores, units = (self.column(a, metric), self.column(b, metric)), self.design.units()
-        rows = self.rows((a, b), metric)
-        return (
-            PairedScores(*scores, **units)
-            if rows is None
-            else PairedFoldScores(*scores, rows=rows, **units)
-        )
+        for name in (a, b):
+            self.column(name, metric)  # refuses names that are unknown
+        scores = self._scored(metric)
+        first, second = (scores[..., self.names.index(name)] for name in (a, b))
+        return self.design.pair(first, second, self.rows((a, b), metric))
 
     def rows(
         self, names: Sequence[str] | None = None, metric: str | None = None
@@ -207,11 +213,7 @@ class CrossValidationRun:
         >>> compare_with_best(run.table(), rng=0).may_be_best()
         ('NB', 'tree')
         """
-        scores = self.scores[self.metric(metric)]
-        units, rows = self.design.units(), self.rows(metric=metric)
-        if rows is None:
-            return ScoreTable(scores, algorithms=self.names, **units)
-        return FoldScoreTable(scores, algorithms=self.names, rows=rows, **units)
+        return self.design.table(self._scored(metric), self.names, self.rows(metric=metric))
 
     def scores_of(self, name: str, *, metric: str | None = None) -> Scores:
         """Return the scores of one estimator as a sample."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from skstat.report._case import Case
 from skstat.report._numbers import every, units
-from skstat.stats import ResampledOutcome, SeededOutcome, effect_sizes
+from skstat.stats import PairedBlockScores, ResampledOutcome, SeededOutcome, effect_sizes
 
 _FEW_TEST_GROUPS = 20
 _FEW_BOOTSTRAPPED = 20
@@ -38,6 +38,8 @@ def single_k_fold(case: Case) -> str | None:
 
 def unstable_learner(case: Case) -> str | None:
     sample, unstable = case.sample, case.context.unstable
+    if isinstance(sample, PairedBlockScores):
+        return None  # its test covers any learner
     if sample.unit != "split" or sample.ordered or (unstable is not None and not unstable):
         return None
     if sample.n_repeats == 5 and sample.n_folds == 2:
@@ -88,8 +90,9 @@ def few_test_rows(case: Case) -> str | None:
     rows = case.context.min_test_rows
     if rows is None or rows >= 30:
         return None
+    what = "cross-validation" if isinstance(case.sample, PairedBlockScores) else "split"
     return (
-        f"some split tests on {rows} row{'s' if rows > 1 else ''} only, too few for its "
+        f"some {what} tests on {rows} row{'s' if rows > 1 else ''} only, too few for its "
         "score to be near normal."
     )
 

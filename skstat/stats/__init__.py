@@ -67,6 +67,12 @@ from skstat.stats._seeded import SeededOutcome, SeededPredictions, seeded_bootst
 from skstat.stats._sign import SignOutcome, sign_test
 from skstat.stats._sign_flip import SignFlipOutcome, sign_flip
 from skstat.stats._skillings_mack import skillings_mack
+from skstat.stats._splits.block_jackknife import (
+    block_jackknife_estimate,
+    block_jackknife_t,
+)
+from skstat.stats._splits.block_scores import PairedBlockScores
+from skstat.stats._splits.block_table import BlockScoreTable
 from skstat.stats._splits.fold_scores import FoldScores, FoldScoreTable, PairedFoldScores
 from skstat.stats._splits.projection import (
     ProjectionOutcome,
@@ -84,6 +90,7 @@ __all__ = [
     "BestOutcome",
     "BinaryScores",
     "BinomialOutcome",
+    "BlockScoreTable",
     "BootstrapOutcome",
     "ClusteredScores",
     "ConfidenceInterval",
@@ -110,6 +117,7 @@ __all__ = [
     "OutOfBagEstimate",
     "Outcome",
     "OutcomeEstimate",
+    "PairedBlockScores",
     "PairedFoldScores",
     "PairedPredictions",
     "PairedScores",
@@ -137,6 +145,8 @@ __all__ = [
     "Unit",
     "adjust_pvalues",
     "binomial_test",
+    "block_jackknife_estimate",
+    "block_jackknife_t",
     "bonferroni_dunn",
     "bouckaert_t",
     "clustered_t",

@@ -15,7 +15,7 @@ from skstat.stats._outcomes import (
     above_zero,
     check_level,
 )
-from skstat.stats._samples import PairedScores, check_alternative
+from skstat.stats._samples import PairedScores, check_alternative, check_plain_splits
 
 _ASSUMPTIONS = (
     "the differences are close to normal, with one variance",
@@ -211,6 +211,7 @@ def five_by_two_t(sample: PairedScores, *, alternative: str = "two-sided") -> Me
 
 def _halves(sample: PairedScores, procedure: str) -> tuple[np.ndarray, float]:
     """Differences of the ten halves, and the sum of the repeats' s_i^2."""
+    check_plain_splits(sample, procedure)
     if sample.n_repeats != 5 or sample.n_folds != 2:
         raise ValueError(
             f"{procedure} needs five repeats of twofold cross-validation (10 scores, "

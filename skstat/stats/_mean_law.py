@@ -13,6 +13,8 @@ from skstat.stats._plans import UnitPlan, stream
 from skstat.stats._replicates import draw_seed
 from skstat.stats._samples import RELATIVE_RESOLUTION
 from skstat.stats._score_table import ScoreTable, check_complete
+from skstat.stats._splits.block_scores import independent_blocks
+from skstat.stats._splits.block_table import BlockScoreTable
 from skstat.stats._splits.fold_scores import FoldScoreTable
 from skstat.stats._splits.projection import assumptions_about
 
@@ -33,7 +35,8 @@ def law_of_means(
 
     ``"t"`` is the multivariate t with the sample covariance of the scores and J - 1
     degrees of freedom; for splits the covariance is multiplied as Nadeau & Bengio's
-    variance is. ``"bootstrap"`` draws units, or moving blocks of ordered ones. With
+    variance is, and for pairs of blocks it is that of the block jackknife, with K - 1 degrees
+    of freedom. ``"bootstrap"`` draws units, or moving blocks of ordered ones. With
     `for_few` the law allows for few units: every draw of the first has a covariance of its
     own, and the second has the tails of Student's t.
     """
@@ -49,7 +52,12 @@ def law_of_means(
     estimates = scores.mean(axis=0)
     spread = math.sqrt(1 / n + ratio)
     redrawn = None
-    if table.unit == "split":
+    if isinstance(table, BlockScoreTable):
+        # The jackknife's squares are added up, not averaged over n - 1.
+        scores, n = table.left_out_means, table.n_blocks
+        spread = math.sqrt(n - 1)
+        dependence = independent_blocks(n)
+    elif table.unit == "split":
         dependence = (
             "the differences of two splits correlate by "
             f"n_test/(n_train + n_test) = {ratio / (1 + ratio):.3f}"
@@ -85,7 +93,7 @@ def law_of_means(
         resolution=RELATIVE_RESOLUTION * float(np.abs(scores).max()) * spread,
         n_units=n,
         quantity="expected score" if split else "mean score",
-        where=_training(table) if split else f"over {population(table.unit, table.n_systems)}",
+        where=table.training if split else f"over {population(table.unit, table.n_systems)}",
         how="multivariate t" if method == "t" else "bootstrap",
         assumptions=(dependence, law),
         df=n - 1 if method == "t" else None,
@@ -114,7 +122,7 @@ def _law_of_rows(
         resolution=RELATIVE_RESOLUTION * float(np.abs(table.scores).max()),
         n_units=table.n_units,
         quantity="expected score",
-        where=_training(table),
+        where=table.training,
         how="multivariate t",
         assumptions=assumptions_about(table.size_unit),
         df=df,
@@ -190,10 +198,3 @@ def _bootstrap_means(
         block = means[start : start + plan.block_size]
         block[:] = weighted_sums(plan.weights(stream(child), len(block)), centred) / plan.n
     return means
-
-
-def _training(table: ScoreTable) -> str:
-    if table.training_size is None:
-        return "for training sets of the size used here"
-    size = f"{table.training_size:.0f} {table.size_unit}s"
-    return f"for training sets of {size} from the same population"

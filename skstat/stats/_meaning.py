@@ -36,7 +36,7 @@ def ignored_variance(sample: Any) -> tuple[str, ...]:
 def estimand(sample: PairedScores | Scores, parameter: str = "mean", b: str = "B") -> str:
     """Name the quantity that `parameter` of the sample's differences estimates."""
     if sample.unit == "split":
-        return f"expected score(A) - {_score(b)}, {_training(sample)}"
+        return f"expected score(A) - {_score(b)}, {sample.training}"
     return f"{parameter} of score(A) - {_score(b)} over {_population(sample)}"
 
 
@@ -47,7 +47,7 @@ def null_hypothesis(sample: PairedScores | Scores, alternative: str, b: str = "B
         "greater": "is not higher than",
         "less": "is not lower than",
     }[alternative]
-    where = _training(sample) if sample.unit == "split" else f"over {_population(sample)}"
+    where = sample.training if sample.unit == "split" else f"over {_population(sample)}"
     return f"the expected score of A {relation} {_expected(b)}, {where}"
 
 
@@ -73,10 +73,3 @@ def _score(b: str) -> str:
 
 def _expected(b: str) -> str:
     return "that of B" if b == "B" else b
-
-
-def _training(sample: PairedScores | Scores) -> str:
-    if sample.training_size is None:
-        return "for training sets of the size used here"
-    size = f"{sample.training_size:.0f} {sample.size_unit}s"
-    return f"for training sets of {size} from the same population"

@@ -14,6 +14,7 @@ from skstat.stats._samples import (
     Scores,
     check_alternative,
     check_enough_units,
+    check_plain_splits,
     warn_if_dependent,
 )
 
@@ -180,6 +181,7 @@ def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
     >>> outcome.df, round(outcome.statistic, 3)
     (10, 2.333)
     """
+    check_plain_splits(sample, "bouckaert_t")
     if sample.n_repeats != 10 or sample.n_folds != 10:
         raise ValueError(
             "bouckaert_t was calibrated for 10 repeats of 10-fold cross-validation "
@@ -279,6 +281,7 @@ def _ratio(sample: PairedScores, procedure: str) -> float:
             f"{procedure} corrects for overlapping splits, but unit={sample.unit!r}; "
             "use the uncorrected test."
         )
+    check_plain_splits(sample, procedure)
     check_enough_units(sample, 3, procedure)
     ratio = sample.test_train_ratio
     if ratio is None:

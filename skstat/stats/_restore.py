@@ -8,6 +8,8 @@ from skstat.stats._crossed import CrossedScores
 from skstat.stats._predictions import PredictionsSummary, SystemsSummary
 from skstat.stats._samples import PairedScores, Scores
 from skstat.stats._score_table import ScoreTable
+from skstat.stats._splits.block_scores import PairedBlockScores
+from skstat.stats._splits.block_table import BlockScoreTable
 from skstat.stats._tables import AgreementTable, Successes
 
 _TYPES: dict[str, Any] = {
@@ -15,8 +17,10 @@ _TYPES: dict[str, Any] = {
     for cls in (
         AUCSummary,
         AgreementTable,
+        BlockScoreTable,
         ClusteredScores,
         CrossedScores,
+        PairedBlockScores,
         PairedScores,
         PredictionsSummary,
         ScoreTable,

@@ -3,7 +3,7 @@
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +23,9 @@ class DependenceWarning(UserWarning):
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Resampled:
     """What is known of the units that scores were computed on."""
+
+    # The one procedure that scores of splits of a special kind are for.
+    only_test: ClassVar[str] = ""
 
     unit: Unit | None = None
     n_train: Any = None
@@ -92,6 +95,14 @@ class _Resampled:
     def training_size(self) -> float | None:
         """Mean training size, counted in `size_unit`; None when unknown."""
         return None if self.n_train is None else float(np.mean(self.n_train))
+
+    @property
+    def training(self) -> str:
+        """For which training sets the scores of splits speak, in words."""
+        if self.training_size is None:
+            return "for training sets of the size used here"
+        size = f"{self.training_size:.0f} {self.size_unit}s"
+        return f"for training sets of {size} from the same population"
 
     def _units_to_dict(self) -> dict[str, Any]:
         def plain(sizes: Any) -> Any:
@@ -263,6 +274,7 @@ class Scores(_Resampled):
 
 def warn_if_dependent(sample: _Resampled, procedure: str) -> None:
     """Warn that `procedure` takes the splits of `sample` for independent."""
+    check_plain_splits(sample, procedure)
     if sample.unit == "split":
         warnings.warn(
             f"{procedure} treats its units as independent, but splits of one data set "
@@ -270,6 +282,15 @@ def warn_if_dependent(sample: _Resampled, procedure: str) -> None:
             "89 % of true null hypotheses at a nominal 0.05. Use corrected_t.",
             DependenceWarning,
             stacklevel=3,
+        )
+
+
+def check_plain_splits(sample: _Resampled, procedure: str) -> None:
+    """Refuse scores of splits that are laid out for another procedure."""
+    if sample.only_test:
+        raise ValueError(
+            f"{procedure} is no test of {type(sample).__name__}, whose scores share fits and "
+            f"test rows in a way of their own; use {sample.only_test}, which they are for."
         )
 
 

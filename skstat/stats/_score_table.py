@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,8 @@ class ScoreTable(_Resampled):
     >>> table.pair("svm", "tree").differences.round(3).tolist()
     [0.0, 0.1, 0.1]
     """
+
+    pair_type: ClassVar[type[PairedScores]] = PairedScores
 
     scores: Any
     algorithms: Any = field(default=None, kw_only=True)
@@ -279,7 +281,7 @@ class ScoreTable(_Resampled):
         if self.missing.any():
             both = ~np.isnan(first + second)
             first, second = first[both], second[both]
-        return PairedScores(first, second, **units)
+        return self.pair_type(first, second, **units)
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Mean and standard deviation of the scores of every system."""

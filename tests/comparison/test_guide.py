@@ -43,10 +43,10 @@ from skstat import (
 )
 from skstat.comparison._guide import RULES, recommend, rule_for
 from skstat.comparison._situation import Situation
-from skstat.evaluation import FiveByTwo
+from skstat.evaluation import FiveByTwo, LeaveTwoBlocksOut
 from skstat.report import Recommendation
 from skstat.report._recommendation import choice_text
-from skstat.stats import PairedPredictions, PairedScores, Scores, ScoreTable
+from skstat.stats import PairedBlockScores, PairedPredictions, PairedScores, Scores, ScoreTable
 from skstat.testing import HOSTILE
 
 NB, TREE = GaussianNB(), DecisionTreeClassifier(random_state=0)
@@ -290,6 +290,14 @@ ROWS = {
         (("estimators", {"cv": TimeSeriesSplit(4)}), "splits-row-order", "corrected_t",
          lambda c, d: compare_estimators(TWO, *c, cv=TimeSeriesSplit(4))),
     ],
+    "two, cross-validation, pairs of blocks": [
+        (("estimators", {"cv": LeaveTwoBlocksOut(5)}),
+         "splits-pairs-of-blocks", "block_jackknife_t",
+         lambda c, d: compare_estimators(TWO, *c, cv=LeaveTwoBlocksOut(5, random_state=0))),
+        (("scores", {"cv": LeaveTwoBlocksOut(5)}),
+         "splits-pairs-of-blocks", "block_jackknife_t",
+         lambda c, d: compare_scores(PairedBlockScores(A[:30], B[:30]))),
+    ],
     "several seeds": [
         (("predictions", {"metric": "accuracy", "n_seeds": 3}), "seeds-crossed", "crossed_t",
          lambda c, d: compare_predictions(
@@ -326,6 +334,7 @@ CASES = [
 ]
 # Words of the name that a procedure gives itself.
 NAMED = {
+    "block_jackknife_t": "block jackknife t test",
     "binomial_test": "binomial",
     "clustered_t": "clustered t test",
     "cochran_q": "Cochran Q",

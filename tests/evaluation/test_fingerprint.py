@@ -1004,9 +1004,9 @@ def test_versions_and_configuration_count(monkeypatch):
 
 
 def test_the_record_format_is_raised_with_the_record():
-    assert _fingerprint._RECORD_FORMAT == 2
+    assert _fingerprint._RECORD_FORMAT == 3
     assert set(FoldRecord.__dataclass_fields__) == {
         *("dataset", "split", "estimator_index"),
         *("scores", "fit_time", "score_time", "predictions", "failure"),
-        *("outputs", "training_scores"),
+        *("outputs", "training_scores", "part_scores"),
     }

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from skstat.stats import (
     DependenceWarning,
+    PairedBlockScores,
     PairedScores,
     Scores,
+    block_jackknife_t,
     bouckaert_t,
     corrected_t,
     effect_sizes,
@@ -41,12 +43,13 @@ class Procedure:
     n: tuple[int, int]
     alternatives: tuple[str, ...] = tuple(FLIPPED)
     order_free: bool = True
+    kind: Any = PairedScores
 
     def __call__(self, sample, alternative="two-sided"):
         return self.function(sample, alternative=alternative, **self.options)
 
     def sample(self, a, b):
-        return PairedScores(a, b, **self.units)
+        return self.kind(a, b, **self.units)
 
 
 def on(units, function, n, /, **options):
@@ -62,6 +65,9 @@ PROCEDURES = {
         five_by_two_f, {"n_repeats": 5}, {}, (10, 10), ("two-sided",), order_free=False
     ),
     "five_by_two_t": Procedure(five_by_two_t, {"n_repeats": 5}, {}, (10, 10), order_free=False),
+    "block_jackknife_t": Procedure(
+        block_jackknife_t, {}, {}, (12, 12), order_free=False, kind=PairedBlockScores
+    ),
     "wilcoxon, pratt": on({"unit": "instance"}, wilcoxon, (1, 12)),
     "wilcoxon, wilcox": on({"unit": "dataset"}, wilcoxon, (1, 12), zero_method="wilcox"),
     "wilcoxon, zsplit": on({"unit": "dataset"}, wilcoxon, (1, 12), zero_method="zsplit"),
@@ -80,6 +86,7 @@ T_PROCEDURES = {
         "corrected_t, random splits",
         "corrected_t, partition",
         "bouckaert_t",
+        "block_jackknife_t",
         "five_by_two_f",
         "five_by_two_t",
     )

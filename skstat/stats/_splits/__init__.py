@@ -1,4 +1,1 @@
-"""Tests over splits of one data set that know what every row contributed.
-
-Builds on samples and outcomes; nothing else of `skstat.stats` is needed but the joint law.
-"""
+"""Tests over splits of one data set that are laid out for the test, or know every row."""

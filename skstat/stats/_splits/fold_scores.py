@@ -235,9 +235,10 @@ def units_of(sample: _Resampled) -> Mapping[str, Any]:
     return {item.name: getattr(sample, item.name) for item in fields(_Resampled)}
 
 
-def table_of(scores: NDArray[np.float64], **facts: Any) -> ScoreTable:
+def table_of(
+    scores: NDArray[np.float64], rows: RowContributions | None, **facts: Any
+) -> ScoreTable:
     """Make a table, of the kind that knows its rows if these are given."""
-    if facts.get("rows") is None:
-        facts.pop("rows", None)
+    if rows is None:
         return ScoreTable(scores, **facts)
-    return FoldScoreTable(scores, **facts)
+    return FoldScoreTable(scores, rows=rows, **facts)

@@ -1,0 +1,1 @@
+"""Splitters whose splits are laid out for one test."""

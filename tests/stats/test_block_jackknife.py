@@ -1,0 +1,373 @@
+"""The block jackknife: its definition, its inequality counted out, and what it refuses."""
+
+from itertools import combinations, permutations, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+
+from skstat.stats import (
+    BlockScoreTable,
+    PairedBlockScores,
+    PairedScores,
+    block_jackknife_estimate,
+    block_jackknife_t,
+    compare_with_best,
+    equivalence_test,
+    model_confidence_set,
+)
+from skstat.stats._restore import sample_from_dict
+
+
+def by_definition(T):
+    """Estimate and V, by loops over the definition."""
+    K = len(T)
+    theta = [sum(T[g][h] for h in range(K) if h != g) / (K - 1) for g in range(K)]
+    mean = sum(theta) / K
+    return mean, sum((one - mean) ** 2 for one in theta)
+
+
+def matrices(K, seed=0, n=2):
+    return np.random.default_rng(seed).normal(0.8, 0.05, (n, K, K))
+
+
+@pytest.mark.parametrize("K", [3, 4, 5, 8])
+def test_it_is_the_definition(K):
+    a, b = matrices(K, seed=K)
+    outcome = block_jackknife_t(PairedBlockScores.from_matrices(a, b))
+    mean, V = by_definition((a - b).tolist())
+    assert outcome.estimate == pytest.approx(mean)
+    assert outcome.standard_error == pytest.approx(np.sqrt(V))
+    assert outcome.df == K - 1
+    t = mean / np.sqrt(V)
+    assert outcome.pvalue == pytest.approx(2 * scipy_stats.t.sf(abs(t), K - 1))
+    low, high = outcome.confidence_interval(0.9)
+    half = scipy_stats.t.ppf(0.95, K - 1) * np.sqrt(V)
+    assert (low, high) == pytest.approx((mean - half, mean + half))
+    less = block_jackknife_t(PairedBlockScores.from_matrices(a, b), alternative="less")
+    assert less.pvalue == pytest.approx(scipy_stats.t.cdf(t, K - 1))
+
+
+def test_the_order_of_the_scores():
+    """T[0, 1], T[0, 2], T[1, 0], ...: row by row, so that a row is a block never seen."""
+    T = 10 * np.arange(4)[:, None] + np.arange(4.0)
+    sample = PairedBlockScores.from_matrices(T, np.zeros((4, 4)), n_train=T + 1, n_test=5)
+    assert sample.a.tolist() == [1, 2, 3, 10, 12, 13, 20, 21, 23, 30, 31, 32]
+    assert sample.n_train.tolist() == [2, 3, 4, 11, 13, 14, 21, 22, 24, 31, 32, 33]
+    assert sample.left_out_means.tolist() == [2, 35 / 3, 64 / 3, 31]
+    assert (sample.n_blocks, sample.n_units, sample.unit) == (4, 12, "split")
+
+
+# The inequality, by enumeration of all data sets
+
+ROWS = [(0.0, 0.0, 0.5), (1.0, 2.0, 0.3), (2.5, 1.0, 0.2)]  # x, y, probability
+
+
+def shrunken_mean(train, test):
+    return (test[1] - 0.5 * np.mean([y for _, y, _ in train])) ** 2
+
+
+def nearest_neighbour(train, test):
+    gaps = [abs(x - test[0]) for x, _, _ in train]
+    alike = [y for (_, y, _), gap in zip(train, gaps, strict=True) if gap == min(gaps)]
+    return (test[1] - np.mean(alike)) ** 2
+
+
+def largest_target(train, test):
+    """Unstable: one row decides."""
+    return (test[1] - max(y for _, y, _ in train)) ** 2
+
+
+def constant(train, test):
+    return (test[1] - 1.0) ** 2
+
+
+LEARNERS = {
+    "shrunken mean": (shrunken_mean, constant),
+    "nearest neighbour": (nearest_neighbour, constant),
+    "two learners": (nearest_neighbour, shrunken_mean),
+    "largest target": (largest_target, shrunken_mean),
+}
+
+
+def data_sets(n):
+    for rows in product(ROWS, repeat=n):
+        yield rows, np.prod([p for _, _, p in rows])
+
+
+def moments(values, weights):
+    mean = np.average(values, weights=weights)
+    return mean, np.average((np.array(values) - mean) ** 2, weights=weights)
+
+
+def scores_of(rows, learner):
+    """Minus the losses on row h of the learner without g and h."""
+    K = len(rows)
+    T = np.full((K, K), np.nan)
+    for g, h in permutations(range(K), 2):
+        train = [row for number, row in enumerate(rows) if number not in (g, h)]
+        T[g, h] = -learner(train, rows[h])
+    return T
+
+
+def cross_validation(rows, learner):
+    """Leave-one-out score of these rows."""
+    return -np.mean([learner([*rows[:h], *rows[h + 1 :]], rows[h]) for h in range(len(rows))])
+
+
+def enumerated(a, b, K):
+    """E V, variance of the estimate, and of the cross-validation on K - 1 rows."""
+    found, weights = [], []
+    for rows, weight in data_sets(K):
+        sample = PairedBlockScores.from_matrices(scores_of(rows, a), scores_of(rows, b))
+        outcome = block_jackknife_t(sample)
+        found.append((outcome.standard_error**2, outcome.estimate))
+        weights.append(weight)
+    squares, estimates = np.transpose(found)
+    smaller = [
+        (cross_validation(rows, a) - cross_validation(rows, b), weight)
+        for rows, weight in data_sets(K - 1)
+    ]
+    mean, variance = moments(*zip(*smaller, strict=True))
+    mean_of_estimates, variance_of_estimate = moments(estimates, weights)
+    assert mean == pytest.approx(mean_of_estimates)
+    return np.average(squares, weights=weights), variance_of_estimate, variance
+
+
+@pytest.mark.parametrize("K", [4, 5])
+@pytest.mark.parametrize("a, b", LEARNERS.values(), ids=LEARNERS)
+def test_the_inequality_of_efron_and_stein(a, b, K):
+    expected_V, of_estimate, of_cross_validation = enumerated(a, b, K)
+    assert 0 < of_estimate < of_cross_validation < expected_V
+    assert (K - 1) / K * expected_V > of_estimate
+    # The identity in the notes, by Hoeffding's decomposition.
+    assert expected_V == pytest.approx(K * (of_cross_validation - of_estimate))
+
+
+def test_the_inequality_is_sharp_where_a_score_is_a_mean_of_rows():
+    def other(train, test):
+        return (test[1] + 0.5) ** 2
+
+    expected_V, of_estimate, of_cross_validation = enumerated(constant, other, 4)
+    assert expected_V == pytest.approx(of_cross_validation)
+    assert 3 / 4 * expected_V == pytest.approx(of_estimate)
+
+
+def test_the_inequality_covers_learners_that_draw_in_every_fit():
+    K, fits = 3, list(combinations(range(3), 2))
+    found, weights, single = [], [], []
+    for rows, weight in data_sets(K):
+        for coins in product((0.0, 1.0), repeat=len(fits)):
+            drawn = dict(zip(fits, coins, strict=True))
+            T = np.full((K, K), np.nan)
+            for g, h in permutations(range(K), 2):
+                (left,) = set(range(K)) - {g, h}
+                shrink = drawn[min(g, h), max(g, h)]  # the model without g and h
+                T[g, h] = -((rows[h][1] - shrink * rows[left][1]) ** 2)
+            sample = PairedBlockScores.from_matrices(T, np.zeros((K, K)))
+            outcome = block_jackknife_t(sample)
+            found.append((outcome.standard_error**2, outcome.estimate))
+            single.append(sample.left_out_means[0])
+            weights.append(weight / 2 ** len(fits))
+    squares, estimates = np.transpose(found)
+    variance = moments(single, weights)[1]
+    assert 0 < moments(estimates, weights)[1] < variance
+    assert np.average(squares, weights=weights) > variance
+
+
+# Invariances
+
+
+@st.composite
+def tables(draw):
+    K = draw(st.integers(3, 7))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    return rng.integers(0, 1000, (2, K, K)) / 1000
+
+
+def ask(a, b, **options):
+    return block_jackknife_t(PairedBlockScores.from_matrices(a, b), **options)
+
+
+@given(tables())
+def test_swapping_mirrors(pair):
+    a, b = pair
+    one, other = ask(a, b), ask(b, a)
+    assert other.estimate == -one.estimate
+    assert other.pvalue == one.pvalue
+    assert ask(b, a, alternative="less").pvalue == ask(a, b, alternative="greater").pvalue
+
+
+@given(tables(), st.floats(0.1, 10), st.floats(-2, 2))
+def test_scale_and_shift(pair, scale, shift):
+    a, b = pair
+    one, other = ask(a, b), ask(scale * a + shift, scale * b + shift)
+    assert other.estimate == pytest.approx(scale * one.estimate, abs=1e-9)
+    assert other.standard_error == pytest.approx(scale * one.standard_error, abs=1e-9)
+
+
+@given(tables(), st.randoms())
+def test_the_numbers_of_the_blocks_do_not_matter(pair, random):
+    a, b = pair
+    order = list(range(len(a)))
+    random.shuffle(order)
+    one, other = ask(a, b), ask(a[np.ix_(order, order)], b[np.ix_(order, order)])
+    assert other.estimate == pytest.approx(one.estimate, abs=1e-12)
+    assert other.standard_error == pytest.approx(one.standard_error, abs=1e-12)
+
+
+# Degenerate samples, margins
+
+
+def test_the_same_system_twice():
+    a, _ = matrices(5)
+    outcome = ask(a, a + 1e-14)
+    assert (outcome.estimate, outcome.statistic, outcome.pvalue) == (0, 0, 1)
+
+
+@pytest.mark.parametrize("K", [3, 8])
+def test_a_constant_difference_has_no_variance_to_be_judged_by(K):
+    a, _ = matrices(K)
+    outcome = ask(a, a - 0.1)
+    assert outcome.standard_error == 0 and np.isnan(outcome.pvalue)
+    assert outcome.estimate == pytest.approx(0.1)
+
+
+def test_a_margin_is_judged_by_the_same_standard_error():
+    a, b = matrices(8)
+    outcome = ask(a, b)
+    found = equivalence_test(outcome, margin=0.2)
+    t = (outcome.estimate + 0.2) / outcome.standard_error
+    t_high = (outcome.estimate - 0.2) / outcome.standard_error
+    expected = max(scipy_stats.t.sf(t, 7), scipy_stats.t.cdf(t_high, 7))
+    assert found.pvalue == pytest.approx(expected)
+
+
+# Samples
+
+
+def test_a_sample_comes_back_from_its_dictionary():
+    sample = PairedBlockScores.from_matrices(*matrices(4), n_train=40, n_test=20)
+    again = sample_from_dict(sample.to_dict())
+    assert type(again) is PairedBlockScores
+    assert again.to_dict() == sample.to_dict()
+    table = BlockScoreTable({"a": sample.a, "b": sample.b}, n_train=40, n_test=20)
+    again = sample_from_dict(table.to_dict())
+    assert type(again) is BlockScoreTable
+    assert again.to_dict() == table.to_dict()
+
+
+def test_the_words_name_the_blocks():
+    a, b = matrices(8)
+    unknown = block_jackknife_t(PairedBlockScores.from_matrices(a, b))
+    assert "training sets of 6 of 8 blocks of the rows" in unknown.estimand
+    known = PairedBlockScores.from_matrices(a, b, n_train=75, n_test=12)
+    assert "training sets of 75 rows (6 of 8 blocks)" in block_jackknife_t(known).estimand
+    groups = PairedBlockScores.from_matrices(a, b, n_train=9, n_test=2, size_unit="group")
+    assert "9 groups (6 of 8 blocks)" in block_jackknife_t(groups).null_hypothesis
+
+
+@pytest.mark.parametrize(
+    "n, known, message",
+    [
+        (10, {}, "10 scores are not those of all pairs of blocks"),
+        (2, {}, "2 scores are not those"),
+        (12, {"unit": "seed"}, "scores of splits.*unit='seed'"),
+        (12, {"n_repeats": 3}, "form no repeats.*n_repeats=3"),
+        (12, {"ordered": True}, "no order.*ordered=True"),
+    ],
+)
+@pytest.mark.parametrize("kind", [PairedBlockScores, BlockScoreTable])
+def test_what_is_no_sample_of_blocks(kind, n, known, message):
+    scores = np.arange(2.0 * n).reshape(2, n)
+    with pytest.raises(ValueError, match=message):
+        kind(*scores, **known) if kind is PairedBlockScores else kind(scores.T, **known)
+
+
+@pytest.mark.parametrize(
+    "a, message",
+    [
+        (np.zeros((3, 4)), r"a has shape \(3, 4\); it needs \(K, K\)"),
+        (np.zeros((2, 2)), "at least 3"),
+        (np.zeros(9), r"a has shape \(9,\)"),
+        ([["x"] * 3] * 3, "a must hold numbers"),
+        ([[0, 1, None]] * 3, r"a\[1\] is nan"),
+    ],
+)
+def test_what_is_no_matrix_of_blocks(a, message):
+    with pytest.raises(ValueError, match=message):
+        PairedBlockScores.from_matrices(a, np.zeros((3, 3)))
+
+
+def test_other_samples_are_refused():
+    a, b = matrices(4)
+    sample = PairedScores(a.ravel(), b.ravel(), n_train=2, n_test=1)
+    with pytest.raises(ValueError, match="got PairedScores. The splits of LeaveTwoBlocksOut"):
+        block_jackknife_t(sample)
+
+
+# One system, and several
+
+
+def test_the_estimate_of_one_system_has_the_same_formula():
+    a, _ = matrices(5)
+    np.fill_diagonal(a, np.nan)
+    found = block_jackknife_estimate(a, n_train=30, quantity="accuracy")
+    mean, V = by_definition(a.tolist())
+    assert found.estimate == pytest.approx(mean)
+    half = scipy_stats.t.ppf(0.975, 4) * np.sqrt(V)
+    assert found.confidence_interval() == pytest.approx((mean - half, mean + half))
+    assert "accuracy" in found.estimand and "30 rows, 3 of 5 blocks" in found.estimand
+    constant = block_jackknife_estimate(np.full((4, 4), 0.7))
+    assert constant.standard_error == 0
+    for wrong, message in ((np.ones((2, 3)), "shape"), (np.full((3, 3), np.inf), "finite")):
+        with pytest.raises(ValueError, match=message):
+            block_jackknife_estimate(wrong)
+
+
+def block_table(K=8, k=3, gap=0.0):
+    scores = matrices(K, n=k) + gap * np.arange(k)[:, None, None]
+    samples = [PairedBlockScores.from_matrices(one, one).a for one in scores]
+    return BlockScoreTable(np.stack(samples, axis=1), n_train=60, n_test=10)
+
+
+def test_pairs_of_a_table_have_the_standard_errors_of_the_test():
+    table = block_table()
+    assert (table.n_units, table.n_blocks) == (56, 8)
+    outcome = compare_with_best(table, rng=0)
+    assert outcome.df == 7
+    for a, b in combinations(table.names, 2):
+        pair = table.pair(a, b)
+        assert type(pair) is PairedBlockScores
+        single = block_jackknife_t(pair)
+        i, j = table.names.index(a), table.names.index(b)
+        means = table.left_out_means
+        assert single.estimate == pytest.approx((means[:, i] - means[:, j]).mean())
+        d = means[:, i] - means[:, j]
+        covariance = (means - means.mean(axis=0)).T @ (means - means.mean(axis=0))
+        contrast = np.zeros(3)
+        contrast[[i, j]] = 1, -1
+        assert single.standard_error**2 == pytest.approx(contrast @ covariance @ contrast)
+        assert single.standard_error**2 == pytest.approx(np.sum((d - d.mean()) ** 2))
+
+
+def test_two_systems_are_told_apart_jointly_as_by_the_test():
+    """With two systems the joint law is the t test itself."""
+    table = block_table(k=2, gap=0.03)
+    single = block_jackknife_t(table.pair("system 2", "system 1"))
+    joint = model_confidence_set(table, rng=0, n_resamples=40_000, statistic="range")
+    worse = dict(zip(joint.names, joint.pvalues, strict=True))["system 1"]
+    assert 0.001 < single.pvalue < 0.9
+    assert worse == pytest.approx(single.pvalue, abs=0.015)
+
+
+def test_the_best_of_clearly_different_systems_is_found():
+    table = block_table(gap=0.5)
+    assert compare_with_best(table, rng=0).may_be_best() == ("system 3",)
+    assert model_confidence_set(table, rng=0).may_be_best() == ("system 3",)
+    # Sizes are not needed: the blocks say how many rows are tested for how many in training.
+    unknown = BlockScoreTable(table.scores)
+    assert unknown.test_train_ratio == pytest.approx(1 / 6)
+    assert compare_with_best(unknown, rng=0).may_be_best() == ("system 3",)
