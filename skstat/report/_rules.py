@@ -6,7 +6,13 @@ import numpy as np
 
 from skstat.report._case import Case
 from skstat.report._numbers import every, units
-from skstat.stats import PairedBlockScores, ResampledOutcome, SeededOutcome, effect_sizes
+from skstat.stats import (
+    PairedBlockScores,
+    ProjectionOutcome,
+    ResampledOutcome,
+    SeededOutcome,
+    effect_sizes,
+)
 
 _FEW_TEST_GROUPS = 20
 _FEW_BOOTSTRAPPED = 20
@@ -38,8 +44,8 @@ def single_k_fold(case: Case) -> str | None:
 
 def unstable_learner(case: Case) -> str | None:
     sample, unstable = case.sample, case.context.unstable
-    if isinstance(sample, PairedBlockScores):
-        return None  # its test covers any learner
+    if isinstance(sample, PairedBlockScores) or isinstance(case.outcome, ProjectionOutcome):
+        return None  # these tests cover any learner
     if sample.unit != "split" or sample.ordered or (unstable is not None and not unstable):
         return None
     if sample.n_repeats == 5 and sample.n_folds == 2:

@@ -254,8 +254,8 @@ def _errors(variance: ProjectionVariance, resolution: float) -> tuple[float, flo
     total = math.sqrt(float(variance.total[0, 0]))
     if total <= resolution:
         return 0.0, 0.0, 0.0
-    parts = (variance.sampling, variance.instability)
-    return total, *(math.sqrt(float(part[0, 0])) for part in parts)
+    sampling, instability = variance.sampling[0, 0], variance.instability[0, 0]
+    return total, math.sqrt(float(sampling)), math.sqrt(float(instability))
 
 
 def _design(variance: ProjectionVariance) -> str:
