@@ -13,6 +13,7 @@ from skstat import stats
 from skstat.comparison._guide import recommend, with_margin
 from skstat.comparison._situation import Situation
 from skstat.evaluation import CrossValidationRun, Design, metric_sources
+from skstat.metrics import is_of_labels
 from skstat.report import (
     Case,
     ComparisonReport,
@@ -280,6 +281,7 @@ def ask_sample(
         margin=report.margin,
         procedure=getattr(procedure, "__name__", ""),
         metric=metric,
+        of_labels=is_of_labels(metric),
         treated_as_independent=dependent,
     )
     case = Case(
@@ -332,7 +334,9 @@ def ask_metric(
     notes: Sequence[str] = (),
 ) -> ComparisonReport:
     """Ask a procedure of two estimators of a run about one metric."""
-    context = run_context(run, names, context)
+    context = replace(
+        run_context(run, names, context), split_spread=run.split_spread(*names, metric=metric)
+    )
     report = ask_sample(
         procedure,
         run.sample(*names, metric=metric),

@@ -172,6 +172,37 @@ class CrossValidationRun:
         groups = self.design.groups if self.design.n_groups else None
         return rows if groups is None else rows.by_group(groups)
 
+    def split_spread(self, a: str, b: str, *, metric: str | None = None) -> float | None:
+        """How much the differences of splits vary beside what their test rows explain.
+
+        Test rows that are drawn without replacement, and models that do not change, would
+        give 1 (:doc:`/any_metric`).
+
+        Parameters
+        ----------
+        a, b : str
+            Labels of two estimators.
+        metric : str, optional
+            Name of the metric; may be left out if there is only one.
+
+        Returns
+        -------
+        float or None
+            Variance of the differences over splits, over the mean of the variances that
+            their test rows give; None if the rows' contributions are not known, rows come in
+            groups, or test sets have a single row.
+        """
+        known = self.contributions.get(self.metric(metric))
+        sizes = self.design.n_test_rows
+        if known is None or self.design.groups is not None or sizes.min() < 2 or len(sizes) < 3:
+            return None
+        i, j = self.names.index(a), self.names.index(b)
+        by_rows = [np.var(rows[:, i] - rows[:, j], ddof=1) / len(rows) for rows in known]
+        share = 1 - sizes.mean() / (sizes + self.design.n_train_rows).mean()
+        explained = float(np.mean(by_rows)) * share
+        spread = float(np.var(self.column(a, metric) - self.column(b, metric), ddof=1))
+        return spread / explained if explained > 0 else None
+
     @cached_property
     def _classes(self) -> np.ndarray | None:
         """Classes of the rows, numbered from 0."""

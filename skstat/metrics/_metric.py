@@ -194,6 +194,22 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     return [np.asarray(terms)[:, 0] / common for terms in kernel.own]
 
 
+def is_of_labels(name: str) -> bool | None:
+    """Whether a metric looks at predicted labels only; None if the name is unknown.
+
+    Parameters
+    ----------
+    name : str
+        Name of a scorer or of a function of :mod:`sklearn.metrics`.
+    """
+    known = name if name in get_scorer_names() else name.removeprefix("neg_")
+    try:
+        kind = as_metric(known).kind
+    except ValueError:
+        return None
+    return None if kind == "anything" else kind == "labels"
+
+
 def as_metric(
     metric: Any,
     *,

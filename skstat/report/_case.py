@@ -59,6 +59,8 @@ class Context:
     n_candidates: int | None = None
     n_differing: int | None = None
     rows: PairedScores | None = None
+    split_spread: float | None = None
+    of_labels: bool | None = None
     aucs: tuple[float, ...] = ()
     stability: Stability | None = None
 

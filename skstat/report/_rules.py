@@ -17,6 +17,7 @@ from skstat.stats import (
 _FEW_TEST_GROUPS = 20
 _FEW_BOOTSTRAPPED = 20
 _FEW_DIFFERING = 10
+_TOO_ALIKE = 0.9
 
 
 _FOR_INDEPENDENT_ROWS = ("paired_t", "sign_flip", "sign_test", "wilcoxon", "cost_test")
@@ -64,6 +65,37 @@ def unstable_learner(case: Case) -> str | None:
         f"{design} such learners were measured to reject {rate} % of true null hypotheses at a "
         "nominal 0.05."
     )
+
+
+def splits_too_alike(case: Case) -> str | None:
+    spread = case.context.split_spread
+    if spread is None or spread >= _TOO_ALIKE or not _rests_on_split_variance(case):
+        return None
+    return (
+        f"the differences of the splits vary {spread:.2f} times as much as their test rows "
+        "alone would make them. What rows do in training and in testing cancels between "
+        "splits of one data set, and adds up over data sets: the standard error is too small."
+    )
+
+
+def unmeasured_metric(case: Case) -> str | None:
+    context = case.context
+    known = context.split_spread is not None or context.of_labels is not False
+    if known or not _rests_on_split_variance(case):
+        return None
+    return (
+        f"{context.metric} is no metric of predicted labels, and what the rows contributed is "
+        "not known. For such metrics tests by the variance of splits were measured to reject "
+        "up to 46 % of true null hypotheses at a nominal 0.05, where learners shrink (ridge, a "
+        "small C, many neighbours, few boosting rounds)."
+    )
+
+
+def _rests_on_split_variance(case: Case) -> bool:
+    """Whether the standard error comes from how the scores of splits vary."""
+    special = isinstance(case.sample, PairedBlockScores)
+    special |= isinstance(case.outcome, ProjectionOutcome)
+    return case.unit == "split" and not special and not case.context.treated_as_independent
 
 
 def ordered_rows(case: Case) -> str | None:
