@@ -18,6 +18,7 @@ _FEW_TEST_GROUPS = 20
 _FEW_BOOTSTRAPPED = 20
 _FEW_DIFFERING = 10
 _TOO_ALIKE = 0.9
+_MANY_FOLDS = 5
 
 
 _FOR_INDEPENDENT_ROWS = ("paired_t", "sign_flip", "sign_test", "wilcoxon", "cost_test")
@@ -88,6 +89,15 @@ def unmeasured_metric(case: Case) -> str | None:
         "not known. For such metrics tests by the variance of splits were measured to reject "
         "up to 46 % of true null hypotheses at a nominal 0.05, where learners shrink (ridge, a "
         "small C, many neighbours, few boosting rounds)."
+    )
+
+
+def many_folds(case: Case) -> str | None:
+    if not isinstance(case.outcome, ProjectionOutcome) or (case.n_folds or 0) < _MANY_FOLDS:
+        return None
+    return (
+        f"the projection on rows is noisy with {case.n_folds} folds: a quarter to three "
+        "quarters of the power of halves was measured with 5 or 10."
     )
 
 

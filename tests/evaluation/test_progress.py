@@ -91,8 +91,7 @@ def test_the_run_names_cheaper_designs():
     class Design:
         n_splits = 30
 
-    assert "15 random splits" in _cheaper(Design, 2, comparable=True)
-    assert "five_by_two_cv_test needs 20 fits" in _cheaper(Design, 2, comparable=True)
+    assert "compare_estimators(budget=10) needs 20 fits" in _cheaper(Design, 2, comparable=True)
     assert "five_by_two" not in _cheaper(Design, 3, comparable=False)
     Design.n_splits = 10
     assert _cheaper(Design, 2, comparable=True) == ""
