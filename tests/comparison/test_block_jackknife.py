@@ -417,3 +417,15 @@ def test_several_estimators(adjustment):
             assert of_pair.pvalue == pytest.approx(alone.pvalue)
     assert report.best.df == 7
     assert report.may_be_best
+
+
+def test_the_sample_that_a_test_takes_decides_its_splits():
+    """No name does: a function of the user's gets the same splits by its annotation."""
+
+    def careful(sample: PairedBlockScores, *, alternative="two-sided") -> stats.MeanOutcome:
+        return block_jackknife_t(sample, alternative=alternative)
+
+    own = compare_estimators(TWO, X, y, test=careful, random_state=0)
+    named = compare_estimators(TWO, X, y, test="block_jackknife_t", random_state=0)
+    assert own.design["n_splits"] == 28
+    assert own.pvalue == named.pvalue
