@@ -47,6 +47,11 @@ def test_examples(page):
     assert found.attempted > 10 and found.failed == 0
 
 
+def test_examples_of_the_block_jackknife():
+    found, _, _ = run_page("block_jackknife")
+    assert found.attempted > 8 and found.failed == 0
+
+
 def test_examples_over_datasets():
     found, left, text = run_page("datasets")
     assert found.attempted > 10 and found.failed == 0

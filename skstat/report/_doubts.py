@@ -76,7 +76,8 @@ DOUBTS = (
         "with small test sets (test to training size 0.3 or less), and a learner is "
         "not on the list of those known to be stable. For bare scores nothing is "
         "known of the learners, and the doubt is raised too. For a single K-fold it is raised "
-        "if a learner is known, and not known to be stable.",
+        "if a learner is known, and not known to be stable. Not for the block jackknife "
+        "(:func:`~skstat.stats.block_jackknife_t`), which covers any learner.",
         advice="Use larger test sets, which make the correction stronger: the default "
         "design tests on one third of the rows. Type I error of a decision stump: 0.21 "
         "with 10x10 folds, 0.04 with 30 splits of one third. For a learner of your own, "
@@ -106,7 +107,8 @@ DOUBTS = (
     DoubtKind(
         code="SKS106",
         title="few test rows per split",
-        when="Some split tests on fewer than 30 rows.",
+        when="Some split tests on fewer than 30 rows; of blocks left out in pairs, all blocks "
+        "but one hold fewer.",
         advice="Use fewer folds or a larger test fraction. For leave-one-out, test the "
         "pooled predictions instead.",
         find=rules.few_test_rows,

@@ -26,6 +26,7 @@ import skstat
 from skstat import (
     BootstrapOutOfBag,
     FiveByTwo,
+    LeaveTwoBlocksOut,
     NestedKFold,
     PairedSubsampling,
     RepeatedGroupKFold,
@@ -61,6 +62,7 @@ SMALL = {
     RepeatedGroupKFold: {"n_splits": 3, "n_repeats": 2},
     PairedSubsampling: {"n_splits": 2, "n_halvings": 2},
     NestedKFold: {"n_splits": 4, "n_repeats": 2},
+    LeaveTwoBlocksOut: {"n_blocks": 4},
 }
 # Splitter, whether groups are given, and whether y is given for its classes.
 CASES = {
@@ -80,6 +82,10 @@ CASES = {
     "paired subsampling of groups": (PairedSubsampling, {}, True),
     "nested folds": (NestedKFold, {}, False),
     "nested folds of classes": (NestedKFold, {"stratify": True}, False),
+    "pairs of blocks": (LeaveTwoBlocksOut, {}, False),
+    "pairs of blocks of classes": (LeaveTwoBlocksOut, {"stratify": True}, False),
+    "pairs of blocks of groups": (LeaveTwoBlocksOut, {}, True),
+    "pairs of blocks of groups and classes": (LeaveTwoBlocksOut, {"stratify": True}, True),
 }
 
 
@@ -194,6 +200,7 @@ def test_classes_are_kept_in_proportion():
         (lambda: RepeatedHalves(24, balanced=True), "up to 23 repeats, got n_repeats=24"),
         (lambda: RepeatedGroupKFold(1), "n_splits=1 must be a whole number of at least 2"),
         (lambda: NestedKFold(2), "n_splits=2 must be a whole number of at least 3"),
+        (lambda: LeaveTwoBlocksOut(2), "n_blocks=2 must be a whole number of at least 3"),
         (lambda: PairedSubsampling(n_halvings=0), "n_halvings=0"),
         (lambda: PairedSubsampling(test_size=0.5), "test_size=0.5 must be a share"),
         (lambda: PairedSubsampling(test_size=5), "test_size=5 must be a share"),
@@ -258,6 +265,13 @@ def test_stratifying_needs_classes(kind):
             "0 of the 1 rows of class 1",
         ),
         (NestedKFold(), {"groups": GROUPS}, "NestedKFold takes no groups"),
+        (LeaveTwoBlocksOut(), {"X": X[:7], "y": Y[:7]}, "8 blocks need as many rows, and .* 7"),
+        (LeaveTwoBlocksOut(22), {"groups": GROUPS}, "22 blocks need as many groups"),
+        (
+            LeaveTwoBlocksOut(stratify=True),
+            {"y": np.r_[[0] * (N - 7), [1] * 7]},
+            "cannot each hold a row of class 1, of which there are 7: use fewer blocks",
+        ),
         (RepeatedHalves(), {"groups": GROUPS[:5]}, "inconsistent numbers of samples"),
         (RepeatedHalves(), {"groups": [None, *GROUPS[1:]]}, "groups mixes types"),
         (RepeatedHalves(), {"groups": np.c_[GROUPS, GROUPS]}, "give one group per row"),
@@ -468,6 +482,44 @@ def test_nested_folds_hold_every_fit(stratify):
             np.testing.assert_array_equal(test, np.concatenate([folds[i], folds[j]]))
 
 
+# LeaveTwoBlocksOut
+
+
+@pytest.mark.parametrize("stratify", [False, True])
+@pytest.mark.parametrize("groups", [None, GROUPS])
+def test_every_pair_of_blocks_is_left_out(stratify, groups):
+    K = 5
+    cv = LeaveTwoBlocksOut(K, stratify=stratify, random_state=7)
+    found = list(cv.split(X, Y, groups))
+    pairs = list(combinations(range(K), 2))
+    assert len(found) == cv.get_n_splits() == len(pairs) == 10
+    if groups is None:
+        kind = StratifiedKFold if stratify else KFold
+    else:
+        kind = StratifiedGroupKFold if stratify else GroupKFold
+    blocks = [b for _, b in kind(K, shuffle=True, random_state=7).split(X, Y, groups)]
+    for (g, h), (train, test) in zip(pairs, found, strict=True):
+        others = [block for k, block in enumerate(blocks) if k not in (g, h)]
+        np.testing.assert_array_equal(train, np.sort(np.concatenate(others)))
+        np.testing.assert_array_equal(test, np.concatenate([blocks[g], blocks[h]]))
+    of_design = design(cv, groups=groups)
+    expected = [(len(blocks[g]), len(blocks[h])) for g, h in pairs]
+    assert list(of_design.parts) == expected
+    assert of_design.fewest_tested == N - max(map(len, blocks))
+    sample = of_design.pair(*np.zeros((2, 10, 2)))
+    count = len if groups is None else lambda rows: len(np.unique(groups[rows]))
+    sizes = [count(blocks[h]) for g in range(K) for h in range(K) if h != g]
+    assert sample.n_test.tolist() == sizes
+    whole = count(np.arange(N))
+    trained = [
+        whole - count(blocks[g]) - count(blocks[h])
+        for g in range(K)
+        for h in range(K)
+        if h != g
+    ]
+    assert sample.n_train.tolist() == trained
+
+
 # Designs and doors
 
 
@@ -491,6 +543,7 @@ def design(cv, y=Y, groups=None):
         ),
         (RepeatedGroupKFold(3, 4), GROUPS, "4x3-fold cross-validation"),
         (RepeatedHalves(7), None, "7x2-fold cross-validation"),
+        (LeaveTwoBlocksOut(4), None, "every two of 4 blocks left out"),
         (NestedKFold(4), None, "nested 4-fold cross-validation"),
         (NestedKFold(4, 3), None, "3 times nested 4-fold cross-validation"),
         (

@@ -1,0 +1,431 @@
+"""The block jackknife from estimators to a report."""
+
+import json
+from itertools import combinations
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import Ridge
+from sklearn.metrics import accuracy_score, get_scorer, make_scorer, roc_auc_score
+from sklearn.model_selection import KFold, StratifiedShuffleSplit, cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat import (
+    LeaveTwoBlocksOut,
+    NestedKFold,
+    compare_estimators,
+    compare_over_datasets,
+    compare_scores,
+    compare_to_baseline,
+    paired_cross_validate,
+    paired_cv_ttest,
+    recommend_test,
+    stats,
+)
+from skstat.comparison._ask import procedures_by_name
+from skstat.stats import PairedBlockScores, block_jackknife_t
+from skstat.testing import check_report
+
+DATA = load_breast_cancer(return_X_y=True)
+X, y = DATA[0][:160, :4], DATA[1][:160]
+GROUPS = np.random.default_rng(0).permutation(160) // 8
+NB, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
+TWO = {"NB": NB, "stump": STUMP}
+
+
+def left_out_scores(estimator, score, cv, groups=None, X=X, y=y):
+    """T by loops over the splits: a fit for each, and a score for each block."""
+    K = cv.n_blocks
+    T = np.full((K, K), np.nan)
+    owner = np.empty(len(X), dtype=int)
+    splits = list(cv.split(X, y, groups))
+    pairs = list(combinations(range(K), 2))
+    for g in range(K):
+        mine = [set(test) for pair, (_, test) in zip(pairs, splits, strict=True) if g in pair]
+        owner[list(set.intersection(*mine))] = g
+    for (g, h), (train, _) in zip(pairs, splits, strict=True):
+        fitted = clone(estimator).fit(X[train], y[train])
+        for tested, other in ((g, h), (h, g)):
+            rows = owner == tested
+            T[other, tested] = score(fitted, X[rows], y[rows])
+    return T
+
+
+def share_of_ones(estimator, X, y):
+    """A score that is no mean over rows."""
+    predicted = estimator.predict(X)
+    return -abs(predicted.mean() - y.mean())
+
+
+SCORES = {
+    "accuracy": "accuracy",
+    "area under the curve": "roc_auc",
+    "a function": share_of_ones,
+    "a loss": "neg_log_loss",
+}
+
+
+@pytest.mark.parametrize("scoring", SCORES.values(), ids=SCORES)
+@pytest.mark.parametrize("groups", [None, GROUPS], ids=["rows", "groups"])
+def test_from_estimators_to_the_numbers(scoring, groups):
+    report = compare_estimators(
+        TWO, X, y, test="block_jackknife_t", scoring=scoring, groups=groups, random_state=3
+    )
+    score = get_scorer(scoring) if isinstance(scoring, str) else scoring
+    cv = LeaveTwoBlocksOut(8, stratify=True, random_state=3)
+    a, b = (left_out_scores(one, score, cv, groups) for one in TWO.values())
+    expected = block_jackknife_t(PairedBlockScores.from_matrices(a, b))
+    assert report.estimate == pytest.approx(expected.estimate)
+    assert report.pvalue == pytest.approx(expected.pvalue)
+    assert 0 < report.pvalue < 1 and report.estimate != 0
+    assert report.df == 7 and report.n_units == 56
+    theta = [np.nanmean((a - b)[g]) for g in range(8)]
+    V = sum((one - np.mean(theta)) ** 2 for one in theta)
+    assert report.statistic == pytest.approx(np.mean(theta) / np.sqrt(V))
+    assert report.sample.size_unit == ("row" if groups is None else "group")
+    check_report(report)
+
+
+def test_what_the_report_says():
+    report = compare_estimators(TWO, X, y, test="block_jackknife_t", random_state=0)
+    assert report.estimand == (
+        "expected score(A) - score(B), for training sets of 120 rows (6 of 8 blocks) from "
+        "the same population"
+    )
+    assert "the expected score of A equals that of B" in report.null_hypothesis
+    assert report.design["kind"] == "every two of 8 blocks left out"
+    assert report.design["n_splits"] == 28
+    assert (report.design["train_size"], report.design["test_size"]) == (120, 20)
+    said = " ".join(report.assumptions)
+    assert "independent" in said and "Student's t with 7" in said
+    assert "normal" not in said
+    assert report.choice is None
+    assert json.loads(report.to_json())["sample"]["type"] == "PairedBlockScores"
+
+
+class Counting(GaussianNB):
+    fits = 0
+
+    def fit(self, X, y):
+        type(self).fits += 1
+        return super().fit(X, y)
+
+
+class CountingToo(Counting):
+    fits = 0
+
+
+def test_nothing_is_fitted_twice():
+    Counting.fits = CountingToo.fits = 0
+    calls = []
+
+    def score(estimator, X, y):
+        calls.append(len(y))
+        return estimator.score(X, y)
+
+    pair = [Counting(), CountingToo(var_smoothing=0.1)]
+    compare_estimators(pair, X, y, test="block_jackknife_t", scoring=score, random_state=0)
+    assert (Counting.fits, CountingToo.fits) == (28, 28)
+    assert len(calls) == 2 * 56 and set(calls) == {20}
+
+
+def test_fits_that_are_kept_are_those_of_their_parts(tmp_path):
+    """The same rows scored at once are another record than scored in two parts."""
+    cv = LeaveTwoBlocksOut(5, stratify=True, random_state=0)
+    runs, kept = [], []
+    for splits in (cv, cv, list(cv.split(X, y))):
+        runs.append(paired_cross_validate({"a": NB}, X, y, cv=splits, memory=tmp_path))
+        kept.append(len(list(tmp_path.rglob("[0-9a-f]" * 40))))
+    assert kept == [10, 10, 20]
+    np.testing.assert_array_equal(
+        runs[0].part_scores["accuracy"], runs[1].part_scores["accuracy"]
+    )
+    assert runs[0].part_scores["accuracy"].shape == (10, 2, 1)
+    assert not runs[2].part_scores
+    # All blocks have 32 rows, so that the accuracy at once is the mean of both.
+    np.testing.assert_allclose(runs[2].scores["accuracy"], runs[0].scores["accuracy"])
+
+
+def test_scores_of_a_split_are_means_over_its_blocks():
+    cv = LeaveTwoBlocksOut(4, stratify=True, random_state=0)
+    run = paired_cross_validate(TWO, X, y, cv=cv, scoring=["accuracy", "roc_auc"])
+    for metric in ("accuracy", "roc_auc"):
+        parts = run.part_scores[metric]
+        assert parts.shape == (6, 2, 2)
+        np.testing.assert_allclose(run.scores[metric], parts.mean(axis=1))
+    assert len(run.to_frame()) == 12
+    sample = run.sample("stump", "NB", metric="roc_auc")
+    assert isinstance(sample, PairedBlockScores)
+    T = left_out_scores(STUMP, get_scorer("roc_auc"), cv)
+    np.testing.assert_allclose(sample.a, T[~np.eye(4, dtype=bool)])
+    with pytest.raises(KeyError, match="no estimator 'tree'"):
+        run.sample("tree", "NB", metric="roc_auc")
+
+
+def test_rows_of_parameters_and_kernels_follow_their_parts():
+    weights = np.random.default_rng(1).uniform(0.1, 3, len(y))
+    cv = LeaveTwoBlocksOut(4, stratify=True, random_state=0)
+    with config_context(enable_metadata_routing=True):
+        scorer = make_scorer(accuracy_score).set_score_request(sample_weight=True)
+        run = paired_cross_validate(
+            {"NB": GaussianNB().set_fit_request(sample_weight=False)},
+            X, y, cv=cv, scoring=scorer, params={"sample_weight": weights},
+        )  # fmt: skip
+    found = next(iter(run.part_scores.values()))[:, :, 0]
+    lengths = 40
+    for (train, test), both in zip(cv.split(X, y), found, strict=True):
+        fitted = GaussianNB().fit(X[train], y[train])
+        for rows, score in zip((test[:lengths], test[lengths:]), both, strict=True):
+            right = fitted.predict(X[rows]) == y[rows]
+            assert score == pytest.approx(np.average(right, weights=weights[rows]))
+    K = X @ X.T / 1e4
+    kernel = paired_cross_validate(
+        {"SVC": SVC(kernel="precomputed")}, K, y, cv=cv, scoring="roc_auc"
+    )
+    for (train, test), both in zip(
+        cv.split(X, y), kernel.part_scores["roc_auc"][:, :, 0], strict=True
+    ):
+        fitted = SVC(kernel="precomputed").fit(K[np.ix_(train, train)], y[train])
+        for rows, score in zip((test[:lengths], test[lengths:]), both, strict=True):
+            decided = fitted.decision_function(K[np.ix_(rows, train)])
+            assert score == pytest.approx(roc_auc_score(y[rows], decided))
+
+
+def test_runs_repeat_whoever_computes_them():
+    ask = {"test": "block_jackknife_t", "scoring": "roc_auc", "random_state": 0}
+    report = compare_estimators(TWO, X, y, **ask)
+    with parallel_config("threading", n_jobs=2):
+        other = compare_estimators(TWO, X, y, **ask)
+    assert other.to_json() == report.to_json()
+    cv = LeaveTwoBlocksOut(8, stratify=True, random_state=0)
+    run = paired_cross_validate(TWO, X, y, cv=cv, scoring="roc_auc")
+    again = compare_scores(run)
+    assert (again.pvalue, again.test) == (report.pvalue, report.test)
+    assert again.choice.name == "block_jackknife_t"
+    unasked = compare_estimators(TWO, X, y, cv=cv, scoring="roc_auc")
+    assert unasked.pvalue == report.pvalue
+    assert unasked.choice.name == "block_jackknife_t"
+
+
+def test_directions_margins_and_several_metrics():
+    ask = {"test": "block_jackknife_t", "random_state": 0}
+    both = compare_estimators(TWO, X, y, scoring=["accuracy", "roc_auc"], **ask)
+    assert both.metrics == ("accuracy", "roc_auc")
+    check_report(both)
+    greater = compare_estimators(TWO, X, y, scoring="roc_auc", alternative="greater", **ask)
+    assert both["roc_auc"].estimate > 0
+    assert greater.pvalue == pytest.approx(both["roc_auc"].pvalue / 2)
+    same = {"a": Ridge(1.0), "b": Ridge(1.001)}
+    close = compare_estimators(same, X, X[:, 0] + y, margin=0.1, scoring="r2", **ask)
+    assert close.verdict == "equivalent"
+    assert close.sample.n_blocks == 8 and not close.design["splitter"].count("stratify=True")
+
+
+def test_other_partitions():
+    report = compare_estimators(
+        TWO, X, y, test="block_jackknife_t", random_state=0, stability=1
+    )
+    (seed,) = report.stability.seeds
+    other = LeaveTwoBlocksOut(8, stratify=True, random_state=seed)
+    again = compare_estimators(TWO, X, y, cv=other)
+    assert report.stability.pvalues == (again.pvalue,)
+
+
+# How many blocks
+
+
+@pytest.mark.parametrize("n_rare, n_blocks", [(8, 8), (6, 6), (5, 5)])
+def test_a_rare_class_makes_fewer_blocks(n_rare, n_blocks):
+    rare = np.r_[np.zeros(90), np.ones(n_rare)].astype(int)
+    rows = np.random.default_rng(0).normal(size=(len(rare), 2)) + rare[:, None]
+    report = compare_estimators(TWO, rows, rare, test="block_jackknife_t", random_state=0)
+    assert report.sample.n_blocks == n_blocks and report.df == n_blocks - 1
+
+
+@pytest.mark.parametrize("n_groups, n_blocks", [(20, 8), (6, 6)])
+def test_few_groups_make_fewer_blocks(n_groups, n_blocks):
+    groups = np.arange(len(y)) % n_groups
+    report = compare_estimators(
+        TWO, X, y, groups=groups, test="block_jackknife_t", random_state=0
+    )
+    assert report.sample.n_blocks == n_blocks
+    assert ("SKS109" in codes(report)) == (n_groups < 10)
+
+
+def test_too_few_for_five_blocks():
+    rare = np.r_[np.zeros(90), np.ones(4)].astype(int)
+    named = dict.fromkeys(TWO, NeverFitted())
+    ask = {"test": "block_jackknife_t", "random_state": 0}
+    with pytest.raises(ValueError, match="4 rows of class 1, .* 5 blocks .* Collect more"):
+        compare_estimators(named, np.zeros((94, 2)), rare, **ask)
+    with pytest.raises(ValueError, match=r"4 groups, .*LeaveTwoBlocksOut\(n_blocks\)"):
+        compare_estimators(named, X, y, groups=np.arange(160) % 4, **ask)
+    with pytest.raises(ValueError, match="3 rows, "):
+        compare_estimators({"a": Ridge(), "b": Ridge()}, X[:3], X[:3, 0], **ask)
+    # Whoever asks for fewer blocks gets them.
+    four = LeaveTwoBlocksOut(4, random_state=0)
+    found = compare_estimators(TWO, X, y, groups=np.arange(160) % 4, cv=four, test=ask["test"])
+    assert found.df == 3
+
+
+# What does not suit
+
+
+class NeverFitted(GaussianNB):
+    def fit(self, X, y):
+        raise AssertionError("fitted although the design is refused")
+
+
+NEVER = dict.fromkeys(TWO, NeverFitted())
+BLOCKS = LeaveTwoBlocksOut(random_state=0)
+OTHERS = sorted({*procedures_by_name()} - {"block_jackknife_t"})
+
+
+@pytest.mark.parametrize("test", OTHERS)
+def test_other_tests_are_refused_by_name_before_the_first_fit(test):
+    with pytest.raises(ValueError, match="does not suit the test") as refused:
+        compare_estimators(NEVER, X, y, cv=BLOCKS, test=test)
+    sample = PairedBlockScores.from_matrices(*np.random.default_rng(0).random((2, 4, 4)))
+    with pytest.raises(ValueError) as alone:
+        getattr(stats, test)(sample)
+    for error in (refused, alone):
+        assert test in str(error.value) or test == "mcnemar"
+    if test in ("corrected_t", "bouckaert_t", "five_by_two_f", "paired_t", "wilcoxon"):
+        assert "use block_jackknife_t" in str(refused.value)
+
+
+@pytest.mark.parametrize("cv", [5, KFold(4), NestedKFold(4)], ids=repr)
+def test_other_splits_are_refused_before_the_first_fit(cv):
+    with pytest.raises(ValueError, match="LeaveTwoBlocksOut|estimate_performance"):
+        compare_estimators(NEVER, X, y, cv=cv, test="block_jackknife_t")
+
+
+def test_other_doors_are_refused_before_the_first_fit():
+    message = "test='block_jackknife_t'|block_jackknife_t, which they are for"
+    for ask in (
+        lambda: paired_cv_ttest(*NEVER.values(), X, y, cv=BLOCKS),
+        lambda: compare_to_baseline(NeverFitted(), X, y, cv=BLOCKS),
+        lambda: compare_over_datasets(NEVER, {"a": (X, y), "b": (X, y)}, cv=BLOCKS),
+        lambda: skstat.estimate_performance(
+            NeverFitted(), X, y, cv=BLOCKS, method="corrected_t"
+        ),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ask()
+    with pytest.raises(ValueError, match="budget=40 chooses the splits, and test="):
+        compare_estimators(NEVER, X, y, test="block_jackknife_t", budget=40)
+
+
+def test_a_run_of_blocks_is_no_sample_of_one_system():
+    run = paired_cross_validate(TWO, X, y, cv=BLOCKS)
+    for ask in (
+        lambda: run.scores_of("NB"),
+        lambda: compare_scores(run, constant=0.5, names=("NB",)),
+    ):
+        with pytest.raises(ValueError, match="leaves two blocks out"):
+            ask()
+    with pytest.raises(ValueError, match="use block_jackknife_t"):
+        compare_scores(run, test="wilcoxon")
+
+
+def test_scikit_learn_takes_the_splits():
+    found = cross_val_score(NB, X, y, cv=BLOCKS)
+    assert len(found) == 28
+
+
+def test_recommended_where_the_splits_are_given():
+    assert recommend_test("estimators", cv=BLOCKS).name == "block_jackknife_t"
+    run = paired_cross_validate(TWO, X, y, cv=BLOCKS)
+    assert recommend_test(run).name == "block_jackknife_t"
+
+
+def test_an_undefined_score_of_one_block_stops_the_run():
+    rows = np.r_[np.zeros(154), np.ones(6)].astype(int)
+    with (
+        pytest.warns(Warning, match="Only one class"),
+        pytest.raises(ValueError, match="roc_auc.*larger or stratified test sets"),
+    ):
+        compare_estimators(TWO, X, rows, cv=BLOCKS, scoring="roc_auc", verbose=False)
+
+
+# Doubts
+
+
+def codes(report):
+    return {doubt.code for doubt in report.doubts}
+
+
+def test_learners_need_not_be_stable():
+    """Test sets of an eighth would raise SKS103 for the corrected t test."""
+    unknown = {"tree": DecisionTreeClassifier(random_state=0), "stump": STUMP}
+    blocks = compare_estimators(unknown, X, y, test="block_jackknife_t", random_state=0)
+    assert blocks.sample.test_train_ratio < 0.3
+    splits = StratifiedShuffleSplit(28, test_size=1 / 7, random_state=0)
+    corrected = compare_estimators(unknown, X, y, cv=splits)
+    assert "SKS103" in codes(corrected) and "SKS103" not in codes(blocks)
+
+
+def test_few_rows_are_counted_over_all_blocks():
+    """Each block holds 4 to 20 rows, and all but one of them 28 to 140."""
+    few, enough = (
+        compare_estimators(TWO, X[rows], y[rows], test="block_jackknife_t", random_state=0)
+        for rows in (np.r_[0:20, 100:112], np.arange(160))
+    )
+    assert "SKS106" in codes(few) and "SKS106" not in codes(enough)
+    assert "some cross-validation tests on 28 rows only" in few.to_text()
+
+
+def test_a_difference_without_variance_is_judged_by_rows():
+    perfect = np.arange(160) % 2
+    named = {"tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}
+    ask = {"test": "block_jackknife_t", "random_state": 0}
+    report = compare_estimators(named, perfect[:, None], perfect, **ask)
+    assert "SKS202" in codes(report) and report.unit == "instance"
+    assert report.n_units == 40  # of the first split
+    assert report.verdict == "A"
+    twice = compare_estimators([GaussianNB(), GaussianNB()], X, y, **ask)
+    assert twice.pvalue == 1 and "SKS201" in codes(twice)
+
+
+# Several systems
+
+
+THREE = {**TWO, "tree": DecisionTreeClassifier(random_state=0)}
+
+
+@pytest.mark.parametrize("adjustment", ["holm", "max-t"])
+def test_several_estimators(adjustment):
+    report = compare_estimators(
+        THREE, X, y, test="block_jackknife_t", adjustment=adjustment, random_state=0
+    )
+    check_report(report)
+    for pair in combinations(THREE, 2):
+        two = {name: THREE[name] for name in pair}
+        alone = compare_estimators(two, X, y, test="block_jackknife_t", random_state=0)
+        of_pair = report[pair]
+        assert of_pair.estimate == pytest.approx(alone.estimate)
+        assert of_pair.outcome.standard_error == pytest.approx(alone.outcome.standard_error)
+        if adjustment == "holm":
+            assert of_pair.pvalue == pytest.approx(alone.pvalue)
+    assert report.best.df == 7
+    assert report.may_be_best
+
+
+def test_the_sample_that_a_test_takes_decides_its_splits():
+    """No name does: a function of the user's gets the same splits by its annotation."""
+
+    def careful(sample: PairedBlockScores, *, alternative="two-sided") -> stats.MeanOutcome:
+        return block_jackknife_t(sample, alternative=alternative)
+
+    own = compare_estimators(TWO, X, y, test=careful, random_state=0)
+    named = compare_estimators(TWO, X, y, test="block_jackknife_t", random_state=0)
+    assert own.design["n_splits"] == 28
+    assert own.pvalue == named.pvalue
