@@ -41,12 +41,19 @@ print(report)
 print(f"\nRule: {report.choice.situation}")
 
 # %%
+# The same on ten folds of your own. They are no repeated partition, so that the corrected t
+# test takes the variance from their sizes.
+report = skstat.compare_to_baseline(GaussianNB(), X, y, scoring="accuracy", cv=10)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
 # A learner against a score known in advance
 # ------------------------------------------
 #
 # You have an estimator, and a number to beat: say that 0.9 was agreed on. The scores of 30
-# splits are compared with it by a one-sample t test, corrected for the rows that splits share.
-# The textbook t test takes 30 splits for 30 samples.
+# halves are compared with it by a one-sample t test whose variance is projected on the rows.
+# The textbook t test takes 30 halves for 30 samples.
 report = skstat.compare_to_baseline(
     GaussianNB(), X, y, strategy=0.9, scoring="accuracy", random_state=0
 )

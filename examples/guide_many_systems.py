@@ -4,9 +4,9 @@ Several systems: who differs, who may be the best?
 
 You have three systems or more, and one data set or one test set. Two questions are asked.
 Which pairs differ? Every pair has a test of its own, and p-values are adjusted for their
-number. Which may be the best? Each is compared with the best of the others, and nothing is
-paid for the number of pairs. Each section is a row of the guide (:ref:`choosing-table`), whose
-id it prints.
+number. Which may be the best? Each is compared with the best of the others, which takes one
+comparison less than there are systems. Each section is a row of the guide
+(:ref:`choosing-table`), whose id it prints.
 """
 
 # %%
@@ -39,8 +39,8 @@ learners = {
 # Estimators on one data set
 # --------------------------
 #
-# Every learner is fitted on the same 30 splits, and every pair is compared by the corrected
-# resampled t test. The popular Friedman test over folds takes them for independent, and finds
+# Every learner is fitted on the same 30 halves, and every pair is compared by the projection
+# t test. The popular Friedman test over folds takes them for independent, and finds
 # differences between any learners, given enough folds; over splits no test of all at once is
 # valid.
 report = skstat.compare_estimators(learners, X, y, scoring="accuracy", random_state=0)

@@ -28,7 +28,7 @@ bayes = GaussianNB()
 
 # %%
 # :func:`skstat.paired_cv_ttest` takes the two estimators and the data. Both are fitted
-# and scored on the same 30 random splits, and the differences are tested. A pair of a
+# and scored on the same 30 halves of the rows, and the differences are tested. A pair of a
 # name and an estimator gives a label; without it the label is the class name.
 # ``random_state`` seeds the splits.
 

@@ -21,7 +21,7 @@ from skstat.evaluation import (
     PairedSubsampling,
     is_known_stable,
 )
-from skstat.metrics import as_metric
+from skstat.metrics import as_metric, has_row_formula
 from skstat.report import Recommendation
 from skstat.stats import PairedScores, Predictions, Scores, ScoreTable
 from skstat.stats._samples import UNITS, check_alternative
@@ -128,11 +128,13 @@ def recommend_test(
     --------
     >>> from skstat import recommend_test
     >>> recommend_test("estimators", budget=12, stable=True)
-    Test: the 5x2cv F test
-    Because: 12 fits per estimator are enough for five times two halves
+    Test: the projection t test
+    Because: 12 fits per estimator are enough for 6 x 2 halves, and it holds its level for
+    most learners and metrics
     Ask: compare_estimators(estimators, X, y, budget=12)
-    Design: 5x2 halves
-    Alternatives: corrected_t (one-sided; safe with 10 folds too, but with a power of 0.16)
+    Design: 6 x 2 halves
+    Alternatives: block_jackknife_t (nothing is to be assumed of learners and metric),
+    five_by_two_f (10 fits, accuracy, to compare with older results)
     Would need: 30 fits per estimator for the default design
 
     >>> recommend_test("predictions", metric="f1_macro", n_groups=12).situation
@@ -209,6 +211,8 @@ def recommend_test(
     _check_together(holds, described | asked)
     if constant is not None:
         described["n_systems"] = 1
+    if holds == "estimators" and metric not in (None, "cost") and not has_row_formula(metric):
+        described["by_rows"] = False
     if holds == "scores" and ("splits" in described or unit == "split"):
         described["by_rows"] = False  # bare scores of splits say nothing of rows
     return recommend(Situation(holds=holds, **described | asked))  # type: ignore[arg-type]

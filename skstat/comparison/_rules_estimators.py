@@ -140,8 +140,8 @@ PLANNED = (
         report="n_train, number of halvings, difference and interval",
         applies=lambda s: _on_two(s) and _fits(s, _FEWEST_FITS),
         reason=lambda s: (
-            f"{s.budget} fits per estimator are enough for {halvings(s)['kind']}, on which it "
-            "was measured to hold its level for learners and metrics of every kind"
+            f"{s.budget} fits per estimator are enough for {halvings(s)['kind']}, and it holds "
+            "its level for most learners and metrics"
         ),
         alternatives=(
             other("block_jackknife_t", "nothing is to be assumed of learners and metric"),
@@ -159,8 +159,8 @@ PLANNED = (
         test="projection t test on 15 x 2 balanced halves",
         report="n_train, number of halvings, difference and interval",
         applies=_on_two,
-        reason="on 15 x 2 halves it was measured to hold its level for learners and metrics of "
-        "every kind",
+        reason="on 15 x 2 halves it was measured to hold its level for most learners and "
+        "metrics",
         alternatives=(
             other("block_jackknife_t", "nothing is to be assumed of learners and metric"),
             other("corrected_t", "training on two thirds of the rows, accuracy"),

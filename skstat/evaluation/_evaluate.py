@@ -61,7 +61,7 @@ def paired_cross_validate(
         default the estimators' ``score``.
     cv : int, splitter or iterable, optional
         Any scikit-learn splitter, (train, test) pairs, or a number of folds.
-        Default: 30 random splits with one third for testing, stratified for
+        Default: 15 balanced halvings, each half training once, stratified for
         classifiers with a binary or multiclass y, by group when `groups` is given.
     params : mapping, optional
         Parameters for ``fit``, and with metadata routing enabled also for scorers

@@ -190,11 +190,16 @@ class CrossValidationRun:
         float or None
             Variance of the differences over splits, over the mean of the variances that
             their test rows give; None if the rows' contributions are not known, rows come in
-            groups, or test sets have a single row.
+            groups, test sets have a single row, or there are fewer than ten splits.
         """
         known = self.contributions.get(self.metric(metric))
         sizes = self.design.n_test_rows
-        if known is None or self.design.groups is not None or sizes.min() < 2 or len(sizes) < 3:
+        if (
+            known is None
+            or self.design.groups is not None
+            or sizes.min() < 2
+            or len(sizes) < 10
+        ):
             return None
         i, j = self.names.index(a), self.names.index(b)
         by_rows = [np.var(rows[:, i] - rows[:, j], ddof=1) / len(rows) for rows in known]

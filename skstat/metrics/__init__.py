@@ -7,7 +7,7 @@ from skstat.metrics._costs import cost_sensitive_error, cost_sensitive_scorer, r
 from skstat.metrics._linear import is_linear_in_labels
 from skstat.metrics._metric import ScoreMetric, as_metric, is_of_labels, row_scores
 from skstat.metrics._rank_scores import precision_recall_break_even, rank_loss
-from skstat.metrics._rows import RowMetric
+from skstat.metrics._rows import RowMetric, has_row_formula
 
 __all__ = [
     "ConfusionScores",
@@ -19,6 +19,7 @@ __all__ = [
     "cost_curve",
     "cost_sensitive_error",
     "cost_sensitive_scorer",
+    "has_row_formula",
     "is_linear_in_labels",
     "is_of_labels",
     "precision_recall_break_even",

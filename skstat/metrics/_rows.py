@@ -190,6 +190,17 @@ class RowMetric:
         return float(np.mean(means))
 
 
+def has_row_formula(metric: Any) -> bool:
+    """Whether what every row contributes to a metric follows from a formula, mostly.
+
+    Parameters
+    ----------
+    metric : str, callable or scorer
+        As :func:`as_metric` takes it.
+    """
+    return as_metric(metric).known in KERNELS
+
+
 def _predictions(y_true: Any, outputs: Mapping[str, Any], metric: Any) -> Predictions:
     arrays = {name: np.asarray(output) for name, output in outputs.items()}
     return Predictions(np.asarray(y_true), arrays, metric, shared={"checked": True})

@@ -53,7 +53,7 @@ DOUBTS = (
         when="A test for independent units (:func:`~skstat.stats.paired_t`, "
         ":func:`~skstat.stats.wilcoxon`, :func:`~skstat.stats.sign_test`, "
         ":func:`~skstat.stats.sign_flip`) was asked of splits of one data set.",
-        advice="Use the corrected t test (the default). Keep the uncorrected one only to "
+        advice="Use the default test. Keep the uncorrected one only to "
         "show what a published result would have been.",
         find=rules.treated_as_independent,
     ),
@@ -62,11 +62,10 @@ DOUBTS = (
         title="a single K-fold",
         when="The splits are one complete partition: a K-fold cross-validation without "
         "repeats.",
-        advice="Repeat it (``RepeatedStratifiedKFold``), or use the default design of 30 "
-        "random splits. Of stable learners the test is valid but weak: a power of 0.16 "
-        "was measured where ten repeats had 0.44. Of learners that select or switch it was "
-        "measured to reject 4 to 10 % of true null hypotheses at a nominal 0.05, and raises "
-        ":ref:`SKS103 <sks103>` too.",
+        advice="Leave ``cv`` out for the default design, or repeat the folds. For accuracy of "
+        "stable learners the test is valid but weak: a power of 0.16 was measured where ten "
+        "repeats had 0.44. Of learners that select or switch it was measured to reject 4 to 10 "
+        "% of true null hypotheses at a nominal 0.05, and raises :ref:`SKS103 <sks103>` too.",
         find=rules.single_k_fold,
     ),
     DoubtKind(
@@ -78,8 +77,8 @@ DOUBTS = (
         "known of the learners, and the doubt is raised too. For a single K-fold it is raised "
         "if a learner is known, and not known to be stable. Not for the block jackknife "
         "(:func:`~skstat.stats.block_jackknife_t`), which covers any learner.",
-        advice="Use larger test sets, which make the correction stronger: the default "
-        "design tests on one third of the rows. Type I error of a decision stump: 0.21 "
+        advice="Use the default test, which measures instability, or larger test sets, which "
+        "make the correction stronger. Type I error of a decision stump for accuracy: 0.21 "
         "with 10x10 folds, 0.04 with 30 splits of one third. For a learner of your own, "
         ":func:`skstat.learner_stability` measures how it takes to small changes of the "
         "training rows.",
@@ -314,7 +313,7 @@ DOUBTS = (
         when="The F test of a 5x2 cross-validation rejects every shift, so that its "
         "interval is empty.",
         advice="The ten differences vary more between repeats than within them. Use the "
-        "corrected t test on the default design.",
+        "default test.",
         find=rules.empty_interval,
     ),
     DoubtKind(

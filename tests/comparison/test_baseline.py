@@ -6,7 +6,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import Ridge
 from sklearn.metrics import balanced_accuracy_score, get_scorer, make_scorer
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -133,10 +133,10 @@ def test_a_class_missing_from_the_test_rows_falls_back_to_draws():
 
 def test_constant_uses_the_one_sample_form(cancer):
     report = compare_to_baseline(NB, *cancer, strategy=0.9, random_state=0)
-    assert report.test.startswith("corrected one-sample t test")
+    assert report.test.startswith("one-sample projection t test")
     assert report.names[1] == "constant 0.9"
     assert report.constant == 0.9
-    by_hand = stats.one_sample_t(report.sample, 0.9, alternative="greater")
+    by_hand = stats.one_sample_projection_t(report.sample, 0.9, alternative="greater")
     assert report.pvalue == by_hand.pvalue
     assert "constant 0.9" in report.null_hypothesis
 
@@ -200,9 +200,13 @@ class Perfect(ClassifierMixin, BaseEstimator):
 def test_perfect_model_never_gets_p_zero(strategy):
     y = np.arange(90) % 2
     report = compare_to_baseline(Perfect(), y[:, np.newaxis], y, strategy=strategy)
+    # One class is always better by 1, the other by 0, which of a split is a constant.
     assert 0 < report.pvalue < 0.01
-    assert report.verdict == "A"
-    assert "SKS202" in codes(report)
+    assert report.verdict == "A" and report.unit == "split"
+    thirds = StratifiedShuffleSplit(10, test_size=1 / 3, random_state=0)
+    old = compare_to_baseline(Perfect(), y[:, np.newaxis], y, strategy=strategy, cv=thirds)
+    assert 0 < old.pvalue < 0.01 and old.verdict == "A"
+    assert "SKS202" in codes(old) and old.unit == "instance"
 
 
 def test_perfect_model_against_a_constant_has_no_test():

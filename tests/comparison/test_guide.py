@@ -67,6 +67,11 @@ TWO_SEEDED = {name: SEEDED[name] for name in "ab"}
 TIME = np.arange(N)
 
 
+def own_score(estimator, X, y):
+    """A metric that skstat knows nothing of."""
+    return float(np.mean(estimator.predict(X) == y))
+
+
 @pytest.fixture(scope="module")
 def cancer():
     X, y = load_breast_cancer(return_X_y=True)
@@ -111,14 +116,17 @@ ROWS = {
     ],
     "one against a constant, cross-validation": [
         (("estimators", {"n_systems": 1, "constant": 0.8}),
-         "constant-splits", "one_sample_t",
+         "constant-rows", "one_sample_projection_t",
          lambda c, d: compare_to_baseline(NB, *c, strategy=0.8, random_state=0)),
         (("scores", {"n_systems": 1, "unit": "split"}),
          "constant-splits", "one_sample_t",
          lambda c, d: compare_scores(A, n_train=60, n_test=30, constant=0.5)),
         (("estimators", {"n_systems": 1}),
-         "baseline-splits", "corrected_t",
+         "baseline-rows", "projection_t",
          lambda c, d: compare_to_baseline(NB, *c, random_state=0)),
+        (("estimators", {"n_systems": 1, "cv": 5}),
+         "baseline-splits", "corrected_t",
+         lambda c, d: compare_to_baseline(NB, *c, cv=5)),
     ],
     "one against a constant, many data sets": [
         (("scores", {"n_systems": 1, "unit": "dataset", "n": 36}),
@@ -167,11 +175,14 @@ ROWS = {
          lambda c, d: compare_scores(PairedScores(A, B, unit="group"))),
     ],
     "two, cross-validation, 30 to 100 fits": [
-        (("estimators", {}), "two-estimators-30-fits", "corrected_t",
+        (("estimators", {}), "two-estimators-30-fits", "projection_t",
          lambda c, d: compare_estimators(TWO, *c, random_state=0)),
-        (("estimators", {"budget": 31}), "two-estimators-30-to-100-fits", "corrected_t",
+        (("estimators", {"budget": 31}), "two-estimators-budget", "projection_t",
          lambda c, d: compare_estimators(TWO, *c, budget=31, random_state=0)),
-        (("estimators", {"budget": 500}), "two-estimators-30-to-100-fits", "corrected_t", None),
+        (("estimators", {"budget": 500}), "two-estimators-budget", "projection_t", None),
+        (("estimators", {"metric": lambda y, p: 0.0}),
+         "two-estimators-any-metric", "block_jackknife_t",
+         lambda c, d: compare_estimators(TWO, *c, scoring=own_score, random_state=0)),
         (("estimators", {"cv": ShuffleSplit(20, test_size=0.3)}),
          "splits-random", "corrected_t",
          lambda c, d: compare_estimators(
@@ -179,23 +190,22 @@ ROWS = {
         (("scores", {"n_splits": 36, "test_fraction": 1 / 3}), "splits-random", "corrected_t",
          lambda c, d: compare_scores({"a": A, "b": B}, n_train=60, n_test=30)),
     ],
-    "two, cross-validation, 100 fits, stable learners": [
-        (("estimators", {"budget": 100, "stable": [NB, TREE]}),
-         "two-estimators-100-fits-stable", "corrected_t",
-         lambda c, d: compare_estimators(TWO, *c, budget=100, random_state=0)),
+    "two, cross-validation, repeated folds": [
+        (("estimators", {"cv": RepeatedStratifiedKFold(n_splits=3, n_repeats=3)}),
+         "splits-with-rows", "projection_t",
+         lambda c, d: compare_estimators(
+             TWO, *c, cv=RepeatedStratifiedKFold(n_splits=3, n_repeats=3, random_state=0))),
         (("estimators", {"cv": RepeatedStratifiedKFold(n_splits=3, n_repeats=2)}),
          "splits-repeated-k-fold", "corrected_t",
          lambda c, d: compare_estimators(
              TWO, *c, cv=RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0))),
     ],
     "two, cross-validation, 10 to 30 fits": [
-        (("estimators", {"budget": 15}), "two-estimators-15-fits", "corrected_t",
+        (("estimators", {"budget": 15}), "two-estimators-budget", "projection_t",
          lambda c, d: compare_estimators(
              {"nb": NB, "stump": STUMP}, *c, budget=15, random_state=0)),
-        (("estimators", {"budget": 14}), "two-estimators-10-fits", "five_by_two_f",
-         lambda c, d: compare_estimators(TWO, *c, budget=14, random_state=0)),
         (("estimators", {"budget": 10, "alternative": "less"}),
-         "two-estimators-10-fits-one-sided", "corrected_t",
+         "two-estimators-budget", "projection_t",
          lambda c, d: compare_estimators(
              TWO, *c, budget=10, alternative="less", random_state=0)),
         (("scores", {"cv": FiveByTwo(stratify=False, random_state=0)}),
@@ -247,10 +257,10 @@ ROWS = {
          lambda c, d: compare_scores({"a": A, "b": B, "c": C}, unit="seed")),
     ],
     "several, cross-validation": [
-        (("estimators", {"n_systems": 3}), "several-systems-splits", "corrected_t",
+        (("estimators", {"n_systems": 3}), "several-systems-splits", "projection_t",
          lambda c, d: compare_estimators(THREE, *c, random_state=0)),
         (("estimators", {"n_systems": 3, "control": True, "budget": 12}),
-         "several-systems-splits", "five_by_two_f",
+         "several-systems-splits", "projection_t",
          lambda c, d: compare_estimators(THREE, *c, control="nb", budget=12, random_state=0)),
         (("scores", {"n_systems": 3, "unit": "split"}),
          "several-systems-splits", "corrected_t",
@@ -272,7 +282,7 @@ ROWS = {
          lambda c, d: compare_predictions(Y, LABELS, metric="accuracy", margin=0.02)),
         (("scores", {"unit": "dataset", "margin": 0.02}), "same", "wilcoxon",
          lambda c, d: compare_scores({"a": A, "b": B}, unit="dataset", margin=0.02)),
-        (("estimators", {"margin": 0.02}), "same", "corrected_t",
+        (("estimators", {"margin": 0.02}), "same", "projection_t",
          lambda c, d: compare_estimators(TWO, *c, margin=0.02, random_state=0)),
     ],
     "rows in time order": [
@@ -390,7 +400,9 @@ def test_every_rule_is_reached_by_a_row():
 def test_a_difference_without_variance_goes_to_the_rows():
     X = np.arange(90.0)[:, np.newaxis] % 2
     y = (np.arange(90) % 2).astype(int)
-    report = paired_cv_ttest(TREE, DummyClassifier(), X, y, random_state=0)
+    report = paired_cv_ttest(
+        TREE, DummyClassifier(), X, y, correction="nadeau-bengio", random_state=0
+    )
     assert report.choice.situation == "splits-no-variance"
     assert report.choice.name == "sign_flip" and "sign-flip" in report.test
 
@@ -452,40 +464,28 @@ def test_every_situation_has_a_rule_and_a_short_answer(situation):
         assert found.design["n_splits"] <= max(situation.budget, 30)
 
 
-def test_the_guide_where_it_differs_by_what_is_known_of_learners():
-    def share(**facts):
-        return recommend_test("estimators", budget=20, **facts).design["test_size"]
+def test_the_guide_plans_half_as_many_halvings_as_there_are_fits():
+    def planned(**facts):
+        return recommend_test("estimators", **facts).design
 
-    assert share(stable=True) == 1 / 10
-    # One tenth was measured to reject 9 to 20 % for learners that select.
-    assert share() == share(stable=STUMP) == share(stable=[NB, STUMP]) == 1 / 3
-    assert "9 to 20 %" in recommend_test("estimators", budget=20).cautions[0]
-    hundred = {"budget": 120, "stable": True}
-    assert recommend_test("estimators", **hundred).design["kind"] == "10x10 folds"
-    for spoilt in ({"n_groups": 20}, {"smallest_class": 9}, {"stable": False}):
-        found = recommend_test("estimators", **hundred | spoilt)
-        assert found.design == {"kind": "random splits", "n_splits": 100, "test_size": 1 / 3}
-    assert recommend_test("estimators", budget=45).design["n_splits"] == 45
+    assert planned()["n_halvings"] == 15
+    for budget, n in ((10, 5), (11, 5), (20, 10), (45, 22), (46, 23), (500, 23)):
+        for stable in (True, STUMP, None):
+            assert planned(budget=budget, stable=stable)["n_halvings"] == n
+    assert "46 of the 500 fits" in recommend_test("estimators", budget=500).cautions[0]
+    # A metric of which nothing is known needs blocks: K (K - 1) / 2 fits.
+    for budget, n in ((None, 8), (28, 8), (27, 7), (10, 5)):
+        assert planned(budget=budget, metric=own_score)["n_blocks"] == n
 
 
 def test_what_would_be_needed_is_said():
-    default = recommend_test("estimators")
-    assert default.needs == (
-        "100 fits per estimator and stable learners for 10x10 cross-validation",
-    )
-    assert "\nWould need: 100 fits per estimator and stable" in str(default)
-    assert "; would need 100 fits per estimator" in choice_text(default.to_dict())
-
-    def needs(**facts):
-        return recommend_test("estimators", **facts).needs
-
-    assert needs(stable=True, budget=60) == (
-        "100 fits per estimator for 10x10 cross-validation",
-    )
-    assert needs(budget=100) == ("stable learners for 10x10 cross-validation",)
-    assert needs(budget=100, stable=True, n_groups=9) == ()
-    bayle = recommend_test("estimators", cv=10, stable=True)
-    assert any("not in skstat" in need for need in bayle.needs)
+    few = recommend_test("estimators", budget=12)
+    assert few.needs == ("30 fits per estimator for the default design",)
+    assert "\nWould need: 30 fits per estimator" in str(few)
+    assert "; would need 30 fits per estimator" in choice_text(few.to_dict())
+    assert recommend_test("estimators").needs == ()
+    single = recommend_test("estimators", cv=10, stable=True)
+    assert any("cross_validation" in need for need in single.needs)
     few = recommend_test("scores", unit="dataset", n=4)
     assert "no claim about data sets in general" in few.reason
     assert {"replicability", "compare_estimators"} <= {o.name for o in few.alternatives}
@@ -575,15 +575,10 @@ class TestBudget:
 
     def test_the_splits_are_those_that_are_recommended(self, cancer):
         few = self.ask(cancer, {"nb": NB, "stump": STUMP}, budget=17)
-        assert few.n_units == 17
-        assert few.design["test_size"] == 50 and "Stratified" in few.design["splitter"]
-        stable = self.ask(cancer, budget=17)
-        assert (stable.n_units, stable.design["test_size"]) == (17, 15)
+        assert few.n_units == 16 and few.design["test_size"] == 75
+        assert few.design["splitter"].startswith("RepeatedHalves(n_repeats=8, stratify=True")
         most = self.ask(cancer, {"nb": NB, "near": KNeighborsClassifier(1)}, budget=101)
-        assert most.n_units == 100 and most.choice.design["n_splits"] == 100
-        whole = self.ask(cancer, budget=101)
-        assert whole.design["kind"] == "10x10-fold cross-validation"
-        assert whole.df == 99
+        assert most.n_units == most.choice.design["n_splits"] == 46
         default = self.ask(cancer)
         again = self.ask(cancer, budget=30)
         assert default.pvalue == again.pvalue
@@ -591,19 +586,23 @@ class TestBudget:
     def test_groups_and_numbers(self, cancer):
         groups = np.arange(150) // 5
         by_group = self.ask(cancer, budget=100, groups=groups)
-        assert "GroupShuffleSplit" in by_group.design["splitter"] and by_group.n_units == 100
+        assert by_group.n_units == 46 and by_group.design["test_groups"] == 15
         halves = self.ask(cancer, budget=10, groups=groups)
-        assert "5x2" in halves.test and not halves.doubts[:0]
+        assert halves.test == "projection t test on 5 x 2 folds"
         X, y = load_diabetes(return_X_y=True)
         numbers = {"weak": Ridge(10), "strong": Ridge(0.1)}
         report = compare_estimators(numbers, X, y, budget=100, random_state=0)
-        assert report.design["splitter"].startswith("RepeatedKFold")
+        assert "stratify=False, balanced=True" in report.design["splitter"]
 
-    def test_rare_classes_are_not_cut_into_ten(self):
+    def test_rare_classes_are_halved_too(self):
         X = np.random.default_rng(0).normal(size=(60, 2))
         y = np.r_[np.zeros(9, int), np.ones(51, int)]
         report = compare_estimators(TWO, X, y, budget=100, random_state=0)
-        assert report.choice.situation == "two-estimators-30-to-100-fits"
+        assert report.choice.situation == "two-estimators-budget"
+
+    def test_a_metric_of_ones_own_gets_blocks(self, cancer):
+        report = self.ask(cancer, budget=15, scoring=own_score)
+        assert "block jackknife" in report.test and report.df == 5
 
     def test_too_few_fits_are_refused_before_any(self, cancer):
         with pytest.raises(ValueError, match=r"budget=9: .* compare_predictions\(y_test"):
@@ -618,8 +617,10 @@ class TestBudget:
                 compare_estimators(named, *cancer, budget=budget, cv=5)
 
     def test_a_test_by_name_takes_the_splits(self, cancer):
-        report = self.ask(cancer, budget=12, test="five_by_two_t")
-        assert report.choice is None and report.n_units == 10
+        report = self.ask(cancer, budget=12, test="corrected_t")
+        assert report.choice is None and report.n_units == 12
+        halves = self.ask(cancer, budget=12, test="projection_t")
+        assert halves.choice is None and halves.n_units == 12 and halves.df == 6
         with pytest.raises(ValueError, match="does not suit the test"):
             self.ask(cancer, budget=40, test="five_by_two_f")
 

@@ -37,8 +37,22 @@ def codes(report):
     return {doubt.code for doubt in report.doubts}
 
 
-def test_default_is_the_corrected_t_on_thirty_splits(cancer):
+def test_default_is_the_projection_on_fifteen_halvings(cancer):
     report = paired_cv_ttest(NB, TREE, *cancer, scoring="roc_auc", random_state=0)
+    assert report.test == "projection t test on 15 x 2 folds"
+    assert (report.n_units, report.unit, report.df) == (30, "split", 15)
+    assert "120 rows" in report.estimand
+    assert codes(report) == set()
+    outcome = report.outcome
+    parts = outcome.sampling_error**2 + outcome.instability_error**2
+    assert report.standard_error == pytest.approx(np.sqrt(parts), rel=1e-12)
+    assert report.estimate == pytest.approx(report.sample.differences.mean(), rel=1e-12)
+
+
+def test_nadeau_bengio_is_the_corrected_t_on_thirty_splits(cancer):
+    report = paired_cv_ttest(
+        NB, TREE, *cancer, scoring="roc_auc", correction="nadeau-bengio", random_state=0
+    )
     assert report.test == "corrected resampled t test (Nadeau & Bengio 2003)"
     assert (report.names, report.metric) == (
         ("GaussianNB", "DecisionTreeClassifier"),
@@ -47,7 +61,7 @@ def test_default_is_the_corrected_t_on_thirty_splits(cancer):
     assert (report.n_units, report.unit, report.df) == (30, "split", 29)
     assert "160 rows" in report.estimand
     assert report.design["train_size"] == 160
-    assert codes(report) == set()
+    assert codes(report) <= {"SKS130"}
     # By hand: mean over sqrt((1/J + n_test/n_train) * variance).
     d = report.sample.differences
     by_hand = d.mean() / np.sqrt((1 / 30 + 80 / 160) * d.var(ddof=1))
@@ -136,12 +150,21 @@ def test_corrections_and_their_doubts(cancer, correction, cv, test, expected):
 )
 def test_designs_that_raise_doubts(cancer, cv, learner, code):
     X, y = cancer[0][:60], cancer[1][:60]
-    assert code in codes(paired_cv_ttest(NB, learner, X, y, cv=cv))
+    report = paired_cv_ttest(NB, learner, X, y, cv=cv, correction="nadeau-bengio")
+    assert code in codes(report)
 
 
 def test_stable_learners_and_large_test_sets_raise_no_stability_doubt(cancer):
-    assert "SKS103" not in codes(paired_cv_ttest(NB, TREE, *cancer, cv=TEN_BY_TEN))
-    assert "SKS103" not in codes(paired_cv_ttest(NB, STUMP, *cancer))
+    old = {"correction": "nadeau-bengio"}
+    assert "SKS103" not in codes(paired_cv_ttest(NB, TREE, *cancer, cv=TEN_BY_TEN, **old))
+    assert "SKS103" not in codes(paired_cv_ttest(NB, STUMP, *cancer, **old))
+
+
+def test_no_learner_is_doubted_where_instability_is_measured(cancer):
+    found = codes(paired_cv_ttest(NB, STUMP, *cancer, cv=TEN_BY_TEN))
+    assert "SKS103" not in found and "SKS132" in found
+    thirds = RepeatedStratifiedKFold(n_splits=3, n_repeats=3, random_state=0)
+    assert "SKS132" not in codes(paired_cv_ttest(NB, STUMP, *cancer, cv=thirds))
 
 
 def test_unseeded_estimators_are_doubted_and_fixed_seeds_are_named(cancer):
@@ -157,7 +180,8 @@ def test_groups(cancer):
     groups = np.arange(len(y)) // 3
     report = paired_cv_ttest(NB, TREE, X, y, groups=groups, random_state=0)
     assert "groups" in report.estimand
-    assert report.sample.n_train[0] == 53
+    assert report.sample.n_train[0] == 40
+    assert report.sample.rows.n_units == 80
     assert "SKS105" not in codes(report)
     with pytest.warns(UserWarning, match="ignored"):
         ignoring = paired_cv_ttest(NB, TREE, X, y, groups=groups, cv=StratifiedKFold(5))
@@ -196,10 +220,10 @@ def test_compare_estimators_takes_names_and_any_procedure(cancer):
     named = {"bayes": NB, "tree": TREE}
     auto = compare_estimators(named, *cancer, random_state=0)
     assert auto.names == ("bayes", "tree")
-    assert "used the corrected resampled t test because" in " ".join(str(auto).split())
+    assert "used the projection t test because" in " ".join(str(auto).split())
     halves = compare_estimators(named, *cancer, cv=FiveByTwo(stratify=True, random_state=0))
-    assert "5x2cv F" in halves.test
-    by_name = compare_estimators(named, *cancer, test="corrected_t", random_state=0)
+    assert halves.test == "projection t test on 5 x 2 folds"
+    by_name = compare_estimators(named, *cancer, test="projection_t", random_state=0)
     assert (by_name.pvalue, by_name.choice) == (auto.pvalue, None)
     by_pairs = compare_estimators(list(named.items()), *cancer, random_state=0)
     assert by_pairs.to_json() == auto.to_json()
@@ -210,7 +234,8 @@ def test_compare_estimators_takes_names_and_any_procedure(cancer):
         return stats.corrected_t(sample, alternative=alternative)
 
     own = compare_estimators(named, *cancer, test=doubled, random_state=0)
-    assert own.pvalue == auto.pvalue
+    same = compare_estimators(named, *cancer, test="corrected_t", random_state=0)
+    assert own.pvalue == same.pvalue
     wrong = compare_estimators(named, *cancer, test="wilcoxon", random_state=0)
     assert "SKS101" in codes(wrong)
 
@@ -229,8 +254,16 @@ def test_identical_estimators(cancer):
 def test_perfect_model_against_a_constant_baseline():
     X = np.arange(90.0)[:, np.newaxis] % 2
     y = (np.arange(90) % 2).astype(int)
+    # Every row of one class is better by 1, every other by 0: a share of one half.
+    report = paired_cv_ttest(TREE, DummyClassifier(), X, y, scoring="accuracy", random_state=0)
+    assert report.estimate == 0.5
+    assert report.standard_error == pytest.approx(0.5 / np.sqrt(90 - 1))
+    assert 0 < report.pvalue < 0.001 and report.verdict == "A"
     for scoring in ("accuracy", "roc_auc"):
-        report = paired_cv_ttest(TREE, DummyClassifier(), X, y, scoring=scoring, random_state=0)
+        report = paired_cv_ttest(
+            TREE, DummyClassifier(), X, y, scoring=scoring, random_state=0,
+            correction="nadeau-bengio",
+        )  # fmt: skip
         # 30 test rows of one split; the dummy is right on 15 of them, A on all.
         assert report.unit == "instance"
         assert report.metric == "accuracy"

@@ -51,12 +51,16 @@ def test_a_run_against_a_constant(run):
     assert report.names == ("tree", "constant 0.5")
     assert (
         report.pvalue
-        == stats.one_sample_t(run.scores_of("tree", metric="accuracy"), 0.5).pvalue
+        == stats.one_sample_projection_t(run.scores_of("tree", metric="accuracy"), 0.5).pvalue
     )
+    by_name = compare_scores(
+        run, names=("tree", "x"), scoring="accuracy", constant=0.5, test="one_sample_t"
+    )
+    assert by_name.test.startswith("corrected one-sample t test")
 
 
 def test_run_shows_itself(run):
-    assert "30 stratified random splits" in repr(run)
+    assert "15x2-fold cross-validation" in repr(run)
     frame = pytest.importorskip("pandas") and run.to_frame()
     assert frame.shape == (90, 4)
     assert frame.loc[(3, "tree"), "accuracy"] == run.column("tree", "accuracy")[3]
@@ -116,10 +120,12 @@ def test_splits_need_their_sizes():
     assert "SKS103" in {doubt.code for doubt in repeated.doubts}
 
 
-def test_five_by_two_runs_get_the_f_test(cancer):
+def test_five_by_two_runs_get_the_projection_and_bare_scores_the_f_test(cancer):
     cv = FiveByTwo(stratify=True, random_state=0)
     run = paired_cross_validate([GaussianNB(), LogisticRegression()], *cancer, cv=cv)
-    assert "5x2cv F" in compare_scores(run).test
+    assert compare_scores(run).test == "projection t test on 5 x 2 folds"
+    columns = {name: run.column(name) for name in run.names}
+    assert "5x2cv F" in compare_scores(columns, n_repeats=5).test
 
 
 @pytest.mark.parametrize("library", ["numpy", "pandas", "polars"])
