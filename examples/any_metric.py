@@ -38,7 +38,7 @@ def ask(data, estimators, X, y, scoring):
     for metric in scoring:
         row = {
             "data": data,
-            "A": list(estimators)[0],
+            "A": next(iter(estimators)),
             "B": list(estimators)[1],
             "metric": metric,
         }
