@@ -115,6 +115,7 @@ TABLES = {
     "systems": (
         Table("Splits", "systems", "splits", ALL),
         Table("Rows of a test set", "systems", "test rows", ALL),
+        Table("Skewed rows", "systems", "skewed", (COVERAGE,)),
         Table("Groups", "systems", r"\d groups", ALL),
     ),
     "differences": (

@@ -163,7 +163,7 @@ DOUBTS = (
         "rather than the interval. Collect more rows or groups. Of 50 steps in time, 12 "
         "blocks of 4, 95 % intervals were measured to hold the truth in 92 % where steps are "
         "independent and in 84 % where neighbours correlate by 0.5; there is no permutation "
-        "test for them, but for a mean over rows there is :func:`~skstat.stats.diebold_mariano`.",
+        "test for them, but for a mean over rows :func:`~skstat.stats.diebold_mariano`.",
         find=rules.few_bootstrapped,
     ),
     DoubtKind(

@@ -26,8 +26,8 @@ Adjustment = Literal[
 
 _POSITIVE = "the p-values are independent or positively dependent"
 _NONE_DIFFER = (
-    "all null hypotheses are true; where some are false it is too lenient with the others, also "
-    "of independent p-values"
+    "all null hypotheses are true; where some are false it is too lenient with the others, "
+    "also of independent p-values"
 )
 _LOGICAL = "two systems that each equal a third, by the tested equality, equal each other"
 # What must hold for the error to be controlled; None: nothing but valid p-values.

@@ -9,6 +9,7 @@ import pytest
 
 from skstat import compare_scores, stats
 from skstat.report import DOUBTS, TABLE_DOUBTS, Context, TableCase, find_table_doubts
+from skstat.report._systems_doubts import SYSTEMS_DOUBTS
 from skstat.report._table_doubts import NEW_TABLE_DOUBTS
 from skstat.stats import ScoreTable, friedman, pairwise_wilcoxon
 
@@ -49,11 +50,11 @@ def found(table, **context):
 
 
 def test_codes_are_unique_and_explained():
-    every = [kind.code for kind in (*DOUBTS, *NEW_TABLE_DOUBTS)]
+    every = [kind.code for kind in (*DOUBTS, *NEW_TABLE_DOUBTS, *SYSTEMS_DOUBTS)]
     assert len(every) == len(set(every))
     shown = [kind.code for kind in TABLE_DOUBTS]
     assert len(shown) == len(set(shown)) and set(shown) <= set(every)
-    for kind in NEW_TABLE_DOUBTS:
+    for kind in (*NEW_TABLE_DOUBTS, *SYSTEMS_DOUBTS):
         assert re.fullmatch(r"SKS\d{3}", kind.code)
         assert kind.title and kind.when.endswith(".") and kind.advice.endswith(".")
 
@@ -399,3 +400,32 @@ def test_two_systems_of_a_table_get_the_doubts_of_tables():
         table_of(12, 2), test=partial(stats.friedman), post_hoc="t-hochberg"
     )
     assert codes(report) == ["SKS121"]
+
+
+def skewed_scores(n, *, unit="seed", outlier=None):
+    rng = np.random.default_rng(0)
+    scores = 0.2 * rng.standard_normal((n, 3))
+    if outlier is None:
+        scores[:, 0] = np.exp(rng.standard_normal(n))
+    else:
+        scores[0, 0] += outlier
+    return ScoreTable(scores, unit=unit)
+
+
+def test_skewed_differences_of_few_units():
+    report = compare_scores(skewed_scores(30), random_state=0)
+    assert report.best.skewness * np.sqrt(30) > 1
+    assert re.match(
+        r"the differences of two systems are skewed \(\d\.\d\), much for 30 seeds: the best",
+        text_of(report, "SKS216"),
+    )
+    # Many units average it out, but not what one of them makes alone.
+    assert "SKS216" not in codes(compare_scores(skewed_scores(300), random_state=0))
+    alone = compare_scores(skewed_scores(300, outlier=50), random_state=0)
+    assert "SKS216" in codes(alone) and codes(alone) == sorted(codes(alone))
+    # Nor is it raised of scores that are not skewed, or where nobody asks for the best.
+    assert "SKS216" not in codes(compare_scores(table_of(30, 3), random_state=0))
+    plain = ScoreTable(table_of(40, 3).scores, unit="seed")
+    assert "SKS216" not in codes(compare_scores(plain, random_state=0))
+    control = compare_scores(skewed_scores(30), control="system 1", random_state=0)
+    assert control.best is None and "SKS216" not in codes(control)
