@@ -253,7 +253,7 @@ class OnGroups(Systems):
         pairs = stats.pairwise(table, stats.paired_t)
         families.pairs("pairwise", pairs.pairs, pairs.adjusted_pvalues, "paired_t")
         _max_t(families, table, seed)
-        _best(families, table, draws, ("auto", "t", "bootstrap"))
+        _best(families, table, draws, ("t", "bootstrap"))
 
 
 @dataclass(frozen=True, kw_only=True)
