@@ -109,11 +109,13 @@ TABLES = {
         Table("Two algorithms", "datasets", "^2 algo", ALL),
         Table("Five algorithms, all at once", "datasets", "^5 algo", ALL, "data sets"),
         Table("Five algorithms, families of pairs", "datasets", "^5 algo", ALL, "alike|better"),
+        Table("Six algorithms, some of them equal", "datasets", "^6 algo", (FAMILY,)),
         Table("How many data sets have an effect", "datasets", "tested", ALL),
     ),
     "systems": (
         Table("Splits", "systems", "splits", ALL),
         Table("Rows of a test set", "systems", "test rows", ALL),
+        Table("Skewed rows", "systems", "skewed", (COVERAGE,)),
         Table("Groups", "systems", r"\d groups", ALL),
     ),
     "differences": (

@@ -10,6 +10,7 @@ from skstat.comparison._guide import RULES
 from skstat.comparison._rule import said
 from skstat.comparison._situation import Situation
 from skstat.report import DOUBTS, PERFORMANCE_DOUBTS
+from skstat.report._systems_doubts import SYSTEMS_DOUBTS
 from skstat.report._table_doubts import NEW_TABLE_DOUBTS
 
 _HEAD = """\
@@ -39,7 +40,8 @@ The first digit says what the doubt is about.
 def write_doubts(page: Path) -> None:
     """Write one section per doubt, with its code in lower case as anchor."""
     kinds = sorted(
-        (*DOUBTS, *NEW_TABLE_DOUBTS, *PERFORMANCE_DOUBTS), key=lambda kind: kind.code
+        (*DOUBTS, *NEW_TABLE_DOUBTS, *SYSTEMS_DOUBTS, *PERFORMANCE_DOUBTS),
+        key=lambda kind: kind.code,
     )
     text = "\n".join([_HEAD, *map(_section, kinds)])
     if not page.exists() or page.read_text(encoding="utf-8") != text:

@@ -11,12 +11,14 @@ from benchmarks.calibration.designs import THIRD, make_designs
 from benchmarks.calibration.families import Families
 from benchmarks.calibration.laws import Gauss
 from benchmarks.calibration.learners import NaiveBayes
-from benchmarks.calibration.readings import NULL, POWER, Readings
+from benchmarks.calibration.readings import COVERAGE, NULL, POWER, Reading, Readings
 from skstat import compare_scores, stats
 
 N_RESAMPLES = 999
 NAMES = tuple("abcd")
 ALIKE = (0.0, 0.0, 0.0, 0.0)
+# Of the scores without outliers.
+_SPREAD = 0.2
 ONE_WORSE = (0.0, 0.0, 0.0, -1.0)
 
 
@@ -254,6 +256,66 @@ class OnGroups(Systems):
         _best(families, table, draws, ("t", "bootstrap"))
 
 
+@dataclass(frozen=True, kw_only=True)
+class OnSkewedRows(Systems):
+    """Rows on which one system has lognormal scores and three have normal ones.
+
+    Parameters
+    ----------
+    sign : float
+        1 for a few high scores, -1 for a few low ones.
+    """
+
+    sign: float
+    effect: float = 0.0
+    power_replications: int = 0
+
+    @property
+    def name(self) -> str:
+        """Number of rows, and where the outliers lie."""
+        return f"4 systems, {self.n} skewed rows, {'high' if self.sign > 0 else 'low'} outliers"
+
+    def parameters(self) -> dict[str, Any]:
+        """Return what was simulated."""
+        return {**super().parameters(), "sign": self.sign, "spread": _SPREAD}
+
+    def tables(self, rng: np.random.Generator, power: bool) -> Sequence[stats.ScoreTable]:
+        """Draw scores of equal means.
+
+        Parameters
+        ----------
+        rng, power
+            As in `Systems`.
+        """
+        del power
+        scores = _SPREAD * rng.standard_normal((self.n, len(NAMES)))
+        skewed = np.exp(rng.standard_normal(self.n)) - np.exp(0.5)
+        scores[:, 0] = self.sign * skewed
+        return [stats.ScoreTable(scores, algorithms=NAMES, unit="instance")]
+
+    def ask(
+        self, found: Readings, families: Families, table: stats.ScoreTable, seed: int
+    ) -> None:
+        """Ask who may be the best: the system with outliers, and one without.
+
+        Parameters
+        ----------
+        found, families, table, seed
+            As in `Systems`.
+        """
+        for method in ("auto", "t", "bootstrap", "studentized"):
+            options = {"method": method, "n_resamples": N_RESAMPLES, "rng": seed}
+            best = stats.compare_with_best(table, **options).may_be_best(0.05)
+            kept = stats.model_confidence_set(table, **options).may_be_best(0.05)
+            for on, name in (("one best, with outliers", "a"), ("one best, without", "b")):
+                reading = Reading("compare_with_best", f"method={method!r}", on, COVERAGE)
+                found[reading] = float(name in best)
+            every = Reading(
+                "model_confidence_set", f"method={method!r}", "every best", COVERAGE
+            )
+            found[every] = float(set(kept) == set(NAMES))
+
+
 def _max_t(families: Families, table: stats.ScoreTable, seed: int) -> None:
     # The joint p-values are the same whatever test is asked of each pair alone.
     report = compare_scores(table, test="paired_t", adjustment="max-t", random_state=seed)
@@ -283,4 +345,5 @@ SETTINGS = (
     OnGroups(n=12, effect=1.3),
     OnGroups(n=20, effect=0.95),
     OnGroups(n=35, effect=0.7),
+    *(OnSkewedRows(n=n, sign=sign) for n in (20, 50, 100) for sign in (1.0, -1.0)),
 )

@@ -25,7 +25,7 @@ class TimeOrder:
     n : int
         Steps in time.
     horizon : int
-        Given to the test; a moving average of horizon - 1 steps suits it.
+        Given to the test by formula; a moving average of horizon - 1 steps suits it.
     ar : float or None
         Coefficient of an autoregression instead, which no finite horizon suits.
     effect : float
@@ -91,6 +91,7 @@ class TimeOrder:
         errors = {"A": base - d / 2, "B": base + d / 2}
         rows = [-error for error in errors.values()]
         ordered = stats.PairedScores(*rows, unit="instance", ordered=True)
+        found.ask(stats.diebold_mariano, ordered, **on)
         found.ask(stats.diebold_mariano, ordered, horizon=self.horizon, **on)
         sample = stats.PairedPredictions(
             np.zeros(self.n), errors, ERROR, order=np.arange(self.n)
@@ -110,8 +111,13 @@ class TimeOrder:
 SETTINGS = (
     TimeOrder(n=50, horizon=1, effect=0.25),
     TimeOrder(n=50, horizon=3, effect=0.4),
+    TimeOrder(n=50, horizon=5, effect=0.6),
     TimeOrder(n=200, horizon=3, effect=0.2),
+    TimeOrder(n=50, horizon=1, ar=0.3, effect=0.3),
+    TimeOrder(n=200, horizon=1, ar=0.3, effect=0.15),
     TimeOrder(n=50, horizon=1, ar=0.5, effect=0.4),
     TimeOrder(n=200, horizon=1, ar=0.5, effect=0.2),
     TimeOrder(n=200, horizon=5, ar=0.5, effect=0.2),
+    TimeOrder(n=50, horizon=1, ar=0.9, effect=1.0),
+    TimeOrder(n=200, horizon=1, ar=0.9, effect=0.6),
 )

@@ -58,7 +58,6 @@ def ask_family(
             )
         )
     joint = adjustment == "max-t"
-    law = asked.law(for_few=joint) if joint or control is None else None
     rows = _units_of_a_mean(predictions)
     choice = None
     if test == "auto":
@@ -73,8 +72,8 @@ def ask_family(
         choice=choice,
         design=design(predictions, reports[0].outcome, resampling),
         omnibus=omnibus_of(predictions, resampling),
-        law=law if control is None else None,
-        joint=joint_of(law, pairs, rows, question) if joint and law is not None else None,
+        law=asked.law() if control is None else None,
+        joint=joint_of(asked.law(for_all_pairs=True), pairs, rows, question) if joint else None,
     )
 
 
@@ -114,7 +113,7 @@ class _Joint:
             noise=pair.noise,
         )
 
-    def law(self, *, for_few: bool) -> JointLaw:
+    def law(self, *, for_all_pairs: bool = False) -> JointLaw:
         """Joint law of the scores of all systems: by a formula where there is one."""
         predictions, wanted = self.predictions, self._resampling
         plain = predictions.sample_weight is None and predictions.strata is None
@@ -123,11 +122,11 @@ class _Joint:
             return law_of_means(
                 _table_of(predictions, rows),
                 "comparison with the best",
-                method="t",
+                method="t" if for_all_pairs else "auto",
                 block_length=None,
                 n_resamples=wanted.n_resamples,
                 rng=wanted.seed,
-                for_few=for_few or predictions.groups is not None,
+                for_few=for_all_pairs or predictions.groups is not None,
             )
         if predictions.metric.is_whole_auc and plain and not predictions.ordered:
             try:

@@ -36,7 +36,7 @@ def compare_predictions(
     sample_weight: Any = None,
     strata: Any = None,
     order: Any = None,
-    horizon: int = 1,
+    horizon: int | None = None,
     seeds: Literal["crossed", "average", "means", "per-seed", "pooled"] | None = None,
     paired_seeds: bool = False,
     labels: Any = None,
@@ -97,8 +97,10 @@ def compare_predictions(
         numbers of each class were fixed when the test set was made.
     order : array-like of shape (n_rows,), optional
         Time of every row, if rows follow each other.
-    horizon : int, default=1
-        Steps ahead of the forecasts, for the test of Diebold and Mariano.
+    horizon : int, optional
+        Steps ahead of the forecasts, up to which differences may correlate: the test of
+        Diebold and Mariano then takes the variance by its formula, and blocks are at least
+        that long. By default the test estimates from the data how far they do.
     seeds : {"crossed", "average", "means", "per-seed", "pooled"}, optional
         How several seeds of each system are treated. ``"crossed"`` takes seeds and
         rows as random; the others, which people use, say which variance they ignore.
@@ -171,7 +173,7 @@ def compare_predictions(
         raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(SEEDS)}.")
     if seeds is None and paired_seeds:
         raise ValueError("paired_seeds=True says how seeds belong together; pass seeds= too.")
-    if order is None and horizon != 1:
+    if order is None and horizon is not None:
         raise ValueError(f"horizon={horizon!r} needs order=, the time of every row.")
     metrics = as_metrics(
         metric, labels=labels, pos_label=pos_label, greater_is_better=greater_is_better
@@ -205,7 +207,7 @@ def compare_predictions(
         return _under_one_roof(reports)
     first = next(iter(metrics.values()))
     everything = Predictions(y_true, named, first, **rows)
-    if horizon > 1 and everything.ordered:
+    if horizon is not None and everything.ordered:
         longest = max(1, everything.n_rows // 2)
         length = max(everything.block_length or 1, min(horizon, longest))
         everything = Predictions(y_true, named, first, **rows, block_length=length)

@@ -223,7 +223,7 @@ UNITS = (
         id="instances-time-order",
         situation="a score per row or group, which stand in time order",
         test="test of Diebold and Mariano",
-        report="horizon, number of rows",
+        report="autocorrelation, number of rows",
         applies=lambda s: s.holds == "scores" and s.ordered,
         name="diebold_mariano",
         title="the test of Diebold and Mariano",

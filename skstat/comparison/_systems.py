@@ -28,7 +28,8 @@ from skstat.report import (
     Recommendation,
     SystemsReport,
 )
-from skstat.report._pair_doubts import doubts_of_pairs
+from skstat.report._pair_doubts import by_code, doubts_of_pairs
+from skstat.report._systems_doubts import find_systems_doubts
 from skstat.stats import (
     ConfidenceSetOutcome,
     OmnibusOutcome,
@@ -172,11 +173,10 @@ def ask_systems(
         for a, b in pairs
     ]
     max_t, seeks_best = adjustment == "max-t", control is None or chosen_by_score
-    law, joint = None, None
-    if max_t or seeks_best:
-        law = _law(table, seed, for_few=max_t or table.ordered)
+    joint = None
     if max_t:
-        if law is None:
+        joint_law = _law(table, seed, for_all_pairs=True)
+        if joint_law is None:
             raise ValueError(
                 "adjustment='max-t' needs the joint law of the scores, and so the sizes of the "
                 "splits (n_train and n_test, or n_repeats) and three splits or more."
@@ -184,7 +184,7 @@ def ask_systems(
         # Of few units no pattern of signs is rare enough: their law is Student's t.
         by_signs = table.unit in ("instance", "group") and not table.ordered
         rows = table.scores if by_signs else None
-        joint = joint_of(law, pairs, rows, question, everyone=chosen_by_score)
+        joint = joint_of(joint_law, pairs, rows, question, everyone=chosen_by_score)
     report = report_on(
         table,
         reports,
@@ -192,7 +192,7 @@ def ask_systems(
         adjustment=adjustment,
         control=control,
         omnibus=_omnibus(table, seed),
-        law=law if seeks_best else None,
+        law=_law(table, seed, for_all_pairs=False) if seeks_best else None,
         joint=joint,
         others=_other_pvalues(table, procedure, question, control) if chosen_by_score else None,
         choice=choice,
@@ -234,6 +234,7 @@ def report_on(
         method = cast(Adjustment, adjustment)
         adjusted = stats.adjust_pvalues(pvalues, method)[: len(outcomes)]
     first = reports[0]
+    best = None if law is None else best_of(law)
     pairwise = PairwiseOutcome(
         test=f"pairwise {_common_name([outcome.test for outcome in outcomes])}",
         names=tuple(sample.names),
@@ -248,7 +249,7 @@ def report_on(
         sample=sample,
         pairwise=pairwise,
         omnibus=omnibus,
-        best=None if law is None else best_of(law),
+        best=best,
         confidence_set=None if law is None else _confidence_set(law),
         metric=first.metric,
         is_loss=first.is_loss,
@@ -257,7 +258,10 @@ def report_on(
         ignored_variance=tuple(
             dict.fromkeys(item for report in reports for item in report.ignored_variance)
         ),
-        doubts=doubts_of_pairs(reports, np.asarray(adjusted).tolist()),
+        doubts=by_code(
+            doubts_of_pairs(reports, np.asarray(adjusted).tolist()),
+            find_systems_doubts(best, str(sample.unit)),
+        ),
         choice=first.choice
         if choice is None
         else with_margin(choice, first.margin, question.confidence_level),
@@ -278,7 +282,7 @@ def _confidence_set(law: JointLaw) -> ConfidenceSetOutcome:
     return confidence_set_of(law, "range" if enough else "max")
 
 
-def _law(table: ScoreTable, seed: int, *, for_few: bool) -> JointLaw | None:
+def _law(table: ScoreTable, seed: int, *, for_all_pairs: bool) -> JointLaw | None:
     """Joint law of the mean scores, where one is known."""
     split = table.unit == "split"
     if table.n_units < (3 if split else 2) or (split and table.test_train_ratio is None):
@@ -286,11 +290,11 @@ def _law(table: ScoreTable, seed: int, *, for_few: bool) -> JointLaw | None:
     return law_of_means(
         table,
         "comparison with the best",
-        method="bootstrap" if table.ordered and not split else "t",
+        method="auto" if split or table.ordered or not for_all_pairs else "t",
         block_length=None,
         n_resamples=N_RESAMPLES,
         rng=seed,
-        for_few=for_few,
+        for_few=for_all_pairs or table.ordered,
     )
 
 

@@ -23,6 +23,7 @@ from skstat.stats import (
     Predictions,
 )
 from skstat.stats._bootstrap import check_resampling
+from skstat.stats._time_order import first_autocorrelation
 
 # Correlation of rows, in standard errors, that no luck explains: of rows in any order, and
 # of rows that are known to follow each other.
@@ -41,11 +42,11 @@ class Resampling:
     interval: str
     seed: int
     workers: Any
-    horizon: int = 1
+    horizon: int | None = None
 
     def __post_init__(self) -> None:
         check_resampling(self.n_resamples, self.interval)
-        if self.horizon < 1 or self.horizon % 1:
+        if self.horizon is not None and (self.horizon < 1 or self.horizon % 1):
             raise ValueError(f"horizon={self.horizon!r} must be a whole number of at least 1.")
 
     def options(self, procedure: Procedure) -> dict[str, Any]:
@@ -99,7 +100,7 @@ def ask_pair(
         names=(pair.names[0], pair.names[1]),
         metric=metric.name,
         is_loss=metric.is_loss,
-        context=about(pair, procedure, context, options.get("horizon")),
+        context=about(pair, procedure, context, options),
         choice=choice,
         ignored_variance=ignored_variance,
         options=options,
@@ -198,7 +199,7 @@ def binary_scores(predictions: Predictions) -> BinaryScores:
 
 
 def about(
-    pair: PairedPredictions, procedure: Procedure, context: Context, horizon: int | None
+    pair: PairedPredictions, procedure: Procedure, context: Context, options: dict[str, Any]
 ) -> Context:
     """Add what is known of the rows to what is known beside the numbers."""
     counts = None
@@ -209,9 +210,11 @@ def about(
     return replace(
         context,
         neighbours_alike=None if pair.ordered else _correlation(pair, 1, _ALIKE),
-        autocorrelation=_beyond(pair, horizon) if pair.ordered else None,
+        autocorrelation=_beyond(pair, options) if pair.ordered else None,
+        block_length=pair.block_length,
+        neighbours=_neighbours(pair) if pair.ordered else None,
         class_counts=counts,
-        horizon=horizon,
+        horizon=options.get("horizon"),
         smallest_stratum=smallest,
         aucs=tuple(map(float, pair.scores)) if pair.metric.is_whole_auc else (),
         rows=_scored_rows(pair),
@@ -280,10 +283,18 @@ def any_row_scores(pair: Predictions) -> list[NDArray[np.float64]] | None:
     return rows
 
 
-def _beyond(pair: PairedPredictions, horizon: int | None) -> float | None:
+def _beyond(pair: PairedPredictions, options: dict[str, Any]) -> float | None:
     """Correlation of differences further apart than the test allows for."""
-    reach = horizon if horizon is not None else pair.block_length
+    reach = options.get("horizon", pair.block_length)
+    if reach is None and "horizon" in options:  # the test looks for itself how far
+        return None
     return _correlation(pair, reach or 1, _BEYOND)
+
+
+def _neighbours(pair: PairedPredictions) -> float | None:
+    """Correlation of the differences of neighbours, where rows have scores."""
+    rows = any_row_scores(pair)
+    return None if rows is None else first_autocorrelation(rows[0] - rows[1])
 
 
 def _correlation(pair: PairedPredictions, lag: int, errors: float) -> float | None:

@@ -51,6 +51,8 @@ class Context:
     class_counts: tuple[int, int] | None = None
     horizon: int | None = None
     autocorrelation: float | None = None
+    neighbours: float | None = None
+    block_length: int | None = None
     n_seeds: int | None = None
     pooled_seeds: bool = False
     smallest_stratum: int | None = None

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from skstat.report._case import Case, Context, Doubt
 from skstat.report._comparison import ComparisonReport
@@ -31,6 +32,11 @@ def doubts_of_pairs(
         for doubt in after_adjustment(report.doubts, case, codes=codes):
             found.setdefault(doubt.code, []).append((report.names, doubt))
     return tuple(told_once(found[code], len(reports)) for code in sorted(found))
+
+
+def by_code(*found: Iterable[Doubt]) -> tuple[Doubt, ...]:
+    """Put doubts of several kinds in the order of their codes."""
+    return tuple(sorted(chain(*found), key=lambda doubt: doubt.code))
 
 
 def told_once(

@@ -7,12 +7,15 @@ import numpy as np
 from skstat.report._case import Case
 from skstat.report._numbers import every, units
 from skstat.stats import (
+    BootstrapOutcome,
+    LongRunOutcome,
     PairedBlockScores,
     ProjectionOutcome,
     ResampledOutcome,
     SeededOutcome,
     effect_sizes,
 )
+from skstat.stats._time_order import MOST_BIAS, bias_of_blocks
 
 _FEW_TEST_GROUPS = 20
 _FEW_BOOTSTRAPPED = 20
@@ -186,12 +189,15 @@ def grouped_rows(case: Case) -> str | None:
 
 
 def few_bootstrapped(case: Case) -> str | None:
-    n = case.sample.n_units
-    if not isinstance(case.outcome, ResampledOutcome) or n >= _FEW_BOOTSTRAPPED:
+    n, length = case.sample.n_units, case.context.block_length or 1
+    if not isinstance(case.outcome, ResampledOutcome) or n // length >= _FEW_BOOTSTRAPPED:
         return None
     if case.sample.identical:
         return None
-    return f"a bootstrap of {units(n, case.unit)} tends to give intervals that are too narrow."
+    drawn = units(n, case.unit)
+    if length > 1:
+        drawn = f"{n // length} blocks of {units(length, case.unit)}"
+    return f"a bootstrap of {drawn} tends to give intervals that are too narrow."
 
 
 def few_differing(case: Case) -> str | None:
@@ -239,6 +245,27 @@ def autocorrelation(case: Case) -> str | None:
     return (
         f"differences too far apart for the test to allow for it still correlate ({r:.2f}): "
         "it takes the rows for more independent than they are."
+    )
+
+
+def alike_for_long(case: Case) -> str | None:
+    if case.sample.identical:
+        return None
+    neighbours, length = case.context.neighbours, case.context.block_length
+    if isinstance(case.outcome, LongRunOutcome):
+        neighbours, bias = case.outcome.autocorrelation, case.outcome.expected_bias
+    elif isinstance(case.outcome, BootstrapOutcome) and neighbours is not None and length:
+        bias = bias_of_blocks(length, neighbours)
+    else:
+        return None
+    if bias <= MOST_BIAS:
+        return None
+    least = "more than half" if bias > 0.5 else f"about {100 * bias:.0f} %"
+    return (
+        f"neighbouring differences correlate by {neighbours:.2f}, much for "
+        f"{units(case.sample.n_units, case.unit)}: the variance of their mean is expected to "
+        f"come out {least} too small, so that the test rejects too often and the interval is "
+        "too narrow."
     )
 
 

@@ -71,6 +71,15 @@ def pool_dependent(case: Any) -> str | None:
     )
 
 
+def weak_control(case: Any) -> str | None:
+    if not case.pairwise.weak_control or len(case.table.names) < 3:
+        return None
+    return (
+        f"the {case.pairwise.test} keeps to the family-wise level only if no systems differ at "
+        "all; where some do, it tells equal ones apart too often."
+    )
+
+
 def adjustment_assumes(case: Any) -> str | None:
     method = case.pairwise.adjustment
     if method not in get_args(Adjustment) or ASSUMES[method] is None:

@@ -14,7 +14,7 @@ from skstat.stats._cost import EmpiricalLikelihoodOutcome, cost_test
 from skstat.stats._crossed import CrossedOutcome, CrossedScores, crossed_t
 from skstat.stats._crossed_bootstrap import CrossedBootstrapOutcome, crossed_bootstrap
 from skstat.stats._delong import DelongOutcome, delong, delong_wald
-from skstat.stats._diebold_mariano import diebold_mariano
+from skstat.stats._diebold_mariano import LongRunOutcome, diebold_mariano
 from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._equivalence import EquivalenceOutcome, equivalence_test
 from skstat.stats._estimate_bootstrap import out_of_bag_estimate
@@ -109,6 +109,7 @@ __all__ = [
     "FoldScores",
     "JointMeanRankOutcome",
     "Kernel",
+    "LongRunOutcome",
     "McNemarOutcome",
     "MeanEstimate",
     "MeanOutcome",

@@ -39,6 +39,9 @@ class Candidates:
         Number and seed of the draws.
     smallest_pvalue : float
         Smallest p-value that this many draws, and units, can give.
+    skewness : float or None
+        Largest absolute skewness of the difference of two systems over the root of the
+        number of units; None where the scores are no means.
     """
 
     test: str
@@ -53,6 +56,7 @@ class Candidates:
     n_resamples: int
     seed: int
     smallest_pvalue: float
+    skewness: float | None = None
 
     @property
     def monte_carlo_errors(self) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal, get_args
 
 import numpy as np
@@ -41,7 +42,7 @@ def model_confidence_set(
     table: ScoreTable,
     *,
     statistic: Statistic = "max",
-    method: Law = "t",
+    method: Law = "auto",
     block_length: int | None = None,
     n_resamples: int = 9_999,
     rng: int | np.random.Generator | None = None,
@@ -62,7 +63,7 @@ def model_confidence_set(
         ``"max"``: the largest ``t_i = (mean of all - mean_i) / SE`` over the systems
         that are left; the largest leaves. ``"range"``: the largest ``t_ij = (mean_j -
         mean_i) / SE``; its i leaves.
-    method : {"t", "bootstrap"}, default="t"
+    method : {"auto", "t", "bootstrap", "studentized"}, default="auto"
         Joint law of the means, as in :func:`compare_with_best`; [1]_ has the
         ``"bootstrap"``.
     block_length : int, optional
@@ -93,7 +94,10 @@ def model_confidence_set(
     nominal 0.95, with 10 systems of equal means and normal scores on 5, 10 and 30 units,
     the set held all of them in 92, 95 and 95 % of 800 simulations by ``"max"`` and in
     70, 90 and 94 % by ``"range"``; the bootstrap held them in 82 and 61 % on 10 units, in
-    91 and 87 % on 30.
+    91 and 87 % on 30. These are of ``method="t"``. Where one of four systems has lognormal
+    or minus lognormal scores on 20, 50 and 100 units, all means equal, ``"t"`` held all in 86
+    to 89, 88 to 94 and 88 to 92 % of 600 simulations, the default in 88 to 91, 92 to 96 and
+    92 to 93 %.
 
     Systems that are the same on all units leave together. A constant difference has no
     variance to be judged by: when only such are left, their p-values are nan, and they
@@ -162,12 +166,10 @@ def confidence_set_of(law: JointLaw, statistic: Statistic = "max") -> Confidence
 
 def _arrears(law: JointLaw, left: NDArray[np.int64]) -> _Test:
     """How far every system is behind the mean of all, and the law of the largest t."""
-    estimates, root, errors = law.estimates[left], law.root[:, left], law.errors[:, left]
+    estimates, root = law.estimates[left], law.root[:, left]
     arrears = law.without_noise(estimates.mean() - estimates)
     scale = law.norms(root.mean(axis=1, keepdims=True) - root)
-    judged = scale > 0
-    drawn = (errors.mean(axis=1, keepdims=True) - errors)[:, judged] / scale[judged]
-    return _over(arrears, scale), drawn.max(axis=1, initial=-math.inf)
+    return _over(arrears, scale), law.largest_arrears(left, scale)
 
 
 def _gaps(law: JointLaw, left: NDArray[np.int64]) -> _Test:
@@ -175,12 +177,7 @@ def _gaps(law: JointLaw, left: NDArray[np.int64]) -> _Test:
     square = np.ix_(left, left)
     scale = law.standard_errors[square]
     t = np.fmax.reduce(_over(-law.differences[square], scale), axis=1)
-    drawn = np.full(len(law.errors), -math.inf)
-    for row, i in enumerate(left):
-        judged = np.triu(scale > 0)[row]
-        gaps = np.abs(law.errors[:, left[judged]] - law.errors[:, [i]]) / scale[row, judged]
-        np.maximum(drawn, gaps.max(axis=1, initial=-math.inf), out=drawn)
-    return t, drawn
+    return t, law.largest(combinations(left.tolist(), 2), np.abs)
 
 
 def _over(values: NDArray[np.float64], scale: NDArray[np.float64]) -> NDArray[np.float64]:

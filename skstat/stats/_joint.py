@@ -1,7 +1,7 @@
 """The joint law of the scores of k systems, for questions about all of them at once."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -16,7 +16,7 @@ from skstat.stats._samples import RELATIVE_RESOLUTION
 
 @dataclass(frozen=True, eq=False)
 class Redrawn:
-    """Normal errors, and the covariance that a sample with them would have shown.
+    """Errors, and the covariance that a sample with them would have shown.
 
     Every pair has a standard error of its own, which varies from sample to sample. To
     divide all of them by one factor, as the multivariate t does, rejects too often where
@@ -26,18 +26,20 @@ class Redrawn:
     Attributes
     ----------
     errors : ndarray of shape (n_resamples, k)
-        Normal errors of the scores.
+        Errors of the scores.
     roots : ndarray of shape (n_resamples, r, k)
-        Root of the covariance matrix of each draw (Bartlett's decomposition of a
-        Wishart matrix).
+        Root of the covariance matrix of each draw.
     """
 
     errors: NDArray[np.float64]
-    roots: NDArray[np.float32]
+    roots: NDArray[np.floating]
 
     @classmethod
     def of(cls, root: NDArray[np.float64], df: int, n_resamples: int, seed: int) -> Self:
-        """Draw from the covariance ``root.T @ root`` of the scores."""
+        """Draw normal errors from the covariance ``root.T @ root`` of the scores.
+
+        The roots are Bartlett's decomposition of Wishart matrices.
+        """
         rng = stream(np.random.SeedSequence(seed))
         # Systems that are the same leave rows of the root empty, anywhere among the others.
         _, sizes, directions = np.linalg.svd(root, full_matrices=False)
@@ -54,10 +56,21 @@ class Redrawn:
         roots = lower.transpose(0, 2, 1) @ root / math.sqrt(df)
         return cls(errors, roots.astype(np.float32))
 
+    @classmethod
+    def fixed(cls, errors: NDArray[np.float64], root: NDArray[np.float64]) -> Self:
+        """Take errors that were divided already, and one covariance for all of them."""
+        return cls(errors, np.broadcast_to(root, (len(errors), *root.shape)))
+
     def studentised(self, a: int, b: int) -> NDArray[np.float64]:
         """Divide the error of a difference by the standard error that came with it."""
         spreads = np.linalg.norm(self.roots[:, :, a] - self.roots[:, :, b], axis=1)
         return np.asarray((self.errors[:, a] - self.errors[:, b]) / spreads)
+
+    def arrears(self, left: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Do so with the error by which each of some systems is behind their mean."""
+        errors, roots = self.errors[:, left], self.roots[:, :, left]
+        spreads = np.linalg.norm(roots.mean(axis=2, keepdims=True) - roots, axis=1)
+        return np.asarray((errors.mean(axis=1, keepdims=True) - errors) / spreads)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -92,8 +105,12 @@ class JointLaw:
         Seed of the draws.
     n_independent : int or None
         Units that a bootstrap draws independently of each other; None for another law.
-    redrawn : Redrawn or None
-        Errors with standard errors of their own, where these are estimated as well.
+    redrawn : tuple of Redrawn
+        Errors with standard errors of their own, where these are estimated as well. Of
+        several such laws the most careful one counts, quantile by quantile.
+    skewness : float or None
+        Largest absolute skewness of the difference of two systems over the root of the
+        number of units: what is left of it in a mean. None where scores are no means.
     """
 
     names: tuple[str, ...]
@@ -109,16 +126,48 @@ class JointLaw:
     df: float | None
     seed: int
     n_independent: int | None
-    redrawn: Redrawn | None = None
+    redrawn: tuple[Redrawn, ...] = ()
+    skewness: float | None = None
 
-    def studentised(self, a: int, b: int) -> NDArray[np.float64]:
-        """Draw the error of the difference of two systems over its standard error."""
-        error = self.standard_errors[a, b]
-        if not error > 0:
-            return np.zeros(len(self.errors))
-        if self.redrawn is None:
-            return np.asarray((self.errors[:, a] - self.errors[:, b]) / error)
-        return self.redrawn.studentised(a, b)
+    def largest(
+        self, pairs: Iterable[tuple[int, int]], turned: Callable[..., Any] = np.positive
+    ) -> NDArray[np.float64]:
+        """Draw the largest of the studentised errors of some differences.
+
+        `turned` is applied to them first, :func:`numpy.abs` for two directions. Pairs
+        without a standard error are left out; of none the largest is minus infinity.
+        """
+        judged = [(a, b) for a, b in pairs if self.standard_errors[a, b] > 0]
+        drawn = []
+        for law in self.redrawn or (None,):
+            largest = np.full(len(self.errors), -math.inf)
+            for a, b in judged:  # one at a time: there may be many
+                if law is None:
+                    errors = self.errors[:, a] - self.errors[:, b]
+                    studentised = errors / self.standard_errors[a, b]
+                else:
+                    studentised = law.studentised(a, b)
+                np.maximum(largest, turned(studentised), out=largest)
+            drawn.append(largest)
+        return _most_careful(drawn)
+
+    def largest_arrears(
+        self, left: NDArray[np.int64], scale: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Draw the largest studentised error of being behind the mean of some systems.
+
+        `scale` are the standard errors; systems without one are left out.
+        """
+        judged = scale > 0
+        if not judged.any():
+            return np.full(len(self.errors), -math.inf)
+        if self.redrawn:
+            return _most_careful(
+                [law.arrears(left)[:, judged].max(axis=1) for law in self.redrawn]
+            )
+        errors = self.errors[:, left]
+        behind = (errors.mean(axis=1, keepdims=True) - errors)[:, judged]
+        return np.asarray((behind / scale[judged]).max(axis=1))
 
     @cached_property
     def differences(self) -> NDArray[np.float64]:
@@ -156,6 +205,7 @@ class JointLaw:
             **{name: getattr(self, name) for name in kept},
             "n_resamples": len(self.errors),
             "smallest_pvalue": smallest,
+            "skewness": self.skewness,
         }
 
 
@@ -196,6 +246,16 @@ def law_of_replicates(
         seed=seed,
         n_independent=n_units,
     )
+
+
+def _most_careful(drawn: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Take the largest quantiles of several laws of one statistic.
+
+    The p-value that the result gives is the largest of those of the laws.
+    """
+    if len(drawn) == 1:
+        return drawn[0]
+    return np.asarray(np.maximum.reduce([np.sort(draws) for draws in drawn]))
 
 
 def widen(

@@ -149,9 +149,9 @@ def joint_max_t(
     """
     index = tuple(np.array(pairs).T)
     errors, estimates = law.standard_errors[index], law.differences[index]
-    maxima = np.full(len(law.errors), -math.inf)
-    for a, b in pairs:  # one at a time: there may be many
-        np.maximum(maxima, _towards(law.studentised(a, b), alternative), out=maxima)
+    maxima = law.largest(pairs, lambda t: _towards(t, alternative))
+    if not np.all(errors > 0):  # the same on all units: no error, and a t of 0
+        maxima = np.maximum(maxima, 0.0)
     t = _towards(_over(estimates, errors), alternative)
     found = MaxT(t=t, pvalues=t, maxima=maxima, standard_errors=errors)
     return max_t_against(found, maxima)

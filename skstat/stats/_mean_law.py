@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from skstat.stats._joint import JointLaw, Redrawn, root_of, widen
 from skstat.stats._kernels import weighted_sums
 from skstat.stats._omnibus import population, unit_word
-from skstat.stats._plans import UnitPlan, stream
+from skstat.stats._plans import CellPlan, Plan, UnitPlan, stream
 from skstat.stats._replicates import draw_seed
 from skstat.stats._samples import RELATIVE_RESOLUTION
 from skstat.stats._score_table import ScoreTable, check_complete
@@ -18,7 +18,12 @@ from skstat.stats._splits.block_table import BlockScoreTable
 from skstat.stats._splits.fold_scores import FoldScoreTable
 from skstat.stats._splits.projection import assumptions_about
 
-Law = Literal["t", "bootstrap"]
+Law = Literal["auto", "t", "bootstrap", "studentized"]
+# Units below which resamples tell too little of the law, and t is drawn with standard
+# errors of its own.
+_FEWEST_RESAMPLED, _FEW = 10, 30
+# Skewness over the root of the number of units that changes no rate by more than 0.006.
+_NEGLIGIBLE_SKEWNESS = 0.05
 
 
 def law_of_means(
@@ -36,10 +41,15 @@ def law_of_means(
     ``"t"`` is the multivariate t with the sample covariance of the scores and J - 1
     degrees of freedom; for splits the covariance is multiplied as Nadeau & Bengio's
     variance is, and for pairs of blocks it is that of the block jackknife, with K - 1 degrees
-    of freedom. ``"bootstrap"`` draws units, or moving blocks of ordered ones. With
-    `for_few` the law allows for few units: every draw of the first has a covariance of its
-    own, and the second has the tails of Student's t.
+    of freedom. ``"bootstrap"`` draws units, or moving blocks of ordered ones;
+    ``"studentized"`` units, with a covariance of every resample. ``"auto"`` is the more
+    careful of t and the latter for independent units. With `for_few` the law allows for few
+    units: every draw of the first has a covariance of its own, and the second has the tails
+    of Student's t.
     """
+    independent = table.unit != "split" and not table.ordered
+    if method == "auto" and not independent:
+        method = "t" if table.unit == "split" else "bootstrap"
     _check(table, procedure, method, n_resamples)
     if isinstance(table, FoldScoreTable):
         return _law_of_rows(table, n_resamples, draw_seed(rng), for_few=for_few)
@@ -51,7 +61,14 @@ def law_of_means(
     scores = table.scores
     estimates = scores.mean(axis=0)
     spread = math.sqrt(1 / n + ratio)
-    redrawn = None
+    redrawn: list[Redrawn] = []
+    skewness = _skewness(scores) / math.sqrt(n) if independent else None
+    resampled = method == "studentized" or (
+        method == "auto"
+        and n >= _FEWEST_RESAMPLED
+        and skewness is not None
+        and skewness > _NEGLIGIBLE_SKEWNESS
+    )
     if isinstance(table, BlockScoreTable):
         # The jackknife's squares are added up, not averaged over n - 1.
         scores, n = table.left_out_means, table.n_blocks
@@ -66,14 +83,23 @@ def law_of_means(
         dependence = f"the {unit}s are independent of each other"
     else:
         dependence = f"{unit}s further apart than {block_length} are independent of each other"
-    if method == "t":
+    if method != "bootstrap":
         # Drawn in the order of the scores, the law does not depend on that of the columns.
         order = np.argsort(-estimates, kind="stable")
         root = np.empty((min(scores.shape), table.n_systems))
         root[:, order] = root_of((scores - estimates)[:, order]) * (spread / math.sqrt(n - 1))
         errors = _multivariate_t(root, n - 1, n_resamples, seed)
-        redrawn = Redrawn.of(root, n - 1, n_resamples, seed) if for_few else None
+        if for_few or (method == "auto" and n < _FEW):
+            redrawn = [Redrawn.of(root, n - 1, n_resamples, seed)]
+        elif method == "auto" and resampled:
+            redrawn = [Redrawn.fixed(errors, root)]
         law = "the differences are close to normal, with one variance"
+        if resampled:
+            redrawn = [
+                *(redrawn if method == "auto" else ()),
+                _studentized(scores, n_resamples, seed),
+            ]
+            law = f"the {unit}s are many enough for the studentized bootstrap"
     else:
         plan = UnitPlan(n, block_length=block_length)
         errors = _bootstrap_means(plan, scores - estimates, n_resamples, seed)
@@ -94,12 +120,13 @@ def law_of_means(
         n_units=n,
         quantity="expected score" if split else "mean score",
         where=table.training if split else f"over {population(table.unit, table.n_systems)}",
-        how="multivariate t" if method == "t" else "bootstrap",
+        how=_how(method, resampled),
         assumptions=(dependence, law),
-        df=n - 1 if method == "t" else None,
+        df=n - 1 if method in ("auto", "t") else None,
         seed=seed,
-        n_independent=None if method == "t" else n // (block_length or 1),
-        redrawn=redrawn,
+        n_independent=n // (block_length or 1) if method == "bootstrap" else None,
+        redrawn=tuple(redrawn),
+        skewness=skewness,
     )
 
 
@@ -128,8 +155,57 @@ def _law_of_rows(
         df=df,
         seed=seed,
         n_independent=None,
-        redrawn=Redrawn.of(root, df, n_resamples, seed) if few else None,
+        redrawn=(Redrawn.of(root, df, n_resamples, seed),) if few else (),
     )
+
+
+def _how(method: str, resampled: bool) -> str:
+    if method == "bootstrap":
+        return "bootstrap"
+    if not resampled:
+        return "multivariate t"
+    return (
+        "studentized bootstrap"
+        if method == "studentized"
+        else ("multivariate t or studentized bootstrap")
+    )
+
+
+def _skewness(scores: NDArray[np.float64]) -> float:
+    """Largest absolute skewness of the difference of two systems."""
+    noise = RELATIVE_RESOLUTION * float(np.abs(scores).max())
+    largest = 0.0
+    for a in range(scores.shape[1] - 1):
+        differences = scores[:, a + 1 :] - scores[:, [a]]
+        centred = differences - differences.mean(axis=0)
+        spread = np.sqrt(np.mean(centred**2, axis=0))
+        third = np.abs(np.mean(centred[:, spread > noise] ** 3, axis=0))
+        largest = max(largest, np.max(third / spread[spread > noise] ** 3, initial=0.0))
+    return float(largest)
+
+
+def _studentized(scores: NDArray[np.float64], n_resamples: int, seed: int) -> Redrawn:
+    """Resample units, and take the covariance of the means of every resample.
+
+    Only differences are asked of it, so that what all systems have in common is left out.
+    """
+    n, k = scores.shape
+    centred = scores - scores.mean(axis=1, keepdims=True)
+    centred = centred - centred.mean(axis=0)
+    cells, counts = np.unique(centred, axis=0, return_counts=True)
+    plan: Plan = UnitPlan(n)
+    if 2 * len(cells) <= n:  # right and wrong answers: few kinds of rows
+        centred, plan = cells, CellPlan(counts)
+    a, b = np.triu_indices(k)
+    terms = np.column_stack([centred, centred[:, a] * centred[:, b]])
+    sums = _draw(plan, terms, n_resamples, seed) / n
+    errors = sums[:, :k]
+    covariances = np.empty((n_resamples, k, k))
+    covariances[:, a, b] = covariances[:, b, a] = sums[:, k:] - errors[:, a] * errors[:, b]
+    # A resample without any spread is as far off as can be, and must not fail.
+    covariances += 1e-12 * (float(np.mean(centred**2)) or 1.0) * np.eye(k)
+    roots = np.linalg.cholesky(covariances / (n - 1)).transpose(0, 2, 1)
+    return Redrawn(errors, roots)
 
 
 def _check(table: ScoreTable, procedure: str, method: str, n_resamples: int) -> None:
@@ -141,10 +217,11 @@ def _check(table: ScoreTable, procedure: str, method: str, n_resamples: int) -> 
             f"{procedure} needs at least {least} {unit}s, but has {table.n_units}."
         )
     if method not in get_args(Law):
-        raise ValueError(f"method={method!r} is unknown; use 't' or 'bootstrap'.")
+        known = ", ".join(map(repr, get_args(Law)))
+        raise ValueError(f"method={method!r} is unknown; use one of {known}.")
     if not isinstance(n_resamples, int | np.integer) or n_resamples < 1:
         raise ValueError(f"n_resamples={n_resamples!r} must be a whole number of at least 1.")
-    if split and method == "bootstrap":
+    if split and method in ("bootstrap", "studentized"):
         raise ValueError(
             "splits share training rows, and so are no units that a bootstrap could draw; use "
             "method='t', which corrects for it."
@@ -160,7 +237,7 @@ def _block_length(table: ScoreTable, method: str, length: int | None) -> int | N
     """Length of the blocks that ordered units are drawn in; None for other units."""
     n, unit = table.n_units, unit_word(table.unit)
     ordered = table.ordered and table.unit != "split"
-    if ordered and method == "t":
+    if ordered and method in ("t", "studentized"):
         raise ValueError(
             f"the {unit}s are ordered, and neighbours may be alike: use method='bootstrap', "
             "which draws blocks of them."
@@ -190,11 +267,18 @@ def _multivariate_t(
 def _bootstrap_means(
     plan: UnitPlan, centred: NDArray[np.float64], n_resamples: int, seed: int
 ) -> NDArray[np.float64]:
-    means = np.empty((n_resamples, centred.shape[1]))
+    return _draw(plan, centred, n_resamples, seed) / plan.n
+
+
+def _draw(
+    plan: Plan, terms: NDArray[np.float64], n_resamples: int, seed: int
+) -> NDArray[np.float64]:
+    """Sums of the terms over resamples."""
+    sums = np.empty((n_resamples, terms.shape[1]))
     starts = range(0, n_resamples, plan.block_size)
     for start, child in zip(
         starts, np.random.SeedSequence(seed).spawn(len(starts)), strict=True
     ):
-        block = means[start : start + plan.block_size]
-        block[:] = weighted_sums(plan.weights(stream(child), len(block)), centred) / plan.n
-    return means
+        block = sums[start : start + plan.block_size]
+        block[:] = weighted_sums(plan.weights(stream(child), len(block)), terms)
+    return sums

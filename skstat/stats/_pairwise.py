@@ -40,6 +40,9 @@ class PairwiseOutcome:
         The system that all others are compared with, if there is one.
     pool_dependent : bool
         Whether the comparison of two systems depends on which others are in the table.
+    weak_control : bool
+        Whether the family-wise error is controlled only where no systems differ at all,
+        and not among those that are equal while others differ.
     least : float or None
         The smallest possible adjusted p-value, where the pairs cannot all have their
         smallest p-values at once.
@@ -56,6 +59,7 @@ class PairwiseOutcome:
     adjustment: str
     control: str | None = None
     pool_dependent: bool = False
+    weak_control: bool = False
     least: float | None = None
     n_family: int | None = None
 

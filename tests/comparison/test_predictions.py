@@ -499,10 +499,49 @@ def test_doubts_about_time():
     for metric in ("neg_mean_absolute_error", "r2"):
         asked = {"metric": metric, "order": order}
         truth = y + np.sin(order) * 1e-3 if metric == "r2" else y
-        assert "SKS115" in codes(ask(truth, predictions, **asked))
+        assert "SKS115" in codes(ask(truth, predictions, horizon=1, **asked))
     y, predictions = drifting(0.0)
     assert "SKS115" not in codes(ask(y, predictions, metric="neg_mean_absolute_error",
-                                     order=order))  # fmt: skip
+                                     order=order, horizon=1))  # fmt: skip
+
+
+def test_doubts_about_series_that_are_alike_for_long():
+    order = np.arange(N)
+    for correlation in (0.97, 0.0):
+        y, predictions = drifting(correlation)
+        for metric, test in (("neg_mean_absolute_error", "diebold_mariano"),
+                             ("neg_mean_absolute_error", "paired_bootstrap"),
+                             ("r2", "auto")):  # fmt: skip
+            asked = {"metric": metric, "order": order, "test": test, "n_resamples": 200}
+            truth = y + np.sin(order) * 1e-3
+            found = ask(truth, predictions, **asked)
+            assert ("SKS127" in codes(found)) == (correlation > 0)
+    # The formula of a horizon is told by SKS115, and shuffled rows know no neighbours.
+    y, predictions = drifting(0.97)
+    asked = {"metric": "neg_mean_absolute_error", "test": "diebold_mariano"}
+    assert "SKS127" not in codes(ask(y, predictions, order=order, horizon=1, **asked))
+
+
+def test_blocks_are_counted_and_not_their_rows():
+    y, predictions = drifting(0.0, n=50)
+    asked = {"metric": "neg_mean_absolute_error", "test": "paired_bootstrap"}
+    report = ask(y, predictions, order=np.arange(50), **asked)
+    text = next(doubt.text for doubt in report.doubts if doubt.code == "SKS112")
+    assert text.startswith("a bootstrap of 12 blocks of 4 instances tends")
+    assert "SKS112" not in codes(ask(y, predictions, **asked))
+    y, predictions = drifting(0.0, n=200)
+    assert "SKS112" not in codes(ask(y, predictions, order=np.arange(200), **asked))
+
+
+def test_without_a_horizon_the_data_say_how_far_rows_depend_on_each_other():
+    report = ask(metric="accuracy", order=np.arange(N))
+    assert isinstance(report.outcome, stats.LongRunOutcome)
+    d = (LABELS["nb"] == Y) * 1.0 - (LABELS["tree"] == Y)
+    direct = stats.diebold_mariano(
+        stats.PairedScores(d, np.zeros(N), unit="instance", ordered=True)
+    )
+    assert (report.pvalue, report.df) == (pytest.approx(direct.pvalue), direct.df)
+    assert ask(metric="accuracy", order=np.arange(N), horizon=1).df == N - 1
 
 
 def test_a_long_horizon_makes_long_blocks():
@@ -673,7 +712,7 @@ def test_monte_carlo_error_is_shown():
          "rows in time order depend on each other"),
         ({"metric": lambda y, p: y == p}, "and one is needed"),
         ({"metric": "f1_macro", "greater_is_better": False}, "higher is better by definition"),
-        ({"metric": "f1_macro", "horizon": 3}, "horizon=3 needs order="),
+        ({"metric": "f1_macro", "horizon": 1}, "horizon=1 needs order="),
         ({"metric": "f1_macro", "paired_seeds": True}, "pass seeds= too"),
         ({"metric": "accuracy", "order": np.arange(N), "test": "mcnemar"},
          "takes rows for independent"),

@@ -76,7 +76,7 @@ def grouped(n_groups=15, per=(3, 12)):
 def test_the_joint_law_of_groups_has_cluster_robust_standard_errors():
     y, outputs, groups = grouped()
     predictions = Predictions(y, outputs, as_metric("accuracy"), groups=groups)
-    law = _Joint(predictions, resampling_of(999, 0)).law(for_few=True)
+    law = _Joint(predictions, resampling_of(999, 0)).law(for_all_pairs=True)
     for (i, a), (j, b) in combinations(enumerate("abc"), 2):
         rows = [(outputs[name] == y).astype(float) for name in (a, b)]
         alone = stats.clustered_t(ClusteredScores(*rows, groups=groups))
@@ -95,7 +95,7 @@ def test_a_bootstrap_of_few_units_gets_the_law_of_students_t():
     )
     t = stats.paired_t(PairedScores(*scores.T, unit="seed"))
     assert law.standard_errors[0, 1] == pytest.approx(t.standard_error, rel=0.02)
-    drawn = np.abs(law.studentised(0, 1))
+    drawn = law.largest([(0, 1)], np.abs)
     # A bootstrap of nine has lighter tails than the normal, and gets those of Student's t.
     assert np.quantile(drawn, 0.95) == pytest.approx(t.critical_value(0.05), rel=0.05)
     assert np.quantile(drawn, 0.95) > 2.1

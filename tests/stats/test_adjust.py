@@ -326,6 +326,23 @@ def test_tiny_pvalues_keep_their_digits():
         assert adjust_pvalues([1e-30, 0.5], method)[0] == pytest.approx(2e-30, abs=0)
 
 
+def test_finner_controls_the_family_wise_error_only_if_all_hypotheses_are_true():
+    rng = np.random.default_rng(0)
+
+    def error(method, n_true, n_false):
+        pvalues = np.zeros((4000, n_true + n_false))
+        pvalues[:, :n_true] = rng.random((4000, n_true))
+        return np.mean([(adjust_pvalues(p, method)[:n_true] < 0.05).any() for p in pvalues])
+
+    assert error("finner", 15, 0) == pytest.approx(0.05, abs=0.012)
+    for n_true, n_false in ((2, 1), (8, 7)):
+        m = n_true + n_false
+        expected = 1 - 0.95 ** (n_true * (m - n_true + 1) / m)
+        assert error("finner", n_true, n_false) == pytest.approx(expected, abs=0.02)
+        assert error("holland", n_true, n_false) < 0.05 + 0.012
+    assert expected == pytest.approx(0.1965, abs=1e-4)
+
+
 @pytest.mark.parametrize("method", ["holm", "bonferroni"])
 def test_w6_error_of_a_family(method):
     # Ten independent tests at .05 reject somewhere with probability 1 - .95^10 = .401;

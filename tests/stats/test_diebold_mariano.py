@@ -7,8 +7,17 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.linalg import toeplitz
+from scipy.signal import lfilter
 
-from skstat.stats import Outcome, PairedScores, diebold_mariano, paired_t
+from skstat.stats import LongRunOutcome, Outcome, PairedScores, diebold_mariano, paired_t
+from skstat.stats._time_order import (
+    bias_of_blocks,
+    bias_of_cosines,
+    cosine_variance,
+    first_autocorrelation,
+    number_of_cosines,
+)
 from skstat.testing import check_procedure
 
 D = [0.3, -0.1, 0.4, 0.2, 0.0, 0.5, 0.1, -0.2, 0.3, 0.6]
@@ -62,7 +71,7 @@ def test_bartlett_by_hand():
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_a_horizon_of_one_is_the_paired_t_test(alternative):
-    outcome = diebold_mariano(series(D), alternative=alternative)
+    outcome = diebold_mariano(series(D), horizon=1, alternative=alternative)
     expected = paired_t(series(D), alternative=alternative)
     assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
     assert outcome.confidence_interval() == pytest.approx(expected.confidence_interval())
@@ -74,6 +83,12 @@ def asked(draw):
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     a, b = rng.integers(0, 50, (2, n)) / 1000
     return a, b, draw(st.integers(1, n - 1)), draw(st.sampled_from(["two-sided", "less"]))
+
+
+@st.composite
+def asked_either_way(draw):
+    a, b, h, alternative = draw(asked())
+    return a, b, draw(st.sampled_from([h, None])), alternative
 
 
 @several
@@ -102,7 +117,7 @@ def test_brute_force(case):
 
 
 @several
-@given(case=asked())
+@given(case=asked_either_way())
 def test_the_interval_excludes_zero_exactly_when_the_test_rejects(case):
     a, b, h, alternative = case
     outcome = diebold_mariano(series(a, b), horizon=h, alternative=alternative)
@@ -112,7 +127,7 @@ def test_the_interval_excludes_zero_exactly_when_the_test_rejects(case):
 
 
 @several
-@given(case=asked())
+@given(case=asked_either_way())
 def test_a_limit_is_the_shift_that_is_just_rejected(case):
     a, b, h, _ = case
     outcome = diebold_mariano(series(a, b), horizon=h)
@@ -122,7 +137,7 @@ def test_a_limit_is_the_shift_that_is_just_rejected(case):
 
 
 @several
-@given(case=asked())
+@given(case=asked_either_way())
 def test_swapping_and_reversing_time(case):
     a, b, h, alternative = case
     here = diebold_mariano(series(a, b), horizon=h, alternative=alternative)
@@ -136,15 +151,16 @@ def test_swapping_and_reversing_time(case):
 
 def test_order_matters_beyond_a_horizon_of_one():
     shuffled = np.random.default_rng(0).permutation(D)
-    assert diebold_mariano(series(shuffled)).pvalue == pytest.approx(
-        diebold_mariano(series(D)).pvalue
+    assert diebold_mariano(series(shuffled), horizon=1).pvalue == pytest.approx(
+        diebold_mariano(series(D), horizon=1).pvalue
     )
-    assert diebold_mariano(series(shuffled), horizon=2).pvalue != pytest.approx(
-        diebold_mariano(series(D), horizon=2).pvalue, rel=0.01
-    )
+    for horizon in (2, None):
+        assert diebold_mariano(series(shuffled), horizon=horizon).pvalue != pytest.approx(
+            diebold_mariano(series(D), horizon=horizon).pvalue, rel=0.01
+        )
 
 
-@pytest.mark.parametrize("horizon", [1, 2, 3])
+@pytest.mark.parametrize("horizon", [1, 2, 3, None])
 def test_contract(horizon):
     def procedure(sample, alternative="two-sided"):
         return diebold_mariano(sample, horizon=horizon, alternative=alternative)
@@ -152,7 +168,7 @@ def test_contract(horizon):
     check_procedure(procedure, series(np.random.default_rng(0).normal(size=20), D))
 
 
-@pytest.mark.parametrize("horizon", [1, 2, 5])
+@pytest.mark.parametrize("horizon", [1, 2, 5, None])
 def test_without_variance(horizon):
     b = np.array([0.3, 0.7, 0.9, 0.55, 0.6] * 4)
     identical = diebold_mariano(series(b, b + 1e-17), horizon=horizon)
@@ -174,7 +190,7 @@ def test_other_samples_are_refused(units):
         diebold_mariano(sample)
 
 
-@pytest.mark.parametrize("horizon", [0, -1, 20, 1.5, "2", None, True, math.nan])
+@pytest.mark.parametrize("horizon", [0, -1, 20, 1.5, "2", True, math.nan])
 def test_bad_horizons_are_refused(horizon):
     with pytest.raises(ValueError, match="horizon=.* must be a whole number of steps"):
         diebold_mariano(series(D), horizon=horizon)
@@ -190,14 +206,116 @@ def test_size_with_moving_averages():
     # Forecasts three steps ahead: differences are moving averages of three shocks. The
     # paired t test rejects a true null hypothesis far too often.
     rng = np.random.default_rng(7)
-    rejections = np.zeros(2)
+    rejections = np.zeros(3)
     for _ in range(600):
         shocks = rng.normal(size=102)
         sample = series(shocks[2:] + shocks[1:-1] + shocks[:-2])
         rejections += [
             diebold_mariano(sample, horizon=3).pvalue < 0.05,
             paired_t(sample).pvalue < 0.05,
+            diebold_mariano(sample).pvalue < 0.05,
         ]
     shares = rejections / 600
     assert 0.035 < shares[0] < 0.095
     assert shares[1] > 0.2
+    assert 0.03 < shares[2] < 0.085
+
+
+@pytest.mark.parametrize("n, most", [(50, 0.09), (200, 0.08)])
+def test_size_with_autoregressions_that_no_horizon_suits(n, most):
+    rng = np.random.default_rng(n)
+    rejections = np.zeros(2)
+    for _ in range(800):
+        sample = series(lfilter([1], [1, -0.6], rng.normal(size=n + 100))[100:])
+        rejections += [
+            diebold_mariano(sample).pvalue < 0.05,
+            diebold_mariano(sample, horizon=1).pvalue < 0.05,
+        ]
+    by_data, by_horizon = rejections / 800
+    assert 0.035 < by_data < most
+    assert by_horizon > 0.25
+
+
+def test_the_variance_by_cosines_is_a_sum_of_squared_projections():
+    d = np.random.default_rng(3).normal(size=37).cumsum()
+    t = np.arange(1, 38)
+    squares = [
+        (math.sqrt(2 / 37) * sum(d * np.cos(math.pi * j * (t - 0.5) / 37))) ** 2
+        for j in range(1, 7)
+    ]
+    assert cosine_variance(d, 6) == pytest.approx(sum(squares) / 6, rel=1e-9)
+
+
+def test_the_variance_by_cosines_is_a_fourier_transform_of_the_padded_series():
+    # As ewc.m in the code of Montiel Olea & Plagborg-Moller (2021, local projections), after
+    # Lazarus et al. (2018, p. 545): a zero before every value, the real part of a Fourier
+    # transform of four times the length.
+    d = np.random.default_rng(4).normal(size=41)
+    centred = d - d.mean()
+    padded = np.column_stack([np.zeros(41), centred]).ravel()
+    real = np.fft.fft(padded, 4 * 41).real[1:9]
+    assert cosine_variance(d, 8) == pytest.approx(2 / 8 * real @ real / 41, rel=1e-9)
+
+
+def test_all_cosines_together_give_the_sample_variance():
+    assert cosine_variance(np.array(D), 19) == pytest.approx(np.var(D, ddof=1))
+
+
+def test_the_test_by_cosines_from_its_parts():
+    outcome = diebold_mariano(series(D))
+    assert isinstance(outcome, LongRunOutcome)
+    # The products of neighbours over the squares: -0.280, and (20 r + 1) / 17 is negative.
+    assert (outcome.autocorrelation, outcome.expected_bias, outcome.df) == (0, 0, 3)
+    t = np.arange(20) + 0.5
+    coefficients = [np.cos(math.pi * j * t / 20) @ np.array(D) for j in (1, 2, 3)]
+    error = math.sqrt(2 / 20 * np.mean(np.square(coefficients)) / 20)
+    assert outcome.standard_error == pytest.approx(error)
+    assert outcome.pvalue == pytest.approx(2 * stats.t.sf(0.195 / error, 3))
+    assert Outcome.from_dict(outcome.to_dict()).to_dict() == outcome.to_dict()
+
+
+def test_fewer_cosines_where_neighbours_are_alike():
+    assert [number_of_cosines(n, 0.0) for n in (2, 3, 8, 50, 100, 200)] == [1, 2, 3, 5, 8, 13]
+    counts = [number_of_cosines(200, r) for r in (0.0, 0.6, 0.8, 0.9, 0.97)]
+    assert counts == sorted(counts, reverse=True) and counts[-1] == 3 < counts[2] < 13
+    for r in (0.3, 0.6, 0.9):
+        n_cosines = number_of_cosines(1000, r)
+        assert bias_of_cosines(1000, n_cosines, r) <= 0.1
+    wandering = diebold_mariano(series(np.random.default_rng(0).normal(size=60).cumsum()))
+    assert wandering.df == 3 and wandering.expected_bias > 0.1
+
+
+@pytest.mark.parametrize("r", [0.3, 0.7])
+def test_expected_biases_against_the_covariances_of_an_autoregression(r):
+    n, n_cosines, length = 2000, 40, 25
+    lags = np.arange(n)
+    covariances = toeplitz(r**lags)
+    t = lags + 0.5
+    basis = np.cos(math.pi * np.outer(np.arange(1, n_cosines + 1), t) / n) * math.sqrt(2 / n)
+    by_cosines = np.mean(np.einsum("ij,jk,ik->i", basis, covariances, basis))
+    long_run = (1 + r) / (1 - r)
+    assert 1 - by_cosines / long_run == pytest.approx(
+        bias_of_cosines(n, n_cosines, r), rel=0.1, abs=0.003
+    )
+    of_a_block = covariances[:length, :length].sum() / length
+    assert 1 - of_a_block / long_run == pytest.approx(bias_of_blocks(length, r), rel=1e-3)
+
+
+def test_the_autocorrelation_of_short_series_is_nearly_unbiased():
+    rng = np.random.default_rng(11)
+    for r in (0.3, 0.6):
+        found = [
+            first_autocorrelation(lfilter([1], [1, -r], rng.normal(size=90))[50:])
+            for _ in range(800)
+        ]
+        assert np.mean(found) == pytest.approx(r, abs=0.03)
+    assert first_autocorrelation(np.array([1.0, -1.0] * 10)) == 0
+    assert first_autocorrelation(np.arange(50.0)) == pytest.approx(0.97)
+
+
+def test_a_series_that_the_first_cosines_do_not_see_claims_nothing():
+    t = np.arange(30) + 0.5
+    d = 0.01 + np.cos(math.pi * 20 * t / 30)
+    outcome = diebold_mariano(series(d))
+    expected = paired_t(series(d))
+    assert (outcome.df, outcome.pvalue) == (29, pytest.approx(expected.pvalue))
