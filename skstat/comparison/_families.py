@@ -107,7 +107,7 @@ class _Joint:
         return summarise(
             self.predictions.kernel,
             scores[:, a] - scores[:, b],
-            self._resampling.interval,
+            self._resampling.interval or "percentile",
             systems=(a, b),
             n_redrawn=drawn.n_redrawn,
             seed=drawn.seed,
@@ -174,7 +174,8 @@ class _Joint:
                 if sample.identical:
                     return procedure(sample, alternative=alternative, rng=0)
                 drawn = self.differences(sample)
-                return permutation_outcome(sample, drawn, False, alternative, workers)
+                interval = self._resampling.interval or "permutation"
+                return permutation_outcome(sample, drawn, False, alternative, workers, interval)
 
             return paired_permutation
         return procedure

@@ -32,7 +32,17 @@ def _delong(s: Situation) -> bool:
 
 
 def _in_groups(s: Situation) -> str:
-    return f"rows come in {'groups' if s.n_groups is None else f'{s.n_groups} groups'}"
+    if s.n_groups is None:
+        return "rows come in groups"
+    said = f"rows come in {s.n_groups} groups"
+    if s.n_groups >= GROUPS_FOR_T and not _enough_for_t(s):
+        said += f" of unequal size, which weigh as {s.n_groups_that_count:.1f} of one size"
+    return said
+
+
+def _enough_for_t(s: Situation) -> bool:
+    n = s.n_groups_that_count
+    return n is None or n >= GROUPS_FOR_T
 
 
 def _said_few_groups(s: Situation) -> str:
@@ -95,7 +105,7 @@ CONSTANT = (
         **_CONSTANT,
         id="constant-accuracy",
         situation="accuracy or error rate",
-        test="exact binomial test, Wilson's interval",
+        test="exact binomial test, Clopper-Pearson interval",
         report="errors, interval, the rate it is compared with",
         applies=lambda s: _one(s) and s.plain and s.metric == "accuracy",
         name="binomial_test",
@@ -103,7 +113,7 @@ CONSTANT = (
         ask="binomial_test(y_true, y_pred, constant=rate)",
         reason="the rows are right or wrong, and independent",
         alternatives=(
-            other("proportion_interval", "method='clopper-pearson': a guaranteed interval"),
+            other("proportion_interval", "Wilson's interval: narrower, right on average"),
         ),
     ),
     Rule(
@@ -224,11 +234,7 @@ TWO = (
         test="cluster-robust t test",
         report="number of groups, correlation within groups",
         applies=lambda s: (
-            _two(s)
-            and s.grouped
-            and s.is_mean
-            and not s.weighted
-            and (s.n_groups is None or s.n_groups >= GROUPS_FOR_T)
+            _two(s) and s.grouped and s.is_mean and not s.weighted and _enough_for_t(s)
         ),
         name="clustered_t",
         title="the cluster-robust t test",

@@ -8,6 +8,7 @@ import numpy as np
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.stats import PairedScores, Predictions, Scores, ScoreTable
+from skstat.stats._clusters import effective_groups
 
 Holds = Literal["estimators", "predictions", "scores"]
 Metric = Literal["accuracy", "auc", "cost", "mean", "other"]
@@ -38,6 +39,8 @@ class Situation:
         or anything else.
     n, n_groups, smallest_class : int or None
         Numbers of units, groups, and rows of the rarest class.
+    n_effective_groups : float or None
+        Groups of one size that would weigh as these do, if their sizes are known.
     by_rows : bool
         Whether each row's share in the metric can be found, for several seeds.
     grouped, ordered, weighted : bool
@@ -75,6 +78,7 @@ class Situation:
     n: int | None = None
     n_groups: int | None = None
     smallest_class: int | None = None
+    n_effective_groups: float | None = None
     by_rows: bool = True
     grouped: bool = False
     ordered: bool = False
@@ -99,6 +103,11 @@ class Situation:
     def of_splits(self) -> bool:
         """Whether the units are splits of one data set."""
         return self.splits is not None or self.unit == "split"
+
+    @property
+    def n_groups_that_count(self) -> float | None:
+        """Number of groups, or what they amount to where their sizes are known."""
+        return self.n_groups if self.n_effective_groups is None else self.n_effective_groups
 
     @property
     def plain(self) -> bool:
@@ -171,6 +180,7 @@ class Situation:
             "n": predictions.n_rows,
             "grouped": grouped,
             "n_groups": predictions.n_units if grouped else None,
+            "n_effective_groups": effective_groups(predictions.groups) if grouped else None,
             "ordered": predictions.ordered,
             "weighted": any(weight is not None for weight in weights),
         }
