@@ -128,8 +128,9 @@ DOUBTS = (
     DoubtKind(
         code="SKS109",
         title="few groups",
-        when="``groups`` were kept together, and there are fewer than 10 of them (fewer than "
-        "20 in a test set).",
+        when="``groups`` were kept together, and there are fewer than 10 of them. On a test "
+        "set fewer than 20, where groups of unequal size count as many as groups of one "
+        "size would weigh: (sum of the sizes)^2 / (sum of their squares).",
         advice="The groups are the independent observations, not their rows. Collect more "
         "groups; with fewer than 10 the corrected t test was measured to reject up to 12 % "
         "of true null hypotheses at a nominal 0.05. On a test set the permutation test by "
@@ -158,9 +159,11 @@ DOUBTS = (
     DoubtKind(
         code="SKS112",
         title="few units for a bootstrap",
-        when="Fewer than 20 rows or groups were resampled.",
-        advice="Read the p-value of the permutation test, which is valid for any number, "
-        "rather than the interval. Collect more rows or groups.",
+        when="Fewer than 20 rows or groups were resampled for an interval; groups of unequal "
+        "size count as in :ref:`SKS109 <sks109>`.",
+        advice="Use the permutation test with its own interval "
+        "(``test='paired_permutation'``, and no ``interval``), which is valid for any number. "
+        "Collect more rows or groups.",
         find=rules.few_bootstrapped,
     ),
     DoubtKind(
@@ -228,7 +231,8 @@ DOUBTS = (
     DoubtKind(
         code="SKS125",
         title="few rows on which the systems differ",
-        when="A bootstrap of two systems whose outputs differ on fewer than 10 rows or groups.",
+        when="A bootstrap or permutation test of two systems whose outputs differ on fewer "
+        "than 10 rows or groups.",
         advice="Read the p-value of the permutation test, which is valid for any number. For a "
         "margin collect more rows: with three that differ, equivalence was measured to be "
         "claimed in 15 % of cases at the border of the margin, at a nominal 5 %.",
@@ -241,10 +245,10 @@ DOUBTS = (
         "that counts classes alike (balanced accuracy, macro averages, Matthews correlation, "
         "kappa, areas under curves).",
         advice="Collect more rows of that class. With 3 positives among 30 rows the "
-        "permutation test of balanced accuracy was measured to reject 6 to 15 % of true null "
-        "hypotheses at a nominal 0.05, for systems that err in different ways; "
-        "``studentize=True`` does worse there (24 %). With 10 rows of the class or more, both "
-        "rejected 1 to 8 %.",
+        "permutation test of balanced accuracy was measured to reject 16 % of true null "
+        "hypotheses at a nominal 0.05, for systems that err in different ways; the "
+        "studentised one rejected 25 %, the bootstrap 22 %. With 10 rows of every class or "
+        "more the permutation test rejected 1 to 7 %.",
         find=rules.rare_class,
     ),
     DoubtKind(
@@ -311,7 +315,9 @@ DOUBTS = (
     DoubtKind(
         code="SKS206",
         title="test and interval disagree",
-        when="The test rejects and the interval contains 0, or the reverse.",
+        when="The test rejects and the interval contains 0, or the reverse. By default a "
+        "report's interval inverts its test, or nearly does; of a permutation test of 20 rows "
+        "or groups or more, the bootstrap interval of the same rows is looked at as a check.",
         advice="The permutation test assumes that the systems could change places, the "
         "bootstrap that the test set is large. With few rows trust the test; with systems "
         "that err in different ways, ask ``studentize=True``. Near the border, say so.",

@@ -151,8 +151,8 @@ def few_differing(case: Case) -> str | None:
     if case.sample.identical:
         return None
     return (
-        f"the systems differ on {units(n, case.unit)} only: a bootstrap interval that rests on "
-        "so few is too narrow, also to show that they are equivalent."
+        f"the systems differ on {units(n, case.unit)} only: an interval that rests on "
+        "so few may be too narrow, also to show that they are equivalent."
     )
 
 
@@ -165,7 +165,7 @@ def rare_class(case: Case) -> str | None:
     return (
         f"the rarest class has {units(n, 'row')}, and {case.context.metric} counts classes "
         "alike, so that these decide much of the difference: such tests were measured to "
-        "reject up to 15 % of true null hypotheses at a nominal 0.05."
+        "reject up to 16 % of true null hypotheses at a nominal 0.05."
     )
 
 

@@ -14,7 +14,8 @@ from skstat.stats._outcomes import MeanOutcome
 from skstat.stats._samples import PairedScores, check_alternative
 
 # With fewer groups neither the t law of the clustered variance nor the 2^G sign
-# patterns can support a verdict at 5 %.
+# patterns can support a verdict at 5 %. They are counted, whatever their sizes: those
+# lower the degrees of freedom, and raise a doubt.
 MIN_GROUPS = 6
 
 
