@@ -239,7 +239,7 @@ DOUBTS = (
         find=rules.few_differing,
     ),
     DoubtKind(
-        code="SKS126",
+        code="SKS128",
         title="a rare class decides",
         when="Fewer than 10 rows of some class, in a permutation test or bootstrap of a metric "
         "that counts classes alike (balanced accuracy, macro averages, Matthews correlation, "
@@ -252,7 +252,7 @@ DOUBTS = (
         find=rules.rare_class,
     ),
     DoubtKind(
-        code="SKS127",
+        code="SKS129",
         title="a few rows decide",
         when="In a permutation test or bootstrap, a single row or group has more than 30 % of "
         "the sum of squares that the variance of the difference is made of.",

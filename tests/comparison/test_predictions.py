@@ -713,14 +713,14 @@ def test_a_rare_class_is_told_where_classes_count_alike(metric, test, raised):
         if metric not in ("roc_auc", "neg_log_loss"):
             scores = {name: (score > 0.5).astype(int) for name, score in scores.items()}
         asked = {"metric": metric, "test": test, "n_resamples": 199}
-        assert ("SKS126" in codes(ask(y, scores, **asked))) == (raised and positives < 10)
+        assert ("SKS128" in codes(ask(y, scores, **asked))) == (raised and positives < 10)
 
 
 def test_one_class_that_is_asked_for_is_not_the_rarest():
     y = (np.arange(N) < 5).astype(int) + 2 * (np.arange(N) > 100)
     outputs = {"a": np.where(rng.random(N) < 0.8, y, 0), "b": rng.integers(0, 3, N)}
-    assert "SKS126" in codes(ask(y, outputs, metric="f1_macro"))
-    assert "SKS126" not in codes(ask(y, outputs, metric="f1_macro", labels=[0, 2]))
+    assert "SKS128" in codes(ask(y, outputs, metric="f1_macro"))
+    assert "SKS128" not in codes(ask(y, outputs, metric="f1_macro", labels=[0, 2]))
 
 
 @pytest.mark.parametrize("test", ["paired_permutation", "paired_bootstrap"])
@@ -728,20 +728,20 @@ def test_a_row_that_decides_is_told(test):
     y = rng.normal(size=N)
     outputs = {"a": y + rng.normal(size=N), "b": y + rng.normal(size=N)}
     asked = {"metric": "r2", "test": test, "n_resamples": 199}
-    assert "SKS127" not in codes(ask(y, outputs, **asked))
+    assert "SKS129" not in codes(ask(y, outputs, **asked))
     outputs["a"][7] += 40
     report = ask(y, outputs, **asked)
-    (text,) = (doubt.text for doubt in report.doubts if doubt.code == "SKS127")
+    (text,) = (doubt.text for doubt in report.doubts if doubt.code == "SKS129")
     assert text.startswith("a single instance has ")
     # A group that decides, and a test that is not resampled.
-    assert "SKS127" in codes(ask(y, outputs, groups=GROUPS, **asked))
+    assert "SKS129" in codes(ask(y, outputs, groups=GROUPS, **asked))
     by_row = {"metric": "neg_mean_squared_error", "test": "paired_t"}
-    assert "SKS127" not in codes(ask(y, outputs, **by_row))
+    assert "SKS129" not in codes(ask(y, outputs, **by_row))
     # Few rows that differ have a doubt of their own.
     few = {"a": y.copy(), "b": y.copy()}
     few["a"][:3] += 1
     found = codes(ask(y, few, **asked))
-    assert "SKS125" in found and "SKS127" not in found
+    assert "SKS125" in found and "SKS129" not in found
 
 
 def test_monte_carlo_error_is_shown():
