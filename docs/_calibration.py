@@ -92,6 +92,7 @@ TABLES = {
         Table("Type I error and coverage", "test_set", "^\\d", ERRORS),
         Table("Power", "test_set", "^\\d", (POWER,)),
         Table("One model", "test_set", "^one", ALL),
+        Table("Systems that err in unlike ways", "test_set", "^unlike", ERRORS),
     ),
     "groups": (
         Table("Type I error and coverage", UNITS, "groups", ERRORS),

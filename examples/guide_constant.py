@@ -83,7 +83,7 @@ print(f"Rule: {report.choice.situation}")
 #
 # You have right and wrong answers to one test set. Their number is binomial, and the exact
 # test needs no approximation. The popular interval, accuracy plus and minus two standard
-# errors, is too short near 1; Wilson's is not.
+# errors, is too short near 1; that of Clopper and Pearson is not, and inverts the test.
 report = skstat.binomial_test(y_test, answers, constant=0.9, name="naive Bayes")
 found = skstat.recommend_test("predictions", n_systems=1, metric="accuracy")
 print(report.conclusion)

@@ -112,7 +112,7 @@ print(f"Rule: {skstat.recommend_test('predictions', metric='cost').situation}")
 #
 # You hold predicted numbers, and the score is the mean of an error of each row: here the
 # absolute error of two forecasts of how diabetes proceeds. The permutation test needs no
-# formula for the metric; its interval is from bootstrap resamples. Errors are turned round,
+# formula for the metric; its interval holds what it does not reject. Errors are turned round,
 # so that higher is better, as everywhere.
 X_fit, X_new, y_fit, y_new = halves(load_diabetes)
 regressors = {
@@ -127,7 +127,7 @@ print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
 
 # %%
-# The bootstrap resamples that the interval is from.
+# The interval of the test, above bootstrap resamples of the same rows, which are its check.
 report.plot()
 
 # %%
@@ -186,8 +186,8 @@ for report in (f1, own):
 # The test set holds as many malignant as benign tumours as were sent in, 37 %. Where the
 # systems will be used it is one in ten. Weights turn the shares round, and the accuracy is
 # that of the population with one in ten. McNemar's test counts every row once; the
-# permutation test knows the weights. Test and interval disagree here by a hair, as they rest
-# on different assumptions. The test decides, and the report says so.
+# permutation test knows the weights. Test and interval say the same; the bootstrap, which rests
+# on other assumptions, disagrees by a hair. The test decides, and the report says so.
 share = np.bincount(y_test) / len(y_test)
 weights = np.where(y_test == 0, 0.1 / share[0], 0.9 / share[1])
 report = skstat.compare_predictions(

@@ -66,7 +66,7 @@ for doubt in by_row.doubts:
 print("\ndigit by digit:", by_digit.conclusion)
 
 # %%
-# The differences in F1 on the bootstrap resamples, and the interval made of them.
+# The differences in F1 on bootstrap resamples, and the interval of the test.
 figure, axes = plt.subplots(2, 1, figsize=(7, 7), sharex=True, layout="constrained")
 for part, ax, title in zip((by_row, by_digit), axes, ("by row", "by digit"), strict=True):
     part.plot(ax=ax)

@@ -17,6 +17,8 @@ ERROR = as_metric("neg_mean_absolute_error")
 class Groups:
     """Differences with an effect of the group, normal, on groups of one size or of many.
 
+    The sizes are uniform, or lognormal if `spread` is given.
+
     Parameters
     ----------
     n_groups : int
@@ -27,12 +29,16 @@ class Groups:
         Smallest and largest size of a group.
     effect : float
         Mean difference for power, in standard deviations of a row's difference.
+    spread : float, optional
+        Standard deviation of the logarithm of lognormal sizes, of which the smallest of
+        `sizes` is the median.
     """
 
     n_groups: int
     icc: float
     sizes: tuple[int, int] = (8, 8)
     effect: float
+    spread: float | None = None
     replications: int = 2000
     power_replications: int = 500
     situation: str = "groups_time_seeds"
@@ -42,6 +48,8 @@ class Groups:
         """Number and size of groups, and their correlation."""
         low, high = self.sizes
         rows = f"{low}" if low == high else f"{low} to {high}"
+        if self.spread is not None:
+            rows = f"lognormal sizes (sd {self.spread}) around {low}"
         return f"{self.n_groups} groups of {rows} rows, ICC {self.icc}"
 
     def parameters(self) -> dict[str, Any]:
@@ -52,6 +60,7 @@ class Groups:
             "sizes": list(self.sizes),
             "effect": self.effect,
             "n_resamples": N_RESAMPLES,
+            **({} if self.spread is None else {"spread": self.spread}),
         }
 
     def replicate(self, stream: np.random.SeedSequence, *, power: bool) -> Readings:
@@ -65,8 +74,7 @@ class Groups:
             Whether the alternative is wanted too.
         """
         rng = np.random.default_rng(stream)
-        low, high = self.sizes
-        groups = np.repeat(np.arange(self.n_groups), rng.integers(low, high + 1, self.n_groups))
+        groups = np.repeat(np.arange(self.n_groups), self._sizes(rng))
         shared, own = rng.standard_normal(self.n_groups), rng.standard_normal(len(groups))
         noise = np.sqrt(self.icc) * shared[groups] + np.sqrt(1 - self.icc) * own
         # Errors far from 0, so that their absolute values keep the law of the difference.
@@ -77,6 +85,13 @@ class Groups:
         if power:
             self._ask(found, base, noise + self.effect, groups, POWER, seed)
         return found
+
+    def _sizes(self, rng: np.random.Generator) -> Any:
+        low, high = self.sizes
+        if self.spread is None:
+            return rng.integers(low, high + 1, self.n_groups)
+        sizes = np.round(rng.lognormal(np.log(low), self.spread, self.n_groups))
+        return np.maximum(1, sizes).astype(int)
 
     def _ask(
         self, found: Readings, base: Any, d: Any, groups: Any, quantity: str, seed: int
@@ -111,4 +126,13 @@ SETTINGS = (
     Groups(n_groups=30, icc=0.3, effect=0.22),
     Groups(n_groups=10, icc=0.3, sizes=(1, 15), effect=0.4),
     Groups(n_groups=30, icc=0.3, sizes=(1, 15), effect=0.22),
+    Groups(
+        n_groups=40,
+        icc=0.3,
+        sizes=(6, 6),
+        spread=1.5,
+        effect=0.3,
+        replications=1000,
+        power_replications=200,
+    ),
 )

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.calibration import unlike
 from benchmarks.calibration.laws import Gauss
 from benchmarks.calibration.learners import Discriminant, Linear
 from benchmarks.calibration.readings import COVERAGE, NULL, POWER, Reading, Readings
@@ -259,4 +260,5 @@ SETTINGS = (
     TestSet(n=200, law=LAW, better=0.7),
     OneModel(setting=TestSet(n=50, law=LAW, better=0.9)),
     OneModel(setting=TestSet(n=200, law=LAW, better=0.7)),
+    *unlike.SETTINGS,
 )

@@ -190,6 +190,6 @@ for unit, one in {"sentences": by_sentence, "documents": report}.items():
     print(f"{unit}: {low:.4f} to {high:.4f}")
 
 # %%
-# The replicates of the difference, and the interval made of them:
+# Bootstrap replicates of the difference, and the interval of the test:
 
 display = report.plot()

@@ -216,7 +216,7 @@ def binomial_test(
     constant: float,
     successes: int | None = None,
     n: int | None = None,
-    interval: Literal["wilson", "clopper-pearson", "jeffreys"] = "wilson",
+    interval: Literal["clopper-pearson", "wilson", "jeffreys"] = "clopper-pearson",
     name: str = "A",
     alternative: str = "two-sided",
     confidence_level: float | None = None,
@@ -225,7 +225,8 @@ def binomial_test(
 ) -> ComparisonReport:
     """Test whether the accuracy of one classifier differs from a constant.
 
-    The number of right answers is binomial. The constant must be known in advance (chance,
+    The number of right answers is binomial; the two-sided p-value is twice the smaller
+    tail. The constant must be known in advance (chance,
     a published figure); to compare with a baseline scored on the same rows, use
     :func:`mcnemar_test`.
 
@@ -237,8 +238,10 @@ def binomial_test(
         The accuracy to compare with; for an error rate e, ``1 - e``.
     successes, n : int, optional
         Instead of labels, the number of right answers, and of rows.
-    interval : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
-        ``"clopper-pearson"`` guarantees its coverage and is wider.
+    interval : {"clopper-pearson", "wilson", "jeffreys"}, default="clopper-pearson"
+        ``"clopper-pearson"`` inverts the test: it excludes `constant` exactly when the test
+        rejects. The others are narrower on average, and may disagree with the p-value near
+        the level.
     name : str, default="A"
         Label of the classifier.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -264,8 +267,8 @@ def binomial_test(
 
     References
     ----------
-    .. [1] Brown, L. D., Cai, T. T. & DasGupta, A. (2001). Interval estimation for a
-       binomial proportion. Statistical Science, 16(2), 101-133.
+    .. [1] Fay, M. P. (2010). Two-sided exact tests and matching confidence intervals for
+       discrete data. The R Journal, 2(1), 53-58.
 
     Examples
     --------

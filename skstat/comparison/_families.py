@@ -106,7 +106,7 @@ class _Joint:
         return summarise(
             self.predictions.kernel,
             scores[:, a] - scores[:, b],
-            self._resampling.interval,
+            self._resampling.interval or "percentile",
             systems=(a, b),
             n_redrawn=drawn.n_redrawn,
             seed=drawn.seed,
@@ -173,7 +173,8 @@ class _Joint:
                 if sample.identical:
                     return procedure(sample, alternative=alternative, rng=0)
                 drawn = self.differences(sample)
-                return permutation_outcome(sample, drawn, False, alternative, workers)
+                interval = self._resampling.interval or "permutation"
+                return permutation_outcome(sample, drawn, False, alternative, workers, interval)
 
             return paired_permutation
         return procedure

@@ -27,7 +27,7 @@ def paired_permutation_test(
     labels: Any = None,
     pos_label: Any = None,
     greater_is_better: bool | None = None,
-    interval: Interval = "percentile",
+    interval: Interval | None = None,
     names: tuple[str, str] | None = None,
     alternative: str = "two-sided",
     confidence_level: float | None = None,
@@ -57,8 +57,9 @@ def paired_permutation_test(
         test robust to systems that err in different ways.
     groups, sample_weight, strata, labels, pos_label, greater_is_better
         As in :func:`compare_predictions`.
-    interval : {"percentile", "basic", "studentized", "bca"}, default="percentile"
-        Kind of bootstrap interval beside the test.
+    interval : {"percentile", "basic", "studentized", "bca"}, optional
+        Kind of bootstrap interval. By default the interval holds the differences that the
+        test does not reject, so that both agree; a bootstrap interval may contradict it.
     names : tuple of str, optional
         Labels of A and B.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"

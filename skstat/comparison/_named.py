@@ -44,7 +44,7 @@ def two_by_name(a: Any, b: Any, names: tuple[str, str] | None) -> dict[str, Any]
 def resampling_of(
     n_resamples: int,
     random_state: Any,
-    interval: str = "percentile",
+    interval: str | None = None,
     n_jobs: int | None = -1,
     verbose: Verbose = "auto",
 ) -> Resampling:

@@ -42,7 +42,7 @@ def compare_predictions(
     labels: Any = None,
     pos_label: Any = None,
     greater_is_better: bool | None = None,
-    interval: Interval = "percentile",
+    interval: Interval | None = None,
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
@@ -73,8 +73,8 @@ def compare_predictions(
         strings included. Several metrics give one report each, from the same seed.
     test : {"auto"}, str or callable, default="auto"
         ``"auto"``: McNemar's mid-p test for the accuracy, DeLong's for the ROC AUC,
-        else the permutation test that swaps the systems' outputs, with a bootstrap
-        interval. With `groups` the cluster-robust t test for means over rows in 30
+        else the permutation test that swaps the systems' outputs, with the interval
+        that inverts it. With `groups` the cluster-robust t test for means over rows in 30
         groups or more, else the permutation test by group; with `order` the test of
         Diebold and Mariano for means over rows, else a bootstrap of blocks. Other
         names are those of :mod:`skstat.stats`: ``"paired_permutation"``,
@@ -114,8 +114,10 @@ def compare_predictions(
     greater_is_better : bool, optional
         Whether high values of `metric` are good. By default functions of scikit-learn
         named ``*_error``, ``*_loss`` or ``*_deviance`` are losses.
-    interval : {"percentile", "basic", "studentized", "bca"}, default="percentile"
-        Kind of bootstrap interval.
+    interval : {"percentile", "basic", "studentized", "bca"}, optional
+        Kind of bootstrap interval. By default that of the test itself: the permutation
+        test has the differences that it does not reject, so that p-value and interval
+        agree; the bootstrap has percentiles.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the first system scores higher.
     confidence_level : float, default=0.95

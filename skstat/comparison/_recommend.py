@@ -24,6 +24,7 @@ from skstat.evaluation import (
 from skstat.metrics import as_metric, has_row_formula
 from skstat.report import Recommendation
 from skstat.stats import PairedScores, Predictions, Scores, ScoreTable
+from skstat.stats._clusters import effective_groups, group_codes
 from skstat.stats._samples import UNITS, check_alternative
 from skstat.stats._splits.projection import FEWEST_REPEATS
 
@@ -161,10 +162,12 @@ def recommend_test(
     check_joint(adjustment, None if control in (None, False) else str(control))
     if seeds is not None and seeds not in _SEEDS:
         raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(_SEEDS)}.")
+    n_effective = None
     if groups is not None:
         if n_groups is not None:
             raise ValueError("give groups or n_groups, not both: one is counted in the other.")
-        n_groups = len(np.unique(np.asarray(groups)))
+        codes = group_codes(groups, len(groups))
+        n_groups, n_effective = int(codes.max()) + 1, effective_groups(codes)
     described = {
         "n_systems": n_systems,
         "n_datasets": n_datasets,
@@ -172,6 +175,7 @@ def recommend_test(
         "metric": None if metric is None else _metric(metric),
         "n": n,
         "n_groups": n_groups,
+        "n_effective_groups": n_effective,
         "grouped": None if n_groups is None else True,
         "smallest_class": smallest_class,
         "ordered": ordered,

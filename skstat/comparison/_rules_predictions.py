@@ -32,7 +32,17 @@ def _delong(s: Situation) -> bool:
 
 
 def _in_groups(s: Situation) -> str:
-    return f"rows come in {'groups' if s.n_groups is None else f'{s.n_groups} groups'}"
+    if s.n_groups is None:
+        return "rows come in groups"
+    said = f"rows come in {s.n_groups} groups"
+    if s.n_groups >= GROUPS_FOR_T and not _enough_for_t(s):
+        said += f" of unequal size, which weigh as {s.n_groups_that_count:.1f} of one size"
+    return said
+
+
+def _enough_for_t(s: Situation) -> bool:
+    n = s.n_groups_that_count
+    return n is None or n >= GROUPS_FOR_T
 
 
 def _said_few_groups(s: Situation) -> str:
@@ -95,7 +105,7 @@ CONSTANT = (
         **_CONSTANT,
         id="constant-accuracy",
         situation="accuracy or error rate",
-        test="exact binomial test, Wilson's interval",
+        test="exact binomial test, Clopper-Pearson interval",
         report="errors, interval, the rate it is compared with",
         applies=lambda s: _one(s) and s.plain and s.metric == "accuracy",
         name="binomial_test",
@@ -103,7 +113,7 @@ CONSTANT = (
         ask="binomial_test(y_true, y_pred, constant=rate)",
         reason="the rows are right or wrong, and independent",
         alternatives=(
-            other("proportion_interval", "method='clopper-pearson': a guaranteed interval"),
+            other("proportion_interval", "Wilson's interval: narrower, right on average"),
         ),
     ),
     Rule(
@@ -220,15 +230,11 @@ TWO = (
     Rule(
         **_SPECIAL | {"ask": f"{_ASK[:-1]}, groups=groups)"},
         id="groups-mean",
-        situation=f"{GROUPS_FOR_T} groups or more, a mean over rows",
+        situation=f"{GROUPS_FOR_T} groups or more (by their weight), a mean over rows",
         test="cluster-robust t test",
         report="number of groups, correlation within groups",
         applies=lambda s: (
-            _two(s)
-            and s.grouped
-            and s.is_mean
-            and not s.weighted
-            and (s.n_groups is None or s.n_groups >= GROUPS_FOR_T)
+            _two(s) and s.grouped and s.is_mean and not s.weighted and _enough_for_t(s)
         ),
         name="clustered_t",
         title="the cluster-robust t test",
@@ -240,7 +246,7 @@ TWO = (
         **_PERMUTATION | {"title": "the permutation test that swaps whole groups"},
         id="groups-other",
         situation=f"fewer than {GROUPS_FOR_T} groups, or any other metric",
-        test="permutation test that swaps whole groups, bootstrap interval",
+        test="permutation test that swaps whole groups, with its own interval",
         report="number of groups, correlation within groups",
         applies=lambda s: _two(s) and s.grouped,
         reason=lambda s: (
@@ -261,7 +267,7 @@ TWO = (
         **_PERMUTATION,
         id="hold-out-weighted",
         situation="rows with weights or in strata",
-        test="permutation test that swaps the systems' outputs, bootstrap interval",
+        test="permutation test that swaps the systems' outputs, with its own interval",
         report="difference and interval, what the weights are",
         applies=lambda s: _two(s) and s.weighted,
         reason="rows have weights or strata, and it needs no formula for the metric",
@@ -299,7 +305,7 @@ TWO = (
         **_PERMUTATION,
         id="hold-out-auc-few",
         situation=f"ROC AUC, fewer than {_CLASS_FOR_DELONG} rows of a class; several classes",
-        test="permutation test that swaps the systems' outputs, bootstrap interval",
+        test="permutation test that swaps the systems' outputs, with its own interval",
         report="rows of each class, difference and interval",
         applies=lambda s: _two(s) and s.metric == "auc",
         reason=lambda s: (
@@ -334,8 +340,8 @@ TWO = (
         **_PERMUTATION,
         id="hold-out-mean",
         situation="another mean over rows: squared error, log loss",
-        test="permutation test that swaps the systems' outputs, bootstrap interval",
-        report="difference and interval; whether test and interval agree",
+        test="permutation test that swaps the systems' outputs, with its own interval",
+        report="difference and interval; whether the bootstrap agrees",
         applies=lambda s: _two(s) and s.metric == "mean",
         reason="the rows are independent and it needs no formula for the metric",
         alternatives=(_BOOTSTRAP, other("paired_t", "100 rows or more")),
@@ -345,8 +351,8 @@ TWO = (
         **_PERMUTATION,
         id="hold-out-other",
         situation="any other metric: F1, BLEU, a function of yours",
-        test="permutation test that swaps the systems' outputs, bootstrap interval",
-        report="difference and interval; whether test and interval agree",
+        test="permutation test that swaps the systems' outputs, with its own interval",
+        report="difference and interval; whether the bootstrap agrees",
         applies=_two,
         reason="the rows are independent and it needs no formula for the metric",
         alternatives=(_BOOTSTRAP,),

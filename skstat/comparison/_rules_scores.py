@@ -186,7 +186,7 @@ UNITS = (
         | {"systems": "1, and a score known in advance", "example": "guide_constant.py"},
         id="constant-right-or-wrong",
         situation="right (1) or wrong (0) for every row",
-        test="exact binomial test, Wilson's interval",
+        test="exact binomial test, Clopper-Pearson interval",
         report="right answers, interval, the rate they are compared with",
         applies=lambda s: (
             s.holds == "scores"
@@ -201,7 +201,7 @@ UNITS = (
         ask="compare_scores(scores, unit='instance', constant=rate)",
         reason="the rows are right or wrong, and independent",
         alternatives=(
-            other("proportion_interval", "method='clopper-pearson': a guaranteed interval"),
+            other("proportion_interval", "Wilson's interval: narrower, right on average"),
         ),
     ),
     Rule(

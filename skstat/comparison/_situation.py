@@ -8,6 +8,7 @@ import numpy as np
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.stats import PairedBlockScores, PairedScores, Predictions, Scores, ScoreTable
+from skstat.stats._clusters import effective_groups
 from skstat.stats._splits.projection import FEWEST_REPEATS
 
 Holds = Literal["estimators", "predictions", "scores"]
@@ -39,6 +40,8 @@ class Situation:
         or anything else.
     n, n_groups, smallest_class : int or None
         Numbers of units, groups, and rows of the rarest class.
+    n_effective_groups : float or None
+        Groups of one size that would weigh as these do, if their sizes are known.
     by_rows : bool
         Whether each row's share in the metric can be found: for several seeds, or for
         splits that are repeated partitions of the rows.
@@ -77,6 +80,7 @@ class Situation:
     n: int | None = None
     n_groups: int | None = None
     smallest_class: int | None = None
+    n_effective_groups: float | None = None
     by_rows: bool = True
     grouped: bool = False
     ordered: bool = False
@@ -107,6 +111,11 @@ class Situation:
         """Whether splits are, or can be, repeated partitions whose rows are known."""
         given = self.splits in ("repeated k-fold", "5x2")
         return self.by_rows and (self.planned or given)
+
+    @property
+    def n_groups_that_count(self) -> float | None:
+        """Number of groups, or what they amount to where their sizes are known."""
+        return self.n_groups if self.n_effective_groups is None else self.n_effective_groups
 
     @property
     def plain(self) -> bool:
@@ -186,6 +195,7 @@ class Situation:
             "n": predictions.n_rows,
             "grouped": grouped,
             "n_groups": predictions.n_units if grouped else None,
+            "n_effective_groups": effective_groups(predictions.groups) if grouped else None,
             "ordered": predictions.ordered,
             "weighted": any(weight is not None for weight in weights),
         }

@@ -23,6 +23,8 @@ from skstat.stats import (
     Predictions,
 )
 from skstat.stats._bootstrap import check_resampling
+from skstat.stats._clusters import effective_groups
+from skstat.stats._kernels import CallableKernel
 from skstat.stats._time_order import first_autocorrelation
 
 # Correlation of rows, in standard errors, that no luck explains: of rows in any order, and
@@ -30,6 +32,8 @@ from skstat.stats._time_order import first_autocorrelation
 _ALIKE = 4.0
 _BEYOND = 3.0
 _FEWEST_NEIGHBOURS = 50
+# The metric without each unit costs as much as so many resamples.
+_MANY_UNITS = 2_000
 
 SAMPLES = (PairedPredictions, PairedScores, ClusteredScores, BinaryScores, AgreementTable)
 
@@ -39,13 +43,13 @@ class Resampling:
     """How the caller wants resamples drawn; one seed for all of a call."""
 
     n_resamples: int
-    interval: str
+    interval: str | None
     seed: int
     workers: Any
     horizon: int | None = None
 
     def __post_init__(self) -> None:
-        check_resampling(self.n_resamples, self.interval)
+        check_resampling(self.n_resamples, self.interval or "percentile")
         if self.horizon is not None and (self.horizon < 1 or self.horizon % 1):
             raise ValueError(f"horizon={self.horizon!r} must be a whole number of at least 1.")
 
@@ -58,6 +62,8 @@ class Resampling:
             "workers": self.workers,
             "horizon": self.horizon,
         }
+        if self.interval is None:  # the procedure's own
+            del settings["interval"]
         known = inspect.signature(procedure).parameters
         return {name: value for name, value in settings.items() if name in known}
 
@@ -206,6 +212,7 @@ def about(
     if BinaryScores in sample_types(procedure):
         positives = int(pair.metric.prepared(pair).y_true.sum())
         counts = (positives, pair.n_rows - positives)
+    resampled = PairedPredictions in sample_types(procedure)
     smallest = None if pair.strata is None else int(np.bincount(pair.strata).min())
     return replace(
         context,
@@ -219,7 +226,34 @@ def about(
         aucs=tuple(map(float, pair.scores)) if pair.metric.is_whole_auc else (),
         rows=_scored_rows(pair),
         n_differing=_n_differing(pair),
+        rarest_class=_rarest_class(pair) if resampled else None,
+        largest_share=_largest_share(pair) if resampled else None,
+        n_effective=None if pair.groups is None else effective_groups(pair.groups),
     )
+
+
+def _rarest_class(pair: PairedPredictions) -> int | None:
+    """Rows of the rarest class, if the metric counts classes alike."""
+    sizes = pair.kernel.class_sizes
+    return min(sizes) if sizes else None
+
+
+def _largest_share(pair: PairedPredictions) -> float | None:
+    """Largest share of a row, or group, in the variance of the difference.
+
+    By the jackknife; not known where the metric would be called for every row.
+    """
+    kernel = pair.kernel
+    if isinstance(kernel, CallableKernel) or kernel.plan.n_units > _MANY_UNITS:
+        return None
+    with np.errstate(invalid="ignore"):
+        influence = kernel.left_out[:, 0] - kernel.left_out[:, 1]
+    if not np.isfinite(influence).all():
+        return None
+    counts = kernel.plan.multiplicity
+    squares = (influence - np.average(influence, weights=counts)) ** 2
+    total = float(counts @ squares)
+    return float(squares.max()) / total if total > 0 else None
 
 
 def _n_differing(pair: PairedPredictions) -> int:

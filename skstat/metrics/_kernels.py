@@ -42,6 +42,7 @@ def _margins(formula: labels.Formula, *allowed: str, **fixed: Any) -> Builder:
             predictions,
             formula,
             labels.Classes(
+                by_class=average == "macro",
                 chosen=chosen,
                 average="macro" if average == "binary" else average,
                 beta=settings.get("beta", 1.0),

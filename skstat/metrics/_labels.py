@@ -169,7 +169,15 @@ def margins_kernel(predictions: Predictions, formula: Formula, options: Any) -> 
         formula=partial(formula, options),
         is_mean=False,
         how=_how(plan, predictions, "counts of classes"),
+        class_sizes=_class_sizes(codes, options) if options.by_class else None,
     )
+
+
+def _class_sizes(codes: LabelCodes, options: "Classes") -> tuple[int, ...]:
+    """Rows of the classes that the score is made up of, as far as there are any."""
+    counts = np.bincount(codes.y_true, minlength=len(codes.classes))
+    counts = counts if options.chosen is None else counts[options.chosen]
+    return tuple(int(count) for count in counts if count)
 
 
 def _atoms(
@@ -246,8 +254,12 @@ def _how(plan: Plan, predictions: Predictions, rows: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """Which classes an average runs over, and how: the options of a formula."""
+    """Which classes an average runs over, and how: the options of a formula.
 
+    `by_class` says that all classes count alike, however few their rows.
+    """
+
+    by_class: bool = False
     chosen: NDArray[np.int64] | None = None
     average: str | None = "macro"
     beta: float = 1.0

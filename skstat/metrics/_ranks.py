@@ -220,6 +220,13 @@ class RankKernel(Kernel):
             return np.asarray(differ)
         return np.bincount(self.groups, differ, self.plan.n) > 0
 
+    @property
+    def class_sizes(self) -> tuple[int, ...]:  # type: ignore[override]
+        """Rows on either side of every task, which weigh alike in it."""
+        positives = self.positive.sum(axis=1)
+        sizes = np.concatenate([positives, self.positive.shape[1] - positives])
+        return tuple(int(size) for size in sizes if size)
+
     @cached_property
     def _ranks(self) -> NDArray[np.float64]:
         """Mid-ranks of every system's scores: what a rank metric looks at, comparable."""

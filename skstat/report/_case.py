@@ -60,6 +60,9 @@ class Context:
     margin: float | None = None
     n_candidates: int | None = None
     n_differing: int | None = None
+    n_effective: float | None = None
+    rarest_class: int | None = None
+    largest_share: float | None = None
     rows: PairedScores | None = None
     split_spread: float | None = None
     of_labels: bool | None = None
@@ -97,6 +100,12 @@ class Case:
         if isinstance(self.sample, CrossedScores):
             return self.sample.per_instance()
         return self.context.rows
+
+    @property
+    def n_effective(self) -> float:
+        """Number of units, or of groups of one size that would weigh as these do."""
+        n = self.context.n_effective
+        return self.sample.n_units if n is None else n
 
     @property
     def alpha(self) -> float:

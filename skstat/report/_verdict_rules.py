@@ -4,9 +4,10 @@ import numpy as np
 
 from skstat.report._case import Case
 from skstat.report._numbers import decimals_for, fixed, pvalue_text
+from skstat.report._rules import FEW_BOOTSTRAPPED
 from skstat.report._scales import lies_between_0_and_1
 from skstat.report._stability import Stability, stability_text
-from skstat.stats import equivalence_test
+from skstat.stats import PermutationOutcome, equivalence_test
 
 # Without a margin, of a metric from 0 to 1: differences that hardly anybody would ignore,
 # and those that hardly anybody would notice.
@@ -33,12 +34,20 @@ def interval_disagrees(case: Case) -> str | None:
     if case.sample.identical or np.isnan(case.outcome.pvalue):
         return None
     low, high = case.outcome.confidence_interval(case.confidence_level)
+    which = "interval"
+    if isinstance(case.outcome, PermutationOutcome) and case.outcome.inverts_test:
+        if case.n_effective < FEW_BOOTSTRAPPED:  # no check of anything
+            return None
+        low, high = case.outcome.bootstrap_interval(case.confidence_level)
+        decimals = decimals_for([low, high])
+        limits = " to ".join(fixed(end, decimals, sign=True) for end in (low, high))
+        which = f"bootstrap interval of the same rows ({limits})"
     pvalue = case.pvalue if case.outcome.simultaneous else case.outcome.pvalue
     rejects = pvalue < round(1 - case.confidence_level, 12)
     if rejects == (low > 0 or high < 0) or np.isnan(low):
         return None
     return (
-        f"the test {'rejects' if rejects else 'does not reject'}, but the interval "
+        f"the test {'rejects' if rejects else 'does not reject'}, but the {which} "
         f"{'contains' if rejects else 'excludes'} 0: they rest on different assumptions."
     )
 

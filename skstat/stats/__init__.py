@@ -53,7 +53,8 @@ from skstat.stats._pairwise import (
     pairwise_wilcoxon,
 )
 from skstat.stats._pairwise_mean_ranks import pairwise_mean_ranks
-from skstat.stats._permutation import PermutationOutcome, paired_permutation
+from skstat.stats._permutation import paired_permutation
+from skstat.stats._permutation_outcome import PermutationOutcome
 from skstat.stats._predictions import PairedPredictions, Predictions, SinglePredictions
 from skstat.stats._proportions import proportion_interval
 from skstat.stats._quade import quade

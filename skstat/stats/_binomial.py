@@ -81,35 +81,45 @@ class BinomialOutcome(Outcome):
         """
         check_level(1 - alpha, name="1 - alpha")
         less = self.alternative == "less"
-        # Along these counts p only falls; two-sided it does from the most likely one on.
-        mode = min(self.n, math.floor((self.n + 1) * self.constant))
-        start = mode if self.alternative == "two-sided" else 0
-        counts = range(self.n, -1, -1) if less else range(start, self.n + 1)
-        found = bisect_left(counts, True, key=lambda k: self._pvalue(k) <= alpha)
+        tail = alpha / 2 if self.alternative == "two-sided" else alpha
+        # Along these counts the tail only falls.
+        counts = range(self.n, -1, -1) if less else range(self.n + 1)
+        side = "less" if less else "greater"
+        found = bisect_left(counts, True, key=lambda k: self._tail(k, side) <= tail)
         if found == len(counts):
             return -math.inf if less else math.inf
         return float(counts[found])
 
     def _pvalue(self, successes: int) -> float:
-        found = stats.binomtest(successes, self.n, self.constant, alternative=self.alternative)
-        return above_zero(found.pvalue)
+        if self.alternative != "two-sided":
+            return above_zero(self._tail(successes, self.alternative))
+        smaller = min(self._tail(successes, "less"), self._tail(successes, "greater"))
+        return above_zero(min(1.0, 2 * smaller))
+
+    def _tail(self, successes: int, side: str) -> float:
+        """Chance of a count as low, or as high, as this one."""
+        if side == "less":
+            return float(stats.binom.cdf(successes, self.n, self.constant))
+        return float(stats.binom.sf(successes - 1, self.n, self.constant))
 
 
 def binomial_test(
     sample: Successes | Scores,
     constant: float,
     *,
-    interval: IntervalMethod = "wilson",
+    interval: IntervalMethod = "clopper-pearson",
     alternative: str = "two-sided",
 ) -> BinomialOutcome:
     """Exact test of one classifier's accuracy against a constant known in advance.
 
     The number of instances that the system is right on is Binomial(n, constant) under
-    the null hypothesis. The two-sided p-value is the probability of all counts that
-    are no more likely than the observed one, as in :func:`scipy.stats.binomtest`. The
-    Clopper-Pearson interval inverts another two-sided test, twice the smaller tail,
-    and the other intervals approximate ones: near the level, interval and p-value may
-    disagree. One-sided, the Clopper-Pearson limit and the p-value agree.
+    the null hypothesis. The two-sided p-value is twice the smaller tail, so that the
+    Clopper-Pearson interval holds exactly the constants that the test does not reject,
+    one-sided and two-sided: p-value and interval cannot contradict each other.
+    :func:`scipy.stats.binomtest` adds up all counts that are no more likely than the
+    observed one instead, which may be less than this p-value, but has no such interval:
+    the constants that it does not reject may have gaps [2]_. The other intervals are
+    narrower approximations, and may disagree with the p-value near the level.
 
     Parameters
     ----------
@@ -118,8 +128,9 @@ def binomial_test(
         may have served to fit or to select the system.
     constant : float
         The accuracy to compare with, between 0 and 1: chance, a published result.
-    interval : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
-        Method of the interval, see :func:`proportion_interval`.
+    interval : {"clopper-pearson", "wilson", "jeffreys"}, default="clopper-pearson"
+        Method of the interval, see :func:`proportion_interval`. Only the default inverts
+        the test.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the system is right more often than the constant.
 
@@ -142,6 +153,8 @@ def binomial_test(
     ----------
     .. [1] Japkowicz, N. & Shah, M. (2011). Evaluating Learning Algorithms: A
        Classification Perspective. Cambridge University Press, chapter 6.
+    .. [2] Fay, M. P. (2010). Two-sided exact tests and matching confidence intervals for
+       discrete data. The R Journal, 2(1), 53-58.
 
     Examples
     --------

@@ -136,13 +136,15 @@ class Drawn:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
-def check_resampling(n_resamples: int, interval: str) -> None:
+def check_resampling(
+    n_resamples: int, interval: str, intervals: tuple[str, ...] = INTERVALS
+) -> None:
     """Refuse what no bootstrap can do."""
     if not isinstance(n_resamples, int | np.integer) or n_resamples < 1:
         raise ValueError(f"n_resamples={n_resamples!r} must be a whole number of at least 1.")
-    if interval not in INTERVALS:
+    if interval not in intervals:
         raise ValueError(
-            f"interval={interval!r} is unknown; use one of {', '.join(INTERVALS)}."
+            f"interval={interval!r} is unknown; use one of {', '.join(intervals)}."
         )
 
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skstat.stats._clusters import check_enough_groups, group_codes
+from skstat.stats._clusters import check_enough_groups, clustered_variance, group_codes
 from skstat.stats._estimates import MeanEstimate, ReplicatesEstimate, ShareEstimate
 from skstat.stats._predictions import Predictions
 from skstat.stats._proportions import IntervalMethod, check_method
@@ -30,7 +30,8 @@ def holdout_estimate(
     Scores that are all 0 or 1 are counted, and have a Wilson or Clopper-Pearson interval;
     others have Student's t, and so have differences, which the caller must say
     (``interval="t"``). With `groups` the variance is that of sums over groups (Liang &
-    Zeger, 1986 [1]_, times G / (G - 1)), with G - 1 degrees of freedom.
+    Zeger, 1986 [1]_), with the correction and the degrees of freedom of
+    :func:`clustered_t`.
 
     Parameters
     ----------
@@ -87,12 +88,12 @@ def holdout_estimate(
         n_groups = int(codes.max()) + 1
         check_enough_groups(n_groups, "holdout_estimate")
         sums = np.bincount(codes, weights=values - mean)
-        variance = float(sums @ sums) / n**2 * n_groups / (n_groups - 1)
+        variance, df = clustered_variance(sums, np.bincount(codes))
         return MeanEstimate(
             method="hold-out, cluster-robust t",
             n_units=n_groups,
             standard_error=math.sqrt(variance),
-            df=n_groups - 1,
+            df=df,
             **facts,
         )
     if interval != "t" and np.isin(values, (0.0, 1.0)).all():

@@ -1,7 +1,7 @@
 """Kernels: the scores of several systems as a function of how often each unit counts."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -36,12 +36,16 @@ class Kernel(ABC):
         How a replicate is computed, for reports.
     what_swaps : str
         What changes places in a permutation, for reports.
+    class_sizes : sequence of int or None
+        Rows of every class, for metrics in which the rows of a class weigh the more the
+        fewer they are: averages over classes, correlations, areas under curves.
     """
 
     plan: Plan
     n_systems: int
     how: str
     what_swaps: str = "outputs"
+    class_sizes: Sequence[int] | None = None
 
     @property
     def block_size(self) -> int:
@@ -167,6 +171,8 @@ class SumKernel(Kernel):
         Whether the score is ``own / common`` with one column each: a weighted mean.
     how : str
         How a replicate is computed, for reports.
+    class_sizes : tuple of int, optional
+        Rows of every class, where the score is an average over classes or the like.
     """
 
     plan: Plan
@@ -175,6 +181,7 @@ class SumKernel(Kernel):
     formula: Callable[[Any, Any], NDArray[np.float64]]
     is_mean: bool
     how: str
+    class_sizes: tuple[int, ...] | None = None
 
     @property
     def n_systems(self) -> int:  # type: ignore[override]

@@ -1,9 +1,9 @@
 """The paired permutation test of any metric: systems swap their outputs."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,45 +16,22 @@ from skstat.stats._bootstrap import (
     jackknife_error,
     resampled_fields,
 )
-from skstat.stats._flips import EXHAUSTIVE_UP_TO, all_flips, drawn_flips
-from skstat.stats._kernels import Kernel
-from skstat.stats._outcomes import above_zero, smallest_of_signs
+from skstat.stats._flips import EXHAUSTIVE_UP_TO, drawn_flips
+from skstat.stats._kernels import Kernel, SumKernel
+from skstat.stats._permutation_law import PermutationLaw, Shift
+from skstat.stats._permutation_outcome import PermutationOutcome
 from skstat.stats._predictions import PairedPredictions
 from skstat.stats._replicates import Workers, draw_seed, permutations
-from skstat.stats._resampled import Interval, ResampledOutcome, counted_share
+from skstat.stats._resampled import INTERVALS as OF_BOOTSTRAP
 from skstat.stats._samples import check_alternative
 from skstat.stats._sign import sign_pvalue
-from skstat.stats._sign_flip import count_extreme
 
+PermutationInterval = Literal["permutation", "percentile", "basic", "studentized", "bca"]
+INTERVALS = ("permutation", *OF_BOOTSTRAP)
 # One swap of each unit costs a metric a unit, where no formula gives it.
 _SINGLE_SWAPS_UP_TO = 5_000
+_NO_CHANCE = 1e-20
 _EXACT_FLOATS = 50  # up to 2^50 ways are exact as floats
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PermutationOutcome(ResampledOutcome):
-    """Outcome of the swap permutation test, with a bootstrap interval beside.
-
-    Attributes
-    ----------
-    exact : bool
-        Whether all permutations were counted.
-    studentized : bool
-        Whether the difference was divided by its standard error.
-    """
-
-    exact: bool = False
-    studentized: bool = False
-
-    @property
-    def monte_carlo_error(self) -> float:
-        return 0.0 if self.exact else super().monte_carlo_error
-
-    @property
-    def smallest_pvalue(self) -> float:
-        if self.exact and self.n_differing:
-            return smallest_of_signs(self.alternative, self.n_differing)
-        return super().smallest_pvalue
 
 
 def paired_permutation(
@@ -62,7 +39,7 @@ def paired_permutation(
     *,
     n_resamples: int = 9_999,
     studentize: bool = False,
-    interval: Interval = "percentile",
+    interval: PermutationInterval = "permutation",
     rng: int | np.random.Generator | None = None,
     alternative: str = "two-sided",
     workers: Workers = map,
@@ -74,8 +51,16 @@ def paired_permutation(
     [2]_): ``p = (1 + #{|d*| >= |d|}) / (1 + B)``, ties counted within float noise. All
     permutations are counted when they, or those that differ by how many units of each
     kind swap, are no more than `n_resamples`; for means of per-unit scores as in
-    :func:`sign_flip`. The interval is that of the paired bootstrap, since a permutation
-    test of a general metric has none.
+    :func:`sign_flip`.
+
+    The interval inverts the test ([3]_, section 15.4, for shifts), so that it excludes 0
+    exactly when the test rejects. With the law of the swapped differences taken as that of
+    ``estimate - delta``, up to its spread, it holds the differences delta with
+    ``|estimate - delta| / s(delta) <= c / s(0)``, where c is the largest |d*| that is not
+    rejected, and ``s(delta)^2 = sum (u - w delta)^2`` over the units, with what u each of
+    them adds to the difference and its share w of the rows (s is constant for slow metrics
+    of many units, and where the test is studentised, which has standard errors). At 0 it is
+    as exact as the test; elsewhere it is an approximation.
 
     Parameters
     ----------
@@ -86,8 +71,9 @@ def paired_permutation(
     studentize : bool, default=False
         Divide the difference by its standard error in every permutation, which makes
         the test robust to systems that differ in other ways than their score.
-    interval : {"percentile", "basic", "studentized", "bca"}, default="percentile"
-        Kind of bootstrap interval.
+    interval : {"permutation", "percentile", "basic", "studentized", "bca"}
+        ``"permutation"`` (default): the differences that this test does not reject. Others:
+        kinds of bootstrap intervals, which may contradict the test.
     rng : int, numpy.random.Generator or None, default=None
         Source of the draws.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -124,15 +110,21 @@ def paired_permutation(
     (True, 0.0625)
     """
     check_alternative(alternative)
-    check_resampling(n_resamples, interval)
+    check_resampling(n_resamples, interval, INTERVALS)
     if sample.ordered:
         raise ValueError(
             "rows in time order depend on each other, so that they cannot be swapped one by "
             "one; use the block bootstrap (paired_bootstrap), or diebold_mariano for the "
             "mean of a loss."
         )
-    drawn = draw_differences(sample, n_resamples, interval, draw_seed(rng), workers)
-    return permutation_outcome(sample, drawn, studentize, alternative, workers)
+    kind = replicates_for(interval)
+    drawn = draw_differences(sample, n_resamples, kind, draw_seed(rng), workers)
+    return permutation_outcome(sample, drawn, studentize, alternative, workers, interval)
+
+
+def replicates_for(interval: str) -> str:
+    """Kind of bootstrap replicates to draw beside a permutation test."""
+    return "percentile" if interval == "permutation" else interval
 
 
 def permutation_outcome(
@@ -141,13 +133,29 @@ def permutation_outcome(
     studentize: bool,
     alternative: str,
     workers: Workers,
+    interval: str = "permutation",
 ) -> PermutationOutcome:
     """Draw permutations from the seed of bootstrap replicates, and wrap both."""
-    pvalue, exact, n_redrawn = _pvalue(
-        sample, drawn.n_resamples, studentize, alternative, drawn.seed, workers
-    )
     fields = resampled_fields(sample, drawn, alternative)
-    fields["n_redrawn"] += n_redrawn
+    fields["interval"] = interval
+    if interval == "permutation":
+        independent, _ = fields["assumptions"]
+        kept = "interval: the differences that the test does not reject, if all units shift"
+        fields["assumptions"] = (independent, f"{kept} alike")
+    pvalue, exact = 1.0, True
+    if not sample.identical:
+        found = _find(sample, drawn.n_resamples, studentize, drawn.seed, workers)
+        pvalue, exact, law = found.pvalue(alternative), found.exact, found.law
+        fields["n_redrawn"] += found.n_redrawn
+        fields |= {
+            "null_values": law.values if law.flips is None else None,
+            "null_chances": law.chances,
+            "null_flips": law.flips,
+            "null_noise": law.noise,
+            "scale_of_statistic": found.scale,
+            "slope": found.shift.slope,
+            "curve": found.shift.curve,
+        }
     kind = "exact" if exact else "drawn"
     what = sample.kernel.what_swaps
     words = "studentised paired" if studentize else "paired"
@@ -161,93 +169,130 @@ def permutation_outcome(
     )
 
 
-def _pvalue(
-    sample: PairedPredictions,
-    n_resamples: int,
-    studentize: bool,
-    alternative: str,
-    seed: int,
-    workers: Workers,
-) -> tuple[float, bool, int]:
-    """p-value, whether it is exact, and how many permutations were drawn anew."""
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """Law of the statistic, and what was observed, in units of `scale`."""
+
+    law: PermutationLaw
+    observed: float
+    scale: float = 1.0
+    shift: Shift = field(default_factory=Shift)
+    exact: bool = True
+    n_redrawn: int = 0
+    # Of signs alone the p-value has a formula with more digits.
+    signs: tuple[int, int] | None = None
+
+    def pvalue(self, alternative: str) -> float:
+        if self.signs is not None:
+            return sign_pvalue(*self.signs, alternative)
+        return self.law.pvalue(self.observed, alternative)
+
+
+def _find(
+    sample: PairedPredictions, n_resamples: int, studentize: bool, seed: int, workers: Workers
+) -> _Found:
+    """Swap outputs in all ways, or in drawn ones."""
     kernel = sample.kernel
-    if sample.identical:
-        return 1.0, True, 0
-    observed, tolerance = sample.difference, sample.noise
+    n_differing = int(kernel.plan.multiplicity[kernel.differing].sum())
+    observed, noise = sample.difference, sample.noise
+    shift = Shift.of(kernel, _shares(sample))
     terms = kernel.mean_differences
     if terms is not None:
         # Studentising changes nothing here: a flip of signs keeps the sum of squares,
         # so that t is a monotone function of the mean.
-        pvalue, exact = _of_mean(
-            kernel, terms, observed, tolerance, n_resamples, alternative, seed
-        )
-        return pvalue, exact, 0
+        return replace(_of_mean(kernel, terms, noise, n_resamples, seed), shift=shift)
     student = _Studentizer.of(kernel) if studentize else None
+    if student is not None and not student.squares > 0:  # no unit moves the mixtures
+        student = None
     patterns = _all_swaps(kernel, n_resamples)
+    chances, n_redrawn = None, 0
     if patterns is not None:
         atoms, ways, chances = patterns
         # A pattern has a number for every atom of the test set: not all patterns at once.
         size = kernel.block_size
         parts = [ways[start : start + size] for start in range(0, len(ways), size)]
         scores = np.concatenate(list(workers(_Swapped(kernel, atoms), parts)))
-        values = scores[:, 0] - scores[:, 1]
-        if not np.isfinite(values).all():
+        if not np.isfinite(scores).all():
             raise ValueError("the metric is undefined when some outputs are swapped.")
-        if student is not None:
-            values = student(values, ways @ student.terms[atoms])
-            observed, tolerance = student.observed(observed, tolerance)
-        extreme = _extreme(values, observed, alternative, tolerance)
-        # The pattern observed counts, and its opposite, whatever their standard errors.
-        n_differing = int(kernel.plan.multiplicity[kernel.differing].sum())
-        least = smallest_of_signs(alternative, n_differing)
-        return above_zero(min(1.0, max(least, float(chances[extreme].sum())))), True, 0
-    drawn = permutations(
-        kernel,
-        n_resamples,
-        seed,
-        terms=None if student is None else student.terms[:, None],
-        workers=workers,
-    )
-    values = drawn.scores[0][:, 0] - drawn.scores[0][:, 1]
+        flipped = None if student is None else ways @ student.terms[atoms]
+    else:
+        drawn = permutations(
+            kernel,
+            n_resamples,
+            seed,
+            terms=None if student is None else student.terms[:, None],
+            workers=workers,
+        )
+        scores, n_redrawn = drawn.scores[0], drawn.n_redrawn
+        flipped = None if student is None else drawn.sums[:, 0]
+    values, scale = scores[:, 0] - scores[:, 1], 1.0
     if student is not None:
-        values = student(values, drawn.sums[:, 0])
-        observed, tolerance = student.observed(observed, tolerance)
-    count = count_extreme(values, observed, alternative, tolerance)
-    n_differing = int(kernel.plan.multiplicity[kernel.differing].sum())
-    pvalue = counted_share(count, n_resamples, alternative, n_differing)
-    return pvalue, False, drawn.n_redrawn
+        values, scale, shift = student(values, flipped), student.error, Shift()
+    law = PermutationLaw(
+        values=values,
+        chances=chances,
+        drawn=patterns is None,
+        flips=None,
+        noise=noise / scale,
+        n_differing=n_differing,
+    )
+    return _Found(
+        law=law,
+        observed=observed / scale,
+        scale=scale,
+        shift=shift,
+        exact=patterns is not None,
+        n_redrawn=n_redrawn,
+    )
+
+
+def _shares(sample: PairedPredictions) -> NDArray[np.float64]:
+    """Share of the test set that one unit of each atom is."""
+    kernel = sample.kernel
+    if isinstance(kernel, SumKernel) and kernel.is_mean:
+        weights = np.asarray(kernel.common, dtype=float)[:, 0]
+    elif sample.groups is not None:
+        weights = np.bincount(sample.groups).astype(float)
+    else:
+        weights = np.ones(kernel.plan.n_atoms)
+    return weights / float(kernel.plan.multiplicity @ weights)
 
 
 def _of_mean(
     kernel: Kernel,
     terms: NDArray[np.float64],
-    observed: float,
-    tolerance: float,
+    noise: float,
     n_resamples: int,
-    alternative: str,
     seed: int,
-) -> tuple[float, bool]:
+) -> _Found:
     """Flip the signs of per-unit differences, whose sum is the difference."""
-    active = np.abs(terms) > tolerance / kernel.plan.n_units
+    active = np.abs(terms) > noise / kernel.plan.n_units
     terms, counts = terms[active], kernel.plan.multiplicity[active]
     n = int(counts.sum())
+    law = PermutationLaw(
+        values=np.zeros(1), chances=None, drawn=False, flips=None, noise=noise, n_differing=n
+    )
     if n == 0:
-        return 1.0, True
+        return _Found(law=law, observed=0.0)
     sizes = np.abs(terms)
     if np.ptp(sizes) <= 1e-10 * sizes.max():
-        return sign_pvalue(int(counts[terms > 0].sum()), n, alternative), True
+        wins, size = int(counts[terms > 0].sum()), float(sizes.mean())
+        chances = stats.binom.pmf(np.arange(n + 1), n, 0.5)
+        likely = np.flatnonzero(chances > _NO_CHANCE)  # of a million counts, some thousands
+        values = np.asarray(size * (2.0 * likely - n), dtype=np.float64)
+        law = replace(law, values=values, chances=chances[likely])
+        return _Found(law=law, observed=size * (2 * wins - n), signs=(wins, n))
     units = np.repeat(terms, counts)
     observed = float(units.sum())
     if n <= EXHAUSTIVE_UP_TO:
-        sums = observed - 2 * all_flips(units)[0]
-        return count_extreme(sums, observed, alternative, tolerance) / len(sums), True
+        return _Found(law=replace(law, flips=units), observed=observed)
     if len(terms) < n // 20:  # many units of few kinds: draw how many of each swap
         rng = np.random.default_rng(seed)
         flipped = rng.binomial(counts, 0.5, (n_resamples, len(terms))) @ terms
     else:
         flipped, _ = drawn_flips(units, n_resamples, seed)
-    count = count_extreme(observed - 2 * flipped, observed, alternative, tolerance)
-    return (1 + count) / (1 + n_resamples), False
+    law = replace(law, values=np.asarray(observed - 2 * flipped, dtype=np.float64), drawn=True)
+    return _Found(law=law, observed=observed, exact=False)
 
 
 def _all_swaps(
@@ -279,16 +324,6 @@ class _Swapped:
         swaps = np.zeros((len(ways), self.kernel.plan.n_atoms), dtype=np.int64)
         swaps[:, self.atoms] = ways
         return self.kernel.swapped(swaps)
-
-
-def _extreme(
-    values: NDArray[np.float64], observed: float, alternative: str, tolerance: float
-) -> NDArray[np.bool_]:
-    if alternative == "two-sided":
-        return np.abs(values) >= abs(observed) - tolerance
-    if alternative == "greater":
-        return values >= observed - tolerance
-    return values <= observed + tolerance
 
 
 @dataclass(frozen=True, eq=False)
@@ -332,7 +367,9 @@ class _Studentizer:
         scale = self.n / max(1, self.n - 1)
         return np.asarray(values / np.sqrt(scale * np.maximum(variance, smallest)))
 
-    def observed(self, value: float, tolerance: float) -> tuple[float, float]:
-        own = math.isfinite(self.own_error) and self.own_error > 0
-        scale = 1 / self.own_error if own else abs(float(self(1.0, 0.0)))
-        return value * scale, tolerance * scale
+    @property
+    def error(self) -> float:
+        """Standard error of the observed difference; that of the mixtures if it has none."""
+        if math.isfinite(self.own_error) and self.own_error > 0:
+            return self.own_error
+        return 1 / abs(float(self(1.0, 0.0)))

@@ -65,6 +65,11 @@ class ResampledOutcome(Outcome):
     statistic_name: str = "difference"
 
     @property
+    def inverts_test(self) -> bool:
+        """Whether the interval holds what the test does not reject, and nothing else."""
+        return False
+
+    @property
     def statistic(self) -> float:
         return self.estimate
 

@@ -18,6 +18,7 @@ from skstat import (
     mcnemar_test,
     paired_bootstrap_test,
     paired_permutation_test,
+    recommend_test,
     stats,
 )
 from skstat.report._recommendation import choice_text
@@ -455,8 +456,12 @@ def test_doubts():
     assert "SKS109" not in codes(ask(metric="f1_macro", groups=GROUPS))
     few = slice(0, 15)
     short = {name: p[few] for name, p in LABELS.items()}
-    assert "SKS112" in codes(ask(Y[few], short, metric="f1_macro"))
-    assert "SKS112" not in codes(ask(metric="f1_macro"))
+    drawn = {"metric": "f1_macro", "test": "paired_bootstrap"}
+    assert "SKS112" in codes(ask(Y[few], short, **drawn))
+    assert "SKS112" not in codes(ask(**drawn))
+    # The interval of the permutation test is its own, unless another is asked for.
+    assert "SKS112" not in codes(ask(Y[few], short, metric="f1_macro"))
+    assert "SKS112" in codes(ask(Y[few], short, metric="f1_macro", interval="bca"))
     blocks = np.repeat(rng.random(60) < 0.5, 5)
     alike = {"a": np.where(blocks, Y, -1), "b": LABELS["tree"]}
     assert "SKS111" in codes(ask(predictions=alike, metric="f1_macro"))
@@ -668,9 +673,114 @@ def test_p_near_the_level_is_told_as_such():
         near = abs(report.pvalue - 0.05) <= 2 * report.outcome.monte_carlo_error
         assert ("SKS208" in codes(report)) == near
     assert any("SKS208" in codes(report) for report in reports)
-    crossing = [r for r in reports if (r.pvalue < 0.05) == (
-        r.confidence_interval().low <= 0 <= r.confidence_interval().high)]  # fmt: skip
+
+
+def test_a_report_never_contradicts_itself_and_names_the_bootstrap_that_does():
+    crossing = 0
+    for groups in (None, GROUPS):
+        for _ in range(40):
+            report = ask(
+                predictions={"a": system(0.7), "b": system(0.62)},
+                metric="f1_macro",
+                groups=groups,
+                n_resamples=199,
+            )
+            rejects = report.pvalue < 0.05
+            low, high = report.confidence_interval()
+            assert rejects == (low > 0 or high < 0)
+            drawn = report.outcome.bootstrap_interval(0.95)
+            contradicts = rejects != (drawn.low > 0 or drawn.high < 0)
+            assert ("SKS206" in codes(report)) == contradicts
+            crossing += contradicts
+    assert 0 < crossing < 40
+    # Percentiles that were asked for may contradict the test, and are the interval.
+    asked = [
+        ask(
+            predictions={"a": system(0.7), "b": system(0.62)},
+            metric="f1_macro",
+            n_resamples=199,
+            interval="percentile",
+        )
+        for _ in range(60)
+    ]
+    crossing = [
+        report
+        for report in asked
+        if (report.pvalue < 0.05)
+        == (report.confidence_interval().low <= 0 <= report.confidence_interval().high)
+    ]
+    assert crossing
     assert all("SKS206" in codes(report) for report in crossing)
+
+
+def test_groups_of_unequal_size_count_as_fewer():
+    # One group has half of the rows: 61 groups weigh as about 4.
+    large = np.where(np.arange(N) < N // 2, 0, np.arange(N) // 2)
+    report = ask(metric="accuracy", groups=large)
+    assert report.test.startswith("paired permutation test")
+    assert "76 groups of unequal size, which weigh as 3.9 of one size" in str(report.choice)
+    assert "76 groups, which weigh as 3.9 of one size, are few" in " ".join(
+        doubt.text for doubt in report.doubts if doubt.code == "SKS109"
+    )
+    even = ask(metric="accuracy", groups=np.arange(N) // 4)
+    assert even.test.startswith("clustered t test")
+    assert "SKS109" not in codes(even)
+    choice = recommend_test("predictions", metric="accuracy", groups=large)
+    assert choice.name == "paired_permutation"
+    assert recommend_test("predictions", metric="accuracy", n_groups=76).name == "clustered_t"
+
+
+@pytest.mark.parametrize(
+    "metric, test, raised",
+    [
+        ("balanced_accuracy", "auto", True),
+        ("f1_macro", "paired_bootstrap", True),
+        ("matthews_corrcoef", "auto", True),
+        (sk.cohen_kappa_score, "auto", True),
+        ("roc_auc", "paired_permutation", True),
+        ("roc_auc", "delong", False),  # has SKS113
+        ("f1_weighted", "auto", False),
+        ("f1_micro", "auto", False),
+        ("accuracy", "auto", False),
+        ("neg_log_loss", "auto", False),
+    ],
+)
+def test_a_rare_class_is_told_where_classes_count_alike(metric, test, raised):
+    for positives in (9, 10):
+        y = (np.arange(N) < positives).astype(int)
+        scores = {"a": np.clip(y + rng.normal(size=N), 0.1, 0.9), "b": rng.uniform(0.1, 0.9, N)}
+        if metric not in ("roc_auc", "neg_log_loss"):
+            scores = {name: (score > 0.5).astype(int) for name, score in scores.items()}
+        asked = {"metric": metric, "test": test, "n_resamples": 199}
+        assert ("SKS128" in codes(ask(y, scores, **asked))) == (raised and positives < 10)
+
+
+def test_one_class_that_is_asked_for_is_not_the_rarest():
+    y = (np.arange(N) < 5).astype(int) + 2 * (np.arange(N) > 100)
+    outputs = {"a": np.where(rng.random(N) < 0.8, y, 0), "b": rng.integers(0, 3, N)}
+    assert "SKS128" in codes(ask(y, outputs, metric="f1_macro"))
+    assert "SKS128" not in codes(ask(y, outputs, metric="f1_macro", labels=[0, 2]))
+
+
+@pytest.mark.parametrize("test", ["paired_permutation", "paired_bootstrap"])
+def test_a_row_that_decides_is_told(test):
+    y = rng.normal(size=N)
+    outputs = {"a": y + rng.normal(size=N), "b": y + rng.normal(size=N)}
+    asked = {"metric": "r2", "test": test, "n_resamples": 199}
+    assert "SKS129" not in codes(ask(y, outputs, **asked))
+    outputs["a"][7] += 40
+    report = ask(y, outputs, **asked)
+    (text,) = (doubt.text for doubt in report.doubts if doubt.code == "SKS129")
+    assert text.startswith("a single instance has ")
+    # A group that decides, and a test that is not resampled.
+    assert "SKS129" in codes(ask(y, outputs, groups=GROUPS, **asked))
+    by_row = {"metric": "neg_mean_squared_error", "test": "paired_t"}
+    assert "SKS129" not in codes(ask(y, outputs, **by_row))
+    # Few rows that differ have a doubt of their own.
+    few = {"a": y.copy(), "b": y.copy()}
+    few["a"][:3] += 1
+    found = codes(ask(y, few, **asked))
+    assert "SKS125" in found and "SKS129" not in found
 
 
 def test_monte_carlo_error_is_shown():
@@ -791,8 +901,11 @@ def test_binomial():
     report = binomial_test(Y, LABELS["nb"], constant=0.5)
     check_report(report)
     expected = scipy_stats.binomtest(int(np.sum(LABELS["nb"] == Y)), N, 0.5)
-    assert report.pvalue == expected.pvalue
-    low, high = expected.proportion_ci(0.95, method="wilson")
-    assert report.confidence_interval() == pytest.approx((low - 0.5, high - 0.5))
+    assert report.pvalue == pytest.approx(expected.pvalue)  # a fair coin is symmetric
+    for asked, method in ((None, "exact"), ("wilson", "wilson")):
+        how = {} if asked is None else {"interval": asked}
+        low, high = expected.proportion_ci(0.95, method=method)
+        found = binomial_test(Y, LABELS["nb"], constant=0.5, **how).confidence_interval()
+        assert found == pytest.approx((low - 0.5, high - 0.5))
     with pytest.raises(ValueError, match="give y_true and y_pred, or successes and n"):
         binomial_test(constant=0.5)

@@ -74,15 +74,21 @@ def grouped(n_groups=15, per=(3, 12)):
 
 
 def test_the_joint_law_of_groups_has_cluster_robust_standard_errors():
-    y, outputs, groups = grouped()
-    predictions = Predictions(y, outputs, as_metric("accuracy"), groups=groups)
-    law = _Joint(predictions, resampling_of(999, 0)).law(for_all_pairs=True)
-    for (i, a), (j, b) in combinations(enumerate("abc"), 2):
-        rows = [(outputs[name] == y).astype(float) for name in (a, b)]
-        alone = stats.clustered_t(ClusteredScores(*rows, groups=groups))
-        assert law.differences[i, j] == pytest.approx(alone.estimate)
-        assert law.standard_errors[i, j] == pytest.approx(alone.standard_error)
-    assert law.df == len(set(groups)) - 1
+    for per in ((5, 6), (3, 12)):
+        y, outputs, groups = grouped(per=per)
+        predictions = Predictions(y, outputs, as_metric("accuracy"), groups=groups)
+        law = _Joint(predictions, resampling_of(999, 0)).law(for_all_pairs=True)
+        for (i, a), (j, b) in combinations(enumerate("abc"), 2):
+            rows = [(outputs[name] == y).astype(float) for name in (a, b)]
+            alone = stats.clustered_t(ClusteredScores(*rows, groups=groups))
+            assert law.differences[i, j] == pytest.approx(alone.estimate)
+            # One correction for all groups, which is that of each where sizes are equal.
+            sums = np.bincount(groups, rows[0] - rows[1] - alone.estimate)
+            cr1 = math.sqrt(15 / 14 * sums @ sums) / len(y)
+            assert law.standard_errors[i, j] == pytest.approx(cr1)
+            if per == (5, 6):
+                assert alone.standard_error == pytest.approx(cr1)
+        assert law.df == 14
 
 
 def test_a_bootstrap_of_few_units_gets_the_law_of_students_t():

@@ -43,31 +43,91 @@ def grouped(draw):
 several = settings(max_examples=settings.default.max_examples)
 
 
+def bell_mccaffrey(d, groups):
+    """Variance and degrees of freedom of the intercept, from hat matrix and residuals.
+
+    Bell & McCaffrey (2002), eq. 3 and section 3, as written by Imbens & Kolesar (2016,
+    Review of Economics and Statistics, 98(4), section IV.B): residuals of group s are
+    multiplied by (I - H_ss)^(-1/2), and the degrees of freedom are those of
+    Satterthwaite for independent errors, of the eigenvalues of G'G.
+    """
+    n = len(d)
+    X = np.ones((n, 1))
+    bread = np.linalg.inv(X.T @ X)
+    hat = X @ bread @ X.T
+    residuals = (np.eye(n) - hat) @ d
+    variance, columns = 0.0, []
+    for label in sorted(set(groups)):
+        rows = np.flatnonzero(np.asarray(groups) == label)
+        values, vectors = np.linalg.eigh(np.eye(len(rows)) - hat[np.ix_(rows, rows)])
+        adjust = vectors @ np.diag(values**-0.5) @ vectors.T
+        score = bread @ X[rows].T @ adjust
+        variance += float((score @ residuals[rows])[0]) ** 2
+        columns.append(((np.eye(n) - hat)[rows].T @ score.T)[:, 0])
+    G = np.column_stack(columns)
+    eigenvalues = np.linalg.eigvalsh(G.T @ G)
+    return variance, eigenvalues.sum() ** 2 / (eigenvalues**2).sum()
+
+
 def test_statsmodels():
     # statsmodels 0.15: OLS(D, ones).fit(cov_type="cluster", cov_kwds={"groups": G},
-    # use_t=True); its default correction G/(G-1) * (n-1)/(n-1) is CR1.
-    outcome = clustered_t(clustered(D, G))
+    # use_t=True); its default correction G/(G-1) * (n-1)/(n-1) is CR1, which groups of
+    # one size share with CR2.
+    groups = np.repeat(range(10), 2)
+    outcome = clustered_t(clustered(D, groups))
     assert type(outcome) is MeanOutcome
     assert outcome.estimate == pytest.approx(0.195)
-    assert outcome.standard_error == pytest.approx(0.02577062, abs=5e-9)
-    assert outcome.statistic == pytest.approx(7.56675543, abs=5e-8)
-    assert outcome.pvalue == pytest.approx(0.00027675, abs=5e-9)
-    assert outcome.confidence_interval() == pytest.approx((0.13194155763555, 0.25805844236445))
-    assert outcome.df == 6
+    sums = (np.array(D) - 0.195).reshape(10, 2).sum(axis=1)
+    assert outcome.standard_error == pytest.approx(math.sqrt(10 / 9 * sums @ sums) / 20)
+    assert outcome.df == 9
+    # CR1 of unequal groups by statsmodels, without the factor 7/6.
+    unequal = clustered_t(clustered(D, G))
+    sizes, sums = np.bincount(G), np.bincount(G, np.array(D) - 0.195)
+    assert math.sqrt(7 / 6 * sums @ sums) / 20 == pytest.approx(0.02577062, abs=5e-9)
+    assert unequal.standard_error == pytest.approx(
+        math.sqrt(np.sum(sums**2 / (1 - sizes / 20))) / 20
+    )
 
 
 @several
 @given(data=grouped())
-def test_the_variance_by_brute_force(data):
+def test_variance_and_degrees_of_freedom_by_their_definition(data):
     a, b, groups = data
-    d, n = a - b, len(a)
-    labels = sorted(set(groups))
-    total = 0.0
-    for label in labels:
-        total += sum(d[i] - sum(d) / n for i in range(n) if groups[i] == label) ** 2
-    variance = total / n**2 * len(labels) / (len(labels) - 1)
+    variance, df = bell_mccaffrey(a - b, groups)
     outcome = clustered_t(ClusteredScores(a, b, groups=groups))
     assert outcome.standard_error == pytest.approx(math.sqrt(variance), rel=1e-9, abs=1e-12)
+    assert outcome.df == pytest.approx(df, rel=1e-9)
+
+
+def test_one_large_group_leaves_few_degrees_of_freedom():
+    sizes = np.array([60, 2, 2, 2, 2, 2, 2, 2])
+    groups = np.repeat(range(8), sizes)
+    rng = np.random.default_rng(3)
+    sample = clustered(rng.normal(size=len(groups)), groups)
+    assert sample.n_effective == pytest.approx(74**2 / (60**2 + 7 * 4))
+    assert clustered_t(sample).df < 2
+    of_one_size = clustered(rng.normal(size=24), np.repeat(range(8), 3))
+    assert of_one_size.n_effective == pytest.approx(8)
+    assert clustered_t(of_one_size).df == 7
+
+
+def test_size_with_groups_of_unequal_size():
+    # 40 groups of lognormal sizes: with the number of groups less one for degrees of
+    # freedom, a tenth of true null hypotheses were rejected.
+    rng = np.random.default_rng(8)
+    rejections = np.zeros(2)
+    for _ in range(800):
+        sizes = np.maximum(1, np.round(rng.lognormal(np.log(6), 1.5, 40))).astype(int)
+        groups = np.repeat(range(40), sizes)
+        d = math.sqrt(0.3) * rng.normal(size=40)[groups]
+        d = d + math.sqrt(0.7) * rng.normal(size=len(groups))
+        outcome = clustered_t(clustered(d, groups))
+        sums = np.bincount(groups, d - d.mean())
+        by_count = abs(d.mean()) / (math.sqrt(40 / 39 * sums @ sums) / len(d))
+        rejections += [outcome.pvalue < 0.05, 2 * stats.t.sf(by_count, 39) < 0.05]
+    shares = rejections / 800
+    assert shares[0] < 0.08
+    assert shares[1] > 0.09
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])

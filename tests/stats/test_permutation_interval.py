@@ -1,0 +1,206 @@
+"""The interval of the permutation test: it inverts the test, and what it covers."""
+
+import json
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from skstat.metrics import as_metric
+from skstat.stats import (
+    Outcome,
+    PairedPredictions,
+    PairedScores,
+    paired_bootstrap,
+    paired_permutation,
+    sign_flip,
+)
+
+ALTERNATIVES = ["two-sided", "less", "greater"]
+LABELS = ("accuracy", "f1_macro", "balanced_accuracy", "matthews_corrcoef")
+NUMBERS = ("neg_mean_absolute_error", "r2", "a median")
+RANKS = ("roc_auc", "average_precision")
+
+
+def close(y, p):
+    return -float(np.median(np.abs(y - p)))
+
+
+@st.composite
+def samples(draw):
+    """Two systems on few rows, or on few groups of unequal size."""
+    name = draw(st.sampled_from(LABELS + NUMBERS + RANKS))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    n = draw(st.integers(8, 40))
+    better = draw(st.sampled_from([0.0, 0.3, 0.8]))
+    if name in NUMBERS:
+        y = rng.normal(size=n)
+        outputs = {"a": y + rng.normal(size=n), "b": y + (1 - better) * rng.gamma(1, 1, n)}
+    else:
+        y = np.r_[0, 0, 1, 1, rng.integers(0, 2, n - 4)]
+        scores = {"a": y + rng.normal(size=n), "b": (1 + 3 * better) * y + rng.normal(size=n)}
+        outputs = scores if name in RANKS else {k: 1 * (v > 0.5) for k, v in scores.items()}
+    groups = None
+    if draw(st.booleans()):
+        groups = np.r_[np.arange(6), rng.integers(0, draw(st.integers(6, 12)), n - 6)]
+    metric = close if name == "a median" else as_metric(name)
+    strata = y if name in RANKS and groups is None else None
+    return PairedPredictions(y, outputs, metric, groups=groups, strata=strata)
+
+
+options = st.fixed_dictionaries(
+    {
+        "alternative": st.sampled_from(ALTERNATIVES),
+        "studentize": st.booleans(),
+        "n_resamples": st.sampled_from([99, 300]),
+        "rng": st.integers(0, 9),
+    }
+)
+
+
+def asked(sample, **more):
+    """Ask, unless a class is missing from too many resamples."""
+    try:
+        return paired_permutation(sample, **more)
+    except ValueError as error:
+        assume("undefined" not in str(error))
+        raise
+
+
+@given(samples(), options, st.sampled_from([0.6, 0.9, 0.95, 0.99]))
+def test_the_interval_excludes_0_exactly_when_the_test_rejects(sample, how, level):
+    outcome = asked(sample, **how)
+    assume(abs(outcome.pvalue - (1 - level)) > 1e-9)
+    low, high = outcome.confidence_interval(level)
+    assert low <= high
+    assert (not low <= 0 <= high) == (outcome.pvalue < 1 - level)
+
+
+@given(samples(), options)
+def test_intervals_widen_with_their_level_and_survive_json(sample, how):
+    outcome = asked(sample, **how)
+    restored = Outcome.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
+    last = None
+    for level in (0.3, 0.6, 0.9, 0.95, 0.99, 0.9999):
+        found = outcome.confidence_interval(level)
+        assert restored.confidence_interval(level) == found
+        if last is not None:
+            noise = 1e-9 * (1 + abs(outcome.estimate))
+            assert found.low <= last.low + noise and last.high <= found.high + noise
+        last = found
+
+
+def kept(deltas, u, w, alpha):
+    """Which shifts are kept, with all signs of the terms written out."""
+    signs = np.array(list(product([1, -1], repeat=len(u))))
+    values = np.abs(signs @ u)
+    shares = np.array([np.mean(values >= value - 1e-12) for value in values])
+    reach = values[shares >= alpha].max()
+    spread = np.array([np.sqrt(np.sum((u - w * delta) ** 2)) for delta in deltas])
+    return np.abs(u.sum() - deltas) * math.sqrt(u @ u) <= reach * spread
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_limits_of_a_mean_by_all_signs(grouped, level):
+    rng = np.random.default_rng(1)
+    y = np.zeros(9 if not grouped else 30)
+    groups = np.r_[np.arange(8), rng.integers(0, 4, 22)] if grouped else np.arange(9)
+    outputs = {"a": rng.gamma(1, 1, len(y)), "b": rng.gamma(1, 2, len(y))}
+    d = outputs["b"] - outputs["a"]
+    u = np.bincount(groups, d) / len(y)
+    w = np.bincount(groups) / len(y)
+    sample = PairedPredictions(
+        y, outputs, as_metric("neg_mean_absolute_error"), groups=groups if grouped else None
+    )
+    low, high = paired_permutation(sample, rng=0).confidence_interval(level)
+    deltas = np.linspace(d.mean() - 4, d.mean() + 4, 40_001)
+    expected = deltas[kept(deltas, u, w, 1 - level)]
+    assert (low, high) == pytest.approx((expected.min(), expected.max()), abs=3e-4)
+
+
+def test_limits_of_a_mean_are_near_those_of_the_sign_flip_test():
+    rng = np.random.default_rng(2)
+    ratios = []
+    for _ in range(20):
+        a, b = rng.gamma(2, 1, 16), rng.gamma(2, 1.6, 16)
+        sample = PairedPredictions(
+            np.zeros(16), {"a": a, "b": b}, as_metric("neg_mean_absolute_error")
+        )
+        ours = np.array(paired_permutation(sample, rng=0).confidence_interval())
+        flips = sign_flip(PairedScores(-a, -b, unit="instance")).confidence_interval()
+        ratios.append(np.ptp(ours) / np.ptp(np.array(flips)))
+    assert 0.93 < np.mean(ratios) < 1.07
+
+
+def test_few_groups_of_unequal_size_are_covered_where_percentiles_are_too_narrow():
+    rng = np.random.default_rng(3)
+    inside = np.zeros(2)
+    sizes = np.array([1, 2, 3, 4, 6, 8, 10, 12])
+    groups = np.repeat(np.arange(8), sizes)
+    for _ in range(400):
+        d = 1 + rng.normal(size=8)[groups] + rng.normal(size=len(groups))
+        outputs = {"a": np.full(len(d), 50.0), "b": 50 + d}
+        sample = PairedPredictions(
+            np.zeros(len(d)), outputs, as_metric("neg_mean_absolute_error"), groups=groups
+        )
+        outcome = paired_permutation(sample, n_resamples=499, rng=int(rng.integers(2**31)))
+        for i, interval in enumerate((outcome.confidence_interval, outcome.bootstrap_interval)):
+            low, high = interval(0.95)
+            inside[i] += low <= 1 <= high
+    covered, by_percentiles = inside / 400
+    assert 0.925 < covered < 0.98
+    assert by_percentiles < 0.92
+
+
+def test_where_no_rejection_is_possible_limits_are_finite_and_hold_0():
+    y = np.ones(200, dtype=int)
+    y[:80] = 0
+    outputs = {"a": y.copy(), "b": y.copy()}
+    outputs["b"][[3, 5, 100]] = 1 - y[[3, 5, 100]]
+    sample = PairedPredictions(y, outputs, as_metric("f1_macro"))
+    outcome = paired_permutation(sample, rng=0)
+    assert outcome.smallest_pvalue == 0.25
+    low, high = outcome.confidence_interval()
+    drawn = outcome.bootstrap_interval()
+    assert -0.05 < low <= min(0, drawn.low) and drawn.high <= high < 0.05
+
+
+def test_bootstrap_intervals_are_given_when_asked_for():
+    rng = np.random.default_rng(4)
+    y = rng.normal(size=40)
+    outputs = {"a": y + rng.normal(size=40), "b": y + rng.normal(size=40)}
+    sample = PairedPredictions(y, outputs, as_metric("r2"))
+    for kind in ("percentile", "basic", "studentized", "bca"):
+        here = paired_permutation(sample, n_resamples=300, rng=1, interval=kind)
+        there = paired_bootstrap(sample, n_resamples=300, rng=1, interval=kind)
+        assert here.confidence_interval() == there.confidence_interval()
+        assert not here.inverts_test
+    default = paired_permutation(sample, n_resamples=300, rng=1)
+    percentiles = paired_bootstrap(sample, n_resamples=300, rng=1)
+    assert default.inverts_test
+    assert default.bootstrap_interval() == percentiles.confidence_interval()
+    assert default.confidence_interval() != percentiles.confidence_interval()
+    with pytest.raises(ValueError, match="interval='wald' is unknown; use one of permutation"):
+        paired_permutation(sample, interval="wald")
+
+
+@pytest.mark.parametrize("studentize", [False, True])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_critical_values_are_differences_that_reject(alternative, studentize):
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 30)
+    outputs = {"a": np.where(rng.random(30) < 0.9, y, 1 - y), "b": rng.integers(0, 2, 30)}
+    sample = PairedPredictions(y, outputs, as_metric("f1_macro"))
+    outcome = paired_permutation(
+        sample, n_resamples=500, rng=0, alternative=alternative, studentize=studentize
+    )
+    for alpha in (0.01, 0.05, 0.2, 0.7):
+        critical = outcome.critical_value(alpha)
+        distance = abs(outcome.estimate) if alternative == "two-sided" else outcome.estimate
+        reached = distance <= critical if alternative == "less" else distance >= critical
+        assert (outcome.pvalue <= alpha) == reached
+    assert math.isinf(outcome.critical_value(1e-9))
