@@ -10,8 +10,14 @@ from sklearn.pipeline import Pipeline
 
 from skstat.comparison._ask import run_context
 from skstat.comparison._budget import check_budget
-from skstat.comparison._performance_choice import by_budget, by_splits, check_answers
-from skstat.comparison._performance_methods import METHODS, Method, Wanted, is_main_split
+from skstat.comparison._methods.splits import Wanted, is_main_split
+from skstat.comparison._performance_choice import (
+    by_budget,
+    by_contributions,
+    by_splits,
+    check_answers,
+)
+from skstat.comparison._performance_methods import METHODS, Method
 from skstat.comparison._reading import Reading, Which
 from skstat.evaluation import (
     NestedKFold,
@@ -26,6 +32,7 @@ from skstat.evaluation import (
     named_arguments,
     resolve_scoring,
     routed_groups,
+    rows_known,
     seed_with,
 )
 from skstat.metrics import RowMetric, bounds_of
@@ -197,13 +204,14 @@ def estimate_performance(
     seed = seed_with(random_state, memory)
     cv = cv if cv is None or hasattr(cv, "split") or not np.iterable(cv) else list(cv)
     stable = all(map(is_known_stable, named.values()))
+    contribute = rows_known(named, scoring, y)
     name, reason = method, ""
     if method == "auto" and cv is not None:
         name, reason = by_splits(cv, data, known, named)
     elif method == "auto":
-        name, reason = by_budget(budget, data, known, stable=stable)
+        name, reason = by_budget(budget, data, known, stable=stable, contribute=contribute)
     chosen = METHODS[name]
-    check_answers(name, chosen, known, data)
+    check_answers(name, chosen, known, data, contribute=contribute)
     if budget is not None:
         least = chosen.least + chosen.fit_whole
         if budget < least:
@@ -227,8 +235,10 @@ def estimate_performance(
         verbose=verbose,
         memory=memory,
         accept=lambda design: chosen.check(design, splitter),
+        keep_rows=contribute
+        and (chosen.by_contributions or (method, name) == ("auto", "corrected_t")),
     )
-    asked = _Asked(name, chosen, reason, confidence_level, _notes(named))
+    notes = _notes(named)
     reports = {}
     for metric in found.run.metrics:
         reading = Reading(
@@ -240,6 +250,10 @@ def estimate_performance(
             seed=seed,
         )
         loss = is_loss(metric, sources.get(metric))
+        own, why = name, reason
+        if method == "auto":
+            own, why = by_contributions(name, reason, projects=reading.projects)
+        asked = _Asked(own, METHODS[own], why, confidence_level, notes)
         reports[metric] = _report(reading, asked, is_loss=loss)
     return next(iter(reports.values())) if len(reports) == 1 else MetricsReport(reports=reports)
 
@@ -318,6 +332,7 @@ def _report(reading: Reading, asked: _Asked, *, is_loss: bool) -> PerformanceRep
         confidence_level=asked.confidence_level,
         method=asked.name,
         reason=asked.reason,
+        training_share=reading.training_share if asked.method.on_part else None,
         n_fits=run.n_fits * len(rows),
         design=design.describe() | ({"notes": asked.notes} if asked.notes else {}),
         doubts=tuple(dict.fromkeys(doubts)),
@@ -374,6 +389,7 @@ def _case(
 ) -> PerformanceCase:
     design, run = reading.design, reading.run.run
     nested = isinstance(reading.splitter, NestedKFold)
+    metric = None if reading.rows is None else reading.rows.metric
     return PerformanceCase(
         method=asked.name,
         row=row,
@@ -385,7 +401,18 @@ def _case(
         fell_back=fell_back,
         untested=_untested(reading),
         nested_repeats=reading.splitter.n_repeats if nested else None,
+        rarest=_rarest(reading),
+        is_mean=metric is not None and metric.is_mean,
+        of_labels=metric is not None and metric.kind == "labels",
     )
+
+
+def _rarest(reading: Reading) -> int | None:
+    """Rows of the rarest class."""
+    y = reading.y
+    if not reading.run.run.is_classification or y.ndim != 1:
+        return None
+    return int(np.unique(y, return_counts=True)[1].min())
 
 
 def _untested(reading: Reading) -> tuple[str, ...]:
