@@ -26,6 +26,7 @@ NAMED = {
     "friedman_nemenyi": ("friedman", "nemenyi"),
     "estimate_performance": (
         "holdout_estimate",
+        "projection_estimate",
         "corrected_t_estimate",
         "conservative_z_estimate",
         "cross_validation_estimate",

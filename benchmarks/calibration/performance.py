@@ -23,11 +23,12 @@ from benchmarks.calibration.learners import (
     true_errors,
 )
 from benchmarks.calibration.readings import COVERAGE, WIDTH, Reading, Readings
-from skstat import BootstrapOutOfBag, NestedKFold, PairedSubsampling, stats
+from skstat import BootstrapOutOfBag, NestedKFold, PairedSubsampling, RepeatedHalves, stats
 
 LEARNER, MODELS, WHOLE = "the learner", "the fitted models", "the model of all rows"
 _N_TRUTH = 500  # data sets, by which the expected error of a learner is known to 0.001
 _HALVINGS, _INNER, _FOLDS, _REPEATS, _SAMPLES = 10, 5, 10, 10, 200
+_HALVES = 15
 
 Rows = NDArray[np.float64]
 
@@ -161,9 +162,10 @@ class Fits:
         """Return the splits of a splitter."""
         return list(splitter.split(self.X, self.y))
 
-    def seed(self) -> int:
-        """Draw a seed."""
-        return int(self.rng.integers(2**31))
+    def seed(self, *, apart: bool = False) -> int:
+        """Draw a seed; one that is apart does not depend on what else was drawn."""
+        rng = self.rng.spawn(1)[0] if apart else self.rng
+        return int(rng.integers(2**31))
 
 
 Answer = tuple[str, str, str, Any, Mapping[str, float]]
@@ -186,6 +188,7 @@ def asked(fits: Fits) -> list[Answer]:
         *_folds(fits),
         *_nested(fits, whole),
         *_bootstrap(fits, right[0], whole),
+        *projected(fits),
     ]
 
 
@@ -312,6 +315,30 @@ def _bootstrap(fits: Fits, training: Rows, whole: float) -> list[Answer]:
     )  # fmt: skip
     answers.append(("percentiles of the scores", "", written, percentiles, truths))
     return answers
+
+
+def projected(fits: Fits) -> list[Answer]:
+    """Ask the projection on balanced halves, whose seed is apart from the other methods.
+
+    Parameters
+    ----------
+    fits : Fits
+        The data set, and the learner.
+    """
+    cv = RepeatedHalves(
+        _HALVES, stratify=True, balanced=True, random_state=fits.seed(apart=True)
+    )
+    splits = fits.split_by(cv)
+    _, right = fits.right(splits)
+    values, folds = np.empty((_HALVES, fits.n, 1)), np.empty((_HALVES, fits.n), dtype=int)
+    for number, (row, (_, test)) in enumerate(zip(right, splits, strict=True)):
+        repeat, fold = divmod(number, 2)
+        values[repeat, test, 0], folds[repeat, test] = row[test], fold
+    scores = [row[test].mean() for row, (_, test) in zip(right, splits, strict=True)]
+    rows = stats.RowContributions(values, folds, fits.y)
+    estimate = stats.projection_estimate(stats.FoldScores(scores, rows=rows, n_repeats=_HALVES))
+    truths = {LEARNER: fits.accuracy(round(fits.n / 2))}
+    return [("projection_estimate", "", f"{_HALVES} x 2 halves", estimate, truths)]
 
 
 TEN = Gauss(n_features=10, delta=0.5)

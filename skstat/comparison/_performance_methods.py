@@ -7,19 +7,21 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import KFold, StratifiedKFold
 
 from skstat import stats
-from skstat.comparison._reading import Reading, Which
-from skstat.evaluation import (
-    DEFAULT_TEST_SIZE,
-    BootstrapOutOfBag,
-    Data,
-    Design,
-    NestedKFold,
-    PairedSubsampling,
-    random_splits,
+from skstat.comparison._methods.projection import check_partitions, read_projection
+from skstat.comparison._methods.splits import (
+    Wanted,
+    bootstrap_samples,
+    folds,
+    halvings,
+    nested_folds,
+    one_split,
+    paired_halvings,
+    random,
 )
+from skstat.comparison._reading import Reading, Which
+from skstat.evaluation import Design, NestedKFold, PairedSubsampling
 from skstat.stats import (
     AgreementTable,
     Estimate,
@@ -31,30 +33,6 @@ from skstat.stats import (
 from skstat.stats._clusters import check_enough_groups
 
 Read = Callable[[Reading, Which], Estimate | None]
-_SMALL, _FEW_GROUPS = 0.1, 30
-_ALL_FITS = 100  # more splits than that narrow the corrected t interval no further
-
-
-@dataclass(frozen=True, kw_only=True)
-class Wanted:
-    """What the splits of a method depend on.
-
-    Attributes
-    ----------
-    data : Data
-        The rows.
-    seed : int
-        Seed of the splits.
-    budget : int or None
-        Number of fits that can be afforded, if it was said.
-    stable : bool
-        Whether all estimators are known to be stable.
-    """
-
-    data: Data
-    seed: int
-    budget: int | None
-    stable: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +49,10 @@ class Method:
         From a reading, and which estimators, to an estimate.
     by_rows : bool
         Whether it needs the scores of rows.
+    by_contributions : bool
+        Whether it needs what every row contributed to the scores of the splits.
+    on_part : bool
+        Whether the estimand is of training sets as small as those of the splits.
     means_only : bool
         Whether the metric must be a mean over rows.
     grouped : bool
@@ -81,10 +63,12 @@ class Method:
         Fewest fits that it can be made of.
     """
 
-    splits: Callable[["Wanted"], Any]
+    splits: Callable[[Wanted], Any]
     check: Callable[[Design, Any], None]
     read: Read
     by_rows: bool = True
+    by_contributions: bool = False
+    on_part: bool = False
     means_only: bool = False
     grouped: bool = False
     fit_whole: bool = False
@@ -245,16 +229,6 @@ def _bootstrap(kind: str) -> Read:
     return read
 
 
-def is_main_split(splitter: Any, split: int) -> bool:
-    """Whether the training set of a split is of the size that the estimate is about."""
-    if isinstance(splitter, PairedSubsampling):
-        return split < splitter.n_splits
-    if isinstance(splitter, NestedKFold):
-        k = splitter.n_splits
-        return bool(split % (k * (k + 1) // 2) < k)
-    return True
-
-
 def _check_made_by(kind: type) -> Callable[[Design, Any], None]:
     def check(design: Design, splitter: Any) -> None:
         if not isinstance(splitter, kind):
@@ -272,106 +246,54 @@ def _check_made_by(kind: type) -> Callable[[Design, Any], None]:
     return check
 
 
-def _one_split(wanted: Wanted) -> Any:
-    return random_splits(wanted.data, wanted.seed, n_splits=1)
-
-
-def _random(wanted: Wanted) -> Any:
-    n_splits = 25 if wanted.budget is None else min(wanted.budget, _ALL_FITS)
-    size = _test_size(wanted)
-    return random_splits(wanted.data, wanted.seed, n_splits=n_splits, test_size=size)
-
-
-def _test_size(wanted: Wanted) -> float:
-    """Share of the rows for testing: a tenth for what is known to be stable, else a third.
-
-    With a tenth the interval of a learner that selects was measured to hold the truth in 78 %
-    of all cases, with a third in 97 %. A tenth of few groups would be drawn again and again,
-    and of few rows of a class it is none.
-    """
-    data = wanted.data
-    if not wanted.stable:
-        return DEFAULT_TEST_SIZE
-    if data.groups is not None:
-        few = len(np.unique(np.asarray(data.groups))) < _FEW_GROUPS
-        return DEFAULT_TEST_SIZE if few else _SMALL
-    fewest = 2 / data.n_samples
-    if data.class_counts is not None:
-        n_classes, rarest = len(data.class_counts), min(data.class_counts.values())
-        fewest = max(n_classes / data.n_samples, 1 / rarest)
-    return min(max(_SMALL, fewest), 0.5)
-
-
-def _halvings(wanted: Wanted) -> Any:
-    n_halvings = 10 if wanted.budget is None else (wanted.budget // 5 - 1) // 2
-    stratify = wanted.data.stratifiable and wanted.data.groups is None
-    return PairedSubsampling(5, n_halvings, stratify=stratify, random_state=wanted.seed)
-
-
-def _nested_folds(wanted: Wanted) -> Any:
-    budget = 550 if wanted.budget is None else wanted.budget
-    most = _most_folds(wanted.data)
-    n_folds = max(k for k in range(3, max(4, most + 1)) if k * (k + 1) // 2 <= budget)
-    n_repeats = budget // (n_folds * (n_folds + 1) // 2)
-    stratify = wanted.data.stratifiable
-    return NestedKFold(n_folds, n_repeats, stratify=stratify, random_state=wanted.seed)
-
-
-def _folds(wanted: Wanted) -> Any:
-    folds = StratifiedKFold if wanted.data.stratifiable else KFold
-    most = max(2, _most_folds(wanted.data))
-    n_folds = most if wanted.budget is None else min(most, wanted.budget)
-    return folds(n_folds, shuffle=True, random_state=wanted.seed)
-
-
-def _most_folds(data: Data) -> int:
-    """Ten folds, or as many as have a row of every class, and two rows."""
-    rarest = data.n_samples if data.class_counts is None else min(data.class_counts.values())
-    return min(10, rarest, data.n_samples // 2)
-
-
-def _samples(wanted: Wanted) -> Any:
-    n_splits = 200 if wanted.budget is None else wanted.budget
-    stratify = wanted.data.stratifiable
-    return BootstrapOutOfBag(n_splits, stratify=stratify, random_state=wanted.seed)
-
-
 METHODS = {
-    "holdout": Method(splits=_one_split, check=_check_one, read=_holdout, grouped=True),
+    "holdout": Method(splits=one_split, check=_check_one, read=_holdout, grouped=True),
+    "projection": Method(
+        splits=halvings,
+        check=check_partitions,
+        read=read_projection,
+        by_rows=False,
+        by_contributions=True,
+        on_part=True,
+        grouped=True,
+        least=10,
+    ),
     "corrected_t": Method(
-        splits=_random,
+        splits=random,
         check=_check_several,
         read=_corrected_t,
         by_rows=False,
+        on_part=True,
         grouped=True,
         least=3,
     ),
     "conservative_z": Method(
-        splits=_halvings,
+        splits=paired_halvings,
         check=_check_made_by(PairedSubsampling),
         read=_conservative_z,
         by_rows=False,
+        on_part=True,
         grouped=True,
         least=25,
     ),
     "nested_cv": Method(
-        splits=_nested_folds,
+        splits=nested_folds,
         check=_check_made_by(NestedKFold),
         read=_nested_cv,
         least=6,
     ),
     "cross_validation": Method(
-        splits=_folds, check=_check_partition, read=_cross_validation, least=2
+        splits=folds, check=_check_partition, read=_cross_validation, least=2
     ),
     "bootstrap": Method(
-        splits=_samples,
+        splits=bootstrap_samples,
         check=_check_bootstrap,
         read=_bootstrap("oob"),
         means_only=True,
         least=50,
     ),
     "bootstrap632": Method(
-        splits=_samples,
+        splits=bootstrap_samples,
         check=_check_bootstrap,
         read=_bootstrap("632"),
         means_only=True,
@@ -379,7 +301,7 @@ METHODS = {
         fit_whole=True,
     ),
     "bootstrap632+": Method(
-        splits=_samples,
+        splits=bootstrap_samples,
         check=_check_bootstrap,
         read=_bootstrap("632+"),
         means_only=True,

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.comparison._methods.splits import is_main_split
 from skstat.evaluation import Design, OutputsRun
 from skstat.metrics import RowMetric
-from skstat.stats import Scores
+from skstat.stats import FoldScores, PairedFoldScores, Scores
+from skstat.stats._splits.projection import FEWEST_REPEATS
 
 Which = tuple[str, ...]  # an estimator, or the two whose difference is meant
 
@@ -46,6 +48,17 @@ class Reading:
         return self.run.run.design
 
     @property
+    def training_share(self) -> float:
+        """Share of the rows, or groups, in the training sets that an estimate is about."""
+        design = self.design
+        sizes = [
+            size
+            for split, size in enumerate(design.sizes[0])
+            if is_main_split(self.splitter, split)
+        ]
+        return float(np.mean(sizes)) / (design.n_groups or design.n_samples)
+
+    @property
     def names(self) -> tuple[str, ...]:
         return self.run.run.names
 
@@ -63,6 +76,20 @@ class Reading:
     def of_splits(self, which: Which) -> Scores:
         """Scores of every split, with the sizes of the design."""
         return Scores(self.columns(which), **self.design.units())
+
+    @cached_property
+    def projects(self) -> bool:
+        """Whether the splits are repeated partitions, with known contributions of rows."""
+        rows = self.run.run.rows(metric=self.metric)
+        return rows is not None and rows.n_repeats >= FEWEST_REPEATS
+
+    def of_folds(self, which: Which) -> FoldScores | PairedFoldScores:
+        """Scores of repeated partitions, with what every row contributed to them."""
+        run = self.run.run
+        one = len(which) == 1
+        sample = (run.scores_of if one else run.sample)(*which, metric=self.metric)
+        assert isinstance(sample, FoldScores | PairedFoldScores)
+        return sample
 
     def columns(self, which: Which) -> NDArray[np.float64]:
         """Scores of every split, whatever these are."""

@@ -134,7 +134,7 @@ def recommend_test(
     most learners and metrics
     Ask: compare_estimators(estimators, X, y, budget=12)
     Design: 6 x 2 halves
-    Alternatives: block_jackknife_t (nothing is to be assumed of learners and metric),
+    Alternatives: block_jackknife_t (nothing is to be assumed of learners and metric);
     five_by_two_f (10 fits, accuracy, to compare with older results)
     Would need: 30 fits per estimator for the default design
 

@@ -185,21 +185,29 @@ def _contributions(
     threshold for instance, is not known here.
     """
     found: dict[str, np.ndarray | None] = {}
+    if not task.row_metrics:
+        return found
+    truth = _unstacked(y[0])
     for name, metric in task.row_metrics.items():
         found[name] = None
         if metric.response not in asked or set(score_params) - {"sample_weight"}:
             continue
-        output = np.asarray(asked[metric.response](X))
-        output = output.ravel() if output.ndim == 2 and output.shape[1] == 1 else output
+        output = _unstacked(asked[metric.response](X))
         weight = score_params.get("sample_weight")
         try:
-            rows = metric.contributions(y[0], output, weight)
+            rows = metric.contributions(truth, output, weight)
         except ValueError:  # predictions that the metric's kernel does not know
             continue
         score = scores[name] if isinstance(scores, Mapping) else scores
         if rows is not None and np.isclose(rows[0], score, rtol=1e-7, atol=1e-12):
             found[name] = rows[1]
     return found
+
+
+def _unstacked(values: Any) -> np.ndarray:
+    """Make a single column one-dimensional."""
+    array = np.asarray(values)
+    return array.ravel() if array.ndim == 2 and array.shape[1] == 1 else array
 
 
 def _check_scores(scores: Any) -> None:

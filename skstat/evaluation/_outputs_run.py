@@ -62,13 +62,14 @@ def evaluate_outputs(
     verbose: Verbose,
     memory: Any,
     accept: Callable[[Design], None],
+    keep_rows: bool = False,
 ) -> OutputsRun:
     """Run named estimators, and keep the outputs by which test rows can be scored.
 
     `responses` are "predict", "predict_proba", or "scores" for what ranks rows. With
     `fit_whole` each estimator is also fitted to all rows. `scores_training` tells of a split,
     by its number, whether models are scored on their training rows too; `accept` may refuse
-    the design.
+    the design. With `keep_rows` what every test row contributes to the scores is kept too.
     """
     store = Store.of(memory)
     plan = make_plan(
@@ -81,6 +82,7 @@ def evaluate_outputs(
         params=params,
         kept_splits=0,
         accept=accept,
+        keep_rows=keep_rows,
     )
     kept = tuple(sorted(responses))
     tasks = [

@@ -64,6 +64,9 @@ class PerformanceReport(ReportForms):
         Name of the method, as it is asked for.
     reason : str
         Why this method was chosen; empty if it was the caller who did.
+    training_share : float or None
+        Share of the rows, or of the groups, in the training sets that the estimate is for;
+        None where it is not for training sets smaller than all.
     n_fits : int
         Fits that were made, of all estimators together.
     design : mapping
@@ -81,6 +84,7 @@ class PerformanceReport(ReportForms):
     confidence_level: float = 0.95
     method: str = ""
     reason: str = ""
+    training_share: float | None = None
     n_fits: int = 0
     design: Mapping[str, Any] = field(default_factory=dict)
     doubts: tuple[Doubt, ...] = ()
@@ -179,6 +183,7 @@ class PerformanceReport(ReportForms):
             "confidence_level": self.confidence_level,
             "method": self.method,
             "reason": self.reason,
+            "training_share": self.training_share,
             "estimand": self.estimand,
             "unit": self.unit,
             "n_units": self.n_units,
@@ -249,6 +254,7 @@ class PerformanceReport(ReportForms):
             doubts=tuple(
                 Doubt(code=d["code"], title=d["title"], text=d["text"]) for d in state["doubts"]
             ),
+            training_share=state.get("training_share"),
             **{name: state[name] for name in _SETTINGS},
         )
 

@@ -51,7 +51,13 @@ def _of_two(state: dict[str, Any], row: dict[str, Any]) -> str:
 
 
 def _meaning(state: dict[str, Any]) -> str:
-    return f"Estimated is the {_estimand(state)}."
+    meant = f"Estimated is the {_estimand(state)}."
+    share = state.get("training_share")
+    if share is None:
+        return meant
+    unit = "groups" if "train_groups" in state["design"] else "rows"
+    part = f"{percent(round(share, 2))} of the {unit}"
+    return f"{meant} That is {part}: for a model of all {unit} it is usually pessimistic."
 
 
 def _estimand(state: dict[str, Any]) -> str:

@@ -87,7 +87,8 @@ class Counted(ClassifierMixin, BaseEstimator):
     "options, fits",
     [
         ({"method": "holdout"}, 1),
-        ({}, 25),
+        ({}, 30),
+        ({"method": "corrected_t"}, 25),
         ({"method": "conservative_z"}, 105),
         ({"method": "nested_cv", "budget": 55}, 55),
         ({"cv": NestedKFold(5, 3, random_state=0)}, 45),
@@ -96,6 +97,9 @@ class Counted(ClassifierMixin, BaseEstimator):
         ({"method": "bootstrap632+"}, 201),
         ({"budget": 9}, 1),
         ({"budget": 12}, 12),
+        ({"budget": 25}, 24),
+        ({"budget": 480}, 46),
+        ({"budget": 10, "method": "projection"}, 10),
         ({"budget": 12, "method": "nested_cv"}, 10),
         ({"budget": 51, "method": "bootstrap632"}, 51),
         ({"budget": 27, "method": "conservative_z"}, 25),
@@ -280,6 +284,9 @@ def test_other_metrics_of_a_holdout_set_are_bootstrapped():
 
 def test_groups_are_kept_together_or_refused():
     report = ask(groups=GROUPS, scoring="accuracy")
+    assert report.design["train_groups"] == 15 and "15 groups" in report.estimand
+    assert (report.method, report.unit, report.n_units) == ("projection", "group", 30)
+    report = ask(groups=GROUPS, scoring="accuracy", method="corrected_t")
     assert report.design["train_groups"] == 27 and "groups" in report.estimand
     report = ask(groups=GROUPS, scoring="accuracy", method="holdout")
     ((train, test),) = GroupShuffleSplit(1, test_size=1 / 3, random_state=0).split(X, Y, GROUPS)
@@ -332,10 +339,14 @@ def test_a_perfect_model_is_not_certain(method):
 
 def test_thirty_rows_and_their_doubts():
     stump = DecisionTreeClassifier(max_depth=1)
-    report = ask(stump, X[:30], Y[:30])
+    report = ask(stump, X[:30], Y[:30], method="corrected_t")
     # A third of the rows for testing suits it; its own randomness is not seeded.
     assert [doubt.code for doubt in report.doubts] == ["SKS106", "SKS401"]
-    assert report.design["test_size"] == 10 and ask().design["test_size"] == 12
+    assert report.design["test_size"] == 10
+    assert ask(method="corrected_t").design["test_size"] == 12
+    # The projection measures instability; thirty rows are enough for a variance over rows.
+    assert codes_of(ask(stump, X[:30], Y[:30])) == ["SKS106", "SKS401"]
+    assert "SKS601" in codes_of(ask(X=X[:29], y=Y[:29]))
     for options in (
         {"method": "cross_validation"},
         {"method": "nested_cv", "budget": 6},
@@ -367,7 +378,8 @@ def own_scorer(estimator, X, y):
 
 def test_own_scorers_have_scores_of_splits_only():
     report = ask(scoring=own_scorer)
-    assert report.estimate == pytest.approx(ask(scoring="accuracy").estimate)
+    of_splits = ask(scoring="accuracy", method="corrected_t")
+    assert report.estimate == pytest.approx(of_splits.estimate)
     with pytest.raises(ValueError, match="scores of single rows.*corrected_t"):
         ask(scoring=own_scorer, method="nested_cv")
     with pytest.raises(ValueError, match="budget=3.*not known"):
@@ -490,7 +502,7 @@ def test_every_form_tells_the_same(scoring, tmp_path):
 
 
 def test_losses_are_shown_as_losses():
-    report = ask(Ridge(), XR, YR, scoring="neg_mean_squared_error")
+    report = ask(Ridge(), XR, YR, scoring="neg_mean_squared_error", method="corrected_t")
     low, high = report.confidence_interval()
     assert high < 0 and report.is_loss
     assert f"mean_squared_error {-report.estimate:.0f}, 95% interval {-high:.0f}" in (
@@ -515,7 +527,7 @@ def codes_of(report):
 def test_a_rare_class_is_tested():
     y = np.r_[np.zeros(96), np.ones(4)].astype(int)
     guess = DummyClassifier()
-    report = ask(guess, np.zeros((100, 1)), y, scoring="accuracy")
+    report = ask(guess, np.zeros((100, 1)), y, scoring="accuracy", method="corrected_t")
     assert 0.9 < report.estimate < 0.98 and report.design["test_size"] == 25
     cv = StratifiedShuffleSplit(25, test_size=0.1, random_state=0)
     assert "SKS606" in codes_of(ask(guess, np.zeros((100, 1)), y, scoring="accuracy", cv=cv))
@@ -590,10 +602,10 @@ def test_a_scoring_of_fit_is_not_that_of_score():
 def test_groups_may_come_by_routing():
     with config_context(enable_metadata_routing=True):
         report = ask(params={"groups": GROUPS}, scoring="accuracy")
-        assert report.design["train_groups"] == 27
+        assert report.design["train_groups"] == 15
         with pytest.raises(ValueError, match="independent"):
             ask(params={"groups": GROUPS}, method="cross_validation")
-    few = ask(groups=np.arange(120) % 5, scoring="accuracy")
+    few = ask(groups=np.arange(120) % 5, scoring="accuracy", method="corrected_t")
     assert few.design["test_groups"] == 2 and "SKS110" in codes_of(few)
 
 
@@ -610,9 +622,11 @@ def test_estimates_keep_to_the_range_of_the_metric():
 
 def test_small_data_get_splits_that_they_can_bear():
     rng = np.random.default_rng(0)
-    three = ask(X=rng.normal(size=(20, 3)), y=np.arange(20) % 3, scoring="accuracy")
-    assert three.design["test_size"] == 4
-    assert ask(Ridge(), XR[:10], YR[:10]).design["test_size"] == 2
+    options = {"X": rng.normal(size=(20, 3)), "y": np.arange(20) % 3, "scoring": "accuracy"}
+    assert ask(method="corrected_t", **options).design["test_size"] == 4
+    assert ask(**options).design["test_size"] == 10
+    ten = ask(Ridge(), XR[:10], YR[:10], method="corrected_t")
+    assert ten.design["test_size"] == 2
     few = ask(X=X[:15], y=Y[:15], method="nested_cv", scoring="accuracy", budget=60)
     assert few.design["splitter"].startswith("NestedKFold(n_splits=6, n_repeats=2")
     report = ask(Ridge(), XR, YR, scoring="neg_median_absolute_error", budget=500)

@@ -1,0 +1,1 @@
+"""Methods of estimating a performance that have a file of their own."""

@@ -1,0 +1,296 @@
+"""The default interval of one estimator: what it reads, when it is chosen, what is doubted."""
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import r2_score, roc_auc_score
+from sklearn.model_selection import (
+    KFold,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat import NestedKFold, RepeatedHalves, estimate_performance, stats
+from skstat.stats import FoldScores, PairedFoldScores, RowContributions
+
+RNG = np.random.default_rng(4)
+Y = np.arange(120) % 2
+X = RNG.normal(size=(120, 3)) + 0.8 * Y[:, None]
+YR = X @ [1.0, 2.0, 0.5] + RNG.normal(size=120)
+GROUPS = np.repeat(np.arange(30), 4)
+THREE_BY_TWO = RepeatedHalves(3, random_state=0)
+
+
+def ask(estimator=None, X=X, y=Y, **options):
+    options = {"verbose": False, "random_state": 0} | options
+    return estimate_performance(
+        GaussianNB() if estimator is None else estimator, X, y, **options
+    )
+
+
+def codes_of(report):
+    return [doubt.code for doubt in report.doubts]
+
+
+def accuracy(y, estimator, X):
+    right = (estimator.predict(X) == y).astype(float)
+    return right.mean(), right
+
+
+def log_loss(y, estimator, X):
+    rows = np.log(estimator.predict_proba(X)[np.arange(len(y)), y])
+    return rows.mean(), rows
+
+
+def area(y, estimator, X):
+    """Area under the ROC curve; a row's influence by its placement among the other class."""
+    p = estimator.predict_proba(X)[:, 1]
+    score = roc_auc_score(y, p)
+    ranked = (p[:, None] > p[None, :]) + 0.5 * (p[:, None] == p[None, :])
+    positive = y == 1
+    placements = np.empty(len(y))
+    placements[positive] = ranked[positive][:, ~positive].mean(axis=1)
+    placements[~positive] = ranked[positive][:, ~positive].mean(axis=0)
+    n_class = np.where(positive, positive.sum(), (~positive).sum())
+    return score, score + len(y) / n_class * (placements - score)
+
+
+def explained(y, estimator, X):
+    """R2; the derivative of 1 - A/B in a row's weight, A and B means of squares."""
+    p = estimator.predict(X)
+    score = r2_score(y, p)
+    residual, total = (y - p) ** 2, (y - y.mean()) ** 2
+    influence = -(residual / total.mean() - (1 - score) * total / total.mean())
+    return score, score + influence
+
+
+def by_hand(estimator, y, cv, score, groups=None):
+    """Scores of the folds and contributions of the rows, from fits of our own."""
+    splits = list(cv.split(X, Y if y is Y else None, groups))
+    n_repeats = sum(0 in test for _, test in splits)
+    values = np.empty((n_repeats, len(y), 1))
+    folds = np.empty((n_repeats, len(y)), dtype=int)
+    scores = []
+    for number, (train, test) in enumerate(splits):
+        repeat, fold = divmod(number, len(splits) // n_repeats)
+        found, rows = score(y[test], estimator.fit(X[train], y[train]), X[test])
+        scores.append(found)
+        values[repeat, test, 0], folds[repeat, test] = rows, fold
+    return np.array(scores), values, folds
+
+
+@pytest.mark.parametrize(
+    "scoring, score, estimator, y",
+    [
+        ("accuracy", accuracy, DecisionTreeClassifier(random_state=0), Y),
+        ("neg_log_loss", log_loss, LogisticRegression(C=0.01), Y),
+        ("roc_auc", area, GaussianNB(), Y),
+        ("r2", explained, Ridge(100), YR),
+    ],
+)
+@pytest.mark.parametrize("grouped", [False, True])
+def test_the_interval_is_that_of_the_rows_predictions(scoring, score, estimator, y, grouped):
+    classes = y is Y
+    stratify = classes and not grouped
+    cv = RepeatedHalves(15, stratify=stratify, balanced=True, random_state=0)
+    groups = GROUPS if grouped else None
+    scores, values, folds = by_hand(estimator, y, cv, score, groups)
+    rows = RowContributions(values, folds, Y if stratify else None)
+    if grouped:
+        rows = rows.by_group(GROUPS)
+    expected = stats.projection_estimate(FoldScores(scores, rows=rows, n_repeats=15))
+    report = ask(estimator, y=y, scoring=scoring, groups=groups)
+    assert report.method == "projection" and report.n_fits == 30
+    assert report.estimate == pytest.approx(scores.mean())
+    assert report.standard_error == pytest.approx(expected.standard_error, rel=1e-6)
+    assert report.rows[0].estimate.df == 15
+    low, high = expected.confidence_interval()
+    assert report.confidence_interval() == pytest.approx((low, high), rel=1e-6)
+    assert (report.unit, report.n_units) == (("group", 30) if grouped else ("row", 120))
+
+
+def squares(y, estimator, X):
+    rows = -((estimator.predict_proba(X)[:, 1] - y) ** 2)
+    return rows.mean(), rows
+
+
+def test_the_difference_of_two_is_that_of_their_rows():
+    pair = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    cv = RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=1)
+    found = [by_hand(estimator, Y, cv, squares) for estimator in pair.values()]
+    (a, values_a, folds), (b, values_b, _) = found
+    rows = RowContributions(np.concatenate([values_a, values_b], axis=2), folds, Y)
+    expected = stats.projection_estimate(PairedFoldScores(a, b, rows=rows, n_repeats=3))
+    report = ask(pair, cv=cv, scoring="neg_brier_score", method="projection")
+    estimate = report.difference.estimate
+    assert estimate.estimate == pytest.approx(np.mean(a - b))
+    assert estimate.standard_error == pytest.approx(expected.standard_error)
+    assert estimate.df == 3
+
+
+def own_scorer(estimator, X, y):
+    return float(np.mean(estimator.predict(X) == y))
+
+
+@pytest.mark.parametrize(
+    "options, method",
+    [
+        ({}, "projection"),
+        ({"scoring": "f1_macro"}, "projection"),
+        ({"scoring": ["roc_auc", "neg_log_loss"]}, "projection"),
+        ({"budget": 10}, "projection"),
+        ({"budget": 9}, "holdout"),
+        ({"budget": 500, "scoring": "accuracy"}, "nested_cv"),
+        ({"budget": 500, "scoring": "neg_log_loss"}, "projection"),
+        ({"groups": GROUPS, "budget": 500}, "projection"),
+        ({"scoring": own_scorer}, "corrected_t"),
+        ({"scoring": "d2_log_loss_score"}, "corrected_t"),
+        ({"cv": THREE_BY_TWO}, "projection"),
+        ({"cv": RepeatedKFold(n_splits=4, n_repeats=3, random_state=0)}, "projection"),
+        ({"cv": RepeatedKFold(n_splits=4, n_repeats=2, random_state=0)}, "corrected_t"),
+        ({"cv": KFold(6)}, "corrected_t"),
+        ({"cv": ShuffleSplit(6, random_state=0)}, "corrected_t"),
+        ({"cv": THREE_BY_TWO, "scoring": "d2_log_loss_score"}, "corrected_t"),
+    ],
+)
+def test_it_is_the_default_where_the_rows_of_repeated_partitions_are_known(options, method):
+    found = ask(**options)
+    several = isinstance(options.get("scoring"), list)
+    for report in [found[metric] for metric in options["scoring"]] if several else [found]:
+        assert report.method == method and report.reason
+        assert np.isfinite(report.confidence_interval()).all()
+
+
+def test_scores_that_rows_do_not_make_up_are_read_as_scores_of_splits():
+    # One against one is a mean over pairs of classes, for which there is no formula.
+    y = np.arange(120) % 3
+    options = {"y": y, "scoring": "roc_auc_ovo_weighted"}
+    report = ask(**options)
+    assert report.method == "corrected_t" and report.n_fits == 30
+    assert "the scores are not those that the rows make up" in report.reason
+    cv = RepeatedHalves(15, stratify=True, balanced=True, random_state=0)
+    run = skstat.paired_cross_validate([GaussianNB()], X, cv=cv, **options)
+    spread = run.column("GaussianNB").std(ddof=1)
+    assert report.standard_error == pytest.approx(spread * np.sqrt(1 / 30 + 60 / 60))
+    with pytest.raises(ValueError, match="roc_auc_ovo_weighted.*Use 'corrected_t'"):
+        ask(method="projection", **options)
+
+
+class Counted(ClassifierMixin, BaseEstimator):
+    """Counts its fits."""
+
+    fits = 0
+
+    def fit(self, X, y):
+        type(self).fits += 1
+        raise AssertionError("fitted")
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"cv": RepeatedKFold(n_splits=3, n_repeats=2)}, "3 repeats of a K-fold or more"),
+        ({"cv": ShuffleSplit(9)}, "gives 9 random splits"),
+        ({"cv": NestedKFold(4)}, "nested 4-fold"),
+        ({"scoring": "d2_log_loss_score"}, "what every row contributes.*Use 'corrected_t'"),
+        ({"scoring": own_scorer}, "what every row contributes.*metric of scikit"),
+        ({"budget": 9}, "needs 10 fits"),
+        ({"groups": np.arange(120) % 4}, "groups holds 4 groups"),
+    ],
+)
+def test_what_it_cannot_read_is_refused_before_any_fit(options, message):
+    Counted.fits = 0
+    with pytest.raises(ValueError, match=message):
+        ask(Counted(), method="projection", **({"scoring": "accuracy"} | options))
+    assert Counted.fits == 0
+
+
+@pytest.mark.parametrize(
+    "budget, n_repeats", [(10, 5), (11, 5), (30, 15), (46, 23), (499, 23), (2000, 23)]
+)
+def test_a_budget_pays_for_half_as_many_halvings_up_to_23(budget, n_repeats):
+    report = ask(method="projection", budget=budget, scoring="accuracy")
+    assert report.n_fits == 2 * n_repeats and report.rows[0].estimate.df == n_repeats
+    assert report.design["kind"] == f"{n_repeats}x2-fold cross-validation"
+
+
+def test_a_class_with_few_rows_is_doubted_where_the_metric_is_no_mean_over_rows():
+    def codes(n_rare, **options):
+        y = (np.arange(120) < n_rare).astype(int)
+        return codes_of(ask(X=X + y[:, None], y=y, **options))
+
+    for scoring in ("roc_auc", "balanced_accuracy", "f1_macro"):
+        assert "SKS609" in codes(19, scoring=scoring)
+        assert "SKS609" not in codes(20, scoring=scoring)
+    for scoring in ("accuracy", "neg_log_loss", "neg_brier_score"):
+        assert "SKS609" not in codes(19, scoring=scoring)
+    assert "SKS609" not in codes(19, scoring="roc_auc", method="corrected_t")
+    assert "SKS609" not in codes_of(ask(Ridge(), y=YR, scoring="r2"))
+
+
+@pytest.mark.parametrize(
+    "method, options",
+    [("corrected_t", {}), ("nested_cv", {"cv": NestedKFold(4, 5, random_state=0)})],
+)
+def test_metrics_that_are_not_of_labels_are_doubted_of_methods_that_were_too_sure(
+    method, options
+):
+    for scoring in ("neg_log_loss", "neg_brier_score", "roc_auc"):
+        assert "SKS610" in codes_of(ask(scoring=scoring, method=method, **options))
+        assert "SKS610" not in codes_of(ask(scoring=scoring))
+    for scoring in ("accuracy", "f1_macro"):
+        assert "SKS610" not in codes_of(ask(scoring=scoring, method=method, **options))
+    assert "SKS610" in codes_of(ask(Ridge(), y=YR, method=method, **options))
+    if method == "corrected_t":
+        assert "SKS610" in codes_of(ask(scoring=own_scorer))
+
+
+def test_learners_that_may_select_are_not_doubted():
+    stump = DecisionTreeClassifier(max_depth=1, random_state=0)
+    assert codes_of(ask(stump)) == []
+    assert codes_of(ask(stump, cv=THREE_BY_TWO)) == []
+    assert "SKS602" in codes_of(ask(stump, cv=KFold(9)))
+
+
+def test_the_size_of_the_training_sets_stands_beside_the_estimate():
+    report = ask()
+    assert report.training_share == 0.5
+    assert report.estimand == "expected accuracy of the learner over training sets of 60 rows"
+    told = "That is 50% of the rows: for a model of all rows it is usually pessimistic."
+    for text in (report.conclusion, report.to_text().replace("\n", " "), report.to_html()):
+        assert told in text
+    grouped = ask(groups=GROUPS)
+    assert "training sets of 15 groups. That is 50% of the groups" in grouped.conclusion
+    two_thirds = ask(cv=ShuffleSplit(9, test_size=1 / 3, random_state=0))
+    assert "That is 67% of the rows" in two_thirds.conclusion
+    for method in ("holdout", "cross_validation"):  # these are about models
+        fitted = ask(method=method)
+        assert fitted.training_share is None and "That is" not in fitted.conclusion
+    state = report.to_dict()
+    assert skstat.report_from_dict(state).to_dict() == state
+    del state["training_share"]  # reports of earlier versions
+    assert skstat.report_from_dict(state).training_share is None
+
+
+def test_workers_and_memory_give_the_same_numbers(tmp_path, monkeypatch):
+    options = {"scoring": ["accuracy", "roc_auc"], "budget": 12}
+    one = ask(**options).to_dict()
+    assert ask(n_jobs=2, **options).to_dict() == one
+    assert ask(memory=tmp_path, **options).to_dict() == one
+
+    def refuse(self, X, y):
+        raise AssertionError("fitted again")
+
+    monkeypatch.setattr(GaussianNB, "fit", refuse)
+    assert ask(memory=tmp_path, **options).to_dict() == one
+
+
+def test_targets_in_a_column_are_those_of_one_dimension():
+    flat, column = ask(Ridge(), y=YR), ask(Ridge(), y=YR[:, None])
+    assert flat.method == column.method == "projection"
+    assert column.standard_error == pytest.approx(flat.standard_error)
