@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from benchmarks.calibration.losses.designs import (
     BLOCKS,
+    FIVE,
     HALVES,
     N_BLOCKS,
     RANDOM,
@@ -15,7 +16,6 @@ from benchmarks.calibration.losses.designs import (
 )
 
 Floats = NDArray[np.float64]
-FIVE = "5 x 2"
 PARTS = ("estimate", "v_e", "v_d", "var_alpha", "noise", "c", "between")
 NAMES = (
     *((design, part) for design in (HALVES, THIRDS, FIVE) for part in PARTS),
