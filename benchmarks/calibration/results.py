@@ -73,14 +73,14 @@ class Tally:
         return total / of
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one plain row for each reading, sorted."""
+        """Return one plain row for each reading, sorted; what is empty or 0 is left out."""
         return [
             {
-                **reading._asdict(),
+                **{field: value for field, value in reading._asdict().items() if value},
                 "rate": round(total / of, 6),
                 "replications": of,
                 "total": round(total, 9),
-                "undefined": undefined,
+                **({"undefined": undefined} if undefined else {}),
             }
             for reading, (total, of, undefined) in sorted(self.sums.items())
         ]
@@ -122,10 +122,10 @@ class Results:
         if kept is None or kept["parameters"] != json.loads(json.dumps(parameters)):
             return Tally()
         sums = {
-            Reading(*(row[field] for field in Reading._fields)): (
+            Reading(*(row.get(field, "") for field in Reading._fields)): (
                 row["total"],
                 row["replications"],
-                row["undefined"],
+                row.get("undefined", 0),
             )
             for row in kept["rows"]
         }

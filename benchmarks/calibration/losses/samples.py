@@ -16,7 +16,6 @@ from benchmarks.calibration.losses.designs import (
     N_BLOCKS,
     N_FOLDS,
     RANDOM,
-    THIRDS,
     Design,
 )
 from benchmarks.calibration.losses.laws import Rows
@@ -25,6 +24,7 @@ from benchmarks.calibration.losses.scores import Folds, score_folds
 from skstat import stats
 
 Floats = NDArray[np.float64]
+_USED = {FIVE: 10}  # test sets; all of them of the other designs
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +86,18 @@ class Fits:
             return True
         return len(set(np.bincount(self.strata))) > 1
 
+    def defined(self, design: str, *systems: Mapping[str, Folds]) -> bool:
+        """Whether all test sets have a score: of groups, one may lack a class.
+
+        Parameters
+        ----------
+        design : str
+            Name of the design.
+        *systems : mapping of str to Folds
+            Scores by one metric, by design.
+        """
+        return all(np.isfinite(self._on(design, one).scores).all() for one in systems)
+
     def pair(
         self, design: str, a: Mapping[str, Folds], b: Mapping[str, Folds]
     ) -> stats.PairedScores:
@@ -127,7 +139,7 @@ class Fits:
     def _units(self, design: str) -> dict[str, Any]:
         """Say what a sample must know of the splits, counted in groups where there are any."""
         part = self.designs[_source(design)]
-        trains, tests = part.trains[: _used(design)], part.tests[: _used(design)]
+        trains, tests = part.trains[: _USED.get(design)], part.tests[: _USED.get(design)]
         groups, unit = self.rows.groups, "row"
         if groups is not None:
             first = np.unique(groups, return_index=True)[1]
@@ -137,12 +149,12 @@ class Fits:
         return {"unit": "split", "size_unit": unit, **sizes, **repeats}
 
     def _on(self, design: str, folds: Mapping[str, Folds]) -> Folds:
-        whole, used = folds[_source(design)], _used(design)
+        whole, used = folds[_source(design)], _USED.get(design)
         return Folds(whole.scores[:used], whole.rows[:used])
 
     def _contributions(self, design: str, *systems: Folds) -> stats.RowContributions:
         k = N_FOLDS[design]
-        tests = self.designs[_source(design)].tests[: _used(design)]
+        tests = self.designs[_source(design)].tests[: _USED.get(design)]
         tests = tests.reshape(-1, k, tests.shape[1])
         values = [
             np.where(tests, one.rows.reshape(tests.shape), 0.0).sum(axis=1) for one in systems
@@ -155,10 +167,6 @@ class Fits:
 
 def _source(design: str) -> str:
     return HALVES if design == FIVE else design
-
-
-def _used(design: str) -> int:
-    return {FIVE: 10, HALVES: 30, THIRDS: 30, RANDOM: 30}[design]
 
 
 def _matrix(scores: Floats) -> Floats:

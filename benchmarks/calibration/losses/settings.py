@@ -102,7 +102,9 @@ class Losses:
         rows = self.law.draw(rng, self.n)
         return Fits(rows, make_designs(rows.y, rows.groups, rng))
 
-    def cover(self, found: Readings, intervals: Iterator[tuple[str, str, Any]]) -> None:
+    def cover(
+        self, found: Readings, intervals: Iterator[tuple[str, str, Any]], *, widths: bool
+    ) -> None:
         """Note which intervals hold the truth.
 
         Parameters
@@ -111,13 +113,16 @@ class Losses:
             Receives what they do.
         intervals : iterable of (procedure, on, estimate)
             As `intervals` of the settings yields them.
+        widths : bool
+            Whether to note how wide they are too.
         """
         truths = truths_of(self.name, self.parameters())
         for procedure, on, estimate in intervals:
             low, high = estimate.confidence_interval()
             covers = float(low <= truths[on] <= high) if low == low else np.nan
             found[Reading(procedure, "", on, COVERAGE)] = covers
-            found[Reading(procedure, "", on, WIDTH)] = float(high - low)
+            if widths:
+                found[Reading(procedure, "", on, WIDTH)] = float(high - low)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,7 +148,7 @@ class Alike(Losses):
         ask(found, fits, a, b, NULL)
         if power:
             ask(found, fits, fits.score(self.learner, fits.rows.better), a, POWER)
-        self.cover(found, self.intervals(fits, a))
+        self.cover(found, self.intervals(fits, a), widths=True)
         return found
 
     def intervals(
@@ -198,7 +203,7 @@ class Different(Losses):
             Not used: there is one difference only.
         """
         found = Readings()
-        self.cover(found, self.intervals(self.draw(stream)))
+        self.cover(found, self.intervals(self.draw(stream)), widths=False)
         return found
 
     def intervals(self, fits: Fits) -> Iterator[tuple[str, str, Any]]:
@@ -239,9 +244,14 @@ def ask(
     """
     for metric in a:
         for design, test in TESTS:
-            if quantity == NULL or design in POWER_ON:
-                sample = fits.pair(design, a[metric], b[metric])
-                found.ask(test, sample, on=f"{metric}, {design}", quantity=quantity)
+            on = f"{metric}, {design}"
+            if quantity != NULL and design not in POWER_ON:
+                continue
+            if not fits.defined(design, a[metric], b[metric]):
+                found.note(test.__name__, np.nan, on=on, quantity=quantity)
+                continue
+            sample = fits.pair(design, a[metric], b[metric])
+            found.ask(test, sample, on=on, quantity=quantity)
 
 
 BALANCED = Classes()
