@@ -340,11 +340,12 @@ def test_the_default_has_the_power_of_the_corrected_t_where_that_is_valid():
         for key, (rate, _) in corrected.items()
         if errors[key][0] <= 0.06 and rate >= 0.1
     }
-    assert len(ratios) >= 30
-    assert np.median(list(ratios.values())) > 1
-    assert {
-        key for key, ratio in ratios.items() if ratio < 0.8 and not reason_for(*key)
-    } == set()
+    found = np.array(list(ratios.values()))
+    assert len(found) >= 30
+    assert np.median(found) > 1
+    # What is less stands in bold in the documentation.
+    assert np.mean(found >= 0.9) > 0.8
+    assert found.min() > 0.6
 
 
 def test_the_corrected_t_fails_by_some_metric_and_the_block_jackknife_by_none():

@@ -37,7 +37,10 @@ class Rows:
 class Law(Protocol):
     """What data sets are drawn from."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """How tables call the law."""
+        ...
 
     def draw(self, rng: np.random.Generator, n: int) -> Rows:
         """Draw one data set.

@@ -268,6 +268,8 @@ RIDGES = (Ridge(1.0), Ridge(1000.0))
 
 def _alike() -> Iterator[Alike]:
     """Yield learners on 100 rows, then other sizes and other data."""
+    law: Law
+    learner: Learner
     fast = (SHRUNK, WEAK, PLAIN, FREE, BAYES, ONE, FIVE_NEAR, STUMP, KERNEL)
     for learner in (*fast, LDA(), Neighbours(25), Selected(), ROUNDS, TREE):
         yield Alike(law=BALANCED, n=100, learner=learner)

@@ -22,8 +22,15 @@ FILE = Path(__file__).with_name("truths.json")
 class Setting(Protocol):
     """A setting whose intervals are asked whether they hold the truth."""
 
-    name: str
-    replications: int
+    @property
+    def name(self) -> str:
+        """Name of the setting."""
+        ...
+
+    @property
+    def replications(self) -> int:
+        """Replicates of a full study."""
+        ...
 
     def parameters(self) -> dict[str, Any]:
         """Return what is simulated, as plain values."""
