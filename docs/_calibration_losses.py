@@ -12,6 +12,7 @@ from benchmarks.calibration.readings import COVERAGE, NULL, POWER, WIDTH
 
 MOST = 0.06  # rejections of true null hypotheses
 LEAST = 0.92  # coverage
+ABOVE, BELOW = f"{100 * MOST:.0f} %", f"{100 * LEAST:.0f} %"
 WEAK = 0.1  # power below which a ratio says nothing
 CLASSES = ("accuracy", "balanced accuracy", "macro F1", "AUC", "log loss", "Brier score")
 NUMBERS = ("MSE", "MAE", "R2")
@@ -91,12 +92,12 @@ def failing(cells: list[Cell]) -> str:
     return "\n".join(
         (
             _table(
-                f"Settings in which more than {MOST:.0%} of true null hypotheses are rejected",
+                f"Settings in which more than {ABOVE} of true null hypotheses are rejected",
                 ["Metric", "Settings", *head],
                 counts,
             ),
             _table(
-                f"Type I error where the corrected t test rejects more than {MOST:.0%}",
+                f"Type I error where the corrected t test rejects more than {ABOVE}",
                 ["Metric", "Setting", *head],
                 rows,
             ),
@@ -190,7 +191,7 @@ def coverage(cells: list[Cell]) -> str:
         return f"{_bold(own, LEAST, below=True)} ({corrected:.3f})"
 
     summary = _table(
-        f"Settings in which less than {LEAST:.0%} of the intervals hold the truth",
+        f"Settings in which less than {BELOW} of the intervals hold the truth",
         ["Metric", "Settings", *head, "Median ratio of widths where both do"],
         rows,
     )
@@ -221,7 +222,7 @@ def exceptions(cells: list[Cell]) -> str:
     head += [f"Type I error of ``{test[0]}``" for test in (DEFAULT, CORRECTED, BLOCKS)]
     head += [f"Coverage of ``{one[0]}``" for one in (DEFAULT_INTERVAL, CORRECTED_INTERVAL)]
     head.append("Why")
-    title = f"More than {MOST:.0%} rejected, or less than {LEAST:.0%} covered"
+    title = f"More than {ABOVE} rejected, or less than {BELOW} covered"
     return _table(title, head, rows)
 
 
