@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import skstat
 from benchmarks.calibration.bands import band_of, judge
-from benchmarks.calibration.readings import COVERAGE, FAMILY, NULL, POWER, WIDTH
+from benchmarks.calibration.readings import COVERAGE, FAMILY, NULL, POWER, WIDTH, Reading
 from skstat import stats
 
 MEASURED = Path(__file__).parent / "_measured"
@@ -143,10 +143,10 @@ def read_rates() -> list[Rate]:
                 Rate(
                     state["situation"],
                     setting,
-                    *(row[field] for field in ("procedure", "options", "on", "quantity")),
+                    *(row.get(field, "") for field in Reading._fields),
                     row["rate"],
                     row["replications"],
-                    row["undefined"],
+                    row.get("undefined", 0),
                 )
                 for row in counted["rows"]
             ]
@@ -158,9 +158,13 @@ def write_tables(folder: Path) -> None:
     rates = read_rates()
     for name, tables in TABLES.items():
         text = "\n".join(_table(table, rates) for table in tables)
-        page = folder / f"calibration_{name}.inc"
-        if not page.exists() or page.read_text(encoding="utf-8") != text:
-            page.write_text(text, encoding="utf-8")
+        write_page(folder / f"calibration_{name}.inc", text)
+
+
+def write_page(page: Path, text: str) -> None:
+    """Write a page; one that is there already keeps its date, so that nothing is built anew."""
+    if not page.exists() or page.read_text(encoding="utf-8") != text:
+        page.write_text(text, encoding="utf-8")
 
 
 def _table(table: Table, rates: Iterable[Rate]) -> str:
@@ -174,7 +178,7 @@ def _table(table: Table, rates: Iterable[Rate]) -> str:
     ]
     if not rates:
         return ""
-    settings = sorted({rate.setting for rate in rates}, key=_by_number)
+    settings = sorted({rate.setting for rate in rates}, key=by_number)
     rows: dict[tuple[str, str, str], dict[str, Rate]] = {}
     for rate in rates:
         rows.setdefault((rate.on, rate.call, rate.quantity), {})[rate.setting] = rate
@@ -185,21 +189,21 @@ def _table(table: Table, rates: Iterable[Rate]) -> str:
     shown = [f"{setting} ({counts[setting]})" for setting in settings]
     head = ["On", "Procedure", *(["Rate"] if several else []), *shown]
     lines = [f".. rubric:: {table.title}\n", ".. list-table::", *OPTIONS]
-    lines.append(_row(head))
+    lines.append(row_of(head))
     for (on, call, quantity), cells in sorted(rows.items()):
         shown = [cells[s].shown if s in cells else "" for s in settings]
-        lines.append(_row([on, f"``{call}``", *([quantity] if several else []), *shown]))
+        lines.append(row_of([on, f"``{call}``", *([quantity] if several else []), *shown]))
     return "\n".join([*lines, ""])
 
 
-def _by_number(setting: str) -> list[tuple[int, str]]:
+def by_number(setting: str) -> list[tuple[int, str]]:
     """Order names as people do: 6 before 10."""
     return [
         (int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", setting)
     ]
 
 
-def _row(cells: Iterable[str]) -> str:
+def row_of(cells: Iterable[str]) -> str:
     return "\n".join(
         f"   {'*' if number == 0 else ' '} - {cell}".rstrip()
         for number, cell in enumerate(cells)
@@ -235,11 +239,11 @@ def _summary(rates: list[Rate], named: bool) -> str:
     ]
     with_call = any(call for _, call in rows)
     lines = [".. list-table::", *OPTIONS]
-    lines.append(_row(["Asked on", *(["Call"] if with_call else []), *quantities]))
+    lines.append(row_of(["Asked on", *(["Call"] if with_call else []), *quantities]))
     for (on, call), cells in sorted(rows.items()):
         shown = [_range(cells.get(quantity, []), quantity) for quantity in quantities]
         lines.append(
-            _row([on, *([f"``{call}``" if call else ""] if with_call else []), *shown])
+            row_of([on, *([f"``{call}``" if call else ""] if with_call else []), *shown])
         )
     return "\n".join([*lines, ""])
 

@@ -9,6 +9,7 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import _calibration  # noqa: E402
+import _calibration_losses  # noqa: E402
 import _generate  # noqa: E402
 
 import skstat  # noqa: E402
@@ -77,4 +78,5 @@ def setup(app):
     _generate.write_doubts(HERE / "doubts.rst")
     _generate.write_guide(HERE / "choosing_table.inc", HERE.parent / "examples")
     _calibration.write_tables(HERE)
+    _calibration_losses.write_tables(HERE)
     _generate.check_reference(HERE / "api.rst")

@@ -1,4 +1,9 @@
-"""What tests are made of: sums over the splits of one replicate."""
+"""What the tests of one replicate are made of: a few sums over its splits.
+
+A replicate kept as these numbers can be asked again by a test with other constants, without
+fits. They are written for one series of differences, row by row, apart from `skstat.stats`;
+``tests/test_calibration_losses.py`` holds the two to each other.
+"""
 
 from itertools import combinations
 
@@ -7,6 +12,7 @@ from numpy.typing import NDArray
 
 from benchmarks.calibration.losses.designs import (
     BLOCKS,
+    FIVE,
     HALVES,
     N_BLOCKS,
     RANDOM,
@@ -15,7 +21,6 @@ from benchmarks.calibration.losses.designs import (
 )
 
 Floats = NDArray[np.float64]
-FIVE = "5 x 2"
 PARTS = ("estimate", "v_e", "v_d", "var_alpha", "noise", "c", "between")
 NAMES = (
     *((design, part) for design in (HALVES, THIRDS, FIVE) for part in PARTS),
@@ -36,7 +41,26 @@ def components(
     groups: NDArray[np.int64] | None,
     strata: NDArray[np.int64] | None,
 ) -> Floats:
-    """Sum up one system, or the difference of two."""
+    """Sum up one system, or the difference of two.
+
+    Parameters
+    ----------
+    designs : mapping of str to Design
+        The splits.
+    scores : mapping of str to ndarray of shape (n_tests,)
+        Scores, or differences, on the test sets of every design.
+    rows : mapping of str to ndarray of shape (n_tests, n_rows)
+        What every row contributes to them.
+    groups : ndarray of shape (n_rows,) or None
+        Group of every row.
+    strata : ndarray of shape (n_rows,) or None
+        Classes, where folds are stratified.
+
+    Returns
+    -------
+    ndarray of shape (n_names,)
+        The sums, in the order of `NAMES`.
+    """
     found: list[float] = []
     for name in (HALVES, THIRDS, FIVE):
         source = HALVES if name == FIVE else name
@@ -104,7 +128,13 @@ def _projection(
     ]
 
 
-def _by_group(T, values, folds, fold_of, groups):
+def _by_group(
+    T: Floats,
+    values: Floats,
+    folds: NDArray[np.bool_],
+    fold_of: NDArray[np.int64],
+    groups: NDArray[np.int64],
+) -> tuple[Floats, NDArray[np.bool_], NDArray[np.int64]]:
     """Add up the influences of the rows of a group, of which one is the unit."""
     n_groups = int(groups.max()) + 1
     first = np.unique(groups, return_index=True)[1]

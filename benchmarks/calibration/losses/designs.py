@@ -22,8 +22,10 @@ Masks = NDArray[np.bool_]
 HALVES = "15 x 2"
 THIRDS = "10 x 3"
 RANDOM = "30 x 1/3"
+FIVE = "5 x 2"  # the first five of the fifteen halvings
 BLOCKS = "8 blocks"
 N_BLOCKS = 8
+N_FOLDS = {HALVES: 2, FIVE: 2, THIRDS: 3}
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 """Laws of data in which two blocks of features can change places."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,12 +34,35 @@ class Rows:
     groups: NDArray[np.int64] | None = None
 
 
+class Law(Protocol):
+    """What data sets are drawn from."""
+
+    @property
+    def name(self) -> str:
+        """How tables call the law."""
+        ...
+
+    def draw(self, rng: np.random.Generator, n: int) -> Rows:
+        """Draw one data set.
+
+        Parameters
+        ----------
+        rng : Generator
+            Source of randomness.
+        n : int
+            Number of rows.
+        """
+        ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Classes:
     """Classes whose means differ in every feature.
 
     Parameters
     ----------
+    name : str
+        How tables call the law.
     n_features : int
         Features in each block.
     delta : float
@@ -58,6 +81,7 @@ class Classes:
         Rows of a group share a part of their features' noise; 1 for no groups.
     """
 
+    name: str = "balanced"
     n_features: int = 10
     delta: float = 0.5
     better: float = 0.7
@@ -68,7 +92,13 @@ class Classes:
     group_size: int = 1
 
     def draw(self, rng: np.random.Generator, n: int) -> Rows:
-        """Draw `n` rows."""
+        """Draw `n` rows; the three blocks differ by their class means and a part of the noise.
+
+        Parameters
+        ----------
+        rng, n
+            As in `Law`.
+        """
         if self.n_classes > 2:
             y = rng.permutation(np.arange(n) % self.n_classes)
             centres = np.random.default_rng(0).choice(
@@ -106,6 +136,8 @@ class Numbers:
 
     Parameters
     ----------
+    name : str
+        How tables call the law.
     n_features : int
         Features in each block.
     slope : float
@@ -118,6 +150,7 @@ class Numbers:
         Degrees of freedom of Student's t noise; None for normal noise.
     """
 
+    name: str = "normal noise"
     n_features: int = 10
     slope: float = 0.3
     better: float = 0.45
@@ -125,7 +158,13 @@ class Numbers:
     df: float | None = None
 
     def draw(self, rng: np.random.Generator, n: int) -> Rows:
-        """Draw `n` rows; a better block tells a part of what the first one tells as well."""
+        """Draw `n` rows; a better block tells a part of what the first one tells as well.
+
+        Parameters
+        ----------
+        rng, n
+            As in `Law`.
+        """
         first, second = rng.standard_normal((2, n, self.n_features))
         noise = rng.standard_normal(n) if self.df is None else rng.standard_t(self.df, n)
         y = self.slope * (first + second).sum(axis=1) + self.noise * noise

@@ -22,7 +22,10 @@ Floats = NDArray[np.float64]
 class Learner(Protocol):
     """What fits a model to every training set, and asks it about all rows."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """How tables call the learner."""
+        ...
 
     def outputs(self, X: Floats, y: NDArray[Any], trains: NDArray[np.bool_]) -> Floats:
         """Fit and predict.
@@ -127,7 +130,7 @@ class Ridge:
 
 @dataclass(frozen=True)
 class NaiveBayes:
-    """Gaussian naive Bayes for any number of classes."""
+    """Gaussian naive Bayes; of more than two classes 0.001 is added to every variance."""
 
     name: str = "naive Bayes"
 
@@ -252,6 +255,8 @@ class Selected:
 @dataclass(frozen=True)
 class Boosting:
     """Least-squares boosting of stumps, started at the mean; one round is a stump.
+
+    A stump cuts just above one of its training rows, not midway to the next one.
 
     Parameters
     ----------

@@ -123,10 +123,10 @@ def _macro_f1(y: NDArray[Any], labels: NDArray[Any], tests: NDArray[np.bool_]) -
 def _auc(y: NDArray[Any], outputs: Floats, tests: NDArray[np.bool_]) -> Folds:
     scores, rows = np.empty(len(tests)), np.full(tests.shape, np.nan)
     for test, (inside, output) in enumerate(zip(tests, outputs, strict=True)):
-        positive, negative = (
-            np.flatnonzero(inside & (y == 1)),
-            np.flatnonzero(inside & (y == 0)),
-        )
+        positive, negative = (np.flatnonzero(inside & (y == label)) for label in (1, 0))
+        if not len(positive) or not len(negative):
+            scores[test] = np.nan
+            continue
         above, below = np.sort(output[positive]), np.sort(output[negative])
         up = np.searchsorted(below, output[positive]) + np.searchsorted(
             below, output[positive], "right"

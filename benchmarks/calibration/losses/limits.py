@@ -1,0 +1,55 @@
+"""Where the projection t test or its interval is known to fail, and why."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Limit(NamedTuple):
+    """Settings with one reason.
+
+    Parameters
+    ----------
+    metrics : sequence of str
+        The metrics.
+    settings : sequence of str
+        Parts of the names of the settings.
+    reason : str
+        Why, in words for the documentation.
+    """
+
+    metrics: Sequence[str]
+    settings: Sequence[str]
+    reason: str
+
+
+LIMITS = (
+    Limit(
+        ("balanced accuracy", "macro F1", "AUC"),
+        ("5-NN, 5 % positives, n = 210", "naive Bayes, 5 % positives, n = 210"),
+        "ten positives: the score of a fold rests on five rows",
+    ),
+    Limit(
+        ("AUC",),
+        ("logistic regression C = 1, 5 % positives",),
+        "an AUC close to 1: its law is skewed, and few positives decide it",
+    ),
+)
+
+
+def reason_for(metric: str, setting: str) -> str | None:
+    """Look up why a setting is beyond the limits.
+
+    Parameters
+    ----------
+    metric, setting : str
+        What was measured.
+
+    Returns
+    -------
+    str or None
+        The reason, if one is known.
+    """
+    for limit in LIMITS:
+        if metric in limit.metrics and any(part in setting for part in limit.settings):
+            return limit.reason
+    return None

@@ -1,0 +1,269 @@
+"""Tables of the tests over splits for any metric, from docs/_measured/losses.json."""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from _calibration import OPTIONS, Rate, by_number, read_rates, row_of, write_page
+
+from benchmarks.calibration.losses.limits import reason_for
+from benchmarks.calibration.readings import COVERAGE, NULL, POWER, WIDTH
+
+MOST = 0.06  # rejections of true null hypotheses
+LEAST = 0.92  # coverage
+ABOVE, BELOW = f"{100 * MOST:.0f} %", f"{100 * LEAST:.0f} %"
+WEAK = 0.1  # power below which a ratio says nothing
+CLASSES = ("accuracy", "balanced accuracy", "macro F1", "AUC", "log loss", "Brier score")
+NUMBERS = ("MSE", "MAE", "R2")
+METRICS = (*CLASSES, *NUMBERS)
+CORRECTED = ("corrected_t", "30 x 1/3")
+F_TEST = ("five_by_two_f", "5 x 2")
+DEFAULT = ("projection_t", "15 x 2")
+BLOCKS = ("block_jackknife_t", "8 blocks")
+CORRECTED_INTERVAL = ("corrected_t_estimate", "30 x 1/3")
+DEFAULT_INTERVAL = ("projection_estimate", "15 x 2")
+
+Asked = tuple[str, str]  # procedure and design
+
+
+class Cell(NamedTuple):
+    """All rates of one setting by one metric."""
+
+    setting: str
+    metric: str
+    rates: Mapping[tuple[str, str, str], Rate]
+
+    def rate(self, asked: Asked, quantity: str) -> float | None:
+        """A rate of a procedure on a design; None if it was not asked."""
+        found = self.rates.get((*asked, quantity))
+        return None if found is None else found.value
+
+    def error(self, asked: Asked) -> float:
+        """Type I error, of a cell with a null hypothesis."""
+        return self.rates[(*asked, NULL)].value
+
+
+def read_cells(rates: Iterable[Rate]) -> list[Cell]:
+    """Sort the rates of the situation by setting and metric."""
+    found: dict[tuple[str, str], dict[tuple[str, str, str], Rate]] = {}
+    for rate in rates:
+        if rate.situation == "losses":
+            metric, design = rate.on.rsplit(", ", 1)
+            cell = found.setdefault((rate.setting, metric), {})
+            cell[rate.procedure, design, rate.quantity] = rate
+    ordered = sorted(found, key=lambda key: (by_number(key[0]), METRICS.index(key[1])))
+    return [Cell(*key, found[key]) for key in ordered]
+
+
+def write_tables(folder: Path) -> None:
+    """Write one file for each part of the page, to be included there."""
+    cells = read_cells(read_rates())
+    alike = [cell for cell in cells if cell.rate(DEFAULT, NULL) is not None]
+    pairs = [cell for cell in cells if cell.rate(DEFAULT, COVERAGE) is not None]
+    for name, text in {
+        "failing": failing(alike),
+        "all": everything(alike),
+        "power": power(alike),
+        "pairs": different(pairs),
+        "coverage": coverage(alike),
+        "exceptions": exceptions(alike),
+    }.items():
+        write_page(folder / f"calibration_losses_{name}.inc", text)
+
+
+def failing(cells: list[Cell]) -> str:
+    """Where the corrected t or the 5x2cv F test rejects too often, and what the others do."""
+    tests = (CORRECTED, F_TEST, DEFAULT, BLOCKS)
+    head = [f"``{procedure}``, {design}" for procedure, design in tests]
+    counts = []
+    for metric, of in _by_metric(cells):
+        row = [metric, str(len(of))]
+        for test in tests:
+            above = sum(cell.error(test) > MOST for cell in of)
+            row.append(f"{above} (most: {max(cell.error(test) for cell in of):.3f})")
+        counts.append(row)
+    worst = sorted(cells, key=lambda cell: -cell.error(CORRECTED))
+    rows = [
+        [cell.metric, cell.setting, *(_bold(cell.error(test), MOST) for test in tests)]
+        for cell in worst
+        if cell.error(CORRECTED) > MOST
+    ]
+    return "\n".join(
+        (
+            _table(
+                f"Settings in which more than {ABOVE} of true null hypotheses are rejected",
+                ["Metric", "Settings", *head],
+                counts,
+            ),
+            _table(
+                f"Type I error where the corrected t test rejects more than {ABOVE}",
+                ["Metric", "Setting", *head],
+                rows,
+            ),
+            _of_f_test(cells),
+        )
+    )
+
+
+def _of_f_test(cells: list[Cell]) -> str:
+    """For every learner and metric, where the F test rejects most."""
+
+    def show(of: list[Cell]) -> str:
+        worst = max(of, key=lambda cell: cell.error(F_TEST))
+        if worst.error(F_TEST) <= MOST:
+            return ""
+        return f"{worst.error(F_TEST):.3f} ({worst.error(DEFAULT):.3f})"
+
+    title = "Highest type I error of the 5x2cv F test (the projection t test's beside it)"
+    return _matrix(title, cells, show, lambda cell: cell.setting.split(", ")[0])
+
+
+def everything(cells: list[Cell]) -> str:
+    """Type I error of the default test in all settings."""
+    return _matrix(
+        "Type I error of ``projection_t``, 15 x 2",
+        cells,
+        lambda of: _bold(of[0].error(DEFAULT), MOST),
+    )
+
+
+def power(cells: list[Cell]) -> str:
+    """Power of the default test over that of the corrected t test, where that is valid."""
+
+    def show(of: list[Cell]) -> str:
+        corrected, own = (of[0].rate(test, POWER) for test in (CORRECTED, DEFAULT))
+        if corrected is None or own is None or corrected < WEAK:
+            return ""
+        if of[0].error(CORRECTED) > MOST:
+            return ""
+        ratio = own / corrected
+        shown = f"{ratio:.2f} ({own:.2f})"
+        return f"**{ratio:.2f}** ({own:.2f})" if ratio < 0.9 else shown
+
+    title = "Power of ``projection_t`` over that of ``corrected_t`` (its power)"
+    return _matrix(title, cells, show)
+
+
+def different(cells: list[Cell]) -> str:
+    """Coverage of intervals for the difference of two learners."""
+    settings = list(dict.fromkeys(cell.setting for cell in cells))
+    found = {(cell.setting, cell.metric): cell for cell in cells}
+    metrics = [metric for metric, _ in _by_metric(cells)]
+    rows = [
+        [
+            setting if asked == CORRECTED else "",
+            f"``{asked[0]}``, {asked[1]}",
+            *(
+                _bold(found[setting, metric].rate(asked, COVERAGE), LEAST, below=True)
+                if (setting, metric) in found
+                else ""
+                for metric in metrics
+            ),
+        ]
+        for setting in settings
+        for asked in (CORRECTED, DEFAULT, BLOCKS)
+    ]
+    title = "Coverage of the difference of two learners"
+    return _table(title, ["Learners", "Interval", *metrics], rows)
+
+
+def coverage(cells: list[Cell]) -> str:
+    """Coverage of intervals for one learner, and how wide they are."""
+    asked = (CORRECTED_INTERVAL, DEFAULT_INTERVAL)
+    head = [f"``{procedure}``, {design}" for procedure, design in asked]
+    rows = []
+    for metric, of in _by_metric(cells):
+        row = [metric, str(len(of))]
+        for one in asked:
+            covered = [cell.rate(one, COVERAGE) for cell in of]
+            few = sum(rate < LEAST for rate in covered)
+            row.append(f"{few} (least: {min(covered):.3f})")
+        widths = [
+            cell.rate(DEFAULT_INTERVAL, WIDTH) / cell.rate(CORRECTED_INTERVAL, WIDTH)
+            for cell in of
+            if min(cell.rate(one, COVERAGE) for one in asked) >= LEAST
+        ]
+        rows.append([*row, f"{median(widths):.2f}" if widths else ""])
+
+    def show(of: list[Cell]) -> str:
+        corrected, own = (of[0].rate(one, COVERAGE) for one in asked)
+        return f"{_bold(own, LEAST, below=True)} ({corrected:.3f})"
+
+    summary = _table(
+        f"Settings in which less than {BELOW} of the intervals hold the truth",
+        ["Metric", "Settings", *head, "Median ratio of widths where both do"],
+        rows,
+    )
+    title = "Coverage of ``projection_estimate`` (of ``corrected_t_estimate``)"
+    return "\n".join((summary, _matrix(title, cells, show)))
+
+
+def exceptions(cells: list[Cell]) -> str:
+    """Settings in which the default is not what it promises."""
+    rows = []
+    for cell in cells:
+        error, covered = cell.error(DEFAULT), cell.rate(DEFAULT_INTERVAL, COVERAGE)
+        if error > MOST or (covered is not None and covered < LEAST):
+            corrected = cell.rate(CORRECTED_INTERVAL, COVERAGE)
+            rows.append(
+                [
+                    cell.metric,
+                    cell.setting,
+                    _bold(error, MOST),
+                    f"{cell.error(CORRECTED):.3f}",
+                    f"{cell.error(BLOCKS):.3f}",
+                    _bold(covered, LEAST, below=True),
+                    _bold(corrected, LEAST, below=True),
+                    reason_for(cell.metric, cell.setting) or "",
+                ]
+            )
+    head = ["Metric", "Setting"]
+    head += [f"Type I error of ``{test[0]}``" for test in (DEFAULT, CORRECTED, BLOCKS)]
+    head += [f"Coverage of ``{one[0]}``" for one in (DEFAULT_INTERVAL, CORRECTED_INTERVAL)]
+    head.append("Why")
+    title = f"More than {ABOVE} rejected, or less than {BELOW} covered"
+    return _table(title, head, rows)
+
+
+def _matrix(
+    title: str,
+    cells: list[Cell],
+    show: Callable[[list[Cell]], str],
+    name: Callable[[Cell], str] = lambda cell: cell.setting,
+) -> str:
+    """Metrics in columns, settings in rows; metrics of numbers in a table of their own."""
+    tables = []
+    for kind, metrics in (("classes", CLASSES), ("numbers", NUMBERS)):
+        found: dict[str, dict[str, list[Cell]]] = {}
+        for cell in cells:
+            if cell.metric in metrics:
+                found.setdefault(name(cell), {}).setdefault(cell.metric, []).append(cell)
+        rows = [
+            [row, *(show(of[metric]) if metric in of else "" for metric in metrics)]
+            for row, of in found.items()
+        ]
+        rows = [row for row in rows if any(row[1:])]
+        first = "Setting" if any(", n = " in row[0] for row in rows) else "Learner"
+        tables.append(_table(f"{title}: {kind}", [first, *metrics], rows))
+    return "\n".join(tables)
+
+
+def _by_metric(cells: list[Cell]) -> list[tuple[str, list[Cell]]]:
+    found = [(metric, [cell for cell in cells if cell.metric == metric]) for metric in METRICS]
+    return [(metric, of) for metric, of in found if of]
+
+
+def _bold(rate: float | None, limit: float, *, below: bool = False) -> str:
+    """Show a rate, in bold if it is beyond the limit."""
+    if rate is None:
+        return ""
+    out = rate < limit if below else rate > limit
+    return f"**{rate:.3f}**" if out else f"{rate:.3f}"
+
+
+def _table(title: str, head: list[str], rows: list[list[str]]) -> str:
+    if not rows:
+        return ""
+    lines = [f".. rubric:: {title}\n", ".. list-table::", *OPTIONS]
+    return "\n".join([*lines, *(row_of(row) for row in (head, *rows)), ""])
