@@ -189,11 +189,9 @@ def _contributions(
         found[name] = None
         if metric.response not in asked or set(score_params) - {"sample_weight"}:
             continue
-        output = np.asarray(asked[metric.response](X))
-        output = output.ravel() if output.ndim == 2 and output.shape[1] == 1 else output
-        weight = score_params.get("sample_weight")
+        output = asked[metric.response](X)
         try:
-            rows = metric.contributions(y[0], output, weight)
+            rows = metric.contributions(y[0], output, score_params.get("sample_weight"))
         except ValueError:  # predictions that the metric's kernel does not know
             continue
         score = scores[name] if isinstance(scores, Mapping) else scores

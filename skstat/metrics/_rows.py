@@ -139,8 +139,8 @@ class RowMetric:
         """
         weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
         sample = Predictions(
-            np.asarray(y_true),
-            {"": np.asarray(output)},
+            _raveled(np.asarray(y_true)),
+            {"": _raveled(np.asarray(output))},
             self.metric,
             sample_weight=weight,
             shared={"checked": True, "rows": True},
@@ -154,21 +154,31 @@ class RowMetric:
     def has_formula(self, y_true: Any) -> bool:
         """Whether rows have scores, or influences that are known without many calls.
 
-        Of metrics of probabilities and scores only the call with predictions can tell.
+        Predictions that say nothing stand for those of an estimator: options of the metric
+        and the number of classes tell, not the numbers.
 
         Parameters
         ----------
         y_true : array-like of shape (n_rows,)
-            Truth of all rows, which stands for predictions here.
+            Truth of all rows.
         """
-        if self.response != "predict":
+        y = _raveled(np.asarray(y_true))
+        try:
+            predictions = _predictions(y, {"": self._saying_nothing(y)}, self.metric)
+            if self.is_mean:
+                return row_scores(predictions) is not None
+            return not isinstance(predictions.kernel, CallableKernel)
+        except ValueError:  # the metric is undefined for this truth: scoring will say so
             return self.metric.known in KERNELS
-        y = np.asarray(y_true)
-        y = y.ravel() if y.ndim == 2 and y.shape[1] == 1 else y
-        predictions = _predictions(y, {"": y}, self.metric)
-        if self.is_mean:
-            return row_scores(predictions) is not None
-        return not isinstance(predictions.kernel, CallableKernel)
+
+    def _saying_nothing(self, y: NDArray[Any]) -> NDArray[Any]:
+        """Outputs of the kind and shape that the metric needs, the same for all rows."""
+        if self.metric.kind == "labels":
+            return y
+        if self.metric.kind == "numbers":
+            return np.full(y.shape, y.astype(float).mean(axis=0))
+        n_classes = len(sorted_labels(y))
+        return np.full(len(y) if n_classes == 2 else (len(y), n_classes), 1 / n_classes)
 
     def no_information(self, y_true: Any, output: Any) -> float:
         """Expected score if the predictions had nothing to do with the truth.
@@ -188,6 +198,11 @@ class RowMetric:
         shifts = np.unique(np.linspace(0, n, min(n, _SHIFTS), endpoint=False).astype(int))
         means = [self.score(y, np.roll(predicted, shift, axis=0)) for shift in shifts]
         return float(np.mean(means))
+
+
+def _raveled(column: NDArray[Any]) -> NDArray[Any]:
+    """Take a matrix of one column for a vector, as estimators and scorers do."""
+    return column.ravel() if column.ndim == 2 and column.shape[1] == 1 else column
 
 
 def _predictions(y_true: Any, outputs: Mapping[str, Any], metric: Any) -> Predictions:
