@@ -106,7 +106,7 @@ def projection_t(
     (15, 0.147, False)
     """
     check_alternative(alternative)
-    _check(sample, "projection_t")
+    check_rows(sample, "projection_t")
     standard_error, sampling, instability = _errors(sample.parts, sample.resolution)
     return ProjectionOutcome(
         test=f"{_TEST} on {_design(sample.parts)}",
@@ -162,7 +162,7 @@ def one_sample_projection_t(
     (0.287, True)
     """
     check_alternative(alternative)
-    _check(sample, "one_sample_projection_t")
+    check_rows(sample, "one_sample_projection_t")
     pairs: PairedScores = sample.against(constant)
     standard_error, sampling, instability = _errors(sample.parts, pairs.resolution)
     b = f"the constant {constant:g}"
@@ -217,7 +217,7 @@ def projection_estimate(
     >>> [round(limit, 2) for limit in estimate.confidence_interval()]
     [0.72, 0.86]
     """
-    _check(sample, "projection_estimate")
+    check_rows(sample, "projection_estimate")
     values = sample.differences if isinstance(sample, PairedScores) else sample.values
     resolution = 1e-10 * float(np.abs(np.asarray(values)).max())
     standard_error, *_ = _errors(sample.parts, resolution)
@@ -235,7 +235,8 @@ def projection_estimate(
     )
 
 
-def _check(sample: object, procedure: str) -> None:
+def check_rows(sample: object, procedure: str) -> None:
+    """Refuse scores of which the rows' contributions are not known, or too few repeats."""
     rows = getattr(sample, "rows", None)
     if rows is None:
         raise ValueError(

@@ -12,6 +12,7 @@ Floats = NDArray[np.float64]
 
 # Assumed correlation of the instabilities of two splits; chosen by simulation.
 INSTABILITY_CORRELATION = 1 / 30
+_NOISE = 1e-14  # share of all variances up to which a variance is float noise
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -40,12 +41,24 @@ class ProjectionVariance:
 
     def of(self, contrast: Floats) -> Self:
         """Return the variance of one contrast of the systems."""
+        noise = _NOISE * np.trace(self.total)
+
+        def variance(matrix: Floats) -> Floats:
+            found = contrast @ matrix @ contrast
+            return np.full((1, 1), found if found > noise else 0.0)
+
         return type(self)(
-            sampling=np.reshape(contrast @ self.sampling @ contrast, (1, 1)),
-            instability=np.reshape(contrast @ self.instability @ contrast, (1, 1)),
+            sampling=variance(self.sampling),
+            instability=variance(self.instability),
             n_repeats=self.n_repeats,
             n_folds=self.n_folds,
         )
+
+    def root(self) -> Floats:
+        """Return a matrix with ``root.T @ root == total``, free of float noise."""
+        sizes, directions = np.linalg.eigh(self.total)
+        sizes = np.where(sizes > _NOISE * np.trace(self.total), sizes, 0.0)
+        return np.asarray(np.sqrt(sizes)[:, None] * directions.T)
 
 
 def projection_variance(scores: Floats, rows: RowContributions) -> ProjectionVariance:
