@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
@@ -67,9 +67,7 @@ def by_definition(T, O, folds, strata=None):
     for r in range(R):
         others = [
             mean(
-                mean(O[q][i] for q in range(R) if q != r)
-                for i in range(n)
-                if folds[r][i] == k
+                mean(O[q][i] for q in range(R) if q != r) for i in range(n) if folds[r][i] == k
             )
             for k in range(K)
         ]
@@ -161,7 +159,7 @@ def test_both_sides_of_the_largest_of_two_variances_are_reached():
         sample = PairedFoldScores.from_row_scores(*a_and_b(scores), folds)
         O = scores[:, :, 0] - scores[:, :, 1]
         sampling, _ = by_definition(fold_means(O, folds, 2), O, folds)
-        assert projection_t(sample).sampling_error**2 == pytest.approx(sampling)
+        assert projection_t(sample).sampling_error ** 2 == pytest.approx(sampling)
         alpha = O.mean(axis=0)
         noise = O.var(axis=0, ddof=1).mean() / 5
         larger.append(sampling > 1.0001 * (alpha.var(ddof=1) - noise) / 24)
@@ -486,11 +484,25 @@ ROWS = {
 }
 
 
+def first_order(values, folds):
+    """F before it is compared with the variance of test rows alone."""
+    (R, n), p = folds.shape, 1 / (folds.max() + 1)
+    rows = RowContributions(values[:, :, None], folds)
+    T = rows.fold_means(values[:, :, None])[:, :, 0]
+    residual = T - T.mean(axis=1, keepdims=True)
+    others = (values.sum(axis=0) - values) / (R - 1)
+    means = rows.fold_means(others[:, :, None])[:, :, 0]
+    v_1 = np.sum(residual**2) / R * p
+    c = np.sum(residual * (means - means.mean(axis=1, keepdims=True))) / R * p
+    v_alpha = values.mean(axis=0).var(ddof=1) - values.var(axis=0, ddof=1).mean() / R
+    return v_alpha / (n * p**2) - 2 * c / p + (1 - p) / p * v_1, v_alpha / n
+
+
 @pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
 @pytest.mark.parametrize("sd_alpha, sd_beta, correlation", ROWS.values(), ids=ROWS)
 def test_f_estimates_the_variance_over_data_sets(design, sd_alpha, sd_beta, correlation):
     """The mean score varies over data sets by the variance of mean(alpha + beta)."""
-    n, n_sets = 48, 250
+    n, n_sets = 48, 200
     rng = np.random.default_rng(5)
     estimates, found = [], []
     for seed in range(n_sets):
@@ -499,15 +511,16 @@ def test_f_estimates_the_variance_over_data_sets(design, sd_alpha, sd_beta, corr
         beta = sd_beta * (correlation * first + math.sqrt(1 - correlation**2) * second)
         folds = design(n, seed)
         values = exact_scores(alpha, beta, folds)
+        F, of_test_rows = first_order(values, folds)
         sampling, instability = variance_parts(values, folds)
+        assert sampling == pytest.approx(max(F, of_test_rows))
         assert instability < 1e-12
         estimates.append(values.mean())
-        found.append(sampling)
+        found.append(F)
     covariance = correlation * sd_alpha * sd_beta
     expected = (sd_alpha**2 + sd_beta**2 + 2 * covariance) / n
-    # The simulation itself, and then the estimate of the variance; both with four of their
-    # Monte Carlo errors, the estimate with a term of order 1/n for rows that never train
-    # where they are tested.
+    # Both within four of their Monte Carlo errors; F also within a term of order 1/n: a row
+    # never trains where it is tested.
     error = math.sqrt(2 / n_sets) * expected
     assert np.var(estimates, ddof=1) == pytest.approx(expected, abs=4 * error)
     error = np.std(found) / math.sqrt(n_sets)
@@ -527,22 +540,24 @@ def test_rows_that_make_up_in_training_what_they_do_in_testing_are_counted_as_te
 
 @pytest.mark.parametrize("K", [2, 3])
 def test_noise_of_the_fits_is_instability(K):
-    n, R, n_sets = 60, 15, 300
+    n, R, n_sets = 24, 400, 40
     rng = np.random.default_rng(K)
-    parts, estimates = [], []
+    parts = []
     for _ in range(n_sets):
         folds = partitions(rng, R, n, K)
         noise = rng.normal(size=(R, K))
-        values = noise[np.arange(R)[:, None], folds]
-        parts.append(variance_parts(values, folds))
-        estimates.append(values.mean())
+        parts.append(variance_parts(noise[np.arange(R)[:, None], folds], folds))
     sampling, instability = np.mean(parts, axis=0)
     error = np.std([part for _, part in parts]) / math.sqrt(n_sets)
-    expected = CORRELATION + 1 / (R * K)
-    assert instability == pytest.approx(expected, abs=4 * error)
-    # Of the variance over repetitions the rows keep what chance leaves.
-    assert sampling < 0.35 * instability
-    assert np.var(estimates) < instability
+    assert instability == pytest.approx(CORRELATION + 1 / (R * K), abs=4 * error)
+    # What chance leaves to the rows falls with the number of repetitions. It is never cut
+    # below zero, so that few of them make the test careful with learners of mere luck.
+    few = partitions(rng, 15, n, K)
+    of_few = [
+        variance_parts(rng.normal(size=(15, K))[np.arange(15)[:, None], few], few)[0]
+        for _ in range(n_sets)
+    ]
+    assert 0 < sampling < 0.4 * np.mean(of_few)
 
 
 # One system
@@ -602,9 +617,10 @@ def test_covariances_are_positive_semidefinite(k, seed):
         np.testing.assert_allclose(matrix, matrix.T, atol=1e-12)
         sizes = np.linalg.eigvalsh(matrix)
         assert sizes.min() > -1e-12 * sizes.max()
-        # About the mean of all systems: a common error is no matter of differences.
-        np.testing.assert_allclose(matrix.sum(axis=0), 0, atol=1e-12)
-    np.testing.assert_allclose(parts.root().T @ parts.root(), parts.total, atol=1e-12)
+    errors = np.linalg.norm(parts.root()[:, :, None] - parts.root()[:, None, :], axis=0)
+    variances = np.diagonal(parts.total)
+    expected = variances[:, None] + variances - 2 * parts.total
+    np.testing.assert_allclose(errors**2, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -620,22 +636,34 @@ def test_two_systems_of_a_table_are_a_pair(seed):
     assert math.sqrt(joint) == pytest.approx(projection_t(alone).standard_error)
 
 
-@pytest.mark.parametrize("k", [3, 4])
-@pytest.mark.parametrize("seed", range(3))
-def test_pairs_of_several_keep_the_total_of_their_variances(k, seed):
+def test_more_systems_make_no_pair_more_variable():
     """Cutting off negative variances moves variance among pairs, and adds none."""
-    table = table_of(k, seed, R=3)
-    together = [
-        table.parts.of(np.eye(k)[i] - np.eye(k)[j]).sampling.item()
-        for i, j in itertools.combinations(range(k), 2)
-    ]
-    # Where nothing had to be cut off, pairs are the same alone.
-    alone = [
-        projection_t(table.take([a, b]).pair(a, b)).sampling_error ** 2
-        for a, b in itertools.combinations(table.names, 2)
-    ]
-    assert sum(together) == pytest.approx(sum(alone), rel=0.35)
-    assert np.trace(table.parts.sampling) * k == pytest.approx(sum(together))
+    alone, together = [], []
+    for seed in range(40):
+        table = table_of(6, seed, R=15)
+        alone.append(projection_t(table.take(["p", "q"]).pair("p", "q")).standard_error ** 2)
+        together.append(projection_t(table.pair("p", "q")).standard_error ** 2)
+    assert np.mean(together) == pytest.approx(np.mean(alone), rel=0.05)
+
+
+@pytest.mark.parametrize("factor", [1e-6, 1.0, 1e3, 1e6])
+def test_a_third_system_hardly_matters_however_much_it_varies(factor):
+    ratios = []
+    for seed in range(20):
+        table = table_of(3, seed, R=15)
+        alone = projection_t(table.take(["p", "q"]).pair("p", "q"))
+        values = table.rows.values * np.array([1, 1, factor])
+        # Another learner, whose fits are mostly luck.
+        luck = np.random.default_rng(seed).normal(size=(15, 2)) * factor
+        values[:, :, 2] += luck[np.arange(15)[:, None], table.rows.folds]
+        rows = RowContributions(values, table.rows.folds)
+        scores = rows.fold_means(values).reshape(-1, 3)
+        wide = FoldScoreTable(scores, rows=rows, n_repeats=15, algorithms=list("pqr"))
+        found = projection_t(wide.pair("p", "q"))
+        assert law(wide).standard_errors[0, 1] == pytest.approx(found.standard_error)
+        ratios.append(found.standard_error / alone.standard_error)
+    assert 0.9 < np.median(ratios) < 1.05
+    assert 0.5 < min(ratios) <= max(ratios) < 1.5
 
 
 @pytest.mark.parametrize("k", [3, 4])
@@ -646,16 +674,14 @@ def test_the_order_of_the_systems_does_not_matter(k, seed):
     other = table.take([table.names[i] for i in order])
     assert other.names == tuple(table.names[i] for i in order)
     np.testing.assert_allclose(
-        other.parts.total, table.parts.total[np.ix_(order, order)], atol=1e-12
+        other.parts.total, table.parts.total[np.ix_(order, order)], atol=1e-9
     )
     one, permuted = compare_with_best(table, rng=0), compare_with_best(other, rng=0)
     np.testing.assert_allclose(permuted.pvalues, one.pvalues[order], atol=1e-9)
 
 
 def law(table):
-    return law_of_means(
-        table, "a test", method="t", block_length=None, n_resamples=99, rng=0
-    )
+    return law_of_means(table, "a test", method="t", block_length=None, n_resamples=99, rng=0)
 
 
 @pytest.mark.parametrize("k", [2, 3, 4, 7])
@@ -677,7 +703,7 @@ def test_the_joint_law_has_the_standard_errors_of_the_pairs(k):
 
 
 def test_two_systems_are_told_apart_jointly_as_by_the_test():
-    table = table_of(2, seed=4, gap=0.6)
+    table = table_of(2, seed=4, gap=1.5)
     alone = projection_t(table.pair("q", "p"))
     assert 0.001 < alone.pvalue < 0.5
     joint = model_confidence_set(table, rng=0, n_resamples=40_000, statistic="range")
@@ -711,18 +737,6 @@ def test_systems_that_are_the_same_or_differ_by_a_constant_have_no_variance(k):
         assert outcome.pvalue == 1 if shift == 0 else math.isnan(outcome.pvalue)
         joint = compare_with_best(table, rng=0).standard_errors[0, 1]
         assert joint == 0 if shift == 0 else math.isnan(joint)
-
-
-def test_a_system_that_scores_in_another_range_leaves_the_others_as_they_are():
-    table = table_of(3)
-    alone = projection_t(table.take(["p", "q"]).pair("p", "q"))
-    values = table.rows.values * np.array([1, 1, 1e4])
-    rows = RowContributions(values, table.rows.folds)
-    scores = rows.fold_means(values).reshape(-1, 3)
-    wide = FoldScoreTable(scores, rows=rows, n_repeats=6, algorithms=list("pqr"))
-    found = projection_t(wide.pair("p", "q"))
-    assert found.standard_error == pytest.approx(alone.standard_error, rel=0.3)
-    assert projection_t(wide.pair("p", "r")).standard_error > 100 * found.standard_error
 
 
 def test_a_table_without_rows_is_judged_by_its_splits():
@@ -772,9 +786,7 @@ def test_what_is_no_sample_of_folds():
     with pytest.raises(ValueError, match="2 folds and 2 systems, and the scores of 3, 2 and 1"):
         FoldScores(a, rows=rows_of(), n_repeats=3)
     with pytest.raises(ValueError, match="higher_is_better must be True"):
-        FoldScoreTable(
-            np.zeros((6, 2)), rows=rows_of(), n_repeats=3, higher_is_better=False
-        )
+        FoldScoreTable(np.zeros((6, 2)), rows=rows_of(), n_repeats=3, higher_is_better=False)
 
 
 def test_groups_and_weights_that_do_not_fit():
