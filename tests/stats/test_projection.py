@@ -1,4 +1,4 @@
-"""The projection t test: its formula by loops, its derivation by simulation, several systems."""
+"""The projection t test: its definition by loops, its derivation, and several systems."""
 
 import itertools
 import json
@@ -43,20 +43,20 @@ def variance(values):
     return math.fsum((value - centre) ** 2 for value in values) / (len(values) - 1)
 
 
-def by_definition(T, O, folds, strata=None):
+def by_definition(T, C, folds, strata=None):
     """Sampling and instability parts of the squared standard error, by loops.
 
-    T[r][k] is the difference on fold k of repetition r, O[r][i] what unit i contributed in
+    T[r][k] is the difference on fold k of repetition r, C[r][i] what unit i contributed in
     repetition r, and folds[r][i] the fold that tested it there.
     """
-    R, K, n = len(T), len(T[0]), len(O[0])
+    R, K, n = len(T), len(T[0]), len(C[0])
     p = 1 / K
     theta = [mean(row) for row in T]
     v_e = K * variance(theta)
     v_d = sum((T[r][k] - theta[r]) ** 2 for r in range(R) for k in range(K)) / (R * (K - 1))
     v_1 = max(v_d - v_e, 0) * (K - 1) / K
-    alpha = [mean(O[r][i] for r in range(R)) for i in range(n)]
-    noise = mean(variance(O[r][i] for r in range(R)) / R for i in range(n))
+    alpha = [mean(C[r][i] for r in range(R)) for i in range(n)]
+    noise = mean(variance(C[r][i] for r in range(R)) / R for i in range(n))
     between = 0.0
     if strata is not None:
         for stratum in set(strata):
@@ -67,7 +67,7 @@ def by_definition(T, O, folds, strata=None):
     for r in range(R):
         others = [
             mean(
-                mean(O[q][i] for q in range(R) if q != r) for i in range(n) if folds[r][i] == k
+                mean(C[q][i] for q in range(R) if q != r) for i in range(n) if folds[r][i] == k
             )
             for k in range(K)
         ]
@@ -132,9 +132,9 @@ def test_it_is_the_definition(K, seed):
     scores = row_scores(rng, folds, train=seed / 4)
     sample = PairedFoldScores.from_row_scores(*a_and_b(scores), folds)
     outcome = projection_t(sample)
-    O = (scores[:, :, 0] - scores[:, :, 1]).tolist()
-    T = fold_means(O, folds, K)
-    sampling, instability = by_definition(T, O, folds)
+    C = (scores[:, :, 0] - scores[:, :, 1]).tolist()
+    T = fold_means(C, folds, K)
+    sampling, instability = by_definition(T, C, folds)
     assert outcome.sampling_error**2 == pytest.approx(sampling)
     assert outcome.instability_error**2 == pytest.approx(instability)
     assert outcome.standard_error**2 == pytest.approx(sampling + instability)
@@ -157,11 +157,11 @@ def test_both_sides_of_the_largest_of_two_variances_are_reached():
         folds = partitions(rng, 5, 24, 2)
         scores = row_scores(rng, folds, train=rng.choice([-0.4, 0.4]))
         sample = PairedFoldScores.from_row_scores(*a_and_b(scores), folds)
-        O = scores[:, :, 0] - scores[:, :, 1]
-        sampling, _ = by_definition(fold_means(O, folds, 2), O, folds)
+        C = scores[:, :, 0] - scores[:, :, 1]
+        sampling, _ = by_definition(fold_means(C, folds, 2), C, folds)
         assert projection_t(sample).sampling_error ** 2 == pytest.approx(sampling)
-        alpha = O.mean(axis=0)
-        noise = O.var(axis=0, ddof=1).mean() / 5
+        alpha = C.mean(axis=0)
+        noise = C.var(axis=0, ddof=1).mean() / 5
         larger.append(sampling > 1.0001 * (alpha.var(ddof=1) - noise) / 24)
     assert any(larger)
     assert not all(larger)
@@ -179,13 +179,13 @@ def test_groups_are_units_whose_rows_add_up(K):
     sample = PairedFoldScores.from_row_scores(*a_and_b(scores), folds, groups=names)
     D = scores[:, :, 0] - scores[:, :, 1]
     T = fold_means(D, folds, K)
-    O = np.empty((R, 11))
+    C = np.empty((R, 11))
     for r, g in itertools.product(range(R), range(11)):
         k = by_group[r, g]
         n_rows, n_groups = np.sum(folds[r] == k), np.sum(by_group[r] == k)
         apart = sum(D[r, i] - T[r][k] for i in range(n) if groups[i] == g)
-        O[r, g] = T[r][k] + n_groups / n_rows * apart
-    sampling, instability = by_definition(T, O.tolist(), by_group)
+        C[r, g] = T[r][k] + n_groups / n_rows * apart
+    sampling, instability = by_definition(T, C.tolist(), by_group)
     outcome = projection_t(sample)
     assert outcome.sampling_error**2 == pytest.approx(sampling)
     assert outcome.instability_error**2 == pytest.approx(instability)
@@ -215,12 +215,12 @@ def test_weights_of_rows(K):
     sample = PairedFoldScores.from_row_scores(*a_and_b(scores), folds, sample_weight=weight)
     D = scores[:, :, 0] - scores[:, :, 1]
     T = fold_means(D, folds, K, weight)
-    O = np.empty((R, n))
+    C = np.empty((R, n))
     for r, i in itertools.product(range(R), range(n)):
         k = folds[r, i]
         heavy = mean(weight[j] for j in range(n) if folds[r, j] == k)
-        O[r, i] = T[r][k] + weight[i] / heavy * (D[r, i] - T[r][k])
-    sampling, instability = by_definition(T, O.tolist(), folds)
+        C[r, i] = T[r][k] + weight[i] / heavy * (D[r, i] - T[r][k])
+    sampling, instability = by_definition(T, C.tolist(), folds)
     outcome = projection_t(sample)
     assert outcome.estimate == pytest.approx(mean(mean(row) for row in T))
     assert outcome.sampling_error**2 == pytest.approx(sampling)
