@@ -182,7 +182,7 @@ def _contributions(
     """Say what every test row contributed to the scores, where that is known.
 
     The metric must give the score that the scorer gave: what a scorer does beside it, a
-    threshold for instance, is not known here.
+    threshold for instance, is not known here. Of several scorers some may ask for weights.
     """
     found: dict[str, np.ndarray | None] = {}
     for name, metric in task.row_metrics.items():
@@ -190,13 +190,15 @@ def _contributions(
         if metric.response not in asked or set(score_params) - {"sample_weight"}:
             continue
         output = asked[metric.response](X)
-        try:
-            rows = metric.contributions(y[0], output, score_params.get("sample_weight"))
-        except ValueError:  # predictions that the metric's kernel does not know
-            continue
         score = scores[name] if isinstance(scores, Mapping) else scores
-        if rows is not None and np.isclose(rows[0], score, rtol=1e-7, atol=1e-12):
-            found[name] = rows[1]
+        for weight in (score_params.get("sample_weight"), None):
+            try:
+                rows = metric.contributions(y[0], output, weight)
+            except ValueError:  # predictions that the metric's kernel does not know
+                continue
+            if rows is not None and np.isclose(rows[0], score, rtol=1e-7, atol=1e-12):
+                found[name] = rows[1]
+                break
     return found
 
 
