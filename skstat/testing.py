@@ -9,11 +9,18 @@ import math
 import re
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from skstat.display._names import said as _said
 from skstat.report import ComparisonReport, SystemsReport, TableReport, report_from_dict
-from skstat.stats import CriticalDifferenceOutcome, DependenceWarning, Outcome, PairedScores
+from skstat.stats import (
+    CriticalDifferenceOutcome,
+    DependenceWarning,
+    Outcome,
+    PairedFoldScores,
+    PairedScores,
+)
 
 HOSTILE = "<script>alert('&')</script></table> $x_1$ \\input{x} | `a` \u202eabc"
 
@@ -170,7 +177,7 @@ def _check_swap(
     procedure: Callable[..., Outcome], sample: PairedScores, outcome: Outcome
 ) -> None:
     # Drawn procedures are exact here only if they repeat their draws.
-    swapped = _run(procedure, _with(sample, sample.b, sample.a))
+    swapped = _run(procedure, _pair(sample, 1, 0))
     if getattr(outcome, "seed", None) is not None:
         return
     assert swapped.estimate == -outcome.estimate, "swapping A and B must flip the estimate"
@@ -183,7 +190,7 @@ def _check_swap(
 
 
 def _check_identical(procedure: Callable[..., Outcome], sample: PairedScores) -> None:
-    outcome = _run(procedure, _with(sample, sample.a, sample.a))
+    outcome = _run(procedure, _pair(sample, 0, 0))
     assert outcome.pvalue == 1, "identical scores must give p = 1"
     assert outcome.estimate == 0, "identical scores must give an estimate of 0"
     assert not math.isnan(outcome.statistic), "identical scores must give a statistic"
@@ -198,10 +205,13 @@ def _check_alternatives(procedure: Callable[..., Outcome], sample: PairedScores)
         raise AssertionError("an unknown alternative must be refused")
 
 
-def _with(sample: PairedScores, a: Any, b: Any) -> PairedScores:
-    state = sample.to_dict()
-    state.pop("type")
-    return type(sample)(**(state | {"a": a, "b": b}))
+def _pair(sample: PairedScores, first: int, second: int) -> PairedScores:
+    """Return a sample of A (0) or B (1) against either of them, with all that is known."""
+    scores = (sample.a, sample.b)
+    known: dict[str, Any] = {"a": scores[first], "b": scores[second]}
+    if isinstance(sample, PairedFoldScores):
+        known |= {"rows": sample.rows.of([first, second]), "variance": None}
+    return replace(sample, **known)
 
 
 def _parts(report: Any) -> list[ComparisonReport | SystemsReport]:

@@ -14,7 +14,16 @@ from skstat import stats
 from skstat.comparison._ask import procedures_by_name, sample_types
 from skstat.comparison._tables import OMNIBUS, PAIRS, WHOLE
 from skstat.report._table_report import Plot
-from skstat.stats import PairedBlockScores, PairedScores, Scores, ScoreTable
+from skstat.stats import (
+    FoldScores,
+    FoldScoreTable,
+    PairedBlockScores,
+    PairedFoldScores,
+    PairedScores,
+    RowContributions,
+    Scores,
+    ScoreTable,
+)
 from skstat.stats._adjust import Adjustment
 from skstat.testing import HOSTILE, check_display, check_procedure, check_report
 
@@ -26,11 +35,19 @@ def scores(n):
     return a, a - rng.normal(0.01, 0.02, n)
 
 
+def fold_scores(n_repeats, n_rows, **options):
+    folds = np.array([rng.permutation(n_rows) % 2 for _ in range(n_repeats)])
+    a, b = (each.reshape(n_repeats, n_rows) for each in scores(n_repeats * n_rows))
+    return PairedFoldScores.from_row_scores(a, b, folds, **options)
+
+
 SAMPLES = {
     "random splits": PairedScores(*scores(30), n_train=200, n_test=100),
     "10x10": PairedScores(*scores(100), n_repeats=10, n_train=270, n_test=30),
     "5x2": PairedScores(*scores(10), n_repeats=5),
     "pairs of blocks": PairedBlockScores(*scores(56), n_train=75, n_test=12),
+    "halves": fold_scores(15, 40),
+    "halves of groups": fold_scores(5, 30, groups=range(30)),
     "instances": PairedScores(*scores(15), unit="instance"),
     "many instances": PairedScores(*scores(60), unit="instance"),
     "ordered instances": PairedScores(*scores(30), unit="instance", ordered=True),
@@ -117,6 +134,10 @@ def degenerate_reports(**margin):
     yield compare_scores(PairedScores(same + 0.3, same, n_repeats=1))
     yield compare_scores(PairedScores(same + 0.3, same, n_repeats=5))
     yield compare_scores(PairedScores([0.9, 0.8], [0.7, 0.5], unit="dataset"))
+    folds = np.array([[0, 1, 0, 1], [0, 0, 1, 1], [1, 0, 0, 1]])
+    rows = np.full(folds.shape, 0.7)
+    for gap in (0, 0.3):
+        yield compare_scores(PairedFoldScores.from_row_scores(rows + gap, rows, folds))
     yield compare_scores(Scores(same + 0.3, n_repeats=1), constant=0.5)
     yield compare_scores(Scores(same, n_repeats=1), constant=0.7)
 
@@ -256,6 +277,37 @@ def test_report_of_tables_with_gaps():
     table = ScoreTable(scores, algorithms=list("PQRS"), unit="dataset")
     check_report(skstat.compare_scores(table))
     check_report(skstat.compare_scores(table, test="skillings_mack"))
+
+
+def fold_table(names, n_repeats=15, n_rows=40):
+    sample = fold_scores(n_repeats, n_rows)
+    values = rng.normal(0.8, 0.1, (n_repeats, n_rows, len(names))) - 0.02 * np.arange(
+        len(names)
+    )
+    rows = RowContributions(values, sample.rows.folds)
+    means = rows.fold_means(values).reshape(-1, len(names))
+    return FoldScoreTable(means, rows=rows, algorithms=names, n_repeats=n_repeats)
+
+
+@pytest.mark.parametrize("asked", [{}, {"adjustment": "max-t"}, {"control": CONTROL}], ids=str)
+@pytest.mark.parametrize("margin", [None, 0.5])
+def test_report_of_several_systems_on_halves(asked, margin):
+    report = skstat.compare_scores(
+        fold_table(HOSTILE_NAMES), scoring="<b>log</b>", margin=margin, random_state=0, **asked
+    )
+    assert "projection" in report.test
+    check_report(report)
+    assert "<b>log" not in report.to_html()
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_report_of_one_system_on_halves(alternative):
+    table = fold_table(["a", "b"])
+    rows = table.rows.of([0])
+    sample = FoldScores(table.scores[:, 0], rows=rows, n_repeats=15)
+    report = skstat.compare_scores(sample, constant=0.75, alternative=alternative)
+    assert "projection" in report.test
+    check_report(report)
 
 
 def displays():

@@ -160,8 +160,8 @@ def compare_to_baseline(
         data = check_data(X, y, routed_groups(groups, params), [estimator])
         cv = random_splits(data, draw_seed(random_state))
 
-    def situation_of(design: Design) -> Situation:
-        return Situation.of_design(design, n_systems=1, by_rows=known)
+    def situation_of(design: Design, rows_known: bool = True) -> Situation:
+        return Situation.of_design(design, n_systems=1, by_rows=known and rows_known)
 
     def accept(design: Design) -> None:
         refuse_early(procedure_of(recommend(situation_of(design))), question)(design)
@@ -180,7 +180,7 @@ def compare_to_baseline(
         accept=accept,
     )
     context = replace(_facts(run, y), n_unadjusted=len(run.metrics))
-    situation = situation_of(run.design)
+    situation = situation_of(run.design, run.rows_known)
     choice = recommend(situation)
     by_metric: dict[str, ComparisonReport | FamilyReport] = {}
     for metric in run.metrics:

@@ -113,15 +113,21 @@ class Plan:
         return cls(situation=situation, cv=splitter, choice=choice)
 
     def choose(
-        self, test: str | Procedure, design: Design
+        self, test: str | Procedure, design: Design, *, rows_known: bool = True
     ) -> tuple[Procedure, Recommendation | None]:
-        """Return the procedure for the splits, and why it is the one if we chose."""
+        """Return the procedure for the splits, and why it is the one if we chose.
+
+        With `rows_known` False the scores are there, and of some metric it is not known what
+        every row contributed, against what was expected.
+        """
         if test != "auto":
             return procedure_named(test), None
         choice = self.choice
-        if choice is None:
-            kept = ("n_systems", "stable", "by_rows", "control", "adjustment", "one_sided")
+        expected = self.situation.by_rows
+        if choice is None or (expected and not rows_known):
+            kept = ("n_systems", "stable", "control", "adjustment", "one_sided")
             known = {fact: getattr(self.situation, fact) for fact in kept}
+            known["by_rows"] = expected and rows_known
             choice = recommend(Situation.of_design(design, **known))
         return procedure_of(choice), choice
 

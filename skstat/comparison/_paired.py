@@ -188,10 +188,10 @@ def paired_cv_ttest(
         splits = repeated_halves if projected else random_splits
         cv = splits(data, draw_seed(random_state))
 
-    def procedure_for(design: Design) -> Procedure:
+    def procedure_for(design: Design, rows_known: bool = True) -> Procedure:
         if correction != "auto":
             return _CORRECTIONS[correction]
-        found = Situation.of_design(design, by_rows=known)
+        found = Situation.of_design(design, by_rows=known and rows_known)
         return stats.projection_t if found.projects else stats.corrected_t
 
     def accept(design: Design) -> None:
@@ -211,7 +211,9 @@ def paired_cv_ttest(
         accept=accept,
     )
     return ask_partitions(
-        runs, partitions, lambda run: ask_run(run, procedure_for(run.design), question)
+        runs,
+        partitions,
+        lambda run: ask_run(run, procedure_for(run.design, run.rows_known), question),
     )
 
 
@@ -472,7 +474,7 @@ def compare_estimators(
         refuse_early(procedure, question, adjustment=several)(design)
 
     def ask(run: CrossValidationRun) -> Any:
-        procedure, choice = plan.choose(test, run.design)
+        procedure, choice = plan.choose(test, run.design, rows_known=run.rows_known)
         if len(named) > 2:
             return ask_systems_run(
                 run, procedure, question, adjustment=adjustment, control=control, seed=seed,

@@ -175,7 +175,7 @@ class Situation:
         known = {
             "holds": "scores",
             "stable": None if run.unstable else True,
-            "by_rows": set(run.metrics) <= set(run.contributions),
+            "by_rows": run.rows_known,
         }
         return cls.of_design(run.design, **known | more)
 

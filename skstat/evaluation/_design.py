@@ -181,10 +181,13 @@ class Design:
     def folds(self) -> np.ndarray | None:
         """Fold that tests each row, of shape (n_repeats, n_samples).
 
-        None unless the splits are complete partitions of the rows, out of their order.
+        None unless the splits are complete partitions of the rows, out of their order, and
+        every row that is not tested is trained on.
         """
         special = self.ordered or self.mixed or self.n_blocks is not None
         if self.n_repeats is None or special:
+            return None
+        if not np.all(self.n_train_rows + self.n_test_rows == self.n_samples):
             return None
         n_folds = self.n_splits // self.n_repeats
         folds = np.empty((self.n_repeats, self.n_samples), dtype=np.int64)
@@ -197,7 +200,7 @@ class Design:
         if self.folds is None:
             raise ValueError(
                 "the splits are not repeated partitions of the rows, in which each row is "
-                "tested once per repetition."
+                "tested once per repetition and else trained on."
             )
         rows = RowContributions(np.zeros((*self.folds.shape, n_systems)), self.folds)
         groups = self.groups if self.n_groups else None

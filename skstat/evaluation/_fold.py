@@ -182,32 +182,24 @@ def _contributions(
     """Say what every test row contributed to the scores, where that is known.
 
     The metric must give the score that the scorer gave: what a scorer does beside it, a
-    threshold for instance, is not known here.
+    threshold for instance, is not known here. Of several scorers some may ask for weights.
     """
     found: dict[str, np.ndarray | None] = {}
-    if not task.row_metrics:
-        return found
-    truth = _unstacked(y[0])
     for name, metric in task.row_metrics.items():
         found[name] = None
         if metric.response not in asked or set(score_params) - {"sample_weight"}:
             continue
-        output = _unstacked(asked[metric.response](X))
-        weight = score_params.get("sample_weight")
-        try:
-            rows = metric.contributions(truth, output, weight)
-        except ValueError:  # predictions that the metric's kernel does not know
-            continue
+        output = asked[metric.response](X)
         score = scores[name] if isinstance(scores, Mapping) else scores
-        if rows is not None and np.isclose(rows[0], score, rtol=1e-7, atol=1e-12):
-            found[name] = rows[1]
+        for weight in (score_params.get("sample_weight"), None):
+            try:
+                rows = metric.contributions(y[0], output, weight)
+            except ValueError:  # predictions that the metric's kernel does not know
+                continue
+            if rows is not None and np.isclose(rows[0], score, rtol=1e-7, atol=1e-12):
+                found[name] = rows[1]
+                break
     return found
-
-
-def _unstacked(values: Any) -> np.ndarray:
-    """Make a single column one-dimensional."""
-    array = np.asarray(values)
-    return array.ravel() if array.ndim == 2 and array.shape[1] == 1 else array
 
 
 def _check_scores(scores: Any) -> None:

@@ -73,6 +73,11 @@ class CrossValidationRun:
         """Names of the metrics."""
         return tuple(self.scores)
 
+    @property
+    def rows_known(self) -> bool:
+        """Whether it is known of all metrics what every row contributed."""
+        return set(self.metrics) <= set(self.contributions)
+
     def column(self, name: str, metric: str | None = None) -> np.ndarray:
         """Scores of one estimator on every split.
 

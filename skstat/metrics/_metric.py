@@ -400,7 +400,7 @@ def _parsed(scorer: Any) -> tuple[Callable[..., Any], dict[str, Any], bool] | No
 def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) -> bool:
     """Whether a scorer computes what its repr says: its function may only share a name."""
     rng = np.random.default_rng(0)
-    y = np.array([0, 1] * 20)
+    y = np.array(_two_classes(options.get("pos_label")) * 20)
     for outputs in (rng.permutation(y), rng.random(40)):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -411,6 +411,13 @@ def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) ->
                 continue
         return bool(np.isclose(expected, -value if is_loss else value, equal_nan=True))
     return False
+
+
+def _two_classes(positive: Any) -> list[Any]:
+    """Return two labels, of which a metric's positive one is one."""
+    if isinstance(positive, str):
+        return [f"not {positive}", positive]
+    return [0, 1] if positive in (None, 0, 1) else [positive - 1, positive]
 
 
 def _same_costs(scorer: Any, matrix: Any, labels: Any) -> bool:

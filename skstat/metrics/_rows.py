@@ -139,8 +139,8 @@ class RowMetric:
         """
         weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
         sample = Predictions(
-            np.asarray(y_true),
-            {"": np.asarray(output)},
+            _raveled(np.asarray(y_true)),
+            {"": _raveled(np.asarray(output))},
             self.metric,
             sample_weight=weight,
             shared={"checked": True, "rows": True},
@@ -152,32 +152,33 @@ class RowMetric:
         return float(kernel.scores[0]), rows
 
     def has_formula(self, y_true: Any) -> bool:
-        """Whether what rows contribute is known without many calls of the metric.
+        """Whether rows have scores, or influences that are known without many calls.
+
+        Predictions that say nothing stand for those of an estimator: options of the metric
+        and the number of classes tell, not the numbers.
 
         Parameters
         ----------
         y_true : array-like of shape (n_rows,)
-            Truth of all rows. Outputs of the metric's kind are made up for them.
+            Truth of all rows.
         """
-        y = np.asarray(y_true)
-        y = y.ravel() if y.ndim == 2 and y.shape[1] == 1 else y
+        y = _raveled(np.asarray(y_true))
         try:
-            return self.contributions(y, self._made_up(y)) is not None
-        except ValueError:
-            return False
+            predictions = _predictions(y, {"": self._saying_nothing(y)}, self.metric)
+            if self.is_mean:
+                return row_scores(predictions) is not None
+            return not isinstance(predictions.kernel, CallableKernel)
+        except ValueError:  # the metric is undefined for this truth: scoring will say so
+            return self.metric.known in KERNELS
 
-    def _made_up(self, y: NDArray[Any]) -> NDArray[Any]:
-        """Outputs of the kind that the metric needs, with something right and wrong."""
-        if self.response == "predict":
+    def _saying_nothing(self, y: NDArray[Any]) -> NDArray[Any]:
+        """Outputs of the kind and shape that the metric needs, the same for all rows."""
+        if self.metric.kind == "labels":
             return y
-        classes = np.unique(y)
-        scores = np.linspace(0.2, 0.8, len(y))
-        if len(classes) == 2:
-            return (
-                scores if self.response == "scores" else np.column_stack([1 - scores, scores])
-            )
-        shares = (y[:, None] == classes) + 1.0 + scores[:, None]
-        return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+        if self.metric.kind == "numbers":
+            return np.full(y.shape, y.astype(float).mean(axis=0))
+        n_classes = len(sorted_labels(y))
+        return np.full(len(y) if n_classes == 2 else (len(y), n_classes), 1 / n_classes)
 
     def no_information(self, y_true: Any, output: Any) -> float:
         """Expected score if the predictions had nothing to do with the truth.
@@ -208,6 +209,11 @@ def has_row_formula(metric: Any) -> bool:
         As :func:`as_metric` takes it.
     """
     return as_metric(metric).known in KERNELS
+
+
+def _raveled(column: NDArray[Any]) -> NDArray[Any]:
+    """Take a matrix of one column for a vector, as estimators and scorers do."""
+    return column.ravel() if column.ndim == 2 and column.shape[1] == 1 else column
 
 
 def _predictions(y_true: Any, outputs: Mapping[str, Any], metric: Any) -> Predictions:

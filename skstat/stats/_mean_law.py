@@ -16,7 +16,7 @@ from skstat.stats._score_table import ScoreTable, check_complete
 from skstat.stats._splits.block_scores import independent_blocks
 from skstat.stats._splits.block_table import BlockScoreTable
 from skstat.stats._splits.fold_scores import FoldScoreTable
-from skstat.stats._splits.projection import assumptions_about
+from skstat.stats._splits.projection import assumptions_about, check_rows
 
 Law = Literal["auto", "t", "bootstrap", "studentized"]
 # Units below which resamples tell too little of the law, and t is drawn with standard
@@ -52,7 +52,7 @@ def law_of_means(
         method = "t" if table.unit == "split" else "bootstrap"
     _check(table, procedure, method, n_resamples)
     if isinstance(table, FoldScoreTable):
-        return _law_of_rows(table, n_resamples, draw_seed(rng), for_few=for_few)
+        return _law_of_rows(table, procedure, n_resamples, draw_seed(rng), for_few=for_few)
     block_length = _block_length(table, method, block_length)
     n, unit = table.n_units, unit_word(table.unit)
     ratio = table.test_train_ratio if table.unit == "split" else 0.0
@@ -131,14 +131,15 @@ def law_of_means(
 
 
 def _law_of_rows(
-    table: FoldScoreTable, n_resamples: int, seed: int, *, for_few: bool
+    table: FoldScoreTable, procedure: str, n_resamples: int, seed: int, *, for_few: bool
 ) -> JointLaw:
     """Multivariate t with the covariance that is projected on the rows."""
+    check_rows(table, procedure)
     estimates = table.scores.mean(axis=0)
+    # Drawn in the order of the scores, the law does not depend on that of the columns.
     order = np.argsort(-estimates, kind="stable")
-    sizes, directions = np.linalg.eigh(table.parts.total[np.ix_(order, order)])
     root = np.empty((table.n_systems, table.n_systems))
-    root[:, order] = root_of(np.sqrt(np.maximum(sizes, 0.0))[:, None] * directions.T)
+    root[:, order] = root_of(table.parts.root()[:, order])
     df = table.rows.n_repeats
     few = for_few and table.n_systems - 1 <= df
     return JointLaw(

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from skstat.stats import (
     DependenceWarning,
     PairedBlockScores,
+    PairedFoldScores,
     PairedScores,
     Scores,
     block_jackknife_t,
@@ -23,6 +24,7 @@ from skstat.stats import (
     five_by_two_t,
     one_sample_t,
     paired_t,
+    projection_t,
     sign_flip,
     sign_test,
     wilcoxon,
@@ -56,6 +58,13 @@ def on(units, function, n, /, **options):
     return Procedure(function, units, options, n)
 
 
+def halves(a, b, **units):
+    """Take scores for those of eight rows in each of several halvings."""
+    folds = np.array([[0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1] * 2, [0, 1] * 4, [0, 1, 1, 0] * 2])
+    rows = (np.reshape(each, folds.shape) for each in (a, b))
+    return PairedFoldScores.from_row_scores(*rows, folds, **units)
+
+
 PROCEDURES = {
     "paired_t": on({"unit": "seed"}, paired_t, (2, 12)),
     "corrected_t, random splits": on({"n_train": 20, "n_test": 10}, corrected_t, (3, 12)),
@@ -67,6 +76,18 @@ PROCEDURES = {
     "five_by_two_t": Procedure(five_by_two_t, {"n_repeats": 5}, {}, (10, 10), order_free=False),
     "block_jackknife_t": Procedure(
         block_jackknife_t, {}, {}, (12, 12), order_free=False, kind=PairedBlockScores
+    ),
+    "projection_t": Procedure(projection_t, {}, {}, (32, 32), order_free=False, kind=halves),
+    "projection_t, weights": Procedure(
+        projection_t,
+        {"sample_weight": [1, 2, 3, 4, 4, 3, 2, 1]},
+        {},
+        (32, 32),
+        order_free=False,
+        kind=halves,
+    ),
+    "projection_t, groups": Procedure(
+        projection_t, {"groups": list("abcdefgh")}, {}, (32, 32), order_free=False, kind=halves
     ),
     "wilcoxon, pratt": on({"unit": "instance"}, wilcoxon, (1, 12)),
     "wilcoxon, wilcox": on({"unit": "dataset"}, wilcoxon, (1, 12), zero_method="wilcox"),
@@ -87,6 +108,9 @@ T_PROCEDURES = {
         "corrected_t, partition",
         "bouckaert_t",
         "block_jackknife_t",
+        "projection_t",
+        "projection_t, weights",
+        "projection_t, groups",
         "five_by_two_f",
         "five_by_two_t",
     )
@@ -332,6 +356,7 @@ def test_uncorrected_one_sample_t_on_splits_is_warned_of():
     [
         lambda: corrected_t(splits(n_train=20, n_test=10)),
         lambda: corrected_t(splits(n_repeats=1)),
+        lambda: projection_t(halves(*np.random.default_rng(0).random((2, 32)))),
         lambda: bouckaert_t(splits(100, n_repeats=10)),
         lambda: five_by_two_f(splits(n_repeats=5)),
         lambda: five_by_two_t(splits(n_repeats=5)),

@@ -11,7 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from skstat.stats._samples import PairedScores, Scores, _Resampled
 from skstat.stats._score_table import ScoreTable
 from skstat.stats._splits.row_contributions import RowContributions, contributions_of_means
-from skstat.stats._splits.variance import ProjectionVariance, projection_variance
+from skstat.stats._splits.variance import (
+    ProjectionVariance,
+    joint_variance,
+    projection_variance,
+)
 
 
 def _check_rows(sample: Any, n_systems: int) -> None:
@@ -186,10 +190,8 @@ class FoldScoreTable(ScoreTable):
 
     @cached_property
     def parts(self) -> ProjectionVariance:
-        """Covariance of the mean scores about the mean of all systems, by its parts."""
-        scores, values = self.scores, self.rows.values
-        centred = replace(self.rows, values=values - values.mean(axis=2, keepdims=True))
-        return projection_variance(scores - scores.mean(axis=1, keepdims=True), centred)
+        """Covariance of the mean scores, as far as systems differ, by its parts."""
+        return joint_variance(self.scores, self.rows)
 
     def pair(self, a: str, b: str) -> PairedFoldScores:
         """Take two systems out of the table, with the variance found for all of them.

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._estimates import MeanEstimate
 from skstat.stats._meaning import estimand, null_hypothesis
 from skstat.stats._outcomes import MeanOutcome
-from skstat.stats._samples import PairedScores, check_alternative
+from skstat.stats._samples import RELATIVE_RESOLUTION, PairedScores, check_alternative
 from skstat.stats._splits.fold_scores import FoldScores, PairedFoldScores
 from skstat.stats._splits.variance import ProjectionVariance
 
@@ -106,8 +107,8 @@ def projection_t(
     (15, 0.147, False)
     """
     check_alternative(alternative)
-    _check(sample, "projection_t")
-    standard_error, sampling, instability = _errors(sample.parts, sample.resolution)
+    check_rows(sample, "projection_t")
+    standard_error, sampling, instability = _errors(sample.parts, sample.a, sample.b)
     return ProjectionOutcome(
         test=f"{_TEST} on {_design(sample.parts)}",
         estimand=estimand(sample),
@@ -162,9 +163,9 @@ def one_sample_projection_t(
     (0.29, True)
     """
     check_alternative(alternative)
-    _check(sample, "one_sample_projection_t")
+    check_rows(sample, "one_sample_projection_t")
     pairs: PairedScores = sample.against(constant)
-    standard_error, sampling, instability = _errors(sample.parts, pairs.resolution)
+    standard_error, sampling, instability = _errors(sample.parts, pairs.a, pairs.b)
     b = f"the constant {constant:g}"
     return ProjectionOutcome(
         test=f"one-sample {_TEST} on {_design(sample.parts)}",
@@ -217,10 +218,9 @@ def projection_estimate(
     >>> [round(limit, 2) for limit in estimate.confidence_interval()]
     [0.73, 0.85]
     """
-    _check(sample, "projection_estimate")
+    check_rows(sample, "projection_estimate")
     values = sample.differences if isinstance(sample, PairedScores) else sample.values
-    resolution = 1e-10 * float(np.abs(np.asarray(values)).max())
-    standard_error, *_ = _errors(sample.parts, resolution)
+    standard_error, *_ = _errors(sample.parts, values)
     size = sample.training_size
     of_size = "" if size is None else f" of {size:.4g} {sample.size_unit}s"
     return MeanEstimate(
@@ -235,7 +235,8 @@ def projection_estimate(
     )
 
 
-def _check(sample: object, procedure: str) -> None:
+def check_rows(sample: object, procedure: str) -> None:
+    """Refuse scores of which the rows' contributions are not known, or too few repeats."""
     rows = getattr(sample, "rows", None)
     if rows is None:
         raise ValueError(
@@ -249,10 +250,10 @@ def _check(sample: object, procedure: str) -> None:
         )
 
 
-def _errors(variance: ProjectionVariance, resolution: float) -> tuple[float, float, float]:
+def _errors(variance: ProjectionVariance, *scores: Any) -> tuple[float, float, float]:
     """Standard error, and its parts by sampling and by instability; 0 if they are noise."""
     total = math.sqrt(float(variance.total[0, 0]))
-    if total <= resolution:
+    if total <= RELATIVE_RESOLUTION * np.abs(scores).max():
         return 0.0, 0.0, 0.0
     sampling, instability = variance.sampling[0, 0], variance.instability[0, 0]
     return total, math.sqrt(float(sampling)), math.sqrt(float(instability))

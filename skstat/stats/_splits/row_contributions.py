@@ -51,8 +51,8 @@ class RowContributions:
         if not np.isfinite(values).all():
             raise ValueError("values must be finite: every row is tested in every repetition.")
         n_folds = int(folds.max()) + 1
-        counts = np.stack([np.bincount(row, minlength=n_folds) for row in folds])
-        if folds.min() < 0 or n_folds < 2 or not counts.all():
+        present = [np.isin(np.arange(n_folds), row).all() for row in folds]
+        if folds.min() < 0 or n_folds < 2 or not all(present):
             raise ValueError(
                 "folds must number at least two folds from 0 in every repetition, and each "
                 "needs a unit."

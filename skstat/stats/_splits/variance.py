@@ -1,22 +1,26 @@
 """Variance of a repeated cross-validation, from its first-order (Hájek) projection."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._samples import RELATIVE_RESOLUTION
 from skstat.stats._splits.row_contributions import RowContributions
 
 Floats = NDArray[np.float64]
 
 # Assumed correlation of the instabilities of two splits; chosen by simulation.
 INSTABILITY_CORRELATION = 1 / 30
+_NOISE = 1e-14  # share of all variances up to which a variance is float noise
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ProjectionVariance:
     """Covariance matrix of the mean scores of repeated K-fold cross-validation, in two parts.
+
+    It is for differences of systems: what is common to all of them is left out.
 
     Attributes
     ----------
@@ -40,12 +44,77 @@ class ProjectionVariance:
 
     def of(self, contrast: Floats) -> Self:
         """Return the variance of one contrast of the systems."""
+        noise = _NOISE * (contrast**2 @ np.diagonal(self.total))
+
+        def variance(matrix: Floats) -> Floats:
+            found = contrast @ matrix @ contrast
+            return np.full((1, 1), found if found > noise else 0.0)
+
         return type(self)(
-            sampling=np.reshape(contrast @ self.sampling @ contrast, (1, 1)),
-            instability=np.reshape(contrast @ self.instability @ contrast, (1, 1)),
+            sampling=variance(self.sampling),
+            instability=variance(self.instability),
             n_repeats=self.n_repeats,
             n_folds=self.n_folds,
         )
+
+    def root(self) -> Floats:
+        """Return a root of the total about the mean of all systems, free of float noise.
+
+        The norm of the difference of two columns is the standard error of two systems.
+        """
+        scale = np.sqrt(np.diagonal(self.total))
+        unit = np.where(scale > 0, scale, 1.0)
+        sizes, directions = np.linalg.eigh(self.total / np.outer(unit, unit))
+        sizes = np.where(sizes > _NOISE * len(sizes), sizes, 0.0)
+        root = np.sqrt(sizes)[:, None] * directions.T * scale
+        return np.asarray(root - root.mean(axis=1, keepdims=True))
+
+
+def joint_variance(scores: Floats, rows: RowContributions) -> ProjectionVariance:
+    """Estimate the covariance of the mean scores of systems, as far as they differ.
+
+    The covariance is that of the differences from the system in the middle, each measured
+    in its own spread: of noisy estimates a positive semidefinite matrix is made, and the
+    noise of a system that varies a thousand times as much as the others must not be dealt
+    out to them.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_repeats * n_folds, n_systems)
+        Scores of the folds, repetition by repetition.
+    rows : RowContributions
+        What every row contributed to them.
+
+    Returns
+    -------
+    ProjectionVariance
+        Both parts, of shape (n_systems, n_systems); 0 for the system in the middle.
+    """
+    alpha = rows.values.mean(axis=0)
+    spread = np.sqrt(_square_spreads(alpha) / rows.n_units + _square_spreads(scores))
+    middle = int(spread.sum(axis=1).argmin())
+    others = np.delete(np.arange(len(spread)), middle)
+    noise = RELATIVE_RESOLUTION * np.abs(scores).max(axis=0)
+    constant = spread[middle] <= np.maximum(noise, noise[middle])
+    unit = np.where(constant, 1.0, spread[middle])
+    found = projection_variance(
+        ((scores - scores[:, [middle]]) / unit)[:, others],
+        replace(rows, values=(rows.values - rows.values[:, :, [middle]]) / unit).of(others),
+    )
+
+    def of_all(part: Floats) -> Floats:
+        whole = np.zeros_like(spread)
+        whole[np.ix_(others, others)] = part * np.outer(unit[others], unit[others])
+        return whole
+
+    return replace(
+        found, sampling=of_all(found.sampling), instability=of_all(found.instability)
+    )
+
+
+def _square_spreads(values: Floats) -> Floats:
+    """Variance of the difference of every two columns."""
+    return np.stack([(values - column[:, None]).var(axis=0) for column in values.T])
 
 
 def projection_variance(scores: Floats, rows: RowContributions) -> ProjectionVariance:
@@ -54,8 +123,8 @@ def projection_variance(scores: Floats, rows: RowContributions) -> ProjectionVar
     Parameters
     ----------
     scores : ndarray of shape (n_repeats * n_folds, n_systems)
-        Scores of the folds, repetition by repetition. For one comparison a single column
-        of differences; for several systems columns that add up to zero.
+        Scores of the folds, repetition by repetition: differences, of which several are
+        estimated together.
     rows : RowContributions
         What every row contributed to them.
 
