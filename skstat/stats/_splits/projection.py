@@ -222,7 +222,7 @@ def projection_estimate(
     values = sample.differences if isinstance(sample, PairedScores) else sample.values
     standard_error, *_ = _errors(sample.parts, values)
     size = sample.training_size
-    of_size = "" if size is None else f" of {size:.4g} {sample.size_unit}s"
+    of_size = "" if size is None else f" of {size:.0f} {sample.size_unit}s"
     return MeanEstimate(
         method=f"first-order projection over {_design(sample.parts)}",
         estimand=f"expected {quantity} of the learner over training sets{of_size}",
