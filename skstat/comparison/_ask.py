@@ -13,7 +13,7 @@ from skstat import stats
 from skstat.comparison._guide import recommend, with_margin
 from skstat.comparison._situation import Situation
 from skstat.evaluation import CrossValidationRun, Design, metric_sources
-from skstat.metrics import is_of_labels
+from skstat.metrics import is_mean_over_rows, is_of_labels
 from skstat.report import (
     Case,
     ComparisonReport,
@@ -335,7 +335,9 @@ def ask_metric(
 ) -> ComparisonReport:
     """Ask a procedure of two estimators of a run about one metric."""
     context = replace(
-        run_context(run, names, context), split_spread=run.split_spread(*names, metric=metric)
+        run_context(run, names, context),
+        split_spread=run.split_spread(*names, metric=metric),
+        smallest_class=None if is_mean_over_rows(metric) else run.rarest_class,
     )
     report = ask_sample(
         procedure,

@@ -213,6 +213,11 @@ class CrossValidationRun:
         spread = float(np.var(self.column(a, metric) - self.column(b, metric), ddof=1))
         return spread / explained if explained > 0 else None
 
+    @property
+    def rarest_class(self) -> int | None:
+        """Rows of the rarest class; None if the targets are no classes."""
+        return None if self._classes is None else int(np.bincount(self._classes).min())
+
     @cached_property
     def _classes(self) -> np.ndarray | None:
         """Classes of the rows, numbered from 0."""

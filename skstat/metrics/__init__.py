@@ -5,7 +5,13 @@ from skstat.metrics._confusion import ConfusionScores, scores_of_confusion_matri
 from skstat.metrics._cost_curve import CostCurve, cost_curve, probability_cost
 from skstat.metrics._costs import cost_sensitive_error, cost_sensitive_scorer, row_costs
 from skstat.metrics._linear import is_linear_in_labels
-from skstat.metrics._metric import ScoreMetric, as_metric, is_of_labels, row_scores
+from skstat.metrics._metric import (
+    ScoreMetric,
+    as_metric,
+    is_mean_over_rows,
+    is_of_labels,
+    row_scores,
+)
 from skstat.metrics._rank_scores import precision_recall_break_even, rank_loss
 from skstat.metrics._rows import RowMetric, has_row_formula
 
@@ -21,6 +27,7 @@ __all__ = [
     "cost_sensitive_scorer",
     "has_row_formula",
     "is_linear_in_labels",
+    "is_mean_over_rows",
     "is_of_labels",
     "precision_recall_break_even",
     "probability_cost",

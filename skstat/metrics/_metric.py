@@ -194,6 +194,18 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     return [np.asarray(terms)[:, 0] / common for terms in kernel.own]
 
 
+def is_mean_over_rows(name: str) -> bool:
+    """Whether a metric is known to be a mean over rows.
+
+    Parameters
+    ----------
+    name : str
+        Name of a scorer or of a function of :mod:`sklearn.metrics`.
+    """
+    found = _named(name)
+    return found is not None and found.is_mean
+
+
 def is_of_labels(name: str) -> bool | None:
     """Whether a metric looks at predicted labels only; None if the name is unknown.
 
@@ -202,12 +214,16 @@ def is_of_labels(name: str) -> bool | None:
     name : str
         Name of a scorer or of a function of :mod:`sklearn.metrics`.
     """
-    known = name if name in get_scorer_names() else name.removeprefix("neg_")
+    found = _named(name)
+    return None if found is None or found.kind == "anything" else found.kind == "labels"
+
+
+def _named(name: str) -> ScoreMetric | None:
+    """Find a metric by the name that reports have for it."""
     try:
-        kind = as_metric(known).kind
+        return as_metric(name if name in get_scorer_names() else name.removeprefix("neg_"))
     except ValueError:
         return None
-    return None if kind == "anything" else kind == "labels"
 
 
 def as_metric(

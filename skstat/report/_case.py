@@ -65,6 +65,7 @@ class Context:
     largest_share: float | None = None
     rows: PairedScores | None = None
     split_spread: float | None = None
+    smallest_class: int | None = None  # of a metric that is no mean over rows, on splits
     of_labels: bool | None = None
     aucs: tuple[float, ...] = ()
     stability: Stability | None = None

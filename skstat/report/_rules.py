@@ -22,6 +22,7 @@ FEW_BOOTSTRAPPED = 20
 _FEW_DIFFERING = 10
 _TOO_ALIKE = 0.9
 _MANY_FOLDS = 5
+_FEW_OF_CLASS = 20
 _FEW_IN_CLASS = 10
 _LARGE_SHARE = 0.3
 
@@ -103,6 +104,17 @@ def many_folds(case: Case) -> str | None:
     return (
         f"the projection on rows is noisy with {case.n_folds} folds: a quarter to three "
         "quarters of the power of halves was measured with 5 or 10."
+    )
+
+
+def rare_class_in_halves(case: Case) -> str | None:
+    n = case.context.smallest_class
+    if n is None or n >= _FEW_OF_CLASS or not isinstance(case.outcome, ProjectionOutcome):
+        return None
+    return (
+        f"the rarest class has {n} row{'s' if n > 1 else ''}, and a fold has half of them or "
+        f"fewer: {case.context.metric} of a fold then rests on a handful of rows, whose "
+        "influence is not near linear."
     )
 
 

@@ -1,0 +1,112 @@
+"""Doubts about tests over splits, raised and not raised."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+from skstat import compare_scores, paired_cross_validate, paired_cv_ttest
+
+NB, NEAR = GaussianNB(), KNeighborsClassifier()
+
+
+def codes(report):
+    return {doubt.code for doubt in report.doubts}
+
+
+@pytest.fixture(scope="module")
+def cancer():
+    X, y = load_breast_cancer(return_X_y=True)
+    return X[:200], y[:200]
+
+
+class TestSplitsThatAreTooAlike:
+    """Two ridges that shrink strongly: what a row does cancels between the splits."""
+
+    ridges = (Ridge(1000.0), Ridge(300.0))
+
+    def ask(self, **options):
+        X, y = load_diabetes(return_X_y=True)
+        return paired_cv_ttest(
+            *self.ridges, X, y, scoring="neg_mean_squared_error", random_state=0, **options
+        )
+
+    def test_the_corrected_t_is_doubted_and_the_default_is_not(self):
+        old = self.ask(correction="nadeau-bengio")
+        assert "SKS130" in codes(old)
+        assert "the standard error is too small" in " ".join(map(str, old.doubts))
+        assert "SKS130" not in codes(self.ask())
+
+    def test_the_ratio_is_that_of_the_splits_and_their_rows(self):
+        X, y = load_diabetes(return_X_y=True)
+        names = ("strong", "weak")
+        run = paired_cross_validate(
+            dict(zip(names, self.ridges, strict=True)), X, y,
+            scoring="neg_mean_squared_error", random_state=0, return_predictions=True,
+        )  # fmt: skip
+        differences, by_rows = [], []
+        for split, (_, test) in enumerate(run.design.splits):
+            losses = [(run.predictions[name][split] - y[test]) ** 2 for name in names]
+            rows = losses[1] - losses[0]
+            differences.append(rows.mean())
+            by_rows.append(rows.var(ddof=1) / len(test))
+        # Halves: rows drawn without replacement vary by 1 - 1/2 of that.
+        expected = np.var(differences, ddof=1) / (0.5 * np.mean(by_rows))
+        assert run.split_spread(*names) == pytest.approx(expected, rel=1e-9)
+        assert expected < 0.9
+
+    def test_few_splits_show_nothing(self):
+        assert "SKS130" not in codes(self.ask(cv=5))
+
+
+def test_bare_scores_of_a_metric_that_is_not_of_labels_are_doubted():
+    rng = np.random.default_rng(0)
+    scores = {"a": rng.normal(0.7, 0.02, 30), "b": rng.normal(0.7, 0.02, 30)}
+    sizes = {"n_train": 200, "n_test": 100}
+    for metric in ("roc_auc", "neg_log_loss", "r2", "mean_absolute_error"):
+        assert "SKS131" in codes(compare_scores(scores, scoring=metric, **sizes)), metric
+    for metric in ("accuracy", "f1_macro", "balanced_accuracy", "my own", None):
+        found = compare_scores(scores, scoring=metric, **sizes)
+        assert "SKS131" not in codes(found), metric
+    assert "SKS131" not in codes(compare_scores(scores, scoring="roc_auc", unit="seed"))
+
+
+def test_a_run_knows_its_rows_and_needs_no_such_doubt(cancer):
+    report = paired_cv_ttest(
+        NB, NEAR, *cancer, scoring="roc_auc", correction="nadeau-bengio", random_state=0
+    )
+    assert "SKS131" not in codes(report)
+    own = paired_cv_ttest(
+        NB, NEAR, *cancer, scoring=lambda e, X, y: e.score(X, y), random_state=0
+    )
+    assert codes(own).isdisjoint({"SKS130", "SKS131"})
+
+
+def test_many_folds_are_doubted_for_the_projection_only(cancer):
+    folds = {
+        k: RepeatedStratifiedKFold(n_splits=k, n_repeats=3, random_state=0) for k in (4, 5)
+    }
+    assert "SKS132" in codes(paired_cv_ttest(NB, NEAR, *cancer, cv=folds[5]))
+    assert "SKS132" not in codes(paired_cv_ttest(NB, NEAR, *cancer, cv=folds[4]))
+    old = paired_cv_ttest(NB, NEAR, *cancer, cv=folds[5], correction="nadeau-bengio")
+    assert "SKS132" not in codes(old)
+
+
+@pytest.mark.parametrize(
+    "scoring, n_rare, doubted",
+    [
+        ("roc_auc", 15, True),
+        ("f1_macro", 15, True),
+        ("accuracy", 15, False),
+        ("neg_log_loss", 15, False),
+        ("roc_auc", 25, False),
+    ],
+)
+def test_few_rows_of_a_class(cancer, scoring, n_rare, doubted):
+    X, y = cancer
+    rows = np.r_[np.flatnonzero(y == 1)[:n_rare], np.flatnonzero(y == 0)[:90]]
+    report = paired_cv_ttest(NB, NEAR, X[rows], y[rows], scoring=scoring, random_state=0)
+    assert ("SKS133" in codes(report)) is doubted
