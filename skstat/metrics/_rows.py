@@ -168,7 +168,7 @@ class RowMetric:
             if self.is_mean:
                 return row_scores(predictions) is not None
             return not isinstance(predictions.kernel, CallableKernel)
-        except ValueError:  # the metric is undefined for this truth: scoring will say so
+        except (TypeError, ValueError):  # undefined for this truth: scoring will say so
             return self.metric.known in KERNELS
 
     def _saying_nothing(self, y: NDArray[Any]) -> NDArray[Any]:

@@ -254,10 +254,13 @@ def test_identical_estimators(cancer):
 def test_perfect_model_against_a_constant_baseline():
     X = np.arange(90.0)[:, np.newaxis] % 2
     y = (np.arange(90) % 2).astype(int)
-    # Every row of one class is better by 1, every other by 0: a share of one half.
-    report = paired_cv_ttest(TREE, DummyClassifier(), X, y, scoring="accuracy", random_state=0)
-    assert report.estimate == 0.5
-    assert report.standard_error == pytest.approx(0.5 / np.sqrt(90 - 1))
+    # Every row of the smaller class is better by 1, every other by 0: a share of a quarter.
+    few = np.arange(120) % 4 == 0
+    report = paired_cv_ttest(
+        TREE, DummyClassifier(), few[:, np.newaxis], few, scoring="accuracy", random_state=0
+    )
+    assert report.estimate == pytest.approx(0.25)
+    assert report.standard_error == pytest.approx(np.sqrt(0.25 * 0.75 / (120 - 1)))
     assert 0 < report.pvalue < 0.001 and report.verdict == "A"
     for scoring in ("accuracy", "roc_auc"):
         report = paired_cv_ttest(
