@@ -142,11 +142,11 @@ def quick():
         yield
 
 
-@pytest.mark.parametrize("name", CVS)
-def test_contributions_are_those_computed_by_hand(name):
+@pytest.mark.parametrize("design", CVS)
+def test_contributions_are_those_computed_by_hand(design):
     X, y = data()
-    cv = CVS[name]
-    tried = METRICS if name == "halves" else {m: METRICS[m] for m in ("f1_macro", "roc_auc")}
+    cv = CVS[design]
+    tried = METRICS if design == "halves" else {m: METRICS[m] for m in ("f1_macro", "roc_auc")}
     run = paired_cross_validate(TWO, X, y, scoring=list(tried), cv=cv)
     assert run.rows_known
     splits = list(cv.split(X, y))
