@@ -1,0 +1,385 @@
+"""The projection t test by the front doors: from estimators to the numbers of skstat.stats."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.metrics import accuracy_score, f1_score, make_scorer
+from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, ShuffleSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+from skstat import (
+    RepeatedGroupKFold,
+    RepeatedHalves,
+    compare_estimators,
+    compare_scores,
+    compare_to_baseline,
+    paired_cross_validate,
+    paired_cv_ttest,
+    report_from_dict,
+    stats,
+)
+from skstat.testing import check_report
+
+LR, NB, KNN = LogisticRegression(C=0.01), GaussianNB(), KNeighborsClassifier(3)
+TWO, THREE = {"lr": LR, "nb": NB}, {"lr": LR, "nb": NB, "knn": KNN}
+HALVES = RepeatedHalves(6, stratify=True, random_state=0)
+
+
+def data(n=60, share=0.5, seed=0):
+    rng = np.random.default_rng(seed)
+    y = (np.arange(n) < round(share * n)).astype(int)
+    return rng.normal(size=(n, 3)) + 0.6 * y[:, None], y
+
+
+class Counting(ClassifierMixin, BaseEstimator):
+    """It counts the fits of all its clones, and predicts the more frequent class."""
+
+    fits = 0
+
+    def fit(self, X, y):
+        type(self).fits += 1
+        self.classes_ = np.unique(y)
+        self.most_ = self.classes_[np.bincount(np.searchsorted(self.classes_, y)).argmax()]
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.most_)
+
+
+def assert_is(report, outcome):
+    assert report.outcome.test == outcome.test
+    assert (report.estimate, report.pvalue) == (outcome.estimate, outcome.pvalue)
+    assert report.confidence_interval() == outcome.confidence_interval()
+    assert report.df == outcome.df
+
+
+# All doors lead to the same test
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "neg_log_loss", "roc_auc", "f1_macro"])
+@pytest.mark.parametrize(
+    "cv", [HALVES, RepeatedStratifiedKFold(n_splits=3, n_repeats=3, random_state=0)]
+)
+def test_every_door_asks_projection_t_of_the_run(scoring, cv):
+    X, y = data()
+    run = paired_cross_validate(TWO, X, y, scoring=scoring, cv=cv)
+    sample = run.sample()
+    assert type(sample) is stats.PairedFoldScores
+    outcome = stats.projection_t(sample)
+    assert 0 < outcome.pvalue < 1
+    options = {"scoring": scoring, "cv": cv}
+    assert_is(compare_estimators(TWO, X, y, **options), outcome)
+    assert_is(compare_estimators(TWO, X, y, test="projection_t", **options), outcome)
+    assert_is(paired_cv_ttest(LR, NB, X, y, **options), outcome)
+    assert_is(paired_cv_ttest(LR, NB, X, y, correction="projection", **options), outcome)
+    assert_is(compare_scores(run), outcome)
+    assert_is(compare_scores(run, test="projection_t"), outcome)
+    assert_is(compare_scores(sample), outcome)
+    one_sided = compare_estimators(TWO, X, y, alternative="less", **options)
+    assert_is(one_sided, stats.projection_t(sample, alternative="less"))
+
+
+def test_another_test_may_still_be_asked_of_the_run():
+    X, y = data()
+    run = paired_cross_validate(TWO, X, y, scoring="accuracy", cv=HALVES)
+    corrected = stats.corrected_t(run.sample())
+    assert_is(compare_scores(run, test="corrected_t"), corrected)
+    assert_is(paired_cv_ttest(
+        LR, NB, X, y, scoring="accuracy", cv=HALVES, correction="nadeau-bengio"
+    ), corrected)  # fmt: skip
+    plain = compare_scores(stats.PairedScores(run.column("lr"), run.column("nb"), n_repeats=6))
+    assert plain.pvalue == pytest.approx(corrected.pvalue)
+
+
+@pytest.mark.parametrize("adjustment", ["holm", "max-t"])
+def test_several_systems_have_the_standard_errors_of_their_pairs(adjustment):
+    X, y = data()
+    options = {"scoring": "neg_log_loss", "cv": HALVES, "random_state": 0}
+    report = compare_estimators(THREE, X, y, adjustment=adjustment, **options)
+    run = paired_cross_validate(THREE, X, y, scoring="neg_log_loss", cv=HALVES)
+    best = stats.compare_with_best(run.table(), rng=0)
+    for pair in report:
+        outcome = stats.projection_t(run.table().pair(*pair.names))
+        assert pair.estimate == pytest.approx(outcome.estimate)
+        if adjustment == "holm":
+            assert pair.pvalue == pytest.approx(outcome.pvalue)
+        assert pair.outcome.standard_error == pytest.approx(outcome.standard_error)
+        a, b = (run.names.index(name) for name in pair.names)
+        assert best.standard_errors[a, b] == pytest.approx(outcome.standard_error)
+    assert set(report.may_be_best) == set(best.may_be_best())
+    check_report(report)
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "neg_log_loss"])
+def test_a_baseline_is_a_pair(scoring):
+    X, y = data()
+    report = compare_to_baseline(
+        LR, X, y, strategy="prior", scoring=scoring, cv=HALVES, alternative="two-sided"
+    )
+    run = paired_cross_validate(
+        {"lr": LR, "prior": DummyClassifier(strategy="prior")},
+        X, y, scoring=scoring, cv=HALVES,
+    )  # fmt: skip
+    assert_is(report, stats.projection_t(run.sample()))
+    constant = -0.7 if scoring == "neg_log_loss" else 0.5
+    known = compare_to_baseline(
+        LR, X, y, strategy=constant, scoring=scoring, cv=HALVES, alternative="two-sided"
+    )
+    scores = run.scores_of("lr")
+    assert_is(known, stats.one_sample_projection_t(scores, constant))
+    assert_is(compare_scores(scores, constant=constant), known.outcome)
+
+
+def test_a_random_baseline_has_no_rows_and_gets_the_corrected_test():
+    X, y = data()
+    report = compare_to_baseline(LR, X, y, strategy="uniform", cv=HALVES)
+    assert "corrected" in report.test
+    assert "corrected" in compare_to_baseline(LR, X, y, strategy="uniform", random_state=0).test
+
+
+def test_several_metrics_share_one_run():
+    X, y = data()
+    report = compare_estimators(TWO, X, y, scoring=["accuracy", "roc_auc"], cv=HALVES)
+    run = paired_cross_validate(TWO, X, y, scoring=["accuracy", "roc_auc"], cv=HALVES)
+    for metric in ("accuracy", "roc_auc"):
+        assert_is(report[metric], stats.projection_t(run.sample(metric=metric)))
+
+
+# Which splits
+
+
+@pytest.mark.parametrize(
+    "budget, halvings", [(None, 15), (10, 5), (20, 10), (46, 23), (500, 23)]
+)
+def test_a_budget_is_spent_on_halvings(budget, halvings):
+    X, y = data(n=80)
+    report = compare_estimators(TWO, X, y, scoring="accuracy", budget=budget, random_state=0)
+    assert report.n_units == 2 * halvings
+    assert report.df == halvings
+    assert report.test == f"projection t test on {halvings} x 2 folds"
+
+
+def test_half_of_the_rows_train_and_overlaps_are_balanced():
+    X, y = data(n=80)
+    report = paired_cv_ttest(LR, NB, X, y, random_state=3)
+    assert (report.n_units, report.design["train_size"]) == (30, 40)
+    assert "balanced=True" in report.design["splitter"]
+    again = paired_cv_ttest(LR, NB, X, y, random_state=3)
+    assert again.pvalue == report.pvalue
+
+
+@pytest.mark.parametrize(
+    "cv",
+    [
+        5,
+        ShuffleSplit(10, random_state=0),
+        RepeatedKFold(n_splits=4, n_repeats=2, random_state=0),
+    ],
+    ids=str,
+)
+def test_other_splits_get_the_corrected_test(cv):
+    X, y = data()
+    options = {"scoring": "accuracy", "cv": cv}
+    for report in (
+        compare_estimators(TWO, X, y, **options),
+        paired_cv_ttest(LR, NB, X, y, **options),
+        compare_scores(paired_cross_validate(TWO, X, y, **options)),
+        compare_to_baseline(LR, X, y, **options),
+    ):
+        assert "corrected" in report.test
+    three = compare_estimators(THREE, X, y, random_state=0, **options)
+    assert "corrected" in three.test
+
+
+@pytest.mark.parametrize("cv", [5, ShuffleSplit(10, random_state=0)])
+def test_the_test_is_refused_of_splits_that_do_not_suit_before_anything_is_fitted(cv):
+    X, y = data()
+    Counting.fits = 0
+    two = {"a": Counting(), "b": NB}
+    for ask in (
+        lambda: compare_estimators(two, X, y, scoring="accuracy", cv=cv, test="projection_t"),
+        lambda: paired_cv_ttest(
+            Counting(), NB, X, y, scoring="accuracy", cv=cv, correction="projection"
+        ),
+    ):
+        with pytest.raises(ValueError, match="does not suit the test.*Leave cv out, or pass"):
+            ask()
+    assert Counting.fits == 0
+
+
+def own(estimator, X, y):
+    return float(np.mean(estimator.predict(X) == y))
+
+
+@pytest.mark.parametrize(
+    "scoring",
+    [own, make_scorer(lambda y, p: float(np.mean(y == p))), ["accuracy", "top_k_accuracy"]],
+    ids=["function", "scorer of a function", "two metrics"],
+)
+def test_the_test_is_refused_of_unknown_metrics_before_anything_is_fitted(scoring):
+    X, y = data()
+    Counting.fits = 0
+    two = {"a": Counting(), "b": NB}
+    with pytest.raises(ValueError, match=r"not known for scoring=.*test='block_jackknife_t'"):
+        compare_estimators(two, X, y, scoring=scoring, test="projection_t")
+    with pytest.raises(ValueError, match="correction='projection' needs.*'nadeau-bengio'"):
+        paired_cv_ttest(Counting(), NB, X, y, scoring=scoring, correction="projection")
+    assert Counting.fits == 0
+
+
+def test_unknown_metrics_are_judged_by_scores_alone():
+    X, y = data()
+    assert "corrected" in paired_cv_ttest(LR, NB, X, y, scoring=own, random_state=0).test
+    assert "block jackknife" in compare_estimators(TWO, X, y, scoring=own, random_state=0).test
+    assert "corrected" in compare_estimators(TWO, X, y, scoring=own, cv=HALVES).test
+
+
+@pytest.mark.parametrize("scoring", ["roc_auc_ovo", "average_precision", "neg_brier_score"])
+def test_metrics_of_several_classes_that_have_no_formula(scoring):
+    X, _ = data()
+    y = np.arange(60) % 3
+    for report in (
+        compare_estimators(TWO, X, y, scoring=scoring, random_state=0),
+        paired_cv_ttest(LR, NB, X, y, scoring=scoring, random_state=0),
+        compare_to_baseline(LR, X, y, scoring=scoring, strategy="prior", random_state=0),
+    ):
+        assert "projection" not in report.test
+        assert math.isfinite(report.estimate)
+
+
+class Disguised:
+    """It says that it is a scorer of scikit-learn, and cuts probabilities at 0.8."""
+
+    def __call__(self, estimator, X, y):
+        return accuracy_score(y, (estimator.predict_proba(X)[:, 1] > 0.8).astype(int))
+
+    def __repr__(self):
+        return "make_scorer(accuracy_score)"
+
+
+def test_rows_that_turn_out_to_be_unknown_cost_no_run():
+    """The scores are there: they are judged by what else suits their splits."""
+    X, y = data()
+    scoring = Disguised()
+    for report in (
+        compare_estimators(TWO, X, y, scoring=scoring, random_state=0),
+        compare_estimators(TWO, X, y, scoring=scoring, cv=HALVES),
+        paired_cv_ttest(LR, NB, X, y, scoring=scoring, random_state=0),
+        compare_to_baseline(LR, X, y, scoring=scoring, strategy="prior", random_state=0),
+        compare_to_baseline(LR, X, y, scoring=scoring, strategy=0.5, random_state=0),
+    ):
+        assert "corrected" in report.test
+        assert math.isfinite(report.estimate)
+    with pytest.raises(ValueError, match="projection_t needs what every row contributed"):
+        compare_estimators(TWO, X, y, scoring=scoring, test="projection_t")
+
+
+# Small and unbalanced data
+
+
+def test_tiny_data():
+    X, y = data(n=20)
+    report = compare_estimators(TWO, X, y, scoring="accuracy", random_state=0)
+    assert report.df == 15
+    check_report(report)
+    numbers = compare_estimators(
+        {"ols": LinearRegression(), "ridge": Ridge(100.0)}, X, X[:, 0] + y, random_state=0
+    )
+    assert "projection" in numbers.test
+    check_report(numbers)
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "f1", "roc_auc", "average_precision"])
+def test_a_class_of_two_rows(scoring):
+    X, y = data(n=40, share=0.05)
+    assert y.sum() == 2
+    report = compare_estimators(TWO, X, y, scoring=scoring, random_state=0)
+    assert "projection" in report.test
+    check_report(report)
+
+
+def test_a_class_of_one_row_is_refused():
+    X, y = data(n=40, share=0.025)
+    with pytest.raises(ValueError, match="y holds class 1 once only"):
+        compare_estimators(TWO, X, y, random_state=0)
+
+
+def test_few_groups():
+    X, y = data()
+    y = np.random.default_rng(0).permutation(y)
+    for n_groups in (5, 8):
+        report = compare_estimators(
+            TWO, X, y, scoring="accuracy", groups=np.arange(60) % n_groups, random_state=0
+        )
+        assert "projection" in report.test
+        assert "groups" in report.estimand
+        check_report(report)
+    with pytest.raises(ValueError, match="groups holds 4 groups"):
+        compare_estimators(TWO, X, y, groups=np.arange(60) % 4, random_state=0)
+    folds = RepeatedGroupKFold(n_splits=3, n_repeats=4, random_state=0)
+    groups = np.arange(60) // 5
+    report = compare_estimators(TWO, X, y, groups=groups, cv=folds, scoring="roc_auc")
+    run = paired_cross_validate(TWO, X, y, groups=groups, cv=folds, scoring="roc_auc")
+    assert_is(report, stats.projection_t(run.sample()))
+    assert run.rows().n_units == 12
+
+
+def test_the_same_learner_twice_and_beside_another():
+    X, y = data()
+    report = compare_estimators({"a": LR, "b": LR}, X, y, cv=HALVES)
+    assert (report.estimate, report.pvalue) == (0, 1)
+    check_report(report)
+    three = compare_estimators({"a": LR, "b": LR, "nb": NB}, X, y, cv=HALVES, random_state=0)
+    assert three["a", "b"].pvalue == 1
+    check_report(three)
+
+
+def test_string_labels_with_a_positive_one():
+    X, y = data()
+    names = np.array(["no", "yes"])[y]
+    scorer = make_scorer(f1_score, pos_label="yes")
+    report = compare_estimators(TWO, X, names, scoring=scorer, cv=HALVES)
+    assert_is(report, compare_estimators(TWO, X, y, scoring="f1", cv=HALVES).outcome)
+
+
+# Reports
+
+
+FORMS = ("to_text", "to_html", "to_markdown", "to_latex", "to_json")
+
+
+@pytest.mark.parametrize("margin", [None, 0.2])
+@pytest.mark.parametrize("named", [TWO, THREE], ids=["two", "three"])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_a_report_comes_back_in_every_form(named, margin, grouped):
+    X, y = data()
+    options = (
+        {"groups": np.arange(60) % 12, "cv": RepeatedHalves(5, random_state=0)}
+        if grouped
+        else {"cv": HALVES}
+    )
+    report = compare_estimators(
+        named, X, y, scoring="neg_log_loss", margin=margin, random_state=0, **options
+    )
+    assert "projection" in report.test
+    again = report_from_dict(json.loads(report.to_json()))
+    for form in FORMS:
+        assert getattr(again, form)() == getattr(report, form)(), form
+    assert again.conclusion == report.conclusion
+    check_report(report)
+
+
+def test_a_report_about_a_constant_comes_back_in_every_form():
+    X, y = data()
+    report = compare_to_baseline(LR, X, y, strategy=0.5, scoring="accuracy", cv=HALVES)
+    assert type(report.outcome).__name__ == "ProjectionOutcome"
+    again = report_from_dict(json.loads(report.to_json()))
+    for form in FORMS:
+        assert getattr(again, form)() == getattr(report, form)(), form
+    assert again.outcome.sampling_error == report.outcome.sampling_error

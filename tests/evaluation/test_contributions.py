@@ -1,0 +1,511 @@
+"""A run keeps what every row contributed: found again by hand from its predictions."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from sklearn import metrics as sk
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import (
+    FixedThresholdClassifier,
+    KFold,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    TimeSeriesSplit,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+
+from skstat import RepeatedGroupKFold, RepeatedHalves, paired_cross_validate
+from skstat.evaluation import NestedKFold
+from skstat.evaluation._evaluate import evaluate
+from skstat.evaluation._guess import RandomGuess
+from skstat.evaluation._plan import _with_keys, make_plan, rows_known
+from skstat.stats import (
+    FoldScores,
+    FoldScoreTable,
+    PairedFoldScores,
+    PairedScores,
+    Scores,
+    ScoreTable,
+    projection_t,
+)
+
+STEP = 1e-4
+LOGISTIC = make_pipeline(StandardScaler(), LogisticRegression(C=0.1))
+TWO = {"lr": LOGISTIC, "nb": GaussianNB()}
+HALVES = RepeatedHalves(4, stratify=True, random_state=0)
+CVS = {
+    "halves": HALVES,
+    "balanced halves": RepeatedHalves(5, stratify=True, balanced=True, random_state=1),
+    "3 x 3 stratified": RepeatedStratifiedKFold(n_splits=3, n_repeats=3, random_state=2),
+    "3 x 4": RepeatedKFold(n_splits=4, n_repeats=3, random_state=3),
+}
+
+
+def data(n_classes=2, n=41, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % n_classes
+    return rng.normal(size=(n, 3)) + 0.7 * y[:, None], y
+
+
+def responses(estimator, response, X):
+    if response == "scores":
+        response = (
+            "decision_function" if hasattr(estimator, "decision_function") else "predict_proba"
+        )
+    return getattr(estimator, response)(X)
+
+
+def derivative(function, y, output, weight=None):
+    """Score and its derivative in the weight of every row, by calls of scikit-learn."""
+    n = len(y)
+    weight = np.ones(n) if weight is None else weight
+    slopes = []
+    for row in range(n):
+        change = STEP * weight * (np.arange(n) == row)
+        up, down = (function(y, output, weight + sign * change) for sign in (1, -1))
+        slopes.append((up - down) / (2 * STEP))
+    return function(y, output, weight), n * np.array(slopes)
+
+
+def by_hand(estimator, X, y, splits, response, function, weight=None):
+    """Contributions of rows, repetition by repetition, in the order of the rows."""
+    found = np.full((len(splits), len(y)), np.nan)
+    n_folds = 0
+    for number, (train, test) in enumerate(splits):
+        fitted = clone(estimator).fit(X[train], y[train])
+        output = responses(fitted, response, X[test])
+        own = None if weight is None else weight[test]
+        score, slopes = derivative(function, y[test], output, own)
+        found[number, test] = score + slopes
+        n_folds += np.isfinite(found[: number + 1]).sum() <= len(y)
+    return np.stack(
+        [np.nansum(found[i : i + n_folds], 0) for i in range(0, len(found), n_folds)]
+    )
+
+
+def positive(output):
+    return output if output.ndim == 1 else output[:, 1]
+
+
+METRICS = {
+    "accuracy": ("predict", lambda y, p, w: sk.accuracy_score(y, p, sample_weight=w)),
+    "f1": ("predict", lambda y, p, w: sk.f1_score(y, p, sample_weight=w)),
+    "f1_macro": (
+        "predict",
+        lambda y, p, w: sk.f1_score(y, p, sample_weight=w, average="macro"),
+    ),
+    "balanced_accuracy": (
+        "predict",
+        lambda y, p, w: sk.balanced_accuracy_score(y, p, sample_weight=w),
+    ),
+    "matthews_corrcoef": (
+        "predict",
+        lambda y, p, w: sk.matthews_corrcoef(y, p, sample_weight=w),
+    ),
+    "roc_auc": ("scores", lambda y, p, w: sk.roc_auc_score(y, positive(p), sample_weight=w)),
+    "average_precision": (
+        "scores",
+        lambda y, p, w: sk.average_precision_score(y, positive(p), sample_weight=w),
+    ),
+    "neg_log_loss": (
+        "predict_proba",
+        lambda y, p, w: -sk.log_loss(y, p, sample_weight=w, labels=range(p.shape[1])),
+    ),
+    "neg_brier_score": (
+        "predict_proba",
+        lambda y, p, w: -sk.brier_score_loss(y, positive(p), sample_weight=w),
+    ),
+}
+OF_NUMBERS = {
+    "r2": lambda y, p, w: sk.r2_score(y, p, sample_weight=w),
+    "neg_mean_squared_error": lambda y, p, w: -sk.mean_squared_error(y, p, sample_weight=w),
+    "neg_mean_absolute_error": lambda y, p, w: -sk.mean_absolute_error(y, p, sample_weight=w),
+    "neg_root_mean_squared_error": lambda y, p, w: (
+        -sk.root_mean_squared_error(y, p, sample_weight=w)
+    ),
+}
+
+
+@pytest.fixture(autouse=True)
+def quick():
+    """Spare scikit-learn the checks of arguments."""
+    with sklearn.config_context(skip_parameter_validation=True):
+        yield
+
+
+@pytest.mark.parametrize("design", CVS)
+def test_contributions_are_those_computed_by_hand(design):
+    X, y = data()
+    cv = CVS[design]
+    tried = METRICS if design == "halves" else {m: METRICS[m] for m in ("f1_macro", "roc_auc")}
+    run = paired_cross_validate(TWO, X, y, scoring=list(tried), cv=cv)
+    assert run.rows_known
+    splits = list(cv.split(X, y))
+    for metric, (response, function) in tried.items():
+        rows = run.rows(metric=metric)
+        assert rows.values.shape == (run.design.n_repeats, 41, 2)
+        for column, (name, estimator) in enumerate(TWO.items()):
+            expected = by_hand(estimator, X, y, splits, response, function)
+            np.testing.assert_allclose(
+                rows.values[:, :, column], expected, rtol=1e-4, atol=1e-5, err_msg=metric
+            )
+            means = rows.fold_means(rows.values)[:, :, column].ravel()
+            np.testing.assert_allclose(means, run.column(name, metric), atol=1e-6)
+        for number, (_, test) in enumerate(splits):
+            n_folds = len(splits) // run.design.n_repeats
+            assert set(rows.folds[number // n_folds, test]) == {number % n_folds}
+
+
+def test_contributions_to_metrics_of_numbers():
+    X, _ = data()
+    y = X[:, 0] + np.random.default_rng(1).normal(size=41)
+    cv = RepeatedHalves(3, random_state=0)
+    two = {"ols": LinearRegression(), "ridge": Ridge(100.0)}
+    run = paired_cross_validate(two, X, y, scoring=list(OF_NUMBERS), cv=cv)
+    for metric, function in OF_NUMBERS.items():
+        for column, estimator in enumerate(two.values()):
+            expected = by_hand(estimator, X, y, list(cv.split(X, y)), "predict", function)
+            found = run.rows(metric=metric).values[:, :, column]
+            np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+    assert run.rows(metric="r2").strata is None
+
+
+def test_several_classes_as_strings():
+    X, y = data(n_classes=3, n=48)
+    names = np.array(["setosa", "virginica", "a"])[y]
+    cv = RepeatedHalves(3, stratify=True, random_state=0)
+    scoring = ["accuracy", "f1_weighted", "neg_log_loss", "roc_auc_ovr"]
+    run = paired_cross_validate(TWO, X, names, scoring=scoring, cv=cv)
+    assert run.rows_known
+    codes = np.unique(names, return_inverse=True)[1]
+    known = {
+        "accuracy": METRICS["accuracy"],
+        "f1_weighted": (
+            "predict",
+            lambda y, p, w: sk.f1_score(y, p, sample_weight=w, average="weighted"),
+        ),
+        "neg_log_loss": METRICS["neg_log_loss"],
+        "roc_auc_ovr": (
+            "predict_proba",
+            lambda y, p, w: sk.roc_auc_score(y, p, sample_weight=w, multi_class="ovr"),
+        ),
+    }
+    for metric, (response, function) in known.items():
+        splits = list(cv.split(X, codes))
+        expected = by_hand(LOGISTIC, X, codes, splits, response, function)
+        found = run.rows(metric=metric).values[:, :, 0]
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4, err_msg=metric)
+    assert run.rows(metric="accuracy").strata.tolist() == codes.tolist()
+
+
+def same_rows(one, other):
+    assert one.metrics == other.metrics
+    for metric in one.metrics:
+        np.testing.assert_allclose(
+            one.rows(metric=metric).values, other.rows(metric=metric).values, rtol=1e-9
+        )
+        np.testing.assert_array_equal(
+            one.rows(metric=metric).folds, other.rows(metric=metric).folds
+        )
+
+
+SCORING = ["accuracy", "neg_log_loss", "roc_auc"]
+
+
+def test_frames_workers_and_one_column_give_the_same_rows():
+    X, y = data()
+    run = paired_cross_validate(TWO, X, y, scoring=SCORING, cv=HALVES)
+    frame = pd.DataFrame(X, columns=list("abc"), index=np.arange(41)[::-1])
+    series = pd.Series(y, index=frame.index)
+    same_rows(run, paired_cross_validate(TWO, frame, series, scoring=SCORING, cv=HALVES))
+    same_rows(run, paired_cross_validate(TWO, X, y, scoring=SCORING, cv=HALVES, n_jobs=2))
+    same_rows(run, paired_cross_validate(TWO, X, list(y), scoring=SCORING, cv=HALVES))
+
+
+@pytest.mark.parametrize("wrap", [lambda y: y[:, None], lambda y: pd.DataFrame({"y": y})])
+def test_a_target_of_one_column_is_a_vector(wrap):
+    X, y = data()
+    y = X[:, 0] + y
+    two = {"ols": LinearRegression(), "ridge": Ridge(10.0)}
+    cv, scoring = RepeatedHalves(3, random_state=0), ["r2", "neg_mean_squared_error"]
+    run = paired_cross_validate(two, X, y, scoring=scoring, cv=cv)
+    column = paired_cross_validate(two, X, wrap(y), scoring=scoring, cv=cv)
+    assert run.rows_known
+    assert column.rows_known
+    for metric in scoring:
+        np.testing.assert_allclose(
+            column.rows(metric=metric).values, run.rows(metric=metric).values
+        )
+
+
+def test_rows_come_back_from_memory(tmp_path):
+    X, y = data()
+    first = paired_cross_validate(TWO, X, y, scoring=SCORING, cv=HALVES, memory=tmp_path)
+    stored = [path for path in tmp_path.rglob("*") if path.is_file()]
+    again = paired_cross_validate(TWO, X, y, scoring=SCORING, cv=HALVES, memory=tmp_path)
+    assert stored == [path for path in tmp_path.rglob("*") if path.is_file()]
+    np.testing.assert_array_equal(first.fit_times, again.fit_times)  # nothing was fitted
+    assert first.rows_known
+    same_rows(first, again)
+
+
+def test_a_record_without_rows_is_another_record():
+    """It lies in the same folder, of the same fit."""
+    X, y = data()
+    plan = {
+        keep: make_plan(
+            TWO, X, y, groups=None, scoring="accuracy", cv=HALVES, params=None, keep_rows=keep
+        )
+        for keep in (False, True)
+    }
+    keys = {keep: _with_keys(found.tasks, found.data) for keep, found in plan.items()}
+    without, with_rows = ({task.key for task in found} for found in keys.values())
+    assert len(without) == len(with_rows) == 16
+    assert not without & with_rows
+    bare = [replace(task, row_metrics={}) for task in plan[True].tasks]
+    assert {task.key for task in _with_keys(bare, plan[True].data)} == without
+
+
+def test_groups_are_the_units():
+    X, y = data(n=44)
+    groups = np.repeat(np.arange(11), 4)[::-1]
+    cv = RepeatedGroupKFold(n_splits=2, n_repeats=4, random_state=0)
+    run = paired_cross_validate(
+        TWO, X, y, scoring=["accuracy", "roc_auc"], cv=cv, groups=groups
+    )
+    splits = list(cv.split(X, y, groups))
+    for metric in ("accuracy", "roc_auc"):
+        rows = run.rows(metric=metric)
+        assert (rows.n_units, rows.strata) == (11, None)
+        response, function = METRICS[metric]
+        single = by_hand(LOGISTIC, X, y, splits, response, function)
+        for number, (_, test) in enumerate(splits):
+            score = run.column("lr", metric)[number]
+            n_groups = len(np.unique(groups[test]))
+            for group in np.unique(groups[test]):
+                inside = test[groups[test] == group]
+                apart = np.sum(single[number // 2, inside] - score)
+                expected = score + n_groups / len(test) * apart
+                found = rows.values[number // 2, group, 0]
+                assert found == pytest.approx(expected, abs=1e-4)
+    sample = run.sample(metric="accuracy")
+    assert type(sample) is PairedFoldScores
+    assert (sample.size_unit, sample.n_test.sum()) == ("group", 4 * 11)
+    assert projection_t(sample).df == 4
+
+
+def test_groups_that_are_split_leave_rows_the_units():
+    X, y = data(n=44)
+    run = paired_cross_validate(
+        TWO, X, y, scoring="accuracy", cv=list(HALVES.split(X, y)), groups=np.arange(44) // 4
+    )
+    assert run.design.splits_groups
+    assert run.rows().n_units == 44
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_weights_by_metadata_routing(several):
+    X, y = data()
+    weight = np.random.default_rng(0).uniform(0.2, 3, len(y))
+    with sklearn.config_context(enable_metadata_routing=True):
+        two = {
+            "lr": LogisticRegression().set_fit_request(sample_weight=False),
+            "nb": GaussianNB().set_fit_request(sample_weight=False),
+        }
+        scoring = {
+            "hits": make_scorer(sk.accuracy_score).set_score_request(sample_weight=True),
+            "plain": make_scorer(sk.f1_score).set_score_request(sample_weight=False),
+            "auc": make_scorer(
+                sk.roc_auc_score, response_method=("decision_function", "predict_proba")
+            ).set_score_request(sample_weight=True),
+        }
+        run = paired_cross_validate(
+            two,
+            X,
+            y,
+            scoring=scoring if several else scoring["hits"],
+            cv=HALVES,
+            params={"sample_weight": weight},
+        )
+    assert run.rows_known
+    splits = list(HALVES.split(X, y))
+    known = (
+        {"hits": "accuracy", "plain": "f1", "auc": "roc_auc"}
+        if several
+        else {"accuracy_score": "accuracy"}
+    )
+    for metric, name in known.items():
+        response, function = METRICS[name]
+        own = None if metric == "plain" else weight
+        expected = by_hand(LogisticRegression(), X, y, splits, response, function, own)
+        found = run.rows(metric=metric).values[:, :, 0]
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5, err_msg=metric)
+
+
+# Where rows are not known
+
+
+def test_a_scorer_that_is_no_metric_of_scikit_learn_has_no_rows():
+    X, y = data()
+    scorers = {
+        "function": lambda estimator, X, y: float(np.mean(estimator.predict(X) == y)),
+        "lambda": make_scorer(lambda y, p: float(np.mean(y == p))),
+        "largest": "neg_max_error",
+    }
+    for scoring in scorers.values():
+        run = paired_cross_validate(TWO, X, y, scoring=scoring, cv=HALVES)
+        assert not run.rows_known
+        assert run.rows() is None
+        assert not rows_known(TWO, scoring, y)
+        assert type(run.sample()) is PairedScores
+        assert type(run.table()) is ScoreTable
+        assert type(run.scores_of("lr")) is Scores
+
+
+def test_one_metric_may_be_known_and_another_not():
+    X, y = data()
+    scoring = {"accuracy": "accuracy", "own": make_scorer(lambda y, p: float(np.mean(y == p)))}
+    run = paired_cross_validate(TWO, X, y, scoring=scoring, cv=HALVES)
+    assert not run.rows_known
+    assert run.rows(metric="own") is None
+    assert type(run.sample(metric="accuracy")) is PairedFoldScores
+    assert type(run.table("accuracy")) is FoldScoreTable
+    assert type(run.scores_of("lr", metric="accuracy")) is FoldScores
+
+
+class Shifted(ClassifierMixin, BaseEstimator):
+    """Its threshold is its own: `predict` is not what the probabilities say."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        self.model_ = LogisticRegression().fit(X, y)
+        return self
+
+    def predict(self, X):
+        return (self.model_.predict_proba(X)[:, 1] > 0.8).astype(int)
+
+    def predict_proba(self, X):
+        return self.model_.predict_proba(X)
+
+
+def test_thresholds_of_the_estimator_are_its_predictions():
+    X, y = data()
+    two = {
+        "own": Shifted(),
+        "fixed": FixedThresholdClassifier(LogisticRegression(), threshold=0.7),
+    }
+    run = paired_cross_validate(two, X, y, scoring=["accuracy", "neg_log_loss"], cv=HALVES)
+    assert run.rows_known
+    expected = by_hand(two["own"], X, y, list(HALVES.split(X, y)), *METRICS["accuracy"])
+    np.testing.assert_allclose(run.rows(metric="accuracy").values[:, :, 0], expected, atol=1e-6)
+
+
+class Disguised:
+    """It says that it is a scorer of scikit-learn, and cuts probabilities at 0.8."""
+
+    def __call__(self, estimator, X, y):
+        return sk.accuracy_score(y, (estimator.predict_proba(X)[:, 1] > 0.8).astype(int))
+
+    def __repr__(self):
+        return "make_scorer(accuracy_score)"
+
+
+def test_rows_must_add_up_to_the_score_that_the_scorer_gave():
+    X, y = data()
+    run = paired_cross_validate(TWO, X, y, scoring=Disguised(), cv=HALVES)
+    assert run.contributions == {}
+    assert type(run.sample()) is PairedScores
+
+
+def test_scores_without_probabilities_and_without_decisions():
+    X, y = data()
+    run = paired_cross_validate(
+        {"svc": SVC(), "nb": GaussianNB()}, X, y, scoring=["roc_auc", "accuracy"], cv=HALVES
+    )
+    splits = list(HALVES.split(X, y))
+    for column, estimator in enumerate((SVC(), GaussianNB())):
+        expected = by_hand(estimator, X, y, splits, *METRICS["roc_auc"])
+        found = run.rows(metric="roc_auc").values[:, :, column]
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+
+
+def test_splits_that_are_no_repeated_partitions_have_no_rows():
+    X, y = data()
+    n = len(y)
+    twice = [
+        split for seed in (0, 1) for split in KFold(2, shuffle=True, random_state=seed).split(X)
+    ]
+    for cv in (
+        ShuffleSplit(6, test_size=0.5, random_state=0),
+        KFold(5),
+        TimeSeriesSplit(3),
+        # Each row is tested once per repetition, but not trained on else.
+        [(train[1:], test) for train, test in twice],
+        # Folds of which one is tested twice.
+        [twice[0], twice[0], *twice[2:]],
+    ):
+        run = paired_cross_validate(TWO, X, y, scoring="accuracy", cv=cv)
+        assert run.design.folds is None or run.design.n_repeats == 1
+        assert run.rows() is None
+        assert type(run.sample()) is PairedScores
+        assert type(run.table()) is ScoreTable
+    given = paired_cross_validate(TWO, X, y, scoring="accuracy", cv=twice)
+    assert given.rows().values.shape == (2, n, 2)
+
+
+def test_nested_folds_are_no_repeated_partitions():
+    X, y = data()
+    named = {"lr": LOGISTIC}
+    run = evaluate(
+        named, X, y, groups=None, scoring="accuracy", cv=NestedKFold(3, random_state=0),
+        params=None, n_jobs=None, verbose=False, random_state=0,
+    )  # fmt: skip
+    assert run.rows() is None
+
+
+def test_guessing_at_random_has_no_rows():
+    X, y = data()
+    named = {"lr": LOGISTIC, "guess": RandomGuess(metrics=("accuracy",))}
+    assert not rows_known(named, "accuracy", y)
+    run = paired_cross_validate(named, X, y, scoring="accuracy", cv=HALVES)
+    assert run.rows() is None
+    assert rows_known({"lr": LOGISTIC}, "accuracy", y)
+
+
+def test_without_a_target_nothing_is_known():
+    assert not rows_known(TWO, "accuracy", None)
+
+
+def test_folds_that_hold_their_share_of_each_class_are_stratified():
+    X, y = data()
+    run = paired_cross_validate(TWO, X, y, scoring="accuracy", cv=HALVES)
+    assert run.rows().strata.tolist() == y.tolist()
+    chance = RepeatedKFold(n_splits=2, n_repeats=4, random_state=0)
+    run = paired_cross_validate(TWO, X, y, scoring="accuracy", cv=chance)
+    assert run.rows().strata is None
+    X, y = data()
+    numbers = paired_cross_validate(
+        [LinearRegression(), Ridge()], X, y.astype(float), scoring="r2", cv=HALVES
+    )
+    assert numbers.rows().strata is None
+
+
+def test_some_systems_of_a_run():
+    X, y = data()
+    three = {**TWO, "svc": SVC()}
+    run = paired_cross_validate(three, X, y, scoring="accuracy", cv=HALVES)
+    everything = run.rows()
+    some = run.rows(["svc", "lr"])
+    np.testing.assert_array_equal(some.values, everything.values[:, :, [2, 0]])
+    sample = run.sample("svc", "nb")
+    np.testing.assert_array_equal(sample.rows.values, everything.values[:, :, [2, 1]])
+    np.testing.assert_array_equal(sample.a, run.column("svc"))
