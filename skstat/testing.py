@@ -4,12 +4,12 @@ Tests of your own procedure can call them: a function from a sample to an outcom
 passes :func:`check_procedure` works with every front door.
 """
 
+import dataclasses
 import json
 import math
 import re
 import warnings
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from skstat.display._names import said as _said
@@ -211,7 +211,7 @@ def _pair(sample: PairedScores, first: int, second: int) -> PairedScores:
     known: dict[str, Any] = {"a": scores[first], "b": scores[second]}
     if isinstance(sample, PairedFoldScores):
         known |= {"rows": sample.rows.of([first, second]), "variance": None}
-    return replace(sample, **known)
+    return dataclasses.replace(sample, **known)
 
 
 def _parts(report: Any) -> list[ComparisonReport | SystemsReport]:
