@@ -368,7 +368,8 @@ def _by_instances(
     if sample is None:
         return report
     metric = "accuracy" if run.is_classification else "neg_mean_squared_error"
-    margin = question.margin_of(report.metric) if metric == report.metric else None
+    same_metric = metric == report.metric
+    margin = question.margin_of(report.metric) if same_metric else None
     dropped = ""
     if report.margin is not None and margin is None:
         dropped = f" The margin is one of {report.metric}, and cannot be judged."
@@ -387,6 +388,9 @@ def _by_instances(
             min_test_rows=None,
             n_groups=None,
             repeated_splits=0,
+            guesses_alike=same_metric and context.guesses_alike,
+            share_of_hits=run.is_classification,
+            better_guess=context.better_guess if same_metric else None,
             degenerate=(
                 f"the difference in {report.metric} is {report.estimate:+.4g} on every "
                 f"split, so that no t test is possible. Tested instead: {metric} of the "

@@ -2,6 +2,13 @@
 
 from skstat.evaluation._bootstrap import BootstrapOutOfBag
 from skstat.evaluation._cheapest import CheapestClass
+from skstat.evaluation._chosen_guess import (
+    Choice,
+    ChosenConstant,
+    ChosenGuess,
+    Guess,
+    RandomOrder,
+)
 from skstat.evaluation._dataset import Dataset, named_datasets
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
 from skstat.evaluation._design import (
@@ -12,6 +19,7 @@ from skstat.evaluation._design import (
     random_splits,
 )
 from skstat.evaluation._evaluate import evaluate, evaluate_partitions, paired_cross_validate
+from skstat.evaluation._fold import score
 from skstat.evaluation._group_folds import RepeatedGroupKFold
 from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._halves import FiveByTwo, RepeatedHalves
@@ -36,6 +44,9 @@ __all__ = [
     "DEFAULT_TEST_SIZE",
     "BootstrapOutOfBag",
     "CheapestClass",
+    "Choice",
+    "ChosenConstant",
+    "ChosenGuess",
     "CrossValidationRun",
     "Data",
     "Dataset",
@@ -45,12 +56,14 @@ __all__ = [
     "EvaluationError",
     "FailedFit",
     "FiveByTwo",
+    "Guess",
     "NestedKFold",
     "OutputsRun",
     "PairedSubsampling",
     "Partition",
     "Progress",
     "RandomGuess",
+    "RandomOrder",
     "RepeatedGroupKFold",
     "RepeatedHalves",
     "StoreWarning",
@@ -75,6 +88,7 @@ __all__ = [
     "read_search",
     "resolve_scoring",
     "routed_groups",
+    "score",
     "seed_with",
     "start_cost",
 ]

@@ -10,6 +10,7 @@ from sklearn.base import is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
 from skstat.evaluation._cheapest import CheapestClass
+from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
 from skstat.evaluation._design import Design
 from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._guess import RandomGuess
@@ -205,7 +206,8 @@ def evaluate_partitions(
         for cv, random_state in partitions
     ]
     first = plans[0]
-    baselines = DummyClassifier | DummyRegressor | CheapestClass | RandomGuess
+    chosen = ChosenGuess | ChosenConstant
+    baselines = DummyClassifier | DummyRegressor | CheapestClass | RandomGuess | chosen
     comparable = len(named) == 2 and not any(isinstance(e, baselines) for e in named.values())
     records = run_plan(
         replace(first, tasks=numbered(plans)),

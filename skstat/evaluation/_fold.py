@@ -78,7 +78,7 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         if task.score_training:
             step = "score"
             params = _rows_of(task.score_params, X, task.train)
-            training_scores = _score(estimator, task.scorer, X_train, *y_train, **params)
+            training_scores = score(estimator, task.scorer, X_train, *y_train, **params)
         # Training rows are let go before test rows are taken: with large data two
         # thirds of a copy of X per worker.
         del X_train, y_train, fit_params
@@ -91,7 +91,7 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
             for response in task.kept_responses
         }
         scoring = time.perf_counter()
-        scores = _score(estimator, task.scorer, X_test, *y_test, **score_params)
+        scores = score(estimator, task.scorer, X_test, *y_test, **score_params)
         scored = time.perf_counter()
         step = "check"
         _check_scores(scores)
@@ -114,7 +114,7 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
     )
 
 
-def _score(estimator: Any, scorer: Callable[..., Any], X: Any, *y: Any, **params: Any) -> Any:
+def score(estimator: Any, scorer: Callable[..., Any], X: Any, *y: Any, **params: Any) -> Any:
     """Score; an estimator that guesses at random gives its expected score itself."""
     expected_score = getattr(estimator, "expected_score", None)
     if expected_score is not None:
