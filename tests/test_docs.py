@@ -47,6 +47,11 @@ def test_examples(page):
     assert found.attempted > 10 and found.failed == 0
 
 
+def test_examples_about_guessing():
+    found, _, _ = run_page("baselines")
+    assert found.attempted == 10 and found.failed == 0
+
+
 def test_examples_over_datasets():
     found, left, text = run_page("datasets")
     assert found.attempted > 10 and found.failed == 0

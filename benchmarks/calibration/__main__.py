@@ -20,6 +20,7 @@ SITUATIONS = (
     "systems",
     "performance",
     "differences",
+    "baselines",
 )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,9 +21,11 @@ from skstat.comparison._ask import (
 from skstat.comparison._baselines import (
     Baseline,
     Random,
-    better_guess,
+    best_words,
     choice_for,
     chosen_words,
+    expected_by_best,
+    guesses_on,
     read_strategies,
 )
 from skstat.comparison._guide import recommend
@@ -32,6 +35,7 @@ from skstat.evaluation import (
     ChosenConstant,
     ChosenGuess,
     CrossValidationRun,
+    Guess,
     Verbose,
     evaluate,
     is_loss,
@@ -178,6 +182,7 @@ def compare_to_baseline(
             question=question,
             name=name,
             metric=metric,
+            baselines=baselines,
             choice=choice,
             weights=(params or {})["sample_weight"] if choice.metric in weighted else None,
             context=replace(_facts(run, y, own), n_unadjusted=len(run.metrics)),
@@ -197,6 +202,7 @@ class _Asked:
     question: Question
     name: str
     metric: str
+    baselines: list[Baseline]
     choice: Choice
     weights: Any
     context: Context
@@ -208,7 +214,7 @@ class _Asked:
         label, run = baseline.label_in_run(self.choice.metric), self.run
         notes, better = baseline.notes(self.metric), None
         if baseline.guess is None:
-            guessed, note = chosen_words(run, self.choice, self.weights)
+            guessed, note = chosen_words(self.guesses, self.metric)
             if guessed in run.names:  # it was named as well
                 guessed = f"{baseline.label} ({guessed.removesuffix(' baseline')})"
             run, label, notes = _renamed(run, label, guessed), guessed, [note]
@@ -239,9 +245,26 @@ class _Asked:
         )
 
     def _better_than(self, baseline: float) -> tuple[str, float] | None:
-        if self.weights is not None:  # the expectations are those of rows that weigh alike
+        best = self.best
+        if best is None or best <= baseline + 1e-9 * max(1.0, abs(baseline)):
             return None
-        return better_guess(self.run, self.choice, self.metric, baseline)
+        return best_words(self.guesses), best
+
+    @cached_property
+    def guesses(self) -> list[Guess]:
+        """What the best guess is on each split."""
+        return guesses_on(self.run, self.choice, self.weights)
+
+    @cached_property
+    def best(self) -> float | None:
+        """Expected score of the best guess; None of rows that do not weigh alike."""
+        if self.weights is not None:
+            return None
+        for baseline in self.baselines:
+            if baseline.guess is None:  # the run has it
+                label = baseline.label_in_run(self.choice.metric)
+                return float(self.run.column(label, self.metric).mean())
+        return expected_by_best(self.run, self.choice, self.guesses)
 
 
 def _renamed(run: CrossValidationRun, old: str, new: str) -> CrossValidationRun:

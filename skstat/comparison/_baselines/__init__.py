@@ -5,14 +5,21 @@ named, and ``splits`` says what was guessed on the splits of a run.
 """
 
 from skstat.comparison._baselines.choice import choice_for
-from skstat.comparison._baselines.splits import better_guess, chosen_words
+from skstat.comparison._baselines.splits import (
+    best_words,
+    chosen_words,
+    expected_by_best,
+    guesses_on,
+)
 from skstat.comparison._baselines.strategies import Baseline, Random, read_strategies
 
 __all__ = [
     "Baseline",
     "Random",
-    "better_guess",
+    "best_words",
     "choice_for",
     "chosen_words",
+    "expected_by_best",
+    "guesses_on",
     "read_strategies",
 ]

@@ -12,7 +12,7 @@ from sklearn.metrics import get_scorer
 from skstat.comparison._baselines.strategies import Random
 from skstat.evaluation import CheapestClass, Guess, RandomOrder
 from skstat.metrics import as_metric
-from skstat.metrics._chance import LabelChance, OrderChance, chance_of
+from skstat.metrics._chance import LabelChance, OrderChance, chance_of, is_proper
 from skstat.metrics._costs import Costs, costs_of
 
 # A metric without a formula is called once for each class, and not for hundreds of them.
@@ -39,7 +39,9 @@ def choice_for(
     if not classifier:
         return BestConstant(metric, "r2" if source is None else source)
     source = "accuracy" if source is None else source
-    return BestClass(metric, source, chance_of(source), costs_of(source), random)
+    return BestClass(
+        metric, source, chance_of(source), costs_of(source), is_proper(source), random
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +71,8 @@ class BestClass(_ForMetric):
         What is known of guesses under it.
     costs : Costs or None
         What errors cost, if it is their cost.
+    proper : bool
+        Whether it is a proper score of probabilities.
     random : Random
         Makes baselines that guess at random.
     """
@@ -77,6 +81,7 @@ class BestClass(_ForMetric):
 
     chance: LabelChance | OrderChance | None
     costs: Costs | None
+    proper: bool
     random: Random
 
     def __call__(self, y: Any, sample_weight: Any = None) -> Guess:
@@ -89,6 +94,10 @@ class BestClass(_ForMetric):
         if self.costs is not None:
             cheapest = CheapestClass(self.costs.matrix, labels=self.costs.labels)
             return Guess("cheapest", cheapest, "the class that always to predict costs least")
+        if self.proper:
+            prior = DummyClassifier(strategy="prior")
+            reason = f"no other probabilities for all rows have a higher expected {self.metric}"
+            return Guess("prior", prior, f"the class shares of the training rows; {reason}")
         classes, codes = np.unique(y, return_inverse=True)
         counts = np.bincount(codes, sample_weight).astype(float)
         if self.chance is None or not self.chance.fits(classes.tolist()):

@@ -11,10 +11,8 @@ from skstat.comparison._baselines.strategies import how_scored
 from skstat.evaluation import Choice, CrossValidationRun, Guess, RandomGuess, score
 
 
-def chosen_words(
-    run: CrossValidationRun, choice: Choice, sample_weight: Any
-) -> tuple[str, str]:
-    """Say which guess was taken on the splits of a run, and why.
+def guesses_on(run: CrossValidationRun, choice: Choice, sample_weight: Any) -> list[Guess]:
+    """Return what is guessed on each split of a run.
 
     Parameters
     ----------
@@ -24,18 +22,38 @@ def chosen_words(
         How it was chosen.
     sample_weight : array-like of shape (n_samples,), or None
         Weights of the rows, if the score has them.
+    """
+    y = np.asarray(run.y)
+    weights = None if sample_weight is None else np.asarray(sample_weight)
+    known: dict[Any, Guess] = {}
+    guesses: list[Guess] = []
+    for train, _ in run.design.splits:
+        rows = y[train]
+        key: Any = len(guesses)
+        if run.is_classification and weights is None and rows.ndim == 1:
+            # Labels count alike in any order, and stratified splits have the same.
+            key = tuple(part.tobytes() for part in np.unique(rows, return_counts=True))
+        if key not in known:
+            known[key] = choice(rows, None if weights is None else weights[train])
+        guesses.append(known[key])
+    return guesses
+
+
+def chosen_words(guesses: list[Guess], metric: str) -> tuple[str, str]:
+    """Say which guess was taken on the splits of a run, and why.
+
+    Parameters
+    ----------
+    guesses : list of Guess
+        One for each split.
+    metric : str
+        What they were chosen for.
 
     Returns
     -------
     (str, str)
         A label, and a note for the report.
     """
-    y = np.asarray(run.y)
-    weights = None if sample_weight is None else np.asarray(sample_weight)
-    guesses = [
-        choice(y[train], None if weights is None else weights[train])
-        for train, _ in run.design.splits
-    ]
     words = _in_words(guesses)
     if words is None:
         counted = Counter(guess.words for guess in guesses).most_common()
@@ -43,17 +61,22 @@ def chosen_words(
         return "best guess baseline", f"best guess baseline: {parts}; {guesses[0].reason}"
     note = f"{words} baseline: {guesses[0].reason}"
     if isinstance(guesses[0].estimator, RandomGuess):
-        note += f"; {how_scored(guesses[0].estimator, choice.metric)}"
+        note += f"; {how_scored(guesses[0].estimator, metric)}"
     return f"{words} baseline", note
 
 
-def better_guess(
-    run: CrossValidationRun, choice: Choice, metric: str, baseline: float
-) -> tuple[str, float] | None:
-    """Return the best guess on the splits of a run, if it scores higher than a baseline.
+def best_words(guesses: list[Guess]) -> str:
+    """Name what the splits guess."""
+    return _in_words(guesses) or "the best guess of every split"
 
-    In words, and with its expected score. Scorers that are functions of the estimator are not
-    asked: they may take long, and look at X.
+
+def expected_by_best(
+    run: CrossValidationRun, choice: Choice, guesses: list[Guess]
+) -> float | None:
+    """Return the mean expected score of the best guess over the splits of a run.
+
+    Scorers that are functions of the estimator are not asked: they may take long, and look at
+    X. None for them, and where the score is undefined.
 
     Parameters
     ----------
@@ -61,30 +84,23 @@ def better_guess(
         The run.
     choice : Choice
         How the best guess is chosen, from training rows alone.
-    metric : str
-        Name of the metric in the run.
-    baseline : float
-        Mean score of the baseline.
+    guesses : list of Guess
+        What it is on each split.
     """
-    y = np.asarray(run.y)
     if choice.scorer is None:
         return None
-    guesses, scores = [], []
+    y, scores = np.asarray(run.y), []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:  # a scorer of the user's own may need what a dummy lacks
-            for train, test in run.design.splits:
-                guess = choice(y[train])
+            for (train, test), guess in zip(run.design.splits, guesses, strict=True):
                 fitted = guess.estimator.fit(np.zeros((len(train), 1)), y[train])
                 found = score(fitted, choice.scorer, np.zeros((len(test), 1)), y[test])
-                guesses.append(guess)
-                scores.append(found[metric] if isinstance(found, Mapping) else found)
+                scores.append(found[choice.metric] if isinstance(found, Mapping) else found)
         except Exception:
             return None
     expected = float(np.mean(scores))
-    if not expected > baseline + 1e-9 * max(1.0, abs(baseline)):
-        return None
-    return _in_words(guesses) or "the best of all guesses", expected
+    return expected if np.isfinite(expected) else None
 
 
 def _in_words(guesses: list[Guess]) -> str | None:

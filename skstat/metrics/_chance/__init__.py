@@ -1,6 +1,11 @@
 """What a guess that ignores X is expected to score: exactly, by metric."""
 
-from skstat.metrics._chance.known import chance_of, is_alike_for_guesses, is_share_of_hits
+from skstat.metrics._chance.known import (
+    chance_of,
+    is_alike_for_guesses,
+    is_proper,
+    is_share_of_hits,
+)
 from skstat.metrics._chance.labels import LabelChance
 from skstat.metrics._chance.orders import OrderChance
 
@@ -9,5 +14,6 @@ __all__ = [
     "OrderChance",
     "chance_of",
     "is_alike_for_guesses",
+    "is_proper",
     "is_share_of_hits",
 ]

@@ -52,6 +52,20 @@ def chance_of(scoring: Any) -> LabelChance | OrderChance | None:
     return LabelChance(function=metric.known, is_loss=metric.is_loss, **options)
 
 
+def is_proper(scoring: Any) -> bool:
+    """Whether it is a proper score of probabilities: log loss, Brier score, or their D2.
+
+    Of all probabilities that are the same for every row, the class shares then score highest
+    on the rows that they were counted on.
+    """
+    metric = _metric(scoring)
+    if metric is None:
+        return False
+    losses = metric.known in ("log_loss", "brier_score_loss") and metric.is_loss
+    shares = metric.known in ("d2_log_loss_score", "d2_brier_score") and not metric.is_loss
+    return losses or shares
+
+
 def is_alike_for_guesses(scoring: Any) -> bool:
     """Whether every guess that ignores X has the same expected score."""
     metric = _metric(scoring)
