@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn import config_context
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -70,15 +71,16 @@ class Baselines:
         rng = np.random.default_rng(stream)
         X = rng.standard_normal((self.n, self.n_features))
         y = (rng.random(self.n) < self.share).astype(int)
-        report = compare_to_baseline(
-            self.estimator,
-            X,
-            y,
-            strategy=[None, MAJORITY],
-            scoring=list(METRICS),
-            random_state=int(rng.integers(2**31)),
-            verbose=False,
-        )
+        with config_context(assume_finite=True, skip_parameter_validation=True):
+            report = compare_to_baseline(
+                self.estimator,
+                X,
+                y,
+                strategy=[None, MAJORITY],
+                scoring=list(METRICS),
+                random_state=int(rng.integers(2**31)),
+                verbose=False,
+            )
         found = Readings()
         for metric in METRICS:
             best, majority = report[metric]
