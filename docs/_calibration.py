@@ -125,6 +125,7 @@ TABLES = {
         Table("Power", "differences", "", (POWER,)),
         Table("Mean width", "differences", "", (WIDTH,)),
     ),
+    "baselines": (Table("Type I error", "baselines", "", ERRORS),),
     "performance": (
         Table("Coverage, 300 rows", "performance", "n = 300", (COVERAGE,)),
         Table("Coverage, 100 rows", "performance", "n = 100", (COVERAGE,)),

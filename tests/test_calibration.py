@@ -11,6 +11,8 @@ from sklearn.dummy import DummyClassifier
 from threadpoolctl import threadpool_limits
 
 from benchmarks.calibration.bands import band_of, judge
+from benchmarks.calibration.baselines import METRICS
+from benchmarks.calibration.baselines import SETTINGS as BASELINES
 from benchmarks.calibration.designs import FIVE_BY_TWO, TEN_BY_TEN, THIRD, make_designs
 from benchmarks.calibration.laws import Gauss
 from benchmarks.calibration.learners import (
@@ -121,6 +123,21 @@ def test_rates_of_mcnemar_under_the_null_about_models():
             "test_set", setting.name, "mcnemar", f"method={method!r}", "accuracy", NULL
         )
         assert judge(total / 1000, 1000, band, errors=3) in ("in", "near")
+
+
+@pytest.mark.any_versions
+def test_noise_seems_better_than_the_majority_class_and_not_than_the_best_guess():
+    tally = count(replace(BASELINES[0], n=90), 3, 0, 3)
+    assert {reading.on for reading in tally.sums} == set(METRICS)
+    majority = "strategy='most_frequent'"
+    for metric in METRICS:
+        best, other = (
+            tally.rate(Reading("compare_to_baseline", options, metric, NULL))
+            for options in ("", majority)
+        )
+        assert best <= other
+    assert tally.rate(Reading("compare_to_baseline", majority, "neg_log_loss", NULL)) == 1
+    assert tally.rate(Reading("compare_to_baseline", "", "neg_log_loss", NULL)) == 0
 
 
 NEAREST = next(s for s in PERFORMANCES if s.name == "nearest centroid, n = 300")

@@ -52,6 +52,16 @@ def test_examples_of_the_block_jackknife():
     assert found.attempted > 8 and found.failed == 0
 
 
+def test_examples_of_any_metric():
+    found, _, _ = run_page("any_metric")
+    assert found.attempted > 6 and found.failed == 0
+
+
+def test_examples_about_guessing():
+    found, _, _ = run_page("baselines")
+    assert found.attempted == 10 and found.failed == 0
+
+
 def test_examples_over_datasets():
     found, left, text = run_page("datasets")
     assert found.attempted > 10 and found.failed == 0

@@ -382,14 +382,19 @@ def _by_instances(
     """Judge a difference without variance over splits by the rows it was seen on.
 
     A perfect model against a constant baseline differs by the same amount on every
-    split. The predictions of one repeat still say how many rows that was seen on.
+    split. The predictions of one repeat still say how many rows that was seen on. They are
+    scored by accuracy or squared error; if these favour the other system, as the accuracy of
+    a guess may where its F1 is higher, they do not answer the question, and no test does.
     """
     a, b = report.names
     sample = run.instance_sample(a, b)
     if sample is None:
         return report
     metric = "accuracy" if run.is_classification else "neg_mean_squared_error"
-    margin = question.margin_of(report.metric) if metric == report.metric else None
+    same_metric = metric == report.metric
+    if not same_metric and float(sample.differences.mean()) * report.estimate < 0:
+        return report  # rows speak for the other system: theirs is another question
+    margin = question.margin_of(report.metric) if same_metric else None
     dropped = ""
     if report.margin is not None and margin is None:
         dropped = f" The margin is one of {report.metric}, and cannot be judged."
@@ -408,6 +413,9 @@ def _by_instances(
             min_test_rows=None,
             n_groups=None,
             repeated_splits=0,
+            guesses_alike=same_metric and context.guesses_alike,
+            share_of_hits=run.is_classification,
+            better_guess=context.better_guess if same_metric else None,
             degenerate=(
                 f"the difference in {report.metric} is {report.estimate:+.4g} on every "
                 f"split, so that no t test is possible. Tested instead: {metric} of the "

@@ -1,15 +1,13 @@
 """An estimator against guessing: dummy predictions or a constant score."""
 
-from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
-from numbers import Real
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from sklearn import get_config
-from sklearn.base import clone, is_classifier
-from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.base import is_classifier
 from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skstat.comparison._ask import (
@@ -19,14 +17,26 @@ from skstat.comparison._ask import (
     ask_metric,
     refuse_early,
 )
+from skstat.comparison._baselines import (
+    Baseline,
+    Random,
+    best_words,
+    choice_for,
+    chosen_words,
+    expected_by_best,
+    guesses_on,
+    read_strategies,
+)
 from skstat.comparison._choice import procedure_of
 from skstat.comparison._guide import recommend
 from skstat.comparison._situation import Situation
 from skstat.evaluation import (
-    CheapestClass,
+    Choice,
+    ChosenConstant,
+    ChosenGuess,
     CrossValidationRun,
     Design,
-    RandomGuess,
+    Guess,
     Verbose,
     check_data,
     draw_seed,
@@ -38,12 +48,8 @@ from skstat.evaluation import (
     routed_groups,
     rows_known,
 )
-from skstat.metrics import is_linear_in_labels
-from skstat.metrics._costs import Costs, costs_of, is_cost
+from skstat.metrics._chance import is_alike_for_guesses, is_share_of_hits
 from skstat.report import ComparisonReport, Context, FamilyReport, MetricsReport
-
-_RANDOM = ("uniform", "stratified")
-N_DRAWS = 100
 
 
 def compare_to_baseline(
@@ -66,11 +72,13 @@ def compare_to_baseline(
 ) -> ComparisonReport | FamilyReport | MetricsReport:
     """Ask whether an estimator is better than guessing, on the same splits.
 
-    The baseline is a dummy that ignores X, fitted and scored on the same splits and
+    The baseline is a guess that ignores X, fitted and scored on the same splits and
     compared by the projection t test (:func:`skstat.stats.projection_t`), or a constant
-    score that was known in advance, compared by the one-sample form. Where the rows'
-    shares in the metric are not known, or `cv` is no repeated K-fold, the test is the
-    corrected t test (Nadeau & Bengio, 2003).
+    score that was known in advance, compared by the one-sample form. By default it is the
+    guess that is best for the metric, so that an estimator that learns nothing is not
+    expected to score higher. Where the rows' shares in the metric are not known, or the
+    guess is random, or `cv` is no repeated K-fold, the test is the corrected t test (Nadeau &
+    Bengio, 2003).
 
     Parameters
     ----------
@@ -82,16 +90,22 @@ def compare_to_baseline(
     y : array-like of shape (n_samples,) or (n_samples, n_outputs)
         The targets.
     strategy : str, float, dummy estimator, or list of these, optional
-        The baseline B: a strategy of :class:`sklearn.dummy.DummyClassifier` (default
-        ``"most_frequent"``, the majority class) or
-        :class:`sklearn.dummy.DummyRegressor` (default ``"mean"``), a dummy with its
-        own settings, or a number, the score to beat. ``"cheapest"`` is for a
-        :func:`~skstat.metrics.cost_sensitive_scorer`, and the default there: the
-        class that always to predict costs least on the training rows. ``"uniform"`` and
-        ``"stratified"`` are scored by their expectation: exactly for metrics linear
-        in the predicted labels (accuracy, balanced accuracy, recall, costs), by the mean
-        of 100 draws for others, so that the luck of a draw adds no noise. A list
-        gives one report with p-values adjusted by Holm's method.
+        The baseline B. Left out (or None in a list) it is the best guess for the metric:
+        among always one class, uniform and stratified guessing the one whose expected score
+        is highest, given the class shares of the training rows. For accuracy that is the
+        majority class, for F1 the positive class, for log loss the class shares; for
+        regression the mean, or the median where it scores higher (:doc:`/baselines`). For a
+        :func:`~skstat.metrics.cost_sensitive_scorer` it is ``"cheapest"``, the class that
+        always to predict costs least on the training rows.
+
+        By name: a strategy of :class:`sklearn.dummy.DummyClassifier`
+        (``"most_frequent"``, ``"prior"``, ``"uniform"``, ``"stratified"``) or
+        :class:`sklearn.dummy.DummyRegressor` (``"mean"``, ``"median"``). Else a dummy with its
+        own settings, or a number, the score to beat. Guesses at random are scored by their
+        expectation, so that the luck of a draw adds no noise: exactly where a formula is
+        known (accuracy, balanced accuracy, precision, recall, F, Jaccard, Matthews, kappa,
+        costs), by the mean of 100 draws for others. A list gives one report with p-values
+        adjusted by Holm's method.
     groups, scoring, cv
         As in :func:`paired_cv_ttest`.
     alternative : {"greater", "two-sided", "less"}, default="greater"
@@ -135,39 +149,34 @@ def compare_to_baseline(
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     metrics = metric_sources({name: estimator}, scoring)
     question.check_metrics(metrics)
-    strategies = strategy if isinstance(strategy, list | tuple) else [strategy]
-    if not strategies:
-        raise ValueError("strategy is empty; name at least one baseline.")
-    by_name = [item for item in strategies if isinstance(item, str | Real)]
-    if len(set(by_name)) < len(by_name):
-        raise ValueError(f"strategy holds the same baseline twice: {by_name}.")
     several_outputs = np.ndim(y) == 2 and np.shape(y)[1] > 1
-    linear = () if several_outputs else _linear(metrics)
-    costs = None
-    by_default = None in strategies and any(map(is_cost, metrics.values()))
-    if by_default or "cheapest" in by_name:
-        costs = _costs(metrics, by_default=by_default)
-    baselines = _labelled(
-        [_baseline(item, estimator, metrics, linear, costs) for item in strategies]
+    random = Random(metrics, several_outputs=several_outputs)
+    classifier = is_classifier(estimator)
+    baselines = read_strategies(
+        strategy, metrics, random, classifier=classifier, name=type(estimator).__name__
     )
-    if params and "sample_weight" in params and get_config()["enable_metadata_routing"]:
-        _request_weights(estimator, [dummy for _, dummy in baselines])
     _check_constants(baselines, metrics)
-    dummies = {label: dummy for label, dummy in baselines if not isinstance(dummy, Real)}
-    everyone = {name: estimator, **dummies}
-    known = rows_known(everyone, scoring, y)
+    choices = {
+        metric: choice_for(metric, source, random, classifier=classifier)
+        for metric, source in metrics.items()
+    }
+    dummies: dict[str, Any] = {}
+    for baseline in baselines:
+        dummies |= baseline.estimators(choices)
+    weighted: set[str] = set()
+    if params and "sample_weight" in params and get_config()["enable_metadata_routing"]:
+        weighted = _request_weights(estimator, dummies, metrics)
+    known = rows_known({name: estimator}, scoring, y)
     if cv is None and not known:
         data = check_data(X, y, routed_groups(groups, params), [estimator])
         cv = random_splits(data, draw_seed(random_state))
 
-    def situation_of(design: Design, rows_known: bool = True) -> Situation:
-        return Situation.of_design(design, n_systems=1, by_rows=known and rows_known)
-
     def accept(design: Design) -> None:
-        refuse_early(procedure_of(recommend(situation_of(design))), question)(design)
+        situation = Situation.of_design(design, n_systems=1, by_rows=known)
+        refuse_early(procedure_of(recommend(situation)), question)(design)
 
     run = evaluate(
-        everyone,
+        {name: estimator, **dummies},
         X,
         y,
         groups=groups,
@@ -179,167 +188,170 @@ def compare_to_baseline(
         random_state=random_state,
         accept=accept,
     )
-    context = replace(_facts(run, y), n_unadjusted=len(run.metrics))
-    situation = situation_of(run.design, run.rows_known)
-    choice = recommend(situation)
     by_metric: dict[str, ComparisonReport | FamilyReport] = {}
     for metric in run.metrics:
-        reports = [
-            ask_constant(
-                run,
-                question,
-                float(baseline),
-                name=name,
-                metric=metric,
-                context=replace(context, majority_share=None),
-                choice=recommend(replace(situation, constant=float(baseline))),
-            )
-            if isinstance(baseline, Real)
-            else ask_metric(
-                run,
-                procedure_of(choice),
-                question,
-                names=(name, label),
-                metric=metric,
-                choice=choice,
-                context=replace(context, majority_baseline=_guesses_majority(baseline)),
-                notes=_notes(label, baseline, metric),
-            )
-            for label, baseline in baselines
-        ]
+        # A function that names its own scores has one choice for all of them.
+        choice = choices.get(metric) or next(iter(choices.values()))
+        source = metrics[choice.metric]
+        own = metric if source is None else source
+        asked = _Asked(
+            run=run,
+            question=question,
+            name=name,
+            metric=metric,
+            baselines=baselines,
+            choice=choice,
+            weights=(params or {})["sample_weight"] if choice.metric in weighted else None,
+            context=replace(_facts(run, y, own), n_unadjusted=len(run.metrics)),
+        )
+        reports = [asked.against(baseline) for baseline in baselines]
         by_metric[metric] = reports[0] if len(reports) == 1 else FamilyReport.adjust(reports)
     if len(by_metric) == 1:
         return next(iter(by_metric.values()))
     return MetricsReport(reports=by_metric)
 
 
-def _labelled(baselines: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Number dummies that share a label."""
-    labels, seen = [label for label, _ in baselines], Counter[str]()
-    numbered = []
-    for label, baseline in baselines:
-        seen[label] += 1
-        unique = label if labels.count(label) == 1 else f"{label} {seen[label]}"
-        numbered.append((unique, baseline))
-    return numbered
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """One metric of a run, and what is asked of it."""
+
+    run: CrossValidationRun
+    question: Question
+    name: str
+    metric: str
+    baselines: list[Baseline]
+    choice: Choice
+    weights: Any
+    context: Context
+
+    def against(self, baseline: Baseline) -> ComparisonReport:
+        """Compare with one baseline."""
+        if baseline.is_constant:
+            return self._against_constant(float(baseline.guess))
+        label, run = baseline.label_in_run(self.choice.metric), self.run
+        notes, better = baseline.notes(self.metric), None
+        if baseline.guess is None:
+            guessed, note = chosen_words(self.guesses, self.metric)
+            if guessed in run.names:  # it was named as well
+                guessed = f"{baseline.label} ({guessed.removesuffix(' baseline')})"
+            run, label, notes = _renamed(run, label, guessed), guessed, [note]
+        else:
+            better = self._better_than(float(run.column(label, self.metric).mean()))
+        names = (self.name, label)
+        known = run.rows(names, self.metric) is not None
+        choice = recommend(Situation.of_design(run.design, n_systems=1, by_rows=known))
+        return ask_metric(
+            run,
+            procedure_of(choice),
+            self.question,
+            names=names,
+            metric=self.metric,
+            choice=choice,
+            context=replace(self.context, better_guess=better),
+            notes=notes,
+        )
+
+    def _against_constant(self, constant: float) -> ComparisonReport:
+        known = self.run.rows((self.name,), self.metric) is not None
+        situation = Situation.of_design(
+            self.run.design, n_systems=1, constant=constant, by_rows=known
+        )
+        better = self._better_than(constant)
+        return ask_constant(
+            self.run,
+            self.question,
+            constant,
+            name=self.name,
+            metric=self.metric,
+            context=replace(self.context, majority_share=None, better_guess=better),
+            choice=recommend(situation),
+        )
+
+    def _better_than(self, baseline: float) -> tuple[str, float] | None:
+        best = self.best
+        if best is None or best <= baseline + 1e-9 * max(1.0, abs(baseline)):
+            return None
+        return best_words(self.guesses), best
+
+    @cached_property
+    def guesses(self) -> list[Guess]:
+        """What the best guess is on each split."""
+        return guesses_on(self.run, self.choice, self.weights)
+
+    @cached_property
+    def best(self) -> float | None:
+        """Expected score of the best guess; None of rows that do not weigh alike."""
+        if self.weights is not None:
+            return None
+        for baseline in self.baselines:
+            if baseline.guess is None:  # the run has it
+                label = baseline.label_in_run(self.choice.metric)
+                return float(self.run.column(label, self.metric).mean())
+        return expected_by_best(self.run, self.choice, self.guesses)
 
 
-def _check_constants(baselines: list[tuple[str, Any]], metrics: Mapping[str, Any]) -> None:
+def _renamed(run: CrossValidationRun, old: str, new: str) -> CrossValidationRun:
+    """Call one estimator of a run by another name."""
+    names = tuple(new if name == old else name for name in run.names)
+
+    def renamed(of_names: Mapping[str, Any]) -> dict[str, Any]:
+        return {new if name == old else name: kept for name, kept in of_names.items()}
+
+    return replace(
+        run,
+        names=names,
+        predictions=renamed(run.predictions),
+        contributions={metric: renamed(rows) for metric, rows in run.contributions.items()},
+    )
+
+
+def _check_constants(baselines: list[Baseline], metrics: Mapping[str, Any]) -> None:
     losses = [name for name, source in metrics.items() if is_loss(name, source)]
-    for _, baseline in baselines:
-        if losses and isinstance(baseline, Real) and float(baseline) > 0:
+    for baseline in baselines:
+        if losses and baseline.is_constant and float(baseline.guess) > 0:
             raise ValueError(
-                f"strategy={baseline!r}: {losses[0]} is a negated error and never above 0; "
-                f"write the error to beat as {-float(baseline):g}."
+                f"strategy={baseline.guess!r}: {losses[0]} is a negated error and never above "
+                f"0; write the error to beat as {-float(baseline.guess):g}."
             )
 
 
-def _request_weights(estimator: Any, baselines: list[Any]) -> None:
-    """Let the dummies ask for weights where the estimator does."""
+def _request_weights(
+    estimator: Any, dummies: Mapping[str, Any], metrics: Mapping[str, Any]
+) -> set[str]:
+    """Let dummies ask for weights where the estimator does; return which metrics are weighted.
+
+    A guess that is chosen for a metric learns from the weights if they count in its score.
+    """
     if not hasattr(estimator, "get_metadata_routing"):
-        return
+        return set()
     routing = get_routing_for_object(estimator)
     fit, score = (bool(routing.consumes(m, ["sample_weight"])) for m in ("fit", "score"))
-    for baseline in baselines:
-        if not isinstance(baseline, Real):
-            baseline.set_fit_request(sample_weight=fit).set_score_request(sample_weight=score)
+    weighted = {metric for metric, source in metrics.items() if _weighs(source, default=score)}
+    for dummy in dummies.values():
+        chosen = isinstance(dummy, ChosenGuess | ChosenConstant)
+        learns = dummy.choice.metric in weighted if chosen else fit
+        dummy.set_fit_request(sample_weight=learns).set_score_request(sample_weight=score)
+    return weighted
 
 
-def _linear(metrics: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(name for name, source in metrics.items() if _is_linear(name, source))
+def _weighs(source: Any, *, default: bool) -> bool:
+    """Whether a scorer asks for weights; that of the estimator itself does by `default`."""
+    if source is None:
+        return default
+    if not hasattr(source, "get_metadata_routing"):
+        return False
+    return bool(get_routing_for_object(source).consumes("score", ["sample_weight"]))
 
 
-def _guesses_majority(baseline: Any) -> bool:
-    return getattr(baseline, "strategy", "") in ("most_frequent", "prior")
-
-
-def _baseline(
-    strategy: Any,
-    estimator: Any,
-    metrics: Mapping[str, Any],
-    linear: tuple[str, ...],
-    costs: Costs | None,
-) -> tuple[str, Any]:
-    """Label and dummy (or number) of one strategy."""
-    if isinstance(strategy, Real) and not isinstance(strategy, bool):
-        if not np.isfinite(float(strategy)):
-            raise ValueError(f"strategy={strategy!r}: the score to beat must be finite.")
-        return f"constant {float(strategy):g}", strategy
-    classifier = is_classifier(estimator)
-    if strategy is None:
-        strategy = "most_frequent" if classifier else "mean"
-        strategy = "cheapest" if costs is not None else strategy
-    if isinstance(strategy, DummyClassifier | DummyRegressor):
-        return f"{strategy.strategy} baseline", clone(strategy)
-    if strategy == "cheapest" and costs is not None:
-        return "cheapest baseline", CheapestClass(costs.matrix, labels=costs.labels)
-    known = ("most_frequent", "prior", *_RANDOM) if classifier else ("mean", "median")
-    if strategy not in known:
-        raise ValueError(
-            f"strategy={strategy!r} is unknown for {type(estimator).__name__}; use one of "
-            f"{', '.join(known)}, a number, or a dummy estimator with its own settings."
-        )
-    label = f"{strategy} baseline"
-    if strategy in _RANDOM:
-        return label, RandomGuess(
-            strategy,
-            linear_metrics=linear,
-            metrics=tuple(metrics),
-            row_metrics=_row_metrics(metrics),
-            n_draws=N_DRAWS,
-        )
-    return label, (DummyClassifier if classifier else DummyRegressor)(strategy=strategy)
-
-
-def _row_metrics(metrics: Mapping[str, Any]) -> tuple[str, ...]:
-    """Metrics that are the same function of a row's labels whichever classes there are."""
-    costs = {name: costs_of(source) for name, source in metrics.items()}
-    fixed = [name for name, found in costs.items() if found and found.labels is not None]
-    return ("accuracy", "accuracy_score", *fixed)
-
-
-def _costs(metrics: Mapping[str, Any], *, by_default: bool) -> Costs:
-    """Costs by which a class is the cheapest; by default no other metric may be asked of."""
-    others = [name for name, source in metrics.items() if not is_cost(source)]
-    found = {costs_of(source) for source in metrics.values() if is_cost(source)}
-    if not found:
-        raise ValueError(
-            "strategy='cheapest' needs costs: pass scoring=cost_sensitive_scorer(cost_matrix)."
-        )
-    if len(found) > 1 or (others and by_default):
-        raise ValueError(
-            f"the cheapest class is a baseline for one cost matrix, and there are the metrics "
-            f"{list(metrics)}: ask of them in calls of their own, or name strategy=, "
-            "'most_frequent' or 'cheapest' for instance."
-        )
-    (costs,) = found
-    if costs is None:
-        raise ValueError(
-            "the costs of the scorer cannot be read; make it by "
-            "skstat.metrics.cost_sensitive_scorer(cost_matrix)."
-        )
-    return costs
-
-
-def _is_linear(name: str, source: Any) -> bool:
-    return is_linear_in_labels(name if source is None else source)
-
-
-def _notes(label: str, baseline: Any, metric: str) -> list[str]:
-    if not isinstance(baseline, RandomGuess):
-        return []
-    if metric in baseline.linear_metrics:
-        exact = f"{label}: the exact expectation over its guesses"
-        if metric in baseline.row_metrics:
-            return [exact]
-        return [f"{exact} where the test rows hold every class, else the mean of draws"]
-    return [f"{label}: the mean of {baseline.n_draws} draws on every split"]
-
-
-def _facts(run: CrossValidationRun, y: Any) -> Context:
+def _facts(run: CrossValidationRun, y: Any, source: Any) -> Context:
     """Class shares, on which a baseline's strength depends."""
     labels = np.asarray(y)
     if not run.is_classification or labels.ndim != 1:
         return Context()
     counts = np.unique(labels, return_counts=True)[1]
-    return Context(majority_share=float(counts.max() / counts.sum()), n_classes=len(counts))
+    return Context(
+        majority_share=float(counts.max() / counts.sum()),
+        n_classes=len(counts),
+        guesses_alike=is_alike_for_guesses(source),
+        share_of_hits=is_share_of_hits(source),
+    )

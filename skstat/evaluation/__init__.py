@@ -2,6 +2,13 @@
 
 from skstat.evaluation._bootstrap import BootstrapOutOfBag
 from skstat.evaluation._cheapest import CheapestClass
+from skstat.evaluation._chosen_guess import (
+    Choice,
+    ChosenConstant,
+    ChosenGuess,
+    Guess,
+    RandomOrder,
+)
 from skstat.evaluation._dataset import Dataset, named_datasets
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
 from skstat.evaluation._design import (
@@ -13,6 +20,7 @@ from skstat.evaluation._design import (
     repeated_halves,
 )
 from skstat.evaluation._evaluate import evaluate, evaluate_partitions, paired_cross_validate
+from skstat.evaluation._fold import score
 from skstat.evaluation._group_folds import RepeatedGroupKFold
 from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._halves import FiveByTwo, RepeatedHalves
@@ -39,6 +47,9 @@ __all__ = [
     "DEFAULT_TEST_SIZE",
     "BootstrapOutOfBag",
     "CheapestClass",
+    "Choice",
+    "ChosenConstant",
+    "ChosenGuess",
     "CrossValidationRun",
     "Data",
     "Dataset",
@@ -48,6 +59,7 @@ __all__ = [
     "EvaluationError",
     "FailedFit",
     "FiveByTwo",
+    "Guess",
     "LeaveTwoBlocksOut",
     "NestedKFold",
     "OutputsRun",
@@ -55,6 +67,7 @@ __all__ = [
     "Partition",
     "Progress",
     "RandomGuess",
+    "RandomOrder",
     "RepeatedGroupKFold",
     "RepeatedHalves",
     "StoreWarning",
@@ -82,6 +95,7 @@ __all__ = [
     "resolve_scoring",
     "routed_groups",
     "rows_known",
+    "score",
     "seed_with",
     "splitter_making",
     "start_cost",

@@ -10,6 +10,7 @@ from sklearn.base import is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
 from skstat.evaluation._cheapest import CheapestClass
+from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
 from skstat.evaluation._design import Design
 from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._guess import RandomGuess
@@ -206,7 +207,8 @@ def evaluate_partitions(
         for cv, random_state in partitions
     ]
     first = plans[0]
-    baselines = DummyClassifier | DummyRegressor | CheapestClass | RandomGuess
+    chosen = ChosenGuess | ChosenConstant
+    baselines = DummyClassifier | DummyRegressor | CheapestClass | RandomGuess | chosen
     comparable = len(named) == 2 and not any(isinstance(e, baselines) for e in named.values())
     records = run_plan(
         replace(first, tasks=numbered(plans)),
@@ -263,7 +265,6 @@ def assemble(plan: Plan, records: list[FoldRecord]) -> CrossValidationRun:
                 part_scores[metric][record.split, part, record.estimator_index] = value
         if record.predictions is not None:
             predictions[name][record.split] = record.predictions
-    contributions = {metric: contributions_of(metric, records, shape) for metric in scores}
     return CrossValidationRun(
         names=names,
         scores=scores,
@@ -278,23 +279,20 @@ def assemble(plan: Plan, records: list[FoldRecord]) -> CrossValidationRun:
         fixed_seeds=frozenset(n for n, e in named.items() if has_fixed_seed(e)),
         is_classification=any(map(is_classifier, named.values())),
         y=plan.data.y,
-        contributions={
-            metric: rows for metric, rows in contributions.items() if rows is not None
-        },
+        contributions={metric: contributions_of(names, metric, records) for metric in scores},
     )
 
 
 def contributions_of(
-    metric: str, records: list[FoldRecord], shape: tuple[int, int]
-) -> list[np.ndarray] | None:
-    """Return the rows' contributions of every split, unless some are not known."""
-    found: list[list[Any]] = [[None] * shape[1] for _ in range(shape[0])]
-    for record in records:
-        rows = record.contributions.get(metric)
-        if rows is None:
-            return None
-        found[record.split][record.estimator_index] = rows
-    return [np.column_stack(rows) for rows in found]
+    names: Sequence[str], metric: str, records: list[FoldRecord]
+) -> dict[str, list[np.ndarray]]:
+    """Return the rows' contributions by estimator, of those of which all splits are known."""
+    found: dict[str, list[Any]] = {name: [] for name in names}
+    for record in records:  # in the order of the splits
+        found[names[record.estimator_index]].append(record.contributions.get(metric))
+    return {
+        name: rows for name, rows in found.items() if all(part is not None for part in rows)
+    }
 
 
 # Fits of each estimator that the cheapest valid test over splits needs.

@@ -88,7 +88,7 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         if task.score_training:
             step = "score"
             params = _rows_of(task.score_params, X, task.train)
-            training_scores = _score(estimator, task.scorer, X_train, *y_train, **params)
+            training_scores = score(estimator, task.scorer, X_train, *y_train, **params)
         # Training rows are let go before test rows are taken: with large data two
         # thirds of a copy of X per worker.
         del X_train, y_train, fit_params
@@ -108,7 +108,7 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         scoring = time.perf_counter()
         part_scores = _scores_of_parts(estimator, X, y, task)
         if not part_scores:
-            scores = _score(estimator, task.scorer, X_test, *y_test, **score_params)
+            scores = score(estimator, task.scorer, X_test, *y_test, **score_params)
         scored = time.perf_counter()
         step = "check"
         for found in part_scores or (scores,):
@@ -145,7 +145,7 @@ def _scores_of_parts(estimator: Any, X: Any, y: Any, task: FoldTask) -> tuple[An
         rows = task.test[stop - length : stop]
         X_part, y_part = _take(X, y, rows, columns)
         params = _rows_of(task.score_params, X, rows)
-        found.append(_score(estimator, task.scorer, X_part, *y_part, **params))
+        found.append(score(estimator, task.scorer, X_part, *y_part, **params))
     return tuple(found)
 
 
@@ -156,7 +156,7 @@ def _mean_scores(parts: tuple[Any, ...]) -> Any:
     return float(np.mean(parts))
 
 
-def _score(estimator: Any, scorer: Callable[..., Any], X: Any, *y: Any, **params: Any) -> Any:
+def score(estimator: Any, scorer: Callable[..., Any], X: Any, *y: Any, **params: Any) -> Any:
     """Score; an estimator that guesses at random gives its expected score itself."""
     expected_score = getattr(estimator, "expected_score", None)
     if expected_score is not None:
@@ -166,7 +166,7 @@ def _score(estimator: Any, scorer: Callable[..., Any], X: Any, *y: Any, **params
 
 def _possible(estimator: Any, responses: set[str]) -> list[str]:
     """Leave out responses that an estimator cannot give, or guesses at random."""
-    if hasattr(estimator, "expected_score"):
+    if hasattr(getattr(estimator, "guess_", estimator), "expected_score"):
         return []
     return sorted(r for r in responses if hasattr(estimator, _method_for(estimator, r)))
 
@@ -190,13 +190,15 @@ def _contributions(
         if metric.response not in asked or set(score_params) - {"sample_weight"}:
             continue
         output = asked[metric.response](X)
-        score = scores[name] if isinstance(scores, Mapping) else scores
+        expected = scores.get(name) if isinstance(scores, Mapping) else scores
+        if expected is None:  # a guess that is for another metric
+            continue
         for weight in (score_params.get("sample_weight"), None):
             try:
                 rows = metric.contributions(y[0], output, weight)
             except ValueError:  # predictions that the metric's kernel does not know
                 continue
-            if rows is not None and np.isclose(rows[0], score, rtol=1e-7, atol=1e-12):
+            if rows is not None and np.isclose(rows[0], expected, rtol=1e-7, atol=1e-12):
                 found[name] = rows[1]
                 break
     return found

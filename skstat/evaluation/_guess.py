@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -14,6 +14,18 @@ class RowScores:
     """Scores of single rows, in place of predictions."""
 
     values: np.ndarray
+
+
+class Formula(Protocol):
+    """Expected score of drawn labels, for a metric that is not linear in them."""
+
+    def fits(self, classes: list[Any]) -> bool:
+        """Whether the metric is defined for these classes."""
+        ...
+
+    def expected(self, classes: list[Any], counts: Any, shares: Any) -> float:
+        """Return the score of labels drawn by `shares`, for a truth of `counts`."""
+        ...
 
 
 class RandomGuess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -31,6 +43,9 @@ class RandomGuess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         All metrics that the scorer computes.
     row_metrics : tuple of str, default=("accuracy", "accuracy_score")
         Those of the linear metrics that stay the same where the test rows miss a class.
+    formulas : mapping of str to Formula, optional
+        The expectation of other metrics, where every class is among the test rows and no
+        parameter, such as a weight, goes to the scorer.
     n_draws : int, default=100
         Guesses to average for other metrics.
     random_state : int, default=0
@@ -44,6 +59,7 @@ class RandomGuess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         linear_metrics: tuple[str, ...] = (),
         metrics: tuple[str, ...] = (),
         row_metrics: tuple[str, ...] = ("accuracy", "accuracy_score"),
+        formulas: Mapping[str, Formula] | None = None,
         n_draws: int = 100,
         random_state: int = 0,
     ) -> None:
@@ -51,6 +67,7 @@ class RandomGuess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.linear_metrics = linear_metrics
         self.metrics = metrics
         self.row_metrics = row_metrics
+        self.formulas = formulas
         self.n_draws = n_draws
         self.random_state = random_state
 
@@ -72,20 +89,33 @@ class RandomGuess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def expected_score(self, scorer: Callable[..., Any], X: Any, y: Any, **params: Any) -> Any:
         """Score of guessing, free of the luck of one guess."""
-        exact_metrics = set(self.linear_metrics)
+        linear = set(self.linear_metrics)
+        known: dict[str, float] = {}
         if not isinstance(self.classes_, np.ndarray):  # several outputs
-            exact_metrics = set()
+            linear = set()
         # A class that is missing from y changes what an average over classes means.
         elif not np.array_equal(np.unique(np.asarray(y)), self.classes_):
-            exact_metrics &= set(self.row_metrics)
-        wanted_exactly = exact_metrics.intersection(self.metrics)
+            linear &= set(self.row_metrics)
+        elif not params:
+            known = self._by_formula(y)
+        wanted_exactly = linear.intersection(self.metrics)
         exact = _expectation(self._constants(), scorer, X, y, params) if wanted_exactly else {}
         if wanted_exactly.issuperset(self.metrics):
             return exact
+        if wanted_exactly.union(known).issuperset(self.metrics):
+            return {**exact, **known}
         drawn = _expectation(self._draws(), scorer, X, y, params)
         if not isinstance(drawn, Mapping):
             return drawn
-        return {**drawn, **{metric: exact[metric] for metric in wanted_exactly}}
+        return {**drawn, **{metric: exact[metric] for metric in wanted_exactly}, **known}
+
+    def _by_formula(self, y: Any) -> dict[str, float]:
+        classes, counts = np.unique(np.asarray(y), return_counts=True)
+        return {
+            metric: formula.expected(classes.tolist(), counts, self._shares())
+            for metric, formula in (self.formulas or {}).items()
+            if formula.fits(classes.tolist())
+        }
 
     def row_scores(self, y: Any) -> "RowScores | None":
         """Probability, for every row, that a guess is right; None for several outputs."""

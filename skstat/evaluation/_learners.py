@@ -22,6 +22,8 @@ _STABLE = {
     "DummyClassifier",
     "DummyRegressor",
     "CheapestClass",
+    "ChosenConstant",
+    "ChosenGuess",
     "RandomGuess",
 }
 _STABLE_IF_FULL = {

@@ -12,6 +12,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
 from skstat.evaluation._cheapest import CheapestClass
+from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
 from skstat.evaluation._design import Design, make_design
 from skstat.evaluation._fingerprint import fingerprint, versions
 from skstat.evaluation._fold import FoldRecord, FoldTask
@@ -207,7 +208,12 @@ def _route(
 
 
 def _suits(estimator: Any, params: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Parameters of fit as a baseline understands them: weights without a step's name."""
+    """Parameters of fit as a baseline understands them: weights without a step's name.
+
+    One that is chosen for the metric gets none, because without routing no score is weighted.
+    """
+    if isinstance(estimator, ChosenGuess | ChosenConstant):
+        return {}
     if not isinstance(
         estimator, DummyClassifier | DummyRegressor | CheapestClass | RandomGuess
     ):

@@ -44,10 +44,10 @@ class CrossValidationRun:
         Whether the estimators predict classes.
     y : array-like or None
         The targets, as given.
-    contributions : mapping of str to list of ndarray of shape (n_test, n_estimators)
-        By metric, for every split what its test rows contributed to the scores
-        (:class:`~skstat.stats.RowContributions`); without metrics of which that is not
-        known.
+    contributions : mapping of str to mapping of str to list of ndarray of shape (n_test,)
+        By metric and estimator, for every split what its test rows contributed to the
+        score (:class:`~skstat.stats.RowContributions`); without estimators of which that is
+        not known.
     part_scores : mapping of str to ndarray of shape (n_splits, n_parts, n_estimators)
         Scores of the parts of every test set, where splits are scored in parts; `scores`
         are then their means.
@@ -65,7 +65,7 @@ class CrossValidationRun:
     fixed_seeds: frozenset[str]
     is_classification: bool
     y: Any
-    contributions: Mapping[str, list[np.ndarray]] = field(default_factory=dict)
+    contributions: Mapping[str, Mapping[str, list[np.ndarray]]] = field(default_factory=dict)
     part_scores: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     @property
@@ -76,7 +76,10 @@ class CrossValidationRun:
     @property
     def rows_known(self) -> bool:
         """Whether it is known of all metrics what every row contributed."""
-        return set(self.metrics) <= set(self.contributions)
+        return all(
+            set(self.names) <= set(self.contributions.get(metric, ()))
+            for metric in self.metrics
+        )
 
     def column(self, name: str, metric: str | None = None) -> np.ndarray:
         """Scores of one estimator on every split.
@@ -158,24 +161,25 @@ class CrossValidationRun:
             By groups where these are kept together. None if the splits are no repeated
             partitions, or contributions are not known for the metric.
         """
-        everything = self._rows(self.metric(metric))
-        if everything is None or names is None:
-            return everything
-        return everything.of([self.names.index(name) for name in names])
-
-    def _rows(self, metric: str) -> RowContributions | None:
-        known, folds = self.contributions.get(metric), self.design.folds
+        names = self.names if names is None else names
+        known, folds = self._known(names, metric), self.design.folds
         if known is None or folds is None or len(folds) < 2:
             return None
         n_folds = self.design.n_splits // len(folds)
-        values = np.empty((*folds.shape, len(self.names)))
+        values = np.empty((*folds.shape, len(names)))
         for split, (_, test) in enumerate(self.design.splits):
-            values[split // n_folds, test] = known[split]
+            for system, rows in enumerate(known):
+                values[split // n_folds, test, system] = rows[split]
         classes = self._classes
         stratified = classes is not None and self.design.stratifies(classes)
-        rows = RowContributions(values, folds, classes if stratified else None)
+        found = RowContributions(values, folds, classes if stratified else None)
         groups = self.design.groups if self.design.n_groups else None
-        return rows if groups is None else rows.by_group(groups)
+        return found if groups is None else found.by_group(groups)
+
+    def _known(self, names: Sequence[str], metric: str | None) -> list[list[np.ndarray]] | None:
+        """Contributions of some estimators, if those of all of them are known."""
+        known = self.contributions.get(self.metric(metric), {})
+        return [known[name] for name in names] if set(names) <= set(known) else None
 
     def split_spread(self, a: str, b: str, *, metric: str | None = None) -> float | None:
         """How much the differences of splits vary beside what their test rows explain.
@@ -197,8 +201,7 @@ class CrossValidationRun:
             their test rows give; None if the rows' contributions are not known, rows come in
             groups, test sets have a single row, or there are fewer than ten splits.
         """
-        known = self.contributions.get(self.metric(metric))
-        sizes = self.design.n_test_rows
+        known, sizes = self._known((a, b), metric), self.design.n_test_rows
         if (
             known is None
             or self.design.groups is not None
@@ -206,8 +209,7 @@ class CrossValidationRun:
             or len(sizes) < 10
         ):
             return None
-        i, j = self.names.index(a), self.names.index(b)
-        by_rows = [np.var(rows[:, i] - rows[:, j], ddof=1) / len(rows) for rows in known]
+        by_rows = [np.var(x - y, ddof=1) / len(x) for x, y in zip(*known, strict=True)]
         share = 1 - sizes.mean() / (sizes + self.design.n_train_rows).mean()
         explained = float(np.mean(by_rows)) * share
         spread = float(np.var(self.column(a, metric) - self.column(b, metric), ddof=1))

@@ -41,9 +41,11 @@ class Context:
     splits_groups: bool = False
     min_test_rows: int | None = None
     degenerate: str | None = None
-    majority_baseline: bool = False
     majority_share: float | None = None
     n_classes: int | None = None
+    guesses_alike: bool = False  # all guesses have the same expected score
+    share_of_hits: bool = False  # the metric is the accuracy, by whatever name
+    better_guess: tuple[str, float] | None = None  # what it is, and its expected score
     n_unadjusted: int = 1
     n_groups: int | None = None
     repeated_splits: int = 0

@@ -468,21 +468,32 @@ DOUBTS = (
     DoubtKind(
         code="SKS301",
         title="baseline nearly unbeatable",
-        when="A is compared with a baseline in accuracy, micro-averaged F1 or weighted F1, "
-        "and at least 90 % of the rows are of one class.",
-        advice="Use a metric that does not reward the majority class: balanced accuracy, "
+        when="A is compared with a baseline that ignores X and scores 0.9 or more in a metric "
+        "that ends at 1: in accuracy if nine of ten rows are of one class, in recall by always "
+        "naming the positive class.",
+        advice="Use a metric that leaves room above guessing: balanced accuracy, "
         "ROC AUC, average precision, or costs.",
-        find=rules.imbalance,
+        find=rules.unbeatable_baseline,
     ),
     DoubtKind(
         code="SKS302",
         title="trivial baseline",
-        when="A is compared with a baseline that scores chance level whatever the data "
-        "(balanced accuracy, Matthews correlation, ROC AUC), or the classes are "
-        "balanced.",
+        when="A is compared with a baseline in a metric in which all guesses score chance "
+        "level, whatever the data (balanced accuracy, Matthews correlation, kappa, ROC AUC), "
+        "or in accuracy with balanced classes.",
         advice="Beating it shows only that X holds some information. Compare with a "
         "simple model, or with the result in use today, too.",
         find=rules.trivial_baseline,
+    ),
+    DoubtKind(
+        code="SKS303",
+        title="another guess scores higher",
+        when="A is compared with a baseline that was named by ``strategy=``, and the best "
+        "guess for the metric has a higher expected score on the same splits: the majority "
+        "class has an F1 of 0, for instance, where the positive class is the rare one.",
+        advice="Leave ``strategy`` out, or put None in the list of baselines: the best guess "
+        "for the metric is then compared (:doc:`/baselines`).",
+        find=rules.beaten_baseline,
     ),
     DoubtKind(
         code="SKS401",

@@ -6,6 +6,7 @@ import numpy as np
 
 from skstat.report._case import Case
 from skstat.report._numbers import every, units
+from skstat.report._scales import lies_between_0_and_1
 from skstat.stats import (
     BootstrapOutcome,
     LongRunOutcome,
@@ -445,28 +446,41 @@ def empty_interval(case: Case) -> str | None:
     return "no common difference fits the ten differences, so that no interval exists."
 
 
-def imbalance(case: Case) -> str | None:
-    context = case.context
-    share = context.majority_share
-    if share is None or share < 0.9 or not context.majority_baseline:
+def unbeatable_baseline(case: Case) -> str | None:
+    metric = case.context.metric
+    if case.context.majority_share is None or not lies_between_0_and_1(metric):
         return None
-    if context.metric not in ("accuracy", "accuracy_score", "f1_micro", "f1_weighted"):
+    score = float(np.mean(case.pairs.b)) if case.pairs is not None else 0.0
+    if round(score, 9) < 0.9:
         return None
     return (
-        f"{100 * share:.0f} % of the rows are of one class, so that guessing it is nearly "
-        f"unbeatable in {context.metric}."
+        f"a baseline that ignores X scores {score:.3f} in {metric}, where 1 is the best there "
+        "is, so that little is left to beat it by."
     )
 
 
 def trivial_baseline(case: Case) -> str | None:
-    share, k, metric = case.context.majority_share, case.context.n_classes, case.context.metric
+    context = case.context
+    share, k = context.majority_share, context.n_classes
     if share is None or k is None:
         return None
-    if metric in ("balanced_accuracy", "matthews_corrcoef") or metric.startswith("roc_auc"):
+    if context.guesses_alike:
+        metric = context.metric
         return f"a baseline that ignores X scores chance level in {metric} by construction."
-    if share <= 1.1 / k:
+    if context.share_of_hits and share <= 1.1 / k:
         return f"the {k} classes are balanced: the majority class is as good as any guess."
     return None
+
+
+def beaten_baseline(case: Case) -> str | None:
+    if case.context.better_guess is None:
+        return None
+    guess, score = case.context.better_guess
+    metric = case.context.metric
+    return (
+        f"another guess that ignores X is expected to score higher in {metric} on these splits "
+        f"({guess}: {score:.4g}): to beat this baseline takes no more than a better guess."
+    )
 
 
 def best_of_many(case: Case) -> str | None:
