@@ -279,7 +279,11 @@ def assemble(plan: Plan, records: list[FoldRecord]) -> CrossValidationRun:
         fixed_seeds=frozenset(n for n, e in named.items() if has_fixed_seed(e)),
         is_classification=any(map(is_classifier, named.values())),
         y=plan.data.y,
-        contributions={metric: contributions_of(names, metric, records) for metric in scores},
+        contributions={
+            metric: rows
+            for metric in scores
+            if (rows := contributions_of(names, metric, records))
+        },
     )
 
 

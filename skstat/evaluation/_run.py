@@ -76,10 +76,8 @@ class CrossValidationRun:
     @property
     def rows_known(self) -> bool:
         """Whether it is known of all metrics what every row contributed."""
-        return all(
-            set(self.names) <= set(self.contributions.get(metric, ()))
-            for metric in self.metrics
-        )
+        everyone = set(self.names)
+        return all(everyone <= set(self.contributions.get(m, ())) for m in self.metrics)
 
     def column(self, name: str, metric: str | None = None) -> np.ndarray:
         """Scores of one estimator on every split.

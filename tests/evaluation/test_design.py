@@ -65,15 +65,15 @@ def test_partial_partitions_are_none():
     assert design([*halves, halves[0]], y=None).n_repeats is None
 
 
-def test_default_is_thirty_stratified_splits_of_one_third():
+def test_default_is_fifteen_balanced_stratified_halvings():
     found = design(random_state=5)
     assert (found.n_splits, found.random_state) == (30, 5)
-    assert found.n_test_rows.tolist() == [20] * 30
-    for _, test in found.splits:
-        assert np.bincount(y[test], minlength=3).max() <= 7
+    assert (found.n_repeats, found.kind) == (15, "15x2-fold cross-validation")
+    assert found.n_test_rows.tolist() == [30] * 30
+    assert found.stratifies(np.unique(y, return_inverse=True)[1])
     for (train, test), (train2, test2) in zip(
         found.splits,
-        StratifiedShuffleSplit(30, test_size=1 / 3, random_state=5).split(X, y),
+        RepeatedHalves(15, stratify=True, balanced=True, random_state=5).split(X, y),
         strict=True,
     ):
         np.testing.assert_array_equal(train, train2)
@@ -82,13 +82,23 @@ def test_default_is_thirty_stratified_splits_of_one_third():
 
 def test_default_for_regression_is_random_and_for_groups_by_group():
     regression = make_design(None, check_data(X, X[:, 0], None, []), random_state=0)
-    assert regression.kind == "30 random splits"
+    assert regression.kind == "15x2-fold cross-validation"
+    halves = [set(train.tolist()) for train, _ in regression.splits[::2]]
+    assert {len(a & b) for a in halves for b in halves if a is not b} == {len(X) // 4}
     grouped = design(groups=GROUPS, random_state=0)
-    assert grouped.kind == "30 random group splits"
+    assert grouped.kind == "15x2-fold cross-validation"
     assert not grouped.splits_groups
     assert grouped.size_unit == "group"
-    assert [sizes[0] for sizes in grouped.sizes] == [13, 7]
-    assert grouped.describe()["train_groups"] == 13
+    assert [sizes[0] for sizes in grouped.sizes] == [10, 10]
+    assert grouped.describe()["train_groups"] == 10
+
+
+def test_the_default_halves_what_is_too_little_to_balance():
+    few = make_design(None, check_data(X[:20], y[:20], None, []), random_state=0)
+    assert few.n_repeats == 15 and "balanced=False" in few.splitter
+    once = np.r_[y[:40], 7]
+    with pytest.raises(ValueError, match="y holds class 7 once only"):
+        make_design(None, check_data(X[:41], once, None, []), random_state=0)
 
 
 def test_groups_that_a_splitter_ignores_are_noticed():

@@ -1008,5 +1008,5 @@ def test_the_record_format_is_raised_with_the_record():
     assert set(FoldRecord.__dataclass_fields__) == {
         *("dataset", "split", "estimator_index"),
         *("scores", "fit_time", "score_time", "predictions", "failure"),
-        *("outputs", "training_scores", "part_scores"),
+        *("outputs", "training_scores", "part_scores", "contributions"),
     }

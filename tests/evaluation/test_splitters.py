@@ -594,10 +594,11 @@ def test_doors_take_them():
     for balanced in (False, True):
         cv = RepeatedHalves(5, stratify=True, balanced=balanced, random_state=0)
         halves = compare_estimators(ESTIMATORS, X, Y, cv=cv)
-        assert halves.test.startswith("5x2cv F")
+        assert halves.test == "projection t test on 5 x 2 folds"
     cv = FiveByTwo(stratify=True, random_state=0)
     named = skstat.five_by_two_cv_test(*ESTIMATORS.values(), X, Y, random_state=0)
-    assert compare_estimators(ESTIMATORS, X, Y, cv=cv).pvalue == named.pvalue
+    by_name = compare_estimators(ESTIMATORS, X, Y, cv=cv, test="five_by_two_f")
+    assert by_name.pvalue == named.pvalue
 
 
 def test_other_partitions_and_kept_fits(tmp_path):
@@ -629,9 +630,10 @@ def test_searches_say_their_repeats():
 
 
 def test_recommendations_know_them():
-    assert recommend_test("estimators", cv=FiveByTwo()).name == "five_by_two_f"
-    assert recommend_test("estimators", cv=RepeatedHalves()).name == "five_by_two_f"
-    for cv in (BootstrapOutOfBag(), RepeatedGroupKFold(), RepeatedHalves(7)):
+    for cv in (FiveByTwo(), RepeatedHalves(), RepeatedGroupKFold(), RepeatedHalves(7)):
+        assert recommend_test("estimators", cv=cv).name == "projection_t"
+    assert recommend_test("scores", cv=FiveByTwo()).name == "five_by_two_f"
+    for cv in (BootstrapOutOfBag(), RepeatedHalves(2), RepeatedGroupKFold(n_repeats=2)):
         assert recommend_test("estimators", cv=cv).name == "corrected_t"
 
 
