@@ -15,7 +15,7 @@ from sklearn.model_selection import (
 )
 from sklearn.naive_bayes import GaussianNB
 
-from skstat.evaluation import FiveByTwo
+from skstat.evaluation import FiveByTwo, RepeatedHalves
 from skstat.evaluation._design import draw_seed, make_design
 from skstat.evaluation._inputs import check_data
 

@@ -71,6 +71,14 @@ SIMULTANEOUS = stats.SimultaneousOutcome(
 )
 RANKS = stats.ScoreTable(np.stack([A[:30], B[:30], B[30:60]], axis=1), unit="dataset")
 
+
+def fold_scores():
+    rng = np.random.default_rng(5)
+    folds = np.array([rng.permutation(24) % 2 for _ in range(6)])
+    right = rng.random((2, 6, 24)) < np.array([0.8, 0.6])[:, np.newaxis, np.newaxis]
+    return stats.PairedFoldScores.from_row_scores(*right, folds)
+
+
 OUTCOMES = {
     "paired t": (MeanOutcome, lambda: paired_t(units(12))),
     "paired t, less": (MeanOutcome, lambda: paired_t(units(12), alternative="less")),
@@ -79,6 +87,7 @@ OUTCOMES = {
     "corrected t": (MeanOutcome, lambda: corrected_t(partitions(30, 3))),
     "bouckaert t": (MeanOutcome, lambda: bouckaert_t(partitions(100, 10))),
     "one sample t": (MeanOutcome, lambda: one_sample_t(Scores(A[:10], n_repeats=1), 0.75)),
+    "projection t": (stats.ProjectionOutcome, lambda: stats.projection_t(fold_scores())),
     "5x2 t": (MeanOutcome, lambda: five_by_two_t(partitions(10, 5))),
     "5x2 F": (FiveByTwoOutcome, lambda: five_by_two_f(partitions(10, 5))),
     "wilcoxon": (SignedRankOutcome, lambda: wilcoxon(units(15))),
