@@ -215,7 +215,7 @@ def exceptions(cells: list[Cell]) -> str:
                     f"{cell.error(BLOCKS):.3f}",
                     _bold(covered, LEAST, below=True),
                     _bold(corrected, LEAST, below=True),
-                    reason_for(cell.metric, cell.setting) or "",
+                    reason_for(cell.metric, cell.setting) or "no more than simulation error",
                 ]
             )
     head = ["Metric", "Setting"]

@@ -32,7 +32,7 @@ from benchmarks.calibration.losses.learners import (
     Ridge,
     Selected,
 )
-from benchmarks.calibration.losses.limits import reason_for
+from benchmarks.calibration.losses.limits import LIMITS, reason_for
 from benchmarks.calibration.losses.scores import score_folds
 from benchmarks.calibration.losses.settings import BALANCED, GROUPS, LINEAR, RARE, Alike
 from benchmarks.calibration.readings import COVERAGE, NULL, POWER, Reading
@@ -326,7 +326,8 @@ def test_the_default_rejects_and_covers_as_it_should_but_for_known_limits():
     beyond |= {key for key, (rate, _) in covered.items() if rate < least[key]}
     assert len(errors) >= 60
     assert {key for key in beyond if reason_for(*key) is None} == set()
-    assert beyond  # a study that finds no limit has not looked for one
+    # Every limit that is stated is one.
+    assert {reason_for(*key) for key in beyond} == {limit.reason for limit in LIMITS}
 
 
 def test_the_default_has_the_power_of_the_corrected_t_where_that_is_valid():

@@ -25,13 +25,29 @@ class Limit(NamedTuple):
 LIMITS = (
     Limit(
         ("balanced accuracy", "macro F1", "AUC"),
-        ("5-NN, 5 % positives, n = 210", "naive Bayes, 5 % positives, n = 210"),
+        ("5-NN, 5 % positives, n = 210",),
         "ten positives: the score of a fold rests on five rows",
     ),
     Limit(
         ("AUC",),
-        ("logistic regression C = 1, 5 % positives",),
+        ("logistic regression C = 1, 5 % positives", "naive Bayes, 5 % positives"),
         "an AUC close to 1: its law is skewed, and few positives decide it",
+    ),
+    Limit(
+        ("AUC",),
+        ("balanced, n = 40",),
+        "ten rows of either class in a fold: the law of their AUC is skewed",
+    ),
+    Limit(
+        ("log loss",),
+        ("logistic regression C = 100, balanced, n = 40",),
+        "twenty training rows with ten features: a few rows have very large losses",
+    ),
+    Limit(
+        ("MSE", "MAE"),
+        ("t noise",),
+        "noise of 2.5 degrees of freedom: squared errors have no variance, absolute ones are "
+        "skewed, and the truth, a mean over the replicates, is uncertain itself",
     ),
 )
 

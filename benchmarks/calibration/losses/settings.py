@@ -273,31 +273,42 @@ def _alike() -> Iterator[Alike]:
     fast = (SHRUNK, WEAK, PLAIN, FREE, BAYES, ONE, FIVE_NEAR, STUMP, KERNEL)
     for learner in (*fast, LDA(), Neighbours(25), Selected(), ROUNDS, TREE):
         yield Alike(law=BALANCED, n=100, learner=learner)
-    for learner, powers in ((Boosting(50, 0.3), 200), (Forest(10), 200), (Network(), 250)):
+    slow = ((Boosting(50, 0.3), 250, 80), (Forest(10), 250, 80), (Network(), 300, 100))
+    for learner, times, powers in slow:
         yield Alike(
-            law=BALANCED, n=100, learner=learner, replications=500, power_replications=powers
+            law=BALANCED, n=100, learner=learner, replications=times, power_replications=powers
         )
     for law in (LINEAR, HEAVY):
         for ridge in RIDGES:
             yield Alike(law=law, n=100, learner=ridge)
-    for n in (40, 300):
+    for n, times, powers in ((40, 1000, 500), (300, 400, 200)):
         for law, learners in ((BALANCED, fast), (LINEAR, RIDGES)):
             for learner in learners:
-                yield Alike(law=law, n=n, learner=learner, power_replications=500)
-    for learner in (SHRUNK, WEAK, FIVE_NEAR):
-        yield Alike(
-            law=BALANCED, n=1000, learner=learner, replications=500, power_replications=250
-        )
-    yield Alike(law=LINEAR, n=1000, learner=RIDGES[1], power_replications=500)
+                yield Alike(
+                    law=law,
+                    n=n,
+                    learner=learner,
+                    replications=times,
+                    power_replications=powers,
+                )
+    many = ((BALANCED, SHRUNK), (BALANCED, WEAK), (BALANCED, FIVE_NEAR), (LINEAR, RIDGES[1]))
+    for law, learner in many:
+        yield Alike(law=law, n=1000, learner=learner, replications=250, power_replications=100)
     for learner in (FIVE_NEAR, PLAIN, ONE, STUMP):
         yield Alike(law=NOISE, n=100, learner=learner, power_replications=0)
     yield Alike(law=Classes(name="lognormal", shape="lognormal"), n=100, learner=BAYES)
     for learner in (PLAIN, BAYES, FIVE_NEAR):
         yield Alike(law=RARE, n=210, learner=learner)
-    for learner in (PLAIN, BAYES):
-        yield Alike(law=RARE, n=600, learner=learner, replications=600, power_replications=300)
+    for learner, times in ((PLAIN, 300), (BAYES, 600)):
+        yield Alike(
+            law=RARE,
+            n=600,
+            learner=learner,
+            replications=times,
+            power_replications=times // 2,
+        )
     ten = Classes(name="10 classes", n_classes=10, delta=1.5, better=1.9)
-    yield Alike(law=ten, n=300, learner=BAYES)
+    yield Alike(law=ten, n=300, learner=BAYES, replications=400, power_replications=200)
     for learner in (FIVE_NEAR, WEAK):
         yield Alike(law=GROUPS, n=200, learner=learner)
     yield Alike(law=GROUPS, n=100, learner=WEAK, replications=600, power_replications=300)
@@ -314,7 +325,7 @@ def _different() -> Iterator[Different]:
         (TREE, PLAIN, 100, 1000),
         (SHRUNK, PLAIN, 300, 1000),
         (KERNEL, PLAIN, 300, 500),
-        (KERNEL, ROUNDS, 300, 500),
+        (KERNEL, ROUNDS, 300, 400),
     )
     for a, b, n, replications in pairs:
         yield Different(law=BALANCED, n=n, learner=a, other=b, replications=replications)
