@@ -182,8 +182,14 @@ def reads_rows(procedure: Procedure) -> bool:
 def no_difference(design: Design, procedure: Procedure | None = None) -> PairedScores:
     """Return a sample with the units of a design, of the kind that a procedure takes."""
     nothing = np.zeros(design.score_shape)
-    rows = procedure is not None and reads_rows(procedure)
-    return design.pair(nothing, nothing, rows=design.no_contributions(2) if rows else None)
+    if procedure is None or not reads_rows(procedure):
+        return design.pair(nothing, nothing)
+    if design.folds is None:
+        raise ValueError(
+            f"{procedure.__name__} needs repeated partitions of the rows, in which each row is "
+            "tested once per repetition and else trained on."
+        )
+    return design.pair(nothing, nothing, rows=design.no_contributions(2))
 
 
 def made_up(design: Design) -> PairedScores:

@@ -196,12 +196,11 @@ class Design:
         return folds
 
     def no_contributions(self, n_systems: int) -> RowContributions:
-        """Return what rows contribute to scores that are all zero, before there are any."""
-        if self.folds is None:
-            raise ValueError(
-                "the splits are not repeated partitions of the rows, in which each row is "
-                "tested once per repetition and else trained on."
-            )
+        """Return what rows contribute to scores that are all zero, before there are any.
+
+        For designs that have `folds`.
+        """
+        assert self.folds is not None
         rows = RowContributions(np.zeros((*self.folds.shape, n_systems)), self.folds)
         groups = self.groups if self.n_groups else None
         return rows if groups is None else rows.by_group(groups)

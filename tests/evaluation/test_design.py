@@ -94,11 +94,11 @@ def test_default_for_regression_is_random_and_for_groups_by_group():
 
 
 def test_the_default_halves_what_is_too_little_to_balance():
-    few = make_design(None, check_data(X[:20], y[:20], None, []), random_state=0)
+    few = make_design(None, check_data(X[:14], X[:14, 0], None, []), random_state=0)
     assert few.n_repeats == 15 and "balanced=False" in few.splitter
     once = np.r_[y[:40], 7]
     with pytest.raises(ValueError, match="y holds class 7 once only"):
-        make_design(None, check_data(X[:41], once, None, []), random_state=0)
+        make_design(None, check_data(X[:41], once, None, [GaussianNB()]), random_state=0)
 
 
 def test_groups_that_a_splitter_ignores_are_noticed():

@@ -88,6 +88,12 @@ OUTCOMES = {
     "bouckaert t": (MeanOutcome, lambda: bouckaert_t(partitions(100, 10))),
     "one sample t": (MeanOutcome, lambda: one_sample_t(Scores(A[:10], n_repeats=1), 0.75)),
     "projection t": (stats.ProjectionOutcome, lambda: stats.projection_t(fold_scores())),
+    "Diebold-Mariano": (
+        stats.LongRunOutcome,
+        lambda: stats.diebold_mariano(
+            PairedScores(A[:40], B[:40], unit="instance", ordered=True)
+        ),
+    ),
     "5x2 t": (MeanOutcome, lambda: five_by_two_t(partitions(10, 5))),
     "5x2 F": (FiveByTwoOutcome, lambda: five_by_two_f(partitions(10, 5))),
     "wilcoxon": (SignedRankOutcome, lambda: wilcoxon(units(15))),
