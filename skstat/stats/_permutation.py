@@ -56,7 +56,7 @@ def paired_permutation(
     The interval inverts the test ([3]_, section 15.4, for shifts), so that it excludes 0
     exactly when the test rejects. With the law of the swapped differences taken as that of
     ``estimate - delta``, up to its spread, it holds the differences delta with
-    ``|estimate - delta| / s(delta) <= c / s(0)``, where c is the largest |d*| that is not
+    ``|estimate - delta| / s(delta) <= c / s(0)``, where c is the largest ``|d*|`` that is not
     rejected, and ``s(delta)^2 = sum (u - w delta)^2`` over the units, with what u each of
     them adds to the difference and its share w of the rows (s is constant for slow metrics
     of many units, and where the test is studentised, which has standard errors). At 0 it is
