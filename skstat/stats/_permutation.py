@@ -97,6 +97,8 @@ def paired_permutation(
     .. [1] Noreen, E. W. (1989). Computer-Intensive Methods for Testing Hypotheses. Wiley.
     .. [2] Yeh, A. (2000). More accurate tests for the statistical significance of result
        differences. COLING, 947-953.
+    .. [3] Efron, B. & Tibshirani, R. J. (1993). An Introduction to the Bootstrap. Chapman &
+       Hall.
 
     Examples
     --------
