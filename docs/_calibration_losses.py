@@ -265,5 +265,7 @@ def _bold(rate: float | None, limit: float, *, below: bool = False) -> str:
 def _table(title: str, head: list[str], rows: list[list[str]]) -> str:
     if not rows:
         return ""
-    lines = [f".. rubric:: {title}\n", ".. list-table::", *OPTIONS]
+    # A setting is a phrase, and would be set one word a line in a column as wide as the others.
+    widths = " ".join("3" if name == "Setting" else "1" for name in head)
+    lines = [f".. rubric:: {title}\n", ".. list-table::", f"   :widths: {widths}", *OPTIONS]
     return "\n".join([*lines, *(row_of(row) for row in (head, *rows)), ""])
