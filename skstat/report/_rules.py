@@ -94,7 +94,7 @@ def unmeasured_metric(case: Case) -> str | None:
     return (
         f"{context.metric} is no metric of predicted labels, and what the rows contributed is "
         "not known. For such metrics tests by the variance of splits were measured to reject "
-        "up to 46 % of true null hypotheses at a nominal 0.05, where learners shrink (ridge, a "
+        "up to 49 % of true null hypotheses at a nominal 0.05, where learners shrink (ridge, a "
         "small C, many neighbours, few boosting rounds)."
     )
 
