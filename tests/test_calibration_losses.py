@@ -63,6 +63,8 @@ def number(model, X):
 
 
 # Ten classes: the smallest variance is a fixed one, not a share of the largest.
+# Older versions of LDA give slightly other probabilities; the study ran with the newest.
+@pytest.mark.any_versions
 @pytest.mark.parametrize(
     "learner, law, estimator, say",
     [

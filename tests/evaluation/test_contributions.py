@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 import sklearn
 from sklearn import metrics as sk
@@ -224,14 +223,19 @@ SCORING = ["accuracy", "neg_log_loss", "roc_auc"]
 def test_frames_workers_and_one_column_give_the_same_rows():
     X, y = data()
     run = paired_cross_validate(TWO, X, y, scoring=SCORING, cv=HALVES)
+    same_rows(run, paired_cross_validate(TWO, X, y, scoring=SCORING, cv=HALVES, n_jobs=2))
+    same_rows(run, paired_cross_validate(TWO, X, list(y), scoring=SCORING, cv=HALVES))
+    pd = pytest.importorskip("pandas")
     frame = pd.DataFrame(X, columns=list("abc"), index=np.arange(41)[::-1])
     series = pd.Series(y, index=frame.index)
     same_rows(run, paired_cross_validate(TWO, frame, series, scoring=SCORING, cv=HALVES))
-    same_rows(run, paired_cross_validate(TWO, X, y, scoring=SCORING, cv=HALVES, n_jobs=2))
-    same_rows(run, paired_cross_validate(TWO, X, list(y), scoring=SCORING, cv=HALVES))
 
 
-@pytest.mark.parametrize("wrap", [lambda y: y[:, None], lambda y: pd.DataFrame({"y": y})])
+def data_frame(y):
+    return pytest.importorskip("pandas").DataFrame({"y": y})
+
+
+@pytest.mark.parametrize("wrap", [lambda y: y[:, None], data_frame])
 def test_a_target_of_one_column_is_a_vector(wrap):
     X, y = data()
     y = X[:, 0] + y
