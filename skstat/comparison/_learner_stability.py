@@ -45,17 +45,18 @@ def learner_stability(
     verbose: Verbose = "auto",
     random_state: Any = None,
 ) -> LearnerStability:
-    """Measure whether small test sets give honest standard errors for a learner.
+    """Measure whether the corrected t test has honest standard errors for a learner.
 
-    Tests on cross-validation splits assume how strongly the splits of one data set depend
-    on each other [1]_. For learners that select or switch (stumps, nearest neighbours) they
-    depend more strongly when test sets are small, and the test finds differences that are
-    not there (:ref:`SKS103 <sks103>`). No single cross-validation can show this [2]_; two
+    The corrected t test assumes how strongly the splits of one data set depend on each other
+    [1]_. They depend more strongly for learners that select or switch (stumps, nearest
+    neighbours) when test sets are small (:ref:`SKS103 <sks103>`), and for the losses of
+    learners that shrink, whatever the test sets (:doc:`/any_metric`); the test then finds
+    differences that are not there. The variance of one run's splits cannot show this [2]_; two
     disjoint halves of the rows can, because they are independent of each other. The rows
     are halved at random, `n_halvings` times; every half gets random splits of its own, a
     mean and the standard error of the corrected t test. The *inflation* is the root mean
-    square distance of the two means relative to that of these errors, for 30 splits (the
-    number of the default design). It is near 1, or below, where the test is valid.
+    square distance of the two means relative to that of these errors, for 30 splits. It is
+    near 1, or below, where the test is valid.
 
     The *disagreement* of models trained on overlapping subsamples is reported beside it,
     because it is widely taken for the same thing. It is not, as the measured table shows.
@@ -78,8 +79,8 @@ def learner_stability(
     n_splits : int, default=10
         Splits of each half, 5 at least.
     test_size : float, default=0.1
-        Fraction for testing in the design in question; 1/3 is the default design of
-        :func:`paired_cv_ttest`.
+        Fraction for testing in the design in question; :func:`paired_cv_ttest` tests on 1/3
+        when asked for the corrected t test.
     n_models : int, default=10
         Models trained for the disagreement.
     subsample : float, default=0.9
@@ -109,7 +110,7 @@ def learner_stability(
 
     See Also
     --------
-    paired_cv_ttest : Its default design, with one third for testing, needs no such check.
+    paired_cv_ttest : Its default, the projection test, measures what this function looks for.
 
     Notes
     -----
@@ -136,6 +137,11 @@ def learner_stability(
     best feature + NB   0.09        0.02       1.27       56 %        0.17
     stump               0.21        0.03       1.52       92 %        0.23
     ==================  ==========  =========  =========  ==========  ============
+
+    For the log loss of logistic regression it was 2.1 to 2.7 with C = 0.001, and 1.3 to 1.4
+    with C = 0.1 (12 data sets of 240 rows, ten features, one tenth and one third of the rows
+    for testing); of 300 rows the corrected t test rejects 0.49 and 0.10 of true null
+    hypotheses there.
 
     The inflation follows the type I error. The disagreement does not: it is largest for the
     full tree, whose test is the most cautious of all, because models that differ at random
@@ -185,7 +191,7 @@ def learner_stability(
     if data.n_samples < _FEWEST_ROWS:
         raise ValueError(
             f"X has {data.n_samples} rows; halves of fewer than {_FEWEST_ROWS // 2} rows "
-            "say nothing. Test on one third of the rows, the default of paired_cv_ttest."
+            "say nothing. Ask the default of paired_cv_ttest, which measures it."
         )
     seed = draw_seed(random_state)
     draw = _Draw(data, seed)
