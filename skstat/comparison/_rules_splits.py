@@ -91,7 +91,7 @@ GIVEN = (
         name="block_jackknife_t",
         title="the block jackknife t test",
         reason="every pair of blocks was left out, which is the design it is for",
-        alternatives=(other("corrected_t", "scores on random splits: more power"),),
+        alternatives=(other("corrected_t", "accuracy on random splits: more power"),),
         needs=(_30_fits,),
         example="guide_two_estimators.py",
     ),

@@ -377,6 +377,14 @@ def _described(splitter: Any) -> str:
     return _DRAWN.get(type(splitter), "")
 
 
+def affordable_halvings(budget: int | None) -> int:
+    """Return how many halvings are made of the fits that can be afforded, two for each.
+
+    Balanced overlaps are known for so many; more would hardly narrow an interval.
+    """
+    return DEFAULT_HALVINGS if budget is None else min(budget // 2, MOST_COLUMNS)
+
+
 def repeated_halves(
     data: Data, seed: int, *, n_repeats: int = DEFAULT_HALVINGS
 ) -> RepeatedHalves:

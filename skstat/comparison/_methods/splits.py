@@ -12,11 +12,10 @@ from skstat.evaluation import (
     Data,
     NestedKFold,
     PairedSubsampling,
+    affordable_halvings,
     random_splits,
     repeated_halves,
 )
-from skstat.evaluation._balanced_halves import MOST_COLUMNS
-from skstat.evaluation._design import DEFAULT_HALVINGS
 
 _SMALL, _FEW_GROUPS = 0.1, 30
 _ALL_FITS = 100  # more splits than that narrow the corrected t interval no further
@@ -49,9 +48,7 @@ def one_split(wanted: Wanted) -> Any:
 
 
 def halvings(wanted: Wanted) -> Any:
-    n_repeats = DEFAULT_HALVINGS
-    if wanted.budget is not None:
-        n_repeats = min(wanted.budget // 2, MOST_COLUMNS)
+    n_repeats = affordable_halvings(wanted.budget)
     return repeated_halves(wanted.data, wanted.seed, n_repeats=n_repeats)
 
 

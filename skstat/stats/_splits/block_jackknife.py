@@ -87,8 +87,8 @@ def block_jackknife_t(
     v - c/(K - 1) to E V, which is larger for K >= 3. If the blocks hold the same number of
     rows of each class, all of this holds given these numbers.
 
-    Power is the price: with 8 blocks it was measured as a third to two thirds of that of the
-    corrected t test, where that one is valid.
+    Power is the price: with 8 blocks it was measured as 0.22 times that of the corrected t test
+    in the median setting in which that one is valid, and as 0.13 to 0.50 times in half of them.
 
     References
     ----------
