@@ -37,9 +37,9 @@ from skstat.evaluation import (
     CrossValidationRun,
     Design,
     Guess,
+    Store,
     Verbose,
     check_data,
-    draw_seed,
     evaluate,
     is_loss,
     metric_sources,
@@ -47,6 +47,7 @@ from skstat.evaluation import (
     random_splits,
     routed_groups,
     rows_known,
+    seed_for,
 )
 from skstat.metrics._chance import is_alike_for_guesses, is_share_of_hits
 from skstat.report import ComparisonReport, Context, FamilyReport, MetricsReport
@@ -69,6 +70,7 @@ def compare_to_baseline(
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
     random_state: Any = None,
+    memory: Any = None,
 ) -> ComparisonReport | FamilyReport | MetricsReport:
     """Ask whether an estimator is better than guessing, on the same splits.
 
@@ -118,7 +120,7 @@ def compare_to_baseline(
         The smallest difference that matters, in the unit of the score, fixed before the
         scores are seen. The report then says whether the two are equivalent, or one is not
         inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
-    params, n_jobs, verbose, random_state
+    params, n_jobs, verbose, random_state, memory
         As in :func:`paired_cv_ttest`.
 
     Returns
@@ -167,9 +169,10 @@ def compare_to_baseline(
     if params and "sample_weight" in params and get_config()["enable_metadata_routing"]:
         weighted = _request_weights(estimator, dummies, metrics)
     known = rows_known({name: estimator}, scoring, y)
+    store = Store.of(memory)
     if cv is None and not known:
         data = check_data(X, y, routed_groups(groups, params), [estimator])
-        cv = random_splits(data, draw_seed(random_state))
+        cv = random_splits(data, seed_for(random_state, store))
 
     def accept(design: Design) -> None:
         situation = Situation.of_design(design, n_systems=1, by_rows=known)
@@ -186,6 +189,7 @@ def compare_to_baseline(
         n_jobs=n_jobs,
         verbose=verbose,
         random_state=random_state,
+        store=store,
         accept=accept,
     )
     by_metric: dict[str, ComparisonReport | FamilyReport] = {}

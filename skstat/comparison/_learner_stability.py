@@ -12,11 +12,12 @@ from skstat.evaluation import (
     DEFAULT_SPLITS,
     Data,
     Partition,
+    Store,
     Verbose,
     check_data,
-    draw_seed,
     evaluate_partitions,
     name_estimators,
+    seed_for,
 )
 from skstat.report import LearnerRow, LearnerStability
 
@@ -44,6 +45,7 @@ def learner_stability(
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
     random_state: Any = None,
+    memory: Any = None,
 ) -> LearnerStability:
     """Measure whether the corrected t test has honest standard errors for a learner.
 
@@ -94,6 +96,8 @@ def learner_stability(
         Progress, as in :func:`paired_cv_ttest`.
     random_state : int, RandomState, Generator or None, default=None
         Seeds halves and splits, never the estimators. The seed used is reported.
+    memory : str, path-like or joblib.Memory, optional
+        A folder that keeps every finished fit, as in :func:`paired_cross_validate`.
 
     Returns
     -------
@@ -193,7 +197,8 @@ def learner_stability(
             f"X has {data.n_samples} rows; halves of fewer than {_FEWEST_ROWS // 2} rows "
             "say nothing. Ask the default of paired_cv_ttest, which measures it."
         )
-    seed = draw_seed(random_state)
+    store = Store.of(memory)
+    seed = seed_for(random_state, store)
     draw = _Draw(data, seed)
     models = draw.models(n_models, subsample)
     halves = draw.halves(n_halvings, n_splits, test_size)
@@ -208,6 +213,7 @@ def learner_stability(
         n_jobs=n_jobs,
         verbose=verbose,
         kept_splits=n_models,
+        store=store,
     )
     if len(run.metrics) > 1:
         raise ValueError(f"scoring names {len(run.metrics)} metrics; pass one.")

@@ -19,9 +19,9 @@ from skstat.evaluation import (
     CrossValidationRun,
     Design,
     FiveByTwo,
+    Store,
     Verbose,
     check_data,
-    draw_seed,
     evaluate_partitions,
     name_estimators,
     named_arguments,
@@ -30,6 +30,7 @@ from skstat.evaluation import (
     repeated_halves,
     routed_groups,
     rows_known,
+    seed_for,
 )
 from skstat.report import ComparisonReport, MetricsReport, SystemsReport
 from skstat.stats._pairwise import pairs_of
@@ -61,6 +62,7 @@ def paired_cv_ttest(
     verbose: Verbose = "auto",
     random_state: Any = None,
     stability: int = 0,
+    memory: Any = None,
 ) -> ComparisonReport | MetricsReport:
     """Compare two estimators by a paired t test over cross-validation splits.
 
@@ -127,6 +129,8 @@ def paired_cv_ttest(
         give the same verdict; with 5, there are six times as many fits. The p-value, the
         estimate and the interval stay those of the first partition. Needs splits that
         depend on a seed: the default ones, or a splitter that shuffles.
+    memory : str, path-like or joblib.Memory, optional
+        A folder that keeps every finished fit, as in :func:`paired_cross_validate`.
 
     Returns
     -------
@@ -183,10 +187,12 @@ def paired_cv_ttest(
             "compare_estimators(test='block_jackknife_t'), which needs the scores alone."
         )
     data = check_data(X, y, routed_groups(groups, params), named.values())
+    store = Store.of(memory)
+    seed = seed_for(random_state, store)
     if cv is None and correction != "bouckaert":
         projected = correction == "projection" or (correction == "auto" and known)
         splits = repeated_halves if projected else random_splits
-        cv = splits(data, draw_seed(random_state))
+        cv = splits(data, seed)
 
     def procedure_for(design: Design, rows_known: bool = True) -> Procedure:
         if correction != "auto":
@@ -197,7 +203,7 @@ def paired_cv_ttest(
     def accept(design: Design) -> None:
         refuse_early(procedure_for(design), question)(design)
 
-    partitions = partitions_of(cv, random_state, stability)
+    partitions = partitions_of(cv, seed, stability)
     runs = evaluate_partitions(
         named,
         X,
@@ -208,6 +214,7 @@ def paired_cv_ttest(
         params=params,
         n_jobs=n_jobs,
         verbose=verbose,
+        store=store,
         accept=accept,
     )
     return ask_partitions(
@@ -235,6 +242,7 @@ def five_by_two_cv_test(
     verbose: Verbose = "auto",
     random_state: Any = None,
     stability: int = 0,
+    memory: Any = None,
 ) -> ComparisonReport | MetricsReport:
     """Compare two estimators by five repeats of twofold cross-validation.
 
@@ -281,6 +289,8 @@ def five_by_two_cv_test(
     stability : int, default=0
         Repeat all ten halves with so many other seeds, and report how many of them give
         the same verdict; as in :func:`paired_cv_ttest`.
+    memory : str, path-like or joblib.Memory, optional
+        A folder that keeps every finished fit, as in :func:`paired_cross_validate`.
 
     Returns
     -------
@@ -326,7 +336,9 @@ def five_by_two_cv_test(
     named = named_arguments(estimator_a=estimator_a, estimator_b=estimator_b)
     question.check_scoring(named, scoring)
     data = check_data(X, y, groups, named.values())
-    cv = FiveByTwo(stratify=data.stratifiable, random_state=draw_seed(random_state))
+    store = Store.of(memory)
+    seed = seed_for(random_state, store)
+    cv = FiveByTwo(stratify=data.stratifiable, random_state=seed)
     partitions = partitions_of(cv, None, stability)
     runs = evaluate_partitions(
         named,
@@ -338,6 +350,7 @@ def five_by_two_cv_test(
         params=params,
         n_jobs=n_jobs,
         verbose=verbose,
+        store=store,
         accept=refuse_early(procedure, question),
     )
     return ask_partitions(runs, partitions, lambda run: ask_run(run, procedure, question))
@@ -364,6 +377,7 @@ def compare_estimators(
     verbose: Verbose = "auto",
     random_state: Any = None,
     stability: int = 0,
+    memory: Any = None,
 ) -> ComparisonReport | SystemsReport | MetricsReport:
     """Compare two or more estimators on one data set: is A really better than B?
 
@@ -406,7 +420,7 @@ def compare_estimators(
         and it is refused.
     alternative, confidence_level, alpha, margin
         As in :func:`paired_cv_ttest`.
-    params, n_jobs, verbose, random_state, stability
+    params, n_jobs, verbose, random_state, stability, memory
         As in :func:`paired_cv_ttest`.
 
     Returns
@@ -458,7 +472,8 @@ def compare_estimators(
     control = None if control is None else str(control)
     check_joint(adjustment, control)
     pairs = pairs_of(list(named), control)
-    seed = draw_seed(random_state)
+    store = Store.of(memory)
+    seed = seed_for(random_state, store)
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     question.check_scoring(named, scoring)
 
@@ -493,6 +508,7 @@ def compare_estimators(
         params=params,
         n_jobs=n_jobs,
         verbose=verbose,
+        store=store,
         accept=accept,
     )
     return ask_partitions(runs, partitions, ask)

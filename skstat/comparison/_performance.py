@@ -22,6 +22,7 @@ from skstat.comparison._reading import Reading, Which
 from skstat.evaluation import (
     NestedKFold,
     OutputsRun,
+    Store,
     Verbose,
     check_data,
     evaluate_outputs,
@@ -33,7 +34,7 @@ from skstat.evaluation import (
     resolve_scoring,
     routed_groups,
     rows_known,
-    seed_with,
+    seed_for,
 )
 from skstat.metrics import RowMetric, bounds_of
 from skstat.report import (
@@ -209,7 +210,8 @@ def estimate_performance(
         name: None if y is None else RowMetric.of(name if source is None else source, y)
         for name, source in sources.items()
     }
-    seed = seed_with(random_state, memory)
+    store = Store.of(memory)
+    seed = seed_for(random_state, store)
     cv = cv if cv is None or hasattr(cv, "split") or not np.iterable(cv) else list(cv)
     stable = all(map(is_known_stable, named.values()))
     contribute = rows_known(named, scoring, y)
@@ -241,7 +243,7 @@ def estimate_performance(
         params=params,
         n_jobs=n_jobs,
         verbose=verbose,
-        memory=memory,
+        store=store,
         accept=lambda design: chosen.check(design, splitter),
         keep_rows=contribute
         and (chosen.by_contributions or (method, name) == ("auto", "corrected_t")),

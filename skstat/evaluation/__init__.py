@@ -32,7 +32,7 @@ from skstat.evaluation._outputs_run import OutputsRun, evaluate_outputs
 from skstat.evaluation._over_datasets import cross_validate_over_datasets
 from skstat.evaluation._paired_subsampling import PairedSubsampling
 from skstat.evaluation._partitions import Partition, partitions_of
-from skstat.evaluation._plan import EvaluationError, routed_groups, rows_known, seed_with
+from skstat.evaluation._plan import EvaluationError, routed_groups, rows_known, seed_for
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._run import CrossValidationRun
 from skstat.evaluation._schedule import n_workers, start_cost
@@ -41,7 +41,7 @@ from skstat.evaluation._search import read_search
 from skstat.evaluation._seeds import draw_seed
 from skstat.evaluation._splitters.by_sample import splitter_making
 from skstat.evaluation._splitters.leave_two_blocks_out import LeaveTwoBlocksOut, blocks_for
-from skstat.evaluation._store import StoreWarning
+from skstat.evaluation._store import Store, StoreWarning
 
 __all__ = [
     "DEFAULT_SPLITS",
@@ -71,6 +71,7 @@ __all__ = [
     "RandomOrder",
     "RepeatedGroupKFold",
     "RepeatedHalves",
+    "Store",
     "StoreWarning",
     "Verbose",
     "affordable_halvings",
@@ -98,7 +99,7 @@ __all__ = [
     "routed_groups",
     "rows_known",
     "score",
-    "seed_with",
+    "seed_for",
     "splitter_making",
     "start_cost",
 ]

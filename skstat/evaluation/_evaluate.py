@@ -130,7 +130,7 @@ def paired_cross_validate(
         verbose=verbose,
         random_state=random_state,
         return_predictions=return_predictions,
-        memory=memory,
+        store=Store.of(memory),
     )
 
 
@@ -147,7 +147,7 @@ def evaluate(
     verbose: Verbose,
     random_state: Any = None,
     return_predictions: bool = False,
-    memory: Any = None,
+    store: Store | None = None,
     accept: Callable[[Design], None] | None = None,
 ) -> CrossValidationRun:
     """Run named estimators; `accept` may refuse the design before the first fit."""
@@ -162,7 +162,7 @@ def evaluate(
         n_jobs=n_jobs,
         verbose=verbose,
         kept_splits=sys.maxsize if return_predictions else None,
-        memory=memory,
+        store=store,
         accept=accept,
     )
     return run
@@ -180,7 +180,7 @@ def evaluate_partitions(
     n_jobs: int | None,
     verbose: Verbose,
     kept_splits: int | None = None,
-    memory: Any = None,
+    store: Store | None = None,
     accept: Callable[[Design], None] | None = None,
 ) -> list[CrossValidationRun]:
     """Run named estimators on several partitions of the same rows, as one list of fits.
@@ -189,7 +189,6 @@ def evaluate_partitions(
     """
     if not named:
         raise ValueError("estimators is empty; pass at least one.")
-    store = Store.of(memory)
     plans = [
         make_plan(
             named,

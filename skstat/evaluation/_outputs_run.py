@@ -60,7 +60,7 @@ def evaluate_outputs(
     params: Mapping[str, Any] | None,
     n_jobs: int | None,
     verbose: Verbose,
-    memory: Any,
+    store: Store | None,
     accept: Callable[[Design], None],
     keep_rows: bool = False,
 ) -> OutputsRun:
@@ -71,7 +71,6 @@ def evaluate_outputs(
     by its number, whether models are scored on their training rows too; `accept` may refuse
     the design. With `keep_rows` what every test row contributes to the scores is kept too.
     """
-    store = Store.of(memory)
     plan = make_plan(
         named,
         X,

@@ -256,11 +256,6 @@ def _with_keys(tasks: list[FoldTask], data: Data) -> list[FoldTask]:
     ]
 
 
-def seed_with(random_state: Any, memory: Any) -> int:
-    """Turn `random_state` into a seed; None takes that of the folder, if there is one."""
-    return seed_for(random_state, Store.of(memory))
-
-
 def seed_for(random_state: Any, store: Store | None) -> int:
     """Turn `random_state` into a seed; None takes that of the store, if there is one."""
     seed = draw_seed(random_state)

@@ -19,7 +19,7 @@ from sklearn.naive_bayes import GaussianNB
 from skstat import Dataset, cross_validate_over_datasets, paired_cross_validate
 from skstat.evaluation import _plan
 from skstat.evaluation._evaluate import evaluate
-from skstat.evaluation._store import StoreWarning
+from skstat.evaluation._store import Store, StoreWarning
 
 RUN = """
 import os
@@ -324,7 +324,7 @@ def test_predictions_that_were_not_kept_need_a_fit(tmp_path):
 
 def test_questions_share_the_store(tmp_path):
     options = {"groups": None, "scoring": "accuracy", "cv": 3, "params": None}
-    options |= {"n_jobs": None, "verbose": False, "memory": tmp_path}
+    options |= {"n_jobs": None, "verbose": False, "store": Store.of(tmp_path)}
     for expected in (6, 0):
         fits.clear()
         evaluate(PAIR, X, Y, **options)

@@ -1,0 +1,52 @@
+"""Every door that fits estimators keeps its fits."""
+
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.naive_bayes import GaussianNB
+
+import skstat
+
+X, Y = make_classification(80, 5, random_state=0)
+fits = []
+
+
+class Noting(GaussianNB):
+    def fit(self, X, y):
+        fits.append(len(X))
+        return super().fit(X, y)
+
+
+A, B = ("a", Noting()), ("b", Noting(var_smoothing=0.1))
+DOORS = {
+    "paired_cross_validate": lambda **how: skstat.paired_cross_validate([A, B], X, Y, **how),
+    "cross_validate_over_datasets": lambda **how: skstat.cross_validate_over_datasets(
+        [A, B], {"one": (X, Y)}, **how
+    ),
+    "paired_cv_ttest": lambda **how: skstat.paired_cv_ttest(A, B, X, Y, **how),
+    "paired_cv_ttest, stability": lambda **how: skstat.paired_cv_ttest(
+        A, B, X, Y, correction=None, stability=1, **how
+    ),
+    "five_by_two_cv_test": lambda **how: skstat.five_by_two_cv_test(A, B, X, Y, **how),
+    "compare_estimators": lambda **how: skstat.compare_estimators([A, B], X, Y, **how),
+    "compare_to_baseline": lambda **how: skstat.compare_to_baseline(A, X, Y, **how),
+    "compare_over_datasets": lambda **how: skstat.compare_over_datasets(
+        [A, B], {name: (X[i:], Y[i:]) for i, name in enumerate("abcdef")}, **how
+    ),
+    "friedman_nemenyi": lambda **how: skstat.friedman_nemenyi(
+        [A, B], {name: (X[i:], Y[i:]) for i, name in enumerate("abcdef")}, **how
+    ),
+    "estimate_performance": lambda **how: skstat.estimate_performance(A, X, Y, **how),
+    "learner_stability": lambda **how: skstat.learner_stability(
+        [A], X, Y, n_halvings=5, n_splits=5, **how
+    ),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_the_same_call_fits_nothing(tmp_path, door):
+    done = []
+    for _ in range(2):
+        fits.clear()
+        DOORS[door](memory=tmp_path, verbose=False)
+        done.append(len(fits))
+    assert done[0] > 0 and done[1] == 0
