@@ -14,7 +14,8 @@ from skstat.comparison._test_set import Resampling, named_predictions
 from skstat.metrics import as_metric, row_costs
 from skstat.report import ComparisonReport, Context, SystemsReport
 from skstat.stats import AgreementTable, PairedPredictions, PairedScores, Predictions, Successes
-from skstat.stats._rows import rows_of
+from skstat.stats._index import aligned
+from skstat.stats._rows import rows_together
 
 
 def mcnemar_test(
@@ -308,11 +309,7 @@ def _costs(
     question: Question,
     resampling: Resampling,
 ) -> ComparisonReport:
-    truth = rows_of("y_true", y_true)
-    rows = {
-        name: rows_of(f"predictions[{name!r}]", out, len(truth))
-        for name, out in outputs.items()
-    }
+    truth, rows, _ = rows_together(y_true, outputs)
     a, b = row_costs(truth, rows, cost_matrix, labels)
     first, second = outputs
     report = ask_sample(
@@ -344,7 +341,9 @@ def _answers(correct: Any) -> dict[str, Any]:
             chr(ord("A") + i) if i < 26 else f"system {i}" for i in range(table.shape[1])
         ]
         columns = dict(zip(letters, table.T, strict=True))
-    for name, column in columns.items():
-        if not np.isin(np.asarray(column), (0, 1)).all():
-            raise ValueError(f"correct[{name!r}] must hold 0 (wrong) and 1 (right) only.")
-    return {name: np.asarray(column).astype(np.int64) for name, column in columns.items()}
+    given = aligned({f"correct[{name!r}]": column for name, column in columns.items()})
+    answers = {name: np.asarray(column) for name, column in given.items()}
+    for name, column in answers.items():
+        if not np.isin(column, (0, 1)).all():
+            raise ValueError(f"{name} must hold 0 (wrong) and 1 (right) only.")
+    return dict(zip(columns, (a.astype(np.int64) for a in answers.values()), strict=True))

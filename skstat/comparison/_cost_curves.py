@@ -17,7 +17,7 @@ from skstat.stats._clusters import MIN_GROUPS
 from skstat.stats._outcomes import check_level
 from skstat.stats._plans import UnitPlan
 from skstat.stats._replicates import Replicates, bootstrap
-from skstat.stats._rows import codes_of, rows_of
+from skstat.stats._rows import codes_of, rows_together
 
 _GRID = 101
 # Rows of each class that are added to every standard error: see `_band`.
@@ -126,9 +126,9 @@ def compare_cost_curves(
     check_level(confidence_level)
     check_resampling(n_resamples, "percentile")
     seed = draw_seed(random_state)
-    truth = rows_of("y_true", y_true)
+    truth, outputs, beside = rows_together(y_true, named, {"groups": groups})
     scores = []
-    for name, output in named.items():
+    for name, output in outputs.items():
         positive, score = binary_scores_of(
             truth, output, pos_label, "a cost curve", f"predictions[{name!r}]"
         )
@@ -137,7 +137,7 @@ def compare_cost_curves(
         name: cost_curve(truth, score, pos_label=pos_label, cost_matrix=cost_matrix)
         for name, score in zip(named, scores, strict=True)
     }
-    units, plan = _units(groups, positive)
+    units, plan = _units(beside["groups"], positive)
     grid = np.linspace(0, 1, _GRID)
     kernel = EnvelopeKernel(plan, positive, scores, grid, units)
     drawn = _drawn(kernel, n_resamples, seed, Blocks(n_jobs, verbose))
@@ -169,7 +169,7 @@ def _units(
     """What is drawn: rows of each class, or groups."""
     if groups is None:
         return None, UnitPlan(len(positive), positive.astype(np.int64))
-    units = codes_of(rows_of("groups", groups, len(positive)))
+    units = codes_of(groups)
     n_groups = int(units.max()) + 1
     if n_groups < MIN_GROUPS:
         raise ValueError(

@@ -20,7 +20,7 @@ from skstat.metrics._kinds import binary_scores_of, sorted_labels
 from skstat.report._page import ShownForms
 from skstat.report._shown_table import table_html, table_markdown, table_text
 from skstat.stats._outcomes import plain
-from skstat.stats._rows import rows_of
+from skstat.stats._rows import rows_together, weights_of
 
 Kind = Literal["roc", "precision_recall"]
 _Path = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -233,15 +233,17 @@ def compare_curves(
     named = named_predictions(predictions)
     if len(named) != 2:
         raise ValueError(f"predictions holds {len(named)} systems; two are compared here.")
-    truth = rows_of("y_true", y_true)
+    truth, outputs, beside = rows_together(y_true, named, {"sample_weight": sample_weight})
+    weight = beside["sample_weight"]
+    weight = None if weight is None else weights_of(weight)
     paths, areas = {}, {}
-    for name, output in named.items():
+    for name, output in outputs.items():
         positive, scores = binary_scores_of(
             truth, output, pos_label, "a curve", f"predictions[{name!r}]"
         )
         area = roc_auc_score if kind == "roc" else average_precision_score
-        paths[name] = _path(kind, positive, scores, sample_weight)
-        areas[name] = float(area(positive, scores, sample_weight=sample_weight))
+        paths[name] = _path(kind, positive, scores, weight)
+        areas[name] = float(area(positive, scores, sample_weight=weight))
     side, crossings = _order(*paths.values())
     a, b = named
     return CurveComparison(

@@ -10,6 +10,8 @@ from sklearn.base import is_classifier
 from sklearn.utils import indexable
 from sklearn.utils.multiclass import type_of_target
 
+from skstat.stats._index import aligned, labels_of
+
 
 @dataclass(frozen=True, eq=False)
 class Data:
@@ -29,7 +31,11 @@ class Data:
 
 
 def check_data(X: Any, y: Any, groups: Any, estimators: Iterable[Any]) -> Data:
-    """Check that X, y and groups fit together, and find out what y is."""
+    """Check that X, y and groups fit together, and find out what y is.
+
+    Rows are matched by the labels of pandas objects, where there are any.
+    """
+    X, y, groups = aligned({"X": X, "y": y, "groups": groups}).values()
     n_samples = _length("X", X)
     if n_samples == 0:
         raise ValueError("X has no rows.")
@@ -64,6 +70,27 @@ def check_data(X: Any, y: Any, groups: Any, estimators: Iterable[Any]) -> Data:
                 "tell apart. Check how y was made."
             )
     return Data(X, y, groups, n_samples, target, counts, codes)
+
+
+def check_params(data: Data, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Bring parameters with labelled rows into the order of the data; leave the others.
+
+    Parameters
+    ----------
+    data : Data
+        What :func:`check_data` gave.
+    params : mapping
+        Parameters of ``fit`` and ``score`` by name.
+    """
+
+    def has_rows(value: Any) -> bool:
+        series = not isinstance(value, Mapping) and labels_of(value) is not None
+        return series and len(value) == data.n_samples
+
+    per_row = {f"params[{name!r}]": name for name, v in params.items() if has_rows(v)}
+    given = {called: params[name] for called, name in per_row.items()}
+    found = aligned({"X": data.X, "y": data.y, "groups": data.groups, **given})
+    return {**params, **{name: found[called] for called, name in per_row.items()}}
 
 
 def name_estimators(estimators: Any, argument: str = "estimators") -> dict[str, Any]:

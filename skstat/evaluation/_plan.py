@@ -17,7 +17,7 @@ from skstat.evaluation._design import Design, make_design
 from skstat.evaluation._fingerprint import fingerprint, versions
 from skstat.evaluation._fold import FoldRecord, FoldTask
 from skstat.evaluation._guess import RandomGuess
-from skstat.evaluation._inputs import Data, check_data
+from skstat.evaluation._inputs import Data, check_data, check_params
 from skstat.evaluation._run import first_repeat
 from skstat.evaluation._scoring import Scoring, resolve_scoring
 from skstat.evaluation._seeds import draw_seed
@@ -88,6 +88,7 @@ def make_plan(
     params = dict(params or {})
     groups = routed_groups(groups, params)
     data = check_data(X, y, groups, named.values())
+    params = check_params(data, params)
     for name, estimator in named.items():
         _check_kernel(name, estimator, data.X)
     resolved = resolve_scoring(named, scoring)

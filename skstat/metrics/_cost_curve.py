@@ -8,7 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import roc_curve
 
 from skstat.metrics._kinds import binary_scores_of, binary_truth, sorted_labels
-from skstat.stats._rows import rows_of
+from skstat.stats._index import aligned
+from skstat.stats._rows import rows_of, weights_of
 
 # Rates of any test set differ by more than float noise.
 _NOISE = 1e-13
@@ -208,8 +209,9 @@ def cost_curve(
     >>> curve.thresholds
     array([0.8 , 0.35])
     """
-    truth = rows_of("y_true", y_true)
-    output = rows_of("y_score", y_score, len(truth))
+    given = aligned({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
+    truth = rows_of("y_true", given["y_true"])
+    output = rows_of("y_score", given["y_score"], len(truth))
     predicted = output.ndim == 1 and output.dtype.kind != "f"
     if predicted:
         positive = binary_truth(truth, pos_label, "a cost curve")
@@ -217,10 +219,12 @@ def cost_curve(
         positive, scores = binary_scores_of(truth, output, pos_label, "a cost curve")
     classes = sorted_labels(truth)
     pos_label = classes[1] if pos_label is None else pos_label
-    weight = None if sample_weight is None else rows_of("sample_weight", sample_weight)
+    weight = given["sample_weight"]
+    if weight is not None:
+        weight = weights_of(rows_of("sample_weight", weight, len(truth)))
     if predicted:
         hit = _hits(output, classes, pos_label)
-        w = np.ones(len(truth)) if weight is None else np.asarray(weight, dtype=float)
+        w = np.ones(len(truth)) if weight is None else weight
         fpr = np.array([np.average(hit[~positive], weights=w[~positive])])
         fnr = np.array([1 - np.average(hit[positive], weights=w[positive])])
         ends, thresholds = np.array([0.0, 1.0]), np.array([np.nan])

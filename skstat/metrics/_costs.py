@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import make_scorer
 
 from skstat.metrics._kinds import sorted_labels
+from skstat.stats._index import aligned
 from skstat.stats._rows import rows_of
 
 
@@ -127,8 +128,9 @@ def cost_sensitive_error(
     >>> cost_sensitive_error(y_true, y_pred, costs)
     1.5
     """
-    truth = rows_of("y_true", y_true)
-    predicted = rows_of("y_pred", y_pred, len(truth))
+    given = aligned({"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight})
+    truth = rows_of("y_true", given["y_true"])
+    predicted = rows_of("y_pred", given["y_pred"], len(truth))
     if truth.ndim > 1 or predicted.ndim > 1:
         raise ValueError(
             f"y_true has shape {truth.shape} and y_pred {predicted.shape}; costs need one true "
@@ -137,7 +139,7 @@ def cost_sensitive_error(
     (costs,) = row_costs(truth, {"y_pred": predicted}, cost_matrix, labels)
     if sample_weight is None:
         return float(costs.mean())
-    weights = np.asarray(sample_weight, dtype=float)
+    weights = np.asarray(given["sample_weight"], dtype=float)
     if weights.shape != costs.shape or not weights.sum() > 0:
         raise ValueError(
             f"sample_weight has shape {weights.shape} and sum {weights.sum():g}; give one "

@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.metrics import roc_auc_score, roc_curve
 
 from skstat.metrics._kinds import binary_scores_of
+from skstat.stats._index import aligned
 
 
 def rank_loss(
@@ -54,8 +55,11 @@ def rank_loss(
     >>> rank_loss([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])  # of 4 pairs one is tied
     0.125
     """
-    positive, scores = binary_scores_of(y_true, y_score, pos_label, "rank_loss")
-    return 1 - float(roc_auc_score(positive, scores, sample_weight=sample_weight))
+    given = aligned({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
+    positive, scores = binary_scores_of(
+        given["y_true"], given["y_score"], pos_label, "rank_loss"
+    )
+    return 1 - float(roc_auc_score(positive, scores, sample_weight=given["sample_weight"]))
 
 
 def precision_recall_break_even(
@@ -107,8 +111,10 @@ def precision_recall_break_even(
     >>> precision_recall_break_even([1, 0, 1, 0, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.3, 0.2])
     0.6666666666666666
     """
+    given = aligned({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
+    sample_weight = given["sample_weight"]
     positive, scores = binary_scores_of(
-        y_true, y_score, pos_label, "precision_recall_break_even"
+        given["y_true"], given["y_score"], pos_label, "precision_recall_break_even"
     )
     weights = np.ones(len(scores)) if sample_weight is None else np.asarray(sample_weight)
     false_positive, true_positive, _ = roc_curve(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._clusters import group_codes
+from skstat.stats._index import aligned
 from skstat.stats._samples import RELATIVE_RESOLUTION, Scores
 
 
@@ -89,9 +90,10 @@ class BinaryScores:
     ----------
     y_true : array-like of shape (n_instances,)
         Whether every instance is positive: booleans or 0 and 1.
-    scores : mapping of str to array-like, or array-like of shape (n_instances, n_systems)
+    scores : mapping or DataFrame of str to array-like, or array-like
         Scores of every system, higher for instances that are positive by its
-        judgement. The columns of an array are named A, B, C, ...
+        judgement. The columns of an array, of shape (n_instances, n_systems), are named A,
+        B, C, ...
     groups : array-like of shape (n_instances,), optional
         Label of every instance's group, when instances come in groups.
 
@@ -114,8 +116,11 @@ class BinaryScores:
     groups: Any = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
-        y = _positives(self.y_true)
-        systems = _systems(self.scores)
+        columns = _columns(self.scores)
+        handed_in = {f"scores[{name!r}]": values for name, values in columns.items()}
+        given = aligned({"y_true": self.y_true, **handed_in, "groups": self.groups})
+        y = _positives(given["y_true"])
+        systems = {name: _checked(name, given[f"scores[{name!r}]"]) for name in columns}
         for name, scores in systems.items():
             if len(scores) != len(y):
                 raise ValueError(
@@ -125,7 +130,7 @@ class BinaryScores:
         object.__setattr__(self, "scores", systems)
         if self.groups is None:
             return
-        codes = group_codes(self.groups, len(y))
+        codes = group_codes(given["groups"], len(y))
         for label, of_class in (("positive", y), ("negative", ~y)):
             if _n_labels(codes[of_class]) < 2:
                 raise ValueError(
@@ -295,9 +300,11 @@ def _positives(y_true: ArrayLike) -> NDArray[np.bool_]:
     return positive
 
 
-def _systems(scores: Any) -> dict[str, NDArray[np.float64]]:
+def _columns(scores: Any) -> dict[str, Any]:
     if isinstance(scores, Mapping):
         columns = dict(scores)
+    elif hasattr(scores, "columns"):
+        columns = {name: scores[name] for name in scores.columns}
     else:
         table = np.asarray(scores)
         if table.ndim != 2 or table.shape[1] > 26:
@@ -308,7 +315,7 @@ def _systems(scores: Any) -> dict[str, NDArray[np.float64]]:
         columns = {chr(ord("A") + j): column for j, column in enumerate(table.T)}
     if len(columns) < 2:
         raise ValueError(f"scores needs two or more systems, got {len(columns)}.")
-    return {str(name): _checked(str(name), values) for name, values in columns.items()}
+    return {str(name): values for name, values in columns.items()}
 
 
 def _checked(name: str, values: ArrayLike) -> NDArray[np.float64]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._effect_sizes import effect_sizes
+from skstat.stats._index import aligned
 from skstat.stats._outcomes import MeanOutcome
 from skstat.stats._samples import PairedScores, check_alternative
 
@@ -56,10 +57,11 @@ class ClusteredScores:
     unit: ClassVar[str] = "group"
 
     def __post_init__(self) -> None:
-        pairs = PairedScores(self.a, self.b, unit="instance")
+        given = aligned({"a": self.a, "b": self.b, "groups": self.groups}, unit="score")
+        pairs = PairedScores(given["a"], given["b"], unit="instance")
         object.__setattr__(self, "a", pairs.a)
         object.__setattr__(self, "b", pairs.b)
-        object.__setattr__(self, "groups", group_codes(self.groups, len(pairs.a)))
+        object.__setattr__(self, "groups", group_codes(given["groups"], len(pairs.a)))
 
     @cached_property
     def instances(self) -> PairedScores:
@@ -293,9 +295,11 @@ def intraclass_correlation(values: ArrayLike, groups: Any) -> float:
     0.961
     """
     # Against zeros, values have the checks and the float resolution of scores.
+    given = aligned({"values": values, "groups": groups}, unit="value")
+    values = np.asarray(given["values"])
     pairs = PairedScores(values, np.zeros(np.shape(values)), unit="instance")
     x, resolution = pairs.differences, pairs.resolution
-    codes = group_codes(groups, len(x))
+    codes = group_codes(given["groups"], len(x))
     sizes = np.bincount(codes)
     n, n_groups = len(x), len(sizes)
     if n_groups == 1 or n_groups == n or float(np.std(x)) <= resolution:

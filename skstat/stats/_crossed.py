@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._effect_sizes import effect_sizes
+from skstat.stats._index import aligned
 from skstat.stats._outcomes import MeanOutcome
 from skstat.stats._samples import PairedScores, check_alternative
 
@@ -51,8 +52,8 @@ class CrossedScores:
     unit: ClassVar[str] = "instance"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "a", _table("a", self.a))
-        object.__setattr__(self, "b", _table("b", self.b))
+        for name, table in _instances_alike(self.a, self.b).items():
+            object.__setattr__(self, name, _table(name, table))
         object.__setattr__(self, "paired_seeds", bool(self.paired_seeds))
         seeds, n = self.n_seeds, self.n_units
         if self.b.shape[1] != n:
@@ -348,6 +349,15 @@ def paired_differences(sample: CrossedScores) -> NDArray[np.float64]:
     """score(A) - score(B) of every paired seed and instance; float noise is zero."""
     pairs = PairedScores(sample.a.ravel(), sample.b.ravel(), unit="instance")
     return pairs.differences.reshape(sample.a.shape)
+
+
+def _instances_alike(a: Any, b: Any) -> dict[str, Any]:
+    """Bring the columns of two DataFrames into one order; they are the instances."""
+    frames = {"a": a, "b": b}
+    if not all(hasattr(frame, "iloc") and hasattr(frame, "T") for frame in frames.values()):
+        return frames
+    columns = aligned({name: frame.T for name, frame in frames.items()}, unit="column")
+    return {name: frame.T for name, frame in columns.items()}
 
 
 def _table(name: str, values: ArrayLike) -> NDArray[np.float64]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._estimates import MeanEstimate
+from skstat.stats._index import aligned
 
 FoldVariance = Literal["all-pairs", "within-fold"]
 _STABLE = "a small change of the training rows changes the loss little"
@@ -62,7 +63,9 @@ def cross_validation_estimate(
     >>> estimate.estimate, round(estimate.standard_error, 4)
     (0.8, 0.1265)
     """
-    values, codes = _rows(scores), np.unique(np.asarray(folds), return_inverse=True)[1]
+    given = aligned({"scores": scores, "folds": folds}, unit="score")
+    values = _rows(given["scores"])
+    codes = np.unique(np.asarray(given["folds"]), return_inverse=True)[1]
     if variance not in get_args(FoldVariance):
         raise ValueError(f"variance={variance!r} is unknown; use 'all-pairs' or 'within-fold'.")
     if codes.shape != values.shape:

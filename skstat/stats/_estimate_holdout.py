@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from skstat.stats._clusters import check_enough_groups, clustered_variance, group_codes
 from skstat.stats._estimates import MeanEstimate, ReplicatesEstimate, ShareEstimate
+from skstat.stats._index import aligned
 from skstat.stats._predictions import Predictions
 from skstat.stats._proportions import IntervalMethod, check_method
 from skstat.stats._replicates import bootstrap, draw_seed
@@ -69,7 +70,8 @@ def holdout_estimate(
     """
     if interval != "t":
         check_method(interval, "interval")
-    values = np.asarray(scores, dtype=float)
+    given = aligned({"scores": scores, "groups": groups}, unit="score")
+    values = np.asarray(given["scores"], dtype=float)
     if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
         raise ValueError(
             f"scores has shape {values.shape}; give the finite scores of at least two rows."
@@ -84,7 +86,7 @@ def holdout_estimate(
         "unit": unit,
     }
     if groups is not None:
-        codes = group_codes(groups, n)
+        codes = group_codes(given["groups"], n)
         n_groups = int(codes.max()) + 1
         check_enough_groups(n_groups, "holdout_estimate")
         sums = np.bincount(codes, weights=values - mean)

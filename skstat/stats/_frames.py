@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._index import aligned, labels_of
+
 _MASKED = "scores has masked entries; take units that all systems have."
 
 
@@ -127,41 +129,18 @@ def matrix(scores: Any) -> NDArray[np.float64]:
 
 def _aligned(columns: dict[Any, Any]) -> tuple[dict[Any, Any], list[Any] | None]:
     """Bring pandas Series into the order of the first one's index, and return that."""
-    indexes = {
-        name: list(column.index)
-        for name, column in columns.items()
-        if hasattr(column, "to_numpy") and not callable(getattr(column, "index", len))
-    }
-    if not indexes:
+    if any(isinstance(column, Mapping) for column in columns.values()):
         return columns, None
-    first, labels = next(iter(indexes.items()))
-    found = {name: np.asarray(column) for name, column in columns.items() if name in indexes}
-    if any(index != labels for index in indexes.values()):
-        if len(indexes) < len(columns):
-            other = next(name for name in columns if name not in indexes)
-            raise ValueError(
-                f"the Series have differently ordered indexes, and {str(other)!r} has none to "
-                "tell its order by; pass all as Series, or all as lists of the same order."
-            )
-        for name, index in indexes.items():
-            twice = [label for label, count in Counter(index).items() if count > 1]
-            if twice:
-                raise ValueError(
-                    f"the index of {str(name)!r} holds {twice[0]!r} twice, and those of the "
-                    "systems differ: there is no telling which scores belong together."
-                )
-            for a, b in ((name, first), (first, name)):
-                there = set(indexes[a])
-                lacking = [label for label in indexes[b] if label not in there]
-                if lacking:
-                    raise ValueError(
-                        f"{str(a)!r} has no score for {lacking[0]!r}, which {str(b)!r} has one "
-                        "for. If it does not exist pass pandas.DataFrame(scores), where it "
-                        "becomes a missing score."
-                    )
-            place = {label: number for number, label in enumerate(index)}
-            found[name] = found[name][[place[label] for label in labels]]
-    return {**columns, **found}, labels
+    found = aligned(
+        {repr(str(name)): column for name, column in columns.items()},
+        unit="score",
+        if_lacking="If it does not exist pass pandas.DataFrame(scores), where it becomes a "
+        "missing score. ",
+    )
+    columns = dict(zip(columns, found.values(), strict=True))
+    indexes = (labels_of(column) for column in columns.values())
+    labels = next((index for index in indexes if index is not None), None)
+    return columns, None if labels is None else list(labels)
 
 
 def _columns(columns: Mapping[Any, Any]) -> NDArray[np.float64]:

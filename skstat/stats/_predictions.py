@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skstat.stats._clusters import MIN_GROUPS
 from skstat.stats._kernels import CallableKernel, Kernel
 from skstat.stats._plans import UnitPlan
-from skstat.stats._rows import codes_of, rows_by_group, rows_of, times_of, weights_of
+from skstat.stats._rows import codes_of, rows_by_group, rows_together, times_of, weights_of
 
 
 @runtime_checkable
@@ -89,18 +89,16 @@ class Predictions:
         if self.shared.get("checked"):
             return
         put = object.__setattr__
-        y_true = rows_of("y_true", self.y_true)
-        put(self, "y_true", y_true)
-        put(self, "outputs", {
-            str(name): rows_of(f"predictions[{name!r}]", values, len(y_true))
-            for name, values in self.outputs.items()
-        })  # fmt: skip
+        beside = ("groups", "strata", "order", "sample_weight")
         if len(self.outputs) < self.fewest_systems:
             raise ValueError("predictions holds fewer than two systems to compare.")
-        for name in ("groups", "strata", "order", "sample_weight"):
-            values = getattr(self, name)
-            if values is not None:
-                put(self, name, rows_of(name, values, len(y_true)))
+        rows = rows_together(
+            self.y_true, self.outputs, {name: getattr(self, name) for name in beside}
+        )
+        put(self, "y_true", rows.y_true)
+        put(self, "outputs", rows.outputs)
+        for name, values in rows.beside.items():
+            put(self, name, values)
         if self.groups is not None and (self.strata is not None or self.order is not None):
             raise ValueError(
                 "groups cannot be combined with strata or order: one says that groups are "

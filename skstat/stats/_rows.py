@@ -1,9 +1,46 @@
 """What users hand in for the rows of a test set: arrays of entries, codes, weights."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from skstat.stats._index import aligned
+
+
+class TestSet(NamedTuple):
+    """What belongs to the rows of one test set, as arrays with one entry per row."""
+
+    y_true: NDArray[Any]
+    outputs: dict[str, NDArray[Any]]
+    beside: dict[str, NDArray[Any] | None]
+
+
+def rows_together(
+    y_true: Any, outputs: Mapping[str, Any], beside: Mapping[str, Any] | None = None
+) -> TestSet:
+    """Match what users hand in for one test set row by row, and return it as arrays.
+
+    `beside` are groups, weights and the like, by the name of their argument.
+    """
+    beside = beside or {}
+    names = {f"predictions[{str(name)!r}]": str(name) for name in outputs}
+    if len(names) < len(outputs):
+        raise ValueError(f"predictions names a system twice: {list(map(str, outputs))}.")
+    handed_in = dict(zip(names, outputs.values(), strict=True))
+    given = aligned({"y_true": y_true, **handed_in, **beside})
+    truth = rows_of("y_true", given["y_true"])
+
+    def checked(name: str) -> NDArray[Any] | None:
+        values = given[name]
+        return None if values is None else rows_of(name, values, len(truth))
+
+    return TestSet(
+        truth,
+        {label: rows_of(name, given[name], len(truth)) for name, label in names.items()},
+        {name: checked(name) for name in beside},
+    )
 
 
 def rows_of(name: str, values: Any, n_rows: int | None = None) -> NDArray[Any]:

@@ -8,6 +8,8 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skstat.stats._index import aligned
+
 Unit = Literal["split", "instance", "group", "seed", "dataset"]
 UNITS: tuple[str, ...] = get_args(Unit)
 
@@ -158,8 +160,9 @@ class PairedScores(_Resampled):
     b: Any
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "a", _scores("a", self.a))
-        object.__setattr__(self, "b", _scores("b", self.b))
+        given = aligned({"a": self.a, "b": self.b}, unit="score")
+        for name, scores in given.items():
+            object.__setattr__(self, name, _scores(name, scores))
         if len(self.a) != len(self.b):
             raise ValueError(
                 f"a has {len(self.a)} scores and b has {len(self.b)}: a paired sample "

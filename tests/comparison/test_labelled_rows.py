@@ -1,0 +1,158 @@
+"""Rows with labels, at every door: in any order the answer is the same, or it is refused."""
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.metrics import roc_auc_score
+from sklearn.naive_bayes import GaussianNB
+
+import skstat
+from skstat.metrics import cost_curve, cost_sensitive_error, rank_loss
+
+pd = pytest.importorskip("pandas")
+N = 60
+
+
+@pytest.fixture
+def rows():
+    rng = np.random.default_rng(0)
+    index = [f"id {i}" for i in range(N)]
+    y = np.arange(N) % 2
+
+    def labels(wrong):
+        return pd.Series(np.where(np.arange(N) % wrong, y, 1 - y), index=index)
+
+    def scores(noise):
+        return pd.Series(y + noise * rng.normal(size=N), index=index)
+
+    return {
+        "y": pd.Series(y, index=index),
+        "a": labels(7),
+        "b": labels(4),
+        "score_a": scores(0.8),
+        "score_b": scores(1.4),
+        "groups": pd.Series(np.arange(N) // 5, index=index),
+        "weight": pd.Series(rng.random(N), index=index),
+    }
+
+
+def shuffled(values, seed=1):
+    return values.sample(frac=1, random_state=seed)
+
+
+DOORS = {
+    "compare_predictions": lambda r, y, a: skstat.compare_predictions(
+        y, {"a": a, "b": r["b"]}, metric="accuracy"
+    ),
+    "a frame": lambda r, y, a: skstat.compare_predictions(
+        y, pd.DataFrame({"a": a, "b": r["b"]}), metric="accuracy"
+    ),
+    "groups": lambda r, y, a: skstat.compare_predictions(
+        y, {"a": a, "b": r["b"]}, metric="accuracy", groups=shuffled(r["groups"], 3)
+    ),
+    "sample_weight": lambda r, y, a: skstat.compare_predictions(
+        y,
+        {"a": a, "b": r["b"]},
+        metric="accuracy",
+        sample_weight=shuffled(r["weight"], 3),
+        random_state=0,
+        n_resamples=199,
+    ),
+    "seeds": lambda r, y, a: skstat.compare_predictions(
+        y,
+        {"a": [a, r["b"]], "b": [r["b"], shuffled(r["b"])]},
+        metric="accuracy",
+        seeds="average",
+        random_state=0,
+        n_resamples=199,
+    ),
+    "mcnemar_test": lambda r, y, a: skstat.mcnemar_test(y, a, r["b"]),
+    "costs": lambda r, y, a: skstat.mcnemar_test(y, a, r["b"], cost_matrix=[[0, 1], [5, 0]]),
+    "cochran_q_test": lambda r, y, a: skstat.cochran_q_test(
+        y, {"a": a, "b": r["b"], "c": shuffled(r["y"], 5)}
+    )["a", "b"],
+    "paired_permutation_test": lambda r, y, a: skstat.paired_permutation_test(
+        y, a, r["b"], metric="accuracy"
+    ),
+    "paired_bootstrap_test": lambda r, y, a: skstat.paired_bootstrap_test(
+        y, a, r["b"], metric="accuracy", n_resamples=99, random_state=0
+    ),
+    "binomial_test": lambda r, y, a: skstat.binomial_test(y, a, constant=0.5),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_doors_of_labels_match_rows(rows, door):
+    expected = DOORS[door](rows, rows["y"], rows["a"])
+    for y, a in (
+        (shuffled(rows["y"]), rows["a"]),
+        (rows["y"], shuffled(rows["a"])),
+        (shuffled(rows["y"]), shuffled(rows["a"], 2)),
+    ):
+        assert DOORS[door](rows, y, a).estimate == pytest.approx(expected.estimate)
+    with pytest.raises(ValueError, match="no row for"):
+        DOORS[door](rows, rows["y"].reset_index(drop=True), rows["a"])
+
+
+def test_correct_answers_are_matched(rows):
+    correct = {name: rows[name] == rows["y"] for name in ("a", "b")}
+    expected = skstat.cochran_q_test(correct=correct | {"c": 1 - correct["a"]})
+    found = skstat.cochran_q_test(correct=correct | {"c": shuffled(1 - correct["a"])})
+    assert [pair.pvalue for pair in found] == [pair.pvalue for pair in expected]
+
+
+def test_doors_of_scores_match_rows(rows):
+    y, other = rows["y"], shuffled(rows["y"])
+    named = {"a": rows["score_a"], "b": rows["score_b"]}
+    areas = [roc_auc_score(y, score) for score in named.values()]
+    for truth in (y, other):
+        report = skstat.delong_test(truth, named)
+        assert report.outcome.aucs == pytest.approx(areas)
+        curves = skstat.compare_curves(truth, named)
+        assert list(curves.areas.values()) == pytest.approx(areas)
+        assert rank_loss(truth, rows["score_a"]) == pytest.approx(1 - areas[0])
+    expected, found = (
+        skstat.compare_cost_curves(
+            truth, named, groups=groups, n_resamples=49, n_jobs=1, random_state=0
+        )
+        for truth, groups in ((y, rows["groups"]), (other, shuffled(rows["groups"], 3)))
+    )
+    assert found.difference == pytest.approx(expected.difference)
+    assert cost_curve(other, rows["score_a"]).area == pytest.approx(
+        cost_curve(y, rows["score_a"]).area
+    )
+
+
+def test_functions_of_metrics_match_rows(rows):
+    weighted = {"cost_matrix": [[0, 1], [5, 0]], "sample_weight": rows["weight"]}
+    expected = cost_sensitive_error(rows["y"], rows["a"], **weighted)
+    assert cost_sensitive_error(shuffled(rows["y"]), rows["a"], **weighted) == pytest.approx(
+        expected
+    )
+
+
+def test_rows_of_estimators_are_matched(rows):
+    X = pd.DataFrame({"score": rows["score_a"], "other": rows["score_b"]})
+    y, groups = rows["y"], rows["groups"]
+    models = {"NB": GaussianNB(), "guess": DummyClassifier()}
+
+    def scores(y, groups, weight):
+        run = skstat.paired_cross_validate(
+            models, X, y, groups=groups, params={"sample_weight": weight}, random_state=0
+        )
+        return run.scores[run.metrics[0]]
+
+    expected = scores(y, groups, rows["weight"])
+    found = scores(shuffled(y), shuffled(groups, 2), shuffled(rows["weight"], 3))
+    assert found == pytest.approx(expected)
+    with pytest.raises(ValueError, match="y has no row for 'id 0', which X has one for"):
+        scores(y.reset_index(drop=True), groups, None)
+    with pytest.raises(ValueError, match="X has none"):
+        skstat.paired_cross_validate(models, X.to_numpy(), y, groups=shuffled(groups))
+
+
+def test_two_series_of_scores_are_matched(rows):
+    a, b = rows["score_a"], rows["score_b"]
+    expected = skstat.compare_scores({"a": a, "b": b}, unit="instance", random_state=0)
+    found = skstat.compare_scores({"a": a, "b": shuffled(b)}, unit="instance", random_state=0)
+    assert found.pvalue == expected.pvalue
