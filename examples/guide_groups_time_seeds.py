@@ -248,15 +248,23 @@ print(f"Rule: {report.choice.situation}")
 # A score per seed, from elsewhere
 # --------------------------------
 #
-# You hold only the scores, one per seed. With nothing else known the paired t test is all
-# there is, and the test set is held fixed. With the predictions of every seed you could ask
-# about rows too.
+# You hold only the scores, one per seed. Seed number 1 of one system has nothing to do with
+# seed number 1 of the other, so that the order of the seeds has no meaning, and Welch's t test
+# compares the means. The test set is held fixed. With the predictions of every seed you could
+# ask about rows too.
 scores = {
     name: [accuracy_score(y_test, answers) for answers in runs] for name, runs in two.items()
 }
 report = skstat.compare_scores(scores, unit="seed", scoring="accuracy")
 print(report.conclusion)
 print("Would need:", *report.choice.needs)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Where seed s controls the same in both systems (the order of the data, the split), say so:
+# ``paired_seeds=True`` takes the paired t test.
+report = skstat.compare_scores(scores, unit="seed", paired_seeds=True, scoring="accuracy")
+print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
 
 # %%

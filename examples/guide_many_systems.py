@@ -126,7 +126,7 @@ print(f"Rule: {report.choice.situation}")
 # A score per row
 # ---------------
 #
-# You have numbers and no predictions, one per row, group or seed: here the absolute errors of
+# You have numbers and no predictions, one per row or group: here the absolute errors of
 # three forecasts of how diabetes proceeds, turned round so that higher is better.
 X, y = load_diabetes(return_X_y=True)
 X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.5, random_state=0)
@@ -138,6 +138,29 @@ errors = {
 report = skstat.compare_scores(
     errors, unit="instance", scoring="neg_mean_absolute_error", random_state=0
 )
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# A score per seed
+# ----------------
+#
+# The same forecasts, each fitted to five random halves of the training rows of its own. Nothing
+# pairs the fits of two systems, so that every pair is compared by Welch's t test. Where it
+# does (seed s draws the same half for all), ``paired_seeds=True`` says so.
+rng = np.random.default_rng(0)
+
+
+def score_of_half(regressor):
+    """Score after training on a random half."""
+    rows = rng.permutation(len(y_train))[: len(y_train) // 2]
+    return regressor.fit(X_train[rows], y_train[rows]).score(X_test, y_test)
+
+
+seeds = {
+    name: [score_of_half(regressor) for _ in range(5)] for name, regressor in regressors.items()
+}
+report = skstat.compare_scores(seeds, unit="seed", scoring="r2")
 print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
 

@@ -40,6 +40,7 @@ def run_page(page):
         "reading_pvalues",
         "resampling",
         "performance",
+        "scores",
     ],
 )
 def test_examples(page):

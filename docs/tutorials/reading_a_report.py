@@ -190,12 +190,15 @@ for doubt in report.doubts:
 # How conclusions are phrased
 # ---------------------------
 #
-# The words depend on what can be said. Six small cases; ``unit="seed"`` stands for
-# independent repetitions with another seed.
+# The words depend on what can be said. Six small cases; ``paired_seeds=True`` stands for
+# independent repetitions, each with a seed that both systems share.
 
 
 def conclude(a, b, **options):
     return skstat.compare_scores({"new": a, "old": b}, **options).conclusion
+
+
+SEEDS = {"unit": "seed", "paired_seeds": True}
 
 
 # %%
@@ -203,18 +206,18 @@ def conclude(a, b, **options):
 
 a = [0.81, 0.83, 0.80, 0.84, 0.82, 0.83, 0.81, 0.82, 0.84, 0.80]
 b = [0.79, 0.80, 0.79, 0.81, 0.80, 0.80, 0.80, 0.79, 0.81, 0.78]
-print(conclude(a, b, unit="seed"))
+print(conclude(a, b, **SEEDS))
 
 # %%
 # None was found. The sentence never says "equal":
 
 b = [0.82, 0.82, 0.81, 0.82, 0.83, 0.82, 0.82, 0.81, 0.83, 0.81]
-print(conclude(a, b, unit="seed"))
+print(conclude(a, b, **SEEDS))
 
 # %%
 # A question with a direction was not answered with yes:
 
-print(conclude(a, b, unit="seed", alternative="greater"))
+print(conclude(a, b, alternative="greater", **SEEDS))
 
 # %%
 # The test could not have rejected, whatever the scores had been. That is not the same as
@@ -226,13 +229,13 @@ print(conclude(a, b, unit="dataset"))
 # %%
 # The scores are the same:
 
-print(conclude([0.8, 0.7, 0.9], [0.8, 0.7, 0.9], unit="seed"))
+print(conclude([0.8, 0.7, 0.9], [0.8, 0.7, 0.9], **SEEDS))
 
 # %%
 # The difference does not vary, so that a t test has nothing to judge it by. p = 0 would
 # claim certainty from three equal numbers:
 
-print(conclude([0.8, 0.7, 0.9], [0.7, 0.6, 0.8], unit="seed"))
+print(conclude([0.8, 0.7, 0.9], [0.7, 0.6, 0.8], **SEEDS))
 
 # %%
 # When estimators are compared, their predictions are at hand. In such a case

@@ -8,7 +8,13 @@ from skstat.comparison._guide import recommend
 from skstat.comparison._situation import Situation
 from skstat.comparison._test_set import SAMPLES
 from skstat.report import Recommendation
-from skstat.stats import PairedPredictions, PairedScores, ScoreTable
+from skstat.stats import (
+    PairedPredictions,
+    PairedScores,
+    ScoreTable,
+    SeedScores,
+    SeedScoreTable,
+)
 
 _SHORT = {"permutation": "paired_permutation", "bootstrap": "paired_bootstrap"}
 _FOR_SPLITS = ("bouckaert_t", "corrected_t", "five_by_two_f", "five_by_two_t")
@@ -16,13 +22,14 @@ _FOR_SPLITS = ("bouckaert_t", "corrected_t", "five_by_two_f", "five_by_two_t")
 
 def choose(
     test: str | Procedure,
-    sample: PairedScores | ScoreTable,
+    sample: PairedScores | ScoreTable | SeedScores | SeedScoreTable,
     question: Question | None = None,
     **known: Any,
 ) -> tuple[Procedure, Recommendation | None]:
     """Return the procedure, and why it is the one if it was not the caller who chose."""
     if test != "auto":
-        return procedure_named(test), None
+        unpaired = isinstance(sample, SeedScores | SeedScoreTable)
+        return procedure_named(test, *((SeedScores,) if unpaired else ())), None
     choice = recommend(Situation.of_scores(sample, **of_question(question) | known))
     return procedure_of(choice), choice
 

@@ -23,12 +23,28 @@ from skstat.evaluation import (
 )
 from skstat.metrics import as_metric, has_row_formula
 from skstat.report import Recommendation
-from skstat.stats import PairedScores, Predictions, Scores, ScoreTable
+from skstat.stats import (
+    PairedScores,
+    Predictions,
+    Scores,
+    ScoreTable,
+    SeedScores,
+    SeedScoreTable,
+)
 from skstat.stats._clusters import effective_groups, group_codes
 from skstat.stats._samples import UNITS, check_alternative
 from skstat.stats._splits.projection import FEWEST_REPEATS
 
-_OBJECTS = PairedScores | Scores | ScoreTable | CrossValidationRun | DatasetsRun | Predictions
+_OBJECTS = (
+    PairedScores
+    | Scores
+    | ScoreTable
+    | SeedScores
+    | SeedScoreTable
+    | CrossValidationRun
+    | DatasetsRun
+    | Predictions
+)
 _SEEDS = ("crossed", "average", "means")
 
 
@@ -47,6 +63,7 @@ def recommend_test(
     weighted: bool | None = None,
     n_seeds: int | None = None,
     seeds: str | None = None,
+    paired_seeds: bool | None = None,
     cv: Any = None,
     n_splits: int | None = None,
     test_fraction: float | None = None,
@@ -94,6 +111,8 @@ def recommend_test(
         Seeds of each system.
     seeds : {"crossed", "average", "means"}, default="crossed"
         How several seeds are treated, as in :func:`compare_predictions`.
+    paired_seeds : bool, default=False
+        Whether seed i of every system belongs together, for scores of seeds.
     cv : int or splitter, optional
         The splits, if they are chosen: a number of folds or a scikit-learn splitter.
     n_splits, test_fraction : int and float, optional
@@ -182,6 +201,7 @@ def recommend_test(
         "weighted": weighted,
         "n_seeds": n_seeds,
         "seeds": seeds,
+        "paired_seeds": paired_seeds,
         **_splits(cv, n_splits, test_fraction),
     }
     asked = {
@@ -253,6 +273,8 @@ def _check_together(holds: str, facts: Mapping[str, Any]) -> None:
             f"unit={facts['unit']!r} is of one data set, and n_datasets={facts['n_datasets']}; "
             "over several data sets the units are the data sets: leave unit out."
         )
+    if "paired_seeds" in facts and facts.get("unit") != "seed":
+        raise ValueError("paired_seeds= is of scores of seeds: say unit='seed' too.")
     if "constant" in facts and facts.get("n_systems", 1) != 1:
         raise ValueError(
             f"constant= is what one system is compared with, and n_systems="

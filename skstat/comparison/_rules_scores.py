@@ -167,8 +167,27 @@ UNITS = (
         **_SCORES
         | {"systems": "3 or more; or one and each of the others"}
         | {"example": "guide_many_systems.py"},
+        id="several-systems-seed-scores",
+        situation="a score per seed",
+        test="the test of two systems for every pair, Holm's adjustment",
+        report="adjusted p, intervals of the pairs",
+        applies=lambda s: (
+            s.holds == "scores" and s.n_systems > 2 and s.unit == "seed" and not s.paired_seeds
+        ),
+        inner=lambda s: replace(s, n_systems=2),
+        title=for_pairs,
+        ask="compare_scores(scores, unit='seed')",
+        reason="every pair is judged by its own scores",
+        alternatives=(
+            other("compare_scores", "control=name: one system and each of the others"),
+        ),
+    ),
+    Rule(
+        **_SCORES
+        | {"systems": "3 or more; or one and each of the others"}
+        | {"example": "guide_many_systems.py"},
         id="several-systems-units",
-        situation="a score per row, group or seed",
+        situation="a score per row or group; or per seed, paired",
         test="the test of two systems for every pair, Holm's adjustment",
         report="adjusted p, intervals of the pairs",
         applies=lambda s: s.holds == "scores" and s.n_systems > 2,
@@ -235,13 +254,30 @@ UNITS = (
         **_SCORES | _SEEDS,
         id="seed-scores",
         situation="a score per seed",
+        test="Welch's t test",
+        report="numbers of seeds; that the test set is held fixed",
+        applies=lambda s: s.holds == "scores" and s.unit == "seed" and not s.paired_seeds,
+        name="seed_means_t",
+        title="Welch's t test",
+        ask="compare_scores(scores, unit='seed')",
+        reason="the units are independent seeds, which nothing pairs",
+        alternatives=(
+            other("paired_t", "paired_seeds=True: seed i controls the same in both systems"),
+            other("crossed_t", "predictions of every seed: rows are random too"),
+        ),
+        needs=("predictions of every seed for a claim about new rows",),
+    ),
+    Rule(
+        **_SCORES | _SEEDS,
+        id="seed-scores-paired",
+        situation="a score per seed; seed i controls the same in both systems",
         test="paired t test",
         report="number of seeds; that the test set is held fixed",
         applies=lambda s: s.holds == "scores" and s.unit == "seed",
         name="paired_t",
         title="the paired t test",
-        ask="compare_scores(scores, unit='seed')",
-        reason="the units are independent seeds",
+        ask="compare_scores(scores, unit='seed', paired_seeds=True)",
+        reason="the units are independent pairs of seeds",
         alternatives=(
             other("wilcoxon", "outliers"),
             other("crossed_t", "predictions of every seed: rows are random too"),

@@ -17,6 +17,8 @@ from skstat.comparison._ask import (
 from skstat.comparison._choice import choose, procedure_of
 from skstat.comparison._guide import recommend
 from skstat.comparison._over_datasets import ask_datasets_run, ask_pair, asks_pair
+from skstat.comparison._score_inputs import columns_of, read_held
+from skstat.comparison._seed_scores import ask_seed_scores
 from skstat.comparison._situation import Situation
 from skstat.comparison._systems import (
     AnyAdjustment,
@@ -29,7 +31,15 @@ from skstat.comparison._systems import (
 from skstat.comparison._tables import DEFAULT_POST_HOC, PostHoc, ask_table
 from skstat.evaluation import CrossValidationRun, DatasetsRun, draw_seed, is_loss
 from skstat.report import ComparisonReport, Context, MetricsReport, SystemsReport
-from skstat.stats import FoldScores, PairedScores, Scores, ScoreTable, Successes
+from skstat.stats import (
+    FoldScores,
+    PairedScores,
+    Scores,
+    ScoreTable,
+    SeedScores,
+    SeedScoreTable,
+    Successes,
+)
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._samples import UNITS
 
@@ -41,6 +51,8 @@ def compare_scores(
     n_train: Any = None,
     n_test: Any = None,
     n_repeats: int | None = None,
+    paired_seeds: bool = False,
+    columns: Mapping[str, Any] | None = None,
     test: str | Callable[..., Any] = "auto",
     post_hoc: str | PostHoc = DEFAULT_POST_HOC,
     control: str | None = None,
@@ -61,24 +73,43 @@ def compare_scores(
     scores : run, sample, mapping, DataFrame or array-like
         A run of :func:`paired_cross_validate` or :func:`cross_validate_over_datasets`, a
         sample (:class:`~skstat.stats.PairedScores`, :class:`~skstat.stats.Scores`,
-        :class:`~skstat.stats.ScoreTable`), a mapping or DataFrame of name to scores, or an
-        array of shape (n_units, n_systems). Higher is better, unless a ``ScoreTable`` says
-        otherwise.
-    unit : {"split", "instance", "seed", "dataset"}, optional
+        :class:`~skstat.stats.ScoreTable`, :class:`~skstat.stats.SeedScores`), a mapping or
+        DataFrame of name to scores, or an array of shape (n_units, n_systems). Higher is
+        better, unless a ``ScoreTable`` says otherwise.
+
+        Of a mapping of name to results of :func:`sklearn.model_selection.cross_validate`
+        the ``test_`` scores are compared, over splits; with ``return_indices=True`` the
+        sizes of the splits are known, and whether all systems had the same ones.
+
+        A DataFrame with one row per score is read by its labels: a column of names
+        (``system``, ``model``, ``estimator``, ...), one of scores (``score``,
+        ``test_score``, or the name of `scoring`), and one of what the score is on
+        (``dataset``, ``split`` or ``fold``, ``seed``, ``group``, ``instance``), which gives
+        the unit. Other names go into `columns`.
+    unit : {"split", "instance", "group", "seed", "dataset"}, optional
         What one row of bare numbers is. A table of folds and a table of data sets
         look alike and need different tests.
     n_train, n_test : int or array-like of shape (n_units,), optional
         Training and test size of every split; they imply ``unit="split"``.
     n_repeats : int, optional
         Complete partitions that the splits form: 10 for 10x10 cross-validation.
+    paired_seeds : bool, default=False
+        Whether seed i of every system belongs together, because the seed controls the
+        same in all of them (the order of the data, the split). A number that two programs
+        merely have in common pairs nothing: then the order of the seeds has no meaning, and
+        each system may have another number of them.
+    columns : mapping of str to str, optional
+        Columns of a DataFrame with one row per score, where they have other names than
+        usual: ``{"system": "model", "score": "auc", "unit": "task"}``. Several columns
+        (repeat and fold) name a unit as a list.
     test : {"auto"}, str or callable, default="auto"
         ``"auto"`` goes by the unit: the corrected t test for splits (5x2 designs:
         Alpaydin's F), the sign-flip permutation test for instances and groups (that of
-        Diebold and Mariano for instances in time order), the paired t test for seeds,
-        Wilcoxon's test for data sets. Else the name of a procedure of
-        :mod:`skstat.stats`, or a function from a sample to an outcome. It is asked of
-        every pair. For more than two systems over data sets it is the test of all at
-        once, as in :func:`compare_over_datasets`.
+        Diebold and Mariano for instances in time order), Welch's t test for seeds (of
+        paired ones the paired t test), Wilcoxon's test for data sets. Else the name of a
+        procedure of :mod:`skstat.stats`, or a function from a sample to an outcome. It is
+        asked of every pair. For more than two systems over data sets it is the test of all
+        at once, as in :func:`compare_over_datasets`.
     post_hoc : str or callable, default="wilcoxon-holm"
         How more than two systems are compared in pairs over data sets, as in
         :func:`compare_over_datasets`.
@@ -91,7 +122,8 @@ def compare_scores(
         The estimators of a run or columns of a table to compare, default all. For a
         sample or an array, its labels; with `constant`, the one system.
     scoring : str or list of str, optional
-        Metric or metrics of a run, default all; for other scores a label.
+        Metric or metrics of a run or of results of ``cross_validate``, default all; for
+        other scores a label.
     constant : float, optional
         Compare one system with this score, which was known in advance, by the
         one-sample t test; over data sets by Wilcoxon's test.
@@ -129,6 +161,30 @@ def compare_scores(
     >>> report = compare_scores(scores, n_train=60, n_test=30)
     >>> report.test
     'corrected resampled t test (Nadeau & Bengio 2003)'
+
+    Results of scikit-learn's ``cross_validate``, of the same splits:
+
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import ShuffleSplit, cross_validate
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> cv = ShuffleSplit(10, test_size=0.3, random_state=0)
+    >>> results = {
+    ...     name: cross_validate(model, *load_iris(return_X_y=True), cv=cv, return_indices=True)
+    ...     for name, model in {
+    ...         "NB": GaussianNB(),
+    ...         "stump": DecisionTreeClassifier(max_depth=1),
+    ...     }.items()
+    ... }
+    >>> report = compare_scores(results, scoring="accuracy")
+    >>> report.verdict, report.sample.n_train[0], report.sample.n_test[0]
+    ('A', np.int64(105), np.int64(45))
+
+    Seeds are not paired, unless you say so:
+
+    >>> seeds = {"new": [0.81, 0.83, 0.80, 0.84, 0.82], "old": [0.79, 0.80, 0.78]}
+    >>> compare_scores(seeds, unit="seed").test
+    "Welch's t test over seeds"
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     if unit is not None and unit not in UNITS:
@@ -136,10 +192,13 @@ def compare_scores(
     control = None if control is None else str(control)
     names = None if names is None else tuple(map(str, names))
     check_joint(adjustment, control)
+    if paired_seeds not in (True, False):
+        raise ValueError(f"paired_seeds={paired_seeds!r} must be True or False.")
     units = {"unit": unit, "n_train": n_train, "n_test": n_test, "n_repeats": n_repeats}
     known = {name: value for name, value in units.items() if value is not None}
-    known_units = CrossValidationRun | DatasetsRun | PairedScores | Scores | ScoreTable
-    if isinstance(scores, known_units) and known:
+    known |= {"columns": columns} if columns is not None else {}
+    known |= {"paired_seeds": True} if paired_seeds else {}
+    if isinstance(scores, _KNOWN_UNITS) and known:
         raise ValueError(
             f"{next(iter(known))} describes bare numbers; a {type(scores).__name__} knows "
             "its units."
@@ -161,19 +220,81 @@ def compare_scores(
             several = {"control": control, "adjustment": adjustment, "seed": random_state}
             return _of_run(scores, test, question, several, names=names, metrics=metrics)
         return _run_against_constant(scores, test, question, constant, names, metrics)
-    metric = "score" if scoring is None else scoring
-    if not isinstance(metric, str):
-        raise ValueError(f"scoring={scoring!r} must be one name for scores without a run.")
+    held = read_held(scores, units, scoring=scoring, columns=columns, paired_seeds=paired_seeds)
+    if paired_seeds and held.units["unit"] != "seed":
+        raise ValueError("paired_seeds=True says how seeds belong together; say unit='seed'.")
+    question.check_metrics(held.scores)
+    reports = {
+        metric: _of_scores(
+            found,
+            test,
+            question,
+            units=held.units,
+            paired_seeds=paired_seeds,
+            names=names,
+            constant=constant,
+            post_hoc=post_hoc,
+            control=control,
+            adjustment=adjustment,
+            random_state=random_state,
+            metric=metric,
+            design=held.design,
+            context=Context(n_unadjusted=len(held.scores)),
+        )
+        for metric, found in held.scores.items()
+    }
+    return next(iter(reports.values())) if len(reports) == 1 else MetricsReport(reports=reports)
+
+
+_KNOWN_UNITS = (
+    CrossValidationRun
+    | DatasetsRun
+    | PairedScores
+    | Scores
+    | ScoreTable
+    | SeedScores
+    | SeedScoreTable
+)
+
+
+def _of_scores(
+    scores: Any,
+    test: Any,
+    question: Question,
+    *,
+    units: dict[str, Any],
+    paired_seeds: bool,
+    names: tuple[str, ...] | None,
+    constant: float | None,
+    post_hoc: Any,
+    control: str | None,
+    adjustment: str,
+    random_state: Any,
+    metric: str,
+    design: dict[str, Any],
+    context: Context,
+) -> ComparisonReport | SystemsReport:
+    """Compare systems by their scores in one metric."""
+    about: dict[str, Any] = {"metric": metric, "context": context}
     if constant is not None:
-        return _against_constant(scores, test, question, constant, units, names, metric)
+        return _against_constant(
+            scores, test, question, constant, units, names, design=design, **about
+        )
     if isinstance(scores, Scores):
         raise ValueError("Scores hold one system; give the constant to compare it with.")
-    table = _table(scores, names, units) if constant is None else None
+    if _of_seeds(scores, units) and not paired_seeds:
+        _refuse_post_hoc(post_hoc)
+        about["is_loss"] = is_loss(metric)
+        of_seeds = _seed_table(scores, names)
+        return ask_seed_scores(
+            of_seeds, test, question, adjustment=adjustment, control=control, **about
+        )
+    table = _table(scores, names, units)
     if table is not None:
-        about: dict[str, Any] = {"metric": metric, "is_loss": _is_loss(table, metric)}
+        about["is_loss"] = _is_loss(table, metric)
         if table.unit != "dataset":
             _refuse_post_hoc(post_hoc)
-            seed = draw_seed(random_state)
+            seed, about["design"] = draw_seed(random_state), design
             return _of_table(table, test, question, control, adjustment, seed, **about)
         if adjustment != "holm":
             raise ValueError(
@@ -181,33 +302,62 @@ def compare_scores(
                 f"says how p-values are adjusted: post_hoc='wilcoxon-{adjustment}'."
             )
         if asks_pair(table.names, test, post_hoc):
-            return ask_pair(table, test, question, control, Context(), **about)
+            return ask_pair(table, test, question, control, **about)
         return ask_table(table, test, post_hoc, question, control=control, **about)
     _refuse_post_hoc(post_hoc)
-    if isinstance(scores, PairedScores):
-        a, b = names or ("A", "B")
-        sample, labels = scores, (str(a), str(b))
-        if pairs_of(labels, control)[0] != labels:
-            raise ValueError(
-                f"control={control!r} is A of this PairedScores, and the system compared with "
-                "is B: make it the other way round, PairedScores(b, a)."
-            )
-    else:
-        labels, columns = _two(_columns(scores, names), names)
-        ((a, b),) = pairs_of(labels, control)
-        ordered = columns if (a, b) == labels else columns[::-1]
-        sample, labels = PairedScores(*ordered, **units), (a, b)
+    sample, labels = _pair(scores, names, units, control)
     procedure, choice = choose(test, sample, question)
     return ask_sample(
         procedure,
         sample,
         question,
         names=labels,
-        metric=metric,
         is_loss=is_loss(metric),
         choice=choice,
         options=drawing(procedure, draw_seed(random_state)),
+        design=design,
+        **about,
     )
+
+
+def _of_seeds(scores: Any, units: dict[str, Any]) -> bool:
+    """Whether scores are one per seed, which nothing is known to pair."""
+    if isinstance(scores, PairedScores | ScoreTable):
+        return False
+    return isinstance(scores, SeedScores | SeedScoreTable) or units["unit"] == "seed"
+
+
+def _seed_table(scores: Any, names: tuple[str, ...] | None) -> SeedScoreTable:
+    if isinstance(scores, SeedScores):
+        a, b = names or ("A", "B")
+        return SeedScoreTable({a: scores.a, b: scores.b})
+    if isinstance(scores, SeedScoreTable):
+        columns = dict(scores.scores)
+    else:
+        columns = columns_of(scores, names)
+    if names is not None:
+        columns = {name: columns[name] for name in check_names(names, tuple(columns))}
+    if len(columns) < 2:
+        raise ValueError(_TOO_FEW.format(len(columns)))
+    return SeedScoreTable(columns)
+
+
+def _pair(
+    scores: Any, names: tuple[str, ...] | None, units: dict[str, Any], control: str | None
+) -> tuple[PairedScores, tuple[str, str]]:
+    """Return the sample of two systems, and their labels."""
+    if isinstance(scores, PairedScores):
+        a, b = names or ("A", "B")
+        if pairs_of((a, b), control)[0] != (a, b):
+            raise ValueError(
+                f"control={control!r} is A of this PairedScores, and the system compared with "
+                "is B: make it the other way round, PairedScores(b, a)."
+            )
+        return scores, (str(a), str(b))
+    labels, columns = _two(columns_of(scores, names), names)
+    ((a, b),) = pairs_of(labels, control)
+    ordered = columns if (a, b) == labels else columns[::-1]
+    return PairedScores(*ordered, **units), (a, b)
 
 
 def _table(
@@ -223,14 +373,14 @@ def _table(
     if isinstance(scores, PairedScores | Scores):
         return None
     if units["unit"] != "dataset":
-        columns = _columns(scores, names)
+        columns = columns_of(scores, names)
         chosen = tuple(columns) if names is None else check_names(names, tuple(columns))
         if len(chosen) < 3:
             return None
         return ScoreTable({name: columns[name] for name in chosen}, **units)
     if isinstance(scores, Mapping) or hasattr(scores, "columns"):
         return None if names is not None else ScoreTable(scores, unit="dataset")
-    columns = _columns(scores, names)
+    columns = columns_of(scores, names)
     if len(columns) < 2 or (names is not None and tuple(columns) != tuple(names)):
         return None
     return ScoreTable(scores, algorithms=tuple(columns), unit="dataset")
@@ -374,12 +524,13 @@ def _against_constant(
     units: dict[str, Any],
     names: tuple[str, ...] | None,
     metric: str,
+    **known: Any,
 ) -> ComparisonReport:
     _check_one_sample(test)
     if isinstance(scores, Scores):
         sample, label = scores, names[0] if names else "A"
     else:
-        columns = _columns(scores)
+        columns = columns_of(scores)
         if len(columns) != 1:
             raise ValueError(f"scores holds {len(columns)} systems; with constant= give one.")
         label, values = next(iter(columns.items()))
@@ -388,6 +539,7 @@ def _against_constant(
         "names": (label, f"constant {constant:g}"),
         "metric": metric,
         "is_loss": is_loss(metric),
+        **known,
     }
     if test == "auto":
         about["choice"] = choice = recommend(Situation.of_scores(sample, constant=constant))
@@ -405,26 +557,10 @@ def _against_constant(
     return ask_sample(stats.one_sample_t, sample, question, constant=constant, **about)
 
 
-def _columns(scores: Any, names: tuple[str, ...] | None = None) -> dict[str, Any]:
-    """Scores by name, from a mapping, a DataFrame or an array."""
-    if isinstance(scores, Mapping):
-        return {str(name): values for name, values in scores.items()}
-    if hasattr(scores, "columns"):
-        return {str(name): np.asarray(scores[name]) for name in scores.columns}
-    if np.ma.is_masked(scores):
-        raise ValueError("scores has masked entries; take units that all systems have.")
-    table = np.asarray(scores)
-    if table.ndim == 1:
-        return {"A": table}
-    if table.ndim != 2:
-        raise ValueError(
-            f"scores has shape {table.shape}; give an array of shape (n_units, 2), or a "
-            "mapping of name to scores."
-        )
-    if names is not None and len(names) == table.shape[1]:
-        return dict(zip(names, table.T, strict=True))
-    letters = [chr(ord("A") + i) if i < 26 else f"system {i}" for i in range(table.shape[1])]
-    return dict(zip(letters, table.T, strict=True))
+_TOO_FEW = (
+    "scores holds {} system(s), and a comparison needs two: give a mapping of name to scores, "
+    "or an array with a column for each. One system is compared with constant=."
+)
 
 
 def _two(
@@ -438,9 +574,5 @@ def _two(
     elif len(columns) == 2:
         a, b = columns
     else:
-        raise ValueError(
-            f"scores holds {len(columns)} system(s), and but for data sets "
-            "(unit='dataset') two are compared at a time; say which with names=(a, b), and "
-            "adjust several p-values with stats.adjust_pvalues."
-        )
+        raise ValueError(_TOO_FEW.format(len(columns)))
     return (a, b), (columns[a], columns[b])

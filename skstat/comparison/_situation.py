@@ -7,7 +7,15 @@ import numpy as np
 
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.stats import PairedBlockScores, PairedScores, Predictions, Scores, ScoreTable
+from skstat.stats import (
+    PairedBlockScores,
+    PairedScores,
+    Predictions,
+    Scores,
+    ScoreTable,
+    SeedScores,
+    SeedScoreTable,
+)
 from skstat.stats._clusters import effective_groups
 from skstat.stats._splits.projection import FEWEST_REPEATS
 
@@ -51,6 +59,8 @@ class Situation:
         Seeds of each system; 1 if seeds are no matter.
     seeds : str
         How they are treated.
+    paired_seeds : bool
+        Whether seed i of every system belongs together.
     stable : bool or None
         Whether small changes of the training data are known to change every learner
         little.
@@ -87,6 +97,7 @@ class Situation:
     weighted: bool = False
     n_seeds: int = 1
     seeds: str = "crossed"
+    paired_seeds: bool = False
     stable: bool | None = None
     budget: int | None = None
     adjustment: str = "holm"
@@ -134,10 +145,14 @@ class Situation:
         return enough and not self.grouped
 
     @classmethod
-    def of_scores(cls, sample: PairedScores | Scores | ScoreTable, **more: Any) -> Self:
+    def of_scores(
+        cls,
+        sample: PairedScores | Scores | ScoreTable | SeedScores | SeedScoreTable,
+        **more: Any,
+    ) -> Self:
         """Describe scores on splits, rows, groups, seeds or data sets."""
         facts: dict[str, Any] = {"holds": "scores", "unit": sample.unit, "n": sample.n_units}
-        if sample.unit == "split":
+        if isinstance(sample, PairedScores | Scores | ScoreTable) and sample.unit == "split":
             facts |= {
                 "splits": _kind(sample),
                 "n_splits": sample.n_units,
@@ -148,13 +163,14 @@ class Situation:
             }
         else:
             facts["ordered"] = sample.ordered
+            facts["paired_seeds"] = isinstance(sample, PairedScores | ScoreTable)
         if sample.unit == "dataset":
             facts["n_datasets"] = sample.n_units
         if isinstance(sample, Scores):
             facts["n_systems"] = 1
             if sample.unit == "instance" and np.isin(sample.values, (0, 1)).all():
                 facts["metric"] = "accuracy"
-        if isinstance(sample, ScoreTable):
+        if isinstance(sample, ScoreTable | SeedScoreTable):
             facts["n_systems"] = sample.n_systems
         return cls(**facts | more)
 

@@ -63,6 +63,7 @@ from skstat.stats._replicability import ReplicabilityOutcome, replicability
 from skstat.stats._resampled import ResampledOutcome
 from skstat.stats._samples import DependenceWarning, PairedScores, Scores, Unit
 from skstat.stats._score_table import ScoreTable
+from skstat.stats._seed_scores import SeedScores, SeedScoreTable
 from skstat.stats._seed_tests import PerSeed, per_seed, seed_average_t, seed_means_t
 from skstat.stats._seeded import SeededOutcome, SeededPredictions, seeded_bootstrap
 from skstat.stats._sign import SignOutcome, sign_test
@@ -134,6 +135,8 @@ __all__ = [
     "RowContributions",
     "ScoreTable",
     "Scores",
+    "SeedScoreTable",
+    "SeedScores",
     "SeededOutcome",
     "SeededPredictions",
     "ShareEstimate",

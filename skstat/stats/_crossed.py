@@ -13,6 +13,7 @@ from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._index import aligned
 from skstat.stats._outcomes import MeanOutcome
 from skstat.stats._samples import PairedScores, check_alternative
+from skstat.stats._seed_scores import SeedScores
 
 TRAINING_DATA = "the choice of the training data"
 
@@ -126,6 +127,16 @@ class CrossedScores:
                 "seed. Say paired_seeds=True if row s of a and of b share a seed."
             )
         return PairedScores(self.a.mean(axis=1), self.b.mean(axis=1), unit="seed")
+
+    @property
+    def difference(self) -> float:
+        """Mean difference over seeds and instances; float noise is zero."""
+        difference = float(np.mean(self.differences))
+        return 0.0 if abs(difference) <= self.resolution else difference
+
+    def effect_sizes(self) -> dict[str, float]:
+        """Effect sizes of the averages over the seeds."""
+        return effect_sizes(self.per_instance())
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Mean and standard deviation over the instances, of A and of B."""
@@ -243,14 +254,20 @@ def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> Cross
     )
 
 
-def check_seeds(sample: CrossedScores, procedure: str, *, both: bool = False) -> None:
+def check_seeds(
+    sample: CrossedScores | SeedScores, procedure: str, *, both: bool = False
+) -> None:
     """Refuse too few seeds to see how scores vary with the seed."""
     seeds = sample.n_seeds
     if (min(seeds) if both else max(seeds)) < 2:
+        without = ""
+        if isinstance(sample, CrossedScores):
+            without = (
+                " With one seed each, only seed_average_t is possible, which ignores the seeds."
+            )
         raise ValueError(
             f"{procedure} needs two or more seeds of {'both systems' if both else 'A or B'}, "
-            f"got {seeds[0]} and {seeds[1]}. With one seed each, only seed_average_t is "
-            "possible, which ignores the seeds."
+            f"got {seeds[0]} and {seeds[1]}.{without}"
         )
 
 
@@ -261,12 +278,6 @@ def unseen_sources(sample: CrossedScores) -> tuple[str, ...]:
         TRAINING_DATA,
         *(f"the seeds of {name}, of which there is one" for name in single),
     )
-
-
-def estimate_of(sample: CrossedScores) -> float:
-    """Mean difference over seeds and instances; float noise is zero."""
-    estimate = float(np.mean(sample.differences))
-    return 0.0 if abs(estimate) <= sample.resolution else estimate
 
 
 def null_of(alternative: str, over: str) -> str:
@@ -280,7 +291,7 @@ def null_of(alternative: str, over: str) -> str:
 
 
 def crossed_outcome(
-    sample: CrossedScores,
+    sample: CrossedScores | SeedScores,
     *,
     test: str,
     over: str,
@@ -297,8 +308,8 @@ def crossed_outcome(
         null_hypothesis=null_of(alternative, over),
         alternative=alternative,
         assumptions=assumptions,
-        effect_sizes=effect_sizes(sample.per_instance()),
-        estimate=estimate_of(sample),
+        effect_sizes=sample.effect_sizes(),
+        estimate=sample.difference,
         standard_error=math.sqrt(sum(variance_parts.values())),
         df=df,
         ignored_variance=ignored_variance,

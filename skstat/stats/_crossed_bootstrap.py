@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from skstat.stats._crossed import (
     CrossedScores,
     check_seeds,
-    estimate_of,
     null_of,
     paired_differences,
     unseen_sources,
@@ -198,7 +197,7 @@ def crossed_bootstrap(
             "seeds and instances are many enough to stand for their populations",
         ),
         effect_sizes=effect_sizes(sample.per_instance()),
-        estimate=estimate_of(sample),
+        estimate=sample.difference,
         standard_error=float(np.std(replicates)),
         replicates=replicates,
         noise=sample.resolution,

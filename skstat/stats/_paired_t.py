@@ -287,7 +287,8 @@ def _ratio(sample: PairedScores, procedure: str) -> float:
     if ratio is None:
         raise ValueError(
             f"{procedure} needs the sizes of the splits: give n_train and n_test (or "
-            "n_repeats for complete partitions). Without them only the uncorrected "
+            "n_repeats for complete partitions; results of scikit-learn's cross_validate hold "
+            "them with return_indices=True). Without them only the uncorrected "
             "test is possible, and it must be asked for by name."
         )
     return ratio

@@ -8,6 +8,7 @@ from skstat.stats._crossed import CrossedScores
 from skstat.stats._predictions import PredictionsSummary, SystemsSummary
 from skstat.stats._samples import PairedScores, Scores
 from skstat.stats._score_table import ScoreTable
+from skstat.stats._seed_scores import SeedScores, SeedScoreTable
 from skstat.stats._splits.block_scores import PairedBlockScores
 from skstat.stats._splits.block_table import BlockScoreTable
 from skstat.stats._tables import AgreementTable, Successes
@@ -25,6 +26,8 @@ _TYPES: dict[str, Any] = {
         PredictionsSummary,
         ScoreTable,
         Scores,
+        SeedScoreTable,
+        SeedScores,
         Successes,
         SystemsSummary,
     )

@@ -162,7 +162,7 @@ class PairedScores(_Resampled):
     def __post_init__(self) -> None:
         given = aligned({"a": self.a, "b": self.b}, unit="score")
         for name, scores in given.items():
-            object.__setattr__(self, name, _scores(name, scores))
+            object.__setattr__(self, name, numbers(name, scores))
         if len(self.a) != len(self.b):
             raise ValueError(
                 f"a has {len(self.a)} scores and b has {len(self.b)}: a paired sample "
@@ -219,7 +219,7 @@ class PairedScores(_Resampled):
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Mean and standard deviation of the scores of A, and of B."""
-        return [_summary(self.a), _summary(self.b)]
+        return [summary_of(self.a), summary_of(self.b)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the sample as plain lists and numbers."""
@@ -252,7 +252,7 @@ class Scores(_Resampled):
     values: Any
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "values", _scores("values", self.values))
+        object.__setattr__(self, "values", numbers("values", self.values))
         self._check_units()
 
     @property
@@ -314,7 +314,8 @@ def check_enough_units(sample: _Resampled, minimum: int, procedure: str) -> None
         )
 
 
-def _summary(scores: NDArray[np.float64]) -> dict[str, float | None]:
+def summary_of(scores: NDArray[np.float64]) -> dict[str, float | None]:
+    """Mean and standard deviation of scores."""
     sd = float(np.std(scores, ddof=1)) if len(scores) > 1 else None
     return {"mean": float(scores.mean()), "sd": sd}
 
@@ -323,7 +324,8 @@ def _choices() -> str:
     return " | ".join(repr(unit) for unit in UNITS)
 
 
-def _scores(name: str, values: ArrayLike) -> NDArray[np.float64]:
+def numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Read a list of scores, naming the first that is none."""
     if np.ma.is_masked(values):
         raise ValueError(
             f"{name} has masked scores: leaving a unit out would break the pairing. Take "

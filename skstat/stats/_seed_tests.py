@@ -17,6 +17,7 @@ from skstat.stats._crossed import (
 from skstat.stats._outcomes import check_level
 from skstat.stats._paired_t import paired_t
 from skstat.stats._samples import PairedScores, check_alternative
+from skstat.stats._seed_scores import SeedScores
 
 
 def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> CrossedOutcome:
@@ -70,7 +71,9 @@ def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> 
     )
 
 
-def seed_means_t(sample: CrossedScores, *, alternative: str = "two-sided") -> CrossedOutcome:
+def seed_means_t(
+    sample: CrossedScores | SeedScores, *, alternative: str = "two-sided"
+) -> CrossedOutcome:
     """Average over the instances, then test over seeds by a t test.
 
     The paired t test of the seeds' mean scores, or Welch's t test [1]_ when the seeds
@@ -79,8 +82,8 @@ def seed_means_t(sample: CrossedScores, *, alternative: str = "two-sided") -> Cr
 
     Parameters
     ----------
-    sample : CrossedScores
-        Scores of A and B for two or more seeds each.
+    sample : CrossedScores or SeedScores
+        Scores of A and B for two or more seeds each: of every instance, or one per seed.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher.
 
@@ -112,15 +115,25 @@ def seed_means_t(sample: CrossedScores, *, alternative: str = "two-sided") -> Cr
     >>> outcome = seed_means_t(CrossedScores(a, b))
     >>> round(outcome.standard_error, 3), round(outcome.df, 2), outcome.ignored_variance[0]
     (0.017, 3.2, 'the choice of the test set')
+
+    One score per seed, as Welch's test takes them; the order of the seeds does not matter.
+
+    >>> from skstat.stats import SeedScores
+    >>> sample = SeedScores([0.81, 0.83, 0.80, 0.84], [0.79, 0.80, 0.78])
+    >>> round(seed_means_t(sample).pvalue, 4)
+    0.0413
     """
     check_alternative(alternative)
     check_seeds(sample, "seed_means_t", both=True)
     resolution = sample.resolution
-    if sample.paired_seeds:
-        test, tables = "paired t test over seeds", [paired_differences(sample)]
+    test = "Welch's t test over seeds"
+    if isinstance(sample, SeedScores):
+        means = [sample.a, sample.b]
+    elif sample.paired_seeds:
+        test = "paired t test over seeds"
+        means = [paired_differences(sample).mean(axis=1)]
     else:
-        test, tables = "Welch's t test over seeds", [sample.a, sample.b]
-    means = [table.mean(axis=1) for table in tables]
+        means = [sample.a.mean(axis=1), sample.b.mean(axis=1)]
     terms = [(mean_variance(x, resolution), len(x) - 1) for x in means]
     variance = sum(term for term, _ in terms)
     df = variance**2 / sum(term**2 / df for term, df in terms) if variance else terms[0][1]

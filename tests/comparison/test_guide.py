@@ -253,8 +253,13 @@ ROWS = {
          "several-systems-hold-out", "paired_permutation",
          lambda c, d: compare_predictions(
              Y, THIRD, metric="f1_macro", control="c", n_resamples=199)),
-        (("scores", {"n_systems": 3, "unit": "seed"}), "several-systems-units", "paired_t",
+        (("scores", {"n_systems": 3, "unit": "seed"}),
+         "several-systems-seed-scores", "seed_means_t",
          lambda c, d: compare_scores({"a": A, "b": B, "c": C}, unit="seed")),
+        (("scores", {"n_systems": 3, "unit": "seed", "paired_seeds": True}),
+         "several-systems-units", "paired_t",
+         lambda c, d: compare_scores(
+             {"a": A, "b": B, "c": C}, unit="seed", paired_seeds=True)),
     ],
     "several, cross-validation": [
         (("estimators", {"n_systems": 3}), "several-systems-splits", "projection_t",
@@ -335,8 +340,10 @@ ROWS = {
         (("predictions", {"metric": "accuracy", "n_seeds": 3, "n_systems": 3}),
          "several-systems-seeds", "crossed_t",
          lambda c, d: compare_predictions(Y, SEEDED, metric="accuracy", seeds="crossed")),
-        (("scores", {"unit": "seed"}), "seed-scores", "paired_t",
+        (("scores", {"unit": "seed"}), "seed-scores", "seed_means_t",
          lambda c, d: compare_scores({"a": A, "b": B}, unit="seed")),
+        (("scores", {"unit": "seed", "paired_seeds": True}), "seed-scores-paired", "paired_t",
+         lambda c, d: compare_scores({"a": A, "b": B}, unit="seed", paired_seeds=True)),
     ],
 }  # fmt: skip
 CASES = [

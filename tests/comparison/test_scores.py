@@ -102,7 +102,7 @@ def test_a_control_of_two_is_the_second(unit):
 @pytest.mark.parametrize("unit", ["instance", "seed", "dataset"])
 def test_auto_goes_by_the_unit(unit):
     report = compare_scores({"a": A, "b": B}, unit=unit)
-    procedure = {"instance": "sign-flip", "seed": "paired t", "dataset": "Wilcoxon"}[unit]
+    procedure = {"instance": "sign-flip", "seed": "Welch", "dataset": "Wilcoxon"}[unit]
     assert procedure in report.test
     assert f"because {report.choice.reason}" in " ".join(str(report).split())
 
@@ -154,7 +154,11 @@ def test_two_of_three_systems():
     "scores, options, message",
     [
         ({"a": A, "b": B}, {}, "unit is missing"),
-        ({"a": A, "b": B[:5]}, {"unit": "seed"}, "30 scores and b has 5"),
+        (
+            {"a": A, "b": B[:5]},
+            {"unit": "seed", "paired_seeds": True},
+            "30 scores and b has 5",
+        ),
         (np.ones((2, 2, 2)), {"unit": "seed"}, r"shape \(2, 2, 2\)"),
         (PairedScores(A, B, unit="seed"), {"n_train": 9}, "knows its units"),
         (Scores(A, unit="seed"), {}, "give the constant"),

@@ -110,7 +110,9 @@ def test_a_bootstrap_of_few_units_gets_the_law_of_students_t():
 def test_of_few_seeds_p_and_interval_say_the_same():
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(5, 3)) + np.array([0, 50, 100])
-    found = compare_scores(scores, unit="seed", adjustment="max-t", random_state=0)
+    found = compare_scores(
+        scores, unit="seed", paired_seeds=True, adjustment="max-t", random_state=0
+    )
     check_report(found)
     for part in found:
         low, high = part.confidence_interval()

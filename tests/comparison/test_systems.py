@@ -269,7 +269,7 @@ def test_designs():
 def test_units_that_are_independent_have_a_test_of_all_at_once():
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(12, 3)) + np.array([0.0, 0.2, 2.0])
-    seeds = compare_scores(scores, unit="seed", random_state=0)
+    seeds = compare_scores(scores, unit="seed", paired_seeds=True, random_state=0)
     check_report(seeds)
     assert seeds.omnibus.test.startswith("repeated-measures") and seeds.pvalue < 0.05
     rows = compare_scores(scores, unit="instance", random_state=0)
@@ -373,9 +373,9 @@ def test_no_fit_is_wasted_on_a_wrong_argument():
 def test_one_good_system_among_many_alike_is_alone_in_the_confidence_set():
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(60, 8)) + np.array([2.0] + [0.0] * 7)
-    found = compare_scores(scores, unit="seed", random_state=0)
+    found = compare_scores(scores, unit="seed", paired_seeds=True, random_state=0)
     assert found.may_be_best == found.confidence_set.may_be_best() == ("A",)
-    few = compare_scores(scores[:20], unit="seed", random_state=0)
+    few = compare_scores(scores[:20], unit="seed", paired_seeds=True, random_state=0)
     assert few.confidence_set.statistic != found.confidence_set.statistic
 
 
@@ -555,7 +555,9 @@ def shifted(*shifts, noise=0.003, n=30, seed=0):
 
 
 def test_small_differences_that_are_real_are_not_hidden_by_equivalence():
-    found = compare_scores(shifted(0, 0.004, 0.006), unit="seed", margin=0.02, random_state=0)
+    found = compare_scores(
+        shifted(0, 0.004, 0.006), unit="seed", paired_seeds=True, margin=0.02, random_state=0
+    )
     leader = found.order[0]
     assert {part.verdict for part in found} == {"equivalent"}
     assert all(part.adjusted_pvalue < 0.05 for part in found)
@@ -581,7 +583,9 @@ def test_small_differences_that_are_real_are_not_hidden_by_equivalence():
 
 
 def test_equivalent_pairs_with_real_differences_are_counted_twice():
-    found = compare_scores(close_systems(), unit="seed", margin=0.02, random_state=0)
+    found = compare_scores(
+        close_systems(), unit="seed", paired_seeds=True, margin=0.02, random_state=0
+    )
     rest = [part for part in found if "D" not in part.names]
     real = sum(part.adjusted_pvalue < 0.05 for part in rest)
     assert [part.verdict for part in rest] == ["equivalent"] * 3 and 0 < real < 3
@@ -592,7 +596,7 @@ def test_equivalent_pairs_with_real_differences_are_counted_twice():
 
 
 def test_a_margin_that_shows_no_equivalence_is_answered():
-    ask = partial(compare_scores, unit="seed", margin=0.02, random_state=0)
+    ask = partial(compare_scores, unit="seed", paired_seeds=True, margin=0.02, random_state=0)
     found = ask(shifted(0, 0.001, 0.002, 0.003, noise=0.05))
     assert found.order == ("B", "D", "C", "A")
     tests = dict(zip(found.pairwise.pairs, found.equivalences, strict=True))
@@ -628,16 +632,22 @@ def test_a_margin_that_shows_no_equivalence_is_answered():
 
 def test_one_ruled_out_that_was_not_told_apart_is_reconciled():
     scores = shifted(0, 0.004, 0.012, 0.02, noise=0.03, seed=3)
-    found = compare_scores(scores, unit="seed", random_state=0)
+    found = compare_scores(scores, unit="seed", paired_seeds=True, random_state=0)
     assert found.may_be_best == ("A", "C", "D") and found["B", "D"].verdict == "undecided"
     assert found.conclusion.endswith(
         "1 other is ruled out. B is ruled out although it was not told apart from D: whether a "
         "system may be the best is a smaller question than whether it differs."
     )
-    clear = compare_scores(shifted(0, 0.1, 0.2), unit="seed", random_state=0).conclusion
+    clear = compare_scores(
+        shifted(0, 0.1, 0.2), unit="seed", paired_seeds=True, random_state=0
+    ).conclusion
     assert "although" not in clear
     other = compare_scores(
-        shifted(0, 0.1, 0.2), unit="seed", alternative="greater", random_state=0
+        shifted(0, 0.1, 0.2),
+        unit="seed",
+        paired_seeds=True,
+        alternative="greater",
+        random_state=0,
     )
     assert other.conclusion.endswith(
         "they were not told apart from C in the direction asked: which may be the best is a "

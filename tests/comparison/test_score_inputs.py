@@ -1,0 +1,182 @@
+"""Scores as their holders have them: results of cross_validate, and long frames."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.model_selection import (
+    KFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    TimeSeriesSplit,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from skstat import MetricsReport, compare_scores, stats
+from skstat.stats import PairedScores
+
+X, y = load_iris(return_X_y=True)
+SYSTEMS = {"bayes": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1, random_state=0)}
+CV = ShuffleSplit(10, test_size=0.3, random_state=0)
+
+
+def results(cv=CV, systems=SYSTEMS, **options):
+    options = {"return_indices": True} | options
+    return {name: cross_validate(s, X, y, cv=cv, **options) for name, s in systems.items()}
+
+
+def test_the_test_scores_are_compared_on_the_splits_that_are_known():
+    found = compare_scores(results(), scoring="accuracy")
+    scores = [result["test_score"] for result in results().values()]
+    expected = stats.corrected_t(PairedScores(*scores, n_train=105, n_test=45))
+    assert found.pvalue == pytest.approx(expected.pvalue)
+    assert found.metric == "accuracy" and found.unit == "split"
+    assert found.names == ("bayes", "stump")
+    turned = compare_scores(results(), names=("stump", "bayes"))
+    assert turned.estimate == pytest.approx(-found.estimate)
+
+
+def test_partitions_and_time_order_are_seen():
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+    found = compare_scores(results(cv))
+    assert (found.sample.n_repeats, found.sample.n_folds) == (2, 5)
+    assert "2x5-fold" in found.design["kind"]
+    assert compare_scores(results(TimeSeriesSplit(5))).sample.ordered
+
+
+def test_without_indices_the_sizes_are_given():
+    bare = results(return_indices=False)
+    with pytest.raises(ValueError, match=r"needs the sizes of the splits.*return_indices=True"):
+        compare_scores(bare)
+    found = compare_scores(bare, n_train=105, n_test=45)
+    assert found.pvalue == pytest.approx(compare_scores(results()).pvalue)
+
+
+def test_several_metrics():
+    several = results(scoring=["accuracy", "f1_macro"])
+    found = compare_scores(several)
+    assert isinstance(found, MetricsReport) and found.metrics == ("accuracy", "f1_macro")
+    assert any("2 metrics were tested" in doubt.text for doubt in found.doubts)
+    one = compare_scores(several, scoring="f1_macro")
+    assert one.metric == "f1_macro" and one.estimate == found["f1_macro"].estimate
+    margins = compare_scores(several, margin={"accuracy": 0.1})
+    assert margins["accuracy"].margin == 0.1 and margins["f1_macro"].margin is None
+    loss = compare_scores(results(scoring=["neg_log_loss"]))
+    assert loss.is_loss
+    with pytest.raises(ValueError, match=r"the results have the metrics \['accuracy'"):
+        compare_scores(several, scoring="recall_macro")
+
+
+def test_several_systems_and_a_constant():
+    three = SYSTEMS | {"tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+    found = compare_scores(results(systems=three), random_state=0)
+    assert found.names == ("bayes", "stump", "tree")
+    alone = compare_scores(results()["bayes"], constant=0.5)
+    assert alone.names[1] == "constant 0.5" and alone.n_units == 10
+
+
+def test_results_of_other_splits_are_no_pairs():
+    mixed = {
+        "bayes": results()["bayes"],
+        "stump": results(ShuffleSplit(10, test_size=0.3, random_state=1))["stump"],
+    }
+    with pytest.raises(ValueError, match="'bayes' and 'stump' were not fitted on the same"):
+        compare_scores(mixed)
+    fewer = {"bayes": results()["bayes"], "stump": results(KFold(5))["stump"]}
+    with pytest.raises(ValueError, match="were not fitted on the same splits"):
+        compare_scores(fewer)
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"unit": "dataset"}, "results of cross_validate are scores of splits"),
+        ({"n_train": 105}, "n_train is known"),
+        ({"columns": {"system": "a"}}, "columns= names columns of a frame"),
+        ({"scoring": ["a", "b"]}, "the results have one metric"),
+    ],
+)
+def test_what_contradicts_the_results_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        compare_scores(results(), **options)
+
+
+def test_one_result_alone_and_mixed_ones():
+    with pytest.raises(ValueError, match="a comparison needs two"):
+        compare_scores(results()["bayes"])
+    with pytest.raises(ValueError, match=r"scores\['b'\] is no result of cross_validate"):
+        compare_scores({"a": results()["bayes"], "b": [0.5] * 10})
+
+
+LONG = {
+    "model": ["a", "b", "b", "a", "a", "b", "b", "a", "a", "b"],
+    "question": [1, 1, 2, 2, 3, 3, 4, 4, 5, 5],
+    "score": [0.9, 0.7, 0.7, 0.8, 0.6, 0.7, 0.8, 0.9, 0.85, 0.6],
+}
+WIDE = {"a": [0.9, 0.8, 0.6, 0.9, 0.85], "b": [0.7, 0.7, 0.7, 0.8, 0.6]}
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_frame_with_one_row_per_score_is_read_by_its_labels(library):
+    frames = pytest.importorskip(library)
+    expected = compare_scores(WIDE, unit="instance")
+    found = compare_scores(frames.DataFrame(LONG))
+    assert found.unit == "instance" and found.names == ("a", "b")
+    assert found.pvalue == expected.pvalue and found.estimate == expected.estimate
+    renamed = {"who": LONG["model"], "turn": LONG["question"], "BLEU": LONG["score"]}
+    columns = {"system": "who", "score": "BLEU", "unit": "turn"}
+    other = compare_scores(frames.DataFrame(renamed), columns=columns, unit="instance")
+    assert other.pvalue == expected.pvalue
+
+
+def test_units_of_a_long_frame():
+    frames = pytest.importorskip("pandas")
+    frame = frames.DataFrame(LONG)
+    tasks = frame.rename(columns={"question": "task"})
+    over = compare_scores(tasks)
+    assert over.unit == "dataset" and over.pvalue == compare_scores(WIDE, unit="dataset").pvalue
+    seeds = frame.rename(columns={"question": "seed"})
+    assert compare_scores(seeds).pvalue == compare_scores(WIDE, unit="seed").pvalue
+    assert compare_scores(seeds[:9]).sample.n_seeds == (5, 4)
+    paired = compare_scores(
+        seeds.sample(frac=1, random_state=0), unit="seed", paired_seeds=True
+    )
+    pairs = compare_scores(WIDE, unit="seed", paired_seeds=True)
+    assert paired.pvalue == pytest.approx(pairs.pvalue)
+    folds = frames.DataFrame(
+        {
+            "estimator": ["a"] * 6 + ["b"] * 6,
+            "fold": [0, 0, 1, 1, 2, 2] * 2,
+            "repeat": [0, 1] * 6,
+            "accuracy": np.arange(12) ** 2 / 144,
+        }
+    )
+    found = compare_scores(folds, scoring="accuracy", n_repeats=2)
+    assert found.unit == "split" and found.sample.n_folds == 3
+    # Folds of one repeat come together, as samples want them.
+    assert found.sample.a.tolist() == [n**2 / 144 for n in (0, 2, 4, 1, 3, 5)]
+
+
+@pytest.mark.parametrize(
+    "change, options, message",
+    [
+        ({"dataset": list("vwxyz") * 2}, {}, "'dataset' and 'question' may both be the unit"),
+        ({"method": ["x"] * 10}, {}, r"column holds the system of every row\? Say columns="),
+        ({"score": None, "loss": LONG["score"]}, {}, "column holds the score of every row"),
+        ({"question": None}, {}, r"what a score is on\? Say columns="),
+        ({"question": [1, 1, 2, 2, 3, 3, 4, 4, 4, 5]}, {}, "several scores on 'question' 4"),
+        ({"question": [1, 1, 2, 2, 3, 3, 4, 4, 5, 6]}, {}, "has no score on instance"),
+        ({}, {"columns": {"who": "model"}}, "columns names 'who'; use 'system', 'score'"),
+        ({}, {"columns": {"system": "who"}}, "system 'who' is no column; there are"),
+        ({}, {"columns": {"unit": "model"}}, "Say unit= too"),
+        ({}, {"unit": "split"}, r"what a score is on\? Say columns="),
+    ],
+)
+def test_what_is_not_clear_is_refused_with_what_to_write(change, options, message):
+    frames = pytest.importorskip("pandas")
+    frame = frames.DataFrame(LONG | change).dropna(axis=1)
+    with pytest.raises(ValueError, match=message):
+        compare_scores(frame, **options)
+    with pytest.raises(ValueError, match="columns= names the columns of a frame"):
+        compare_scores(WIDE, unit="instance", columns={"system": "a"})

@@ -1,0 +1,120 @@
+"""One score per seed: nothing pairs the seeds of two systems, unless it is said."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import ttest_ind
+
+from skstat import compare_scores, recommend_test, report_from_dict, stats
+from skstat.stats import PairedScores, SeedScores, SeedScoreTable
+from skstat.testing import check_report
+
+A = [0.81, 0.83, 0.80, 0.84, 0.82, 0.79]
+B = [0.79, 0.80, 0.78, 0.81]
+C = [0.70, 0.72, 0.69, 0.71, 0.70]
+SEEDS = {"a": A, "b": B, "c": C}
+
+
+@given(order=st.permutations(range(len(A))))
+def test_the_order_of_the_seeds_of_one_system_has_no_meaning(order):
+    plain = compare_scores({"a": A, "b": B}, unit="seed")
+    turned = compare_scores({"a": np.array(A)[order], "b": B}, unit="seed")
+    assert turned.pvalue == pytest.approx(plain.pvalue, rel=1e-9)
+    assert turned.confidence_interval() == pytest.approx(plain.confidence_interval(), rel=1e-9)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_it_is_the_test_of_welch(alternative):
+    found = compare_scores({"a": A, "b": B}, unit="seed", alternative=alternative)
+    expected = ttest_ind(A, B, equal_var=False, alternative=alternative)
+    assert found.pvalue == pytest.approx(expected.pvalue)
+    assert found.df == pytest.approx(expected.df)
+    limits = expected.confidence_interval(0.95)
+    assert found.confidence_interval() == pytest.approx((limits.low, limits.high))
+    assert "6 and 4 seeds, not paired" in str(found)
+    check_report(found)
+
+
+def test_it_is_that_of_predictions_of_every_seed():
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(4, 20)), rng.normal(size=(3, 20))
+    rows = stats.seed_means_t(stats.CrossedScores(a, b))
+    scores = stats.seed_means_t(SeedScores(a.mean(axis=1), b.mean(axis=1)))
+    assert scores.pvalue == pytest.approx(rows.pvalue)
+    assert scores.estimate == pytest.approx(rows.estimate)
+
+
+def test_paired_seeds_are_said():
+    found = compare_scores({"a": A[:4], "b": B}, unit="seed", paired_seeds=True)
+    assert found.pvalue == stats.paired_t(PairedScores(A[:4], B, unit="seed")).pvalue
+    assert found.choice.situation == "seed-scores-paired"
+    # A sample of pairs says so by its type.
+    assert compare_scores(PairedScores(A[:4], B, unit="seed")).pvalue == found.pvalue
+    table = stats.ScoreTable({"a": A[:4], "b": B, "c": C[:4]}, unit="seed")
+    assert compare_scores(table, random_state=0).pairwise.outcomes[0].pvalue == found.pvalue
+
+
+def test_several_systems_are_compared_in_pairs_each_by_its_seeds():
+    found = compare_scores(SEEDS, unit="seed")
+    check_report(found)
+    assert found.names == ("a", "b", "c") and found.n_units == 4
+    raw = [
+        ttest_ind(SEEDS[a], SEEDS[b], equal_var=False).pvalue for a, b in found.pairwise.pairs
+    ]
+    assert found.pairwise.pvalues == pytest.approx(raw)
+    assert found.pairwise.adjusted_pvalues == pytest.approx(stats.adjust_pvalues(raw, "holm"))
+    assert found.may_be_best == () and found.letters["c"] == "b"
+    assert found.choice.situation == "several-systems-seed-scores"
+    assert report_from_dict(found.to_dict()).to_dict() == found.to_dict()
+    against = compare_scores(SEEDS, unit="seed", control="b", names=("c", "b", "a"))
+    assert against.pairwise.pairs == (("c", "b"), ("a", "b"))
+
+
+def test_the_samples_are_asked_as_they_are():
+    pair, table = SeedScores(A, B), SeedScoreTable(SEEDS)
+    bare = compare_scores({"a": A, "b": B}, unit="seed")
+    assert compare_scores(pair, names=("a", "b")).to_dict() == bare.to_dict()
+    assert compare_scores(table, names=("a", "b")).pvalue == bare.pvalue
+    assert recommend_test(pair).name == recommend_test("scores", unit="seed").name
+    assert recommend_test(table).situation == "several-systems-seed-scores"
+    frame = np.column_stack([A, A[::-1]])
+    assert compare_scores(frame, unit="seed").sample.n_seeds == (6, 6)
+
+
+@pytest.mark.parametrize(
+    "scores, options, message",
+    [
+        (SEEDS, {"test": "paired_t"}, "'paired_t' compares pairs.*paired_seeds=True"),
+        (SEEDS, {"test": stats.wilcoxon}, "'wilcoxon' compares pairs"),
+        (SEEDS, {"adjustment": "max-t"}, "not paired.*adjustment='holm'"),
+        ({"a": A, "b": [0.1]}, {}, "needs two or more seeds of both systems, got 6 and 1"),
+        ({"a": A}, {}, "a comparison needs two"),
+        ({"a": A, "b": [0.1, np.nan]}, {}, r"b\[1\] is nan"),
+        (SEEDS, {"post_hoc": "nemenyi"}, "on one data set"),
+        (SEEDS, {"paired_seeds": "yes"}, "paired_seeds='yes' must be True or False"),
+        (SEEDS, {"unit": "instance", "paired_seeds": True}, "say unit='seed'"),
+        (SeedScores(A, B), {"unit": "seed"}, "knows its units"),
+    ],
+)
+def test_what_makes_no_sense_is_named(scores, options, message):
+    unit = {} if isinstance(scores, SeedScores) else {"unit": "seed"}
+    with pytest.raises(ValueError, match=message):
+        compare_scores(scores, **unit | options)
+
+
+def test_without_variance():
+    same = compare_scores({"a": [0.5, 0.5, 0.5], "b": [0.5, 0.5]}, unit="seed")
+    assert same.pvalue == 1 and "No difference was found" in same.conclusion
+    apart = compare_scores({"a": [0.6, 0.6, 0.6], "b": [0.5, 0.5]}, unit="seed")
+    assert np.isnan(apart.pvalue) and "No test is possible" in apart.conclusion
+    assert "SKS202" in {doubt.code for doubt in apart.doubts}
+
+
+def test_effect_sizes_are_those_of_two_samples():
+    found = SeedScores(A, B).effect_sizes()
+    sd = np.sqrt((5 * np.var(A, ddof=1) + 3 * np.var(B, ddof=1)) / 8)
+    d = (np.mean(A) - np.mean(B)) / sd
+    assert found["d over seeds (pooled standard deviation)"] == pytest.approx(d)
+    shares = [np.sign(round(a - b, 9)) / 2 + 0.5 for a in A for b in B]
+    assert found["common-language"] == pytest.approx(np.mean(shares))
