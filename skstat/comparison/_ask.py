@@ -352,12 +352,12 @@ def ask_metric(
         names=names,
         metric=metric,
         is_loss=metric in run.losses,
-        design=run.design.describe() | ({"notes": list(notes)} if notes else {}),
+        design=run.design.describe(notes),
         context=context,
         choice=choice,
         ignored_variance=fixed_seeds(run, names),
     )
-    if math.isnan(report.pvalue):
+    if math.isnan(report.pvalue) and metric not in run.weighted:
         return _by_instances(run, report, question, context)
     return report
 

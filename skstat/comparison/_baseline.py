@@ -1,12 +1,11 @@
 """An estimator against guessing: dummy predictions or a constant score."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sklearn import get_config
 from sklearn.base import is_classifier
 from sklearn.utils.metadata_routing import get_routing_for_object
 
@@ -42,12 +41,14 @@ from skstat.evaluation import (
     check_data,
     evaluate,
     is_loss,
+    is_routed,
     metric_sources,
     named_arguments,
     random_splits,
     routed_groups,
     rows_known,
     seed_for,
+    weighted_metrics,
 )
 from skstat.metrics._chance import is_alike_for_guesses, is_share_of_hits
 from skstat.report import ComparisonReport, Context, FamilyReport, MetricsReport
@@ -60,6 +61,7 @@ def compare_to_baseline(
     *,
     strategy: Any = None,
     groups: Any = None,
+    sample_weight: Any = None,
     scoring: Any = None,
     cv: Any = None,
     alternative: str = "greater",
@@ -108,7 +110,7 @@ def compare_to_baseline(
         known (accuracy, balanced accuracy, precision, recall, F, Jaccard, Matthews, kappa,
         costs), by the mean of 100 draws for others. A list gives one report with p-values
         adjusted by Holm's method.
-    groups, scoring, cv
+    groups, sample_weight, scoring, cv
         As in :func:`paired_cv_ttest`.
     alternative : {"greater", "two-sided", "less"}, default="greater"
         ``"greater"``: the estimator scores higher than the baseline.
@@ -165,9 +167,14 @@ def compare_to_baseline(
     dummies: dict[str, Any] = {}
     for baseline in baselines:
         dummies |= baseline.estimators(choices)
-    weighted: set[str] = set()
-    if params and "sample_weight" in params and get_config()["enable_metadata_routing"]:
+    weighted: Collection[str] = ()
+    weights = (
+        sample_weight if sample_weight is not None else (params or {}).get("sample_weight")
+    )
+    if weights is not None and is_routed():
         weighted = _request_weights(estimator, dummies, metrics)
+    elif sample_weight is not None:
+        weighted = weighted_metrics({name: estimator}, scoring, sample_weight)
     known = rows_known({name: estimator}, scoring, y)
     store = Store.of(memory)
     if cv is None and not known:
@@ -183,6 +190,7 @@ def compare_to_baseline(
         X,
         y,
         groups=groups,
+        sample_weight=sample_weight,
         scoring=scoring,
         cv=cv,
         params=params,
@@ -205,7 +213,7 @@ def compare_to_baseline(
             metric=metric,
             baselines=baselines,
             choice=choice,
-            weights=(params or {})["sample_weight"] if choice.metric in weighted else None,
+            weights=weights if choice.metric in weighted else None,
             context=replace(_facts(run, y, own), n_unadjusted=len(run.metrics)),
         )
         reports = [asked.against(baseline) for baseline in baselines]

@@ -35,6 +35,7 @@ def learner_stability(
     y: Any = None,
     *,
     groups: Any = None,
+    sample_weight: Any = None,
     scoring: Any = None,
     n_halvings: int = 50,
     n_splits: int = 10,
@@ -74,6 +75,8 @@ def learner_stability(
         The targets.
     groups : array-like of shape (n_samples,), optional
         Group of every row; halves and splits keep groups together.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights of the rows, as in :func:`paired_cv_ttest`.
     scoring : str or callable, optional
         One metric, as in :func:`paired_cv_ttest`; default the estimators' ``score``.
     n_halvings : int, default=50
@@ -208,6 +211,7 @@ def learner_stability(
         y,
         partitions=[Partition([*models, *halves])],
         groups=groups,
+        sample_weight=sample_weight,
         scoring=scoring,
         params=params,
         n_jobs=n_jobs,

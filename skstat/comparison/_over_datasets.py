@@ -38,6 +38,7 @@ def friedman_nemenyi(
     scoring: Any = None,
     cv: Any = None,
     groups: Mapping[str, Any] | None = None,
+    sample_weight: Mapping[str, Any] | None = None,
     statistic: Literal["f", "chi2", "exact"] = "f",
     ties: Literal["corrected", "uncorrected"] = "corrected",
     control: str | None = None,
@@ -58,7 +59,7 @@ def friedman_nemenyi(
 
     Parameters
     ----------
-    estimators, datasets, scoring, cv, groups
+    estimators, datasets, scoring, cv, groups, sample_weight
         As in :func:`cross_validate_over_datasets`.
     statistic : {"f", "chi2", "exact"}, default="f"
         Form of Friedman's test: that of Iman and Davenport, chi-squared, or the exact
@@ -123,6 +124,7 @@ def friedman_nemenyi(
         scoring=scoring,
         cv=cv,
         groups=groups,
+        sample_weight=sample_weight,
         params=params,
         memory=memory,
         error_score=error_score,
@@ -143,6 +145,7 @@ def compare_over_datasets(
     scoring: Any = None,
     cv: Any = None,
     groups: Mapping[str, Any] | None = None,
+    sample_weight: Mapping[str, Any] | None = None,
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
@@ -179,7 +182,7 @@ def compare_over_datasets(
         :class:`~skstat.stats.PairwiseOutcome`.
     control : str, optional
         Compare every other estimator (A) with this one (B), instead of all pairs.
-    scoring, cv, groups
+    scoring, cv, groups, sample_weight
         As in :func:`cross_validate_over_datasets`.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
@@ -244,6 +247,7 @@ def compare_over_datasets(
         scoring=scoring,
         cv=cv,
         groups=groups,
+        sample_weight=sample_weight,
         params=params,
         memory=memory,
         error_score=error_score,
@@ -432,6 +436,6 @@ def _design(run: DatasetsRun) -> dict[str, Any]:
     }
     if len(splitters) == 1:
         found["splitter"] = next(iter(splitters))
-    else:
-        found["notes"] = [f"random_state={run.random_state}"]
-    return found
+    notes = [] if len(splitters) == 1 else [f"random_state={run.random_state}"]
+    notes += dict.fromkeys(note for design in designs for note in design.get("notes", ()))
+    return found | ({"notes": notes} if notes else {})

@@ -50,6 +50,7 @@ def paired_cv_ttest(
     y: Any = None,
     *,
     groups: Any = None,
+    sample_weight: Any = None,
     scoring: Any = None,
     cv: Any = None,
     correction: Literal["auto", "projection", "nadeau-bengio", "bouckaert"] | None = "auto",
@@ -87,6 +88,10 @@ def paired_cv_ttest(
     groups : array-like of shape (n_samples,), optional
         Group of every row. The default splits keep groups together, and sizes are
         counted in groups.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
+        the metrics that take them. An estimator that takes none is refused; with metadata
+        routing enabled the requests of estimators and scorers decide who gets them.
     scoring : str, callable, list, tuple or dict, optional
         Metric as in :func:`sklearn.model_selection.cross_validate`; default the
         estimators' ``score``. Several metrics share one run: ``report[metric]``.
@@ -210,6 +215,7 @@ def paired_cv_ttest(
         y,
         partitions=partitions,
         groups=groups,
+        sample_weight=sample_weight,
         scoring=scoring,
         params=params,
         n_jobs=n_jobs,
@@ -231,6 +237,7 @@ def five_by_two_cv_test(
     y: Any = None,
     *,
     groups: Any = None,
+    sample_weight: Any = None,
     scoring: Any = None,
     statistic: Literal["f", "t"] = "f",
     alternative: str = "two-sided",
@@ -262,6 +269,8 @@ def five_by_two_cv_test(
         The targets.
     groups : array-like of shape (n_samples,), optional
         Group of every row; groups are kept together in one half.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights of the rows, as in :func:`paired_cv_ttest`.
     scoring : str, callable, list, tuple or dict, optional
         Metric as in :func:`sklearn.model_selection.cross_validate`; default the
         estimators' ``score``. Several metrics share one run: ``report[metric]``.
@@ -346,6 +355,7 @@ def five_by_two_cv_test(
         y,
         partitions=partitions,
         groups=groups,
+        sample_weight=sample_weight,
         scoring=scoring,
         params=params,
         n_jobs=n_jobs,
@@ -365,6 +375,7 @@ def compare_estimators(
     control: str | None = None,
     adjustment: AnyAdjustment = "holm",
     groups: Any = None,
+    sample_weight: Any = None,
     scoring: Any = None,
     cv: Any = None,
     budget: int | None = None,
@@ -412,7 +423,7 @@ def compare_estimators(
         How the p-values of three estimators or more are adjusted: a method of
         :func:`skstat.stats.adjust_pvalues`, or ``"max-t"``, the joint law of all
         comparisons, which gives intervals that hold for all pairs at once.
-    groups, scoring, cv
+    groups, sample_weight, scoring, cv
         As in :func:`paired_cv_ttest`.
     budget : int, optional
         Fits per estimator that can be afforded, instead of `cv`: from 10 on half as many
@@ -504,6 +515,7 @@ def compare_estimators(
         y,
         partitions=partitions,
         groups=groups,
+        sample_weight=sample_weight,
         scoring=scoring,
         params=params,
         n_jobs=n_jobs,

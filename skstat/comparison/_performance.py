@@ -35,6 +35,7 @@ from skstat.evaluation import (
     routed_groups,
     rows_known,
     seed_for,
+    weighted_metrics,
 )
 from skstat.metrics import RowMetric, bounds_of
 from skstat.report import (
@@ -57,6 +58,7 @@ def estimate_performance(
     y: Any = None,
     *,
     groups: Any = None,
+    sample_weight: Any = None,
     scoring: Any = None,
     method: str = "auto",
     cv: Any = None,
@@ -92,6 +94,9 @@ def estimate_performance(
     groups : array-like of shape (n_samples,), optional
         Group of every row. Projection, hold-out, corrected t and conservative Z keep groups
         together; for the other methods no interval is known, and they are refused.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights of the rows, as in :func:`paired_cv_ttest`. Methods that read the scores of
+        single rows are refused where the metric is weighted.
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
         estimator's ``score``. For several metrics ``report[metric]``.
@@ -212,6 +217,8 @@ def estimate_performance(
     }
     store = Store.of(memory)
     seed = seed_for(random_state, store)
+    weighted = weighted_metrics(named, scoring, sample_weight)
+    known |= dict.fromkeys(weighted)  # scores of single rows know no weights
     cv = cv if cv is None or hasattr(cv, "split") or not np.iterable(cv) else list(cv)
     stable = all(map(is_known_stable, named.values()))
     contribute = rows_known(named, scoring, y)
@@ -221,6 +228,12 @@ def estimate_performance(
     elif method == "auto":
         name, reason = by_budget(budget, data, known, stable=stable, contribute=contribute)
     chosen = METHODS[name]
+    if weighted and chosen.by_rows:
+        raise ValueError(
+            f"method={name!r} reads the scores of single rows, and sample_weight= says that "
+            "these do not count alike. Use 'projection' or 'corrected_t', which read weighted "
+            "scores, or leave sample_weight out."
+        )
     check_answers(name, chosen, known, data, contribute=contribute)
     if budget is not None:
         least = chosen.least + chosen.fit_whole
@@ -239,6 +252,7 @@ def estimate_performance(
         fit_whole=chosen.fit_whole,
         scores_training=lambda split: not chosen.fit_whole and is_main_split(splitter, split),
         groups=groups,
+        sample_weight=sample_weight,
         scoring=scoring,
         params=params,
         n_jobs=n_jobs,
@@ -344,7 +358,7 @@ def _report(reading: Reading, asked: _Asked, *, is_loss: bool) -> PerformanceRep
         reason=asked.reason,
         training_share=reading.training_share if asked.method.on_part else None,
         n_fits=run.n_fits * len(rows),
-        design=design.describe() | ({"notes": asked.notes} if asked.notes else {}),
+        design=design.describe(asked.notes),
         doubts=tuple(dict.fromkeys(doubts)),
     )
 

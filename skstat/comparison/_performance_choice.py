@@ -38,8 +38,8 @@ def by_budget(
             return "holdout", f"a budget of {budget} fits is too small for a spread of splits"
         raise ValueError(
             f"budget={budget}: the scores of rows, by which a hold-out set is judged, are not "
-            f"known for this scoring; afford {_SPLITS_FROM} fits, or name a metric of "
-            "scikit-learn."
+            f"known for this scoring, or weighted by sample_weight; afford {_SPLITS_FROM} "
+            "fits, or name a metric of scikit-learn and leave out sample_weight."
         )
     affordable = budget is not None and budget >= _NESTED_FROM
     suits = affordable and stable and data.groups is None

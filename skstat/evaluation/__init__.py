@@ -32,7 +32,14 @@ from skstat.evaluation._outputs_run import OutputsRun, evaluate_outputs
 from skstat.evaluation._over_datasets import cross_validate_over_datasets
 from skstat.evaluation._paired_subsampling import PairedSubsampling
 from skstat.evaluation._partitions import Partition, partitions_of
-from skstat.evaluation._plan import EvaluationError, routed_groups, rows_known, seed_for
+from skstat.evaluation._plan import (
+    EvaluationError,
+    is_routed,
+    routed_groups,
+    rows_known,
+    seed_for,
+    weighted_metrics,
+)
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._run import CrossValidationRun
 from skstat.evaluation._schedule import n_workers, start_cost
@@ -85,6 +92,7 @@ __all__ = [
     "evaluate_partitions",
     "is_known_stable",
     "is_loss",
+    "is_routed",
     "metric_sources",
     "n_workers",
     "name_estimators",
@@ -102,4 +110,5 @@ __all__ = [
     "seed_for",
     "splitter_making",
     "start_cost",
+    "weighted_metrics",
 ]

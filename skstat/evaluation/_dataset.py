@@ -10,6 +10,7 @@ from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, Str
 from skstat.evaluation._inputs import Data
 
 _FOLDS = 10
+_EXTRA = ("groups", "sample_weight", "params", "cv")  # of a Bunch, if it has them
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,9 +25,10 @@ class Dataset:
         The targets.
     groups : array-like of shape (n_samples,), optional
         Group of every row; rows of one group stay on one side of a split.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights of the rows, for ``fit`` and for the metrics that take them.
     params : mapping, optional
-        Parameters for ``fit`` and, with metadata routing enabled, for scorers, such as
-        ``sample_weight``.
+        Parameters for ``fit`` and, with metadata routing enabled, for scorers.
     cv : int, splitter or iterable, optional
         Splits of this data set, instead of those of all.
     name : str, default=""
@@ -44,6 +46,7 @@ class Dataset:
     X: Any
     y: Any = None
     groups: Any = field(default=None, kw_only=True)
+    sample_weight: Any = field(default=None, kw_only=True)
     params: Mapping[str, Any] | None = field(default=None, kw_only=True)
     cv: Any = field(default=None, kw_only=True)
     name: str = field(default="", kw_only=True)
@@ -74,7 +77,7 @@ def read_dataset(name: str, value: Any) -> Dataset:
         return replace(loaded, name=name)
     if isinstance(loaded, Mapping) and _is_bunch(loaded):
         first, second = ("data", "target") if "data" in loaded else ("X", "y")
-        extra = {key: loaded[key] for key in ("groups", "params", "cv") if key in loaded}
+        extra = {key: loaded[key] for key in _EXTRA if key in loaded}
         return Dataset(loaded[first], loaded.get(second), name=name, **extra)
     if isinstance(loaded, tuple) and len(loaded) == 2:
         return Dataset(*loaded, name=name)

@@ -61,6 +61,7 @@ class Design:
     groups: np.ndarray | None = None
     random_state: int | None = None
     unseeded: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def n_splits(self) -> int:
@@ -288,8 +289,8 @@ class Design:
         """Test sizes behind the scores: of splits, or of the blocks scored for themselves."""
         return n_test if self.n_blocks is None else part_sizes(n_test, self.n_blocks)
 
-    def describe(self) -> dict[str, Any]:
-        """Return the design as plain values, for reports."""
+    def describe(self, notes: Sequence[str] = ()) -> dict[str, Any]:
+        """Return the design as plain values, for reports, with notes of their own."""
         n_train, n_test = self.sizes
         facts: dict[str, Any] = {
             "kind": self.kind,
@@ -304,6 +305,8 @@ class Design:
             facts["test_groups"] = _span(self._of_scores(n_test))
         if self.random_state is not None:
             facts["random_state"] = self.random_state
+        if self.notes or notes:
+            facts["notes"] = [*notes, *self.notes]
         return facts
 
 

@@ -1,7 +1,7 @@
 """From estimators and data to a run: plan the tasks, run them, assemble the scores."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,6 +32,7 @@ def paired_cross_validate(
     y: Any = None,
     *,
     groups: Any = None,
+    sample_weight: Any = None,
     scoring: Any = None,
     cv: Any = None,
     params: Mapping[str, Any] | None = None,
@@ -57,6 +58,10 @@ def paired_cross_validate(
         The targets.
     groups : array-like of shape (n_samples,), optional
         Group of every row; rows of one group stay on one side of a split.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
+        the metrics that take them. An estimator that takes none is refused; with metadata
+        routing enabled the requests of estimators and scorers decide who gets them.
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`;
         default the estimators' ``score``.
@@ -123,6 +128,7 @@ def paired_cross_validate(
         X,
         y,
         groups=groups,
+        sample_weight=sample_weight,
         scoring=scoring,
         cv=cv,
         params=params,
@@ -140,6 +146,7 @@ def evaluate(
     y: Any,
     *,
     groups: Any,
+    sample_weight: Any = None,
     scoring: Any,
     cv: Any,
     params: Mapping[str, Any] | None,
@@ -157,6 +164,7 @@ def evaluate(
         y,
         partitions=[Partition(cv, random_state)],
         groups=groups,
+        sample_weight=sample_weight,
         scoring=scoring,
         params=params,
         n_jobs=n_jobs,
@@ -175,6 +183,7 @@ def evaluate_partitions(
     *,
     partitions: Sequence[Partition],
     groups: Any,
+    sample_weight: Any = None,
     scoring: Any,
     params: Mapping[str, Any] | None,
     n_jobs: int | None,
@@ -195,6 +204,7 @@ def evaluate_partitions(
             X,
             y,
             groups=groups,
+            sample_weight=sample_weight,
             scoring=scoring,
             cv=cv,
             params=params,
@@ -273,6 +283,7 @@ def assemble(plan: Plan, records: list[FoldRecord]) -> CrossValidationRun:
         design=design,
         predictions=predictions,
         losses=frozenset(metric for metric in scores if scoring.is_loss(metric)),
+        weighted=_weighted_of(scores, plan),
         unstable=frozenset(n for n, e in named.items() if not is_known_stable(e)),
         unseeded=frozenset(n for n, e in named.items() if is_unseeded(e)),
         fixed_seeds=frozenset(n for n, e in named.items() if has_fixed_seed(e)),
@@ -284,6 +295,12 @@ def assemble(plan: Plan, records: list[FoldRecord]) -> CrossValidationRun:
             if (rows := contributions_of(names, metric, records))
         },
     )
+
+
+def _weighted_of(metrics: Iterable[str], plan: Plan) -> frozenset[str]:
+    """Metrics whose scores are weighted; a function may name scores of its own."""
+    own = plan.scoring.metric in plan.weighted
+    return frozenset(metric for metric in metrics if own or metric in plan.weighted)
 
 
 def contributions_of(

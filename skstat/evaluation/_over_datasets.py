@@ -21,12 +21,20 @@ from skstat.evaluation._evaluate import by_metric
 from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._inputs import check_estimator, name_estimators
 from skstat.evaluation._learners import has_fixed_seed, is_unseeded
-from skstat.evaluation._plan import EvaluationError, Plan, failure_of, make_plan, seed_for
+from skstat.evaluation._plan import (
+    EvaluationError,
+    Plan,
+    failure_of,
+    is_routed,
+    make_plan,
+    seed_for,
+)
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._queue import TaskQueue
 from skstat.evaluation._schedule import n_workers, run_tasks
 from skstat.evaluation._scoring import Scoring
 from skstat.evaluation._store import Store
+from skstat.evaluation._weights import refuse_unweighted
 from skstat.evaluation._work import Work
 
 OnError = Literal["raise", "collect"]
@@ -39,6 +47,7 @@ def cross_validate_over_datasets(
     scoring: Any = None,
     cv: Any = None,
     groups: Mapping[str, Any] | None = None,
+    sample_weight: Mapping[str, Any] | None = None,
     params: Mapping[str, Any] | None = None,
     memory: Any = None,
     error_score: OnError = "raise",
@@ -71,6 +80,9 @@ def cross_validate_over_datasets(
         fewer where a class or the groups are too few.
     groups : mapping of str to array-like, optional
         Groups of the rows of those data sets that have any.
+    sample_weight : mapping of str to array-like, optional
+        Weights of the rows of those data sets that have any, for ``fit`` and for the metrics
+        that take them, as in :func:`paired_cv_ttest`.
     params : mapping, optional
         Parameters of ``fit`` on all data sets; those of one belong to its
         :class:`Dataset`.
@@ -129,6 +141,7 @@ def cross_validate_over_datasets(
         scoring=scoring,
         cv=cv,
         groups=groups,
+        sample_weight=sample_weight,
         params=params,
         store=store,
         collect=error_score == "collect",
@@ -146,6 +159,7 @@ class _Evaluation:
     scoring: Any
     cv: Any
     groups: Any
+    sample_weight: Any
     params: Any
     store: Store | None
     collect: bool
@@ -158,6 +172,12 @@ class _Evaluation:
 
     def __post_init__(self) -> None:
         self.groups = self._by_dataset("groups", self.groups)
+        self.sample_weight = self._by_dataset("sample_weight", self.sample_weight)
+        own = (getattr(value, "sample_weight", None) for value in self.datasets.values())
+        if not is_routed() and any(w is not None for w in (*self.sample_weight.values(), *own)):
+            refuse_unweighted(
+                {name: e for name, e in self.estimators.items() if not is_factory(e)}
+            )
         if isinstance(self.cv, Mapping):
             self.cv = self._by_dataset("cv", self.cv)
         elif not _makes_splits(self.cv):
@@ -237,6 +257,9 @@ class _Evaluation:
             groups=dataset.groups if dataset.groups is not None else self.groups.get(name),
             scoring=self.scoring,
             cv=self._cv(dataset),
+            sample_weight=self.sample_weight.get(name)
+            if dataset.sample_weight is None
+            else dataset.sample_weight,
             params={**(self.params or {}), **(dataset.params or {})},
             kept_splits=0,
         )

@@ -1,13 +1,14 @@
 """What to fit where: the tasks of several estimators on one data set, and their failures."""
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any
 
 from sklearn import get_config
 from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.metrics import get_scorer
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
@@ -22,6 +23,16 @@ from skstat.evaluation._run import first_repeat
 from skstat.evaluation._scoring import Scoring, resolve_scoring
 from skstat.evaluation._seeds import draw_seed
 from skstat.evaluation._store import Store, StoreWarning
+from skstat.evaluation._weights import (
+    WEIGHT,
+    asks_for_weights,
+    check_splits,
+    fit_parameter,
+    is_weighted,
+    read_weights,
+    refuse_unweighted,
+    said_of_weights,
+)
 from skstat.evaluation._work import Work
 from skstat.metrics import RowMetric
 
@@ -39,6 +50,7 @@ class Plan:
     scoring: Scoring
     design: Design
     tasks: list[FoldTask]
+    weighted: frozenset[str] = frozenset()  # metrics whose scores are weighted
 
     def work(self, dataset: int, store: Store | None) -> Work:
         """Return the tasks, without those whose records are stored already."""
@@ -74,6 +86,7 @@ def make_plan(
     scoring: Any,
     cv: Any,
     params: Mapping[str, Any] | None,
+    sample_weight: Any = None,
     random_state: Any = None,
     kept_splits: int | None = None,
     accept: Callable[[Design], None] | None = None,
@@ -91,18 +104,85 @@ def make_plan(
     params = check_params(data, params)
     for name, estimator in named.items():
         _check_kernel(name, estimator, data.X)
-    resolved = resolve_scoring(named, scoring)
+    weights = None
+    if sample_weight is not None:
+        weights = read_weights(sample_weight, data.n_samples)
+        params = _with_weights(named, params, weights)
+    resolved = resolve_scoring(named, scoring, weigh=weights is not None and not is_routed())
     if isinstance(cv, FunctionType):
         cv = cv(data)
     design = make_design(cv, data, random_state=random_state)
     if accept is not None:
         accept(design)
+    if weights is not None:
+        check_splits(weights, design)
     kept = first_repeat(design) if kept_splits is None else kept_splits
-    tasks = _tasks(named, resolved, design, params, kept=kept)
+    routed = _route(named, resolved, params, weights)
+    tasks = _tasks(named, resolved, design, routed, kept=kept)
     if keep_rows:
         metrics = _row_metrics(resolved, data.y)
         tasks = [replace(task, row_metrics=metrics) for task in tasks]
-    return Plan(named=named, data=data, scoring=resolved, design=design, tasks=tasks)
+    given = any(is_weighted(score) for _, score in routed)
+    weighted = _weighted_metrics(resolved) if given else frozenset[str]()
+    note = said_of_weights(
+        {name: is_weighted(fit) for name, (fit, _) in zip(named, routed, strict=True)},
+        {metric: metric in weighted for metric in resolved.sources},
+    )
+    return Plan(
+        named=named,
+        data=data,
+        scoring=resolved,
+        design=replace(design, notes=(note,)) if note else design,
+        tasks=tasks,
+        weighted=weighted,
+    )
+
+
+def is_routed() -> bool:
+    """Whether requests of estimators and scorers decide who gets parameters."""
+    return bool(get_config()["enable_metadata_routing"])
+
+
+def _with_weights(
+    named: Mapping[str, Any], params: Mapping[str, Any], weights: Any
+) -> dict[str, Any]:
+    """Put weights among the parameters where requests decide; else check that all take them."""
+    twice = next((name for name in params if is_weighted({name: None})), None)
+    if twice is not None:
+        raise ValueError(
+            f"sample_weight is given, and params holds {twice!r} too: leave one of them out."
+        )
+    if is_routed():
+        return {**params, WEIGHT: weights}
+    refuse_unweighted(named)
+    return dict(params)
+
+
+def weighted_metrics(
+    named: Mapping[str, Any], scoring: Any, sample_weight: Any
+) -> frozenset[str]:
+    """Metrics whose scores will be weighted, before anything is planned."""
+    if sample_weight is None:
+        return frozenset()
+    resolved = resolve_scoring(named, scoring, weigh=not is_routed())
+    return _weighted_metrics(resolved)
+
+
+def _weighted_metrics(scoring: Scoring) -> frozenset[str]:
+    """Metrics whose scorers get weights, or ask for them where metadata is routed."""
+    if not is_routed():
+        return scoring.weighted
+    return frozenset(
+        metric
+        for metric, source in scoring.sources.items()
+        if any(map(asks_for_weights, _scorers_of(scoring, source)))
+    )
+
+
+def _scorers_of(scoring: Scoring, source: Any) -> list[Any]:
+    if source is None:  # each estimator's own score
+        return list(scoring.scorers)
+    return [get_scorer(source) if isinstance(source, str) else source]
 
 
 def _row_metrics(scoring: Scoring, y: Any) -> dict[str, RowMetric]:
@@ -132,7 +212,7 @@ def _is_scorer(scoring: Any) -> bool:
 
 def routed_groups(groups: Any, params: Mapping[str, Any] | None) -> Any:
     """Return the groups, which with metadata routing may stand among the parameters."""
-    if groups is None and get_config()["enable_metadata_routing"]:
+    if groups is None and is_routed():
         return (params or {}).get("groups")
     return groups
 
@@ -152,11 +232,10 @@ def _tasks(
     named: Mapping[str, Any],
     scoring: Scoring,
     design: Design,
-    params: Mapping[str, Any],
+    routed: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]],
     *,
     kept: int,
 ) -> list[FoldTask]:
-    routed = _route(named, scoring, params)
     pairwise = [get_tags(estimator).input_tags.pairwise for estimator in named.values()]
     return [
         FoldTask(
@@ -178,11 +257,23 @@ def _tasks(
 
 
 def _route(
-    named: Mapping[str, Any], scoring: Scoring, params: Mapping[str, Any]
+    named: Mapping[str, Any], scoring: Scoring, params: Mapping[str, Any], weights: Any
 ) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """Parameters of fit and of score for every estimator, as cross_validate routes them."""
-    if not params or not get_config()["enable_metadata_routing"]:
-        return [(_suits(estimator, params), {}) for estimator in named.values()]
+    """Parameters of fit and of score for every estimator, as cross_validate routes them.
+
+    Without routing weights go to every fit, and to the scorers that take them.
+    """
+    if not is_routed():
+        scored = {WEIGHT: weights} if scoring.weighted else {}
+        fits = [dict(_suits(estimator, params)) for estimator in named.values()]
+        if weights is not None:
+            for fitted, estimator in zip(fits, named.values(), strict=True):
+                chosen = isinstance(estimator, ChosenGuess | ChosenConstant)
+                if not chosen or estimator.choice.metric in scoring.weighted:
+                    fitted[fit_parameter(estimator) or WEIGHT] = weights
+        return [(fitted, scored) for fitted in fits]
+    if not params:
+        return [({}, {}) for _ in named]
     # One router for all: a parameter that only one estimator asks for is in order.
     router = MetadataRouter(owner="paired_cross_validate")
     for index, (estimator, scorer) in enumerate(

@@ -44,6 +44,8 @@ class CrossValidationRun:
         Whether the estimators predict classes.
     y : array-like or None
         The targets, as given.
+    weighted : frozenset of str
+        Metrics whose scores are weighted by `sample_weight`.
     contributions : mapping of str to mapping of str to list of ndarray of shape (n_test,)
         By metric and estimator, for every split what its test rows contributed to the
         score (:class:`~skstat.stats.RowContributions`); without estimators of which that is
@@ -65,6 +67,7 @@ class CrossValidationRun:
     fixed_seeds: frozenset[str]
     is_classification: bool
     y: Any
+    weighted: frozenset[str] = frozenset()
     contributions: Mapping[str, Mapping[str, list[np.ndarray]]] = field(default_factory=dict)
     part_scores: Mapping[str, np.ndarray] = field(default_factory=dict)
 

@@ -10,6 +10,9 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.metrics import check_scoring, get_scorer_names
 from sklearn.pipeline import Pipeline
 
+from skstat.evaluation._weights import score_takes_weights
+from skstat.metrics import takes_weights
+
 
 @dataclass(frozen=True, eq=False)
 class Scoring:
@@ -18,6 +21,7 @@ class Scoring:
     scorers: tuple[Callable[..., Any], ...]
     metric: str | None
     sources: Mapping[str, Any]
+    weighted: frozenset[str] = frozenset()  # metrics whose scorers get weights of rows
 
     def is_loss(self, metric: str) -> bool:
         """Whether the score is a negated loss, so that words must speak of errors."""
@@ -31,21 +35,72 @@ def is_loss(metric: str, source: Any = None) -> bool:
     return "greater_is_better=False" in repr(source)
 
 
-def resolve_scoring(estimators: Mapping[str, Any], scoring: Any) -> Scoring:
-    """Resolve `scoring` for every estimator; several metrics give one callable each."""
+@dataclass(frozen=True)
+class _PartlyWeighted:
+    """Scorers of several metrics, of which some take weights of rows."""
+
+    weighted: Callable[..., Any]
+    plain: Callable[..., Any]
+
+    def __call__(self, estimator: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Any:
+        with_weights = self.weighted(estimator, X, y, sample_weight=sample_weight)
+        return {**with_weights, **self.plain(estimator, X, y)}
+
+
+def resolve_scoring(
+    estimators: Mapping[str, Any], scoring: Any, *, weigh: bool = False
+) -> Scoring:
+    """Resolve `scoring` for every estimator; several metrics give one callable each.
+
+    With `weigh` the scorers hand weights of rows to the metrics that take them.
+    """
     sources = metric_sources(estimators, scoring)
     for source in sources.values():
         _check_known(source)
     several = isinstance(scoring, list | tuple | set | Mapping)
-    if several:
-        scoring = dict(sources)
+    used, weighted = dict(sources), frozenset[str]()
+    if weigh:
+        # The own score of some (a search) takes no weights, and is a metric by name.
+        used = {m: m if s is None and m in get_scorer_names() else s for m, s in used.items()}
+        weighted = frozenset(m for m, source in used.items() if _takes(estimators, source))
     scorers = []
     for name, estimator in estimators.items():
         try:
-            scorers.append(check_scoring(estimator, scoring=scoring))
+            scorers.append(_scorer(estimator, used, weighted, several=several))
         except (TypeError, ValueError) as error:
             raise type(error)(f"scoring does not fit {name}: {error}") from error
-    return Scoring(tuple(scorers), None if several else next(iter(sources)), sources)
+    metric = None if several else next(iter(sources))
+    return Scoring(tuple(scorers), metric, sources, weighted)
+
+
+def _scorer(
+    estimator: Any, used: Mapping[str, Any], weighted: frozenset[str], *, several: bool
+) -> Callable[..., Any]:
+    found: Callable[..., Any]
+    if not several:
+        found = check_scoring(estimator, scoring=next(iter(used.values())))
+        return found
+    parts = [
+        {metric: source for metric, source in used.items() if (metric in weighted) is taking}
+        for taking in (True, False)
+    ]
+    if all(parts):
+        return _PartlyWeighted(*(check_scoring(estimator, scoring=part) for part in parts))
+    found = check_scoring(estimator, scoring=dict(used))
+    return found
+
+
+def _takes(estimators: Mapping[str, Any], source: Any) -> bool:
+    """Whether a metric takes weights; the estimators' own scores must all do."""
+    if source is not None:
+        return takes_weights(source)
+    without = [name for name, e in estimators.items() if not score_takes_weights(e)]
+    if without:
+        raise ValueError(
+            f"scoring is missing, and the own score of {', '.join(without)} takes no "
+            "sample_weight: name a metric that does."
+        )
+    return True
 
 
 def metric_sources(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Any]:

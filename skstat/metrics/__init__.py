@@ -14,6 +14,7 @@ from skstat.metrics._metric import (
 )
 from skstat.metrics._rank_scores import precision_recall_break_even, rank_loss
 from skstat.metrics._rows import RowMetric, has_row_formula
+from skstat.metrics._weighted import takes_weights
 
 __all__ = [
     "ConfusionScores",
@@ -35,4 +36,5 @@ __all__ = [
     "row_costs",
     "row_scores",
     "scores_of_confusion_matrices",
+    "takes_weights",
 ]

@@ -1,0 +1,333 @@
+"""`sample_weight=` at every door that fits: who gets it, and what is said of it."""
+
+import inspect
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import VotingClassifier
+from sklearn.linear_model import Ridge
+from sklearn.metrics import accuracy_score, f1_score, make_scorer, max_error, r2_score
+from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat import (
+    Dataset,
+    compare_estimators,
+    compare_over_datasets,
+    compare_to_baseline,
+    cross_validate_over_datasets,
+    estimate_performance,
+    five_by_two_cv_test,
+    learner_stability,
+    paired_cross_validate,
+    paired_cv_ttest,
+)
+
+X, y = load_iris(return_X_y=True)
+X, y = X[40:140, :2], y[40:140]
+y[y == 0] = 2
+RNG = np.random.default_rng(0)
+WEIGHTS = RNG.uniform(0.2, 3, len(y))
+NB, TREE = GaussianNB(), DecisionTreeClassifier(max_depth=2, random_state=0)
+CV = StratifiedKFold(4, shuffle=True, random_state=0)
+PLAIN = {"cv": CV, "verbose": False}
+
+
+class Counting(ClassifierMixin, BaseEstimator):
+    """It takes no weights, or says so, and counts its fits."""
+
+    fits = 0
+
+    def fit(self, X, y):
+        Counting.fits += 1
+        return self
+
+    def predict(self, X):
+        return np.ones(len(X), dtype=int)
+
+
+def by_hand(estimator, metric, weights=WEIGHTS, fit=None):
+    found = []
+    for train, test in CV.split(X, y):
+        name = fit or "sample_weight"
+        model = clone(estimator).fit(X[train], y[train], **{name: weights[train]})
+        found.append(metric(y[test], model.predict(X[test]), sample_weight=weights[test]))
+    return found
+
+
+def test_fits_and_scores_are_weighted():
+    pipe = make_pipeline(StandardScaler(), TREE)
+    estimators = {"nb": NB, "pipe": pipe, "vote": VotingClassifier([("a", NB), ("b", TREE)])}
+    run = paired_cross_validate(estimators, X, y, sample_weight=WEIGHTS.tolist(), **PLAIN)
+    for name, estimator in estimators.items():
+        step = "decisiontreeclassifier__sample_weight" if name == "pipe" else None
+        expected = by_hand(estimator, accuracy_score, fit=step)
+        np.testing.assert_allclose(run.column(name), expected)
+    assert run.weighted == {"accuracy"}
+    assert run.design.describe()["notes"] == ["sample_weight: weighted fits, weighted scores"]
+    plain = paired_cross_validate(estimators, X, y, **PLAIN)
+    assert not np.allclose(plain.column("nb"), run.column("nb"))
+    assert "notes" not in plain.design.describe()
+
+
+def test_rows_that_weigh_nothing_are_as_good_as_left_out():
+    keep = np.ones(len(y))
+    keep[::3] = 0
+    halves = [(np.arange(0, 100, 2), np.arange(1, 100, 2))]
+    rest = [tuple(rows[keep[rows] > 0] for rows in halves[0])]
+    scoring = ["accuracy", "f1_macro", "neg_log_loss", "roc_auc"]
+    found = [
+        paired_cross_validate([NB], X, y, cv=cv, scoring=scoring, sample_weight=weights)
+        for cv, weights in ((halves, keep), (rest, None))
+    ]
+    for metric in scoring:
+        weighted, without = (run.column("GaussianNB", metric) for run in found)
+        np.testing.assert_allclose(weighted, without, rtol=1e-6)
+
+
+def test_a_search_gets_weights_for_its_learner_and_is_scored_with_them():
+    search = GridSearchCV(TREE, {"max_depth": [1, 3]}, cv=KFold(2))
+    run = paired_cross_validate([NB, search], X, y, sample_weight=WEIGHTS, **PLAIN)
+    np.testing.assert_allclose(run.column("GridSearchCV"), by_hand(search, accuracy_score))
+
+
+def test_a_metric_that_takes_no_weights_is_not_weighted_and_that_is_said():
+    def worst(y_true, y_pred):
+        return float(np.max(np.abs(y_true - y_pred)))
+
+    scoring = {"r2": "r2", "worst": make_scorer(worst, greater_is_better=False)}
+    target = X[:, 1] + RNG.normal(size=len(y))
+    run = paired_cross_validate(
+        [Ridge()], X, target, scoring=scoring, sample_weight=WEIGHTS, cv=KFold(3)
+    )
+    for split, (train, test) in enumerate(KFold(3).split(X)):
+        predicted = Ridge().fit(X[train], target[train], WEIGHTS[train]).predict(X[test])
+        r2 = r2_score(target[test], predicted, sample_weight=WEIGHTS[test])
+        assert run.scores["r2"][split, 0] == pytest.approx(r2)
+        assert run.scores["worst"][split, 0] == pytest.approx(-worst(target[test], predicted))
+    assert run.weighted == {"r2"}
+    (note,) = run.design.describe()["notes"]
+    assert note == "sample_weight: weighted fits, weighted scores of r2, not of worst"
+    # Alone it is called without weights.
+    alone = paired_cross_validate(
+        [Ridge()], X, target, scoring=make_scorer(max_error), sample_weight=WEIGHTS, cv=KFold(3)
+    )
+    assert alone.weighted == set()
+    assert alone.design.describe()["notes"] == [
+        "sample_weight: weighted fits, scores not weighted"
+    ]
+
+
+def test_a_function_of_the_estimator_takes_weights_if_it_names_them():
+    def weighted(estimator, X, y, sample_weight=None):
+        return accuracy_score(y, estimator.predict(X), sample_weight=sample_weight)
+
+    def plain(estimator, X, y):
+        return accuracy_score(y, estimator.predict(X))
+
+    for function, is_weighted in ((weighted, True), (plain, False)):
+        run = paired_cross_validate(
+            [NB], X, y, scoring=function, sample_weight=WEIGHTS, **PLAIN
+        )
+        expected = by_hand(NB, accuracy_score)
+        assert np.allclose(run.column("GaussianNB"), expected) is is_weighted
+        assert bool(run.weighted) is is_weighted
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "f1_macro", "roc_auc", "neg_log_loss"])
+def test_what_rows_contribute_is_weighted(scoring):
+    """As where metadata is routed, which is held against derivatives elsewhere."""
+    run = paired_cross_validate([NB], X, y, scoring=scoring, sample_weight=WEIGHTS, **PLAIN)
+    with sklearn.config_context(enable_metadata_routing=True):
+        scorer = sklearn.metrics.get_scorer(scoring).set_score_request(sample_weight=True)
+        asking = GaussianNB().set_fit_request(sample_weight=True)
+        routed = paired_cross_validate(
+            {"GaussianNB": asking}, X, y, scoring=scorer, sample_weight=WEIGHTS, **PLAIN
+        )
+    metric = routed.metrics[0]
+    np.testing.assert_allclose(run.column("GaussianNB"), routed.column("GaussianNB"))
+    assert routed.weighted == {metric}
+    for ours, theirs in zip(
+        run.contributions[scoring]["GaussianNB"],
+        routed.contributions[metric]["GaussianNB"],
+        strict=True,
+    ):
+        np.testing.assert_allclose(ours, theirs)
+    plain = paired_cross_validate([NB], X, y, scoring=scoring, **PLAIN)
+    first = run.contributions[scoring]["GaussianNB"][0]
+    assert not np.allclose(first, plain.contributions[scoring]["GaussianNB"][0])
+
+
+def test_requests_decide_where_metadata_is_routed():
+    with sklearn.config_context(enable_metadata_routing=True):
+        asking = GaussianNB().set_fit_request(sample_weight=True)
+        scorer = make_scorer(f1_score, average="macro").set_score_request(sample_weight=False)
+        run = paired_cross_validate(
+            [asking, KNeighborsClassifier()],
+            X,
+            y,
+            scoring=scorer,
+            sample_weight=WEIGHTS,
+            **PLAIN,
+        )
+        with pytest.raises(ValueError, match="set_fit_request"):
+            paired_cross_validate([NB], X, y, sample_weight=WEIGHTS, **PLAIN)
+    assert run.design.describe()["notes"] == [
+        "sample_weight: weighted fits of GaussianNB, not of KNeighborsClassifier, "
+        "scores not weighted"
+    ]
+
+
+DOORS = {
+    "compare_estimators": lambda a, b, **how: compare_estimators([a, b], X, y, **how),
+    "paired_cv_ttest": lambda a, b, **how: paired_cv_ttest(a, b, X, y, **how),
+    "five_by_two_cv_test": lambda a, b, **how: five_by_two_cv_test(a, b, X, y, **how),
+    "paired_cross_validate": lambda a, b, **how: paired_cross_validate([a, b], X, y, **how),
+    "estimate_performance": lambda a, b, **how: estimate_performance([a, b], X, y, **how),
+    "compare_to_baseline": lambda a, b, **how: compare_to_baseline(b, X, y, **how),
+    "learner_stability": lambda a, b, **how: learner_stability(
+        [a, b], X, y, n_halvings=5, **how
+    ),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_who_takes_no_weights_is_named_before_anything_is_fitted(door):
+    Counting.fits = 0
+    with pytest.raises(ValueError, match=r"sample_weight .* of who takes none \(Counting\)"):
+        DOORS[door](("nb", NB), ("who", Counting()), sample_weight=WEIGHTS)
+    assert Counting.fits == 0
+    last = make_pipeline(StandardScaler(), KNeighborsClassifier())
+    with pytest.raises(ValueError, match=r"fit of who takes none \(Pipeline\)"):
+        DOORS[door](("nb", NB), ("who", last), sample_weight=WEIGHTS)
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        (WEIGHTS[:7], r"sample_weight has shape \(7,\) and X has 100 rows"),
+        (-WEIGHTS, "sample_weight of row 0 is -"),
+        (np.where(np.arange(100) == 3, np.nan, 1), "sample_weight of row 3 is nan"),
+        (["heavy"] * 100, "sample_weight must hold one number per row"),
+        (np.zeros(100), "sample_weight is 0 for all training rows of split 0"),
+    ],
+)
+def test_weights_that_cannot_be_used(door, weights, words):
+    with pytest.raises(ValueError, match=words):
+        DOORS[door](NB, TREE, sample_weight=weights)
+
+
+def test_test_rows_that_weigh_nothing():
+    weights = np.ones(len(y))
+    weights[25:50] = 0
+    with pytest.raises(ValueError, match="sample_weight is 0 for all test rows of split 1"):
+        paired_cross_validate([NB], X, y, cv=KFold(4), sample_weight=weights)
+
+
+def test_given_twice():
+    with pytest.raises(ValueError, match="params holds 'sample_weight' too"):
+        compare_estimators([NB, TREE], X, y, sample_weight=WEIGHTS, params={"sample_weight": y})
+
+
+def test_every_door_that_fits_takes_weights():
+    doors = [
+        getattr(skstat, name)
+        for name in skstat.__all__
+        if inspect.isfunction(getattr(skstat, name))
+    ]
+    fitting = [door for door in doors if "params" in inspect.signature(door).parameters]
+    assert len(fitting) >= 9
+    for door in fitting:
+        assert "sample_weight" in inspect.signature(door).parameters, door.__name__
+
+
+def test_the_best_guess_is_chosen_by_weights():
+    # Most rows are of class 1; the others weigh more.
+    labels = np.array([1, 1, 2, 1, 1] * 20)
+    weights = np.where(labels == 2, 10.0, 1.0)
+    report = compare_to_baseline(NB, X, labels, sample_weight=weights, random_state=0)
+    # Always class 2 is right with 200 of 280, and not with 20 of 100.
+    assert report.sample.b.mean() == pytest.approx(200 / 280, abs=0.03)
+    assert "weighted fits, weighted scores" in " ".join(report.design["notes"])
+
+
+def test_methods_that_read_rows_are_refused():
+    with pytest.raises(ValueError, match="method='holdout' reads the scores of single rows"):
+        estimate_performance(NB, X, y, sample_weight=WEIGHTS, method="holdout")
+    report = estimate_performance(NB, X, y, sample_weight=WEIGHTS, random_state=0)
+    assert report.method == "projection"
+    assert report.design["notes"] == ["sample_weight: weighted fits, weighted scores"]
+
+
+def test_no_test_of_rows_stands_in_for_weighted_scores():
+    """Where the difference does not vary, rows are tested: but these do not count alike."""
+    labels = np.arange(100) % 2
+    always = DummyClassifier(strategy="constant", constant=1)
+    how = {"random_state": 0, "correction": "nadeau-bengio"}
+    plain = paired_cv_ttest(TREE, always, labels[:, None], labels, **how)
+    assert plain.sample.unit == "instance"
+    weights = np.full(100, 2)
+    weighted = paired_cv_ttest(
+        TREE, always, labels[:, None], labels, sample_weight=weights, **how
+    )
+    assert weighted.sample.unit == "split"
+    assert np.isnan(weighted.pvalue)
+    assert weighted.verdict == "undecided"
+
+
+def test_over_datasets():
+    other = np.linspace(1, 2, len(y))
+    datasets = {
+        "by argument": (X, y),
+        "own": Dataset(X, y, sample_weight=other),
+        "without": (X, y),
+        "bunch": {"data": X, "target": y, "sample_weight": WEIGHTS},
+    }
+    run = cross_validate_over_datasets(
+        [NB, TREE], datasets, sample_weight={"by argument": WEIGHTS}, cv=CV, verbose=False
+    )
+    weights = {
+        "by argument": WEIGHTS,
+        "own": other,
+        "without": np.ones(len(y)),
+        "bunch": WEIGHTS,
+    }
+    for name, own in weights.items():
+        found = run.datasets[name].scores["accuracy"][:, 0]
+        np.testing.assert_allclose(found, by_hand(NB, accuracy_score, own))
+    report = compare_over_datasets(
+        [NB, TREE], {"a": (X, y), "b": (X, y)}, sample_weight={"a": WEIGHTS}, cv=CV
+    )
+    assert "sample_weight: weighted fits, weighted scores" in str(report.design["notes"])
+    with pytest.raises(ValueError, match="sample_weight names 'c', which is no data set"):
+        compare_over_datasets([NB, TREE], {"a": (X, y)}, sample_weight={"c": WEIGHTS})
+
+
+def test_over_datasets_estimators_are_asked_before_anything_is_fitted():
+    Counting.fits = 0
+    later = Dataset(X, y, sample_weight=WEIGHTS)
+    with pytest.raises(ValueError, match="fit of Counting takes none"):
+        compare_over_datasets([NB, Counting()], {"a": (X, y), "b": later})
+    assert Counting.fits == 0
+
+
+def test_weights_belong_to_the_key_of_a_fit(tmp_path):
+    def run(weights):
+        return paired_cross_validate(
+            [NB], X, y, sample_weight=weights, memory=tmp_path, random_state=0, **PLAIN
+        )
+
+    first = run(WEIGHTS)
+    assert np.array_equal(run(WEIGHTS).fit_times, first.fit_times)  # found again
+    for other in (WEIGHTS + 1, None):
+        assert not np.array_equal(run(other).fit_times, first.fit_times)
