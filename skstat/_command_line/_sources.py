@@ -176,15 +176,20 @@ def _lines(text: str, name: str) -> Column:
 
 
 def _parquet(content: bytes, path: str) -> Table:
-    """Read a table in the Parquet format, by whichever package is there."""
+    """Read a table in the Parquet format."""
+    names, values = _opened(content, path)
+    return Table(names, lambda name: texts_of(values(str(name)), f"{path}:{name}", "row"))
+
+
+def _opened(content: bytes, path: str) -> "_Found":
+    """Names and a way to the values, by whichever package is there."""
     for read in (_by_pyarrow, _by_polars, _by_pandas):
         try:
-            names, values = read(BytesIO(content))
+            return read(BytesIO(content))
         except ImportError:
             continue
         except Exception as error:  # each package has errors of its own
             raise CommandError(f"cannot read {path} as Parquet: {error}") from error
-        return Table(names, lambda name: texts_of(values(str(name)), f"{path}:{name}", "row"))
     raise CommandError(f"reading {path} needs pyarrow, polars or pandas: pip install pyarrow.")
 
 
