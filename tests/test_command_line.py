@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -355,7 +356,7 @@ ERRORS = [
     ("--seed x", "argument --seed: invalid int value: 'x'"),
     ("--groups nix.txt", "there is no file nix.txt."),
     ("--groups .", "cannot read .: "),
-    ("--groups gold.txt:x", "gold.txt:x: columns are read from .csv, .tsv, .parquet files; "),
+    ("--groups gold.txt:x", "gold.txt:x: columns are read from .csv, .tsv, .json, "),
     ("--groups probs.csv:p,q", "--groups takes one column, got 2."),
     (
         "--groups probs.csv",
@@ -504,3 +505,158 @@ def test_a_margin_is_judged(capsys):
     assert main(["compare", *FAST, "--metric", "f1_macro", "--margin", "0.9"]) == 0
     printed = " ".join(capsys.readouterr().out.split())
     assert printed.startswith("a and b are equivalent in f1_macro within the margin of 0.9:")
+
+
+# Kinds of files
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "ndjson", "json", "columns"])
+def test_json_is_read_by_its_keys(kind, asked, capsys):
+    columns = (WORDS[GOLD].tolist(), A.tolist(), B.tolist())
+    rows = [dict(zip("yab", row, strict=True)) for row in zip(*columns, strict=True)]
+    name = "data.json" if kind == "columns" else f"data.{kind}"
+    if kind == "json":
+        Path(name).write_text(json.dumps(rows, indent=1), "utf-8")
+    elif kind == "columns":
+        Path(name).write_text(json.dumps({k: [row[k] for row in rows] for k in rows[0]}))
+    else:
+        write(name, map(json.dumps, rows))
+    error_of(
+        capsys,
+        *("--y-true", f"{name}:y", "--predictions", f"a={name}:a", f"b={name}:b"),
+        *("--metric", "accuracy"),
+    )
+    assert asked["y_true"].tolist() == WORDS[GOLD].tolist()
+    np.testing.assert_array_equal(asked["predictions"]["a"], A)
+    np.testing.assert_array_equal(asked["predictions"]["b"], B)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("a.json", "[1, 0.5, 2]"), ("a.jsonl", "1\n0.5\n\n2\n"), ("a.json", '["1", "0.5", "2"]')],
+)
+def test_json_without_keys_is_one_column(name, content):
+    Path(name).write_text(content)
+    assert one(name).values.tolist() == [1, 0.5, 2]
+
+
+def test_json_lists_are_a_matrix(asked, capsys):
+    write("p.jsonl", [json.dumps({"id": i, "p": [0.25, 0.25, 0.5]}) for i in range(N)])
+    error_of(
+        capsys,
+        *("--y-true", "gold.txt", "--predictions", "p=p.jsonl:p", "q=p.jsonl:p"),
+        *("--metric", "neg_log_loss"),
+    )
+    assert asked["predictions"]["p"].tolist() == [[0.25, 0.25, 0.5]] * N
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("x.jsonl", '{"y": 1}\nno\n', "x.jsonl, line 2 is no JSON: "),
+        ("x.jsonl", '{"y": 1}\n2\n', "x.jsonl, line 2 holds 2, and others an object"),
+        ("x.jsonl", '{"y": 1}\n{"z": 2}\n', "x.jsonl:y, line 2 is missing."),
+        ("x.jsonl", '{"y": 1}\n{"y": null}\n', "x.jsonl:y, line 2 is missing."),
+        ("x.jsonl", '{"y": {"z": 1}}\n', "x.jsonl:y, line 1 holds an object; one label"),
+        ("x.jsonl", '{"y": [1, 2]}\n{"y": [1]}\n', "x.jsonl:y, line 2 holds a list of 1: "),
+        ("x.jsonl", '{"y": [[1], 2]}\n', "x.jsonl:y, line 1 holds [[1], 2]; a list of "),
+        ("x.jsonl", '{"z": 1}\n', "x.jsonl has no column 'y' (it has z)."),
+        ("x.jsonl", "1\n2\n", "x.jsonl holds values without names; leave :y out."),
+        ("x.jsonl", "", "x.jsonl is empty."),
+        ("x.json", "{", "x.json is no JSON: "),
+        ("x.json", "[" * 10**5, "x.json is no JSON: "),
+        ("x.json", "[]", "x.json is empty."),
+        ("x.json", "3", "x.json holds 3; skstat reads a list of objects"),
+        ("x.json", '{"y": [1], "z": [1, 2]}', "x.json has columns of unequal length: {'y': 1"),
+        ("x.json", '{"y": 1}', "x.json holds an object; skstat reads a list of objects"),
+    ],
+)
+def test_json_that_is_no_column(name, content, message, capsys):
+    Path(name).write_text(content)
+    assert error_of(capsys, *PAIR, "--metric", "accuracy", "--groups", f"{name}:y").startswith(
+        message
+    )
+
+
+@pytest.mark.parametrize("name", ["a.xlsx", "a.npy", "a.yaml", "a.txt.gz", "a.JSONX"])
+def test_other_kinds_of_files_are_refused_by_name(name, capsys):
+    write(name, A)
+    message = error_of(capsys, *PAIR[:3], f"a={name}", *PAIR[4:], "--metric", "accuracy")
+    assert message.startswith(
+        f"{name}: skstat does not know what a {Path(name).suffix.lower()}"
+    )
+
+
+@pytest.mark.parametrize("name", ["a", "a.text", "run.1", "a.TXT", "a.hyp"])
+def test_text_by_other_names(name):
+    write(name, A)
+    np.testing.assert_array_equal(one(name).values, A)
+
+
+def test_bytes_are_no_text(capsys):
+    Path("a.txt").write_bytes(b"1\n\x002\n")
+    message = error_of(capsys, *PAIR, "--metric", "accuracy")
+    assert message == "a.txt is no text: it has a NUL byte in line 2."
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
+def test_devices_are_refused(capsys, monkeypatch):
+    message = error_of(capsys, *PAIR[:3], "a=/dev/zero", *PAIR[4:], "--metric", "accuracy")
+    assert message == "/dev/zero is a device, and no file that could be read to its end."
+    with open("/dev/zero") as endless:
+        monkeypatch.setattr(sys, "stdin", endless)
+        message = error_of(capsys, *PAIR[:3], "a=-", *PAIR[4:], "--metric", "accuracy")
+    assert message.startswith("standard input is a device")
+
+
+@pytest.mark.parametrize("output", ["gold.txt", "./a.txt", "link.json", "doc.json"])
+def test_an_output_that_is_an_input_is_refused(output, capsys):
+    Path("link.json").symlink_to("b.txt")
+    Path("doc.json").write_text(json.dumps({"d": DOC.tolist()}))
+    before = Path(output).read_bytes()
+    message = error_of(
+        capsys, *FAST, "--metric", "accuracy", "--groups", "doc.json:d", "--json", output
+    )
+    assert message.startswith(f"--json {output} is also read (")
+    assert Path(output).read_bytes() == before
+
+
+def test_one_file_for_two_outputs_is_refused(capsys):
+    message = error_of(capsys, *FAST, "--metric", "accuracy", "--json", "o", "--html", "./o")
+    assert message == "--html ./o is written twice; name another file."
+
+
+def test_closed_standard_streams(capsys, monkeypatch):
+    with monkeypatch.context() as closed:
+        closed.setattr(sys, "stdout", None)
+        assert main(["compare", *FAST, "--metric", "accuracy"]) == 2
+        assert main(["compare", *FAST, "--metric", "accuracy", "--quiet"]) == 0
+    assert "standard output is closed" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "stdin", None)
+    message = error_of(capsys, *PAIR[:3], "a=-", *PAIR[4:], "--metric", "accuracy")
+    assert message == "standard input is closed."
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of a shell")
+def test_a_reader_that_has_seen_enough():
+    environment = os.environ | {"PYTHONPATH": str(Path(skstat.__file__).parents[1])}
+    read, write_end = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-m", "skstat", "compare", "--help"],
+        stdout=write_end,
+        stderr=subprocess.PIPE,
+        env=environment,
+        check=False,
+    )
+    os.close(write_end)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+def test_a_full_disk_is_said(capsys, monkeypatch):
+    with suppress(OSError), open("/dev/full", "w") as full:  # closing writes again
+        with monkeypatch.context() as context:
+            context.setattr(sys, "stdout", full)
+            assert main(["compare", *FAST, "--metric", "accuracy"]) == 2
+        assert capsys.readouterr().err.startswith("skstat: error: cannot write")

@@ -11,7 +11,7 @@ from typing import Any
 from skstat._command_line._columns import Column, matrix, single_value
 from skstat._command_line._errors import CommandError
 from skstat._command_line._metrics import check_metrics
-from skstat._command_line._sources import Sources
+from skstat._command_line._sources import Sources, split_source
 
 _PICTURES = (".png", ".svg", ".pdf")
 # Passed on as they are, if given: the defaults are those of the function.
@@ -27,12 +27,13 @@ _OPTIONS = (
     "n_resamples",
     "n_jobs",
 )
+_ROLES = ("groups", "strata", "order", "sample_weight")
 
 
 def compare(arguments: Namespace) -> None:
     """Read the files, compare, and write what was asked for."""
-    _check_outputs(arguments)
     systems = _named(arguments.predictions)
+    _check_outputs(arguments, systems)
     check_metrics(arguments.metric)
     data = _data(arguments, systems)
     options = {name: getattr(arguments, name) for name in _OPTIONS}
@@ -87,7 +88,7 @@ def _data(arguments: Namespace, systems: Mapping[str, str]) -> dict[str, Any]:
         _check_length(columns[0], truth[0], f"--predictions {name}")
     y_true, outputs = _typed(truth, predictions)
     data: dict[str, Any] = {"y_true": y_true, "predictions": outputs}
-    for role in ("groups", "strata", "order", "sample_weight"):
+    for role in _ROLES:
         source = getattr(arguments, role)
         if source is not None:
             option = "--" + role.replace("_", "-")
@@ -202,17 +203,47 @@ def _errors_in_words() -> Any:
         raise CommandError(str(error)) from error
 
 
-def _check_outputs(arguments: Namespace) -> None:
+def _check_outputs(arguments: Namespace, systems: Mapping[str, str]) -> None:
     """Find out before the work, not after it, that there is nowhere to write to."""
-    for path in (arguments.json, arguments.html, arguments.plot):
-        if path is not None and not Path(path).parent.is_dir():
+    if sys.stdout is None and not arguments.quiet:
+        raise CommandError(
+            "standard output is closed: nothing could be printed. Open it, or pass --quiet."
+        )
+    read = [arguments.y_true, *systems.values(), *(getattr(arguments, role) for role in _ROLES)]
+    inputs = [split_source(source)[0] for source in read if source not in (None, "-")]
+    written: list[str] = []
+    for option in ("json", "html", "plot"):
+        path = getattr(arguments, option)
+        if path is None:
+            continue
+        if not Path(path).parent.is_dir():
             raise CommandError(f"cannot write {path}: there is no folder {Path(path).parent}.")
+        for other in inputs:
+            if _same_file(path, other):
+                raise CommandError(
+                    f"--{option} {path} is also read ({other}): it would be overwritten. Name "
+                    "another file."
+                )
+        if any(_same_file(path, other) for other in written):
+            raise CommandError(f"--{option} {path} is written twice; name another file.")
+        written.append(path)
     if arguments.plot is None:
         return
     if Path(arguments.plot).suffix.lower() not in _PICTURES:
         raise CommandError(f"--plot {arguments.plot} must end in {', '.join(_PICTURES)}.")
     if find_spec("matplotlib") is None:
         raise CommandError("--plot needs matplotlib: pip install 'skstat[matplotlib]'.")
+
+
+def _same_file(first: str, second: str) -> bool:
+    """Whether two paths lead to one file; a device keeps nothing."""
+    a, b = Path(first), Path(second)
+    try:
+        if a.exists() and b.exists():
+            return a.samefile(b) and a.is_file()
+        return a.resolve() == b.resolve()
+    except (OSError, ValueError):  # the reader or the writer will say what is wrong
+        return False
 
 
 def _write(report: Any, arguments: Namespace) -> None:
@@ -237,4 +268,4 @@ def _write(report: Any, arguments: Namespace) -> None:
 def _print(text: str) -> None:
     """Print; what the terminal's encoding lacks becomes a question mark."""
     encoding = sys.stdout.encoding or "utf-8"
-    print(text.encode(encoding, "replace").decode(encoding))
+    print(text.encode(encoding, "replace").decode(encoding), flush=True)

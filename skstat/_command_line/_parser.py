@@ -8,8 +8,10 @@ from skstat._command_line._errors import CommandError
 
 _EPILOG = """\
 inputs:
-  FILE is a text file (UTF-8) with one item per line, or one or more columns of a table:
-  data.csv:label, data.tsv:label, data.parquet:label. Several columns, as in
+  FILE is a text file (UTF-8; .txt, or no ending) with one item per line, or one or more
+  columns of a table: data.csv:label, data.tsv:label, data.parquet:label, data.jsonl:label
+  (one object per line), data.json:label (a list of objects, or an object of lists).
+  A column of lists is a matrix. Files of other kinds are refused. Several columns, as in
   probs.csv:p0,p1,p2, make a matrix of probabilities, its columns in the sorted order of
   the labels. A lone - is standard input, once. Space around an item is dropped. The items
   of a file are numbers if all of them are, else text; whole numbers with leading zeros

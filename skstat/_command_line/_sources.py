@@ -1,34 +1,40 @@
 """Where columns come from: text files, tables, standard input."""
 
-import csv
+import os
+import stat
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
-from io import BytesIO, StringIO
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from skstat._command_line._columns import Column
 from skstat._command_line._errors import CommandError
+from skstat._command_line._tables import (
+    Table,
+    read_json,
+    read_json_lines,
+    read_separated,
+    texts_of,
+)
 
-_TABLES = (".csv", ".tsv", ".parquet")
-_MOST_SHOWN = 20
-
-
-@dataclass(frozen=True)
-class _Table:
-    """Names of columns, how to get the items of one, and the lines of a text file."""
-
-    names: list[str]
-    items: Callable[[int], list[str]]
-    lines: list[int] | None = None
+_OF_TEXT = {
+    ".csv": read_separated,
+    ".tsv": read_separated,
+    ".json": read_json,
+    ".jsonl": read_json_lines,
+    ".ndjson": read_json_lines,
+}
+_TABLES = (*_OF_TEXT, ".parquet")
+# One item per line. A number is no kind of file: "run.1", "run.2".
+_LINES = ("", ".txt", ".text", ".gold", ".hyp", ".out", ".pred", ".preds", ".ref")
 
 
 class Sources:
     """Reads what is asked for; every table once, and standard input only once."""
 
     def __init__(self) -> None:
-        self._tables: dict[str, _Table] = {}
+        self._tables: dict[str, Table] = {}
         self._standard_input_is_read = False
 
     def columns(self, source: str) -> list[Column]:
@@ -36,11 +42,18 @@ class Sources:
         if source == "-":
             return [self._standard_input()]
         path, names = split_source(source)
-        if Path(path).suffix.lower() in _TABLES:
+        kind = _kind(path)
+        if kind in _TABLES:
             return self._of_table(path, names, source)
         if names is not None:
             raise CommandError(
                 f"{source}: columns are read from {', '.join(_TABLES)} files; {path} is none."
+            )
+        if kind not in _LINES and not kind[1:].isdigit():
+            raise CommandError(
+                f"{path}: skstat does not know what a {kind} file is. It reads "
+                f"{', '.join(_TABLES)}, and text with one item per line (.txt, or no ending); "
+                "convert the file, or rename it if it is one of these."
             )
         return [_lines(_decoded(_bytes(path), path), path)]
 
@@ -49,33 +62,32 @@ class Sources:
             raise CommandError("standard input (-) can be read only once.")
         self._standard_input_is_read = True
         name = "standard input"
+        if sys.stdin is None:
+            raise CommandError(f"{name} is closed.")
+        _refuse_endless(name)
         return _lines(_decoded(sys.stdin.buffer.read(), name), name)
 
     def _of_table(self, path: str, names: str | None, source: str) -> list[Column]:
         if path not in self._tables:
-            read = _parquet if Path(path).suffix.lower() == ".parquet" else _separated
-            self._tables[path] = read(path)
+            self._tables[path] = _table(path)
         table = self._tables[path]
+        if not table.named:
+            if names is not None:
+                raise CommandError(f"{path} holds values without names; leave :{names} out.")
+            return _columns(table, None, path, path)
         if names is None:
             raise CommandError(
-                f"{path} is a table; say which column: {path}:NAME ({_known(table)})."
+                f"{path} is a table; say which column: {path}:NAME ({table.known})."
             )
         # A name may hold a comma itself.
         wanted = [names] if names in table.names else names.split(",")
-        columns = []
+        columns: list[Column] = []
         for name in wanted:
             if table.names.count(name) != 1:
                 number = "several columns" if name in table.names else "no column"
-                raise CommandError(f"{path} has {number} {name!r} ({_known(table)}).")
-            index = table.names.index(name)
-            texts = [text.strip() for text in table.items(index)]
+                raise CommandError(f"{path} has {number} {name!r} ({table.known}).")
             label = source if len(wanted) == 1 else f"{path}:{name}"
-            if not texts:
-                raise CommandError(f"{path} has no rows.")
-            if table.lines is None:
-                columns.append(Column(label, texts, range(1, len(texts) + 1), "row"))
-            else:
-                columns.append(Column(label, texts, table.lines))
+            columns += _columns(table, name, label, path)
         return columns
 
 
@@ -94,16 +106,56 @@ def split_source(source: str) -> tuple[str, str | None]:
     return source, None
 
 
+def _kind(path: str) -> str:
+    return Path(path).suffix.lower()
+
+
+def _table(path: str) -> Table:
+    content = _bytes(path)
+    read = _OF_TEXT.get(_kind(path))
+    return _parquet(content, path) if read is None else read(_decoded(content, path), path)
+
+
+def _columns(table: Table, name: str | None, label: str, path: str) -> list[Column]:
+    columns = []
+    for texts in table.columns(name):
+        if not texts:
+            raise CommandError(f"{path} has no rows.")
+        numbers = range(1, len(texts) + 1) if table.lines is None else table.lines
+        columns.append(Column(label, [text.strip() for text in texts], numbers, table.place))
+    return columns
+
+
 def _bytes(path: str) -> bytes:
     try:
+        mode = os.stat(path).st_mode
+        if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+            raise CommandError(
+                f"{path} is a device, and no file that could be read to its end."
+            )
         return Path(path).read_bytes()
     except FileNotFoundError as error:
         raise CommandError(f"there is no file {path}.") from error
     except OSError as error:
         raise CommandError(f"cannot read {path}: {error.strerror}.") from error
+    except ValueError as error:  # such as NUL in a name
+        raise CommandError(f"cannot read {path!r}: {error}.") from error
+
+
+def _refuse_endless(name: str) -> None:
+    """Refuse a device as standard input, unless somebody types there."""
+    try:
+        mode, typed = os.fstat(sys.stdin.fileno()).st_mode, sys.stdin.isatty()
+    except (OSError, ValueError):  # no file at all
+        return
+    if stat.S_ISCHR(mode) and not typed:
+        raise CommandError(f"{name} is a device, and no file that could be read to its end.")
 
 
 def _decoded(content: bytes, name: str) -> str:
+    if b"\0" in content:
+        line = 1 + content[: content.index(b"\0")].count(b"\n")
+        raise CommandError(f"{name} is no text: it has a NUL byte in line {line}.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -123,46 +175,13 @@ def _lines(text: str, name: str) -> Column:
     return Column(name, [line.strip() for line in lines], range(1, len(lines) + 1))
 
 
-def _separated(path: str) -> _Table:
-    """A table of comma or tab separated values, with a head."""
-    text = _decoded(_bytes(path), path)
-    delimiter = "\t" if path.lower().endswith(".tsv") else ","
-    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    rows: list[list[str]] = []
-    lines: list[int] = []
-    try:
-        head = next(reader, [])
-        line = reader.line_num + 1
-        for row in reader:
-            rows.append(row)
-            lines.append(line)
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise CommandError(f"{path}, line {reader.line_num}: {error}.") from error
-    if not head:
-        raise CommandError(f"{path} is empty: its first line must name the columns.")
-    if len(head) == 1:  # an empty line is an empty item
-        rows = [row or [""] for row in rows]
-    while rows and not rows[-1]:
-        rows.pop()
-    for line, row in zip(lines, rows, strict=False):
-        if len(row) != len(head):
-            raise CommandError(
-                f"{path}, line {line} has {len(row)} fields, and the head has {len(head)}."
-            )
-    return _Table(head, lambda index: [row[index] for row in rows], lines)
+def _parquet(content: bytes, path: str) -> Table:
+    """Read a table in the Parquet format."""
+    names, values = _opened(content, path)
+    return Table(names, lambda name: texts_of(values(str(name)), f"{path}:{name}", "row"))
 
 
-_Found = tuple[list[str], Callable[[str], list[Any]]]
-
-
-def _parquet(path: str) -> _Table:
-    """A table in the Parquet format."""
-    names, values = _opened(_bytes(path), path)
-    return _Table(names, lambda index: _texts(values(names[index]), f"{path}:{names[index]}"))
-
-
-def _opened(content: bytes, path: str) -> _Found:
+def _opened(content: bytes, path: str) -> "_Found":
     """Names and a way to the values, by whichever package is there."""
     for read in (_by_pyarrow, _by_polars, _by_pandas):
         try:
@@ -172,6 +191,9 @@ def _opened(content: bytes, path: str) -> _Found:
         except Exception as error:  # each package has errors of its own
             raise CommandError(f"cannot read {path} as Parquet: {error}") from error
     raise CommandError(f"reading {path} needs pyarrow, polars or pandas: pip install pyarrow.")
+
+
+_Found = tuple[list[str], Callable[[str], list[Any]]]
 
 
 def _by_pyarrow(file: BytesIO) -> _Found:
@@ -197,16 +219,3 @@ def _by_pandas(file: BytesIO) -> _Found:
         None if absent else value
         for value, absent in zip(table[name].tolist(), missing[name], strict=True)
     ]
-
-
-def _texts(values: list[Any], source: str) -> list[str]:
-    for row, value in enumerate(values, start=1):
-        if value is None:
-            raise CommandError(f"{source}, row {row} is missing.")
-    return [str(value) for value in values]
-
-
-def _known(table: _Table) -> str:
-    names = ", ".join(table.names[:_MOST_SHOWN])
-    more = len(table.names) - _MOST_SHOWN
-    return f"it has {names}" + (f" and {more} more" if more > 0 else "")

@@ -10,7 +10,7 @@ from skstat.comparison._ask import Question, ask_sample
 from skstat.comparison._families import ask_family
 from skstat.comparison._named import ask_by_name, resampling_of, two_by_name
 from skstat.comparison._systems import AnyAdjustment, check_joint
-from skstat.comparison._test_set import Resampling, named_predictions
+from skstat.comparison._test_set import Resampling, equal_to_truth, named_predictions
 from skstat.metrics import as_metric, row_costs
 from skstat.report import ComparisonReport, Context, SystemsReport
 from skstat.stats import AgreementTable, PairedPredictions, PairedScores, Predictions, Successes
@@ -279,14 +279,18 @@ def binomial_test(
     0.0473
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
-    counted, labelled = (successes, n), (y_true, y_pred)
-    if None not in counted and labelled == (None, None):
+    context = Context()
+    counted, labelled = (
+        [x is not None for x in pair] for pair in ((successes, n), (y_true, y_pred))
+    )
+    if all(counted) and not any(labelled):
         sample = Successes(successes, n)  # type: ignore[arg-type]
-    elif counted == (None, None) and y_true is not None and y_pred is not None:
+    elif all(labelled) and not any(counted):
         # A pair, so that labels are checked as those of two systems are.
         pair = PairedPredictions(y_true, {name: y_pred, "": y_pred}, as_metric("accuracy"))
         right = round(float(pair.scores[0]) * pair.n_rows)
         sample = Successes(right, pair.n_rows)
+        context = Context(equal_to_truth=equal_to_truth(pair.y_true, pair.outputs)[:1])
     else:
         raise ValueError("give y_true and y_pred, or successes and n.")
     return ask_sample(
@@ -296,6 +300,7 @@ def binomial_test(
         names=(name, f"constant {constant:g}"),
         metric="accuracy",
         constant=constant,
+        context=context,
         options={"interval": interval},
     )
 
@@ -319,6 +324,7 @@ def _costs(
         names=(first, second),
         metric="neg_cost",
         is_loss=True,
+        context=Context(equal_to_truth=equal_to_truth(truth, rows)),
         options={
             **resampling.options(stats.cost_test),
             "method": method or "sign-flip",

@@ -10,7 +10,7 @@ from skstat.comparison._ask import Procedure, Question, ask_sample
 from skstat.comparison._choice import choose_for_test_set, procedure_of
 from skstat.comparison._guide import recommend
 from skstat.comparison._situation import Situation
-from skstat.comparison._test_set import Resampling, ask_pair
+from skstat.comparison._test_set import Resampling, ask_pair, equal_to_truth
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.report import ComparisonReport, Context, FamilyReport
 from skstat.stats import CrossedScores, PairedScores, Predictions, SeededPredictions
@@ -152,6 +152,9 @@ def _over_seeds(
             **resampling.options(procedure),
             "resample_seeds": seeds == "crossed",
         }
+    context = replace(context, equal_to_truth=equal_to_truth(runs.y_true, runs.outputs))
+    if max(asked.n_seeds) > 1:
+        context = replace(context, n_seeds=min(n for n in asked.n_seeds if n > 1))
     report = ask_sample(
         procedure,
         sample,
@@ -159,9 +162,7 @@ def _over_seeds(
         names=asked.names,
         metric=asked.metric.name,
         is_loss=asked.metric.is_loss,
-        context=replace(context, n_seeds=min(n for n in asked.n_seeds if n > 1))
-        if max(asked.n_seeds) > 1
-        else context,
+        context=context,
         choice=choice,
         options=options,
     )

@@ -229,7 +229,13 @@ def about(
         rarest_class=_rarest_class(pair) if resampled else None,
         largest_share=_largest_share(pair) if resampled else None,
         n_effective=None if pair.groups is None else effective_groups(pair.groups),
+        equal_to_truth=equal_to_truth(pair.y_true, pair.outputs),
     )
+
+
+def equal_to_truth(y_true: NDArray[Any], outputs: Mapping[str, Any]) -> tuple[str, ...]:
+    """Name the systems whose predictions are the truth itself."""
+    return tuple(name for name, output in outputs.items() if np.array_equal(output, y_true))
 
 
 def _rarest_class(pair: PairedPredictions) -> int | None:

@@ -71,6 +71,7 @@ class Context:
     of_labels: bool | None = None
     aucs: tuple[float, ...] = ()
     stability: Stability | None = None
+    equal_to_truth: tuple[str, ...] = ()  # systems
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -332,6 +332,16 @@ DOUBTS = (
         find=rules.rare_class_in_halves,
     ),
     DoubtKind(
+        code="SKS134",
+        title="predictions that equal the truth",
+        when="On one test set, the predictions of a system are the same as ``y_true`` on every "
+        "row.",
+        advice="Check that the right column or file was passed, and that the truth was no "
+        "feature of the system. If it is perfect on these rows, the test set is too easy, or "
+        "too small, to compare systems as good as that.",
+        find=rules.equal_to_truth,
+    ),
+    DoubtKind(
         code="SKS201",
         title="identical scores",
         when="A and B score the same on every unit.",

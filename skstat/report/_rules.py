@@ -381,6 +381,16 @@ def repeated_splits(case: Case) -> str | None:
     return f"{units(n, 'split')} test on the same rows as another, and add no information."
 
 
+def equal_to_truth(case: Case) -> str | None:
+    names = case.context.equal_to_truth
+    if not names:
+        return None
+    return (
+        f"the predictions of {' and of '.join(names)} equal y_true on every row. Was the truth "
+        "passed in their place?"
+    )
+
+
 def left_out(case: Case) -> str | None:
     reasons = case.context.left_out
     if not reasons:

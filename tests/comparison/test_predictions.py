@@ -908,3 +908,33 @@ def test_binomial():
         assert found == pytest.approx((low - 0.5, high - 0.5))
     with pytest.raises(ValueError, match="give y_true and y_pred, or successes and n"):
         binomial_test(constant=0.5)
+
+
+def codes_of(report):
+    return [doubt.code for doubt in report.doubts]
+
+
+def test_a_system_that_is_the_truth_is_doubted():
+    truth = np.arange(40) % 3
+    near = np.where(np.arange(40) % 5, truth, 0)
+    far = np.where(np.arange(40) % 2, truth, 1)
+    for report in (
+        skstat.compare_predictions(truth, {"gold": truth, "b": near}, metric="accuracy"),
+        skstat.compare_predictions(
+            truth * 1.5, {"gold": truth * 1.5, "b": near}, metric="r2", random_state=0
+        ),
+        skstat.mcnemar_test(truth, ("gold", truth), near),
+        skstat.mcnemar_test(truth, ("gold", truth), near, cost_matrix=1 - np.eye(3)),
+        skstat.binomial_test(truth, truth, constant=0.5, name="gold"),
+        skstat.cochran_q_test(truth, {"far": far, "gold": truth, "b": near}),
+        skstat.compare_predictions(
+            truth,
+            {"gold": [truth, near], "b": [near, far]},
+            metric="accuracy",
+            seeds="average",
+            random_state=0,
+        ),
+    ):
+        (doubt,) = (doubt for doubt in report.doubts if doubt.code == "SKS134")
+        assert "the predictions of gold" in doubt.text and "equal y_true" in doubt.text
+    assert "SKS134" not in codes_of(skstat.mcnemar_test(truth, near, far))
