@@ -22,6 +22,7 @@ from skstat.report import (
     Recommendation,
     find_doubts,
 )
+from skstat.report._shown_metric import ShownMetric
 from skstat.stats import (
     DependenceWarning,
     FoldScores,
@@ -287,6 +288,7 @@ def ask_sample(
         margin=report.margin,
         procedure=getattr(procedure, "__name__", ""),
         metric=metric,
+        is_loss=is_loss,
         of_labels=is_of_labels(metric),
         treated_as_independent=dependent,
     )
@@ -397,21 +399,24 @@ def _by_instances(
     if sample is None:
         return report
     metric = "accuracy" if run.is_classification else "neg_mean_squared_error"
+    tested, shown = ShownMetric(metric, not run.is_classification), report._shown_metric
     same_metric = metric == report.metric
     if not same_metric and float(sample.differences.mean()) * report.estimate < 0:
         return report  # rows speak for the other system: theirs is another question
     margin = question.margin_of(report.metric) if same_metric else None
     dropped = ""
     if report.margin is not None and margin is None:
-        dropped = f" The margin is one of {report.metric}, and cannot be judged."
-    everywhere = f"The difference in {report.metric} is {report.estimate:+.4g} on every split"
+        dropped = f" The margin is one of {shown.name}, and cannot be judged."
+    difference = (
+        f"difference in {shown.name} is {shown.value(report.estimate):+.4g} on every split"
+    )
     return ask_sample(
         stats.sign_flip,
         sample,
         replace(question, margin=margin),
         names=report.names,
         metric=metric,
-        is_loss=not run.is_classification,
+        is_loss=tested.is_loss,
         design=dict(report.design),
         context=replace(
             context,
@@ -423,14 +428,15 @@ def _by_instances(
             share_of_hits=run.is_classification,
             better_guess=context.better_guess if same_metric else None,
             degenerate=(
-                f"the difference in {report.metric} is {report.estimate:+.4g} on every "
-                f"split, so that no t test is possible. Tested instead: {metric} of the "
-                f"fitted models on the {sample.n_units} test rows of one repeat, row by "
-                "row."
+                f"the {difference}, so that no t test is possible. Tested instead: "
+                f"{tested.name} of the fitted models on the {sample.n_units} test rows of one "
+                "repeat, row by row."
             ),
         ),
         choice=recommend(Situation.of_design(run.design, varies=False)),
-        preface=f"{everywhere}, which leaves no variance to test it by.{dropped} Row by row:",
+        preface=(
+            f"The {difference}, which leaves no variance to test it by.{dropped} Row by row:"
+        ),
         options={"rng": 0},
     )
 

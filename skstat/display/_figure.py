@@ -11,6 +11,7 @@ from skstat.display._names import LONGEST, clip
 
 # Beyond, lines between the cells of a heat map would take more ink than the cells.
 _MOST_PARTED = 60
+_LONGEST_SIDE = 20  # letters of the name of whom a side favours
 
 
 def axes(ax: Any, *, figsize: tuple[float, float]) -> Any:
@@ -39,6 +40,23 @@ def draw_margin(ax: Any, margin: float) -> None:
     label = f"margin \N{PLUS-MINUS SIGN}{margin:g}"
     for side, text in ((-1, label), (1, "_again")):  # one entry of the legend for both
         ax.axvline(side * margin, color="0.5", linestyle=":", linewidth=1, label=text)
+
+
+def direction(higher_is_better: bool) -> str:
+    """Say which difference it is, and of losses which side is better."""
+    lower = "" if higher_is_better else "; lower is better"
+    return f"A \N{MINUS SIGN} B{lower}"
+
+
+def name_sides(ax: Any, names: tuple[str, str], *, higher_is_better: bool) -> None:
+    """Write above the axis on which side of 0 which of two systems is better."""
+    a, b = (clip(name, _LONGEST_SIDE) for name in names)
+    left, right = (b, a) if higher_is_better else (a, b)
+    for side, text in (
+        ("left", f"\N{LEFTWARDS ARROW} {left} better"),
+        ("right", f"{right} better \N{RIGHTWARDS ARROW}"),
+    ):
+        ax.set_title(text, loc=side, fontsize="medium", parse_math=False)
 
 
 def ink() -> Any:

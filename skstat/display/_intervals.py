@@ -31,15 +31,17 @@ class IntervalsDisplay:
     confidence_level : float
         Level of every interval.
     name : str
-        Label of A, which positive values favour.
+        Label of A, which positive values favour, and negative ones where lower is better.
     metrics : list of str, optional
         Metric of every row; each metric gets a panel with a scale of its own.
     margins : list of float or None, optional
         The smallest difference that matters of every row, marked on both sides.
+    higher_is_better : list of bool, optional
+        Of every row whether positive values favour A; default that they do.
     simultaneous : bool, default=False
         Whether the intervals hold for all rows at once.
     favours : str, optional
-        What positive values mean; default that the system `name` is better.
+        What values on that side mean; default that the system `name` is better.
 
     Attributes
     ----------
@@ -66,6 +68,7 @@ class IntervalsDisplay:
     name: str
     metrics: list[str] | None = None
     margins: Sequence[float | None] | None = None
+    higher_is_better: Sequence[bool] | None = None
     simultaneous: bool = False
     favours: str | None = None
     ax_: Any = field(default=None, init=False)
@@ -137,13 +140,17 @@ class IntervalsDisplay:
         level = f"simultaneous {level}" if self.simultaneous else level
         dotted = " and ".join(f"\N{PLUS-MINUS SIGN}{size:g}" for size in margins)
         dotted = f"; dotted: margin {dotted}" if margins else ""
-        what = f"difference in {clip(metric, 60)}"
+        higher = self.higher_is_better is None or all(
+            self.higher_is_better[row] for row in rows
+        )
+        lower = "" if higher else " (lower is better)"
+        what = f"difference in {clip(metric, 60)}{lower}"
         gap = " " if len(what + level + dotted) < _LONGEST_LINE else "\n"
         ax.set_xlabel(f"{what},{gap}{level}{dotted}", parse_math=False)
-        favours = self.favours or f"{clip(self.name)} better"
+        favours = inert(self.favours or f"{clip(self.name)} better")
         ax.set_title(
-            f"{inert(favours)} \N{RIGHTWARDS ARROW}",
-            loc="right",
+            f"{favours} \N{RIGHTWARDS ARROW}" if higher else f"\N{LEFTWARDS ARROW} {favours}",
+            loc="right" if higher else "left",
             fontsize="medium",
             parse_math=False,
         )

@@ -6,11 +6,16 @@ from typing import Any, Self
 
 import numpy as np
 
-from skstat.display._figure import axes, draw_interval, draw_margin
+from skstat.display._figure import (
+    axes,
+    direction,
+    draw_interval,
+    draw_margin,
+    name_sides,
+)
 from skstat.display._names import clip
 
 _BINS = 48
-_LONGEST_NAME = 20
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
@@ -31,6 +36,8 @@ class PairedDifferencesDisplay:
         Labels of A and B.
     metric : str, default="score"
         Name of the score.
+    higher_is_better : bool, default=True
+        Whether values above 0 favour A; not those of losses.
     unit : str, default="unit"
         What one dot is.
     margin : float, optional
@@ -63,6 +70,7 @@ class PairedDifferencesDisplay:
     confidence_level: float
     names: tuple[str, str]
     metric: str = "score"
+    higher_is_better: bool = True
     unit: str = "unit"
     margin: float | None = None
     ax_: Any = field(default=None, init=False)
@@ -114,22 +122,11 @@ class PairedDifferencesDisplay:
         ax.set_xlim(low_x, high_x)
         ax.set_ylim(2.2 * below, 1.12 * tallest)
         ax.set_yticks([])
-        a, b = self.names
         ax.set_xlabel(
-            f"difference in {clip(self.metric, 40)} (A \N{MINUS SIGN} B)", parse_math=False
-        )
-        ax.set_title(
-            f"\N{LEFTWARDS ARROW} {clip(b, _LONGEST_NAME)} better",
-            loc="left",
-            fontsize="medium",
+            f"difference in {clip(self.metric, 40)} ({direction(self.higher_is_better)})",
             parse_math=False,
         )
-        ax.set_title(
-            f"{clip(a, _LONGEST_NAME)} better \N{RIGHTWARDS ARROW}",
-            loc="right",
-            fontsize="medium",
-            parse_math=False,
-        )
+        name_sides(ax, self.names, higher_is_better=self.higher_is_better)
         for side in ("left", "right", "top"):
             ax.spines[side].set_visible(False)
         ax.legend(

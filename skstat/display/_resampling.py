@@ -7,14 +7,19 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.display._figure import axes, draw_interval, draw_margin
+from skstat.display._figure import (
+    axes,
+    direction,
+    draw_interval,
+    draw_margin,
+    name_sides,
+)
 from skstat.display._names import clip
 
 _BINS = 36
 # Up to here every value gets a bar of its own.
 _MOST_BARS = 64
 _MOST_BINS = 400
-_LONGEST_NAME = 20
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
@@ -24,7 +29,7 @@ class ResamplingDisplay:
     Parameters
     ----------
     replicates : ndarray of shape (n_resamples,)
-        The difference score(A) - score(B) on every resample; may be empty.
+        The difference A - B on every resample; may be empty.
     estimate : float
         The difference on the test set itself.
     interval : tuple of float
@@ -35,6 +40,8 @@ class ResamplingDisplay:
         Labels of A and B.
     metric : str, default="score"
         Name of the score.
+    higher_is_better : bool, default=True
+        Whether values above 0 favour A; not those of losses.
     margin : float, optional
         The smallest difference that matters, marked on both sides.
 
@@ -65,6 +72,7 @@ class ResamplingDisplay:
     confidence_level: float
     names: tuple[str, str]
     metric: str = "score"
+    higher_is_better: bool = True
     margin: float | None = None
     ax_: Any = field(default=None, init=False)
     figure_: Any = field(default=None, init=False)
@@ -130,15 +138,11 @@ class ResamplingDisplay:
         return f"<ResamplingDisplay of {a!r} and {b!r}>"
 
     def _write(self, ax: Any) -> None:
-        a, b = self.names
         ax.set_xlabel(
-            f"difference in {clip(self.metric, 40)} (A \N{MINUS SIGN} B)", parse_math=False
+            f"difference in {clip(self.metric, 40)} ({direction(self.higher_is_better)})",
+            parse_math=False,
         )
-        for side, text in (
-            ("left", f"\N{LEFTWARDS ARROW} {clip(b, _LONGEST_NAME)} better"),
-            ("right", f"{clip(a, _LONGEST_NAME)} better \N{RIGHTWARDS ARROW}"),
-        ):
-            ax.set_title(text, loc=side, fontsize="medium", parse_math=False)
+        name_sides(ax, self.names, higher_is_better=self.higher_is_better)
         for side in ("left", "right", "top"):
             ax.spines[side].set_visible(False)
         ax.legend(

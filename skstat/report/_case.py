@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from skstat.report._shown_metric import ShownMetric
 from skstat.report._stability import Stability
 from skstat.stats import ClusteredScores, CrossedScores, Outcome, PairedScores
 
@@ -35,6 +36,7 @@ class Context:
 
     procedure: str = ""
     metric: str = "score"
+    is_loss: bool = False
     treated_as_independent: bool = False
     unstable: Collection[str] | None = None
     unseeded: Collection[str] = ()
@@ -72,6 +74,11 @@ class Context:
     aucs: tuple[float, ...] = ()
     stability: Stability | None = None
     equal_to_truth: tuple[str, ...] = ()  # systems
+
+    @property
+    def shown(self) -> ShownMetric:
+        """How values of the metric are shown."""
+        return ShownMetric(self.metric, self.is_loss)
 
 
 @dataclass(frozen=True, kw_only=True)

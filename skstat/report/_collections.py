@@ -363,7 +363,11 @@ def _adjusted(report: ComparisonReport, pvalue: float, words: str) -> Comparison
         sample=report.compared,
         outcome=report.outcome,
         confidence_level=report.confidence_level,
-        context=Context(metric=report.metric, margin=getattr(report, "margin", None)),
+        context=Context(
+            metric=report.metric,
+            is_loss=report.is_loss,
+            margin=getattr(report, "margin", None),
+        ),
         adjusted_pvalue=pvalue,
     )
     doubts = after_adjustment(report.doubts, case)

@@ -13,6 +13,7 @@ from skstat.report._conclusion import Finding
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._plots import display_of
 from skstat.report._recommendation import Recommendation
+from skstat.report._shown_metric import ShownMetric
 from skstat.report._stability import Stability
 from skstat.stats import (
     ConfidenceInterval,
@@ -86,6 +87,16 @@ class ComparisonReport(ReportForms):
     margin: float | None = None
     adjusted_equivalence: EquivalenceOutcome | None = None
     stability: Stability | None = None
+
+    @property
+    def _shown_metric(self) -> ShownMetric:
+        """How values of the metric are shown: losses under their own name and sign."""
+        return ShownMetric(self.metric, self.is_loss)
+
+    @property
+    def _shown_difference(self) -> ShownMetric:
+        """How differences are shown: only those of the metric itself have its sign."""
+        return ShownMetric(self.metric, self.is_loss and self.outcome.scale == "score")
 
     @property
     def test(self) -> str:

@@ -5,11 +5,11 @@ from math import inf, isnan
 from skstat.report._conclusion import (
     Finding,
     above_0,
+    as_shown,
     conclude,
     decimals_of,
     estimate_text,
     in_what,
-    plain_metric,
 )
 from skstat.report._numbers import every, fixed, percent, pvalue_text, short
 
@@ -26,7 +26,7 @@ def conclude_margin(finding: Finding) -> str:
     margin = _margin(finding)
     if finding.equivalent:
         equal = (
-            f"{a} and {b} are equivalent in {plain_metric(finding)} within {margin}: the "
+            f"{a} and {b} are equivalent in {finding.shown.name} within {margin}: the "
             f"estimated difference{in_what(finding)} is {estimate_text(finding)} "
             f"({above_0(finding)}{_margin_evidence(finding)})."
         )
@@ -159,6 +159,7 @@ def _limits(low: float, high: float, finding: Finding) -> str:
         return "none exists"
     if low == -inf and high == inf:
         return f"has no limit with so few {every(finding.unit)}s"
+    low, high = as_shown(finding, low, high)
     return f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
 
 

@@ -130,7 +130,8 @@ def _direction(report: Any, name: str, row: dict[str, Any]) -> str:
     if side == 0:
         return "real"  # in no common direction
     better = (side > 0) == (row["a"] == name)
-    return "higher" if better != report.is_loss else "lower"
+    shown = report._shown_metric
+    return shown.better if better else shown.worse
 
 
 def _sizes(found: Found) -> str:

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from skstat.display._names import said
 from skstat.report._conclude_margins import against_margin, equivalent_claim, real
-from skstat.report._conclusion import loss_word
 from skstat.report._numbers import short, units
 from skstat.report._pair_words import (
     NAMED,
@@ -122,11 +121,11 @@ def _not_shown(report: Any, control: str, found: Found) -> str:
             f"no difference was found between {said(control)} and {any_of}{listed(others)} "
             f"({evidence}; {_least(found)})"
         )
-    than = "higher" if (report.alternative == "greater") != report.is_loss else "lower"
+    shown = report._shown_metric
+    than = shown.better if report.alternative == "greater" else shown.worse
     what = f"score{'s' * one} {than} than"
-    if report.is_loss:
-        word = loss_word(report.metric)
-        what = f"{'has' if one else 'have'} a {than} {word} than"
+    if shown.is_loss:
+        what = f"{'has' if one else 'have'} a {than} {shown.word} than"
     of = f" for {said(control)}"
     if one:  # it is the one that the sentence speaks of
         ((other, row),) = found.items()

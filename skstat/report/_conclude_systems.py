@@ -76,7 +76,7 @@ def _best(report: Any) -> list[str]:
 
 def _lead(report: Any) -> str:
     best, metric = _best(report), _metric(report)
-    highest = "lowest" if report.is_loss else "highest"
+    highest = report._shown_metric.best
     value = _score(report, best[0])
     if len(best) == len(report.names):
         return f"All systems have the same {metric} ({value})"
@@ -136,13 +136,13 @@ def _although(report: Any, rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _metric(report: Any) -> str:
-    return str(report.metric.removeprefix("neg_") if report.is_loss else report.metric)
+    return str(report._shown_metric.name)
 
 
 def _score(report: Any, name: str) -> str:
     """Write a score, and a loss as the loss that it is: negated or not."""
-    sign = -1.0 if report.is_loss and report._sign > 0 else 1.0
-    return fixed(sign * report.scores[name], _decimals(report))
+    score = report._sign * report.scores[name]
+    return fixed(report._shown_metric.value(score), _decimals(report))
 
 
 def _decimals(report: Any) -> int:

@@ -101,7 +101,7 @@ def _lead(report: Any) -> str:
 
 
 def _metric(report: Any) -> str:
-    return str(report.metric.removeprefix("neg_") if report.is_loss else report.metric)
+    return str(report._shown_metric.name)
 
 
 def _rank(report: Any, name: str) -> str:

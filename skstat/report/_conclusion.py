@@ -14,6 +14,7 @@ from skstat.report._numbers import (
     short,
     units,
 )
+from skstat.report._shown_metric import ShownMetric
 from skstat.stats import OmnibusOutcome
 
 
@@ -49,13 +50,22 @@ class Finding:
     def rejects(self) -> bool:
         return self.pvalue < 1 - self.confidence_level
 
+    @property
+    def shown(self) -> ShownMetric:
+        return ShownMetric(self.metric, self.is_loss)
+
+    @property
+    def shows_losses(self) -> bool:
+        """Whether differences are shown with the sign of losses."""
+        return self.is_loss and self.scale == "score"
+
 
 def conclude(finding: Finding) -> str:
     """Write the conclusion; a p-value never comes without difference and interval."""
     a, b = finding.names
     if finding.identical:
         return (
-            f"No difference was found: {a} and {b} have the same {plain_metric(finding)} on "
+            f"No difference was found: {a} and {b} have the same {finding.shown.name} on "
             f"all {units(finding.n_units, finding.unit)} (difference 0; "
             f"{pvalue_text(finding.pvalue)})."
         )
@@ -65,7 +75,7 @@ def conclude(finding: Finding) -> str:
             f"{_by(finding)}, but"
         )
         if finding.estimate == 0:
-            found = f"{a} and {b} are estimated to be equal in {plain_metric(finding)}, and"
+            found = f"{a} and {b} are estimated to be equal in {finding.shown.name}, and"
         return (
             f"No test is possible: {found} the {every(finding.unit)}s show no variance to "
             "judge it by."
@@ -109,9 +119,9 @@ def conclude_all(
     is_loss: bool = False,
 ) -> str:
     """Write what a test of all systems at once found, with the scores it is about."""
-    if is_loss:  # read as errors, with the sign of errors
-        metric = metric.removeprefix("neg_")
-        scores = {name: -score for name, score in scores.items()}
+    shown = ShownMetric(metric, is_loss)
+    metric = shown.name
+    scores = {name: shown.value(score) for name, score in scores.items()}
     decimals = max(3, decimals_for(scores.values()))
     most, least = max(scores, key=scores.__getitem__), min(scores, key=scores.__getitem__)
     spread = (
@@ -133,7 +143,7 @@ def _rejection(finding: Finding) -> str:
     a, b = finding.names
     if isnan(finding.interval[0]) or finding.direction == 0:
         return (
-            f"{a} and {b} differ in {plain_metric(finding)}, but in no common direction or "
+            f"{a} and {b} differ in {finding.shown.name}, but in no common direction or "
             f"size: the mean difference{in_what(finding)} is {estimate_text(finding)} "
             f"({above_0(finding)}{_evidence(finding)})."
         )
@@ -161,20 +171,19 @@ def _evidence(finding: Finding, *, oriented: bool = False) -> str:
 
 
 def _verb(finding: Finding, *, better: bool) -> str:
-    if finding.is_loss:
-        return f"has a {'lower' if better else 'higher'} {loss_word(finding.metric)} than"
-    return "scores higher than" if better else "scores lower than"
+    shown = finding.shown
+    side = shown.better if better else shown.worse
+    return f"has a {side} {shown.word} than" if shown.is_loss else f"scores {side} than"
 
 
 def _of(finding: Finding) -> str:
     """Name the score of a claim, unless its verb does."""
-    metric = plain_metric(finding)
-    named = finding.is_loss and metric == loss_word(metric)
-    return "" if named else f" in {metric}"
+    shown = finding.shown
+    return "" if shown.is_loss and shown.name == shown.word else f" in {shown.name}"
 
 
 def _what(finding: Finding) -> str:
-    metric = plain_metric(finding)
+    metric = finding.shown.name
     return metric if finding.scale == "score" else f"{finding.scale} by {metric}"
 
 
@@ -185,23 +194,10 @@ def in_what(finding: Finding) -> str:
 
 def above_0(finding: Finding) -> str:
     """Say what the sign of a difference means, where it is not that of the values."""
-    turned = finding.is_loss or finding.scale != "score"
-    return f"above 0, {finding.names[0]} is better; " if turned else ""
-
-
-def loss_word(metric: str) -> str:
-    """Name of what is lower where it is better."""
-    return "cost" if metric.endswith(("cost", "cost_sensitive_error")) else "error"
-
-
-def signed_metric(metric: str, *, is_loss: bool) -> str:
-    """Name the values that were compared: scikit-learn's names of losses say their sign."""
-    return f"negated {metric}" if is_loss and not metric.startswith("neg_") else metric
-
-
-def plain_metric(finding: Finding) -> str:
-    """Name of the score, and of a loss itself: one name and one sign in every sentence."""
-    return finding.metric.removeprefix("neg_") if finding.is_loss else finding.metric
+    if not finding.is_loss and finding.scale == "score":
+        return ""
+    side = finding.shown.favours_a if finding.shows_losses else "above"
+    return f"{side} 0, {finding.names[0]} is better; "
 
 
 def decimals_of(finding: Finding) -> int:
@@ -209,7 +205,15 @@ def decimals_of(finding: Finding) -> int:
 
 
 def estimate_text(finding: Finding) -> str:
-    return fixed(finding.estimate, decimals_of(finding), sign=True)
+    estimate = finding.estimate
+    if finding.shows_losses:
+        estimate = finding.shown.value(estimate)
+    return fixed(estimate, decimals_of(finding), sign=True)
+
+
+def as_shown(finding: Finding, low: float, high: float) -> tuple[float, float]:
+    """Limits of a difference A - B, with the sign of losses where it is one of losses."""
+    return finding.shown.interval(low, high) if finding.shows_losses else (low, high)
 
 
 def _by(finding: Finding) -> str:
@@ -222,7 +226,9 @@ def _interval(finding: Finding, *, oriented: bool = False) -> str:
     flip = finding.alternative == "less"
     if finding.alternative == "two-sided":
         flip = finding.direction < 0
-    if oriented and flip:
+    if not oriented:
+        low, high = as_shown(finding, low, high)
+    elif flip:
         low, high = -high, -low
     level = f"{percent(finding.confidence_level)} interval"
     decimals = decimals_of(finding)

@@ -1,4 +1,4 @@
-"""The forms every report has, all rendered from its ``to_dict()``."""
+"""The forms every report has, all rendered from its ``to_dict()``: losses as losses."""
 
 import json
 from pathlib import Path
@@ -9,6 +9,7 @@ from skstat.report._latex import render_latex
 from skstat.report._markdown import render_markdown
 from skstat.report._page import write_page
 from skstat.report._rows import table_rows
+from skstat.report._shown import shown
 from skstat.report._text import render_text
 
 SCHEMA_VERSION = 1
@@ -22,14 +23,14 @@ class ReportForms:
     """Text, HTML, JSON, Markdown, LaTeX and table forms of a report."""
 
     def __repr__(self: _HasDict) -> str:
-        return render_text(self.to_dict())
+        return render_text(shown(self.to_dict()))
 
     def _repr_html_(self: _HasDict) -> str:
-        return render_html(self.to_dict())
+        return render_html(shown(self.to_dict()))
 
     def to_text(self: _HasDict) -> str:
         """Return the report as plain text, as ``print`` shows it."""
-        return render_text(self.to_dict())
+        return render_text(shown(self.to_dict()))
 
     def to_html(self: _HasDict, path: str | Path | None = None) -> str:
         """Return the report as an HTML fragment; write a whole page to `path`.
@@ -44,7 +45,7 @@ class ReportForms:
         str
             The fragment: one table, no script, every name escaped.
         """
-        fragment = render_html(self.to_dict())
+        fragment = render_html(shown(self.to_dict()))
         if path is not None:
             write_page(path, self)
         return fragment
@@ -69,11 +70,11 @@ class ReportForms:
 
     def to_markdown(self: _HasDict) -> str:
         """Return the report as a Markdown table with its conclusion and doubts."""
-        return render_markdown(self.to_dict())
+        return render_markdown(shown(self.to_dict()))
 
     def to_latex(self: _HasDict) -> str:
         """Return the comparison as a LaTeX ``tabular`` that needs no package."""
-        return render_latex(self.to_dict())
+        return render_latex(shown(self.to_dict()))
 
     def to_frame(self: _HasDict) -> Any:
         """Return the comparison as a pandas DataFrame, one row per comparison.
@@ -81,7 +82,8 @@ class ReportForms:
         Returns
         -------
         pandas.DataFrame
-            Names, metric, estimate, interval, statistic, p-values and verdict.
+            Names, metric, estimate, interval, statistic, p-values and verdict. Of a
+            loss the differences are those of the loss, below 0 where A is better.
 
         Raises
         ------
@@ -94,4 +96,4 @@ class ReportForms:
             raise ImportError(
                 "to_frame() needs pandas: pip install 'skstat[pandas]', or use to_dict()."
             ) from error
-        return pd.DataFrame(table_rows(self.to_dict()))
+        return pd.DataFrame(table_rows(shown(self.to_dict())))

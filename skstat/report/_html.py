@@ -146,7 +146,7 @@ def _interval_svg(part: dict[str, Any]) -> str:
 
     left = 0 if low is None else x(low)
     right = width if high is None else x(high)
-    a, b = (escape(clip(name, _LONGEST)) for name in part["names"])
+    left_name, right_name = (escape(clip(name, _LONGEST)) for name in _sides(part))
     label = escape(f"interval of the difference against zero: {part['conclusion']}", quote=True)
     ends = "".join(
         f'<line x1="{x(value)}" y1="{middle - 5}" x2="{x(value)}" y2="{middle + 5}"/>'
@@ -171,8 +171,15 @@ def _interval_svg(part: dict[str, Any]) -> str:
         f'<line x1="{left}" y1="{middle}" x2="{right}" y2="{middle}" stroke-width="2"/>{ends}'
         f'<circle cx="{x(estimate)}" cy="{middle}" r="4"/>'
         f'<g stroke="none" font-size="11" font-family="system-ui, sans-serif">'
-        f'<text x="0" y="43">\N{LEFTWARDS ARROW} {b} better</text>'
+        f'<text x="0" y="43">\N{LEFTWARDS ARROW} {left_name} better</text>'
         f'<text x="{width / 2}" y="43" text-anchor="middle">0</text>'
-        f'<text x="{width}" y="43" text-anchor="end">{a} better \N{RIGHTWARDS ARROW}</text>'
+        f'<text x="{width}" y="43" text-anchor="end">'
+        f"{right_name} better \N{RIGHTWARDS ARROW}</text>"
         f"</g></svg>"
     )
+
+
+def _sides(part: dict[str, Any]) -> tuple[str, str]:
+    """Who is better on the left of 0, and on the right of it."""
+    a, b = part["names"]
+    return (a, b) if part["is_loss"] and part["scale"] == "score" else (b, a)

@@ -9,9 +9,7 @@ from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, sh
 from skstat.report._rows import (
     equivalence_pvalue,
     has_grids,
-    is_negated,
     parts_of,
-    score_name,
 )
 from skstat.report._stability import stability_text
 
@@ -49,9 +47,10 @@ def render_latex(report: dict[str, Any]) -> str:
     ]
     by_rank = [part["scale"] == "mean rank" for part in parts]
     of_scores = [part for part, ranks in zip(parts, by_rank, strict=True) if not ranks]
-    negated = dict.fromkeys(part["metric"] for part in of_scores if is_negated(part))
+    losses = dict.fromkeys(part["metric"] for part in of_scores if part["is_loss"])
     lines += [
-        f"% A - B is of negated {one_line(metric)}: above 0, A is better." for metric in negated
+        f"% Lower {one_line(metric)} is better: A - B below 0, A is better."
+        for metric in losses
     ]
     suffix = " in mean rank" if all(by_rank) else " in mean rank (B \N{MINUS SIGN} A)"
     header = [
@@ -79,7 +78,7 @@ def render_latex(report: dict[str, Any]) -> str:
         cells = [
             said(part["a"]),
             said(part["b"]),
-            part["metric"] if in_ranks else score_name(part),
+            part["metric"],
             fixed(part["estimate"], decimals, sign=True) + suffix * in_ranks,
             _interval(part, decimals),
             part["test"],

@@ -24,7 +24,11 @@ def doubts_of_pairs(
             sample=report.compared,
             outcome=report.outcome,
             confidence_level=report.confidence_level,
-            context=Context(metric=report.metric, margin=getattr(report, "margin", None)),
+            context=Context(
+                metric=report.metric,
+                is_loss=report.is_loss,
+                margin=getattr(report, "margin", None),
+            ),
             adjusted_pvalue=adjusted,
         )
         # Of a joint law the interval is adjusted too, and may be compared with p.

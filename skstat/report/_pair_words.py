@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from skstat.display._names import said
-from skstat.report._conclusion import loss_word
 from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text
 from skstat.stats import ScoreTable
 
@@ -29,10 +28,13 @@ def verbs(report: Any) -> tuple[str, str]:
     """Say that a system is better than others, and worse."""
     if by_rank(report):
         return "ranks better than", "ranks worse than"
-    if report.is_loss:
-        word = loss_word(report.metric)
-        return f"has a lower {word} than", f"has a higher {word} than"
-    return "scores higher than", "scores lower than"
+    shown = report._shown_metric
+    if shown.is_loss:
+        return (
+            f"has a {shown.better} {shown.word} than",
+            f"has a {shown.worse} {shown.word} than",
+        )
+    return f"scores {shown.better} than", f"scores {shown.worse} than"
 
 
 def by_rank(report: Any) -> bool:
@@ -68,9 +70,8 @@ def estimated(
     sides = {other: _seen_from(name, row) for other, row in found.items()}
     noise = _noise(report)
     values = [0.0 if abs(side[0]) <= noise else side[0] for side in sides.values()]
-    up, down = ("better", "worse") if by_rank(report) else ("higher", "lower")
-    if report.is_loss and not by_rank(report):
-        up, down = down, up
+    shown = report._shown_metric
+    up, down = ("better", "worse") if by_rank(report) else (shown.better, shown.worse)
     ranks = _of_ranks(report)
     if len(values) > 1:
         low, high = min(values), max(values)

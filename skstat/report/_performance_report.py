@@ -9,6 +9,8 @@ from skstat.report._case import Doubt
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._performance_words import conclude_performance
 from skstat.report._plots import display_of_performances
+from skstat.report._shown import shown
+from skstat.report._shown_metric import ShownMetric
 from skstat.stats import ConfidenceInterval, Estimate
 from skstat.stats._outcomes import plain
 
@@ -119,6 +121,11 @@ class PerformanceReport(ReportForms):
         return self._first.estimand
 
     @property
+    def _shown_metric(self) -> ShownMetric:
+        """How values of the metric are shown: losses under their own name and sign."""
+        return ShownMetric(self.metric, self.is_loss)
+
+    @property
     def assumptions(self) -> tuple[str, ...]:
         """What must hold for the interval to cover at its level."""
         return self._first.assumptions
@@ -173,7 +180,7 @@ class PerformanceReport(ReportForms):
         return " ".join(self._sentences())
 
     def _sentences(self) -> list[str]:
-        return conclude_performance(self._state())
+        return conclude_performance(shown(self._state() | {"kind": self.kind}))
 
     def _state(self) -> dict[str, Any]:
         return {

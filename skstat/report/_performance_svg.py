@@ -12,12 +12,11 @@ _LETTER, _AXIS, _ROW, _FOOT = 7, 300, 22, 20  # pixels
 
 def performance_svg(report: dict[str, Any]) -> str:
     """Draw intervals, with open circles for the scores in training."""
-    sign = -1 if report["is_loss"] else 1
     rows = [row for row in report["rows"] if row["low"] is not None]
     if not rows or len(rows) > _MOST:
         return ""
     keys = ("low", "high", "estimate", "training_score")
-    values = [sign * row[key] for row in rows for key in keys if row[key] is not None]
+    values = [row[key] for row in rows for key in keys if row[key] is not None]
     least, most = min(values), max(values)
     span = (most - least) or abs(most) or 1.0
     names = [clip(row["name"], _LONGEST) for row in rows]
@@ -25,7 +24,7 @@ def performance_svg(report: dict[str, Any]) -> str:
     height = _ROW * len(rows) + _FOOT
 
     def x(value: float) -> float:
-        return round(left + 8 + (sign * value - least) / span * (_AXIS - 16), 1)
+        return round(left + 8 + (value - least) / span * (_AXIS - 16), 1)
 
     marks, labels = "", ""
     for number, (row, name) in enumerate(zip(rows, names, strict=True)):

@@ -1,4 +1,4 @@
-"""What a report on performance says and shows, from its dictionary."""
+"""What a report on performance says and shows, from its dictionary as it is shown."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,10 +19,10 @@ def conclude_performance(state: dict[str, Any]) -> list[str]:
 
 
 def _of_one(state: dict[str, Any], row: dict[str, Any]) -> str:
-    name, metric = said(row["name"]), plain_metric(state)
+    name, metric = said(row["name"]), state["metric"]
     decimals = _decimals([row])
-    estimate, low, high = _signed(state, row["estimate"], row["low"], row["high"])
-    text = f"{name}: {metric} {fixed(estimate, decimals)}"
+    low, high = row["low"], row["high"]
+    text = f"{name}: {metric} {fixed(row['estimate'], decimals)}"
     if low is None:
         text += f", without an interval: the {state['unit']}s do not vary."
     else:
@@ -30,18 +30,16 @@ def _of_one(state: dict[str, Any], row: dict[str, Any]) -> str:
         text += f", {level} interval {fixed(low, decimals)} to {fixed(high, decimals)}."
     if row["training_score"] is None:
         return text
-    (seen,) = _signed(state, row["training_score"])
-    return (
-        f"{text} On the rows it was fitted to: {fixed(seen, decimals)}, which is no estimate."
-    )
+    seen = fixed(row["training_score"], decimals)
+    return f"{text} On the rows it was fitted to: {seen}, which is no estimate."
 
 
 def _of_two(state: dict[str, Any], row: dict[str, Any]) -> str:
     a, b = map(said, state["names"])
     decimals = _decimals([row])
-    level, metric = percent(state["confidence_level"]), plain_metric(state)
-    estimate, low, high = _signed(state, row["estimate"], row["low"], row["high"])
-    size = fixed(estimate, decimals, sign=True)
+    level, metric = percent(state["confidence_level"]), state["metric"]
+    low, high = row["low"], row["high"]
+    size = fixed(row["estimate"], decimals, sign=True)
     text = f"Difference in {metric}, {a} \N{MINUS SIGN} {b}: {size}"
     if low is None or high is None:
         return f"{text}, without an interval."
@@ -51,7 +49,7 @@ def _of_two(state: dict[str, Any], row: dict[str, Any]) -> str:
 
 
 def _meaning(state: dict[str, Any]) -> str:
-    meant = f"Estimated is the {_estimand(state)}."
+    meant = f"Estimated is the {state['estimand']}."
     share = state.get("training_share")
     if share is None:
         return meant
@@ -60,28 +58,17 @@ def _meaning(state: dict[str, Any]) -> str:
     return f"{meant} That is {part}: for a model of all {unit} it is usually pessimistic."
 
 
-def _estimand(state: dict[str, Any]) -> str:
-    """The estimand in the words of the loss, where it is one."""
-    return str(state["estimand"]).replace(state["metric"], plain_metric(state))
-
-
-def plain_metric(state: dict[str, Any]) -> str:
-    """Name of the metric as it is shown: of a negated loss the loss."""
-    metric = str(state["metric"])
-    return metric.removeprefix("neg_") if state["is_loss"] else metric
-
-
 def performance_grid(state: dict[str, Any]) -> Grid:
     """Return the estimates, one row per estimator and one for the difference."""
     rows = state["rows"]
     decimals = _decimals(rows)
     level = percent(state["confidence_level"])
-    header = ["", plain_metric(state), f"{level} interval", "in training", "gap"]
-    table = [_cells(state, row, said(row["name"]), decimals) for row in rows]
+    header = ["", state["metric"], f"{level} interval", "in training", "gap"]
+    table = [_cells(row, said(row["name"]), decimals) for row in rows]
     if state["difference"] is not None:
         a, b = map(said, state["names"])
         name = f"{a} \N{MINUS SIGN} {b}"
-        table.append(_cells(state, state["difference"], name, decimals, sign=True))
+        table.append(_cells(state["difference"], name, decimals, sign=True))
     note = (
         "In training: the mean score on the rows that a model was fitted to, no estimate. "
         "Gap: by how much it is better there."
@@ -89,18 +76,16 @@ def performance_grid(state: dict[str, Any]) -> Grid:
     return Grid("Performance", header, table, note=note)
 
 
-def _cells(
-    state: dict[str, Any], row: dict[str, Any], name: str, decimals: int, *, sign: bool = False
-) -> list[str]:
-    estimate, low, high = _signed(state, row["estimate"], row["low"], row["high"])
+def _cells(row: dict[str, Any], name: str, decimals: int, *, sign: bool = False) -> list[str]:
+    low, high = row["low"], row["high"]
     limits = "none exists"
     if low is not None:
         limits = f"{fixed(low, decimals, sign=sign)} to {fixed(high, decimals, sign=sign)}"
-    cells = [name, fixed(estimate, decimals, sign=sign), limits]
+    cells = [name, fixed(row["estimate"], decimals, sign=sign), limits]
     if row["training_score"] is None:
         return [*cells, "", ""]
-    (seen,) = _signed(state, row["training_score"])
-    return [*cells, fixed(seen, decimals), fixed(row["gap"], decimals, sign=True)]
+    seen = fixed(row["training_score"], decimals)
+    return [*cells, seen, fixed(row["gap"], decimals, sign=True)]
 
 
 def performance_about(state: dict[str, Any]) -> list[tuple[str, str]]:
@@ -112,7 +97,7 @@ def performance_about(state: dict[str, Any]) -> list[tuple[str, str]]:
         ("Method", "; ".join(methods)),
         ("Of the difference", own),
         ("Why this method", state["reason"]),
-        ("Estimand", _estimand(state)),
+        ("Estimand", state["estimand"]),
         ("Unit", units(state["n_units"], state["unit"])),
         ("Assumptions", "; ".join(state["assumptions"])),
         ("Not covered", "; ".join(state["ignored_variance"])),
@@ -120,14 +105,6 @@ def performance_about(state: dict[str, Any]) -> list[tuple[str, str]]:
         ("Fits", str(state["n_fits"])),
     ]
     return [(label, text) for label, text in rows if text]
-
-
-def _signed(state: dict[str, Any], *values: float | None) -> Sequence[float | None]:
-    """Values as they are shown: those of losses with their own sign, low before high."""
-    if not state["is_loss"]:
-        return values
-    turned = [None if value is None else -value for value in values]
-    return [turned[0], *reversed(turned[1:])]
 
 
 def _decimals(rows: Sequence[dict[str, Any]]) -> int:

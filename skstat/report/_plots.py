@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from skstat.display._names import clip
-from skstat.report._conclusion import signed_metric
 from skstat.stats import AgreementTable
 
 _LONGEST = 24  # letters of a name, where a label holds two
@@ -25,13 +26,14 @@ def display_of(report: Any) -> Any:
 
     if report.outcome.scale != "score":  # its interval is not one of the differences
         return display_of_intervals([report])
-    low, high = report.confidence_interval()
+    view = report._shown_difference
     common = {"names": report.names, "metric": _drawn(report)}
     numbers = {
-        "estimate": report.estimate,
-        "interval": (low, high),
+        "estimate": view.value(report.estimate),
+        "interval": view.interval(*report.confidence_interval()),
         "confidence_level": report.confidence_level,
         "margin": report.margin,
+        "higher_is_better": not view.is_loss,
     }
     if isinstance(report.sample, AgreementTable):
         table = report.sample
@@ -44,7 +46,8 @@ def display_of(report: Any) -> Any:
         )
     replicates = getattr(report.outcome, "replicates", None)
     if replicates is not None:
-        return display.ResamplingDisplay(replicates=replicates, **numbers, **common)
+        drawn = view.value(np.asarray(replicates))
+        return display.ResamplingDisplay(replicates=drawn, **numbers, **common)
     sample = report.compared
     for by_unit in ("per_group", "per_instance"):
         sample = getattr(sample, by_unit, lambda sample=sample: sample)()
@@ -52,7 +55,7 @@ def display_of(report: Any) -> Any:
     if differences is None:
         return display_of_intervals([report])
     return display.PairedDifferencesDisplay(
-        differences=differences, unit=str(sample.unit), **numbers, **common
+        differences=view.value(differences), unit=str(sample.unit), **numbers, **common
     )
 
 
@@ -100,17 +103,17 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
     if kind == "wins":
         wins, ties = (counts[order][:, order] for counts in (table.wins(), table.ties()))
         return display.WinTieLossDisplay(
-            names=names, wins=wins, ties=ties, metric=report.metric
+            names=names, wins=wins, ties=ties, metric=report._shown_metric.name
         )
     if kind == "scores":
-        sign = 1.0 if table.higher_is_better else -1.0
+        view = report._shown_metric
         return display.ScoreHeatmapDisplay(
-            scores=sign * table.scores[:, order],
+            scores=view.value(table.scores[:, order]),
             ranks=table.ranks[:, order],
             names=names,
             datasets=list(table.datasets),
-            metric=report.metric,
-            higher_is_better=table.higher_is_better,
+            metric=view.name,
+            higher_is_better=not view.is_loss,
             **options,
         )
     return display.RankDistributionDisplay(ranks=table.ranks[:, order], names=names)
@@ -130,16 +133,20 @@ def display_of_systems(report: Any, kind: str | None) -> Any:
     places = [best.names.index(name) for name in report.order]
     others = [max(score for j, score in enumerate(best.estimates) if j != i) for i in places]
     intervals = best.intervals(report.confidence_level)
-    metric = signed_metric(report.metric, is_loss=report.is_loss)
+    view = report._shown_metric
     return IntervalsDisplay(
         labels=_clipped(report.order),
         estimates=[
-            float(best.estimates[i] - other) for i, other in zip(places, others, strict=True)
+            view.value(float(best.estimates[i] - other))
+            for i, other in zip(places, others, strict=True)
         ],
-        intervals=[(float(intervals[i, 0]), float(intervals[i, 1])) for i in places],
+        intervals=[
+            view.interval(float(intervals[i, 0]), float(intervals[i, 1])) for i in places
+        ],
         confidence_level=report.confidence_level,
         name="the system",
-        metrics=[f"{metric} from the best other"] * len(places),
+        metrics=[f"{view.name} from the best other"] * len(places),
+        higher_is_better=[not view.is_loss] * len(places),
         simultaneous=True,
         favours="better than the best other",
     )
@@ -158,14 +165,17 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
         favours = f"better than {clip(reports[0].names[1])}"
     else:
         labels = [" against ".join(clip(name, _LONGEST) for name in r.names) for r in reports]
+    views = [report._shown_difference for report in reports]
+    each = list(zip(reports, views, strict=True))
     return IntervalsDisplay(
         labels=labels,
-        estimates=[report.estimate for report in reports],
-        intervals=[report.confidence_interval() for report in reports],
+        estimates=[view.value(report.estimate) for report, view in each],
+        intervals=[view.interval(*report.confidence_interval()) for report, view in each],
         confidence_level=reports[0].confidence_level,
         name="the first named" if len(first) > 1 else reports[0].names[0],
         metrics=[_drawn(report) for report in reports],
         margins=[report.margin for report in reports],
+        higher_is_better=[not view.is_loss for view in views],
         simultaneous=all(report._simultaneous for report in reports),
         favours=favours,
     )
@@ -177,19 +187,19 @@ def display_of_performances(reports: Iterable[Any]) -> Any:
 
     rows = []
     for report in reports:
-        sign = -1 if report.is_loss else 1
-        metric = report.metric.removeprefix("neg_") if report.is_loss else report.metric
+        view = report._shown_metric
         for row in report:
-            ends = row.estimate.confidence_interval(report.confidence_level)
-            low, high = sorted(sign * end for end in ends)
+            low, high = view.interval(
+                *row.estimate.confidence_interval(report.confidence_level)
+            )
             seen = row.training_score
             rows.append(
                 {
                     "labels": clip(row.name),
-                    "estimates": sign * row.estimate.estimate,
+                    "estimates": view.value(row.estimate.estimate),
                     "intervals": (low, high),
-                    "training_scores": None if seen is None else sign * seen,
-                    "metrics": metric,
+                    "training_scores": None if seen is None else view.value(seen),
+                    "metrics": view.name,
                 }
             )
     columns: dict[str, Any] = {key: [row[key] for row in rows] for key in rows[0]}
@@ -204,7 +214,7 @@ def _clipped(names: Sequence[str]) -> list[str]:
 def _drawn(report: Any) -> str:
     """Name what the estimate of a comparison is a difference of."""
     if report.outcome.scale == "score":
-        return signed_metric(report.metric, is_loss=report.is_loss)
+        return str(report._shown_metric.name)
     compared = report.estimand.partition(" of ")[0]
     return f"{compared if 'rank' in compared else report.outcome.scale} (B \N{MINUS SIGN} A)"
 

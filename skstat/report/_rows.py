@@ -1,4 +1,7 @@
-"""What a report shows, as rows of label and text, for every renderer alike."""
+"""What a report shows, as rows of label and text, for every renderer alike.
+
+The dictionaries are those that are shown: values of losses are losses.
+"""
 
 from collections.abc import Iterator
 from typing import Any
@@ -92,7 +95,7 @@ def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
         for name, score in zip(part["names"], part["scores"], strict=True)
     ]
     of_units = any(score["sd"] is not None for score in part["scores"])
-    label = f"Mean {score_name(part)}" if of_units else score_name(part)
+    label = f"Mean {part['metric']}" if of_units else str(part["metric"])
     rows.append((label, "; ".join(scores)))
     rows.append(("Test", test_text(part)))
     if part["margin"] is not None:
@@ -109,7 +112,7 @@ def detail_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
     """Return what was tested, how, and under which assumptions."""
     a, b = map(said, part["names"])
     rows = [
-        ("A, B", f"A = {a}, B = {b}; higher scores are better"),
+        ("A, B", f"A = {a}, B = {b}; {meaning_of_score(part)}"),
         ("Estimand", part["estimand"]),
         ("Null hypothesis", part["null_hypothesis"]),
         ("Unit", units(part["n_units"], part["unit"])),
@@ -157,22 +160,24 @@ def part_title(part: dict[str, Any]) -> str:
     return one_line(f"{a} against {b}, {part['metric']}")
 
 
-def score_name(part: dict[str, Any]) -> str:
-    """Name the score; a negated loss says so."""
-    return f"{part['metric']} (negated)" if is_negated(part) else str(part["metric"])
-
-
-def is_negated(part: dict[str, Any]) -> bool:
-    """Whether the values are those of a loss with the other sign, and its name hides it."""
-    return bool(part["is_loss"]) and not part["metric"].startswith("neg_")
+def meaning_of_score(part: dict[str, Any]) -> str:
+    """Say which scores are better; of a loss also what is meant by its score."""
+    if not part["is_loss"]:
+        return "higher scores are better"
+    metric = part["metric"]
+    return (
+        f"lower {metric} is better. Where words and statistics speak of a score, it is "
+        f"\N{MINUS SIGN}{metric}"
+    )
 
 
 def difference_text(part: dict[str, Any]) -> str:
     """Write the estimate with its direction."""
     estimate = fixed(part["estimate"], _decimals(part), sign=True)
     if part["scale"] == "mean rank":
-        return f"{estimate} in mean rank (rank of B − rank of A), by {score_name(part)}"
-    return f"{estimate} {score_name(part)} (A − B)"
+        return f"{estimate} in mean rank (rank of B − rank of A), by {part['metric']}"
+    lower = "; lower is better" if part["is_loss"] else ""
+    return f"{estimate} {part['metric']} (A − B{lower})"
 
 
 def interval_text(part: dict[str, Any]) -> str:
@@ -204,12 +209,16 @@ def test_text(part: dict[str, Any]) -> str:
     bits.append(pvalue_text(part["pvalue"]) + drawn)
     if part["adjusted_pvalue"] is not None:
         bits.append(f"adjusted {pvalue_text(part['adjusted_pvalue'])}")
-    bits.append(
-        {"two-sided": "two-sided", "greater": "one-sided, A > B", "less": "one-sided, A < B"}[
-            part["alternative"]
-        ]
-    )
+    bits.append(_asked(part))
     return f"{part['test']}: {', '.join(bits)}"
+
+
+def _asked(part: dict[str, Any]) -> str:
+    """Write the direction of the alternative, of the values that are shown."""
+    if part["alternative"] == "two-sided":
+        return "two-sided"
+    above = (part["alternative"] == "greater") != part["is_loss"]
+    return f"one-sided, A {'>' if above else '<'} B"
 
 
 def equivalence_pvalue(part: dict[str, Any]) -> float | None:

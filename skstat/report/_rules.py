@@ -92,10 +92,10 @@ def unmeasured_metric(case: Case) -> str | None:
     if known or not _rests_on_split_variance(case):
         return None
     return (
-        f"{context.metric} is no metric of predicted labels, and what the rows contributed is "
-        "not known. For such metrics tests by the variance of splits were measured to reject "
-        "up to 49 % of true null hypotheses at a nominal 0.05, where learners shrink (ridge, a "
-        "small C, many neighbours, few boosting rounds)."
+        f"{context.shown.name} is no metric of predicted labels, and what the rows "
+        "contributed is not known. For such metrics tests by the variance of splits were "
+        "measured to reject up to 49 % of true null hypotheses at a nominal 0.05, where "
+        "learners shrink (ridge, a small C, many neighbours, few boosting rounds)."
     )
 
 
@@ -114,7 +114,7 @@ def rare_class_in_halves(case: Case) -> str | None:
         return None
     return (
         f"the rarest class has {n} row{'s' if n > 1 else ''}, and a fold has half of them or "
-        f"fewer: {case.context.metric} of a fold then rests on a handful of rows, whose "
+        f"fewer: {case.context.shown.name} of a fold then rests on a handful of rows, whose "
         "influence is not near linear."
     )
 
@@ -239,7 +239,7 @@ def rare_class(case: Case) -> str | None:
     if case.sample.identical:
         return None
     return (
-        f"the rarest class has {units(n, 'row')}, and {case.context.metric} counts classes "
+        f"the rarest class has {units(n, 'row')}, and {case.context.shown.name} counts classes "
         "alike, so that these decide much of the difference: such tests were measured to "
         "reject up to 16 % of true null hypotheses at a nominal 0.05."
     )
@@ -480,7 +480,7 @@ def trivial_baseline(case: Case) -> str | None:
     if share is None or k is None:
         return None
     if context.guesses_alike:
-        metric = context.metric
+        metric = context.shown.name
         return f"a baseline that ignores X scores chance level in {metric} by construction."
     if context.share_of_hits and share <= 1.1 / k:
         return f"the {k} classes are balanced: the majority class is as good as any guess."
@@ -491,10 +491,11 @@ def beaten_baseline(case: Case) -> str | None:
     if case.context.better_guess is None:
         return None
     guess, score = case.context.better_guess
-    metric = case.context.metric
+    shown = case.context.shown
     return (
-        f"another guess that ignores X is expected to score higher in {metric} on these splits "
-        f"({guess}: {score:.4g}): to beat this baseline takes no more than a better guess."
+        f"another guess that ignores X is expected to have a {shown.better} {shown.name} on "
+        f"these splits ({guess}: {shown.value(score):.4g}): to beat this baseline takes no "
+        "more than a better guess."
     )
 
 

@@ -15,6 +15,8 @@ from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._plots import display_of_systems
 from skstat.report._recommendation import Recommendation
 from skstat.report._score_latex import render_ranking
+from skstat.report._shown import shown
+from skstat.report._shown_metric import ShownMetric
 from skstat.report._stability import Stability
 from skstat.report._systems_rows import pair_rows, ranking_rows
 from skstat.report._table_rows import adjustment_name
@@ -91,6 +93,11 @@ class SystemsReport(ReportForms):
     margin: float | None = None
     run: Any = None
     stability: Mapping[tuple[str, str], Stability] | None = None
+
+    @property
+    def _shown_metric(self) -> ShownMetric:
+        """How values of the metric are shown: losses under their own name and sign."""
+        return ShownMetric(self.metric, self.is_loss)
 
     @property
     def alpha(self) -> float:
@@ -414,7 +421,7 @@ class SystemsReport(ReportForms):
             return super().to_latex()
         if table != "scores":
             raise ValueError(f"table={table!r} is unknown; use 'scores' or 'pairs'.")
-        return render_ranking(self.to_dict())
+        return render_ranking(shown(self.to_dict()))
 
     def plot(self, ax: Any = None, *, kind: str | None = None) -> Any:
         """Draw the comparison.

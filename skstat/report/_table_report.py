@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 from skstat.report._conclude_table import conclude_table
 from skstat.report._plots import display_of_table
 from skstat.report._score_latex import render_scores
+from skstat.report._shown import shown
 from skstat.report._systems_report import SystemsReport
 from skstat.stats import ScoreTable
 from skstat.stats._letters import contiguous_groups, undrawn_pairs
@@ -114,7 +115,11 @@ class TableReport(SystemsReport):
         str
             The table; conclusion and doubts are comments.
         """
-        return render_scores(self.to_dict()) if table == "scores" else super().to_latex(table)
+        return (
+            render_scores(shown(self.to_dict()))
+            if table == "scores"
+            else super().to_latex(table)
+        )
 
     def plot(self, ax: Any = None, *, kind: str | None = "cd", **options: Any) -> Any:
         """Draw the comparison.

@@ -15,7 +15,8 @@ from skstat.report._numbers import (
     units,
 )
 from skstat.report._recommendation import choice_text
-from skstat.report._rows import design_text, score_name
+from skstat.report._rows import design_text
+from skstat.report._shown import metric_of
 from skstat.report._stability import pairs_stability_text
 
 _MOST_PAIRS = 30
@@ -54,11 +55,11 @@ def _by_rank(report: dict[str, Any]) -> Grid:
 
 
 def _by_score(report: dict[str, Any]) -> Grid:
-    ranking = report["ranking"]
+    ranking, metric = report["ranking"], metric_of(report)
     decimals = max(3, decimals_for(row["mean"] for row in ranking))
     header, columns = [""], [[said(row["name"]) for row in ranking]]
     spread = any(row["sd"] is not None for row in ranking)
-    header.append("mean" if spread else "score")
+    header.append("mean" if spread else metric.word)
     columns.append([fixed(row["mean"], decimals) for row in ranking])
     if spread:
         header.append("sd")
@@ -72,11 +73,12 @@ def _by_score(report: dict[str, Any]) -> Grid:
         columns.append(["yes" if row["may_be_best"] else "no" for row in ranking])
         level = percent(report["confidence_level"])
         note = (
-            f"From the best other: simultaneous {level} intervals of each score minus the "
-            "highest of the others, drawn to 0 where that is beyond doubt."
+            f"From the best other: simultaneous {level} intervals of each {metric.word} minus "
+            f"the {metric.best} of the others, drawn to 0 where that is beyond doubt."
         )
-        if any(row["may_be_best"] and row["from_best_high"] == 0 for row in ranking):
-            note += " An upper end of 0 rules a system out, unless another one is the same."
+        end, side = ("low", "A lower") if metric.is_loss else ("high", "An upper")
+        if any(row["may_be_best"] and row[f"from_best_{end}"] == 0 for row in ranking):
+            note += f" {side} end of 0 rules a system out, unless another one is the same."
     rows = [list(row) for row in zip(*columns, strict=True)]
     return _with_letters(report, header, rows, note)
 
@@ -101,9 +103,9 @@ def _with_letters(
         tested = all(row["adjusted_pvalue"] is not None for row in report["pairs"])
         untested = "" if tested else ", or could not be tested"
         note = f"Systems that share a letter were not told apart{untested}. {note}".strip()
-    # The means of errors are shown as they were given, so that nothing is negated.
-    by = score_name(report) if report["higher_is_better"] else report["metric"]
-    return Grid(f"Ranking by {by}", header, rows, words=words, note=note)
+    lower = ", lower is better" if report["is_loss"] else ""
+    title = f"Ranking by {report['metric']}{lower}"
+    return Grid(title, header, rows, words=words, note=note)
 
 
 def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
@@ -122,6 +124,7 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
     ]
     ends = [value for row in shown for value in (row["estimate"], row["low"], row["high"])]
     decimals = decimals_for(ends)
+    ahead = [_ahead(row, report["is_loss"]) for row in shown]
     rows = [
         [
             said(row["a"]),
@@ -130,9 +133,9 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
             _interval(row, decimals),
             _pvalue(row["pvalue"]),
             _pvalue(row["adjusted_pvalue"]),
-            _better(row),
+            _better(row, leader),
         ]
-        for row in shown
+        for row, leader in zip(shown, ahead, strict=True)
     ]
     if report["margin"] is not None:
         header.insert(-1, "equivalence p")
@@ -146,8 +149,8 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
         title = f"Every other against {said(report['control'])}: {_in_pairs(report)}"
         header = ["", "difference", *header[3:-1], "verdict"]
         rows = [
-            [a, *numbers, _against_control(row)]
-            for (a, _, *numbers, _), row in zip(rows, shown, strict=True)
+            [a, *numbers, _against_control(row, leader)]
+            for (a, _, *numbers, _), row, leader in zip(rows, shown, ahead, strict=True)
         ]
     left = len(pairs) - len(shown)
     note = f"{left} more pair{'s' * (left > 1)} in to_frame(). " if left else ""
@@ -159,8 +162,9 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
         note += " No p-value: without variance no test is possible."
     if by_rank and n_names == 1:
         note += " Difference: rank of the control \N{MINUS SIGN} rank of the other."
-    if not (report["higher_is_better"] or by_rank):
-        note += f" A \N{MINUS SIGN} B is of negated {report['metric']}: above 0, A is better."
+    if report["is_loss"] and not by_rank:
+        side = "A" if n_names == 2 else "the system named"
+        note += f" Differences below 0: lower {report['metric']}, {side} is better."
     alpha = round(1 - report["confidence_level"], 12)
     decided = "Better" if n_names == 2 else "Better or worse"
     note += f" {decided}: adjusted p below {alpha:g}."
@@ -169,9 +173,9 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
             f" Equivalent: adjusted equivalence p below {alpha:g}, within the margin of "
             f"{short(report['margin'])}."
         )
-        if any(map(_ahead, shown)):
-            ahead = "ahead" if n_names == 2 else "ahead or behind"
-            note += f" Equivalent, and {ahead}: both hold, a difference too small to matter."
+        if any(ahead):
+            where = "ahead" if n_names == 2 else "ahead or behind"
+            note += f" Equivalent, and {where}: both hold, a difference too small to matter."
     words = len(header) - 1
     return Grid(
         title,
@@ -180,7 +184,7 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
         n_names=n_names,
         words=words,
         note=note.strip(),
-        letters=[_letter(row) for row in shown],
+        letters=[_letter(row, leader) for row, leader in zip(shown, ahead, strict=True)],
     )
 
 
@@ -261,37 +265,37 @@ def _interval(row: dict[str, Any], decimals: int) -> str:
     return f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
 
 
-def _better(row: dict[str, Any]) -> str:
+def _better(row: dict[str, Any], ahead: str) -> str:
     if row["adjusted_pvalue"] is None:
         return "no test"
-    if ahead := _ahead(row):
+    if ahead:
         # Not by their letters, which may be names of others.
         return f"equivalent, {'first' if ahead == 'A' else 'second'} ahead"
     return {"A": said(row["a"]), "B": said(row["b"])}.get(row["verdict"], row["verdict"])
 
 
-def _letter(row: dict[str, Any]) -> str:
+def _letter(row: dict[str, Any], ahead: str) -> str:
     """Write the verdict where there is little room."""
     if row["adjusted_pvalue"] is None:
         return "no test"
-    words = {"undecided": "\N{EN DASH}", "equivalent": f"= {_ahead(row)}".strip()}
+    words = {"undecided": "\N{EN DASH}", "equivalent": f"= {ahead}".strip()}
     return words.get(row["verdict"], row["verdict"])
 
 
-def _against_control(row: dict[str, Any]) -> str:
+def _against_control(row: dict[str, Any], ahead: str) -> str:
     """Write the verdict on another system than the control."""
-    if ahead := _ahead(row):
+    if ahead:
         return f"equivalent, {'ahead' if ahead == 'A' else 'behind'}"
-    return {"A": "better", "B": "worse"}.get(row["verdict"], _better(row))
+    return {"A": "better", "B": "worse"}.get(row["verdict"], _better(row, ahead))
 
 
-def _ahead(row: dict[str, Any]) -> str:
+def _ahead(row: dict[str, Any], is_loss: bool) -> str:
     """Letter of the better of two that are equivalent, if they were told apart as well."""
     adjusted, estimate = row["adjusted_pvalue"], row["estimate"]
     apart = adjusted is not None and adjusted < round(1 - row["confidence_level"], 12)
     if row["verdict"] != "equivalent" or not apart or not estimate:
         return ""
-    return "A" if estimate > 0 else "B"
+    return "A" if (estimate > 0) != is_loss else "B"
 
 
 def _pvalue(value: float | None) -> str:
@@ -311,15 +315,9 @@ def _margin(report: dict[str, Any]) -> str:
     if report["adjustment"] in ("max-t", "shaffer", "bergmann-hommel"):
         method = adjustment_name("holm")
     return (
-        f"{short(report['margin'])} {_plain(report)}: two one-sided tests of every pair (the "
+        f"{short(report['margin'])} {report['metric']}: two one-sided tests of every pair (the "
         f"{level} interval inside the margin), p-values adjusted by {method}"
     )
-
-
-def _plain(report: dict[str, Any]) -> str:
-    """Name of an error itself, which a margin is one of."""
-    metric = str(report["metric"])
-    return metric.removeprefix("neg_") if report["is_loss"] else metric
 
 
 def _candidates(outcome: dict[str, Any] | None, report: dict[str, Any]) -> str:

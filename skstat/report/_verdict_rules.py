@@ -70,7 +70,7 @@ def wide_interval(case: Case) -> str | None:
     return (
         f"no difference was found, and differences of more than {beyond} are not excluded; "
         "this design tells no estimate from 0 that is less than about "
-        f"{fixed(width, max(0, decimals_for([width]) - 1))} in {case.context.metric}."
+        f"{fixed(width, max(0, decimals_for([width]) - 1))} in {case.context.shown.name}."
     )
 
 
@@ -87,7 +87,7 @@ def significant_but_small(case: Case) -> str | None:
         return None
     return (
         f"a difference was found, but all of its interval lies within {margin:g} of 0 in "
-        f"{metric}: it is real, and may be too small to matter."
+        f"{case.context.shown.name}: it is real, and may be too small to matter."
     )
 
 

@@ -679,7 +679,7 @@ def test_losses_have_one_name_and_one_sign():
     ) in found.conclusion
     assert f"a has the lowest mean_absolute_error ({errors['a']:.3f})" in found.conclusion
     assert "negated" not in found.conclusion and "neg_" not in found.conclusion
-    assert "above 0, a is better" in found["a", "b"].conclusion
+    assert "below 0, a is better" in found["a", "b"].conclusion
 
 
 def test_estimands_of_several_and_of_one_speak_of_them():

@@ -168,7 +168,9 @@ def test_signs_of_losses(cancer):
     with pytest.raises(ValueError, match="write the error to beat as -60"):
         compare_to_baseline(Ridge(), X, y, strategy=60, scoring=error)
     named = {"cost": error}
-    assert "cost (negated)" in str(paired_cv_ttest(Ridge(), Ridge(2), X, y, scoring=named))
+    assert "cost (A \N{MINUS SIGN} B; lower is better)" in str(
+        paired_cv_ttest(Ridge(), Ridge(2), X, y, scoring=named)
+    )
     negatives = {"neg_recall": make_scorer(recall_score, pos_label=0)}
     report = paired_cv_ttest(NB, TREE, *cancer, scoring=negatives, random_state=0)
     assert not report.is_loss

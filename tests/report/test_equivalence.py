@@ -112,7 +112,7 @@ def test_the_verdict_and_the_sentence_are_one(kind, alternative, is_loss):
     # The 90 % interval is there as such whenever the margin hangs on it.
     assert ("90% interval" in said) == (verdict in ("equivalent", "undecided"))
     if is_loss and verdict == "equivalent":
-        assert "equivalent in log_loss" in said and "(above 0, tree is better; 90%" in said
+        assert "equivalent in log_loss" in said and "(below 0, tree is better; 90%" in said
     assert "neg_log_loss" not in said
 
 

@@ -90,8 +90,8 @@ def finding(**changes):
                 "is_loss": True,
             },
             "It was not shown that tree has a lower error than bayes in "
-            "mean_absolute_error: the estimated difference is +0.012 (above 0, tree is better; "
-            "one-sided 95% interval: at least −0.100; p = 0.300).",
+            "mean_absolute_error: the estimated difference is −0.012 (below 0, tree is better; "
+            "one-sided 95% interval: at most +0.100; p = 0.300).",
         ),
         (
             {
@@ -103,20 +103,20 @@ def finding(**changes):
                 "is_loss": True,
             },
             "It was not shown that tree has a higher error than bayes in err: the estimated "
-            "difference is +0.282 (above 0, tree is better; one-sided 95% interval: at most "
-            "+0.300; p = 1).",
+            "difference is −0.282 (below 0, tree is better; one-sided 95% interval: at least "
+            "−0.300; p = 1).",
         ),
         (
             {"pvalue": 0.4, "interval": (-0.01, 0.03), "metric": "err", "is_loss": True},
-            "No difference in err between tree and bayes was found: the estimate is +0.0123 "
-            "(above 0, tree is better; 95% interval −0.0100 to +0.0300; p = 0.400); every "
+            "No difference in err between tree and bayes was found: the estimate is −0.0123 "
+            "(below 0, tree is better; 95% interval −0.0300 to +0.0100; p = 0.400); every "
             "difference in this interval is compatible with the data.",
         ),
         (
             {"smallest_pvalue": 0.06, "pvalue": 0.06, "metric": "err", "is_loss": True},
             "No rejection is possible with 30 splits: the smallest p this test can give is "
-            "0.06. The estimated difference in err between tree and bayes is +0.0123 (above 0, "
-            "tree is better; 95% interval +0.0021 to +0.0225; p = 0.0600).",
+            "0.06. The estimated difference in err between tree and bayes is −0.0123 (below 0, "
+            "tree is better; 95% interval −0.0225 to −0.0021; p = 0.0600).",
         ),
         (
             {
@@ -126,7 +126,7 @@ def finding(**changes):
                 "is_loss": True,
             },
             "tree and bayes differ in err, but in no common direction or size: the mean "
-            "difference is +0.0123 (above 0, tree is better; 95% interval: none exists; "
+            "difference is −0.0123 (below 0, tree is better; 95% interval: none exists; "
             "p < 0.001).",
         ),
         (

@@ -279,7 +279,7 @@ def test_a_typical_difference_of_zero_is_no_size():
     )
 
 
-def test_differences_of_errors_are_those_of_negated_errors():
+def test_differences_of_errors_have_the_sign_of_errors():
     errors = ScoreTable(
         np.random.default_rng(0).uniform(0.1, 0.3, (12, 3)) + np.array([0, 0.1, 0.2]),
         algorithms=list("PQR"),
@@ -289,7 +289,7 @@ def test_differences_of_errors_are_those_of_negated_errors():
     report = compare_scores(errors, scoring="err", alternative="less")
     assert re.search(
         r"It was not shown that P has a higher error than R in err: the estimated difference "
-        r"is \+0\.\d+ \(above 0, P is better; one-sided",
+        r"is −0\.\d+ \(below 0, P is better; one-sided",
         report["P", "R"].conclusion,
     )
 
@@ -476,14 +476,14 @@ class TestLatex:
         both = MetricsReport(reports={"a": report, "b": scores}).to_latex()
         assert " & A -- B & " in both and "in mean rank (B $-$ A) & " in both
 
-    def test_negated_errors_are_called_so(self):
+    def test_differences_of_errors_say_their_direction(self):
         errors = ScoreTable(-table_of(12, "PQR").scores, unit="dataset", higher_is_better=False)
         latex = compare_scores(errors, scoring="err").to_latex("pairs")
-        assert "% A - B is of negated err: above 0, A is better." in latex
-        assert latex.count(" & err (negated) & ") == 3
+        assert "% Lower err is better: A - B below 0, A is better." in latex
+        assert latex.count(" & err & ") == 3
         ranked = compare_scores(errors, scoring="err", post_hoc="nemenyi")
-        assert "negated" not in ranked.to_latex("pairs")
-        assert "is of negated" not in " ".join(str(ranked).split())
+        assert "below 0" not in ranked.to_latex("pairs")
+        assert "Differences below 0" not in " ".join(str(ranked).split())
 
 
 class TestPlots:
@@ -511,14 +511,16 @@ class TestPlots:
         axis = report["P", "R"].plot().ax_.get_xlabel()
         assert axis == "difference in mean rank (B \N{MINUS SIGN} A), simultaneous 95% interval"
 
-    def test_negated_errors(self):
+    def test_errors(self):
         errors = ScoreTable(-table_of(12, "PQR").scores, unit="dataset", higher_is_better=False)
         report = compare_scores(errors, scoring="err")
         axis = report.plot(kind="intervals").ax_.get_xlabel()
-        assert axis == "difference in negated err, 95% interval"
-        assert "negated err" in report["system 1", "system 2"].plot().ax_.get_xlabel()
+        assert axis == "difference in err (lower is better), 95% interval"
+        pair = report["system 1", "system 2"].plot()
+        assert pair.ax_.get_xlabel().endswith("(A \N{MINUS SIGN} B; lower is better)")
+        assert pair.ax_.get_title("left") == "\N{LEFTWARDS ARROW} system 1 better"
         losses = compare_scores(table_of(12, "PQR"), scoring="neg_log_loss")
-        assert "in neg_log_loss," in losses.plot(kind="intervals").ax_.get_xlabel()
+        assert "in log_loss (" in losses.plot(kind="intervals").ax_.get_xlabel()
 
     @staticmethod
     def caption(report):
@@ -587,7 +589,7 @@ def test_several_metrics():
     report = MetricsReport(reports=parts)
     check_report(report)
     text = str(report)
-    assert "[1] accuracy\nRanking by accuracy" in text and "[2] neg_log_loss" in text
+    assert "[1] accuracy\nRanking by accuracy" in text and "[2] log_loss" in text
     rows = [line for line in report.to_latex().splitlines() if line.endswith(r"\\")]
     assert len(rows) == 7
     assert sum("in mean rank" in row for row in rows) == 3
@@ -665,9 +667,9 @@ def test_errors_are_shown_as_they_were_given():
         higher_is_better=False,
     )
     text = str(compare_scores(errors, scoring="error"))
-    assert "Ranking by error\n" in text
+    assert "Ranking by error, lower is better\n" in text
     assert re.search(r"\nP +1\.00 +0\.133 ", text)
-    assert "is of negated error: above 0, A is better" in " ".join(text.split())
+    assert "Differences below 0: lower error, A is better." in " ".join(text.split())
 
 
 def test_the_level_of_verdicts_is_said():
