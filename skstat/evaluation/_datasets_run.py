@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from skstat.evaluation._metric_names import unknown_metric
 from skstat.stats import PairedScores, ScoreTable
 
 
@@ -94,9 +95,7 @@ class DatasetsRun:
         if metric is None and len(self.metrics) == 1:
             return self.metrics[0]
         if metric is None or metric not in self.metrics:
-            raise KeyError(
-                f"scoring={metric!r} is not in this run; it has {list(self.metrics)}."
-            )
+            raise unknown_metric(metric, self.metrics)
         return metric
 
     def table(self, metric: str | None = None) -> ScoreTable:

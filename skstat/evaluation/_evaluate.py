@@ -16,6 +16,7 @@ from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._inputs import name_estimators
 from skstat.evaluation._learners import has_fixed_seed, is_known_stable, is_unseeded
+from skstat.evaluation._metric_names import SameNames
 from skstat.evaluation._partitions import Partition, by_partition, numbered
 from skstat.evaluation._plan import Plan, failure_of, make_plan, seed_for
 from skstat.evaluation._progress import Progress, Verbose
@@ -235,12 +236,15 @@ def run_plan(
 ) -> list[FoldRecord]:
     """Run the tasks of a plan, and return their records in the order of their keys."""
     records: list[FoldRecord] = []
+    same_names, names = SameNames(plan.scoring.metric), list(plan.named)
     queue = TaskQueue([plan.work(0, store)])
     workers = n_workers(n_jobs)
     with Progress(len(plan.tasks), verbose, hint=hint) as progress:
 
         def keep(batch: list[FoldRecord]) -> bool:
             records.extend(batch)
+            for record in batch:
+                same_names.check(record, names)
             progress.advance(len(batch), queue.time_left(workers))
             return not any(record.failure for record in batch)
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils import _safe_indexing
 
-from skstat.metrics import RowMetric
+from skstat.evaluation._own_rows import own_rows
+from skstat.metrics import RowMetric, ScoreMetric
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -32,6 +32,7 @@ class FoldTask:
     kept_responses: tuple[str, ...] = ()  # outputs for the test rows to bring back
     score_training: bool = False
     row_metrics: Mapping[str, RowMetric] = field(default_factory=dict)
+    of_spread: Mapping[str, ScoreMetric] = field(default_factory=dict)  # constant y: undefined
     parts: tuple[int, ...] = ()  # lengths of the parts of `test` that are scored apart
     dataset: int = 0
     key: str | None = None  # under which the record is stored
@@ -113,6 +114,10 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         step = "check"
         for found in part_scores or (scores,):
             _check_scores(found)
+        if not hasattr(estimator, "expected_score"):
+            training = () if training_scores is None else (training_scores,)
+            _check_names([*(part_scores or (scores,)), *training])
+        _check_spread(y, task)
         if part_scores:
             scores = _mean_scores(part_scores)
         step = "predict"
@@ -207,10 +212,14 @@ def _contributions(
 def _check_scores(scores: Any) -> None:
     """Refuse undefined scores here, before hours of other fits are spent."""
     named = scores if isinstance(scores, Mapping) else {"": scores}
+    if not named:
+        raise ValueError("it returned no scores; return a number for each metric.")
     for name, value in named.items():
+        if not isinstance(name, str):
+            raise ValueError(f"the name of the score {name!r} must be a string.")
         metric = f" {name}" if name else ""
-        if np.ndim(value) != 0:
-            raise ValueError(f"the score{metric} is {value!r}, not a number.")
+        if not _is_number(value):
+            raise ValueError(f"the score{metric} is {value!r:.80}, not a number.")
         if not np.isfinite(value):
             raise ValueError(
                 f"the score{metric} is {value}. Leaving the split out would break the "
@@ -219,24 +228,54 @@ def _check_scores(scores: Any) -> None:
             )
 
 
+def _is_number(value: Any) -> bool:
+    return not isinstance(value, Mapping) and (
+        np.ndim(value) == 0 and np.asarray(value).dtype.kind in "biuf"
+    )
+
+
+def _check_names(scored: list[Any]) -> None:
+    """Refuse scores whose names change from one part of the rows to another."""
+    names = [list(scores) if isinstance(scores, Mapping) else [] for scores in scored]
+    for own in names[1:]:
+        if set(own) != set(names[0]):
+            raise ValueError(
+                f"it returned the scores {names[0]}, and {own} for other rows of the same "
+                "split: a function must name the same scores every time."
+            )
+
+
+def _check_spread(y: Any, task: FoldTask) -> None:
+    """Refuse scores that scikit-learn makes up for a constant y."""
+    if y is None or not task.of_spread:
+        return
+    for rows in np.split(task.test, np.cumsum(task.parts, dtype=int)[:-1]):
+        weight = task.score_params.get("sample_weight")
+        own = None if weight is None else own_rows(np.asarray(weight), rows)
+        y_test = own_rows(y, rows)
+        for name, metric in task.of_spread.items():
+            if metric.lacks_spread(y_test, own):
+                raise ValueError(
+                    f"the score {name} is undefined: y is the same for all {len(rows)} test "
+                    "rows, so that there is no variance to explain. Use larger or shuffled "
+                    "test sets, or a metric of the errors alone, such as "
+                    "neg_mean_squared_error."
+                )
+
+
 def _take(
     X: Any, y: Any, rows: np.ndarray, columns: np.ndarray | None
 ) -> tuple[Any, tuple[Any, ...]]:
     """Rows of X, and of y if there is one; of a precomputed kernel also the columns."""
-    taken = _rows(X, rows) if columns is None else X[np.ix_(rows, columns)]
-    return taken, () if y is None else (_rows(y, rows),)
-
-
-def _rows(values: Any, rows: np.ndarray) -> Any:
-    # Finding out that an array is one takes longer than indexing a small one.
-    return values[rows] if isinstance(values, np.ndarray) else _safe_indexing(values, rows)
+    taken = own_rows(X, rows) if columns is None else X[np.ix_(rows, columns)]
+    return taken, () if y is None else (own_rows(y, rows),)
 
 
 def _rows_of(params: Mapping[str, Any], X: Any, rows: np.ndarray) -> dict[str, Any]:
     """Take the rows of those parameters that have one value per row of X."""
     n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
     return {
-        name: _rows(value, rows) if _is_per_row(value, n_samples) else value
+        name: own_rows(value, rows) if _is_per_row(value, n_samples) else value
         for name, value in params.items()
     }
 

@@ -1,6 +1,6 @@
 """From estimators and many data sets to a run: one list of tasks over all of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import shorten
 from typing import Any, Literal
@@ -21,6 +21,7 @@ from skstat.evaluation._evaluate import by_metric
 from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._inputs import check_estimator, name_estimators
 from skstat.evaluation._learners import has_fixed_seed, is_unseeded
+from skstat.evaluation._metric_names import SameNames
 from skstat.evaluation._plan import (
     EvaluationError,
     Plan,
@@ -169,6 +170,7 @@ class _Evaluation:
     unseeded: set[str] = field(default_factory=set)
     fixed_seeds: set[str] = field(default_factory=set)
     error: Exception | None = None
+    same_names: "SameNames | None" = None
 
     def __post_init__(self) -> None:
         self.groups = self._by_dataset("groups", self.groups)
@@ -288,6 +290,9 @@ class _Evaluation:
         """Take in a record; return how many tasks its failure made needless."""
         part = self.parts[record.dataset]
         if record.failure is None:
+            if self.same_names is None:
+                self.same_names = SameNames(part.scoring.metric)
+            self.same_names.check(record, part.names, part.dataset)
             part.put(record)
             return 0
         error = failure_of(record, part.names, part.scoring, part.dataset)
@@ -308,17 +313,20 @@ class _Evaluation:
         if not parts:
             raise EvaluationError(f"no data set could be used; the first: {self.unusable[0]}")
         first = parts[0]
+        # A function may name scores of its own, which only a call tells.
+        own = None if self.same_names is None else self.same_names.found
+        metrics = own or first.metrics
         order = list(self.datasets)
         failed = [part.failed[index][1] for part in parts for index in sorted(part.failed)]
         return DatasetsRun(
             names=tuple(self.estimators),
-            metrics=first.metrics,
-            datasets={part.dataset: part.scores() for part in parts},
+            metrics=metrics,
+            datasets={part.dataset: part.scores(metrics) for part in parts},
             asked=tuple(order),
             failures=tuple(
                 sorted(self.unusable + failed, key=lambda f: order.index(f.dataset))
             ),
-            losses=frozenset(m for m in first.metrics if first.scoring.is_loss(m)),
+            losses=frozenset(m for m in metrics if first.scoring.is_loss(m)),
             unseeded=frozenset(self.unseeded),
             fixed_seeds=frozenset(self.fixed_seeds),
             random_state=self.seed,
@@ -351,7 +359,7 @@ class _Part:
             scoring=plan.scoring,
             units=plan.design.units(),
             design=plan.design.describe(),
-            by_metric={metric: np.full(shape, np.nan) for metric in metrics},
+            by_metric={},
             fit_times=np.full(shape, np.nan),
             score_times=np.full(shape, np.nan),
         )
@@ -360,13 +368,17 @@ class _Part:
         key = record.split, record.estimator_index
         self.fit_times[key], self.score_times[key] = record.fit_time, record.score_time
         for metric, value in by_metric(record.scores, self.scoring).items():
-            self.by_metric[metric][key] = value
+            self._values(metric)[key] = value
 
-    def scores(self) -> DatasetScores:
-        for values in self.by_metric.values():
+    def _values(self, metric: str) -> np.ndarray:
+        return self.by_metric.setdefault(metric, np.full(self.fit_times.shape, np.nan))
+
+    def scores(self, metrics: Sequence[str]) -> DatasetScores:
+        by_metric = {metric: self._values(metric) for metric in metrics}
+        for values in by_metric.values():
             values[:, list(self.failed)] = np.nan  # the mean of some splits is no score
         return DatasetScores(
-            scores=self.by_metric,
+            scores=by_metric,
             fit_times=self.fit_times,
             score_times=self.score_times,
             units=self.units,

@@ -2,13 +2,14 @@
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any
 
 from sklearn import get_config
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.metrics import get_scorer
+from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
@@ -34,7 +35,8 @@ from skstat.evaluation._weights import (
     said_of_weights,
 )
 from skstat.evaluation._work import Work
-from skstat.metrics import RowMetric
+from skstat.metrics import RowMetric, ScoreMetric, as_metric
+from skstat.metrics._spread import OF_SPREAD
 
 
 class EvaluationError(RuntimeError):
@@ -119,9 +121,9 @@ def make_plan(
     kept = first_repeat(design) if kept_splits is None else kept_splits
     routed = _route(named, resolved, params, weights)
     tasks = _tasks(named, resolved, design, routed, kept=kept)
-    if keep_rows:
-        metrics = _row_metrics(resolved, data.y)
-        tasks = [replace(task, row_metrics=metrics) for task in tasks]
+    of_spread = _metrics_of_spread(resolved)
+    rows = _row_metrics(resolved, data.y) if keep_rows else {}
+    tasks = [replace(task, row_metrics=rows, of_spread=of_spread) for task in tasks]
     given = any(is_weighted(score) for _, score in routed)
     weighted = _weighted_metrics(resolved) if given else frozenset[str]()
     note = said_of_weights(
@@ -183,6 +185,20 @@ def _scorers_of(scoring: Scoring, source: Any) -> list[Any]:
     if source is None:  # each estimator's own score
         return list(scoring.scorers)
     return [get_scorer(source) if isinstance(source, str) else source]
+
+
+def _metrics_of_spread(scoring: Scoring) -> dict[str, ScoreMetric]:
+    """Metrics that are undefined for a constant y, by name."""
+    found = {}
+    for name, source in scoring.sources.items():
+        written = name if source is None else source
+        if written not in get_scorer_names() and not _is_scorer(written):
+            continue
+        with suppress(ValueError):  # a scorer may be made of what we cannot read
+            metric = as_metric(written)
+            if metric.known in OF_SPREAD:
+                found[name] = metric
+    return found
 
 
 def _row_metrics(scoring: Scoring, y: Any) -> dict[str, RowMetric]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from skstat.evaluation._design import Design
 from skstat.evaluation._guess import RowScores
+from skstat.evaluation._metric_names import unknown_metric
 from skstat.stats import (
     FoldScores,
     PairedScores,
@@ -111,9 +112,7 @@ class CrossValidationRun:
         if metric is None and len(self.metrics) == 1:
             return self.metrics[0]
         if metric is None or metric not in self.scores:
-            raise KeyError(
-                f"scoring={metric!r} is not in this run; it has {list(self.metrics)}."
-            )
+            raise unknown_metric(metric, self.metrics)
         return metric
 
     def sample(

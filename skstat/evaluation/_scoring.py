@@ -120,6 +120,9 @@ def metric_sources(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Any
         sources = {_name(scoring): scoring}
     if not sources:
         raise ValueError("scoring is empty; name at least one metric.")
+    for name in sources:
+        if not isinstance(name, str):
+            raise ValueError(f"scoring has the name {name!r}; names must be strings.")
     return sources
 
 

@@ -114,10 +114,8 @@ def _spread(n: Any, total: Any, squares: Any) -> Any:
 
 
 def _explained(rest: Any, spread: Any) -> Any:
-    """1 - rest / spread; for a constant y 1 without errors and else 0, as scikit-learn."""
-    constant = np.broadcast_to(spread == 0, rest.shape)
-    share = 1 - rest / np.where(constant, 1.0, spread)
-    return np.where(constant, np.where(rest == 0, 1.0, 0.0), share)
+    """1 - rest / spread; undefined for a constant y."""
+    return 1 - rest / np.where(spread == 0, np.nan, spread)
 
 
 def _over_outputs(terms: Rows) -> Rows:

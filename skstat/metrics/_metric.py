@@ -20,6 +20,7 @@ from skstat.metrics._costs import cost_sensitive_error, costs_of
 from skstat.metrics._kernels import KERNELS, KINDS, MEANS
 from skstat.metrics._kinds import Kind, binary_truth, check_kind, positive_column, sorted_labels
 from skstat.metrics._rank_scores import precision_recall_break_even, rank_loss
+from skstat.metrics._spread import lacks_spread
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._predictions import Metric, callable_kernel
 
@@ -86,6 +87,8 @@ class ScoreMetric:
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
         """Score predictions; nan where the metric is undefined."""
+        if self.lacks_spread(y_true, sample_weight):
+            return np.nan
         weight = {} if sample_weight is None else {"sample_weight": sample_weight}
         with warnings.catch_warnings():
             # What scikit-learn warns of here (a class without predictions in one of ten
@@ -98,6 +101,10 @@ class ScoreMetric:
                 "average=None or multioutput='raw_values', average them (average='macro')."
             )
         return -float(score) if self.is_loss else float(score)
+
+    def lacks_spread(self, y_true: Any, sample_weight: Any = None) -> bool:
+        """Whether it is undefined because the truth is constant, as R² is."""
+        return lacks_spread(self.known, self.options, y_true, sample_weight)
 
     def kernel(self, predictions: Predictions) -> Kernel:
         """Make ready for resampling: by a formula if there is one that agrees."""

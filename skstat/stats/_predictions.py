@@ -205,7 +205,7 @@ class Predictions:
             raise ValueError(
                 f"the metric is undefined ({scores[undefined[0]]}) for "
                 f"predictions[{self.names[undefined[0]]!r}] on the whole test set (does y_true "
-                "hold only one class?): there is nothing to compare."
+                "hold only one class, or one value?): there is nothing to compare."
             )
         return scores
 

@@ -66,7 +66,7 @@ def test_run_shows_itself(run):
     assert frame.loc[(3, "tree"), "accuracy"] == run.column("tree", "accuracy")[3]
     with pytest.raises(KeyError, match="no estimator 'forest'"):
         run.column("forest", "accuracy")
-    with pytest.raises(KeyError, match="scoring=None is not in this run"):
+    with pytest.raises(ValueError, match="scoring is missing: this run has"):
         run.sample("bayes", "tree")
 
 

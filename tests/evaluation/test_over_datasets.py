@@ -361,9 +361,9 @@ def test_table_sample_and_frame():
     assert tuple(table.algorithms) == run.names and tuple(table.datasets) == ("iris", "wine")
     for row, part in zip(table.scores, run.datasets.values(), strict=True):
         np.testing.assert_array_equal(row, part.scores["f1_macro"].mean(axis=0))
-    with pytest.raises(KeyError, match="scoring=None is not in this run"):
+    with pytest.raises(ValueError, match="scoring is missing: this run has"):
         run.table()
-    with pytest.raises(KeyError, match="'auc' is not in this run; it has"):
+    with pytest.raises(ValueError, match="'auc' is not in this run; it has"):
         run.table("auc")
     sample = run.sample("wine", "tree", "bayes", metric="accuracy")
     assert len(sample.differences) == 10 and sample.unit == "split"

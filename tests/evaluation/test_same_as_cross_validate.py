@@ -253,5 +253,5 @@ def test_a_run_is_a_table(cancer):
     assert table.names == run.names and table.unit == "split"
     pair, sample = table.pair("nb", "tree"), run.sample("nb", "tree", metric="f1")
     assert pair.to_dict() == sample.to_dict()
-    with pytest.raises(KeyError, match="scoring=None is not in this run"):
+    with pytest.raises(ValueError, match="scoring is missing: this run has"):
         run.table()

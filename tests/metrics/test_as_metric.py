@@ -10,6 +10,7 @@ from sklearn import metrics as sk
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
+from skstat import paired_bootstrap_test
 from skstat.metrics import as_metric
 from skstat.metrics._kernels import KINDS
 from skstat.metrics._ranks import RankKernel
@@ -556,3 +557,49 @@ def test_kernels_can_be_sent_to_workers(metric):
     kernel = sample(y, SCORES if metric.kind == "scores" else outputs, metric).kernel
     again = pickle.loads(pickle.dumps(kernel))
     assert (again.scores == kernel.scores).all()
+
+
+OF_SPREAD = [
+    "r2", "explained_variance", "d2_absolute_error_score", sk.d2_pinball_score,
+    sk.d2_tweedie_score, sk.make_scorer(sk.r2_score), partial(sk.r2_score),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("metric", OF_SPREAD, ids=str)
+def test_nothing_is_explained_of_a_constant_truth(metric):
+    """Scikit-learn gives 0, or 1 without errors, so that a search can go on."""
+    rng = np.random.default_rng(0)
+    truth, noise = np.full(30, 2.5), rng.normal(size=30)
+    scored = as_metric(metric)
+    for output in (truth, truth + noise):
+        assert np.isnan(scored(truth, output))
+        sample = Predictions(truth, {"a": output, "b": output}, scored)
+        assert np.isnan(sample.kernel.scores).all()
+        with pytest.raises(ValueError, match=r"undefined \(nan\).*one value"):
+            _ = sample.scores
+    # Rows without weight do not count.
+    truth[0] = 9.0
+    assert np.isnan(scored(truth, truth + noise, sample_weight=np.arange(30)))
+    assert np.isfinite(scored(truth, truth + noise))
+
+
+def test_resamples_with_a_constant_truth_are_drawn_anew():
+    rng = np.random.default_rng(0)
+    truth = np.array([0.0] * 8 + [1.0])  # 35 % of the resamples lack the last row
+    outputs = {"a": truth + rng.normal(size=9), "b": truth + rng.normal(size=9)}
+    with pytest.raises(ValueError, match="undefined on"):
+        paired_bootstrap_test(truth, outputs["a"], outputs["b"], metric="r2", random_state=0)
+
+
+def test_who_asks_for_finite_values_has_them():
+    finite = as_metric(sk.make_scorer(sk.r2_score, force_finite=True))
+    assert finite(np.ones(5), np.ones(5)) == 1.0
+    assert finite(np.ones(5), np.arange(5.0)) == 0.0
+
+
+def test_outputs_that_are_constant():
+    truth = np.column_stack([np.ones(10), np.arange(10)])
+    output = truth + np.random.default_rng(0).normal(size=(10, 2))
+    assert np.isnan(as_metric("r2")(truth, output))
+    by_variance = as_metric(partial(sk.r2_score, multioutput="variance_weighted"))
+    assert np.isfinite(by_variance(truth, output))
