@@ -28,7 +28,15 @@ def _large_classes(s: Situation) -> bool:
 
 
 def _delong(s: Situation) -> bool:
-    return s.metric == "auc" and s.plain and _large_classes(s)
+    return s.metric == "auc" and s.plain and _large_classes(s) and s.varies
+
+
+def _why_not_delong(s: Situation) -> str:
+    if not s.varies:
+        return "the areas show no variance, and DeLong's test has no p-value then"
+    if s.smallest_class:
+        return f"the rarer class has {s.smallest_class} rows, too few for DeLong's test"
+    return "DeLong's test needs two classes with one score each"
 
 
 def _in_groups(s: Situation) -> str:
@@ -304,15 +312,12 @@ TWO = (
         **_TWO,
         **_PERMUTATION,
         id="hold-out-auc-few",
-        situation=f"ROC AUC, fewer than {_CLASS_FOR_DELONG} rows of a class; several classes",
+        situation=f"ROC AUC, fewer than {_CLASS_FOR_DELONG} rows of a class; several classes; "
+        "areas without variance",
         test="permutation test that swaps the systems' outputs, with its own interval",
         report="rows of each class, difference and interval",
         applies=lambda s: _two(s) and s.metric == "auc",
-        reason=lambda s: (
-            f"the rarer class has {s.smallest_class} rows, too few for DeLong's test"
-            if s.smallest_class
-            else "DeLong's test needs two classes with one score each"
-        ),
+        reason=_why_not_delong,
         alternatives=(other("paired_bootstrap", "strata=y_true keeps the class sizes"),),
         needs=(f"{_CLASS_FOR_DELONG} rows of each of two classes for DeLong's test",),
     ),

@@ -1,5 +1,6 @@
 """Several seeds of each system on one test set."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -230,14 +231,16 @@ def _per_seed(
         )
     verdicts = [report.verdict for report in reports]
     a, b = asked.names
+    untested = sum(math.isnan(report.pvalue) for report in reports)
+    without = f" With {untested} no test was possible." if untested else ""
     return FamilyReport(
         reports=tuple(reports),
         method="none",
         confidence_level=question.confidence_level,
         preface=(
             f"{a} is significantly better than {b} with {verdicts.count('A')} of {n} seeds, "
-            f"and significantly worse with {verdicts.count('B')}. This describes how much "
-            "hangs on the seed; it is no test, because all seeds share the test set."
+            f"and significantly worse with {verdicts.count('B')}.{without} This describes how "
+            "much hangs on the seed; it is no test, because all seeds share the test set."
         ),
     )
 

@@ -8,6 +8,7 @@ import numpy as np
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.stats import (
+    BinaryScores,
     PairedBlockScores,
     PairedScores,
     Predictions,
@@ -39,7 +40,7 @@ class Situation:
     splits : str or None
         Kind of the splits, if there are any yet.
     varies : bool
-        Whether the differences of the splits vary.
+        Whether the differences of the splits, or of the rows, vary.
     n_splits, ratio
         Number of splits, and total test size over total training size.
     metric : str
@@ -217,6 +218,7 @@ class Situation:
         }
         if kind == "auc" and not (grouped or predictions.ordered or facts["weighted"]):
             facts["smallest_class"] = _smallest_class(predictions)
+            facts["varies"] = _area_varies(predictions)
         return cls(**facts | more)
 
 
@@ -243,6 +245,21 @@ def _kind(sample: PairedScores | Scores | ScoreTable) -> Splits:
     if sample.n_repeats == 5 and sample.n_folds == 2:
         return "5x2"
     return "k-fold" if sample.n_repeats == 1 else "repeated k-fold"
+
+
+def _area_varies(predictions: Predictions) -> bool:
+    """Whether the difference of two areas that differ has a variance, by DeLong's formula.
+
+    It has none where both order all rows alike but for their direction: one is perfect, and
+    the other always wrong or the same for all rows.
+    """
+    if len(predictions.names) != 2:
+        return True
+    a, b = np.round(predictions.scores, 12)
+    if a == b or not {a, b} <= {0.0, 0.5, 1.0} or not _smallest_class(predictions) > 1:
+        return True
+    binary = predictions.metric.prepared(predictions)
+    return BinaryScores(binary.y_true, binary.outputs).areas.difference_variances[0][1] > 0
 
 
 def _smallest_class(predictions: Predictions) -> int:

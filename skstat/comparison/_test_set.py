@@ -25,6 +25,7 @@ from skstat.stats import (
 from skstat.stats._bootstrap import check_resampling
 from skstat.stats._clusters import effective_groups
 from skstat.stats._kernels import CallableKernel
+from skstat.stats._rows import rows_differ
 from skstat.stats._time_order import first_autocorrelation
 
 # Correlation of rows, in standard errors, that no luck explains: of rows in any order, and
@@ -235,7 +236,9 @@ def about(
 
 def equal_to_truth(y_true: NDArray[Any], outputs: Mapping[str, Any]) -> tuple[str, ...]:
     """Name the systems whose predictions are the truth itself."""
-    return tuple(name for name, output in outputs.items() if np.array_equal(output, y_true))
+    return tuple(
+        name for name, output in outputs.items() if not rows_differ(output, y_true).any()
+    )
 
 
 def _rarest_class(pair: PairedPredictions) -> int | None:
@@ -264,10 +267,7 @@ def _largest_share(pair: PairedPredictions) -> float | None:
 
 def _n_differing(pair: PairedPredictions) -> int:
     """Count the rows, or groups, on which the outputs differ."""
-    a, b = pair.outputs.values()
-    if a.shape != b.shape:
-        return pair.n_units
-    differ = np.asarray(a != b).reshape(len(a), -1).any(axis=1)
+    differ = rows_differ(*pair.outputs.values())
     if pair.groups is None:
         return int(differ.sum())
     return len(np.unique(pair.groups[differ]))

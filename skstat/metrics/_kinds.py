@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import Predictions
-from skstat.stats._rows import rows_of
+from skstat.stats._rows import LARGEST_EXACT, nested, rows_of
 
 Kind = Literal["labels", "numbers", "probabilities", "scores", "anything"]
 
@@ -15,8 +15,10 @@ def check_kind(predictions: Predictions, kind: Kind, metric: str) -> None:
     """Refuse outputs that are not of the kind a metric needs."""
     if kind == "anything":
         return
+    _check_entries(predictions.y_true, "y_true", metric)
     for name, output in predictions.outputs.items():
         what = f"predictions[{name!r}]"
+        _check_entries(output, what, metric)
         if kind == "labels":
             _check_labels(predictions.y_true, output, what, metric)
         else:
@@ -95,14 +97,52 @@ def sorted_labels(labels: NDArray[Any]) -> list[Any]:
         raise ValueError(f"y_true mixes labels that have no order: {error}") from error
 
 
+def _check_entries(values: NDArray[Any], what: str, metric: str) -> None:
+    """Refuse entries that no metric of scikit-learn can compare."""
+    if nested(values):
+        entry = next(value for value in values.ravel() if hasattr(value, "__len__"))
+        raise ValueError(
+            f"{metric} needs one value per row, and {what} holds a {type(entry).__name__} of "
+            f"{len(entry)} in a row (tokens, boxes?). Give every value a row of its own and "
+            "pass groups=, or pass a function (y_true, y_pred) of such rows as metric."
+        )
+    if values.dtype.kind == "O":
+        found = next((value for value in values.ravel() if isinstance(value, bytes)), None)
+        if found is not None:
+            raise ValueError(
+                f"{what} holds bytes such as {found!r}, which are no text; decode them: "
+                "[label.decode() for label in labels]."
+            )
+    elif values.dtype.kind not in "biufmM":
+        raise ValueError(f"{what} holds {values.dtype} values, which {metric} cannot compare.")
+
+
+def _check_exact(y_true: NDArray[Any], values: NDArray[Any], what: str, metric: str) -> None:
+    """Refuse labels that floats have rounded, or will: others would count as equal."""
+    mixed = {y_true.dtype.kind, values.dtype.kind} == {"u", "i"}
+    if mixed and np.result_type(y_true, values).kind == "f" and values.max() >= LARGEST_EXACT:
+        raise ValueError(
+            f"y_true holds {y_true.dtype} and {what} {values.dtype} beyond 2**53, which no "
+            "type of 64 bits holds together; convert them to one type."
+        )
+    if values.dtype.kind == "f" and np.abs(values).max(initial=0.0) >= LARGEST_EXACT:
+        raise ValueError(
+            f"{metric} needs labels, and {what} holds floats such as "
+            f"{np.abs(values).max():.0f}, which leave out whole numbers beyond 2**53: "
+            "different labels would count as equal. Read them as integers, or as text."
+        )
+
+
 def _check_labels(y_true: NDArray[Any], output: NDArray[Any], what: str, metric: str) -> None:
     if y_true.ndim != output.ndim or y_true.shape[1:] != output.shape[1:]:
         raise ValueError(
             f"{what} has shape {output.shape} and y_true {y_true.shape}; {metric} needs one "
             "predicted label per true label. For probabilities use neg_log_loss, for scores "
-            "roc_auc; skstat does not threshold."
+            "roc_auc; skstat does not threshold. For the predictions of several seeds pass "
+            "seeds= and a list of predictions per system."
         )
     for name, labels in (("y_true", y_true), (what, output)):
+        _check_exact(y_true, labels, name, metric)
         if labels.dtype.kind == "f":
             whole = labels == np.floor(labels)
             if not whole.all():

@@ -353,7 +353,8 @@ DOUBTS = (
         code="SKS202",
         title="no variance",
         when="The difference is the same on every unit, and not zero.",
-        advice="Typical of a perfect model against a constant baseline. A t test would "
+        advice="Typical of a perfect model against a constant baseline, or against one that is "
+        "always wrong. A t test would "
         "claim certainty (p = 0) from a handful of equal numbers; the test on instances, "
         "given instead where predictions are at hand, counts how many rows were tested. "
         "Its claim is about the fitted models, not the learners.",

@@ -285,10 +285,10 @@ def perfect_auc(case: Case) -> str | None:
     aucs = getattr(case.outcome, "aucs", case.context.aucs)
     if not any(auc in (0.0, 1.0) for auc in aucs) or case.sample.identical:
         return None
-    return (
-        "a system orders the classes without a single error, so that its AUC shows no "
-        "variance, and the interval of the difference is too narrow."
-    )
+    perfect = "a system orders the classes without a single error, so that its AUC shows no"
+    if np.isnan(case.outcome.pvalue):
+        return f"{perfect} variance, nor does the difference: neither p nor interval exist."
+    return f"{perfect} variance, and the interval of the difference is too narrow."
 
 
 def autocorrelation(case: Case) -> str | None:
@@ -415,8 +415,8 @@ def no_variance(case: Case) -> str | None:
         return case.context.degenerate
     if np.isnan(case.outcome.pvalue):
         return (
-            f"the difference is the same on every {every(case.unit)}, so that no t test "
-            "is possible."
+            f"the difference is the same on every {every(case.unit)}, so that no test "
+            "by its variance is possible."
         )
     return None
 

@@ -108,7 +108,9 @@ def delong(
     -------
     DelongOutcome
         The test's numbers; the estimate is AUC(A) - AUC(B). Without variance, as
-        between one perfect and one perfectly wrong system, there is no p-value (nan).
+        between one perfect and one perfectly wrong system, there is neither a p-value nor
+        an interval (nan), however clear the difference: no comparison of nan with a level
+        says anything. :func:`paired_permutation` has a p-value then.
 
     Raises
     ------

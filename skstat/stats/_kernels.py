@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._plans import Plan, UnitPlan, stream
+from skstat.stats._rows import rows_differ
 
 _STEP = 1e-4  # of a unit's weight, in derivatives
 _CALLS_AT_ONCE = 32  # of a slow metric: enough blocks for every core and for a progress bar
@@ -337,12 +338,7 @@ class CallableKernel(Kernel):
 
     @property
     def differing(self) -> NDArray[np.bool_]:
-        a, b = self.outputs[:2]
-        try:
-            differ: Any = np.asarray(a != b, dtype=bool).reshape(len(a), -1).any(axis=1)
-        except ValueError:  # the outputs of a row are an array
-            pairs = zip(a, b, strict=True)
-            differ = np.array([not np.array_equal(ours, theirs) for ours, theirs in pairs])
+        differ = rows_differ(*self.outputs[:2])
         if self.rows_of is None:
             return differ
         return np.array([differ[rows].any() for rows in self.rows_of])

@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from skstat.stats._clusters import MIN_GROUPS
 from skstat.stats._kernels import CallableKernel, Kernel
 from skstat.stats._plans import UnitPlan
-from skstat.stats._rows import codes_of, rows_by_group, rows_together, times_of, weights_of
+from skstat.stats._rows import (
+    LARGEST_EXACT,
+    codes_of,
+    rows_by_group,
+    rows_together,
+    times_of,
+    weights_of,
+)
 
 
 @runtime_checkable
@@ -439,11 +446,18 @@ def _alike(outputs: Mapping[str, NDArray[Any]]) -> tuple[NDArray[Any], ...]:
     shapes = {name: output.shape[1:] for name, output in outputs.items()}
     if len(set(shapes.values())) > 1:
         raise ValueError(f"the predictions differ in shape ({shapes}); they cannot be swapped.")
-    if all(output.dtype.kind in "biuf" for output in outputs.values()):
-        common: Any = np.result_type(*outputs.values())
-    else:
+    numeric = all(output.dtype.kind in "biuf" for output in outputs.values())
+    common: Any = np.result_type(*outputs.values()) if numeric else object
+    if numeric and common.kind == "f" and any(map(_needs_integers, outputs.values())):
         common = object
     return tuple(output.astype(common, copy=False) for output in outputs.values())
+
+
+def _needs_integers(output: NDArray[Any]) -> bool:
+    """Whether floats would make other whole numbers of these."""
+    return output.dtype.kind in "iu" and bool(
+        output.max() > LARGEST_EXACT or output.min() < -LARGEST_EXACT
+    )
 
 
 @dataclass(frozen=True, eq=False)

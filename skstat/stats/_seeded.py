@@ -14,6 +14,7 @@ from skstat.stats._plans import stream
 from skstat.stats._predictions import Predictions, PredictionsSummary
 from skstat.stats._replicates import Workers, bootstrap, draw_seed
 from skstat.stats._resampled import ResampledOutcome, counted_share
+from skstat.stats._rows import rows_differ
 from skstat.stats._samples import check_alternative
 from skstat.stats._sign_flip import count_extreme
 
@@ -97,7 +98,7 @@ class SeededPredictions:
     def identical(self) -> bool:
         """Whether all runs predict alike."""
         first, *others = self.runs.outputs.values()
-        return all(np.array_equal(first, other) for other in others)
+        return not any(rows_differ(first, other).any() for other in others)
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Mean and standard deviation of the scores over the seeds, of A and of B."""

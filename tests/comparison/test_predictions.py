@@ -938,3 +938,40 @@ def test_a_system_that_is_the_truth_is_doubted():
         (doubt,) = (doubt for doubt in report.doubts if doubt.code == "SKS134")
         assert "the predictions of gold" in doubt.text and "equal y_true" in doubt.text
     assert "SKS134" not in codes_of(skstat.mcnemar_test(truth, near, far))
+
+
+def test_areas_without_variance_are_tested_by_swaps():
+    y = np.tile([0, 1], 20)
+    perfect = y + np.linspace(0, 0.1, 40)
+    near = y + np.random.default_rng(0).normal(size=40)
+    for other in (-perfect, np.full(40, 0.5)):
+        report = skstat.compare_predictions(
+            y, {"perfect": perfect, "other": other}, metric="roc_auc", random_state=0
+        )
+        assert "permutation" in report.test and report.pvalue < 0.001
+        assert "areas show no variance" in str(report.choice)
+        # Asked by name, the test has nothing to say, and says so.
+        named = skstat.delong_test(y, perfect, other)
+        assert np.isnan(named.pvalue) and np.isnan(named.confidence_interval()).all()
+        assert named.conclusion.startswith("No test is possible: A scores higher than B")
+        text = {doubt.code: doubt.text for doubt in named.doubts}
+        assert "neither p nor interval exist" in text["SKS209"]
+        several = {"perfect": perfect, "other": other, "near": near}
+        family = skstat.compare_predictions(y, several, metric="roc_auc", random_state=0)
+        assert not np.isnan([pair.pvalue for pair in family]).any()
+        assert np.isnan(skstat.delong_test(y, several)["perfect", "other"].pvalue)
+    report = skstat.compare_predictions(y, {"perfect": perfect, "near": near}, metric="roc_auc")
+    assert "DeLong" in report.test
+
+
+def test_seeds_without_a_test_are_counted():
+    y = np.tile([0, 1], 20)
+    perfect = y + np.linspace(0, 0.1, 40)
+    family = skstat.compare_predictions(
+        y,
+        {"a": [perfect, perfect], "b": [-perfect, -perfect]},
+        metric="roc_auc",
+        test="delong",
+        seeds="per-seed",
+    )
+    assert "With 2 no test was possible." in family.conclusion
