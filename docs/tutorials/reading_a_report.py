@@ -48,8 +48,9 @@ print(report.verdict)
 # -----------------------
 #
 # The effect is always score(A) − score(B), in the units of the metric, and a positive
-# value favours A. For errors such as ``neg_log_loss`` scikit-learn turns the sign, so
-# higher is still better.
+# value favours A. The score of a loss is its negative, so that higher is still better. What
+# is read shows the loss itself, with "lower is better" and differences below 0 in favour of A
+# (:doc:`/metrics`).
 #
 # The interval holds the differences that the test does not reject. If the question has a
 # direction (``alternative="greater"`` or ``"less"``), the interval has one limit, and

@@ -45,7 +45,6 @@ def probabilities(n=80):
 LOSSES = {
     "neg_mean_absolute_error": (metrics.mean_absolute_error, regression),
     "neg_root_mean_squared_error": (metrics.root_mean_squared_error, regression),
-    "neg_max_error": (metrics.max_error, regression),
     "neg_log_loss": (metrics.log_loss, probabilities),
     "neg_brier_score": (metrics.brier_score_loss, probabilities),
 }
@@ -65,9 +64,9 @@ def forms_of(report):
     return forms
 
 
-def written(text, value):
+def written(text, value, decimals=1):
     """Whether a number stands in a text, to as many digits as are written there."""
-    found = re.findall(rf"{MINUS}?\d+\.\d+", text.replace("$-$", MINUS))
+    found = re.findall(rf"{MINUS}?\d+\.\d{{{decimals},}}", text.replace("$-$", MINUS))
     return any(
         abs(float(number.replace(MINUS, "-")) - value)
         <= 0.51 * 10 ** -len(number.partition(".")[2])
@@ -84,7 +83,7 @@ def check_shown(report, losses):
         assert "neg_" not in text and "negated" not in text, name
         assert report.metric.removeprefix("neg_") in text or name == "latex", name
         for loss in losses.values():
-            assert not written(text, -loss), f"{name} shows {-loss}"
+            assert not written(text, -loss, 3), f"{name} shows {-loss}"
             if name != "latex of pairs" and not (name == "latex" and len(losses) == 2):
                 assert written(text, loss), f"{name} does not show {loss}"
     # What is kept has the sign of scores, and comes back as it was.
@@ -114,6 +113,15 @@ def test_losses_of_predictions(metric, k):
         assert row["estimate"] == pytest.approx(losses[row["a"]] - losses[row["b"]])
         assert row["low"] <= row["estimate"] <= row["high"]
         assert row["estimate"] < 0 and row["verdict"] in ("A", "undecided")
+
+
+def test_a_loss_that_is_called_on_every_resample():
+    y, outputs = regression(12)
+    two = {name: outputs[name] for name in "AB"}
+    report = skstat.compare_predictions(
+        y, two, metric="neg_max_error", n_resamples=99, random_state=0
+    )
+    check_shown(report, {name: metrics.max_error(y, output) for name, output in two.items()})
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
