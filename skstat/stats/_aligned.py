@@ -6,10 +6,12 @@ from scipy import stats
 from skstat.stats._friedman import check_several_units
 from skstat.stats._omnibus import OmnibusOutcome, population, unit_word
 from skstat.stats._outcomes import above_zero
+from skstat.stats._procedure import procedure
 from skstat.stats._quade import ranked_together
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 
 
+@procedure()
 def friedman_aligned(table: ScoreTable) -> OmnibusOutcome:
     """Test of k systems by the ranks of all their scores, aligned by unit.
 

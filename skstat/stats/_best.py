@@ -11,6 +11,7 @@ from skstat.stats._joint import JointLaw
 from skstat.stats._max_t import MAXIMA_DECIMALS
 from skstat.stats._mean_law import Law, law_of_means
 from skstat.stats._outcomes import check_level
+from skstat.stats._procedure import procedure
 from skstat.stats._score_table import ScoreTable
 
 
@@ -88,6 +89,7 @@ class BestOutcome(Candidates):
         return np.column_stack([lower, upper])
 
 
+@procedure(scale=False)
 def compare_with_best(
     table: ScoreTable,
     *,

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -110,6 +110,8 @@ class BinaryScores:
     >>> sample.names, sample.areas.aucs
     (('tree', 'svm'), (0.875, 0.75))
     """
+
+    made_by: ClassVar[str] = "BinaryScores(y_true, {'a': scores_a, 'b': scores_b})"
 
     y_true: Any
     scores: Any

@@ -13,6 +13,7 @@ from skstat.stats._outcomes import (
     check_level,
     one_sided,
 )
+from skstat.stats._procedure import procedure
 from skstat.stats._proportions import IntervalMethod, check_method, proportion_interval
 from skstat.stats._samples import RELATIVE_RESOLUTION, Scores, check_alternative
 from skstat.stats._tables import Successes
@@ -103,6 +104,7 @@ class BinomialOutcome(Outcome):
         return float(stats.binom.sf(successes - 1, self.n, self.constant))
 
 
+@procedure()
 def binomial_test(
     sample: Successes | Scores,
     constant: float,

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._kernels import Kernel
 from skstat.stats._predictions import PairedPredictions
+from skstat.stats._procedure import procedure
 from skstat.stats._replicates import Workers, bootstrap, draw_seed
 from skstat.stats._resampled import (
     INTERVALS,
@@ -34,6 +35,7 @@ class BootstrapOutcome(ResampledOutcome):
     pvalue_method: str = "shift"
 
 
+@procedure()
 def paired_bootstrap(
     sample: PairedPredictions,
     *,

@@ -12,7 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._index import aligned
 from skstat.stats._outcomes import MeanOutcome
+from skstat.stats._procedure import procedure, scale_free
 from skstat.stats._samples import PairedScores, check_alternative
+from skstat.stats._scaling import InScoreUnits
 
 # With fewer groups neither the t law of the clustered variance nor the 2^G sign
 # patterns can support a verdict at 5 %. They are counted, whatever their sizes: those
@@ -21,7 +23,7 @@ MIN_GROUPS = 6
 
 
 @dataclass(frozen=True, eq=False)
-class ClusteredScores:
+class ClusteredScores(InScoreUnits):
     """Scores of two systems A and B on the same instances, which come in groups.
 
     Parameters
@@ -54,6 +56,8 @@ class ClusteredScores:
     b: Any
     groups: Any = field(kw_only=True)
 
+    made_by: ClassVar[str] = "ClusteredScores(a, b, groups=groups)"
+    in_score_units: ClassVar[tuple[str, ...]] = ("a", "b")
     unit: ClassVar[str] = "group"
 
     def __post_init__(self) -> None:
@@ -137,6 +141,7 @@ class ClusteredScores:
         }
 
 
+@procedure()
 def clustered_t(sample: ClusteredScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Compare the mean over instances by a t test with a cluster-robust variance.
 
@@ -257,6 +262,7 @@ def effective_groups(groups: NDArray[np.int64]) -> float:
     return float(np.sum(sizes) ** 2 / np.sum(sizes**2))
 
 
+@scale_free("values")
 def intraclass_correlation(values: ArrayLike, groups: Any) -> float:
     """Intraclass correlation: how alike the values within one group are.
 

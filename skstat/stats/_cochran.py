@@ -10,6 +10,7 @@ from scipy import stats
 
 from skstat.stats._omnibus import OmnibusOutcome
 from skstat.stats._outcomes import above_zero
+from skstat.stats._procedure import procedure
 from skstat.stats._score_table import ScoreTable
 from skstat.stats._tables import zero_one
 
@@ -17,6 +18,7 @@ _STEPS = 500_000  # states times arrangements to visit for an exact p-value: a s
 _BLOCK = 1 << 22  # cells drawn at once; fixed, so that results never depend on memory
 
 
+@procedure()
 def cochran_q(
     table: ScoreTable,
     *,

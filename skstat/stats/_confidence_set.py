@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from skstat.stats._candidates import Candidates, share_as_large
 from skstat.stats._joint import JointLaw
 from skstat.stats._mean_law import Law, law_of_means
+from skstat.stats._procedure import procedure
 from skstat.stats._score_table import ScoreTable
 
 Statistic = Literal["max", "range"]
@@ -38,6 +39,7 @@ class ConfidenceSetOutcome(Candidates):
     steps: NDArray[np.float64]
 
 
+@procedure(scale=False)
 def model_confidence_set(
     table: ScoreTable,
     *,

@@ -7,11 +7,13 @@ from skstat.stats._adjust import Adjustment, adjust_pvalues
 from skstat.stats._friedman import doubled_ranks, least_pvalue
 from skstat.stats._mean_ranks import MeanRankOutcome, compare_mean_ranks, enough_units
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
+from skstat.stats._procedure import procedure
 from skstat.stats._rankings import Ranking, rank
 from skstat.stats._samples import check_enough_units
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 
 
+@procedure(scale=False)
 def pairwise_conover(
     table: ScoreTable,
     *,

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from scipy import optimize
@@ -12,6 +12,7 @@ from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._inversion import NOISE, least_pvalue
 from skstat.stats._meaning import estimand, null_hypothesis
 from skstat.stats._outcomes import ConfidenceInterval, Outcome, one_sided
+from skstat.stats._procedure import procedure
 from skstat.stats._samples import PairedScores, check_alternative
 from skstat.stats._sign_flip import sign_flip
 
@@ -19,6 +20,8 @@ from skstat.stats._sign_flip import sign_flip
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EmpiricalLikelihoodOutcome(Outcome):
     """Outcome of Owen's empirical likelihood ratio test of a mean difference."""
+
+    in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
 
     differences: Any
     statistic_name: str = "LR"
@@ -89,6 +92,7 @@ class EmpiricalLikelihoodOutcome(Outcome):
         return _likelihood_ratio(sign * differences, 0.0), sign
 
 
+@procedure()
 def cost_test(
     sample: PairedScores,
     *,

@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,14 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._index import aligned
 from skstat.stats._outcomes import MeanOutcome
+from skstat.stats._procedure import procedure
 from skstat.stats._samples import PairedScores, check_alternative
+from skstat.stats._scaling import InScoreUnits, times
 from skstat.stats._seed_scores import SeedScores
 
 TRAINING_DATA = "the choice of the training data"
 
 
 @dataclass(frozen=True, eq=False)
-class CrossedScores:
+class CrossedScores(InScoreUnits):
     """Scores of two systems, trained with several seeds each, on the same instances.
 
     Parameters
@@ -50,6 +52,8 @@ class CrossedScores:
     b: Any
     paired_seeds: bool = field(default=False, kw_only=True)
 
+    made_by: ClassVar[str] = "CrossedScores(a, b)"
+    in_score_units: ClassVar[tuple[str, ...]] = ("a", "b")
     unit: ClassVar[str] = "instance"
 
     def __post_init__(self) -> None:
@@ -167,7 +171,13 @@ class CrossedOutcome(MeanOutcome):
     def __post_init__(self) -> None:
         object.__setattr__(self, "ignored_variance", tuple(self.ignored_variance))
 
+    def times(self, exponent: int) -> Self:
+        """Return the same in another unit; variances have its square."""
+        parts = {name: times(part, 2 * exponent) for name, part in self.variance_parts.items()}
+        return replace(super().times(exponent), variance_parts=parts)
 
+
+@procedure()
 def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> CrossedOutcome:
     """Compare mean scores over seeds and instances, both taken as random.
 

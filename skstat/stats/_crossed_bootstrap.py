@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from skstat.stats._outcomes import (
     limit,
     one_sided,
 )
+from skstat.stats._procedure import procedure
 from skstat.stats._samples import check_alternative
 
 _BLOCK = 1 << 22  # instances drawn at once; fixed, so that results never depend on memory
@@ -35,6 +36,8 @@ class CrossedBootstrapOutcome(Outcome):
     The p-value is that of the shifted replicates, the interval is that of the
     percentiles: at the border of significance they may disagree.
     """
+
+    in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "replicates", "noise")
 
     replicates: Any
     noise: float
@@ -129,6 +132,7 @@ class CrossedBootstrapOutcome(Outcome):
         return side * limit(rejecting, "greater")
 
 
+@procedure()
 def crossed_bootstrap(
     sample: CrossedScores,
     *,

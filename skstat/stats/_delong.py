@@ -10,6 +10,7 @@ from skstat.stats._binary_scores import AUCSummary, BinaryScores
 from skstat.stats._clusters import check_enough_groups
 from skstat.stats._omnibus import OmnibusOutcome
 from skstat.stats._outcomes import ConfidenceInterval, MeanOutcome, above_zero, check_level
+from skstat.stats._procedure import procedure
 from skstat.stats._samples import RELATIVE_RESOLUTION, check_alternative
 
 _TEST = {
@@ -85,6 +86,7 @@ class DelongOutcome(MeanOutcome):
         return a, b
 
 
+@procedure()
 def delong(
     sample: BinaryScores | AUCSummary, *, alternative: str = "two-sided"
 ) -> DelongOutcome:
@@ -173,6 +175,7 @@ def delong(
     )
 
 
+@procedure()
 def delong_wald(sample: BinaryScores | AUCSummary) -> OmnibusOutcome:
     """Compare the areas under the ROC curves of several systems at once.
 

@@ -10,6 +10,7 @@ import numpy as np
 from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._meaning import estimand, null_hypothesis
 from skstat.stats._outcomes import MeanOutcome
+from skstat.stats._procedure import procedure
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     PairedScores,
@@ -42,6 +43,7 @@ class LongRunOutcome(MeanOutcome):
     expected_bias: float
 
 
+@procedure()
 def diebold_mariano(
     sample: PairedScores, *, horizon: int | None = None, alternative: str = "two-sided"
 ) -> MeanOutcome:

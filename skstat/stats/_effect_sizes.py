@@ -6,9 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._omnibus import unit_word
+from skstat.stats._procedure import procedure
 from skstat.stats._samples import PairedScores
 
 
+@procedure()
 def effect_sizes(sample: PairedScores) -> dict[str, float]:
     """Effect sizes of the differences A - B.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from skstat.stats._adjust import Adjustment, adjust_pvalues
 from skstat.stats._outcomes import ConfidenceInterval, Outcome, check_level, plain
+from skstat.stats._procedure import procedure
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -143,6 +144,7 @@ class EquivalenceOutcome:
         )
 
 
+@procedure(scale=False)
 def equivalence_test(outcome: Outcome, margin: float) -> EquivalenceOutcome:
     """Test whether a difference is smaller than a margin, by two one-sided tests.
 

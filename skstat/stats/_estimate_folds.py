@@ -9,11 +9,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._estimates import MeanEstimate
 from skstat.stats._index import aligned
+from skstat.stats._procedure import scale_free
 
 FoldVariance = Literal["all-pairs", "within-fold"]
 _STABLE = "a small change of the training rows changes the loss little"
 
 
+@scale_free("scores")
 def cross_validation_estimate(
     scores: ArrayLike,
     folds: ArrayLike,

@@ -10,6 +10,7 @@ from skstat.stats._clusters import check_enough_groups, clustered_variance, grou
 from skstat.stats._estimates import MeanEstimate, ReplicatesEstimate, ShareEstimate
 from skstat.stats._index import aligned
 from skstat.stats._predictions import Predictions
+from skstat.stats._procedure import procedure, scale_free
 from skstat.stats._proportions import IntervalMethod, check_method
 from skstat.stats._replicates import bootstrap, draw_seed
 
@@ -19,6 +20,7 @@ _UNSEEN = "no row served to fit or to select the model"
 _TRAINING = "training rows"
 
 
+@scale_free("scores")
 def holdout_estimate(
     scores: ArrayLike,
     *,
@@ -117,6 +119,7 @@ def holdout_estimate(
     )
 
 
+@procedure()
 def holdout_bootstrap_estimate(
     sample: Predictions,
     *,

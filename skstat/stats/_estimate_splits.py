@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skstat.stats._estimates import MeanEstimate
+from skstat.stats._procedure import procedure, scale_free
 from skstat.stats._samples import Scores, check_enough_units
 
 _NORMAL = "the mean over splits is near normal"
 
 
+@procedure()
 def corrected_t_estimate(sample: Scores, *, quantity: str = "score") -> MeanEstimate:
     """Estimate the expected score of a learner by the corrected resampled t interval.
 
@@ -77,6 +79,7 @@ def corrected_t_estimate(sample: Scores, *, quantity: str = "score") -> MeanEsti
     )
 
 
+@scale_free("scores", "halves")
 def conservative_z_estimate(
     scores: ArrayLike,
     halves: ArrayLike,

@@ -18,10 +18,11 @@ from skstat.stats._outcomes import (
 )
 from skstat.stats._proportions import proportion_interval
 from skstat.stats._resampled import quantiles
+from skstat.stats._scaling import InScoreUnits
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Estimate(ABC):
+class Estimate(InScoreUnits, ABC):
     """What a method says of a score, or of the difference of two.
 
     Attributes
@@ -46,6 +47,7 @@ class Estimate(ABC):
         Lowest and highest value that the quantity can have; the interval ends there.
     """
 
+    in_score_units: ClassVar[tuple[str, ...]] = ("estimate", "standard_error")
     df: ClassVar[float | None] = None
 
     method: str

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 from scipy import stats
@@ -15,7 +16,9 @@ from skstat.stats._outcomes import (
     above_zero,
     check_level,
 )
+from skstat.stats._procedure import procedure
 from skstat.stats._samples import PairedScores, check_alternative, check_plain_splits
+from skstat.stats._scaling import Amount, times
 
 _ASSUMPTIONS = (
     "the differences are close to normal, with one variance",
@@ -29,7 +32,13 @@ class FiveByTwoOutcome(Outcome):
 
     sum_of_squares: float
     within: float
+    # The sums are those of the differences times 2**-exponent.
+    exponent: int = 0
     statistic_name: str = "F"
+
+    def times(self, exponent: int) -> Self:
+        """Return the same in another unit; squares might leave the range of floats."""
+        return replace(super().times(exponent), exponent=self.exponent + exponent)
 
     @property
     def statistic(self) -> float:
@@ -65,12 +74,14 @@ class FiveByTwoOutcome(Outcome):
             limit = math.nan if self.sum_of_squares else 0.0
             return ConfidenceInterval(limit, limit)
         # Around the mean m: sum((p - delta)^2) = sum(p^2) - 10 m^2 + 10 (delta - m)^2
-        spread = self.sum_of_squares - 10 * self.estimate**2
+        mean = times(self.estimate, -self.exponent)
+        spread = self.sum_of_squares - 10 * mean**2
         allowed = 2 * self.within * self.critical_value(1 - confidence_level) - spread
         if allowed < 0:
             return ConfidenceInterval(math.nan, math.nan)
         half_width = math.sqrt(allowed / 10)
-        return ConfidenceInterval(self.estimate - half_width, self.estimate + half_width)
+        limits = (mean - half_width, mean + half_width)
+        return ConfidenceInterval(*(times(limit, self.exponent) for limit in limits))
 
     def critical_value(self, alpha: float = 0.05) -> float:
         """Upper `alpha` quantile of F with 10 and 5 degrees of freedom."""
@@ -81,7 +92,8 @@ class FiveByTwoOutcome(Outcome):
         if not self.within:
             return math.nan
         # sum((p - bound)^2); half of its two-sided p belongs to either side.
-        squares = self.sum_of_squares - 10 * bound * (2 * self.estimate - bound)
+        mean, at = (times(value, -self.exponent) for value in (self.estimate, bound))
+        squares = self.sum_of_squares - 10 * at * (2 * mean - at)
         half = replace(self, sum_of_squares=squares).pvalue / 2
         beyond = self.estimate > bound if alternative == "greater" else self.estimate < bound
         return half if beyond else 1 - half
@@ -92,6 +104,7 @@ class FiveByTwoOutcome(Outcome):
         return self.df
 
 
+@procedure()
 def five_by_two_f(sample: PairedScores, *, alternative: str = "two-sided") -> FiveByTwoOutcome:
     """Combined 5x2cv F test (Alpaydin, 1999).
 
@@ -151,6 +164,7 @@ def five_by_two_f(sample: PairedScores, *, alternative: str = "two-sided") -> Fi
     )
 
 
+@procedure()
 def five_by_two_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """5x2cv paired t test (Dietterich, 1998).
 
@@ -202,7 +216,7 @@ def five_by_two_t(sample: PairedScores, *, alternative: str = "two-sided") -> Me
         alternative=alternative,
         assumptions=_ASSUMPTIONS,
         effect_sizes=effect_sizes(sample)
-        | {"mean of all ten differences": float(differences.mean())},
+        | {"mean of all ten differences": Amount(differences.mean())},
         estimate=float(differences[0]),
         standard_error=math.nan if undefined else math.sqrt(within / 5),
         df=5,

@@ -10,6 +10,7 @@ from scipy import stats
 
 from skstat.stats._omnibus import OmnibusOutcome, population, unit_word
 from skstat.stats._outcomes import above_zero
+from skstat.stats._procedure import procedure
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 
 _CELLS = 20_000_000  # numbers to sort for an exact p-value: about a second
@@ -24,6 +25,7 @@ _LAW = {
 # for certain, and no float noise can break a tie between arrangements.
 
 
+@procedure()
 def friedman(
     table: ScoreTable,
     *,

@@ -6,10 +6,13 @@ import numpy as np
 
 from skstat.stats._max_t import sign_flip_max_t, studentised
 from skstat.stats._omnibus import OmnibusOutcome, population, unit_word
+from skstat.stats._procedure import procedure
 from skstat.stats._replicates import draw_seed
+from skstat.stats._scaling import Amount
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 
 
+@procedure()
 def largest_t(
     table: ScoreTable,
     *,
@@ -89,7 +92,7 @@ def largest_t(
             f"the {unit}s are independent of each other",
             f"under the null hypothesis the systems could change places on every {unit}",
         ),
-        effect_sizes={"range of means": float(np.ptp(means))},
+        effect_sizes={"range of means": Amount(np.ptp(means))},
         n_resamples=n_resamples,
         seed=seed,
     )

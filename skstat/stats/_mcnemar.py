@@ -15,6 +15,7 @@ from skstat.stats._outcomes import (
     check_level,
     one_sided,
 )
+from skstat.stats._procedure import procedure
 from skstat.stats._proportions import proportion_interval
 from skstat.stats._samples import PairedScores, check_alternative
 from skstat.stats._tables import AgreementTable
@@ -177,6 +178,7 @@ class McNemarOutcome(Outcome):
         return above_zero(min(1.0, 2 * tail))
 
 
+@procedure()
 def mcnemar(
     sample: AgreementTable | PairedScores,
     *,

@@ -15,6 +15,7 @@ from skstat.stats._mean_ranks import (
 )
 from skstat.stats._outcomes import check_level
 from skstat.stats._pairwise import PairwiseOutcome, pairs_of
+from skstat.stats._procedure import procedure
 from skstat.stats._rankings import rank
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 from skstat.stats._studentized_range import range_isf, range_sf
@@ -90,6 +91,7 @@ class CriticalDifferenceOutcome(PairwiseOutcome):
         return first
 
 
+@procedure(scale=False)
 def nemenyi(table: ScoreTable) -> CriticalDifferenceOutcome:
     """Nemenyi's test: all pairs of mean ranks, by one critical difference.
 
@@ -148,6 +150,7 @@ def nemenyi(table: ScoreTable) -> CriticalDifferenceOutcome:
     return _by_critical_difference(table, "nemenyi", None)
 
 
+@procedure(scale=False)
 def bonferroni_dunn(table: ScoreTable, control: str) -> CriticalDifferenceOutcome:
     """Bonferroni-Dunn test: all mean ranks against that of a control.
 

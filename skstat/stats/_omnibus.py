@@ -2,16 +2,17 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Self
 
 from scipy import stats
 
 from skstat.stats._outcomes import check_level, plain
+from skstat.stats._scaling import InScoreUnits, amounts_times
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OmnibusOutcome:
+class OmnibusOutcome(InScoreUnits):
     """What a test of k systems at once found; it says whether they differ, not which.
 
     Attributes
@@ -57,6 +58,10 @@ class OmnibusOutcome:
     effect_sizes: Mapping[str, float] = field(default_factory=dict)
     n_resamples: int | None = None
     seed: int | None = None
+
+    def times(self, exponent: int) -> Self:
+        """Return the same in another unit of the score, larger by 2**exponent."""
+        return replace(self, effect_sizes=amounts_times(self.effect_sizes, exponent))
 
     @property
     def monte_carlo_error(self) -> float:

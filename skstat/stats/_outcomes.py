@@ -5,12 +5,13 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from scipy import stats
 
 from skstat.stats._inversion import pvalue_by_inversion
+from skstat.stats._scaling import InScoreUnits, amounts_times
 
 
 class ConfidenceInterval(NamedTuple):
@@ -21,7 +22,7 @@ class ConfidenceInterval(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Outcome(ABC):
+class Outcome(InScoreUnits, ABC):
     """What a procedure found, and what it was asked.
 
     Subclasses add the numbers of one family of procedures. Positive effects always
@@ -49,6 +50,8 @@ class Outcome(ABC):
         Whether the interval holds together with those of all comparisons of a family.
     """
 
+    made_by: ClassVar[str] = "paired_t(sample)"
+    in_score_units: ClassVar[tuple[str, ...]] = ("estimate", "standard_error")
     scale: ClassVar[str] = "score"
     simultaneous: ClassVar[bool] = False
 
@@ -107,6 +110,11 @@ class Outcome(ABC):
         It agrees with `_interval_alone`, by which it is found unless there is a formula.
         """
         return pvalue_by_inversion(self, bound, alternative)
+
+    def times(self, exponent: int) -> Self:
+        """Return the same in another unit of the score, larger by 2**exponent."""
+        effects = amounts_times(self.effect_sizes, exponent)
+        return replace(super().times(exponent), effect_sizes=effects)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the stored fields as plain values; nan and infinity become None."""
@@ -251,8 +259,8 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in value]
     if isinstance(value, np.generic):
         value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
     return value
 
 

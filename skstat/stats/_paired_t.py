@@ -9,6 +9,7 @@ from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._meaning import estimand, null_hypothesis
 from skstat.stats._omnibus import unit_word
 from skstat.stats._outcomes import MeanOutcome
+from skstat.stats._procedure import procedure
 from skstat.stats._samples import (
     PairedScores,
     Scores,
@@ -21,6 +22,7 @@ from skstat.stats._samples import (
 _NORMAL = "the differences are close to normal, with one variance"
 
 
+@procedure()
 def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Textbook paired t test; valid for independent units only.
 
@@ -80,6 +82,7 @@ def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOut
     )
 
 
+@procedure()
 def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Paired t test corrected for overlapping splits (Nadeau & Bengio, 2003).
 
@@ -143,6 +146,7 @@ def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
     )
 
 
+@procedure()
 def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Calibrated t test for 10x10 cross-validation (Bouckaert, 2003).
 
@@ -199,6 +203,7 @@ def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
     )
 
 
+@procedure("constant")
 def one_sample_t(
     sample: Scores,
     constant: float,

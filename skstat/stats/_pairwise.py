@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._adjust import Adjustment, adjust_pvalues
 from skstat.stats._outcomes import Outcome, plain
+from skstat.stats._procedure import procedure
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 from skstat.stats._sign import sign_test
 from skstat.stats._wilcoxon import wilcoxon
@@ -173,6 +174,7 @@ def check_adjustment(adjustment: str, control: str | None) -> None:
         )
 
 
+@procedure(scale=False)
 def pairwise(
     table: ScoreTable,
     test: Callable[..., Outcome],
@@ -256,6 +258,7 @@ def pairwise(
     )
 
 
+@procedure(scale=False)
 def pairwise_wilcoxon(
     table: ScoreTable,
     *,
@@ -316,6 +319,7 @@ def pairwise_wilcoxon(
     )
 
 
+@procedure(scale=False)
 def pairwise_sign(
     table: ScoreTable,
     *,

@@ -14,12 +14,14 @@ from skstat.stats._mean_ranks import (
 )
 from skstat.stats._omnibus import unit_word
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
+from skstat.stats._procedure import procedure
 from skstat.stats._rankings import RankingName, rank
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 
 _MOST_RANK_SUMS = 30_000  # differences of rank sums to count: about two seconds
 
 
+@procedure(scale=False)
 def pairwise_mean_ranks(
     table: ScoreTable,
     *,

@@ -21,6 +21,7 @@ from skstat.stats._kernels import Kernel, SumKernel
 from skstat.stats._permutation_law import PermutationLaw, Shift
 from skstat.stats._permutation_outcome import PermutationOutcome
 from skstat.stats._predictions import PairedPredictions
+from skstat.stats._procedure import procedure
 from skstat.stats._replicates import Workers, draw_seed, permutations
 from skstat.stats._resampled import INTERVALS as OF_BOOTSTRAP
 from skstat.stats._samples import check_alternative
@@ -34,6 +35,7 @@ _NO_CHANCE = 1e-20
 _EXACT_FLOATS = 50  # up to 2^50 ways are exact as floats
 
 
+@procedure()
 def paired_permutation(
     sample: PairedPredictions,
     *,

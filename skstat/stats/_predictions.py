@@ -77,6 +77,8 @@ class Predictions:
     (4, [0.75, 0.5])
     """
 
+    made_by: ClassVar[str] = "Predictions(y_true, {'a': a, 'b': b}, metric)"
+
     y_true: Any
     outputs: Mapping[str, Any]
     metric: Any
@@ -308,6 +310,8 @@ class PairedPredictions(Predictions):
     >>> PairedPredictions([1, 0, 1, 1], outputs, accuracy).difference
     0.25
     """
+
+    made_by: ClassVar[str] = "PairedPredictions(y_true, {'a': a, 'b': b}, metric)"
 
     def __post_init__(self) -> None:
         super().__post_init__()

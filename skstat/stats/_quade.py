@@ -15,10 +15,12 @@ from skstat.stats._friedman import (
 )
 from skstat.stats._omnibus import OmnibusOutcome, population, unit_word
 from skstat.stats._outcomes import above_zero
+from skstat.stats._procedure import procedure
 from skstat.stats._samples import RELATIVE_RESOLUTION
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 
 
+@procedure()
 def quade(table: ScoreTable) -> OmnibusOutcome:
     """Quade's test of k systems by ranks that are weighted by the rank of the unit.
 

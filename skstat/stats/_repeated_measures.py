@@ -10,10 +10,12 @@ from scipy import stats
 from skstat.stats._friedman import check_several_units
 from skstat.stats._omnibus import OmnibusOutcome, population, unit_word
 from skstat.stats._outcomes import above_zero
+from skstat.stats._procedure import procedure
 from skstat.stats._samples import RELATIVE_RESOLUTION
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 
 
+@procedure()
 def repeated_measures_anova(
     table: ScoreTable,
     *,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._index import aligned
+from skstat.stats._scaling import InScoreUnits, average, spread
 
 Unit = Literal["split", "instance", "group", "seed", "dataset"]
 UNITS: tuple[str, ...] = get_args(Unit)
@@ -23,7 +24,7 @@ class DependenceWarning(UserWarning):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _Resampled:
+class _Resampled(InScoreUnits):
     """What is known of the units that scores were computed on."""
 
     # The one procedure that scores of splits of a special kind are for.
@@ -156,6 +157,9 @@ class PairedScores(_Resampled):
     ('split', 3, 0.5)
     """
 
+    made_by: ClassVar[str] = "PairedScores(a, b, unit='instance')"
+    in_score_units: ClassVar[tuple[str, ...]] = ("a", "b")
+
     a: Any
     b: Any
 
@@ -249,6 +253,9 @@ class Scores(_Resampled):
     0.25
     """
 
+    made_by: ClassVar[str] = "Scores(values, unit='instance')"
+    in_score_units: ClassVar[tuple[str, ...]] = ("values",)
+
     values: Any
 
     def __post_init__(self) -> None:
@@ -284,7 +291,7 @@ def warn_if_dependent(sample: _Resampled, procedure: str) -> None:
             "share training rows: with 30 or more splits it was measured to reject 50 to "
             "89 % of true null hypotheses at a nominal 0.05. Use corrected_t.",
             DependenceWarning,
-            stacklevel=3,
+            stacklevel=4,  # past the decorator of the procedure
         )
 
 
@@ -316,8 +323,7 @@ def check_enough_units(sample: _Resampled, minimum: int, procedure: str) -> None
 
 def summary_of(scores: NDArray[np.float64]) -> dict[str, float | None]:
     """Mean and standard deviation of scores."""
-    sd = float(np.std(scores, ddof=1)) if len(scores) > 1 else None
-    return {"mean": float(scores.mean()), "sd": sd}
+    return {"mean": average(scores), "sd": spread(scores) if len(scores) > 1 else None}
 
 
 def _choices() -> str:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from skstat.stats._frames import read_long, read_wide
-from skstat.stats._samples import RELATIVE_RESOLUTION, PairedScores, _Resampled
+from skstat.stats._samples import RELATIVE_RESOLUTION, PairedScores, _Resampled, summary_of
+from skstat.stats._scaling import times
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,6 +60,8 @@ class ScoreTable(_Resampled):
     [0.0, 0.1, 0.1]
     """
 
+    made_by: ClassVar[str] = "ScoreTable({'a': scores_a, 'b': scores_b}, unit='dataset')"
+    in_score_units: ClassVar[tuple[str, ...]] = ("scores",)
     pair_type: ClassVar[type[PairedScores]] = PairedScores
 
     scores: Any
@@ -253,8 +256,27 @@ class ScoreTable(_Resampled):
             Their columns.
         """
         columns = [self.names.index(name) for name in names]
+        return self._with_scores(self.scores[:, columns], names)
+
+    def times(self, exponent: int) -> Self:
+        """Return the table in another unit: all scores times 2**exponent.
+
+        Parameters
+        ----------
+        exponent : int
+            The power of two.
+
+        Returns
+        -------
+        ScoreTable
+            The same systems and units.
+        """
+        return self._with_scores(times(self.scores, exponent), self.names)
+
+    def _with_scores(self, scores: NDArray[np.float64], names: Sequence[str]) -> Self:
+        """Replace the scores, of which those given as errors were negated."""
         sign = 1.0 if self.higher_is_better else -1.0
-        return replace(self, scores=sign * self.scores[:, columns], algorithms=tuple(names))
+        return replace(self, scores=sign * scores, algorithms=tuple(names))
 
     def without_rows(self) -> "ScoreTable":
         """Return the scores alone, of a table that knows what every row contributed."""
@@ -288,8 +310,7 @@ class ScoreTable(_Resampled):
         found: list[dict[str, float | None]] = []
         for column in self.scores.T:
             there = column[~np.isnan(column)]
-            sd = float(np.std(there, ddof=1)) if len(there) > 1 else None
-            found.append({"mean": float(there.mean()) if len(there) else None, "sd": sd})
+            found.append(summary_of(there) if len(there) else {"mean": None, "sd": None})
         return found
 
     def to_dict(self) -> dict[str, Any]:

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._samples import RELATIVE_RESOLUTION, numbers, summary_of
+from skstat.stats._scaling import InScoreUnits
 
 
 @dataclass(frozen=True, eq=False)
-class SeedScores:
+class SeedScores(InScoreUnits):
     """Scores of two systems, each trained with seeds of its own.
 
     Nothing belongs together: the order of the seeds has no meaning, and their numbers may
@@ -42,6 +43,8 @@ class SeedScores:
     a: Any
     b: Any
 
+    made_by: ClassVar[str] = "SeedScores(a, b)"
+    in_score_units: ClassVar[tuple[str, ...]] = ("a", "b")
     unit: ClassVar[str] = "seed"
     ordered: ClassVar[bool] = False
     paired_seeds: ClassVar[bool] = False
@@ -142,6 +145,7 @@ class SeedScoreTable:
 
     scores: Mapping[str, Any]
 
+    made_by: ClassVar[str] = "SeedScoreTable({'a': scores_a, 'b': scores_b})"
     unit: ClassVar[str] = "seed"
     ordered: ClassVar[bool] = False
     paired_seeds: ClassVar[bool] = False

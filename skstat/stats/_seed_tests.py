@@ -16,10 +16,12 @@ from skstat.stats._crossed import (
 )
 from skstat.stats._outcomes import check_level
 from skstat.stats._paired_t import paired_t
+from skstat.stats._procedure import procedure
 from skstat.stats._samples import PairedScores, check_alternative
 from skstat.stats._seed_scores import SeedScores
 
 
+@procedure()
 def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> CrossedOutcome:
     """Average over the seeds, then test over instances by the paired t test.
 
@@ -71,6 +73,7 @@ def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> 
     )
 
 
+@procedure()
 def seed_means_t(
     sample: CrossedScores | SeedScores, *, alternative: str = "two-sided"
 ) -> CrossedOutcome:
@@ -180,6 +183,7 @@ class PerSeed:
         return float(np.mean((self.pvalues <= self.alpha) & (self.differences < 0)))
 
 
+@procedure()
 def per_seed(sample: CrossedScores, *, alpha: float = 0.05) -> PerSeed:
     """Test every seed on its own, to show how much the answer hangs on the seed.
 

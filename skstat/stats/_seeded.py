@@ -12,6 +12,7 @@ from skstat.stats._crossed import null_of
 from skstat.stats._meaning import IGNORED_VARIANCE
 from skstat.stats._plans import stream
 from skstat.stats._predictions import Predictions, PredictionsSummary
+from skstat.stats._procedure import procedure
 from skstat.stats._replicates import Workers, bootstrap, draw_seed
 from skstat.stats._resampled import ResampledOutcome, counted_share
 from skstat.stats._rows import rows_differ
@@ -50,6 +51,8 @@ class SeededPredictions:
     >>> round(SeededPredictions(runs, (2, 2)).difference, 3)
     0.667
     """
+
+    made_by: ClassVar[str] = "SeededPredictions(runs, n_seeds)"
 
     runs: Predictions
     n_seeds: tuple[int, int]
@@ -131,6 +134,7 @@ class SeededOutcome(ResampledOutcome):
         object.__setattr__(self, "ignored_variance", tuple(self.ignored_variance))
 
 
+@procedure()
 def seeded_bootstrap(
     sample: SeededPredictions,
     *,

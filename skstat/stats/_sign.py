@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import stats
@@ -20,12 +20,15 @@ from skstat.stats._outcomes import (
     one_sided,
     smallest_of_signs,
 )
+from skstat.stats._procedure import procedure
 from skstat.stats._samples import PairedScores, check_alternative, warn_if_dependent
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SignOutcome(Outcome):
     """Outcome of the sign test: how often A and B scored higher."""
+
+    in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
 
     wins: int
     losses: int
@@ -113,6 +116,7 @@ def sign_pvalue(wins: int, untied: int, alternative: str) -> float:
     return above_zero(stats.binomtest(wins, untied, alternative=alternative).pvalue)
 
 
+@procedure()
 def sign_test(sample: PairedScores, *, alternative: str = "two-sided") -> SignOutcome:
     """Exact sign test on the untied units.
 

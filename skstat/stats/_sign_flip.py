@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from skstat.stats._outcomes import (
     one_sided,
     smallest_of_signs,
 )
+from skstat.stats._procedure import procedure
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     PairedScores,
@@ -31,6 +32,8 @@ from skstat.stats._sign import sign_pvalue
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SignFlipOutcome(Outcome):
     """Outcome of the sign-flip test; its draws can be repeated from the seed."""
+
+    in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
 
     flip_pvalue: float
     differences: Any
@@ -144,6 +147,7 @@ class SignFlipOutcome(Outcome):
         return self.seed
 
 
+@procedure()
 def sign_flip(
     sample: PairedScores,
     *,

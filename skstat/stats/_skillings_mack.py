@@ -8,9 +8,11 @@ from scipy.sparse.csgraph import connected_components
 from skstat.stats._friedman import check_several_units
 from skstat.stats._omnibus import OmnibusOutcome, population, unit_word
 from skstat.stats._outcomes import above_zero
+from skstat.stats._procedure import procedure
 from skstat.stats._score_table import ScoreTable, check_independent
 
 
+@procedure()
 def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     """Test of k systems by their ranks on units that need not have all scores.
 

@@ -3,7 +3,7 @@
 import math
 from dataclasses import asdict, dataclass
 from numbers import Real
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,8 @@ class AgreementTable(_Instances):
     >>> table.n_units, table.accuracies, table.agreement
     (100, (0.72, 0.6), 0.76)
     """
+
+    made_by: ClassVar[str] = "AgreementTable(both, only_a, only_b, neither)"
 
     both: int
     only_a: int
@@ -160,6 +162,8 @@ class Successes(_Instances):
     >>> Successes(72, 100).accuracy
     0.72
     """
+
+    made_by: ClassVar[str] = "Successes(successes, n)"
 
     successes: int
     n: int

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from scipy import special
@@ -21,6 +21,7 @@ from skstat.stats._outcomes import (
     one_sided,
     smallest_of_signs,
 )
+from skstat.stats._procedure import procedure
 from skstat.stats._samples import PairedScores, check_alternative, warn_if_dependent
 from skstat.stats._walsh import walsh_average, walsh_averages
 
@@ -32,6 +33,8 @@ _EXACT_UP_TO = 200
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SignedRankOutcome(Outcome):
     """Outcome of the signed-rank test: the rank sum of the wins of A."""
+
+    in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
 
     rank_sum: float
     tail_pvalue: float
@@ -125,6 +128,7 @@ class SignedRankOutcome(Outcome):
         return limit(rejecting / scale + self.rank_offset, side)
 
 
+@procedure()
 def wilcoxon(
     sample: PairedScores,
     *,

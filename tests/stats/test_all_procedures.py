@@ -192,6 +192,26 @@ def test_the_unit_of_the_score_does_not_matter(procedure, data, factor):
 
 @every_procedure
 @several
+@given(data=st.data(), power=st.integers(-900, 900).filter(lambda power: abs(power) > 100))
+def test_scores_of_any_size_are_judged_alike(procedure, data, power):
+    a, b, alternative = data.draw(asked(procedure))
+    level = data.draw(LEVELS)
+    here = procedure(procedure.sample(a, b), alternative)
+    there = procedure(procedure.sample(a * 2.0**power, b * 2.0**power), alternative)
+    # Powers of two change no digit, and so nothing may change but the unit.
+    np.testing.assert_array_equal(there.pvalue, here.pvalue)
+    np.testing.assert_array_equal(there.estimate, np.ldexp(here.estimate, power))
+    limits = np.ldexp(here.confidence_interval(level), power)
+    np.testing.assert_array_equal(there.confidence_interval(level), limits)
+    for name in effect_sizes(procedure.sample(a, b)):
+        np.testing.assert_array_equal(there.effect_sizes[name], here.effect_sizes[name])
+    of_ten = "mean of all ten differences"
+    if of_ten in here.effect_sizes:
+        assert there.effect_sizes[of_ten] == np.ldexp(here.effect_sizes[of_ten], power)
+
+
+@every_procedure
+@several
 @given(data=st.data(), shift=st.sampled_from([-1.0, 0.1, 1 / 3, 10.0]))
 def test_a_common_shift_of_both_systems_does_not_matter(procedure, data, shift):
     a, b, alternative = data.draw(asked(procedure))

@@ -9,6 +9,7 @@ from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._estimates import MeanEstimate
 from skstat.stats._meaning import estimand, null_hypothesis
 from skstat.stats._outcomes import MeanOutcome
+from skstat.stats._procedure import procedure, scale_free
 from skstat.stats._samples import RELATIVE_RESOLUTION, check_alternative
 from skstat.stats._splits.block_scores import (
     PairedBlockScores,
@@ -26,6 +27,7 @@ def assumptions(n_blocks: int) -> tuple[str, ...]:
     )
 
 
+@procedure()
 def block_jackknife_t(
     sample: PairedBlockScores, *, alternative: str = "two-sided"
 ) -> MeanOutcome:
@@ -107,12 +109,6 @@ def block_jackknife_t(
     0.244
     """
     check_alternative(alternative)
-    if not isinstance(sample, PairedBlockScores):
-        raise ValueError(
-            "block_jackknife_t needs scores of models that were fitted without every pair of "
-            f"blocks (PairedBlockScores), got {type(sample).__name__}. The splits of "
-            "LeaveTwoBlocksOut make them."
-        )
     means = sample.left_out_means
     return MeanOutcome(
         test="block jackknife t test (Efron & Stein 1981)",
@@ -127,6 +123,7 @@ def block_jackknife_t(
     )
 
 
+@scale_free("scores")
 def block_jackknife_estimate(
     scores: ArrayLike,
     *,

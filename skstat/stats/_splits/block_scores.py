@@ -67,6 +67,12 @@ class PairedBlockScores(PairedScores):
     """
 
     only_test: ClassVar[str] = "block_jackknife_t"
+    made_by: ClassVar[str] = "PairedBlockScores.from_matrices(a, b)"
+    # What a simpler sample has not.
+    lacks: ClassVar[str] = (
+        "scores of models that were fitted without every pair of blocks, which the splits of "
+        "LeaveTwoBlocksOut make"
+    )
 
     def __post_init__(self) -> None:
         if self.unit is None:

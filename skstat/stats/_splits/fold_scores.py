@@ -3,18 +3,25 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._samples import PairedScores, Scores, _Resampled
+from skstat.stats._scaling import exponent_of, times
 from skstat.stats._score_table import ScoreTable
 from skstat.stats._splits.row_contributions import RowContributions, contributions_of_means
 from skstat.stats._splits.variance import (
     ProjectionVariance,
     joint_variance,
     projection_variance,
+)
+
+# What a simpler sample has not.
+_LACKS = (
+    "what every row contributed to the scores, and these are scores of splits alone (use "
+    "corrected_t, or the estimators)"
 )
 
 
@@ -69,6 +76,10 @@ class PairedFoldScores(PairedScores):
     (10, 5, 20)
     """
 
+    made_by: ClassVar[str] = "PairedFoldScores.from_row_scores(a, b, folds)"
+    lacks: ClassVar[str] = _LACKS
+    in_score_units: ClassVar[tuple[str, ...]] = ("a", "b", "rows")
+
     rows: Any = field(kw_only=True)
     variance: Any = field(default=None, kw_only=True)
 
@@ -120,6 +131,21 @@ class PairedFoldScores(PairedScores):
             size_unit="row" if groups is None else "group",
         )
 
+    def times(self, exponent: int) -> Self:
+        """Return the same in another unit; its variance is found anew.
+
+        Parameters
+        ----------
+        exponent : int
+            All scores are multiplied by 2**exponent.
+
+        Returns
+        -------
+        PairedFoldScores
+            The same systems and rows.
+        """
+        return replace(super().times(exponent), variance=None)
+
     @cached_property
     def parts(self) -> ProjectionVariance:
         """Variance of the mean difference, by its parts."""
@@ -146,6 +172,10 @@ class FoldScores(Scores):
     unit, n_train, n_test, n_repeats, size_unit, ordered
         As in :class:`PairedScores`.
     """
+
+    made_by: ClassVar[str] = "FoldScores(values, rows=rows, n_repeats=n_repeats)"
+    lacks: ClassVar[str] = _LACKS
+    in_score_units: ClassVar[tuple[str, ...]] = ("values", "rows")
 
     rows: Any = field(kw_only=True)
 
@@ -209,11 +239,13 @@ class FoldScoreTable(ScoreTable):
         i, j = self.names.index(a), self.names.index(b)
         contrast = np.zeros(self.n_systems)
         contrast[i], contrast[j] = 1.0, -1.0
+        # Squares of scores far from 1 leave the range of floats: those are found for the pair.
+        together = self.n_systems > 2 and not exponent_of(self.scores)
         return PairedFoldScores(
             self.scores_of(a),
             self.scores_of(b),
             rows=self.rows.of([i, j]),
-            variance=self.parts.of(contrast) if self.n_systems > 2 else None,
+            variance=self.parts.of(contrast) if together else None,
             **units_of(self),
         )
 
@@ -229,6 +261,23 @@ class FoldScoreTable(ScoreTable):
             scores=self.scores[:, columns],
             algorithms=tuple(names),
             rows=self.rows.of(columns),
+        )
+
+    def times(self, exponent: int) -> Self:
+        """Return the table in another unit: all scores times 2**exponent.
+
+        Parameters
+        ----------
+        exponent : int
+            The power of two.
+
+        Returns
+        -------
+        FoldScoreTable
+            The same systems and rows.
+        """
+        return replace(
+            self, scores=times(self.scores, exponent), rows=self.rows.times(exponent)
         )
 
 

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -10,8 +10,9 @@ from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._estimates import MeanEstimate
 from skstat.stats._meaning import estimand, null_hypothesis
 from skstat.stats._outcomes import MeanOutcome
+from skstat.stats._procedure import procedure
 from skstat.stats._samples import RELATIVE_RESOLUTION, PairedScores, check_alternative
-from skstat.stats._splits.fold_scores import FoldScores, PairedFoldScores
+from skstat.stats._splits.fold_scores import FoldScores, FoldScoreTable, PairedFoldScores
 from skstat.stats._splits.variance import ProjectionVariance
 
 FEWEST_REPEATS = 3
@@ -31,10 +32,17 @@ class ProjectionOutcome(MeanOutcome):
         The squares of both add up to that of the standard error.
     """
 
+    in_score_units: ClassVar[tuple[str, ...]] = (
+        *MeanOutcome.in_score_units,
+        "sampling_error",
+        "instability_error",
+    )
+
     sampling_error: float
     instability_error: float
 
 
+@procedure()
 def projection_t(
     sample: PairedFoldScores, *, alternative: str = "two-sided"
 ) -> ProjectionOutcome:
@@ -124,6 +132,7 @@ def projection_t(
     )
 
 
+@procedure("constant")
 def one_sample_projection_t(
     sample: FoldScores, constant: float, *, alternative: str = "two-sided"
 ) -> ProjectionOutcome:
@@ -182,6 +191,7 @@ def one_sample_projection_t(
     )
 
 
+@procedure()
 def projection_estimate(
     sample: FoldScores | PairedFoldScores, *, quantity: str = "score"
 ) -> MeanEstimate:
@@ -235,14 +245,9 @@ def projection_estimate(
     )
 
 
-def check_rows(sample: object, procedure: str) -> None:
-    """Refuse scores of which the rows' contributions are not known, or too few repeats."""
-    rows = getattr(sample, "rows", None)
-    if rows is None:
-        raise ValueError(
-            f"{procedure} needs what every row contributed to the scores (PairedFoldScores), "
-            "and these are scores of splits alone. Use corrected_t, or the estimators."
-        )
+def check_rows(sample: FoldScores | PairedFoldScores | FoldScoreTable, procedure: str) -> None:
+    """Refuse too few repeats."""
+    rows = sample.rows
     if rows.n_repeats < FEWEST_REPEATS:
         raise ValueError(
             f"{procedure} needs at least {FEWEST_REPEATS} repeated partitions of the rows, got "

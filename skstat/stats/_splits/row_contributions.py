@@ -2,16 +2,18 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from skstat.stats._scaling import InScoreUnits
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class RowContributions:
+class RowContributions(InScoreUnits):
     """What every row contributes to the score of the fold that tests it.
 
     Parameters
@@ -31,6 +33,8 @@ class RowContributions:
     ValueError
         If shapes do not fit, a value is not finite, or a fold is empty.
     """
+
+    in_score_units: ClassVar[tuple[str, ...]] = ("values",)
 
     values: Any
     folds: Any

@@ -1,0 +1,105 @@
+"""Every procedure says which sample it takes, and the line to write."""
+
+import inspect
+import re
+from typing import get_args
+
+import numpy as np
+import pytest
+
+from skstat import stats
+from skstat.stats import PairedScores, Scores, ScoreTable, paired_t
+
+
+def kinds_of(function):
+    first = next(iter(inspect.signature(function).parameters.values()))
+    return [
+        kind
+        for kind in get_args(first.annotation) or (first.annotation,)
+        if inspect.isclass(kind) and hasattr(kind, "made_by")
+    ]
+
+
+FUNCTIONS = {
+    name: getattr(stats, name)
+    for name in stats.__all__
+    if inspect.isfunction(getattr(stats, name))
+}
+PROCEDURES = {name: function for name, function in FUNCTIONS.items() if kinds_of(function)}
+# What these take first are numbers or names; all others take a sample.
+OF_ARRAYS = {
+    "adjust_pvalues",
+    "block_jackknife_estimate",
+    "compact_letters",
+    "conservative_z_estimate",
+    "cross_validation_estimate",
+    "holdout_estimate",
+    "intraclass_correlation",
+    "nested_cv_estimate",
+    "out_of_bag_estimate",
+    "proportion_interval",
+    "replicability",
+}
+OTHERS = {
+    "a list": [0.8, 0.7, 0.9],
+    "an array": np.array([0.8, 0.7, 0.9]),
+    "a matrix": np.ones((3, 2)),
+    "a mapping": {"a": [0.8, 0.7], "b": [0.7, 0.6]},
+    "a word": "scores",
+    "None": None,
+    "a class": PairedScores,
+}
+
+
+def options_of(function):
+    """Give what else a procedure must be told."""
+    more = list(inspect.signature(function).parameters.values())[1:]
+    return {item.name: 0.5 for item in more if item.default is item.empty}
+
+
+def test_every_function_takes_a_sample_or_arrays():
+    assert set(FUNCTIONS) - set(PROCEDURES) == OF_ARRAYS
+
+
+@pytest.mark.parametrize("name", PROCEDURES)
+@pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
+def test_what_is_no_sample_is_refused_with_the_line_to_write(name, other):
+    function = PROCEDURES[name]
+    with pytest.raises(TypeError) as caught:
+        function(other, **options_of(function))
+    said = str(caught.value)
+    assert said.startswith(f"{name} takes a sample: ")
+    assert f"got {type(other).__name__}. Write {name}(" in said
+    for kind in kinds_of(function):
+        assert kind.__name__ in said and f"{name}({kind.made_by})" in said
+
+
+@pytest.mark.parametrize("name", PROCEDURES)
+def test_the_sample_of_another_procedure_is_refused_too(name):
+    samples = [
+        PairedScores([0.8, 0.7], [0.7, 0.6], unit="seed"),
+        Scores([0.8, 0.7], unit="seed"),
+        ScoreTable(np.eye(3), unit="dataset"),
+        stats.Successes(3, 5),
+        stats.SeedScores([1, 2], [3]),
+    ]
+    for sample in samples:
+        if isinstance(sample, tuple(kinds_of(PROCEDURES[name]))):
+            continue
+        with pytest.raises((TypeError, ValueError), match=f"{name} (takes a sample|needs .*)"):
+            PROCEDURES[name](sample, **options_of(PROCEDURES[name]))
+
+
+@pytest.mark.parametrize("kind", {kind for f in PROCEDURES.values() for kind in kinds_of(f)})
+def test_the_line_names_the_class(kind):
+    made = kind.made_by.split("(")[0]
+    assert made.startswith(kind.__name__) or re.fullmatch(r"\w+", made)
+
+
+def test_a_missing_sample_is_said_as_python_says_it():
+    with pytest.raises(TypeError, match=r"paired_t\(\) missing 1 required positional"):
+        paired_t()
+    with pytest.raises(TypeError, match="unexpected keyword argument 'side'"):
+        paired_t(PairedScores([1.0, 2.0], [0.5, 1.0], unit="seed"), side="left")
+    sample = PairedScores([1.0, 2.0], [0.5, 1.5], unit="seed")
+    assert paired_t(sample=sample).estimate == 0.5
