@@ -101,7 +101,19 @@ def _seeds_used(estimator: Any) -> Iterator[Any]:
         if getattr(inner, "shuffle", True) and hasattr(inner, "random_state"):
             yield inner.random_state
         if "random_state" in own and not _ignores_seed(part, own):
-            yield own["random_state"]
+            seed = own["random_state"]
+            yield "default" if seed is None and _has_default_seed(part) else seed
+
+
+# Packages whose learners take a seed of their own where random_state is None, and so repeat
+# themselves: LightGBM "default seeds in C++ code", XGBoost 0, by their documentation.
+_SEEDED_BY_DEFAULT = ("lightgbm", "xgboost")
+
+
+def _has_default_seed(estimator: Any) -> bool:
+    """Whether ``random_state=None`` stands for a fixed seed; also in subclasses."""
+    packages = {kind.__module__.partition(".")[0] for kind in type(estimator).__mro__}
+    return not packages.isdisjoint(_SEEDED_BY_DEFAULT)
 
 
 def _ignores_seed(estimator: Any, parameters: dict[str, Any]) -> bool:

@@ -508,9 +508,10 @@ DOUBTS = (
     ),
     DoubtKind(
         code="SKS401",
-        title="the run cannot be repeated exactly",
-        when="An estimator, or a part of it, draws random numbers and has "
-        "``random_state=None``, or the splitter given as ``cv`` has.",
+        title="the run may not repeat exactly",
+        when="An estimator, or a part of it, has ``random_state=None`` and is not known to "
+        "draw nothing, or to take a fixed seed then, as LightGBM and XGBoost do; or the "
+        "splitter given as ``cv`` draws other splits in every call.",
         advice="Give the estimator or splitter an integer ``random_state`` to repeat the run. "
         "Left at "
         "None, the randomness of training is part of what is tested, which is fair; "

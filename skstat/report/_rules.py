@@ -512,7 +512,12 @@ def best_of_many(case: Case) -> str | None:
 
 def cannot_repeat(case: Case) -> str | None:
     unseeded = case.context.unseeded
-    return f"{_have(unseeded)} no random_state." if unseeded else None
+    if not unseeded:
+        return None
+    return (
+        f"{_have(unseeded)} random_state=None: where random numbers are drawn, a second run "
+        "gives other scores."
+    )
 
 
 def several_unadjusted(case: Case) -> str | None:
