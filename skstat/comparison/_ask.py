@@ -32,7 +32,7 @@ from skstat.stats import (
 )
 from skstat.stats._equivalence import check_margin
 from skstat.stats._meaning import ignored_variance
-from skstat.stats._outcomes import check_level, subclasses_of
+from skstat.stats._outcomes import check_alpha, check_level, subclasses_of
 from skstat.stats._samples import check_alternative
 
 Procedure = Callable[..., Outcome]
@@ -68,8 +68,7 @@ class Question:
         if confidence_level is not None and alpha is not None:
             raise ValueError("give confidence_level or alpha, not both: one is 1 - the other.")
         if alpha is not None:
-            if not 0 < alpha < 1:
-                raise ValueError(f"alpha={alpha!r} must lie between 0 and 1.")
+            check_alpha(alpha)
             confidence_level = round(1 - float(alpha), 12)
         elif confidence_level is None:
             confidence_level = 0.95
@@ -135,9 +134,11 @@ def _checked(margin: Margin) -> float | dict[str, float] | None:
 def procedure_named(test: str | Procedure, *samples: type) -> Procedure:
     """Find a procedure of `skstat.stats` by name; a callable is one already."""
     if callable(test):
+        if inspect.isclass(test):
+            raise TypeError(f"test={test.__name__} is a class; a test is a function or a name.")
         return test
     procedures = procedures_by_name(*samples)
-    if test not in procedures:
+    if not isinstance(test, str) or test not in procedures:
         raise ValueError(
             f"test={test!r} is unknown; use 'auto', a function, or one of "
             f"{', '.join(sorted(procedures))}."
@@ -258,7 +259,9 @@ def ask_sample(
     arguments = (sample,) if constant is None else (sample, constant)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        outcome = procedure(*arguments, alternative=question.alternative, **(options or {}))
+        options = {"alternative": question.alternative} | (options or {})
+        _check_takes(procedure, arguments, options)
+        outcome = procedure(*arguments, **options)
     if not isinstance(outcome, Outcome):
         raise TypeError(
             f"test={procedure!r} returned {type(outcome).__name__}; a procedure returns an "
@@ -299,6 +302,23 @@ def ask_sample(
         context=context,
     )
     return replace(report, doubts=find_doubts(case))
+
+
+def _check_takes(
+    procedure: Procedure, arguments: tuple[Any, ...], options: Mapping[str, Any]
+) -> None:
+    """Refuse a function that cannot be asked as procedures are."""
+    try:
+        signature = inspect.signature(procedure)
+    except (TypeError, ValueError):  # of compiled functions nothing is known
+        return
+    try:
+        signature.bind(*arguments, **options)
+    except TypeError as error:
+        raise TypeError(
+            f"test={procedure!r} cannot be asked: {error}. A procedure takes a sample and "
+            "alternative=, and returns an Outcome of skstat.stats."
+        ) from None
 
 
 def _ignored(outcome: Outcome, sample: Any) -> tuple[str, ...]:

@@ -378,8 +378,8 @@ def asks_pair(names: Sequence[str], test: Any, post_hoc: Any) -> bool:
     """Whether two systems are compared by a test of two, and not as a table."""
     if len(names) != 2 or post_hoc != DEFAULT_POST_HOC:
         return False
-    if isinstance(test, str):
-        return test not in OMNIBUS
+    if not callable(test):
+        return not isinstance(test, str) or test not in OMNIBUS
     return stats.ScoreTable not in sample_types(test)
 
 

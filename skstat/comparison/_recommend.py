@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any, get_args
 
-import numpy as np
 from sklearn.model_selection import BaseShuffleSplit, TimeSeriesSplit
 
 from skstat.comparison._budget import check_budget
@@ -32,7 +31,7 @@ from skstat.stats import (
     SeedScoreTable,
 )
 from skstat.stats._clusters import effective_groups, group_codes
-from skstat.stats._samples import UNITS, check_alternative
+from skstat.stats._samples import UNITS, check_alternative, check_constant
 from skstat.stats._splits.projection import FEWEST_REPEATS
 
 _OBJECTS = (
@@ -177,7 +176,7 @@ def recommend_test(
         if number is not None and not (isinstance(number, Real) and float(number) > 0):
             raise ValueError(f"{name}={number!r} must be a number above 0.")
     if constant is not None:
-        constant = _score(constant)
+        constant = check_constant(constant)
     check_joint(adjustment, None if control in (None, False) else str(control))
     if seeds is not None and seeds not in _SEEDS:
         raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(_SEEDS)}.")
@@ -306,13 +305,6 @@ def _metric(metric: Any) -> str:
     return (
         "cost" if isinstance(metric, str) and metric == "cost" else kind_of(as_metric(metric))
     )
-
-
-def _score(constant: Any) -> float:
-    number = isinstance(constant, Real) and not isinstance(constant, bool)
-    if not number or not np.isfinite(float(constant)):
-        raise ValueError(f"constant={constant!r} must be a finite score.")
-    return float(constant)
 
 
 def _check_count(name: str, value: Any) -> None:

@@ -9,6 +9,8 @@ import numpy as np
 
 from skstat.evaluation import Design
 from skstat.stats import ScoreTable
+from skstat.stats._frames import cell_names
+from skstat.stats._numbers import refuse_other
 
 # What the columns of a frame with one row per score are mostly called. Of a unit, every
 # column that names it counts: a repeat and a fold are a split together.
@@ -84,13 +86,18 @@ def columns_of(scores: Any, names: tuple[str, ...] | None = None) -> dict[str, A
         return {str(name): np.asarray(scores[name]) for name in scores.columns}
     if np.ma.is_masked(scores):
         raise ValueError("scores has masked entries; take units that all systems have.")
-    table = np.asarray(scores)
+    refuse_other("scores", scores)
+    try:
+        table = np.asarray(scores)
+    except ValueError as error:
+        raise ValueError(f"scores must have a row of equal length per unit: {error}") from error
     if table.ndim == 1:
         return {"A": table}
     if table.ndim != 2:
+        what = f"has shape {table.shape}" if table.ndim else f"is a {type(scores).__name__}"
         raise ValueError(
-            f"scores has shape {table.shape}; give an array of shape (n_units, 2), or a "
-            "mapping of name to scores."
+            f"scores {what}; give an array of shape (n_units, 2), or a mapping of name to "
+            "scores."
         )
     if names is not None and len(names) == table.shape[1]:
         return dict(zip(names, table.T, strict=True))
@@ -205,6 +212,8 @@ def _of_long(
     paired_seeds: bool,
 ) -> tuple[Any, dict[str, Any]]:
     """Read a frame with one row per score; its labels say which scores belong together."""
+    if not isinstance(given, Mapping):
+        raise ValueError(f"columns={given!r} must be a mapping, such as {{'system': 'model'}}.")
     unknown = [role for role in given if role not in _ROLES]
     if unknown:
         raise ValueError(
@@ -215,7 +224,7 @@ def _of_long(
     score = _column(frame, "score", given, (*_SCORE, _plain(metric)))
     unit, keys = _unit_columns(frame, given, units["unit"])
     labels = _cells(frame, keys)
-    names = [str(name) for name in np.asarray(frame[system]).tolist()]
+    names = cell_names(f"column {system!r}", np.asarray(frame[system]).tolist())
     values = np.asarray(frame[score]).tolist()
     twice = [cell for cell, n in Counter(zip(names, labels, strict=True)).items() if n > 1]
     if twice:

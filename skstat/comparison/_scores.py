@@ -1,6 +1,6 @@
 """Scores that exist: a run, a sample, or bare numbers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,7 +41,7 @@ from skstat.stats import (
     Successes,
 )
 from skstat.stats._pairwise import pairs_of
-from skstat.stats._samples import UNITS
+from skstat.stats._samples import UNITS, check_constant, numbers
 
 
 def compare_scores(
@@ -187,12 +187,13 @@ def compare_scores(
     "Welch's t test over seeds"
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
-    if unit is not None and unit not in UNITS:
+    constant = None if constant is None else check_constant(constant)
+    if unit is not None and (not isinstance(unit, str) or unit not in UNITS):
         raise ValueError(f"unit={unit!r} is unknown; use one of {', '.join(map(repr, UNITS))}.")
     control = None if control is None else str(control)
-    names = None if names is None else tuple(map(str, names))
+    names = _listed(names)
     check_joint(adjustment, control)
-    if paired_seeds not in (True, False):
+    if not isinstance(paired_seeds, bool | np.bool_):
         raise ValueError(f"paired_seeds={paired_seeds!r} must be True or False.")
     units = {"unit": unit, "n_train": n_train, "n_test": n_test, "n_repeats": n_repeats}
     known = {name: value for name, value in units.items() if value is not None}
@@ -246,6 +247,14 @@ def compare_scores(
     return next(iter(reports.values())) if len(reports) == 1 else MetricsReport(reports=reports)
 
 
+def _listed(names: Any) -> tuple[str, ...] | None:
+    if names is None:
+        return None
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise ValueError(f"names={names!r} must be a list of names, such as names=('a', 'b').")
+    return tuple(map(str, names))
+
+
 _KNOWN_UNITS = (
     CrossValidationRun
     | DatasetsRun
@@ -284,6 +293,9 @@ def _of_scores(
         raise ValueError("Scores hold one system; give the constant to compare it with.")
     if _of_seeds(scores, units) and not paired_seeds:
         _refuse_post_hoc(post_hoc)
+        sizes = [name for name in ("n_train", "n_test", "n_repeats") if units[name] is not None]
+        if sizes:
+            raise ValueError(f"{sizes[0]} describes splits, but unit='seed'; drop one of them.")
         about["is_loss"] = is_loss(metric)
         of_seeds = _seed_table(scores, names)
         return ask_seed_scores(
@@ -355,6 +367,11 @@ def _pair(
             )
         return scores, (str(a), str(b))
     labels, columns = _two(columns_of(scores, names), names)
+    for name, column in zip(labels, columns, strict=True):  # under the caller's names
+        numbers(
+            f"scores[{name!r}]",
+            list(column.values()) if isinstance(column, Mapping) else column,
+        )
     ((a, b),) = pairs_of(labels, control)
     ordered = columns if (a, b) == labels else columns[::-1]
     return PairedScores(*ordered, **units), (a, b)

@@ -68,7 +68,7 @@ def omnibus_named(test: str | Omnibus) -> Omnibus:
         return test
     if test == "auto":
         return stats.friedman
-    if test not in OMNIBUS:
+    if not isinstance(test, str) or test not in OMNIBUS:
         raise ValueError(
             f"test={test!r} is no test of several systems over data sets; use 'auto', a "
             f"function of a ScoreTable, or one of {', '.join(OMNIBUS)}."

@@ -7,6 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skstat.stats._logical import bergmann_hommel, shaffer_multipliers
+from skstat.stats._numbers import read_numbers
+from skstat.stats._outcomes import check_alpha
 
 Adjustment = Literal[
     "bonferroni",
@@ -168,14 +170,13 @@ def adjust_pvalues(
     >>> adjust_pvalues([0.01, 0.04, 0.03], method="shaffer").round(3).tolist()
     [0.03, 0.04, 0.03]
     """
-    p = np.array(pvalues, dtype=float)
+    p = read_numbers("pvalues", pvalues)
     if p.ndim != 1 or np.any((p < 0) | (p > 1)):
         raise ValueError("pvalues must be one-dimensional, with values from 0 to 1.")
     if method not in ASSUMES:
         known = ", ".join(map(repr, ASSUMES))
         raise ValueError(f"method={method!r} is unknown; use one of {known}.")
-    if not 0 < alpha < 1:
-        raise ValueError(f"alpha={alpha!r} must lie between 0 and 1.")
+    check_alpha(alpha)
     if not len(p):
         return p
     missing = np.isnan(p)

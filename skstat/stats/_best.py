@@ -10,7 +10,7 @@ from skstat.stats._candidates import Candidates, share_as_large
 from skstat.stats._joint import JointLaw
 from skstat.stats._max_t import MAXIMA_DECIMALS
 from skstat.stats._mean_law import Law, law_of_means
-from skstat.stats._outcomes import check_level
+from skstat.stats._outcomes import check_alpha, check_level
 from skstat.stats._procedure import procedure
 from skstat.stats._score_table import ScoreTable
 
@@ -48,7 +48,7 @@ class BestOutcome(Candidates):
             Largest t of another system's lead that does not rule the system out;
             infinite for a level that this many draws, or units, cannot judge.
         """
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         # That many draws may be larger for the p-value to stay below alpha.
         n_larger = math.ceil(round((self.n_resamples + 1) * alpha, 9)) - 1
         if n_larger == 0 or alpha <= self.smallest_pvalue:

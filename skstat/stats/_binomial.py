@@ -10,12 +10,17 @@ from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
     above_zero,
-    check_level,
+    check_alpha,
     one_sided,
 )
 from skstat.stats._procedure import procedure
 from skstat.stats._proportions import IntervalMethod, check_method, proportion_interval
-from skstat.stats._samples import RELATIVE_RESOLUTION, Scores, check_alternative
+from skstat.stats._samples import (
+    RELATIVE_RESOLUTION,
+    Scores,
+    check_alternative,
+    check_constant,
+)
 from skstat.stats._tables import Successes
 
 
@@ -80,7 +85,7 @@ class BinomialOutcome(Outcome):
         float
             The number of instances; infinite when no number rejects.
         """
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         less = self.alternative == "less"
         tail = alpha / 2 if self.alternative == "two-sided" else alpha
         # Along these counts the tail only falls.
@@ -167,6 +172,7 @@ def binomial_test(
     """
     check_alternative(alternative)
     check_method(interval, "interval")
+    constant = check_constant(constant)
     if not 0 < constant < 1:
         raise ValueError(
             f"constant={constant!r} must lie between 0 and 1: a single instance refutes an "

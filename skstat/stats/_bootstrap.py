@@ -21,7 +21,7 @@ from skstat.stats._resampled import (
     pivots,
     score_effects,
 )
-from skstat.stats._samples import check_alternative
+from skstat.stats._samples import check_alternative, check_count
 from skstat.stats._sign_flip import count_extreme
 
 BootstrapP = Literal["shift", "berg-kirkpatrick", "sign-reversal"]
@@ -142,8 +142,7 @@ def check_resampling(
     n_resamples: int, interval: str, intervals: tuple[str, ...] = INTERVALS
 ) -> None:
     """Refuse what no bootstrap can do."""
-    if not isinstance(n_resamples, int | np.integer) or n_resamples < 1:
-        raise ValueError(f"n_resamples={n_resamples!r} must be a whole number of at least 1.")
+    check_count("n_resamples", n_resamples)
     if interval not in intervals:
         raise ValueError(
             f"interval={interval!r} is unknown; use one of {', '.join(intervals)}."

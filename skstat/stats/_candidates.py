@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._outcomes import check_level, plain
+from skstat.stats._outcomes import check_alpha, plain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -114,7 +114,7 @@ class Candidates:
         return cls(**state)
 
     def _kept(self, alpha: float) -> NDArray[np.bool_]:
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         return np.asarray(~(self.pvalues < alpha))
 
 

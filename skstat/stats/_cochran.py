@@ -11,6 +11,8 @@ from scipy import stats
 from skstat.stats._omnibus import OmnibusOutcome
 from skstat.stats._outcomes import above_zero
 from skstat.stats._procedure import procedure
+from skstat.stats._replicates import draw_seed
+from skstat.stats._samples import check_count
 from skstat.stats._score_table import ScoreTable
 from skstat.stats._tables import zero_one
 
@@ -85,8 +87,7 @@ def cochran_q(
     """
     if method not in ("auto", "chi2", "permutation"):
         raise ValueError(f"method={method!r} is unknown; use 'auto', 'chi2' or 'permutation'.")
-    if n_resamples < 1:
-        raise ValueError(f"n_resamples={n_resamples!r} must be at least 1.")
+    check_count("n_resamples", n_resamples)
     if table.unit == "split":
         raise ValueError("cochran_q needs independent units, but unit='split'.")
     right = np.column_stack([zero_one(name, table.scores_of(name)) for name in table.names])
@@ -106,7 +107,7 @@ def cochran_q(
         how, exact = "exact permutation", _exact_pvalue(right)
         if exact is None:
             how = "drawn permutations"
-            seed = int(np.random.default_rng(rng).integers(2**32))
+            seed = draw_seed(rng)
             exact = _drawn_pvalue(right, n_resamples, seed)
         pvalue = exact
     accuracies = table.scores.mean(axis=0)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._index import aligned
+from skstat.stats._numbers import read_numbers
 from skstat.stats._outcomes import MeanOutcome
 from skstat.stats._procedure import procedure
 from skstat.stats._samples import PairedScores, check_alternative
@@ -384,12 +385,7 @@ def _instances_alike(a: Any, b: Any) -> dict[str, Any]:
 def _table(name: str, values: ArrayLike) -> NDArray[np.float64]:
     if np.ma.is_masked(values):
         raise ValueError(f"{name} has masked scores: every seed needs every instance.")
-    try:
-        table = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"{name} must hold numbers, a row of equal length for every seed: {error}"
-        ) from error
+    table = read_numbers(name, values)
     if table.ndim != 2 or table.size == 0:
         raise ValueError(
             f"{name} must have a row for every seed and a column for every instance, got "

@@ -18,12 +18,14 @@ from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
+    check_alpha,
     check_level,
     limit,
     one_sided,
 )
 from skstat.stats._procedure import procedure
-from skstat.stats._samples import check_alternative
+from skstat.stats._replicates import draw_seed
+from skstat.stats._samples import check_alternative, check_count
 
 _BLOCK = 1 << 22  # instances drawn at once; fixed, so that results never depend on memory
 _OVER = "seeds and instances, for this training set"
@@ -123,7 +125,7 @@ class CrossedBootstrapOutcome(Outcome):
         float
             The mean difference; infinite when none rejects.
         """
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         shifts = self.replicates - self.estimate
         side = -1.0 if self.alternative == "less" else 1.0
         extremes = np.sort(np.abs(shifts) if self.alternative == "two-sided" else side * shifts)
@@ -185,10 +187,9 @@ def crossed_bootstrap(
     (999, True)
     """
     check_alternative(alternative)
-    if n_resamples < 1:
-        raise ValueError(f"n_resamples={n_resamples!r} must be at least 1.")
+    check_count("n_resamples", n_resamples)
     check_seeds(sample, "crossed_bootstrap")
-    seed = int(np.random.default_rng(rng).integers(2**32))
+    seed = draw_seed(rng)
     replicates = np.sort(_replicates(sample, n_resamples, seed))
     return CrossedBootstrapOutcome(
         test="crossed bootstrap of seeds and instances"

@@ -9,7 +9,13 @@ from scipy import optimize, special, stats
 from skstat.stats._binary_scores import AUCSummary, BinaryScores
 from skstat.stats._clusters import check_enough_groups
 from skstat.stats._omnibus import OmnibusOutcome
-from skstat.stats._outcomes import ConfidenceInterval, MeanOutcome, above_zero, check_level
+from skstat.stats._outcomes import (
+    ConfidenceInterval,
+    MeanOutcome,
+    above_zero,
+    check_alpha,
+    check_level,
+)
 from skstat.stats._procedure import procedure
 from skstat.stats._samples import RELATIVE_RESOLUTION, check_alternative
 
@@ -47,7 +53,7 @@ class DelongOutcome(MeanOutcome):
 
     def critical_value(self, alpha: float = 0.05) -> float:
         """Quantile of the normal law that abs(statistic) must exceed to reject."""
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         return float(stats.norm.isf(alpha / 2 if self.alternative == "two-sided" else alpha))
 
     def auc_intervals(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from skstat.stats._adjust import Adjustment, adjust_pvalues
-from skstat.stats._outcomes import ConfidenceInterval, Outcome, check_level, plain
+from skstat.stats._outcomes import ConfidenceInterval, Outcome, check_alpha, plain
 from skstat.stats._procedure import procedure
 
 
@@ -276,7 +276,7 @@ def check_margin(margin: Any, name: str = "margin") -> float:
 
 
 def _check_alpha(alpha: float) -> None:
-    check_level(1 - alpha, name="1 - alpha")
+    check_alpha(alpha)
     if alpha >= 0.5:
         raise ValueError(f"alpha={alpha!r} must be below 0.5 for a margin.")
 

@@ -1,7 +1,7 @@
 """Estimates from the scores of single rows out of fold: cross-validation, and nested."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, get_args
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._estimates import MeanEstimate
 from skstat.stats._index import aligned
+from skstat.stats._numbers import read_numbers
 from skstat.stats._procedure import scale_free
 
 FoldVariance = Literal["all-pairs", "within-fold"]
@@ -159,6 +160,11 @@ def nested_cv_estimate(
     >>> bool(low < 0 < high)
     True
     """
+    for name, given in (("outer", outer), ("inner", inner)):
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise ValueError(
+                f"{name} must hold a list of folds for every repeat, and each fold its scores."
+            )
     held_out = [[_rows(fold) for fold in repeat] for repeat in outer]
     within = [[_rows(fold) for fold in repeat] for repeat in inner]
     n, n_folds = _check_nested(held_out, within)
@@ -215,7 +221,7 @@ def _check_nested(
 
 
 def _rows(scores: ArrayLike) -> NDArray[np.float64]:
-    values = np.asarray(scores, dtype=float)
+    values = read_numbers("scores", scores)
     if values.ndim != 1 or not np.isfinite(values).all():
         raise ValueError("scores must be one-dimensional and finite.")
     return values

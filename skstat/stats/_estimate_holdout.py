@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from skstat.stats._clusters import check_enough_groups, clustered_variance, group_codes
 from skstat.stats._estimates import MeanEstimate, ReplicatesEstimate, ShareEstimate
 from skstat.stats._index import aligned
+from skstat.stats._numbers import read_numbers
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import procedure, scale_free
 from skstat.stats._proportions import IntervalMethod, check_method
@@ -73,7 +74,7 @@ def holdout_estimate(
     if interval != "t":
         check_method(interval, "interval")
     given = aligned({"scores": scores, "groups": groups}, unit="score")
-    values = np.asarray(given["scores"], dtype=float)
+    values = read_numbers("scores", given["scores"])
     if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
         raise ValueError(
             f"scores has shape {values.shape}; give the finite scores of at least two rows."

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skstat.stats._estimates import MeanEstimate
+from skstat.stats._numbers import read_numbers
 from skstat.stats._procedure import procedure, scale_free
 from skstat.stats._samples import Scores, check_enough_units
 
@@ -132,8 +133,8 @@ def conservative_z_estimate(
     >>> round(estimate.estimate, 3), round(estimate.standard_error, 4)
     (0.82, 0.0224)
     """
-    values = np.asarray(scores, dtype=float)
-    inner = np.asarray(halves, dtype=float)
+    values = read_numbers("scores", scores)
+    inner = read_numbers("halves", halves)
     if values.ndim != 1 or not values.size:
         raise ValueError(f"scores has shape {values.shape}; give one score per split.")
     if inner.ndim != 3 or inner.shape[1] != 2 or not inner.size:

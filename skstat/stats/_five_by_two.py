@@ -14,6 +14,7 @@ from skstat.stats._outcomes import (
     MeanOutcome,
     Outcome,
     above_zero,
+    check_alpha,
     check_level,
 )
 from skstat.stats._procedure import procedure
@@ -85,7 +86,7 @@ class FiveByTwoOutcome(Outcome):
 
     def critical_value(self, alpha: float = 0.05) -> float:
         """Upper `alpha` quantile of F with 10 and 5 degrees of freedom."""
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         return float(stats.f.isf(alpha, *self._df))
 
     def _pvalue_beyond(self, bound: float, alternative: str) -> float:

@@ -1,13 +1,14 @@
 """Tables of scores as users hold them: arrays, mappings, wide and long frames."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._index import aligned, labels_of
+from skstat.stats._numbers import refuse_other
 
 _MASKED = "scores has masked entries; take units that all systems have."
 
@@ -82,13 +83,15 @@ def read_long(
     """Read one row per score."""
     if aggregate not in (None, "mean"):
         raise ValueError(f"aggregate={aggregate!r} is unknown; use 'mean' or None.")
+    if not hasattr(frame, "columns"):
+        raise ValueError(f"frame must be a DataFrame, got {type(frame).__name__}.")
     known = list(frame.columns)
     for argument, column in (("datasets", rows), ("algorithms", columns), ("scores", scores)):
         if column not in known:
             raise ValueError(f"{argument}={column!r} is no column; there are {known}.")
     _once("the frame", [name for name in known if name in (rows, columns, scores)])
-    row_of = _labels(f"datasets={rows!r}", np.asarray(frame[rows]).tolist())
-    column_of = _labels(f"algorithms={columns!r}", np.asarray(frame[columns]).tolist())
+    row_of = cell_names(f"datasets={rows!r}", np.asarray(frame[rows]).tolist())
+    column_of = cell_names(f"algorithms={columns!r}", np.asarray(frame[columns]).tolist())
     values = _numbers(np.asarray(frame[scores]), f"column {scores!r}")
     row_names, column_names = list(dict.fromkeys(row_of)), list(dict.fromkeys(column_of))
     repeated = [
@@ -153,7 +156,7 @@ def _columns(columns: Mapping[Any, Any]) -> NDArray[np.float64]:
         if np.ma.is_masked(column):
             raise ValueError(_MASKED)
     listed = {
-        name: np.ravel(_numbers(column, f"column {name!r}", name))
+        name: _one_column(_numbers(column, f"column {name!r}", name), name)
         for name, column in columns.items()
     }
     lengths = {str(name): len(column) for name, column in listed.items()}
@@ -165,9 +168,25 @@ def _columns(columns: Mapping[Any, Any]) -> NDArray[np.float64]:
     return matrix(np.stack(list(listed.values()), axis=-1) if listed else np.empty((0, 0)))
 
 
+def _one_column(scores: NDArray[np.float64], name: Any) -> NDArray[np.float64]:
+    if scores.ndim == 2 and scores.shape[1] == 1:
+        return scores[:, 0]
+    if scores.ndim != 1:
+        raise ValueError(
+            f"column {str(name)!r} has shape {scores.shape}; give a list with one score per "
+            "unit."
+        )
+    return scores
+
+
 def _numbers(values: Any, where: str = "", name: Any = None) -> NDArray[np.float64]:
+    refuse_other(where or "scores", values)
     try:
         return np.array(values, dtype=np.float64)
+    except OverflowError:
+        raise ValueError(
+            f"{where or 'scores'} holds a number that is too large for a float."
+        ) from None
     except (TypeError, ValueError) as error:
         cell = _first_bad(values)
         place = ", ".join(filter(None, [where, cell])) if cell else where
@@ -212,7 +231,7 @@ def _hint(name: Any, column: Any) -> str:
     )
 
 
-def _labels(argument: str, names: Sequence[Any], place: str = "row") -> list[str]:
+def cell_names(argument: str, names: Sequence[Any], place: str = "row") -> list[str]:
     """Names as text: the whole numbers of a float column without their ".0"."""
     for number, name in enumerate(names):
         if _is_missing(name):
@@ -241,8 +260,10 @@ def _once(argument: str, names: Sequence[Any]) -> None:
 
 
 def _names(argument: str, names: Sequence[Any], wanted: int) -> tuple[str, ...]:
+    if not isinstance(names, Iterable):
+        raise ValueError(f"{argument}={names!r} must be a list of names.")
     found = tuple(
-        _labels(argument, list(names), "column" if argument == "algorithms" else "row")
+        cell_names(argument, list(names), "column" if argument == "algorithms" else "row")
     )
     if len(found) != wanted:
         raise ValueError(f"{argument} holds {len(found)} names for {wanted}.")

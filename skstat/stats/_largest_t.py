@@ -8,6 +8,7 @@ from skstat.stats._max_t import sign_flip_max_t, studentised
 from skstat.stats._omnibus import OmnibusOutcome, population, unit_word
 from skstat.stats._procedure import procedure
 from skstat.stats._replicates import draw_seed
+from skstat.stats._samples import check_count
 from skstat.stats._scaling import Amount
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 
@@ -70,8 +71,7 @@ def largest_t(
         raise ValueError("largest_t takes units for independent, and these are ordered.")
     if table.n_units < 2:
         raise ValueError("largest_t needs at least 2 units, but has 1.")
-    if n_resamples < 1:
-        raise ValueError(f"n_resamples={n_resamples!r} must be at least 1.")
+    check_count("n_resamples", n_resamples)
     seed = draw_seed(rng)
     pairs = list(combinations(range(table.n_systems), 2))
     t = np.abs(studentised(table.scores, pairs))

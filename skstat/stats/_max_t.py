@@ -13,6 +13,7 @@ from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
     above_zero,
+    check_alpha,
     check_level,
     one_sided,
 )
@@ -109,7 +110,7 @@ class SimultaneousOutcome(Outcome):
         float
             The quantile.
         """
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         maxima = np.asarray(self.maxima, dtype=float)
         return float(np.quantile(maxima, 1 - alpha, method="weibull"))
 

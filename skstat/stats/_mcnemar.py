@@ -12,6 +12,7 @@ from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
     above_zero,
+    check_alpha,
     check_level,
     one_sided,
 )
@@ -133,7 +134,7 @@ class McNemarOutcome(Outcome):
         """
         if self.method in ("chi2", "edwards"):
             return _signed_root.critical_value(alpha, self.alternative)
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         m = self._discordant
         less = self.alternative == "less"
         # From the middle towards the side of A (of B, for "less") p only falls.

@@ -11,7 +11,7 @@ from skstat.stats._kernels import weighted_sums
 from skstat.stats._omnibus import population, unit_word
 from skstat.stats._plans import CellPlan, Plan, UnitPlan, stream
 from skstat.stats._replicates import draw_seed
-from skstat.stats._samples import RELATIVE_RESOLUTION
+from skstat.stats._samples import RELATIVE_RESOLUTION, check_count
 from skstat.stats._score_table import ScoreTable, check_complete
 from skstat.stats._splits.block_scores import independent_blocks
 from skstat.stats._splits.block_table import BlockScoreTable
@@ -220,8 +220,7 @@ def _check(table: ScoreTable, procedure: str, method: str, n_resamples: int) -> 
     if method not in get_args(Law):
         known = ", ".join(map(repr, get_args(Law)))
         raise ValueError(f"method={method!r} is unknown; use one of {known}.")
-    if not isinstance(n_resamples, int | np.integer) or n_resamples < 1:
-        raise ValueError(f"n_resamples={n_resamples!r} must be a whole number of at least 1.")
+    check_count("n_resamples", n_resamples)
     if split and method in ("bootstrap", "studentized"):
         raise ValueError(
             "splits share training rows, and so are no units that a bootstrap could draw; use "

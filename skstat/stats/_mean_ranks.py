@@ -16,6 +16,7 @@ from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
     above_zero,
+    check_alpha,
     check_level,
     limit,
 )
@@ -110,7 +111,7 @@ class MeanRankOutcome(Outcome):
         float
             The quantile of z or t; infinite when no difference rejects.
         """
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         if self.exact:
             return self._critical_count(alpha) / self.n_units / (self.standard_error or 0.0)
         if self.floor > alpha:

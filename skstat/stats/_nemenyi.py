@@ -13,7 +13,7 @@ from skstat.stats._mean_ranks import (
     enough_units,
     friedman_error,
 )
-from skstat.stats._outcomes import check_level
+from skstat.stats._outcomes import check_alpha
 from skstat.stats._pairwise import PairwiseOutcome, pairs_of
 from skstat.stats._procedure import procedure
 from skstat.stats._rankings import rank
@@ -51,7 +51,7 @@ class JointMeanRankOutcome(MeanRankOutcome):
         float
             The quantile of z.
         """
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         if self.with_control:
             return float(-ndtri(alpha / (2 * (self.n_systems - 1))))
         return range_isf(alpha, self.n_systems) / math.sqrt(2)

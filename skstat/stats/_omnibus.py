@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from scipy import stats
 
-from skstat.stats._outcomes import check_level, plain
+from skstat.stats._outcomes import check_alpha, plain
 from skstat.stats._scaling import InScoreUnits, amounts_times
 
 
@@ -83,7 +83,7 @@ class OmnibusOutcome(InScoreUnits):
         float
             The quantile; nan when the p-value comes from permutations.
         """
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         if self.df is None:
             return math.nan
         if isinstance(self.df, tuple):

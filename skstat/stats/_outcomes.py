@@ -5,12 +5,14 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from numbers import Real
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from scipy import stats
 
 from skstat.stats._inversion import pvalue_by_inversion
+from skstat.stats._samples import shown
 from skstat.stats._scaling import InScoreUnits, amounts_times
 
 
@@ -203,7 +205,7 @@ class MeanOutcome(Outcome):
         float
             The quantile, for the outcome's `alternative`.
         """
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         tail = alpha / 2 if self.alternative == "two-sided" else alpha
         return float(stats.t.isf(tail, self.df))
 
@@ -214,10 +216,22 @@ class MeanOutcome(Outcome):
         return shifted.pvalue
 
 
-def check_level(confidence_level: float, *, name: str = "confidence_level") -> None:
-    """Refuse a level outside (0, 1)."""
-    if not 0 < confidence_level < 1:
-        raise ValueError(f"{name}={confidence_level!r} must lie between 0 and 1.")
+def check_level(confidence_level: Any, *, name: str = "confidence_level") -> None:
+    """Refuse what is no number in (0, 1)."""
+    number = isinstance(confidence_level, Real) and not isinstance(confidence_level, bool)
+    if number and 0 < float(confidence_level) < 1:
+        return
+    usual = "0.05" if name == "alpha" else "0.95"
+    if number and 1 < float(confidence_level) < 100:
+        usual = f"{float(confidence_level) / 100:g}"
+    raise ValueError(
+        f"{name}={shown(confidence_level)} must lie between 0 and 1; write {name}={usual}."
+    )
+
+
+def check_alpha(alpha: Any) -> None:
+    """Refuse a level of a test that is no number in (0, 1)."""
+    check_level(alpha, name="alpha")
 
 
 def one_sided(alternative: str, low: float, high: float) -> ConfidenceInterval:

@@ -246,6 +246,8 @@ def pairwise(
         check_complete(table, "pairwise")
     pairs = pairs_of(table.names, control)
     check_adjustment(adjustment, control)
+    if not callable(test):
+        raise TypeError(f"test={test!r} must be a function of skstat.stats, such as wilcoxon.")
     outcomes = tuple(test(table.pair(a, b), alternative=alternative) for a, b in pairs)
     return PairwiseOutcome(
         test=f"pairwise {outcomes[0].test}",

@@ -9,6 +9,7 @@ import numpy as np
 
 from skstat.stats._outcomes import (
     ConfidenceInterval,
+    check_alpha,
     check_level,
     one_sided,
     smallest_of_signs,
@@ -140,7 +141,7 @@ class PermutationOutcome(ResampledOutcome):
         float
             The difference; infinite when none rejects.
         """
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         turn = -1 if self.alternative == "less" else 1
         if self.null_values is None and self.null_flips is None:
             return turn * math.inf

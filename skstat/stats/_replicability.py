@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import chdtrc
 
 from skstat.stats._adjust import adjust_pvalues
-from skstat.stats._outcomes import above_zero, check_level, plain
+from skstat.stats._numbers import read_numbers
+from skstat.stats._outcomes import above_zero, check_alpha, plain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -123,8 +124,8 @@ def replicability(
     >>> outcome.partial_conjunction.round(3).tolist()
     [0.001, 0.04, 0.196, 0.274, 0.344, 0.357]
     """
-    check_level(1 - alpha, name="1 - alpha")
-    p = np.array(pvalues, dtype=float)
+    check_alpha(alpha)
+    p = read_numbers("pvalues", pvalues)
     if p.ndim != 1 or not p.size:
         raise ValueError("pvalues must be one-dimensional and not empty.")
     n = len(p)

@@ -14,6 +14,7 @@ from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
     above_zero,
+    check_alpha,
     check_level,
     one_sided,
     smallest_of_signs,
@@ -142,7 +143,7 @@ class ResampledOutcome(Outcome):
         float
             The difference; for ``"less"`` the negative one.
         """
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         replicates = np.asarray(self.replicates, dtype=float)
         if not replicates.size:
             return math.inf if self.alternative != "less" else -math.inf

@@ -3,12 +3,14 @@
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral, Real
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._index import aligned
+from skstat.stats._numbers import read_numbers
 from skstat.stats._scaling import InScoreUnits, average, spread
 
 Unit = Literal["split", "instance", "group", "seed", "dataset"]
@@ -51,7 +53,7 @@ class _Resampled(InScoreUnits):
                     f"alike and need different tests. Say which: unit={_choices()}."
                 )
             object.__setattr__(self, "unit", "split")
-        elif unit not in UNITS:
+        elif not isinstance(unit, str) or unit not in UNITS:
             raise ValueError(f"unit={unit!r} is unknown; use {_choices()}.")
         elif unit != "split" and any(size is not None for size in sizes):
             raise ValueError(
@@ -60,6 +62,8 @@ class _Resampled(InScoreUnits):
             )
         if self.size_unit not in ("row", "group"):
             raise ValueError(f"size_unit={self.size_unit!r} is unknown; use 'row' or 'group'.")
+        if self.ordered not in (True, False):
+            raise ValueError(f"ordered={shown(self.ordered)} must be True or False.")
         if (self.n_train is None) != (self.n_test is None):
             raise ValueError("n_train and n_test go together; one of them is missing.")
         for name in ("n_train", "n_test"):
@@ -70,10 +74,11 @@ class _Resampled(InScoreUnits):
             self._check_repeats(self.n_repeats)
 
     def _check_repeats(self, n_repeats: int) -> None:
-        whole = n_repeats >= 1 and n_repeats % 1 == 0
+        number = isinstance(n_repeats, Real) and not isinstance(n_repeats, bool)
+        whole = number and n_repeats >= 1 and n_repeats % 1 == 0
         if not whole or self.n_units % n_repeats or self.n_units < 2 * n_repeats:
             raise ValueError(
-                f"n_repeats={n_repeats} does not divide {self.n_units} scores into "
+                f"n_repeats={shown(n_repeats)} does not divide {self.n_units} scores into "
                 "repeats of K >= 2 folds. It counts complete partitions of the data "
                 "(10x10 cross-validation has n_repeats=10); leave it out for random "
                 "splits."
@@ -268,8 +273,7 @@ class Scores(_Resampled):
 
     def against(self, constant: float) -> PairedScores:
         """Pair every score with the same constant."""
-        if not np.isfinite(constant):
-            raise ValueError(f"constant={constant!r} must be a finite score.")
+        constant = check_constant(constant)
         units = {
             name: getattr(self, name)
             for name in ("unit", "n_train", "n_test", "n_repeats", "size_unit", "ordered")
@@ -304,13 +308,37 @@ def check_plain_splits(sample: _Resampled, procedure: str) -> None:
         )
 
 
-def check_alternative(alternative: str) -> None:
+def check_alternative(alternative: Any) -> None:
     """Refuse an unknown `alternative`."""
-    if alternative not in ("two-sided", "less", "greater"):
+    known = ("two-sided", "less", "greater")
+    if not isinstance(alternative, str) or alternative not in known:
         raise ValueError(
-            f"alternative={alternative!r} is unknown; use 'two-sided', 'less' (A scores "
+            f"alternative={shown(alternative)} is unknown; use 'two-sided', 'less' (A scores "
             "lower than B) or 'greater' (A scores higher)."
         )
+
+
+def check_count(name: str, value: Any) -> None:
+    """Refuse what is no whole number of at least 1."""
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or int(value) < 1:
+        raise ValueError(f"{name}={shown(value)} must be a whole number of at least 1.")
+
+
+def check_constant(constant: Any) -> float:
+    """Return a score known in advance; refuse what is no finite number."""
+    number = isinstance(constant, Real) and not isinstance(constant, bool)
+    if not number or not np.isfinite(float(constant)):
+        raise ValueError(
+            f"constant={shown(constant)} must be a finite score: a number such as 0.5."
+        )
+    return float(constant)
+
+
+def shown(value: Any) -> str:
+    """Write a value that was handed in, or its type where that would be pages."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"a {type(value).__name__}"
 
 
 def check_enough_units(sample: _Resampled, minimum: int, procedure: str) -> None:
@@ -337,10 +365,7 @@ def numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
             f"{name} has masked scores: leaving a unit out would break the pairing. Take "
             "complete units of both systems."
         )
-    try:
-        scores = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must hold numbers: {error}") from error
+    scores = read_numbers(name, values)
     if scores.ndim != 1 or scores.size == 0:
         raise ValueError(
             f"{name} must be one-dimensional and not empty, got shape {scores.shape}."

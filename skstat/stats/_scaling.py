@@ -65,8 +65,10 @@ def times(value: Any, exponent: int) -> Any:
         return None
     if isinstance(value, InScoreUnits):
         return value.times(exponent)
+    if not hasattr(value, "index") or isinstance(value, list | tuple):  # labels are kept
+        value = np.asarray(value, dtype=np.float64)
     with np.errstate(over="ignore", under="ignore"):
-        found = np.ldexp(np.asarray(value, dtype=np.float64), exponent)
+        found = np.ldexp(value, exponent)
     return float(found) if np.ndim(value) == 0 else found
 
 

@@ -255,6 +255,11 @@ class ScoreTable(_Resampled):
         ScoreTable
             Their columns.
         """
+        unknown = [name for name in names if name not in self.names]
+        if unknown:
+            raise ValueError(
+                f"{unknown[0]!r} is unknown; the table has {', '.join(self.names)}."
+            )
         columns = [self.names.index(name) for name in names]
         return self._with_scores(self.scores[:, columns], names)
 

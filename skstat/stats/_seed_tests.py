@@ -14,7 +14,7 @@ from skstat.stats._crossed import (
     mean_variance,
     paired_differences,
 )
-from skstat.stats._outcomes import check_level
+from skstat.stats._outcomes import check_alpha
 from skstat.stats._paired_t import paired_t
 from skstat.stats._procedure import procedure
 from skstat.stats._samples import PairedScores, check_alternative
@@ -212,7 +212,7 @@ def per_seed(sample: CrossedScores, *, alpha: float = 0.05) -> PerSeed:
     >>> found.pvalues.round(3).tolist(), round(found.share_a, 2)
     ([0.014, 0.08, 0.353], 0.33)
     """
-    check_level(1 - alpha, name="1 - alpha")
+    check_alpha(alpha)
     if sample.paired_seeds:
         rows = list(zip(sample.a, sample.b, strict=True))
         shape: tuple[int, ...] = (len(rows),)

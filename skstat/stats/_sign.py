@@ -15,6 +15,7 @@ from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
     above_zero,
+    check_alpha,
     check_level,
     limit,
     one_sided,
@@ -100,7 +101,7 @@ class SignOutcome(Outcome):
         float
             The number of wins; infinite when no number rejects.
         """
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         untied = self.wins + self.losses
         side = "less" if self.alternative == "less" else "greater"
         wins = np.arange(untied + 1)

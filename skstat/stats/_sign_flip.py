@@ -14,16 +14,19 @@ from skstat.stats._omnibus import unit_word
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
+    check_alpha,
     check_level,
     limit,
     one_sided,
     smallest_of_signs,
 )
 from skstat.stats._procedure import procedure
+from skstat.stats._replicates import draw_seed
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     PairedScores,
     check_alternative,
+    check_count,
     warn_if_dependent,
 )
 from skstat.stats._sign import sign_pvalue
@@ -127,7 +130,7 @@ class SignFlipOutcome(Outcome):
             The mean difference over these differences' sign patterns; infinite when
             none rejects.
         """
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         differences = np.asarray(self.differences, dtype=float)
         seed = self._seed_of_limits()
         flipped, _ = _flips(differences, self.n_resamples, seed)
@@ -204,8 +207,7 @@ def sign_flip(
     (0.48, 0.125)
     """
     check_alternative(alternative)
-    if n_resamples < 1:
-        raise ValueError(f"n_resamples={n_resamples!r} must be at least 1.")
+    check_count("n_resamples", n_resamples)
     warn_if_dependent(sample, "sign_flip")
     differences = sample.differences
     pvalue, seed = _pvalue(differences, sample.resolution, n_resamples, rng, alternative)
@@ -244,7 +246,7 @@ def _pvalue(
     tolerance = resolution * n
     if countable(n, n_resamples):
         return _share_extreme(active, n_resamples, None, alternative, tolerance), None
-    seed = int(np.random.default_rng(rng).integers(2**32))
+    seed = draw_seed(rng)
     return _share_extreme(active, n_resamples, seed, alternative, tolerance), seed
 
 

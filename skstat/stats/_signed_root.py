@@ -4,7 +4,7 @@ import math
 
 from scipy import stats
 
-from skstat.stats._outcomes import above_zero, check_level
+from skstat.stats._outcomes import above_zero, check_alpha, check_level
 
 
 def statistic_name(alternative: str, two_sided: str) -> str:
@@ -27,7 +27,7 @@ def pvalue(chi2: float, sign: float, alternative: str) -> float:
 
 def critical_value(alpha: float, alternative: str) -> float:
     """Value of :func:`statistic` from which the test rejects."""
-    check_level(1 - alpha, name="1 - alpha")
+    check_alpha(alpha)
     if alternative == "two-sided":
         return float(stats.chi2.isf(alpha, 1))
     z = float(stats.norm.isf(alpha))

@@ -16,6 +16,7 @@ from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
     above_zero,
+    check_alpha,
     check_level,
     limit,
     one_sided,
@@ -110,7 +111,7 @@ class SignedRankOutcome(Outcome):
         float
             The rank sum, for these ranks with their ties; infinite when none rejects.
         """
-        check_level(1 - alpha, name="1 - alpha")
+        check_alpha(alpha)
         side = "less" if self.alternative == "less" else "greater"
         tail = alpha / 2 if self.alternative == "two-sided" else alpha
         ranks = np.asarray(self.ranks, dtype=float)

@@ -308,5 +308,5 @@ def test_refusals():
         model_confidence_set(table(x, unit="split"))
     with pytest.raises(ValueError, match="splits share training rows"):
         model_confidence_set(table(x, unit=None, n_repeats=1), method="bootstrap")
-    with pytest.raises(ValueError, match="1 - alpha=-1 must lie between 0 and 1"):
+    with pytest.raises(ValueError, match="alpha=2 must lie between 0 and 1"):
         model_confidence_set(table(x), n_resamples=9).may_be_best(2)

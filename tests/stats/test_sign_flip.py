@@ -280,7 +280,7 @@ def test_constant_difference(n):
 
 @pytest.mark.parametrize("n_resamples", [0, -5])
 def test_nothing_to_draw(n_resamples):
-    with pytest.raises(ValueError, match=f"n_resamples={n_resamples} must be at least 1"):
+    with pytest.raises(ValueError, match=f"n_resamples={n_resamples} must be a whole number"):
         sign_flip(paired([1.0, 2.0]), n_resamples=n_resamples)
 
 

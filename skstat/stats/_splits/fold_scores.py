@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skstat.stats._numbers import read_numbers
 from skstat.stats._samples import PairedScores, Scores, _Resampled
 from skstat.stats._scaling import exponent_of, times
 from skstat.stats._score_table import ScoreTable
@@ -116,7 +117,13 @@ class PairedFoldScores(PairedScores):
         PairedFoldScores
             The sample.
         """
-        scores = np.stack([np.asarray(a, dtype=float), np.asarray(b, dtype=float)], axis=-1)
+        both = [read_numbers("a", a), read_numbers("b", b)]
+        if both[0].shape != both[1].shape:
+            raise ValueError(
+                f"a has shape {both[0].shape} and b has {both[1].shape}: both need a score of "
+                "every row in every repetition."
+            )
+        scores = np.stack(both, axis=-1)
         means, rows = contributions_of_means(scores, folds, sample_weight)
         if groups is not None:
             rows = rows.by_group(groups)

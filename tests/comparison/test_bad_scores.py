@@ -1,0 +1,187 @@
+"""What cannot be compared is refused by the name that the caller knows, with what to do."""
+
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+from skstat import compare_scores, stats
+from skstat.stats import PairedScores, Scores, ScoreTable
+
+A = np.linspace(0.7, 0.9, 12)
+B = A[::-1] * 0.9 + 0.01
+TWO = {"a": A, "b": B}
+THREE = TWO | {"c": A * 0.5}
+UNITS = ("instance", "seed", "dataset", "split", "group")
+
+# Of every unit: what is handed in, and words of the answer.
+SCORES = {
+    "words": ({"a": ["x", "y", "z"], "b": ["u", "v", "w"]}, "must hold numbers"),
+    "one number each": ({"a": 0.5, "b": 0.6}, "a.* shape|one-dimensional"),
+    "complex": ({"a": np.array([1 + 1j, 2, 3]), "b": [1, 2, 3]}, "not complex numbers"),
+    "complex list": ({"a": [1, 2j, 3], "b": [1, 2, 3]}, "not complex numbers"),
+    "objects": ({"a": [object()] * 3, "b": [1, 2, 3]}, "must hold numbers"),
+    "dates": ({"a": np.arange(3).astype("M8[D]"), "b": [1, 2, 3]}, "not dates"),
+    "times": ({"a": np.arange(3).astype("m8[s]"), "b": [1, 2, 3]}, "not spans of time"),
+    "three dimensions": (np.ones((3, 2, 2)), r"shape \(3, 2, 2\)"),
+    "matrices": ({"a": np.ones((3, 4)), "b": np.ones((3, 4))}, r"shape \(3, 4\)"),
+    "empty": ({"a": [], "b": []}, "not empty|shape"),
+    "no system": ({}, "two systems|needs two"),
+    "an empty list": ([], "two systems|needs two|shape"),
+    "infinite": ({"a": [1, np.inf, 3], "b": [1, 2, 3]}, "inf: every score must be finite"),
+    "masked": ({"a": np.ma.masked_equal([1, 2, 3], 2), "b": [1, 2, 3]}, "mask"),
+    "a masked table": (np.ma.masked_equal([[1, 2], [3, 4]], 2), "mask"),
+    "sparse": ({"a": scipy.sparse.csr_array([[1, 2]]), "b": [1, 2]}, r"sparse; pass .*toarray"),
+    "a sparse table": (scipy.sparse.coo_array(np.ones((3, 2))), "sparse; pass scores.toarray"),
+    "None": (None, "NoneType|shape"),
+    "a number": (3.0, "float|shape"),
+    "a file name": ("scores.csv", "str|shape|numbers"),
+    "a generator": ({"a": (x for x in [1.0, 2]), "b": [1, 2]}, "a.*(must hold|is a generator)"),
+    "ragged": ([[1, 2], [3]], "row of equal length|must hold numbers"),
+    "records": (np.zeros(2, dtype=[("a", float), ("b", float)]), "records"),
+    "no scores": ({"a": None, "b": None}, "one-dimensional|shape|must be|nan"),
+    "too large": ({"a": [10**400, 1, 2], "b": [1, 2, 3]}, "too large for a float"),
+    "one system": ({"a": [1, 2, 3]}, "two systems|needs two"),
+    "one column": (np.ones((3, 1)), "two systems|needs two"),
+    "functions": ({"a": len, "b": len}, "must hold numbers"),
+}
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("scores, words", SCORES.values(), ids=SCORES)
+def test_scores_that_are_none(scores, words, unit):
+    sizes = {"n_train": 10, "n_test": 5} if unit == "split" else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises((ValueError, TypeError), match=words):
+            compare_scores(scores, unit=unit, **sizes)
+
+
+@pytest.mark.parametrize("unit", ["instance", "seed", "split"])
+def test_nan_is_refused_by_the_name_of_the_system(unit):
+    sizes = {"n_train": 10, "n_test": 5} if unit == "split" else {}
+    scores = {"new model": [0.5, np.nan, 0.7], "old": [0.5, 0.6, 0.4]}
+    for given in (scores, scores | {"third": [0.1, 0.2, 0.3]}):
+        with pytest.raises(ValueError, match="new model.*nan") as caught:
+            compare_scores(given, unit=unit, **sizes)
+        assert "a[" not in str(caught.value)
+
+
+ROWS = {"unit": "instance"}
+OPTIONS = [
+    ({"unit": 3}, "unit=3 is unknown"),
+    ({"unit": ["seed"]}, "unit=.* is unknown"),
+    (ROWS | {"alternative": 1}, "alternative=1 is unknown; use 'two-sided'"),
+    (ROWS | {"alternative": None}, "alternative=None is unknown"),
+    (ROWS | {"alternative": ["less"]}, r"alternative=\['less'\] is unknown"),
+    (
+        ROWS | {"confidence_level": "high"},
+        "confidence_level='high' .*write confidence",
+    ),
+    (ROWS | {"confidence_level": 95}, "confidence_level=95 .* write confidence_level=0.95"),
+    (ROWS | {"confidence_level": np.nan}, "confidence_level=nan must lie"),
+    (ROWS | {"confidence_level": True}, "confidence_level=True must lie"),
+    (ROWS | {"confidence_level": [0.9]}, r"confidence_level=\[0.9\] must lie"),
+    (ROWS | {"alpha": "x"}, "alpha='x' must lie between 0 and 1; write alpha=0.05"),
+    (ROWS | {"alpha": 5}, "alpha=5 must lie between 0 and 1; write alpha=0.05"),
+    (ROWS | {"alpha": np.nan}, "alpha=nan must lie"),
+    (ROWS | {"margin": "small"}, "margin='small' must be a positive, finite number"),
+    (ROWS | {"margin": np.nan}, "margin=nan must be a positive"),
+    (ROWS | {"margin": [0.1]}, r"margin=\[0.1\] must be a positive"),
+    (ROWS | {"margin": {"score": "x"}}, r"margin\['score'\]='x' must be a positive"),
+    (ROWS | {"test": 3}, "test=3 is unknown"),
+    (ROWS | {"test": ["paired_t"]}, "test=.* is unknown"),
+    (ROWS | {"test": len}, "test=.*(cannot be asked|returned int)"),
+    (ROWS | {"test": lambda sample: 3}, "cannot be asked.*alternative="),
+    (ROWS | {"test": lambda sample, alternative: 3}, "returned int; a procedure returns"),
+    (ROWS | {"test": PairedScores}, "test=PairedScores is a class"),
+    (ROWS | {"test": None}, "test=None is unknown"),
+    ({"unit": "dataset", "test": 3}, "test=3 is"),
+    (ROWS | {"control": "z"}, "control='z' is none of the systems"),
+    (ROWS | {"adjustment": ["holm"]}, "adjustment=.* is unknown"),
+    (ROWS | {"adjustment": None}, "adjustment=None is unknown"),
+    (ROWS | {"names": 5}, "names=5 must be a list of names"),
+    (ROWS | {"names": "ab"}, "names='ab' must be a list of names"),
+    (ROWS | {"names": ("a", "q")}, "names=.* must be two"),
+    (ROWS | {"scoring": 3}, "scoring=3 must be one name"),
+    (ROWS | {"constant": "half"}, "constant='half' must be a finite score: a number such as"),
+    (ROWS | {"constant": np.nan}, "constant=nan must be a finite score"),
+    (ROWS | {"constant": [0.5]}, r"constant=\[0.5\] must be a finite score"),
+    (ROWS | {"random_state": "x"}, "random_state='x' must be an int"),
+    (ROWS | {"random_state": -1}, "random_state=-1 must not be negative"),
+    (ROWS | {"columns": "a"}, "columns= names the columns of a frame"),
+    ({"n_train": 10}, "n_train and n_test go together"),
+    ({"n_train": "x", "n_test": 5}, "n_train must hold whole numbers"),
+    ({"n_train": [1, 2], "n_test": 5}, "n_train has shape"),
+    ({"n_repeats": "x"}, "n_repeats='x' does not divide"),
+    ({"n_repeats": [2]}, r"n_repeats=\[2\] does not divide"),
+    ({"n_repeats": True}, "n_repeats=True does not divide"),
+    ({"unit": "seed", "n_train": 10, "n_test": 5}, "n_train describes splits"),
+    ({"unit": "seed", "paired_seeds": np.array([1, 2])}, "paired_seeds=.* must be True or"),
+]
+
+
+@pytest.mark.parametrize("scores", [TWO, THREE], ids=["two", "three"])
+@pytest.mark.parametrize("options, words", OPTIONS)
+def test_options_that_make_no_sense(options, words, scores):
+    with pytest.raises((ValueError, TypeError), match=words):
+        compare_scores(scores, **options)
+
+
+PAIRS = PairedScores(np.r_[A, A], np.r_[B, B], unit="instance")
+ONE = Scores(A, unit="instance")
+TABLE = ScoreTable(THREE, unit="dataset")
+PROCEDURES = [
+    (lambda: stats.sign_flip(PAIRS, n_resamples="x"), "n_resamples='x' must be a whole number"),
+    (lambda: stats.sign_flip(PAIRS, n_resamples=10.5), "n_resamples=10.5 must be a whole"),
+    (lambda: stats.sign_flip(PAIRS, rng="x"), "rng='x' must be a whole number"),
+    (lambda: stats.sign_flip(PAIRS, rng=-1), "rng=-1 must be a whole number"),
+    (lambda: stats.one_sample_t(ONE, "half"), "constant='half' must be a finite score"),
+    (lambda: stats.one_sample_t(ONE, None), "constant=None must be a finite score"),
+    (lambda: stats.paired_t(PAIRS).confidence_interval("x"), "confidence_level='x' must lie"),
+    (lambda: stats.paired_t(PAIRS).confidence_interval(95), "write confidence_level=0.95"),
+    (lambda: stats.paired_t(PAIRS).critical_value("x"), "alpha='x' must lie"),
+    (lambda: stats.wilcoxon(PAIRS, alternative=["less"]), "alternative=.* is unknown"),
+    (lambda: stats.equivalence_test(stats.paired_t(PAIRS), "x"), "margin='x' must be"),
+    (lambda: stats.adjust_pvalues("x"), "pvalues must hold numbers"),
+    (lambda: stats.adjust_pvalues([0.1, "x"]), "pvalues must hold numbers"),
+    (lambda: stats.adjust_pvalues([0.1], alpha="x"), "alpha='x' must lie"),
+    (lambda: stats.replicability("x"), "pvalues must hold numbers"),
+    (lambda: stats.binomial_test(stats.Successes(3, 5), "half"), "constant='half' must be"),
+    (lambda: stats.holdout_estimate("x"), "scores must hold numbers"),
+    (lambda: stats.cross_validation_estimate("x", [0, 1]), "scores must hold numbers"),
+    (lambda: stats.nested_cv_estimate("x", "y"), "outer must hold a list of folds"),
+    (lambda: stats.nested_cv_estimate(None, None), "outer must hold a list of folds"),
+    (lambda: stats.conservative_z_estimate("x", "y"), "scores must hold numbers"),
+    (lambda: stats.pairwise(TABLE, "paired_t"), "test='paired_t' must be a function"),
+    (lambda: stats.pairwise(TABLE, 3), "test=3 must be a function"),
+    (lambda: stats.largest_t(TABLE, n_resamples="x"), "n_resamples='x' must be a whole"),
+    (lambda: stats.per_seed(stats.CrossedScores(np.eye(3), np.eye(3)), alpha="x"), "alpha='x'"),
+    (lambda: PairedScores(A, B, unit=["seed"]), "unit=.* is unknown"),
+    (lambda: PairedScores(A, B, unit="instance", ordered="x"), "ordered='x' must be True"),
+    (lambda: PairedScores(A, B, n_repeats="x"), "n_repeats='x' does not divide"),
+    (lambda: ScoreTable(TWO, unit="dataset", datasets=3), "datasets=3 must be a list of names"),
+    (lambda: ScoreTable(np.eye(3), algorithms=3, unit="seed"), "algorithms=3 must be a list"),
+    (lambda: TABLE.take(["z"]), "'z' is unknown; the table has a, b, c"),
+    (
+        lambda: ScoreTable.from_long(3, datasets="a", algorithms="b", scores="c"),
+        "frame must be a DataFrame, got int",
+    ),
+    (
+        lambda: stats.PairedFoldScores.from_row_scores("x", "y", [[0, 1]]),
+        "a must hold numbers",
+    ),
+    (
+        lambda: stats.PairedFoldScores.from_row_scores(
+            np.ones((2, 4)), np.ones((2, 3)), np.zeros((2, 4), int)
+        ),
+        r"a has shape \(2, 4\) and b has \(2, 3\)",
+    ),
+]
+
+
+@pytest.mark.parametrize("ask, words", PROCEDURES)
+def test_procedures_and_samples(ask, words):
+    with pytest.raises((ValueError, TypeError), match=words):
+        ask()
