@@ -73,6 +73,7 @@ def compare_to_baseline(
     verbose: Verbose = "auto",
     random_state: Any = None,
     memory: Any = None,
+    memory_key: str | None = None,
 ) -> ComparisonReport | FamilyReport | MetricsReport:
     """Ask whether an estimator is better than guessing, on the same splits.
 
@@ -122,7 +123,7 @@ def compare_to_baseline(
         The smallest difference that matters, in the unit of the score, fixed before the
         scores are seen. The report then says whether the two are equivalent, or one is not
         inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
-    params, n_jobs, verbose, random_state, memory
+    params, n_jobs, verbose, random_state, memory, memory_key
         As in :func:`paired_cv_ttest`.
 
     Returns
@@ -176,7 +177,7 @@ def compare_to_baseline(
     elif sample_weight is not None:
         weighted = weighted_metrics({name: estimator}, scoring, sample_weight)
     known = rows_known({name: estimator}, scoring, y)
-    store = Store.of(memory)
+    store = Store.of(memory, memory_key)
     if cv is None and not known:
         data = check_data(X, y, routed_groups(groups, params), [estimator])
         cv = random_splits(data, seed_for(random_state, store))

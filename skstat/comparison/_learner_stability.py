@@ -47,6 +47,7 @@ def learner_stability(
     verbose: Verbose = "auto",
     random_state: Any = None,
     memory: Any = None,
+    memory_key: str | None = None,
 ) -> LearnerStability:
     """Measure whether the corrected t test has honest standard errors for a learner.
 
@@ -101,6 +102,8 @@ def learner_stability(
         Seeds halves and splits, never the estimators. The seed used is reported.
     memory : str, path-like or joblib.Memory, optional
         A folder that keeps every finished fit, as in :func:`paired_cross_validate`.
+    memory_key : str, optional
+        Stands for code of your own, as in :func:`paired_cross_validate`.
 
     Returns
     -------
@@ -200,7 +203,7 @@ def learner_stability(
             f"X has {data.n_samples} rows; halves of fewer than {_FEWEST_ROWS // 2} rows "
             "say nothing. Ask the default of paired_cv_ttest, which measures it."
         )
-    store = Store.of(memory)
+    store = Store.of(memory, memory_key)
     seed = seed_for(random_state, store)
     draw = _Draw(data, seed)
     models = draw.models(n_models, subsample)

@@ -46,6 +46,7 @@ def friedman_nemenyi(
     alpha: float | None = None,
     params: Mapping[str, Any] | None = None,
     memory: Any = None,
+    memory_key: str | None = None,
     error_score: Literal["raise", "collect"] = "raise",
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
@@ -72,7 +73,7 @@ def friedman_nemenyi(
         Level of the intervals; verdicts use 1 - `confidence_level`.
     alpha : float, optional
         Level of the tests, instead of `confidence_level`.
-    params, memory, error_score, n_jobs, verbose, random_state
+    params, memory, memory_key, error_score, n_jobs, verbose, random_state
         As in :func:`cross_validate_over_datasets`.
 
     Returns
@@ -127,6 +128,7 @@ def friedman_nemenyi(
         sample_weight=sample_weight,
         params=params,
         memory=memory,
+        memory_key=memory_key,
         error_score=error_score,
         n_jobs=n_jobs,
         verbose=verbose,
@@ -152,6 +154,7 @@ def compare_over_datasets(
     margin: Margin = None,
     params: Mapping[str, Any] | None = None,
     memory: Any = None,
+    memory_key: str | None = None,
     error_score: Literal["raise", "collect"] = "raise",
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
@@ -194,7 +197,7 @@ def compare_over_datasets(
         The smallest difference that matters, in the unit of the score, fixed before the
         scores are seen. The report then says whether the two are equivalent, or one is not
         inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
-    params, memory, error_score, n_jobs, verbose, random_state
+    params, memory, memory_key, error_score, n_jobs, verbose, random_state
         As in :func:`cross_validate_over_datasets`.
 
     Returns
@@ -250,6 +253,7 @@ def compare_over_datasets(
         sample_weight=sample_weight,
         params=params,
         memory=memory,
+        memory_key=memory_key,
         error_score=error_score,
         n_jobs=n_jobs,
         verbose=verbose,

@@ -64,6 +64,7 @@ def paired_cv_ttest(
     random_state: Any = None,
     stability: int = 0,
     memory: Any = None,
+    memory_key: str | None = None,
 ) -> ComparisonReport | MetricsReport:
     """Compare two estimators by a paired t test over cross-validation splits.
 
@@ -136,6 +137,8 @@ def paired_cv_ttest(
         depend on a seed: the default ones, or a splitter that shuffles.
     memory : str, path-like or joblib.Memory, optional
         A folder that keeps every finished fit, as in :func:`paired_cross_validate`.
+    memory_key : str, optional
+        Stands for code of your own, as in :func:`paired_cross_validate`.
 
     Returns
     -------
@@ -192,7 +195,7 @@ def paired_cv_ttest(
             "compare_estimators(test='block_jackknife_t'), which needs the scores alone."
         )
     data = check_data(X, y, routed_groups(groups, params), named.values())
-    store = Store.of(memory)
+    store = Store.of(memory, memory_key)
     seed = seed_for(random_state, store)
     if cv is None and correction != "bouckaert":
         projected = correction == "projection" or (correction == "auto" and known)
@@ -250,6 +253,7 @@ def five_by_two_cv_test(
     random_state: Any = None,
     stability: int = 0,
     memory: Any = None,
+    memory_key: str | None = None,
 ) -> ComparisonReport | MetricsReport:
     """Compare two estimators by five repeats of twofold cross-validation.
 
@@ -300,6 +304,8 @@ def five_by_two_cv_test(
         the same verdict; as in :func:`paired_cv_ttest`.
     memory : str, path-like or joblib.Memory, optional
         A folder that keeps every finished fit, as in :func:`paired_cross_validate`.
+    memory_key : str, optional
+        Stands for code of your own, as in :func:`paired_cross_validate`.
 
     Returns
     -------
@@ -345,7 +351,7 @@ def five_by_two_cv_test(
     named = named_arguments(estimator_a=estimator_a, estimator_b=estimator_b)
     question.check_scoring(named, scoring)
     data = check_data(X, y, groups, named.values())
-    store = Store.of(memory)
+    store = Store.of(memory, memory_key)
     seed = seed_for(random_state, store)
     cv = FiveByTwo(stratify=data.stratifiable, random_state=seed)
     partitions = partitions_of(cv, None, stability)
@@ -389,6 +395,7 @@ def compare_estimators(
     random_state: Any = None,
     stability: int = 0,
     memory: Any = None,
+    memory_key: str | None = None,
 ) -> ComparisonReport | SystemsReport | MetricsReport:
     """Compare two or more estimators on one data set: is A really better than B?
 
@@ -431,7 +438,7 @@ def compare_estimators(
         and it is refused.
     alternative, confidence_level, alpha, margin
         As in :func:`paired_cv_ttest`.
-    params, n_jobs, verbose, random_state, stability, memory
+    params, n_jobs, verbose, random_state, stability, memory, memory_key
         As in :func:`paired_cv_ttest`.
 
     Returns
@@ -483,7 +490,7 @@ def compare_estimators(
     control = None if control is None else str(control)
     check_joint(adjustment, control)
     pairs = pairs_of(list(named), control)
-    store = Store.of(memory)
+    store = Store.of(memory, memory_key)
     seed = seed_for(random_state, store)
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     question.check_scoring(named, scoring)

@@ -70,6 +70,7 @@ def estimate_performance(
     verbose: Verbose = "auto",
     random_state: Any = None,
     memory: Any = None,
+    memory_key: str | None = None,
 ) -> PerformanceReport | MetricsReport:
     """Estimate how good an estimator is, with an interval for a named estimand.
 
@@ -148,6 +149,8 @@ def estimate_performance(
         Seeds the splits of the method, never the estimators. The seed used is reported.
     memory : str, path-like or joblib.Memory, optional
         A folder that keeps every finished fit, as in :func:`paired_cross_validate`.
+    memory_key : str, optional
+        Stands for code of your own, as in :func:`paired_cross_validate`.
 
     Returns
     -------
@@ -215,7 +218,7 @@ def estimate_performance(
         name: None if y is None else RowMetric.of(name if source is None else source, y)
         for name, source in sources.items()
     }
-    store = Store.of(memory)
+    store = Store.of(memory, memory_key)
     seed = seed_for(random_state, store)
     weighted = weighted_metrics(named, scoring, sample_weight)
     known |= dict.fromkeys(weighted)  # scores of single rows know no weights

@@ -42,6 +42,7 @@ def paired_cross_validate(
     random_state: Any = None,
     return_predictions: bool = False,
     memory: Any = None,
+    memory_key: str | None = None,
 ) -> CrossValidationRun:
     """Score several estimators on the same splits, each fitted once per split.
 
@@ -88,8 +89,12 @@ def paired_cross_validate(
     memory : str, path-like or joblib.Memory, optional
         A folder that keeps every finished fit. A run that was stopped, in whatever way,
         takes up where it was when it is called again. A fit is taken from there only if
-        estimator, data, split, metric and versions are the same. The folder must be one
-        that you trust.
+        estimator, data, split, metric, versions and code of your own are the same
+        (:doc:`/long_runs`). The folder must be one that you trust.
+    memory_key : str, optional
+        A text that stands for all code of your own (classes, metrics, functions, modules):
+        fits are taken from `memory` as long as it stays the same. Change it whenever that
+        code changes what comes out. By default the code itself counts.
 
     Returns
     -------
@@ -137,7 +142,7 @@ def paired_cross_validate(
         verbose=verbose,
         random_state=random_state,
         return_predictions=return_predictions,
-        store=Store.of(memory),
+        store=Store.of(memory, memory_key),
     )
 
 

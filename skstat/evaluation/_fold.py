@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from skstat.evaluation._local_modules import ModuleDigests
 from skstat.evaluation._own_rows import own_rows
 from skstat.metrics import RowMetric, ScoreMetric
 
@@ -36,6 +37,7 @@ class FoldTask:
     parts: tuple[int, ...] = ()  # lengths of the parts of `test` that are scored apart
     dataset: int = 0
     key: str | None = None  # under which the record is stored
+    run: str | None = None  # the run it belongs to, if local code is involved
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -67,6 +69,8 @@ class FoldRecord:
     # By metric what every test row contributed to the score; None if that is not known.
     contributions: Mapping[str, np.ndarray | None] = field(default_factory=dict)
     part_scores: tuple[Any, ...] = ()
+    # Local modules that the fit could use; none if no local code was involved.
+    modules: Mapping[str, ModuleDigests] = field(default_factory=dict)
 
 
 def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:

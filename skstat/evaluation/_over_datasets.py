@@ -51,6 +51,7 @@ def cross_validate_over_datasets(
     sample_weight: Mapping[str, Any] | None = None,
     params: Mapping[str, Any] | None = None,
     memory: Any = None,
+    memory_key: str | None = None,
     error_score: OnError = "raise",
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
@@ -90,8 +91,12 @@ def cross_validate_over_datasets(
     memory : str, path-like or joblib.Memory, optional
         A folder that keeps every finished fit. A run that was stopped, in whatever way,
         takes up where it was when it is called again. A fit is taken from there only if
-        estimator, data, split, metric and versions are the same. The folder must be one
-        that you trust.
+        estimator, data, split, metric, versions and code of your own are the same
+        (:doc:`/long_runs`). The folder must be one that you trust.
+    memory_key : str, optional
+        A text that stands for all code of your own (classes, metrics, functions, modules):
+        fits are taken from `memory` as long as it stays the same. Change it whenever that
+        code changes what comes out. By default the code itself counts.
     error_score : {"raise", "collect"}, default="raise"
         What to do when an estimator cannot be fitted or scored, or a data set not be
         loaded: stop, or go on with the rest and report it in ``failures``.
@@ -135,7 +140,7 @@ def cross_validate_over_datasets(
     """
     if error_score not in ("raise", "collect"):
         raise ValueError(f"error_score={error_score!r} is unknown; use 'raise' or 'collect'.")
-    store = Store.of(memory)
+    store = Store.of(memory, memory_key)
     evaluation = _Evaluation(
         estimators=_named(estimators),
         datasets=named_datasets(datasets),

@@ -27,34 +27,34 @@ def parts_of_data(value: Any) -> tuple | None:
     if isinstance(value, np.dtype):
         return (value.str, repr(value))
     if isinstance(value, np.ma.MaskedArray):
-        return (type(value), value.data, value.mask, value.fill_value)
+        return (value.data, value.mask, value.fill_value)
     if isinstance(value, np.random.RandomState):
-        return (type(value), value.get_state(legacy=False))
+        return (value.get_state(legacy=False),)
     if isinstance(value, np.random.Generator):
-        return (type(value), value.bit_generator)
+        return (value.bit_generator,)
     if isinstance(value, np.random.BitGenerator):
-        return (type(value), value.state, value.seed_seq)
+        return (value.state, value.seed_seq)
     if isinstance(value, np.random.SeedSequence):
-        return (type(value), value.state)
+        return (value.state,)
     if sparse.issparse(value):
         return _sparse(value)
     # Whoever has an object of a library has imported it.
     stats = sys.modules.get("scipy.stats")
     if stats is not None and isinstance(value, stats.rv_continuous | stats.rv_discrete):
-        return (type(value), *_distribution(value))
+        return _distribution(value)
     pandas = sys.modules.get("pandas")
     if pandas is not None and isinstance(
         value, pandas.DataFrame | pandas.Series | pandas.Index
     ):
-        return (type(value), *_pandas(value, pandas))
+        return (*_pandas(value, pandas), *_own(value))
     polars = sys.modules.get("polars")
     if polars is not None and isinstance(value, polars.DataFrame | polars.Series):
-        return (type(value), *_polars(value, polars))
+        return _polars(value, polars)
     return None
 
 
 def _sparse(matrix: Any) -> tuple:
-    head = (type(matrix), matrix.shape)
+    head = (matrix.format, matrix.shape)
     if matrix.format in ("lil", "dok"):
         return (*head, *_sparse(matrix.tocsr()))
     if matrix.format == "coo":
@@ -62,6 +62,12 @@ def _sparse(matrix: Any) -> tuple:
     if matrix.format == "dia":
         return (*head, matrix.data, matrix.offsets)
     return (*head, matrix.data, matrix.indices, matrix.indptr)
+
+
+def _own(value: Any) -> tuple:
+    """What a frame carries along that is no data; `_metadata` is for subclasses."""
+    named = {name: getattr(value, name, None) for name in getattr(value, "_metadata", ())}
+    return (getattr(value, "attrs", None), named)
 
 
 def _distribution(distribution: Any) -> tuple:

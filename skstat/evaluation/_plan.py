@@ -16,10 +16,11 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from skstat.evaluation._cheapest import CheapestClass
 from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
 from skstat.evaluation._design import Design, make_design
-from skstat.evaluation._fingerprint import fingerprint, versions
+from skstat.evaluation._fingerprint import Fingerprint, examine, fingerprint, versions
 from skstat.evaluation._fold import FoldRecord, FoldTask
 from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._inputs import Data, check_data, check_params
+from skstat.evaluation._local_modules import local_modules
 from skstat.evaluation._run import first_repeat
 from skstat.evaluation._scoring import Scoring, resolve_scoring
 from skstat.evaluation._seeds import draw_seed
@@ -67,9 +68,9 @@ class Plan:
         if store is None:
             return Work(dataset, self.data.X, self.data.y, tasks)
         left, found = [], []
-        for task in _with_keys(tasks, self.data):
+        for task in _with_keys(tasks, self.data, store):
             record = store.load(task.key or "")
-            if record is None:
+            if record is None or not _still_holds(record, task):
                 left.append(task)
             else:
                 index = task.estimator_index
@@ -330,38 +331,48 @@ def _suits(estimator: Any, params: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"sample_weight": weights[0]} if weights else {}
 
 
-def _with_keys(tasks: list[FoldTask], data: Data) -> list[FoldTask]:
+def _with_keys(tasks: list[FoldTask], data: Data, store: Store) -> list[FoldTask]:
     """Give every task the key of its record: all that its result depends on."""
-    common = fingerprint(versions(), data.X, data.y)
-    known: dict[Any, str] = {}
-
-    def digest(what: str, number: int, *values: Any) -> str:
-        if (what, number) not in known:
-            known[what, number] = fingerprint(*values)
-        return known[what, number]
-
-    return [
-        replace(
-            task,
-            key=fingerprint(
-                common,
-                digest("split", task.split, task.train, task.test, *task.parts),
-                digest(
-                    "estimator",
-                    task.estimator_index,
-                    task.estimator,
-                    task.scorer,
-                    task.fit_params,
-                    task.score_params,
-                ),
-                task.keep_predictions,
-                task.kept_responses,
-                task.score_training,
-                sorted(task.row_metrics),
-            ),
+    common = examine(versions(), data.X, data.y, vouched=store.vouched)
+    splits: dict[int, str] = {}
+    estimators: dict[int, Fingerprint] = {}
+    found = []
+    for task in tasks:
+        if task.split not in splits:
+            splits[task.split] = fingerprint(task.train, task.test, *task.parts)
+        if task.estimator_index not in estimators:
+            whole = (task.estimator, task.scorer, task.fit_params, task.score_params)
+            estimators[task.estimator_index] = examine(*whole, vouched=store.vouched)
+        estimator = estimators[task.estimator_index]
+        key = fingerprint(
+            common.digest,
+            splits[task.split],
+            estimator.digest,
+            task.keep_predictions,
+            task.kept_responses,
+            task.score_training,
+            sorted(task.row_metrics),
         )
-        for task in tasks
-    ]
+        local = common.local or estimator.local
+        found.append(replace(task, key=key, run=store.run if local else None))
+    _check_vouched(list(estimators.values()))
+    return found
+
+
+def _check_vouched(estimators: list[Fingerprint]) -> None:
+    """Refuse estimators of one run that differ in what is vouched for at most."""
+    vouched = [estimator.digest for estimator in estimators if estimator.unseen]
+    if len(set(vouched)) < len(vouched):
+        raise TypeError(
+            "memory cannot be used: two of the estimators differ in nothing that can be told "
+            "from others of its kind, and memory_key= stands for both. Compare them in two "
+            "folders, or give them a parameter that differs."
+        )
+
+
+def _still_holds(record: FoldRecord, task: FoldTask) -> bool:
+    """Whether the local modules are those that the fit could use."""
+    return task.run is None or local_modules(task.run).agree_with(record.modules)
 
 
 def seed_for(random_state: Any, store: Store | None) -> int:

@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing
+from dataclasses import replace
 from multiprocessing import active_children
 from numbers import Integral
 from pickle import PicklingError
@@ -14,6 +15,7 @@ from joblib.parallel import get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
 from skstat.evaluation._fold import FoldRecord, FoldTask, run_fold
+from skstat.evaluation._local_modules import local_modules
 from skstat.evaluation._plan import EvaluationError
 from skstat.evaluation._queue import TaskQueue
 from skstat.evaluation._store import Store
@@ -144,9 +146,11 @@ def _run_batch(
 
 
 def _run_task(X: Any, y: Any, task: FoldTask, store: Store | None) -> FoldRecord:
+    modules = local_modules(task.run) if task.run is not None else None
     record = run_fold(X, y, task)
     if store is not None and task.key is not None and record.failure is None:
-        store.save(task.key, record)
+        used = modules.after_fit() if modules is not None else {}
+        store.save(task.key, replace(record, modules=used))
     return record
 
 

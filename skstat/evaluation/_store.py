@@ -1,11 +1,14 @@
 """A folder of finished fits, which outlives the process that made them."""
 
+import errno
 import os
 import pickle
 import secrets
 import tempfile
+import time
 import warnings
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,8 @@ import joblib
 from skstat.evaluation._fold import FoldRecord
 
 _CHECKSUM = 32  # bytes
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+_GRACE = 3600.0  # seconds after which no live process still writes a record
 
 
 class StoreWarning(UserWarning):
@@ -35,12 +40,22 @@ class Store:
     ----------
     folder : str
         Absolute path of the folder, which need not exist.
+    vouched : str, optional
+        The caller's key for all local code.
+    run : str
+        What no other run has.
     """
 
     folder: str
+    vouched: str | None = None
+    run: str = field(default_factory=lambda: secrets.token_hex(8), compare=False)
 
     @classmethod
-    def of(cls, memory: str | os.PathLike[str] | joblib.Memory | None) -> "Store | None":
+    def of(
+        cls,
+        memory: str | os.PathLike[str] | joblib.Memory | None,
+        memory_key: str | None = None,
+    ) -> "Store | None":
         """Open the store in a folder, or beside what a `joblib.Memory` keeps.
 
         Parameters
@@ -48,12 +63,16 @@ class Store:
         memory : str, path-like, joblib.Memory or None
             Where to keep records. They lie where ``joblib.Memory(memory).clear()``
             removes them.
+        memory_key : str, optional
+            Stands for all local code.
 
         Returns
         -------
         Store or None
             None if there is nowhere to keep anything.
         """
+        if memory_key is not None and (not isinstance(memory_key, str) or not memory_key):
+            raise TypeError(f"memory_key={memory_key!r} must be a text that is not empty.")
         location = memory
         if isinstance(memory, joblib.Memory):
             location = memory.location
@@ -61,18 +80,24 @@ class Store:
                 raise ValueError(f"memory must be a folder; its backend is {memory.backend!r}.")
         if location is None:
             return None
-        if not isinstance(location, str | os.PathLike) or not os.fspath(location):
+        path = os.fspath(location) if isinstance(location, str | os.PathLike) else None
+        if not isinstance(path, str) or not path:
             raise TypeError(
                 f"memory={memory!r} is neither a path nor a joblib.Memory nor None."
             )
-        folder = Path(location, "joblib", "skstat").absolute()
+        if "\0" in path:
+            raise ValueError(f"memory={path!r} holds a NUL character, which no path can.")
+        folder = Path(path, "joblib", "skstat").absolute()
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
                 pass
         except OSError as error:
-            raise ValueError(f"memory={str(location)!r} cannot be written: {error}") from error
-        return cls(str(folder))
+            if error.errno not in _FULL:
+                raise ValueError(f"memory={path!r} cannot be written: {error}") from error
+            _warn(f"memory={path!r}: the disk is full. No finished fit can be kept.")
+        _sweep(folder)
+        return cls(str(folder), memory_key)
 
     def load(self, key: str) -> FoldRecord | None:
         """Read a record.
@@ -92,11 +117,7 @@ class Store:
         except FileNotFoundError:
             return None
         except Exception as error:
-            warnings.warn(
-                f"the kept record {key} cannot be used and is recomputed: {error}",
-                StoreWarning,
-                stacklevel=2,
-            )
+            _warn(f"the kept record {key} cannot be used and is recomputed: {error}")
             return None
 
     def save(self, key: str, record: FoldRecord) -> None:
@@ -117,11 +138,8 @@ class Store:
             self._write(key, record)
         except Exception as error:
             # The key is left out so that the same warning is shown once.
-            warnings.warn(
-                f"a finished fit could not be kept in {self.folder}: {error}",
-                StoreWarning,
-                stacklevel=2,
-            )
+            reason = getattr(error, "strerror", None) or error
+            _warn(f"a finished fit could not be kept in {self.folder}: {reason}")
 
     def kept_seed(self, drawn: int) -> int:
         """Return the seed of this folder, which is the first one that was drawn for it.
@@ -138,26 +156,55 @@ class Store:
         -------
         int
             The same for all calls and processes.
+
+        Raises
+        ------
+        ValueError
+            If the seed is lost, and with it the way to the records.
         """
-        path = Path(self.folder, "seed")
+        path = Path(self.folder, "seed.txt")
         place: Any = os.link  # which of two processes one only can do
         try:
-            return int(path.read_text("ascii"))
+            return _seed_in(path)
         except FileNotFoundError:
             pass
         except ValueError:
+            if any(Path(self.folder).glob("??/*")):
+                raise ValueError(
+                    f"the file {path} is damaged. It held the seed of the splits, without "
+                    "which the fits in memory= are not found. Pass the random_state that a "
+                    "report of an earlier call names, or delete the file to draw another."
+                ) from None
             place = os.replace
-        temporary = Path(f"{path}.{secrets.token_hex(8)}.tmp")
-        temporary.write_text(str(drawn), "ascii")
         try:
-            place(temporary, path)
-        except FileExistsError:
-            pass
-        except OSError:  # a file system without links
-            os.replace(temporary, path)
+            self._place_seed(drawn, path, place)
+            return _seed_in(path)
+        except OSError as error:
+            _warn(
+                f"the seed of the splits could not be kept ({error.strerror}). Pass "
+                f"random_state={drawn} to find again what is kept of this run."
+            )
+            return drawn
+
+    def _place_seed(self, seed: int, path: Path, place: Any) -> None:
+        temporary = self._temporary(path.name)
+        try:
+            with temporary.open("w", encoding="ascii") as file:
+                file.write(f"{seed}\n")
+                file.flush()
+                os.fsync(file.fileno())  # all records hang on it, after a power failure too
+            try:
+                place(temporary, path)
+            except FileExistsError:
+                pass
+            except OSError:  # a file system without links
+                os.replace(temporary, path)
         finally:
             temporary.unlink(missing_ok=True)
-        return int(path.read_text("ascii"))
+
+    def _temporary(self, name: str) -> Path:
+        """Name a file to be renamed, all in one place where they are easily swept."""
+        return Path(self.folder, f"{name}.{secrets.token_hex(8)}.tmp")
 
     def _path(self, key: str) -> str:
         # Some file systems are slow with many files in one folder.
@@ -177,14 +224,33 @@ class Store:
         # writers one wins whole. Nothing is synced to the disk: what was written
         # survives the process in the system's cache, however the process ends, and
         # after a power failure the checksum tells what did not reach the disk.
-        temporary = f"{path}.{secrets.token_hex(8)}.tmp"
+        temporary = self._temporary(key)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         try:
-            Path(temporary).write_bytes(_checksum(key, payload) + payload)
+            temporary.write_bytes(_checksum(key, payload) + payload)
             os.replace(temporary, path)
-        except OSError:
-            Path(temporary).unlink(missing_ok=True)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
             raise
+
+
+def _seed_in(path: Path) -> int:
+    text = path.read_text("ascii")
+    if not text.endswith("\n"):
+        raise ValueError("it is not whole.")
+    return int(text)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what killed processes were writing."""
+    for file in folder.glob("*.tmp"):
+        with suppress(OSError):
+            if time.time() - file.stat().st_mtime > _GRACE:
+                file.unlink()
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, StoreWarning, stacklevel=3)
 
 
 def _checksum(key: str, payload: bytes) -> bytes:

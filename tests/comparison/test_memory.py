@@ -7,16 +7,8 @@ from sklearn.naive_bayes import GaussianNB
 import skstat
 
 X, Y = make_classification(80, 5, random_state=0)
-fits = []
 
-
-class Noting(GaussianNB):
-    def fit(self, X, y):
-        fits.append(len(X))
-        return super().fit(X, y)
-
-
-A, B = ("a", Noting()), ("b", Noting(var_smoothing=0.1))
+A, B = ("a", GaussianNB()), ("b", GaussianNB(var_smoothing=0.1))
 DOORS = {
     "paired_cross_validate": lambda **how: skstat.paired_cross_validate([A, B], X, Y, **how),
     "cross_validate_over_datasets": lambda **how: skstat.cross_validate_over_datasets(
@@ -43,7 +35,7 @@ DOORS = {
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_the_same_call_fits_nothing(tmp_path, door):
+def test_the_same_call_fits_nothing(tmp_path, fits, door):
     done = []
     for _ in range(2):
         fits.clear()

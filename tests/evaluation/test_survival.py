@@ -137,30 +137,28 @@ def test_two_processes_at_once(tmp_path, uninterrupted):
 
 X, Y = make_classification(60, 5, random_state=0)
 WEIGHTS = np.linspace(0.1, 1, 60)
-fits = []  # empty at the start of every run, as it is part of what `Noting.fit` reaches
 
 
-class Noting(GaussianNB):
-    def fit(self, X, y, sample_weight=None):
-        fits.append(len(X))
-        return super().fit(X, y, sample_weight)
+@pytest.fixture
+def count(fits):
+    """Run, and return the number of fits and the run."""
+
+    def counted(**changes):
+        call = {
+            "estimators": {"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)},
+            "datasets": {"one": (X, Y), "two": (X[:50], Y[:50])},
+            "scoring": "accuracy",
+            "cv": ShuffleSplit(3, random_state=0),
+            **changes,
+        }
+        fits.clear()
+        run = cross_validate_over_datasets(**call)
+        return len(fits), run
+
+    return counted
 
 
-def count(**changes):
-    """Run, and return the number of fits and the scores."""
-    call = {
-        "estimators": {"a": Noting(), "b": Noting(var_smoothing=0.1)},
-        "datasets": {"one": (X, Y), "two": (X[:50], Y[:50])},
-        "scoring": "accuracy",
-        "cv": ShuffleSplit(3, random_state=0),
-        **changes,
-    }
-    fits.clear()
-    run = cross_validate_over_datasets(**call)
-    return len(fits), run
-
-
-def test_nothing_is_fitted_twice(tmp_path):
+def test_nothing_is_fitted_twice(tmp_path, count):
     number, first = count(memory=tmp_path)
     assert number == 12
     number, second = count(memory=str(tmp_path))
@@ -182,16 +180,16 @@ changed_row[59, 0] += 1e-12  # of the first data set only
 @pytest.mark.parametrize(
     "changes, number",
     [
-        ({"estimators": {"new name": Noting(), "b": Noting(var_smoothing=0.1)}}, 0),
+        ({"estimators": {"new name": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}}, 0),
         ({"datasets": {"new name": lambda: (X.copy(), Y)}}, 0),
         ({"datasets": {"two": (X[:50], Y[:50]), "one": (X, Y)}, "random_state": 3}, 0),
-        ({"estimators": {"a": Noting(), "b": Noting(var_smoothing=0.2)}}, 6),
+        ({"estimators": {"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.2)}}, 6),
         (
             {
                 "estimators": {
-                    "a": Noting(),
-                    "b": Noting(var_smoothing=0.1),
-                    "c": Noting(var_smoothing=1.0),
+                    "a": GaussianNB(),
+                    "b": GaussianNB(var_smoothing=0.1),
+                    "c": GaussianNB(var_smoothing=1.0),
                 }
             },
             6,
@@ -210,7 +208,7 @@ changed_row[59, 0] += 1e-12  # of the first data set only
         ),
     ],
 )
-def test_what_has_changed_is_fitted_anew(tmp_path, changes, number):
+def test_what_has_changed_is_fitted_anew(tmp_path, changes, number, count):
     count(memory=tmp_path)
     expected = count(**changes)[1]
     done, run = count(memory=tmp_path, **changes)
@@ -222,7 +220,7 @@ def test_what_has_changed_is_fitted_anew(tmp_path, changes, number):
     assert count(memory=tmp_path)[0] == 0
 
 
-def test_weights_of_other_values(tmp_path):
+def test_weights_of_other_values(tmp_path, count):
     def weighted(weights):
         return count(
             memory=tmp_path,
@@ -232,19 +230,19 @@ def test_weights_of_other_values(tmp_path):
     assert [weighted(WEIGHTS), weighted(WEIGHTS), weighted(WEIGHTS + 1e-9)] == [6, 0, 6]
 
 
-def test_another_version_of_scikit_learn(tmp_path, monkeypatch):
+def test_another_version_of_scikit_learn(tmp_path, monkeypatch, count):
     count(memory=tmp_path)
     versions = _plan.versions
-    monkeypatch.setattr(_plan, "versions", lambda: {**versions(), "sklearn": "99.0"})
-    assert count(memory=tmp_path)[0] == 12
-    assert count(memory=tmp_path)[0] == 0
-    monkeypatch.undo()
+    with monkeypatch.context() as patch:
+        patch.setattr(_plan, "versions", lambda: {**versions(), "sklearn": "99.0"})
+        assert count(memory=tmp_path)[0] == 12
+        assert count(memory=tmp_path)[0] == 0
     assert count(memory=tmp_path)[0] == 0
     with sklearn.config_context(assume_finite=True):
         assert count(memory=tmp_path)[0] == 12
 
 
-def test_runs_share_what_they_have_in_common(tmp_path):
+def test_runs_share_what_they_have_in_common(tmp_path, count, fits):
     count(memory=tmp_path, datasets={"one": (X, Y)})
     assert count(memory=tmp_path)[0] == 6
     # A single run keeps what every row contributed, which a run over data sets does not.
@@ -255,7 +253,7 @@ def test_runs_share_what_they_have_in_common(tmp_path):
         assert len(fits) == expected
 
 
-def test_records_that_are_damaged_are_recomputed(tmp_path):
+def test_records_that_are_damaged_are_recomputed(tmp_path, count):
     _, first = count(memory=tmp_path)
     records = sorted(tmp_path.rglob("joblib/skstat/??/*"))
     assert len(records) == 12
@@ -269,8 +267,8 @@ def test_records_that_are_damaged_are_recomputed(tmp_path):
     assert count(memory=tmp_path)[0] == 0
 
 
-def test_failures_are_tried_again_and_the_rest_is_kept(tmp_path):
-    class Fragile(Noting):
+def test_failures_are_tried_again_and_the_rest_is_kept(tmp_path, count):
+    class Fragile(GaussianNB):
         def fit(self, X, y):
             super().fit(X, y)
             if flag.exists():
@@ -279,7 +277,7 @@ def test_failures_are_tried_again_and_the_rest_is_kept(tmp_path):
 
     flag = Path(tmp_path, "flag")
     flag.touch()
-    call = {"estimators": {"a": Noting(), "f": Fragile()}, "memory": tmp_path / "store"}
+    call = {"estimators": {"a": GaussianNB(), "f": Fragile()}, "memory": tmp_path / "store"}
     number, run = count(**call, error_score="collect")
     assert number == 6 + 2 and len(run.failures) == 2
     flag.unlink()
@@ -289,10 +287,10 @@ def test_failures_are_tried_again_and_the_rest_is_kept(tmp_path):
 
 # -- A single run
 
-PAIR = {"a": Noting(), "b": Noting(var_smoothing=0.1)}
+PAIR = {"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}
 
 
-def test_a_single_run_keeps_its_predictions(tmp_path):
+def test_a_single_run_keeps_its_predictions(tmp_path, fits):
     def run(**options):
         fits.clear()
         run = paired_cross_validate(
@@ -310,7 +308,7 @@ def test_a_single_run_keeps_its_predictions(tmp_path):
     np.testing.assert_array_equal(first.fit_times, second.fit_times)
 
 
-def test_predictions_that_were_not_kept_need_a_fit(tmp_path):
+def test_predictions_that_were_not_kept_need_a_fit(tmp_path, fits):
     cv = ShuffleSplit(3, random_state=0)
     options = {"scoring": "accuracy", "cv": cv, "memory": tmp_path}
     fits.clear()
@@ -322,7 +320,7 @@ def test_predictions_that_were_not_kept_need_a_fit(tmp_path):
     assert [len(full.predictions[name]) for name in PAIR] == [3, 3]
 
 
-def test_questions_share_the_store(tmp_path):
+def test_questions_share_the_store(tmp_path, fits):
     options = {"groups": None, "scoring": "accuracy", "cv": 3, "params": None}
     options |= {"n_jobs": None, "verbose": False, "store": Store.of(tmp_path)}
     for expected in (6, 0):
@@ -331,7 +329,7 @@ def test_questions_share_the_store(tmp_path):
         assert len(fits) == expected
 
 
-def test_the_same_call_without_a_seed_finds_its_fits(tmp_path):
+def test_the_same_call_without_a_seed_finds_its_fits(tmp_path, count, fits):
     number, first = count(cv=None, memory=tmp_path)
     assert number == 2 * 2 * 10
     number, again = count(cv=None, memory=tmp_path)
@@ -346,7 +344,7 @@ def test_the_same_call_without_a_seed_finds_its_fits(tmp_path):
         assert single.design.random_state == first.random_state
 
 
-def test_a_splitter_without_a_seed_finds_nothing(tmp_path):
+def test_a_splitter_without_a_seed_finds_nothing(tmp_path, count):
     with pytest.warns(StoreWarning, match="cv draws other splits in every call"):
         _, run = count(cv=ShuffleSplit(2), memory=tmp_path)
     assert "cv" in run.unseeded
