@@ -565,7 +565,7 @@ OF_SPREAD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("metric", OF_SPREAD, ids=str)
+@pytest.mark.parametrize("metric", OF_SPREAD)
 def test_nothing_is_explained_of_a_constant_truth(metric):
     """Scikit-learn gives 0, or 1 without errors, so that a search can go on."""
     rng = np.random.default_rng(0)
