@@ -89,7 +89,7 @@ class Situation:
     seeds: str = "crossed"
     stable: bool | None = None
     budget: int | None = None
-    adjustment: str = "holm"
+    adjustment: str = "auto"
     control: bool = False
     one_sided: bool = False
     constant: float | None = None
