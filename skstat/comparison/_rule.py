@@ -74,6 +74,11 @@ def said(words: Said, situation: Situation) -> str:
     return words if isinstance(words, str) else words(situation)
 
 
+def jointly(situation: Situation) -> bool:
+    """Whether pairs of several systems are judged by their joint law."""
+    return situation.adjustment in ("auto", "max-t")
+
+
 def for_pairs(situation: Situation) -> str:
     """Say that a test of two systems is that of several pairs."""
     pairs = "every system with the control" if situation.control else "every pair"
