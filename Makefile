@@ -3,13 +3,30 @@ PYTHON ?= python3
 VENV ?= .venv
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint docs benchmark calibration clean
+.PHONY: demo test kernels prescott haswell lint docs benchmark calibration clean
 
 demo: $(VENV)/demo.stamp
 	$(VENV)/bin/python examples/german_credit.py
 
 test: $(VENV)/test.stamp
 	MPLBACKEND=agg $(VENV)/bin/python -m pytest -n 2
+
+# The last digits of a fit depend on the processor: OpenBLAS and NumPy choose their code by
+# it. So what fits estimators is tried as on an old processor, without the vector
+# instructions that NumPy was not built for, and as on a usual one. Elsewhere than on x86
+# OpenBLAS does not know the names, and takes the processor's own code again.
+kernels: prescott haswell
+
+prescott: $(VENV)/test.stamp
+	OPENBLAS_CORETYPE=Prescott NPY_DISABLE_CPU_FEATURES="$$($(DISPATCHED))" $(FITS)
+
+haswell: $(VENV)/test.stamp
+	OPENBLAS_CORETYPE=Haswell $(FITS)
+
+ONLY ?=
+FITS = MPLBACKEND=agg $(VENV)/bin/python -m pytest -n 2 --fits $(ONLY)
+DISPATCHED = $(VENV)/bin/python -c 'import numpy; \
+	print(*numpy.show_config(mode="dicts").get("SIMD Extensions", {}).get("found", []))'
 
 lint: $(VENV)/lint.stamp
 	$(VENV)/bin/ruff check .

@@ -1,6 +1,7 @@
 """What tests and doctests share: processors, examples, figures, and what runs where."""
 
 import os
+import re
 import sys
 from collections import defaultdict
 from importlib.util import find_spec
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from threadpoolctl import threadpool_info
 
 # Worker processes import the classes of tests from here, whichever folder a test that
 # started them had gone to.
@@ -31,14 +33,46 @@ collect_ignore_glob = (
 )
 
 
+# What of scikit-learn fits nothing; and how files name the rest of it, or run other files.
+_NO_FIT = r"\.(?:datasets|exceptions|metrics|utils)\b| import (?:config_context|metrics)\b"
+_CAN_FIT = re.compile(rf"(?:from|import) sklearn\b(?!{_NO_FIT})|\brunpy\b")
+
+
 def pytest_addoption(parser):
-    """Let a second run, on other versions of dependencies, repeat only what they can change."""
+    """Let another run, on other versions or kernels, repeat only what they can change."""
     parser.addoption(
         "--floors",
         action="store_true",
         help="no test marked as any_versions; of the cases of a test only those in which a "
         "value of a parameter is new",
     )
+    parser.addoption(
+        "--fits",
+        action="store_true",
+        help="only files whose tests or docstrings can fit an estimator: the last digits of "
+        "a fit are the processor's",
+    )
+
+
+def pytest_report_header(config):
+    """Say what the last digits of a fit come from, where a run is about them."""
+    if not config.getoption("--fits"):
+        return None
+    # Only now: whoever loads a BLAS settles its kernel and its threads.
+    import numpy as np
+    import scipy.linalg  # noqa: F401  (has a BLAS of its own, which scikit-learn shares)
+
+    kernels = {library.get("architecture") for library in threadpool_info()} - {None}
+    simd = np.show_config(mode="dicts").get("SIMD Extensions", {}).get("found", [])
+    return f"BLAS kernels: {sorted(kernels)}; NumPy dispatches on: {simd}"
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Leave out files that `--fits` need not repeat."""
+    if not config.getoption("--fits") or collection_path.suffix != ".py":
+        return None
+    # None leaves the answer to pytest's own rules.
+    return None if _CAN_FIT.search(collection_path.read_text(encoding="utf-8")) else True
 
 
 def pytest_collection_modifyitems(config, items):
