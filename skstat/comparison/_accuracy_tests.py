@@ -108,7 +108,7 @@ def mcnemar_test(
             raise ValueError("give a table, or y_true, a and b, not both.")
         return ask_sample(
             stats.mcnemar,
-            AgreementTable.from_array(table),
+            _counts(table),
             question,
             names=names or ("A", "B"),
             metric="accuracy",
@@ -303,6 +303,16 @@ def binomial_test(
         context=context,
         options={"interval": interval},
     )
+
+
+def _counts(table: Any) -> AgreementTable:
+    try:
+        return AgreementTable.from_array(table)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"table={table!r} must hold 2 x 2 counts, such as [[54, 18], [6, 22]]: rows are A "
+            f"right and wrong, columns B right and wrong ({error})"
+        ) from error
 
 
 def _costs(

@@ -160,8 +160,10 @@ def paired_bootstrap_test(
     pvalue : {"shift", "berg-kirkpatrick", "sign-reversal"}, default="shift"
         ``"shift"``: two-sided, replicates moved to a mean difference of 0.
         ``"berg-kirkpatrick"``: the one-sided share of replicates of at least twice the
-        observed difference ([2]_), a custom in NLP. ``"sign-reversal"``: the one-sided
-        share of replicates without the sign observed.
+        observed difference ([2]_), a custom in NLP, in the direction of `alternative` or
+        else of the data. ``"sign-reversal"``: the one-sided share of replicates without
+        the sign observed. None is below ``2^(1 - k)``, one-sided
+        ``2^-k``, with k rows or groups on which the systems differ.
     groups, sample_weight, strata, order, labels, pos_label, greater_is_better
         As in :func:`compare_predictions`.
     block_length : int, optional

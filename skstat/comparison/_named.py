@@ -35,7 +35,8 @@ def two_by_name(a: Any, b: Any, names: tuple[str, str] | None) -> dict[str, Any]
     if len(found) < 2:
         raise ValueError("a and b have the same name; rename one.")
     if names is not None:
-        if len(names) != 2 or names[0] == names[1]:
+        listed = isinstance(names, tuple | list) and len(names) == 2
+        if not listed or names[0] == names[1]:
             raise ValueError(f"names={names!r} must be two different labels.")
         return dict(zip(names, found.values(), strict=True))
     return found

@@ -51,7 +51,8 @@ class Resampling:
 
     def __post_init__(self) -> None:
         check_resampling(self.n_resamples, self.interval or "percentile")
-        if self.horizon is not None and (self.horizon < 1 or self.horizon % 1):
+        whole = isinstance(self.horizon, int | float | np.number) and not self.horizon % 1
+        if self.horizon is not None and not (whole and self.horizon >= 1):
             raise ValueError(f"horizon={self.horizon!r} must be a whole number of at least 1.")
 
     def options(self, procedure: Procedure) -> dict[str, Any]:

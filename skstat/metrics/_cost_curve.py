@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import roc_curve
 
+from skstat.metrics._costs import cost_array
 from skstat.metrics._kinds import binary_scores_of, binary_truth, sorted_labels
 from skstat.stats._index import aligned
 from skstat.stats._rows import rows_of, weights_of
@@ -297,7 +298,7 @@ def _costs_of_errors(cost_matrix: Any, *, positive: int) -> tuple[float, float]:
     """Cost of a missed positive and of a false alarm, beyond those of right answers."""
     if cost_matrix is None:
         return 1.0, 1.0
-    costs = np.asarray(cost_matrix, dtype=float)
+    costs = cost_array(cost_matrix)
     if costs.shape != (2, 2) or not np.isfinite(costs).all():
         raise ValueError(
             f"cost_matrix has shape {costs.shape}; it needs one finite cost for each of two "

@@ -8,9 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import make_scorer
 
-from skstat.metrics._kinds import sorted_labels
+from skstat.metrics._kinds import check_labels, sorted_labels
 from skstat.stats._index import aligned
-from skstat.stats._rows import rows_of
+from skstat.stats._rows import rows_of, weights_of
+
+
+def cost_array(cost_matrix: Any) -> NDArray[np.float64]:
+    """Return costs as an array of numbers."""
+    try:
+        return np.asarray(cost_matrix, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"cost_matrix={cost_matrix!r} must hold numbers, one row for each true class and "
+            "one column for each predicted class, such as [[0, 1], [5, 0]]."
+        ) from None
 
 
 def row_costs(
@@ -49,8 +60,8 @@ def row_costs(
             "the same kind of labels in y_true and the predictions."
         )
     seen = sorted_labels(np.concatenate([y_true, *outputs.values()]))
-    classes = seen if labels is None else np.asarray(labels, dtype=object).tolist()
-    costs = np.asarray(cost_matrix, dtype=float)
+    classes = seen if labels is None else check_labels(labels)
+    costs = cost_array(cost_matrix)
     if costs.shape != (len(classes), len(classes)) or not np.isfinite(costs).all():
         raise ValueError(
             f"cost_matrix has shape {costs.shape}; it needs one finite cost for each true "
@@ -58,8 +69,6 @@ def row_costs(
             "classes are missing from the test set."
         )
     number = {label: code for code, label in enumerate(classes)}
-    if len(number) < len(classes):
-        raise ValueError(f"labels={classes} names a class twice.")
     unknown = [label for label in seen if label not in number]
     if unknown:
         raise ValueError(f"labels={classes} lacks {unknown[0]!r}, which the test set holds.")
@@ -139,12 +148,7 @@ def cost_sensitive_error(
     (costs,) = row_costs(truth, {"y_pred": predicted}, cost_matrix, labels)
     if sample_weight is None:
         return float(costs.mean())
-    weights = np.asarray(given["sample_weight"], dtype=float)
-    if weights.shape != costs.shape or not weights.sum() > 0:
-        raise ValueError(
-            f"sample_weight has shape {weights.shape} and sum {weights.sum():g}; give one "
-            f"weight for each of the {len(costs)} rows, not all of them 0."
-        )
+    weights = weights_of(rows_of("sample_weight", given["sample_weight"], len(truth)))
     return float(np.average(costs, weights=weights))
 
 
@@ -187,7 +191,7 @@ def cost_sensitive_scorer(cost_matrix: Any, *, labels: Any = None) -> Any:
     >>> cross_val_score(GaussianNB(), X, y, scoring=scorer).round(2)
     array([-0.39, -0.71, -0.45, -0.37, -0.28])
     """
-    costs = np.asarray(cost_matrix, dtype=float)
+    costs = cost_array(cost_matrix)
     if costs.ndim != 2 or costs.shape[0] != costs.shape[1] or not np.isfinite(costs).all():
         raise ValueError(
             f"cost_matrix has shape {costs.shape}; it must be square, with a finite cost for "
@@ -196,9 +200,8 @@ def cost_sensitive_scorer(cost_matrix: Any, *, labels: Any = None) -> Any:
     # Plain values: the scorer's repr can then be read back (see `costs_of`).
     options: dict[str, Any] = {"cost_matrix": tuple(map(tuple, costs.tolist()))}
     if labels is not None:
-        names = np.asarray(labels, dtype=object).tolist()
-        names = [name.item() if isinstance(name, np.generic) else name for name in names]
-        if len(names) != len(costs) or len(set(names)) < len(names):
+        names = check_labels(labels)
+        if len(names) != len(costs):
             raise ValueError(
                 f"labels={names} must name the {len(costs)} classes of cost_matrix, each once."
             )

@@ -1,5 +1,6 @@
 """What a metric needs of predictions: checked, never guessed by thresholding."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -29,10 +30,39 @@ def check_kind(predictions: Predictions, kind: Kind, metric: str) -> None:
             _check_no_labels(predictions.y_true, output, what, metric)
     if kind == "numbers":
         _check_numbers(predictions.y_true, "y_true", metric, kind)
+        _check_shapes(predictions, metric)
+    if kind == "scores" and predictions.y_true.ndim > 1:
+        _check_shapes(predictions, metric)
+
+
+def check_labels(labels: Any) -> list[Any]:
+    """Return classes that the caller named, each once."""
+    listed = not isinstance(labels, str | bytes | Mapping) and hasattr(labels, "__len__")
+    names = np.asarray(labels, dtype=object) if listed else np.empty((0, 0))
+    if names.ndim != 1 or len(names) == 0:
+        raise ValueError(
+            f"labels={labels!r} must be a list of classes, with at least one, such as "
+            "labels=[0, 1]."
+        )
+    found = [name.item() if isinstance(name, np.generic) else name for name in names.tolist()]
+    try:
+        repeated = len(set(found)) < len(found)
+    except TypeError as error:
+        raise ValueError(f"labels={labels!r} must name single classes: {error}.") from error
+    if repeated:
+        raise ValueError(f"labels={found} names a class twice; name each once.")
+    return found
+
+
+def check_pos_label(pos_label: Any) -> None:
+    """Refuse several classes where one is the positive one."""
+    if not isinstance(pos_label, str | bytes) and hasattr(pos_label, "__len__"):
+        raise ValueError(f"pos_label={pos_label!r} must be one class, not a list of them.")
 
 
 def binary_truth(y_true: NDArray[Any], pos_label: Any, metric: str) -> NDArray[np.bool_]:
     """Whether each row is of the positive class."""
+    check_pos_label(pos_label)
     classes = sorted_labels(y_true)
     if len(classes) < 2:
         raise ValueError(
@@ -125,6 +155,8 @@ def _check_exact(y_true: NDArray[Any], values: NDArray[Any], what: str, metric: 
             f"y_true holds {y_true.dtype} and {what} {values.dtype} beyond 2**53, which no "
             "type of 64 bits holds together; convert them to one type."
         )
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        raise ValueError(f"{metric} needs labels, and {what} holds infinite values.")
     if values.dtype.kind == "f" and np.abs(values).max(initial=0.0) >= LARGEST_EXACT:
         raise ValueError(
             f"{metric} needs labels, and {what} holds floats such as "
@@ -158,6 +190,16 @@ def _check_labels(y_true: NDArray[Any], output: NDArray[Any], what: str, metric:
             f"as {output.flat[0]!s} ({output.dtype}): none of them "
             "can be right. Use the same kind of labels."
         )
+
+
+def _check_shapes(predictions: Predictions, metric: str) -> None:
+    shape = predictions.y_true.shape
+    for name, output in predictions.outputs.items():
+        if output.shape != shape:
+            raise ValueError(
+                f"predictions[{name!r}] has shape {output.shape} and y_true {shape}; {metric} "
+                "needs one prediction for each value of y_true."
+            )
 
 
 def _check_numbers(values: NDArray[Any], what: str, metric: str, kind: str) -> None:

@@ -17,12 +17,22 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import get_scorer, get_scorer_names
 
 from skstat.metrics._costs import cost_sensitive_error, costs_of
+from skstat.metrics._failures import why_failed
 from skstat.metrics._kernels import KERNELS, KINDS, MEANS
-from skstat.metrics._kinds import Kind, binary_truth, check_kind, positive_column, sorted_labels
+from skstat.metrics._kinds import (
+    Kind,
+    binary_truth,
+    check_kind,
+    check_labels,
+    check_pos_label,
+    positive_column,
+    sorted_labels,
+)
 from skstat.metrics._rank_scores import precision_recall_break_even, rank_loss
 from skstat.metrics._spread import lacks_spread
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._predictions import Metric, callable_kernel
+from skstat.stats._scored import MetricError, score_by
 
 # The metric is called on so many rows once, to see that a formula agrees.
 _ROWS_TO_CHECK = 2_000
@@ -85,6 +95,14 @@ class ScoreMetric:
         """Whether it is a mean over rows, unless options or predictions make it another."""
         return self.known in MEANS
 
+    @property
+    def averages_one_class(self) -> bool:
+        """Whether it is the score of the positive class of two, as scikit-learn averages."""
+        parameters = inspect.signature(self.function).parameters
+        if "average" not in parameters or "pos_label" not in parameters:
+            return False
+        return bool(self.options.get("average", parameters["average"].default) == "binary")
+
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> float:
         """Score predictions; nan where the metric is undefined."""
         if self.lacks_spread(y_true, sample_weight):
@@ -94,13 +112,16 @@ class ScoreMetric:
             # What scikit-learn warns of here (a class without predictions in one of ten
             # thousand resamples) is part of resampling, and undefined values are counted.
             warnings.simplefilter("ignore")
-            score = self.function(y_true, y_pred, **self.options, **weight)
-        if np.ndim(score):
-            raise ValueError(
-                f"{self.name} gives {np.size(score)} numbers, and one is needed; with "
-                "average=None or multioutput='raw_values', average them (average='macro')."
-            )
-        return -float(score) if self.is_loss else float(score)
+            try:
+                score = score_by(
+                    self.function, y_true, y_pred, self.name, **self.options, **weight
+                )
+            except MetricError as error:
+                why = why_failed(self, y_true, y_pred)
+                if not why:
+                    raise
+                raise MetricError(f"{self.name}: {why}") from error
+        return -score if self.is_loss else score
 
     def lacks_spread(self, y_true: Any, sample_weight: Any = None) -> bool:
         """Whether it is undefined because the truth is constant, as R² is."""
@@ -508,7 +529,8 @@ def _with_labels(
     if labels is not None:
         if "labels" not in parameters:
             raise ValueError(f"labels does not fit metric {name}, which takes no labels.")
-        options["labels"] = list(labels)
+        options["labels"] = check_labels(labels)
+    check_pos_label(pos_label)
     if pos_label is not None and kind not in ("scores", "probabilities"):
         if "pos_label" not in parameters:
             raise ValueError(f"pos_label does not fit metric {name}, which takes none.")

@@ -3,10 +3,12 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score, roc_curve
 
 from skstat.metrics._kinds import binary_scores_of
 from skstat.stats._index import aligned
+from skstat.stats._rows import rows_of, weights_of
 
 
 def rank_loss(
@@ -55,11 +57,19 @@ def rank_loss(
     >>> rank_loss([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])  # of 4 pairs one is tied
     0.125
     """
+    positive, scores, weight = _read(y_true, y_score, sample_weight, pos_label, "rank_loss")
+    return 1 - float(roc_auc_score(positive, scores, sample_weight=weight))
+
+
+def _read(
+    y_true: Any, y_score: Any, sample_weight: Any, pos_label: Any, metric: str
+) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.float64] | None]:
     given = aligned({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
-    positive, scores = binary_scores_of(
-        given["y_true"], given["y_score"], pos_label, "rank_loss"
-    )
-    return 1 - float(roc_auc_score(positive, scores, sample_weight=given["sample_weight"]))
+    positive, scores = binary_scores_of(given["y_true"], given["y_score"], pos_label, metric)
+    weight = given["sample_weight"]
+    if weight is not None:
+        weight = weights_of(rows_of("sample_weight", weight, len(positive)))
+    return positive, scores, weight
 
 
 def precision_recall_break_even(
@@ -111,14 +121,12 @@ def precision_recall_break_even(
     >>> precision_recall_break_even([1, 0, 1, 0, 0, 1], [0.9, 0.8, 0.7, 0.6, 0.3, 0.2])
     0.6666666666666666
     """
-    given = aligned({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
-    sample_weight = given["sample_weight"]
-    positive, scores = binary_scores_of(
-        given["y_true"], given["y_score"], pos_label, "precision_recall_break_even"
+    positive, scores, weight = _read(
+        y_true, y_score, sample_weight, pos_label, "precision_recall_break_even"
     )
-    weights = np.ones(len(scores)) if sample_weight is None else np.asarray(sample_weight)
+    weights = np.ones(len(scores)) if weight is None else weight
     false_positive, true_positive, _ = roc_curve(
-        positive, scores, sample_weight=sample_weight, drop_intermediate=False
+        positive, scores, sample_weight=weight, drop_intermediate=False
     )
     total = float(weights[positive].sum())
     hits = true_positive * total

@@ -427,7 +427,8 @@ DOUBTS = (
     DoubtKind(
         code="SKS210",
         title="direction taken from the data",
-        when="``pvalue='berg-kirkpatrick'`` or ``pvalue='sign-reversal'`` was asked for.",
+        when="``pvalue='berg-kirkpatrick'`` was asked for without ``alternative``, or "
+        "``pvalue='sign-reversal'``.",
         advice="Use ``pvalue='shift'``, which is two-sided, or say ``alternative`` before you "
         "look. To read a published one-sided p, double it.",
         find=rules.direction_from_data,

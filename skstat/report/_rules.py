@@ -330,6 +330,8 @@ def direction_from_data(case: Case) -> str | None:
     method = getattr(case.by_itself, "pvalue_method", "shift")
     if method == "shift" or case.sample.identical:
         return None
+    if method == "berg-kirkpatrick" and not getattr(case.outcome, "sided_by_data", True):
+        return None
     words = (
         "the share of resamples without the sign observed is no p-value of a hypothesis of no "
         "difference"

@@ -41,6 +41,8 @@ def interval_disagrees(case: Case) -> str | None:
         if case.n_effective < FEW_BOOTSTRAPPED:  # no check of anything
             return None
         low, high = case.outcome.bootstrap_interval(case.level)
+        if np.isnan(low):  # the metric is undefined on too many resamples
+            return None
         decimals = decimals_for([low, high])
         limits = " to ".join(fixed(end, decimals, sign=True) for end in (low, high))
         which = f"bootstrap interval of the same rows ({limits})"

@@ -30,9 +30,13 @@ _PVALUES = ("shift", "berg-kirkpatrick", "sign-reversal")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BootstrapOutcome(ResampledOutcome):
-    """Outcome of the paired bootstrap test: `resampled_pvalue` is of `pvalue_method`."""
+    """Outcome of the paired bootstrap test: `resampled_pvalue` is of `pvalue_method`.
+
+    `sided_by_data` says whether a one-sided p-value took its direction from the data.
+    """
 
     pvalue_method: str = "shift"
+    sided_by_data: bool = False
 
 
 @procedure()
@@ -64,9 +68,12 @@ def paired_bootstrap(
         ``"shift"``: replicates shifted to a mean difference of 0 are at least as
         extreme as the estimate, ``(1 + #{|d* - d| >= |d|}) / (1 + B)``; pivots are
         compared when the interval is studentised. ``"berg-kirkpatrick"`` ([3]_): the
-        share of d* >= 2 d in the direction observed, one-sided.
-        ``"sign-reversal"``: the share of replicates without the sign of d, one-sided,
-        which is no p-value of a hypothesis of no difference.
+        share of d* >= 2 d, one-sided: in the direction of `alternative`, or else in the
+        one observed. ``"sign-reversal"``: the share of replicates without the sign of d,
+        one-sided, which is no p-value of a hypothesis of no difference.
+        None of them is below ``2^(1 - k)``, one-sided ``2^-k``, with k units on which
+        the systems differ: their signs alone can show no more, and where all favour one
+        system no resample would be on the other side, however few they are.
     rng : int, numpy.random.Generator or None, default=None
         Source of the draws.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -111,7 +118,7 @@ def paired_bootstrap(
     check_resampling(n_resamples, interval)
     if pvalue not in _PVALUES:
         raise ValueError(f"pvalue={pvalue!r} is unknown; use one of {', '.join(_PVALUES)}.")
-    if pvalue != "shift" and alternative != "two-sided":
+    if pvalue == "sign-reversal" and alternative != "two-sided":
         raise ValueError(
             f"pvalue={pvalue!r} takes its direction from the data; leave alternative out."
         )
@@ -254,13 +261,15 @@ def bootstrap_outcome(
         "berg-kirkpatrick": "paired bootstrap test, one-sided (Berg-Kirkpatrick et al. 2012)",
         "sign-reversal": "paired bootstrap, share of resamples without the sign observed",
     }[pvalue]
-    if pvalue != "shift" and estimate != 0:
+    by_data = pvalue != "shift" and alternative == "two-sided"
+    if by_data and estimate != 0:
         alternative = "greater" if estimate > 0 else "less"
     return BootstrapOutcome(
         test=f"{words}, {_resampled(sample)} resampled",
         **resampled_fields(sample, drawn, alternative),
         resampled_pvalue=p,
         pvalue_method=pvalue,
+        sided_by_data=by_data,
         null_hypothesis=_null_hypothesis(alternative, sample),
     )
 
@@ -348,9 +357,12 @@ def _pvalue(
             tolerance /= drawn.standard_error
         count = count_extreme(centred, observed, alternative, tolerance)
         return counted_share(count, n, alternative, n_differing)
-    if estimate == 0:
-        return 1.0
-    side = np.sign(estimate) * replicates
-    bound = 2 * abs(estimate) - tolerance if method == "berg-kirkpatrick" else None
-    extreme = side >= bound if bound is not None else side <= tolerance
-    return counted_share(int(extreme.sum()), n, "greater", n_differing)
+    if alternative == "two-sided":  # the direction is that of the data
+        if estimate == 0:
+            return 1.0
+        alternative = "greater" if estimate > 0 else "less"
+    turn = -1 if alternative == "less" else 1
+    side = turn * replicates
+    bound = 2 * turn * estimate - tolerance
+    extreme = side >= bound if method == "berg-kirkpatrick" else side <= tolerance
+    return counted_share(int(extreme.sum()), n, alternative, n_differing)

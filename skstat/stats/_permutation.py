@@ -22,9 +22,15 @@ from skstat.stats._permutation_law import PermutationLaw, Shift
 from skstat.stats._permutation_outcome import PermutationOutcome
 from skstat.stats._predictions import PairedPredictions
 from skstat.stats._procedure import procedure
-from skstat.stats._replicates import Workers, draw_seed, permutations
+from skstat.stats._replicates import (
+    UndefinedResamplesError,
+    Workers,
+    draw_seed,
+    permutations,
+)
 from skstat.stats._resampled import INTERVALS as OF_BOOTSTRAP
 from skstat.stats._samples import check_alternative
+from skstat.stats._scored import MetricError
 from skstat.stats._sign import sign_pvalue
 
 PermutationInterval = Literal["permutation", "percentile", "basic", "studentized", "bca"]
@@ -121,9 +127,26 @@ def paired_permutation(
             "one; use the block bootstrap (paired_bootstrap), or diebold_mariano for the "
             "mean of a loss."
         )
-    kind = replicates_for(interval)
-    drawn = draw_differences(sample, n_resamples, kind, draw_seed(rng), workers)
+    drawn = _beside(sample, n_resamples, interval, draw_seed(rng), workers)
     return permutation_outcome(sample, drawn, studentize, alternative, workers, interval)
+
+
+def _beside(
+    sample: PairedPredictions, n_resamples: int, interval: str, seed: int, workers: Workers
+) -> Drawn:
+    """Draw bootstrap replicates as a check; none if the metric is undefined on resamples."""
+    try:
+        return draw_differences(sample, n_resamples, replicates_for(interval), seed, workers)
+    except (MetricError, UndefinedResamplesError):
+        if interval != "permutation":
+            raise
+        return Drawn(
+            replicates=np.empty(0),
+            interval=interval,
+            standard_error=math.nan,
+            n_resamples=n_resamples,
+            seed=seed,
+        )
 
 
 def replicates_for(interval: str) -> str:
@@ -145,7 +168,13 @@ def permutation_outcome(
     if interval == "permutation":
         independent, _ = fields["assumptions"]
         kept = "interval: the differences that the test does not reject, if all units shift"
-        fields["assumptions"] = (independent, f"{kept} alike")
+        without = ""
+        if not drawn.replicates.size and not sample.identical:
+            without = (
+                "; no bootstrap interval as a check, because the metric is undefined on too "
+                "many resamples (strata=y_true keeps every class in them)"
+            )
+        fields["assumptions"] = (independent, f"{kept} alike{without}")
     pvalue, exact = 1.0, True
     if not sample.identical:
         found = _find(sample, drawn.n_resamples, studentize, drawn.seed, workers)

@@ -89,7 +89,7 @@ class PermutationOutcome(ResampledOutcome):
             ``(low, high)``, one-sided when `alternative` is; ``(0, 0)`` for identical
             systems. Limits of another kind where `interval` asks for them.
         """
-        if not self.inverts_test or not np.asarray(self.replicates).size:
+        if not self.inverts_test or self.n_differing == 0:
             return super().confidence_interval(confidence_level)
         check_level(confidence_level)
         law, side, scale = self._law, self.alternative, self.scale_of_statistic
@@ -110,6 +110,8 @@ class PermutationOutcome(ResampledOutcome):
         low, high = (low, high) if turn > 0 else (-high, -low)
         if math.isinf(kept):
             drawn = self.bootstrap_interval(confidence_level)
+            if math.isnan(drawn.low):  # nothing bounds it
+                return one_sided(side, -math.inf, math.inf)
             low, high = min(low, drawn.low), max(high, drawn.high)
         return one_sided(side, low, high)
 
@@ -124,7 +126,8 @@ class PermutationOutcome(ResampledOutcome):
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``, one-sided when `alternative` is.
+            ``(low, high)``, one-sided when `alternative` is; nan where the metric was
+            undefined on too many resamples.
         """
         return super().confidence_interval(confidence_level)
 

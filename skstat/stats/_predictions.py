@@ -14,11 +14,12 @@ from skstat.stats._plans import UnitPlan
 from skstat.stats._rows import (
     LARGEST_EXACT,
     codes_of,
+    in_time_order,
     rows_by_group,
     rows_together,
-    times_of,
     weights_of,
 )
+from skstat.stats._scored import score_by
 
 
 @runtime_checkable
@@ -99,10 +100,21 @@ class Predictions:
             return
         put = object.__setattr__
         beside = ("groups", "strata", "order", "sample_weight")
-        if len(self.outputs) < self.fewest_systems:
+        if not hasattr(self.outputs, "items"):
+            raise TypeError(
+                "outputs must be a mapping of name to predictions, got "
+                f"{type(self.outputs).__name__}."
+            )
+        outputs = dict(self.outputs.items())
+        if len(outputs) < self.fewest_systems:
             raise ValueError("predictions holds fewer than two systems to compare.")
+        if not (isinstance(self.metric, Metric) or callable(self.metric)):
+            raise TypeError(
+                f"metric={self.metric!r} must be a function (y_true, y_pred) to a score; of "
+                "the name of one skstat.metrics.as_metric(name) makes it."
+            )
         rows = rows_together(
-            self.y_true, self.outputs, {name: getattr(self, name) for name in beside}
+            self.y_true, outputs, {name: getattr(self, name) for name in beside}
         )
         put(self, "y_true", rows.y_true)
         put(self, "outputs", rows.outputs)
@@ -119,7 +131,7 @@ class Predictions:
             put(self, "sample_weight", weights_of(self.sample_weight))
         for name in ("groups", "strata"):
             if getattr(self, name) is not None:
-                put(self, name, codes_of(getattr(self, name)))
+                put(self, name, codes_of(getattr(self, name), name))
         self._check_groups()
         self._check_strata()
         self._sort()
@@ -150,7 +162,7 @@ class Predictions:
             if length is not None:
                 raise ValueError("block_length needs order: only ordered rows form blocks.")
             return
-        by_time = np.argsort(times_of(self.order), kind="stable")
+        by_time = in_time_order(self.order)
         put = object.__setattr__
         for name in ("y_true", "sample_weight"):
             values = getattr(self, name)
@@ -159,7 +171,8 @@ class Predictions:
         n = self.n_rows
         if length is None:
             length = min(int(np.ceil(round(n ** (1 / 3), 9))), max(1, n // 2))
-        if not 1 <= length <= max(1, n // 2) or length % 1:
+        whole = isinstance(length, int | float | np.number) and not length % 1
+        if not whole or not 1 <= length <= max(1, n // 2):
             raise ValueError(
                 f"block_length={length!r} must be a whole number from 1 to half the rows "
                 f"({n // 2})."
@@ -241,6 +254,9 @@ class Predictions:
         a, b : str
             Their labels.
         """
+        for name in (a, b):
+            if name not in self.outputs:
+                raise ValueError(f"{name!r} is none of the systems {list(self.names)}.")
         fields_of_pair = self._with({a: self.outputs[a], b: self.outputs[b]})
         if self.names == (a, b):  # the same rows, which need no coding again
             fields_of_pair["shared"] = self.shared
@@ -473,7 +489,6 @@ class _OnRows:
     sample_weight: Any
 
     def __call__(self, rows: NDArray[np.int64], y_pred: Any) -> float:
-        if self.sample_weight is None:
-            return float(self.score(self.y_true[rows], y_pred))
-        weight = self.sample_weight[rows]
-        return float(self.score(self.y_true[rows], y_pred, sample_weight=weight))
+        weight = self.sample_weight
+        options = {} if weight is None else {"sample_weight": weight[rows]}
+        return score_by(self.score, self.y_true[rows], y_pred, **options)

@@ -113,6 +113,8 @@ class ResampledOutcome(Outcome):
         """
         check_level(confidence_level)
         replicates = np.asarray(self.replicates, dtype=float)
+        if not replicates.size and self.n_differing:
+            return ConfidenceInterval(math.nan, math.nan)
         if not replicates.size:
             return one_sided(self.alternative, self.estimate, self.estimate)
         alpha = 1 - confidence_level

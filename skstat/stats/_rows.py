@@ -70,7 +70,7 @@ def rows_of(name: str, values: Any, n_rows: int | None = None) -> NDArray[Any]:
         row = int(np.flatnonzero(missing.reshape(len(rows), -1).any(axis=1))[0])
         raise ValueError(
             f"{name}[{row}] is missing: leaving the row out would break the pairing. "
-            "Find out why there is no prediction."
+            "Find out why there is none."
         )
     return rows
 
@@ -85,7 +85,7 @@ def _rows(name: str, values: Any) -> NDArray[Any]:
             masked = np.ma.getmaskarray(values).reshape(len(values), -1).any(axis=1)
             raise ValueError(
                 f"{name}[{int(np.flatnonzero(masked)[0])}] is masked: leaving the row out "
-                "would break the pairing. Find out why there is no prediction."
+                "would break the pairing. Find out why there is none."
             )
         values = values.data
     if isinstance(values, np.ndarray):
@@ -171,7 +171,7 @@ def _is_missing(value: Any) -> bool:
         return True
 
 
-def codes_of(values: NDArray[Any]) -> NDArray[np.int64]:
+def codes_of(values: NDArray[Any], name: str = "values") -> NDArray[np.int64]:
     """Number the different values from 0, in the order in which they come first."""
     if values.ndim > 1:  # labels of several parts
         _, codes = np.unique(values.reshape(len(values), -1), axis=0, return_inverse=True)
@@ -183,11 +183,14 @@ def codes_of(values: NDArray[Any]) -> NDArray[np.int64]:
         return rank[codes.ravel()]
     except TypeError:  # mixed types have no order
         numbers: dict[Any, int] = {}
-        return np.array([numbers.setdefault(v, len(numbers)) for v in values.tolist()])
+        try:
+            return np.array([numbers.setdefault(v, len(numbers)) for v in values.tolist()])
+        except TypeError as error:  # of dictionaries, or lists
+            raise ValueError(f"{name} must hold one label per row: {error}.") from error
 
 
-def times_of(order: NDArray[Any]) -> NDArray[Any]:
-    """Times that can be sorted; text only if it is all of one length, as ISO dates are."""
+def in_time_order(order: NDArray[Any]) -> NDArray[np.intp]:
+    """Sort times; text only if it is all of one length, as ISO dates are."""
     if order.ndim > 1:
         raise ValueError(f"order has shape {order.shape}; give one time per row.")
     is_text = order.dtype.kind == "O" and isinstance(order[0], str)
@@ -196,7 +199,12 @@ def times_of(order: NDArray[Any]) -> NDArray[Any]:
             "order holds text of different lengths, which sorts '10' before '9'; convert it "
             "to numbers or dates."
         )
-    return order
+    try:
+        if order.dtype.kind not in "biufmMO":
+            raise TypeError(f"{order.dtype} values cannot be sorted")
+        return np.argsort(order, kind="stable")
+    except TypeError as error:
+        raise ValueError(f"order must hold times, numbers or dates: {error}.") from error
 
 
 def rows_by_group(groups: NDArray[np.int64]) -> list[NDArray[np.int64]]:

@@ -61,6 +61,16 @@ class SeededPredictions:
     ordered: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
+        if not isinstance(self.runs, Predictions):
+            raise TypeError(
+                f"runs is {type(self.runs).__name__}; give Predictions with every seed of A, "
+                "then every seed of B."
+            )
+        listed = isinstance(self.n_seeds, tuple | list) and len(self.n_seeds) == 2
+        if not listed or not all(isinstance(n, int | np.integer) for n in self.n_seeds):
+            raise ValueError(
+                f"n_seeds={self.n_seeds!r} must be two numbers: of seeds of A, and of B."
+            )
         a, b = self.n_seeds
         if a < 1 or b < 1 or a + b != len(self.runs.names):
             raise ValueError(

@@ -3,6 +3,7 @@
 import itertools
 import math
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -667,7 +668,7 @@ def test_undefined_resamples_are_redrawn_counted_and_told():
     kept = ask(y, scores, metric="roc_auc", strata=y, n_resamples=1_999)
     assert kept.outcome.n_redrawn == 0 and "SKS207" not in codes(kept)
     with pytest.raises(ValueError, match="undefined on .* Pass strata=y_true"):
-        ask((np.arange(40) < 2).astype(int), scores, metric="roc_auc")
+        ask((np.arange(40) < 2).astype(int), scores, metric="roc_auc", test="bootstrap")
 
 
 def test_p_near_the_level_is_told_as_such():
@@ -805,7 +806,7 @@ def test_monte_carlo_error_is_shown():
         ({"metric": 3}, "metric=3 must be the name of a scorer"),
         ({"metric": []}, "metric is empty"),
         ({"metric": ["f1_macro", "f1_macro"]}, "metric names a metric twice"),
-        ({"metric": "f1"}, r"Target is multiclass"),
+        ({"metric": "f1"}, r"score of one class of two"),
         ({"metric": "f1_macro", "test": "mcnemar"}, "mcnemar compares the accuracy"),
         ({"metric": "f1_macro", "test": "wilcoxon"}, "wilcoxon needs a score for every row"),
         ({"metric": "f1_macro", "test": "delong"}, "delong compares whole areas"),
@@ -985,3 +986,51 @@ def test_seeds_without_a_test_are_counted():
         seeds="per-seed",
     )
     assert "With 2 no test was possible." in family.conclusion
+
+
+def f1_of_the_first_class(y_true, y_pred):
+    if not (y_true == 1).any():
+        raise ZeroDivisionError("no positive row")
+    return float(np.mean(y_pred[y_true == 1] == 1) - np.mean(y_pred[y_true == 0] == 1))
+
+
+@pytest.mark.parametrize("metric", ["roc_auc", f1_of_the_first_class])
+def test_swaps_need_no_bootstrap_beside_them(metric):
+    y = np.array([1, *[0] * 30])  # most resamples lack the positive row
+    scores = np.random.default_rng(0).random((2, 31))
+    if metric != "roc_auc":
+        scores = (scores > 0.5).astype(int)
+    report = skstat.compare_predictions(
+        y, {"a": scores[0], "b": scores[1]}, metric=metric, n_resamples=999, random_state=0
+    )
+    assert 0 < report.pvalue <= 1 and "permutation" in report.test
+    assert "no bootstrap interval as a check" in report.assumptions[-1]
+    low, high = report.confidence_interval()
+    assert (low > 0 or high < 0) == (report.pvalue < 0.05)
+    assert np.isnan(report.outcome.bootstrap_interval()).all()
+    check_report(report)
+    for interval in ("percentile", "bca"):
+        with pytest.raises(ValueError, match="undefined on|failed: ZeroDivisionError"):
+            skstat.compare_predictions(
+                y, {"a": scores[0], "b": scores[1]}, metric=metric, interval=interval
+            )
+
+
+def test_a_direction_that_was_given_is_not_taken_from_the_data():
+    y, a, b = np.ones(40, int), np.arange(40) % 4 > 0, np.arange(40) % 3 > 0
+    ask_by = partial(
+        skstat.paired_bootstrap_test,
+        *(y, a.astype(int), b.astype(int)),
+        metric="accuracy",
+        n_resamples=999,
+        random_state=0,
+    )
+    own = ask_by(pvalue="berg-kirkpatrick")
+    greater = ask_by(pvalue="berg-kirkpatrick", alternative="greater")
+    less = ask_by(pvalue="berg-kirkpatrick", alternative="less")
+    assert own.pvalue == greater.pvalue and less.pvalue > 0.5
+    assert less.alternative == "less" and greater.confidence_interval()[1] == np.inf
+    # In one direction its p-value is that of the shifted replicates.
+    assert greater.pvalue == pytest.approx(ask_by(alternative="greater").pvalue, abs=0.01)
+    assert "SKS210" in codes_of(own)
+    assert "SKS210" not in codes_of(greater) + codes_of(less)
