@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Self, cast, get_args
 
@@ -341,6 +341,7 @@ class SystemsReport(ReportForms):
             "adjustment": self.pairwise.adjustment,
             "adjustment_name": adjustment_name(self.pairwise.adjustment),
             "control": self.control,
+            "quantity": asdict(self.pairwise.outcomes[0].quantity),
             "pairs": self._pairs(),
             "may_be_best": list(self.may_be_best),
             "best": None if self.best is None else self.best.to_dict(),

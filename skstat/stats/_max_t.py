@@ -18,6 +18,7 @@ from skstat.stats._outcomes import (
     one_sided,
 )
 from skstat.stats._plans import fair_bits, stream
+from skstat.stats._quantity import Quantity
 
 # More digits would say nothing, and fill reports that are kept.
 MAXIMA_DECIMALS = 5
@@ -53,6 +54,10 @@ class SimultaneousOutcome(Outcome):
     seed: int
     least: float | None = None
     statistic_name: str = "t"
+
+    @property
+    def quantity(self) -> Quantity:
+        return self.own.quantity
 
     @property
     def statistic(self) -> float:

@@ -215,7 +215,9 @@ def test_no_certainty_from_many_instances():
 
 @pytest.mark.parametrize("constant", [0, 1, -0.1, 72, math.nan])
 def test_the_constant_is_a_share(constant):
-    with pytest.raises(ValueError, match="constant=.* must (lie between 0 and 1|be a finite score)"):
+    with pytest.raises(
+        ValueError, match="constant=.* must (lie between 0 and 1|be a finite score)"
+    ):
         binomial_test(Successes(3, 10), constant)
 
 
