@@ -34,6 +34,8 @@ class IntervalsDisplay:
         Label of A, which positive values favour, and negative ones where lower is better.
     metrics : list of str, optional
         Metric of every row; each metric gets a panel with a scale of its own.
+    estimated : str, default="difference"
+        What the estimates are, in the metric.
     margins : list of float or None, optional
         The smallest difference that matters of every row, marked on both sides.
     higher_is_better : list of bool, optional
@@ -67,6 +69,7 @@ class IntervalsDisplay:
     confidence_level: float
     name: str
     metrics: list[str] | None = None
+    estimated: str = "difference"
     margins: Sequence[float | None] | None = None
     higher_is_better: Sequence[bool] | None = None
     simultaneous: bool = False
@@ -144,7 +147,7 @@ class IntervalsDisplay:
             self.higher_is_better[row] for row in rows
         )
         lower = "" if higher else " (lower is better)"
-        what = f"difference in {clip(metric, 60)}{lower}"
+        what = f"{self.estimated} in {clip(metric, 60)}{lower}"
         gap = " " if len(what + level + dotted) < _LONGEST_LINE else "\n"
         ax.set_xlabel(f"{what},{gap}{level}{dotted}", parse_math=False)
         favours = inert(self.favours or f"{clip(self.name)} better")

@@ -40,6 +40,8 @@ class PairedDifferencesDisplay:
         Whether values above 0 favour A; not those of losses.
     unit : str, default="unit"
         What one dot is.
+    estimated : str, default="estimate"
+        What the estimate is, for the legend.
     margin : float, optional
         The smallest difference that matters, marked on both sides.
 
@@ -72,6 +74,7 @@ class PairedDifferencesDisplay:
     metric: str = "score"
     higher_is_better: bool = True
     unit: str = "unit"
+    estimated: str = "estimate"
     margin: float | None = None
     ax_: Any = field(default=None, init=False)
     figure_: Any = field(default=None, init=False)
@@ -150,9 +153,9 @@ class PairedDifferencesDisplay:
     def _label_of_interval(self) -> str:
         low, high = self.interval
         if math.isnan(low) or math.isnan(high):
-            return "estimate (no interval exists)"
+            return f"{self.estimated} (no interval exists)"
         sided = "" if math.isfinite(low) and math.isfinite(high) else "one-sided "
-        return f"estimate and {sided}{100 * self.confidence_level:g}% interval"
+        return f"{self.estimated} and {sided}{100 * self.confidence_level:g}% interval"
 
     def _range(self) -> tuple[float, float]:
         """Keep zero and the margin in view, and open ends of the interval out of it."""

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
@@ -249,6 +249,8 @@ class ComparisonReport(ReportForms):
             adjustment=self.adjustment,
             simultaneous=self._simultaneous,
             scale=self.outcome.scale,
+            quantity=self.outcome.quantity,
+            means=self._means(),
             n_resamples=getattr(self.outcome, "n_resamples", None),
             margin=self.margin,
             equivalent=margin is not None and margin.equivalent(alpha),
@@ -277,11 +279,24 @@ class ComparisonReport(ReportForms):
             "noninferior": [found.noninferior(self._alpha, of=name) for name in "AB"],
         }
 
+    def _means(self) -> tuple[float, float] | None:
+        """Scores of both, if they are known."""
+        a, b = (summary["mean"] for summary in self._summaries())
+        return None if a is None or b is None else (a, b)
+
     def _summaries(self) -> list[dict[str, float | None]]:
         found: list[dict[str, float | None]] = self.compared.summaries()
         if len(found) == 1:  # one system, counted
             found = [*found, {"mean": self.constant, "sd": None}]
         return found
+
+    @property
+    def _quantity(self) -> dict[str, Any]:
+        """What the estimate is, and the difference of the scores where it is not that."""
+        means = self._means()
+        return asdict(self.outcome.quantity) | {
+            "difference": None if means is None else plain(means[0] - means[1]),
+        }
 
     @property
     def _simultaneous(self) -> bool:
@@ -310,6 +325,7 @@ class ComparisonReport(ReportForms):
             "is_loss": self.is_loss,
             "estimate": plain(self.estimate),
             "scale": self.outcome.scale,
+            "quantity": self._quantity,
             "confidence_level": self.confidence_level,
             "interval": plain(self.confidence_interval()),
             "interval_kind": self._interval_kind(),

@@ -8,8 +8,11 @@ from skstat.report._conclusion import (
     as_shown,
     conclude,
     decimals_of,
+    described,
     estimate_text,
+    estimated,
     in_what,
+    what,
 )
 from skstat.report._numbers import every, fixed, percent, pvalue_text, short
 
@@ -18,7 +21,12 @@ def conclude_margin(finding: Finding) -> str:
     """Write the conclusion on a difference, and on the margin where there is one.
 
     The margin comes first if the systems are equivalent, and else after the difference.
+    Where a test is not of the difference of the scores, that is described at the end.
     """
+    return f"{_conclude(finding)}{described(finding)}"
+
+
+def _conclude(finding: Finding) -> str:
     found = conclude(finding)
     if finding.margin is None:
         return found
@@ -26,8 +34,8 @@ def conclude_margin(finding: Finding) -> str:
     margin = _margin(finding)
     if finding.equivalent:
         equal = (
-            f"{a} and {b} are equivalent in {finding.shown.name} within {margin}: the "
-            f"estimated difference{in_what(finding)} is {estimate_text(finding)} "
+            f"{a} and {b} are equivalent in {what(finding)} within {margin}: the "
+            f"{estimated(finding)}{in_what(finding)} is {estimate_text(finding)} "
             f"({above_0(finding)}{_margin_evidence(finding)})."
         )
         small = "The difference is real but smaller than the margin: "

@@ -12,6 +12,7 @@ from skstat.report._pair_words import (
     at_least,
     claimed,
     estimated,
+    how,
     listed,
     verbs,
 )
@@ -95,10 +96,10 @@ def _claims(report: Any, name: str, sides: _Sides) -> list[str]:
     claims = []
     if sides.better:
         evidence = claimed(report, name, sides.better, better=True)
-        claims.append(f"{up} {listed([*sides.better])} ({evidence})")
+        claims.append(f"{up} {listed([*sides.better])}{how(report)} ({evidence})")
     if sides.worse:  # of the best too: means and ranks may point in different directions
         evidence = claimed(report, name, sides.worse, better=False)
-        claims.append(f"{down} {listed([*sides.worse])} ({evidence})")
+        claims.append(f"{down} {listed([*sides.worse])}{how(report)} ({evidence})")
     if sides.same:
         claims.append(equivalent_claim(report, name, sides.same))
     if sides.alike:
@@ -133,7 +134,8 @@ def _not_shown(report: Any, control: str, found: Found) -> str:
     else:
         evidence = estimated(report, control, found, of=of)
     return (
-        f"it was not shown that {listed(others)} {what} {said(control)} ({evidence}; "
+        f"it was not shown that {listed(others)} {what} {said(control)}{how(report)} "
+        f"({evidence}; "
         f"{_least(found)})"
     )
 

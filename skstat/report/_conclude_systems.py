@@ -11,6 +11,7 @@ from skstat.report._conclude_pairs import (
     lead_alone,
     listed,
 )
+from skstat.report._conclusion import differing
 from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, units
 from skstat.report._table_rows import omnibus_text
 
@@ -56,9 +57,10 @@ def _all_at_once(report: Any) -> str:
     where = f"on {units(report.n_units, report.unit)}"
     if isnan(omnibus.pvalue):
         return f"No test of all {k} systems at once is possible {where}."
-    found = f"No difference in {metric} between the {k} systems was found {where}"
+    what = differing(omnibus, metric)
+    found = f"No difference in {what} between the {k} systems was found {where}"
     if omnibus.pvalue < report.alpha:
-        found = f"The {k} systems differ in {metric} {where}"
+        found = f"The {k} systems differ in {what} {where}"
     most, least = report.order[0], report.order[-1]
     if report.is_loss:
         most, least = least, most

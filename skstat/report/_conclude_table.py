@@ -12,6 +12,7 @@ from skstat.report._conclude_pairs import (
     lead_alone,
     listed,
 )
+from skstat.report._conclusion import differing
 from skstat.report._numbers import pvalue_text, units
 from skstat.report._table_rows import omnibus_text, some
 
@@ -79,9 +80,10 @@ def _all_at_once(report: Any) -> str:
         )
     if isnan(omnibus.pvalue):
         return f"No test of all {k} systems at once is possible {where}: {spread}."
-    found = f"No difference in {metric} between the {k} systems was found {where}"
+    what = differing(omnibus, metric)
+    found = f"No difference in {what} between the {k} systems was found {where}"
     if omnibus.pvalue < report.alpha:
-        found = f"The {k} systems differ in {metric} {where}"
+        found = f"The {k} systems differ in {what} {where}"
     return f"{found}: {spread} ({omnibus_text(omnibus.to_dict())})."
 
 

@@ -15,7 +15,8 @@ from skstat.report._numbers import (
     units,
 )
 from skstat.report._shown_metric import ShownMetric
-from skstat.stats import OmnibusOutcome
+from skstat.stats import OmnibusOutcome, Quantity
+from skstat.stats._quantity import DIFFERENCE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +39,8 @@ class Finding:
     adjustment: str | None = None
     simultaneous: bool = False
     scale: str = "score"
+    quantity: Quantity = DIFFERENCE
+    means: tuple[float, float] | None = None  # scores of both, for a test of another quantity
     n_resamples: int | None = None
     margin: float | None = None
     equivalent: bool = False
@@ -72,7 +75,7 @@ def conclude(finding: Finding) -> str:
     if isnan(finding.pvalue):
         found = (
             f"{a} {_verb(finding, better=finding.estimate > 0)} {b}{_of(finding)} by "
-            f"{_by(finding)}, but"
+            f"{_by(finding)}{_quantity_of(finding)}, but"
         )
         if finding.estimate == 0:
             found = f"{a} and {b} are estimated to be equal in {finding.shown.name}, and"
@@ -87,7 +90,7 @@ def conclude(finding: Finding) -> str:
         return (
             f"No rejection is possible with {few}: the "
             f"smallest p this test can give is {finding.smallest_pvalue:.3g}. The "
-            f"estimated difference in {_what(finding)} between {a} and {b} is "
+            f"{estimated(finding)} in {what(finding)} between {a} and {b} is "
             f"{estimate_text(finding)} ({above_0(finding)}{_evidence(finding)})."
         )
     if finding.rejects:
@@ -97,15 +100,21 @@ def conclude(finding: Finding) -> str:
         compatible = ""
         if low <= 0 <= high:
             compatible = "; every difference in this interval is compatible with the data"
+        evidence = f"{estimate_text(finding)} ({above_0(finding)}{_evidence(finding)})"
+        if finding.quantity.of_units:
+            return (
+                f"No significant difference between {a} and {b} in {what(finding)} was "
+                f"found: the {estimated(finding)} is {evidence}{compatible}."
+            )
+        named = estimated(finding) if _of_another_quantity(finding) else "estimate"
         return (
-            f"No difference in {_what(finding)} between {a} and {b} was found: the "
-            f"estimate is {estimate_text(finding)} "
-            f"({above_0(finding)}{_evidence(finding)}){compatible}."
+            f"No difference in {what(finding)} between {a} and {b} was found: the {named} is "
+            f"{evidence}{compatible}."
         )
     better = finding.alternative == "greater"
     return (
         f"It was not shown that {a} {_verb(finding, better=better)} {b}{_of(finding)}: the "
-        f"estimated difference{in_what(finding)} is {estimate_text(finding)} "
+        f"{estimated(finding)}{in_what(finding)} is {estimate_text(finding)} "
         f"({above_0(finding)}{_evidence(finding)})."
     )
 
@@ -133,10 +142,15 @@ def conclude_all(
     found = "differ" if omnibus.pvalue < 1 - confidence_level else "were not shown to differ"
     df = "" if omnibus.df is None else f", df {df_text(omnibus.df)}"
     return (
-        f"The {len(scores)} systems {found} in {metric} ({spread}; {omnibus.test}: "
-        f"{omnibus.statistic_name} = {short(omnibus.statistic)}{df}, "
+        f"The {len(scores)} systems {found} in {differing(omnibus, metric)} ({spread}; "
+        f"{omnibus.test}: {omnibus.statistic_name} = {short(omnibus.statistic)}{df}, "
         f"{pvalue_text(omnibus.pvalue)})."
     )
+
+
+def differing(omnibus: OmnibusOutcome, metric: str) -> str:
+    """Name what a test of all systems at once speaks of: their scores, or ranks by them."""
+    return metric if omnibus.scale == "score" else f"{omnibus.scale} by {metric}"
 
 
 def _rejection(finding: Finding) -> str:
@@ -153,11 +167,13 @@ def _rejection(finding: Finding) -> str:
     else:  # the question names A first
         winner, loser, better = a, b, finding.alternative == "greater"
     claim = f"{winner} {_verb(finding, better=better)} {loser}{_of(finding)}"
-    if finding.estimate == 0:
+    if _of_another_quantity(finding):
         return (
-            f"{claim} more often than the reverse, but the typical difference is 0 "
-            f"({_evidence(finding, oriented=True)})."
+            f"{claim}: the {estimated(finding)}{in_what(finding)} is "
+            f"{estimate_text(finding)} ({above_0(finding)}{_evidence(finding)})."
         )
+    if finding.estimate == 0:
+        return f"{claim}, but the estimate is 0 ({_evidence(finding, oriented=True)})."
     return f"{claim}, by {_by(finding)} ({_evidence(finding, oriented=True)})."
 
 
@@ -170,7 +186,39 @@ def _evidence(finding: Finding, *, oriented: bool = False) -> str:
     return f"{interval}; {pvalue_text(finding.pvalue)}"
 
 
+def described(finding: Finding) -> str:
+    """Give the difference of the scores where the test is of another quantity."""
+    if finding.quantity.is_difference or finding.means is None or finding.identical:
+        return ""
+    a, b = finding.names
+    shown = finding.shown
+    means = [shown.value(mean) for mean in finding.means]
+    decimals = max(3, decimals_for([means[0] - means[1]]))
+    of_a, of_b = (fixed(mean, decimals) for mean in means)
+    size = fixed(means[0] - means[1], decimals, sign=True)
+    return (
+        f" In {shown.name} the mean over all {units(finding.n_units, finding.unit)} is {of_a} "
+        f"for {a} and {of_b} for {b}, a difference of {size}, which this test does not "
+        "estimate."
+    )
+
+
+def _of_another_quantity(finding: Finding) -> bool:
+    return finding.scale == "score" and not finding.quantity.is_difference
+
+
+def estimated(finding: Finding) -> str:
+    """Name the estimate."""
+    return finding.quantity.name if _of_another_quantity(finding) else "estimated difference"
+
+
+def _quantity_of(finding: Finding) -> str:
+    return f" ({finding.quantity.name})" if _of_another_quantity(finding) else ""
+
+
 def _verb(finding: Finding, *, better: bool) -> str:
+    if finding.scale != "score":
+        return "ranks better than" if better else "ranks worse than"
     shown = finding.shown
     side = shown.better if better else shown.worse
     return f"has a {side} {shown.word} than" if shown.is_loss else f"scores {side} than"
@@ -178,23 +226,30 @@ def _verb(finding: Finding, *, better: bool) -> str:
 
 def _of(finding: Finding) -> str:
     """Name the score of a claim, unless its verb does."""
-    shown = finding.shown
-    return "" if shown.is_loss and shown.name == shown.word else f" in {shown.name}"
+    shown, quantity = finding.shown, finding.quantity
+    if quantity.claim:
+        return f" {quantity.claim.format(unit=every(finding.unit))}"
+    named = shown.is_loss and shown.name == shown.word and finding.scale == "score"
+    return "" if named else f" in {shown.name}"
 
 
-def _what(finding: Finding) -> str:
+def what(finding: Finding) -> str:
+    """Name what the estimate is a difference in."""
     metric = finding.shown.name
+    if finding.quantity.of_units:
+        return f"the {metric} of single {every(finding.unit)}s"
     return metric if finding.scale == "score" else f"{finding.scale} by {metric}"
 
 
 def in_what(finding: Finding) -> str:
     """Name what a signed difference is of, where that is not the score."""
-    return "" if finding.scale == "score" else f" in {_what(finding)}"
+    own = finding.scale == "score" and finding.quantity.is_difference
+    return "" if own else f" in {what(finding)}"
 
 
 def above_0(finding: Finding) -> str:
     """Say what the sign of a difference means, where it is not that of the values."""
-    if not finding.is_loss and finding.scale == "score":
+    if not finding.is_loss and finding.scale == "score" and finding.quantity.is_difference:
         return ""
     side = finding.shown.favours_a if finding.shows_losses else "above"
     return f"{side} 0, {finding.names[0]} is better; "

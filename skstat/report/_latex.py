@@ -52,6 +52,12 @@ def render_latex(report: dict[str, Any]) -> str:
         f"% Lower {one_line(metric)} is better: A - B below 0, A is better."
         for metric in losses
     ]
+    other = {
+        part["test"]: part["quantity"]["name"]
+        for part in of_scores
+        if not part["quantity"]["is_difference"]
+    }
+    lines += [f"% A - B of {test}: {name}." for test, name in other.items()]
     suffix = " in mean rank" if all(by_rank) else " in mean rank (B \N{MINUS SIGN} A)"
     header = [
         "A",
@@ -127,6 +133,7 @@ def _pairs(part: dict[str, Any]) -> list[dict[str, Any]]:
         given = {
             "test": part["test"],
             "is_loss": part["is_loss"],
+            "quantity": part["quantity"],
             "decimals": decimals_for(end for pair in pairs for end in _ends(pair)),
         }
         return [

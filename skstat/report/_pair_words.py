@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from skstat.display._names import said
-from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text
-from skstat.stats import ScoreTable
+from skstat.report._numbers import decimals_for, every, fixed, percent, pvalue_text
+from skstat.stats import Quantity, ScoreTable
 
 Found = Mapping[str, dict[str, Any]]  # rows of pairs with one system, by the other one
 
@@ -37,6 +37,26 @@ def verbs(report: Any) -> tuple[str, str]:
     return f"scores {shown.better} than", f"scores {shown.worse} than"
 
 
+def how(report: Any) -> str:
+    """Say how the better of a pair is better, where it is not in the scores as a whole."""
+    claim = _quantity(report).claim.format(unit=every(report.unit))
+    return f" {claim}" if claim else ""
+
+
+def _quantity(report: Any) -> Quantity:
+    found: Quantity = report.pairwise.outcomes[0].quantity
+    return found
+
+
+def _is_difference(report: Any) -> bool:
+    """Whether pairs are told by how much they differ in the scores, or in ranks."""
+    return by_rank(report) or _quantity(report).is_difference
+
+
+def _estimate(report: Any) -> str:
+    return "estimate" if _is_difference(report) else _quantity(report).name
+
+
 def by_rank(report: Any) -> bool:
     return bool(report.pairwise.outcomes[0].scale == "mean rank")
 
@@ -52,10 +72,14 @@ def claimed(report: Any, name: str, found: Found, *, better: bool) -> str:
         decimals = decimals_for(sizes)
         if len(found) == 1:
             decimals = decimals_for(next(iter(sides.values())))
-        by.append(f"by {_between(sizes, decimals)}{_of_ranks(report)}")
+        size = _between(sizes, decimals)
+        named = "by"
+        if not _is_difference(report):
+            named = _quantity(report).name + "s" * (len(sizes) > 1)
+        by.append(f"{named} {size}{_of_ranks(report)}")
     if nothing:  # the test may count who wins, and most differences be 0
         of_whom = f" from {listed(nothing)}" if sizes else ""
-        by.append(f"typical difference{of_whom} 0")
+        by.append(f"{_quantity(report).name}{of_whom} 0")
     text = "; ".join(by)
     if len(found) == 1:
         (other,) = found
@@ -77,20 +101,20 @@ def estimated(
         low, high = min(values), max(values)
         decimals = decimals_for(values)
         if low == high == 0:
-            return "each estimate 0"
+            return f"each {_estimate(report)} 0"
         if low >= 0 or high <= 0:
             word = up if low >= 0 else down
             sizes = [abs(value) for value in values]
-            return f"estimates {_between(sizes, decimals)} {word}{ranks}{of}"
+            return f"{_estimate(report)}s {_between(sizes, decimals)} {word}{ranks}{of}"
         low_text, high_text = (fixed(abs(end), decimals) for end in (low, high))
-        return f"estimates between {low_text} {down} and {high_text} {up}{ranks}{of}"
+        return f"{_estimate(report)}s between {low_text} {down} and {high_text} {up}{ranks}{of}"
     ((other, row),) = found.items()
     (value,) = values
     side = sides[other] if value >= 0 else _turned(*sides[other])
-    text = "estimate 0"
+    text = f"{_estimate(report)} 0"
     if value:
         size = fixed(abs(value), decimals_for(side if interval else [value]))
-        text = f"estimate {size} {up if value > 0 else down}{ranks}{of}"
+        text = f"{_estimate(report)} {size} {up if value > 0 else down}{ranks}{of}"
     return text + interval_text(report, row, *side) if interval else text
 
 

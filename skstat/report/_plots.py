@@ -27,7 +27,7 @@ def display_of(report: Any) -> Any:
     if report.outcome.scale != "score":  # its interval is not one of the differences
         return display_of_intervals([report])
     view = report._shown_difference
-    common = {"names": report.names, "metric": _drawn(report)}
+    common = {"names": report.names, "metric": view.name}
     numbers = {
         "estimate": view.value(report.estimate),
         "interval": view.interval(*report.confidence_interval()),
@@ -54,8 +54,13 @@ def display_of(report: Any) -> Any:
     differences = getattr(sample, "differences", None)
     if differences is None:
         return display_of_intervals([report])
+    quantity = report.outcome.quantity
     return display.PairedDifferencesDisplay(
-        differences=view.value(differences), unit=str(sample.unit), **numbers, **common
+        estimated="estimate" if quantity.is_difference else quantity.name,
+        differences=view.value(differences),
+        unit=str(sample.unit),
+        **numbers,
+        **common,
     )
 
 
@@ -162,6 +167,7 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
     else:
         labels = [" against ".join(clip(name, _LONGEST) for name in r.names) for r in reports]
     views = [report._shown_difference for report in reports]
+    estimated = {r.outcome.quantity.name for r in reports if r.outcome.scale == "score"}
     each = list(zip(reports, views, strict=True))
     return IntervalsDisplay(
         labels=labels,
@@ -170,6 +176,7 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
         confidence_level=reports[0].confidence_level,
         name="the first named" if len(first) > 1 else reports[0].names[0],
         metrics=[_drawn(report) for report in reports],
+        estimated=estimated.pop() if len(estimated) == 1 else "difference",
         margins=[report.margin for report in reports],
         higher_is_better=[not view.is_loss for view in views],
         simultaneous=all(report._simultaneous for report in reports),

@@ -50,6 +50,7 @@ def table_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
             "a": part["names"][0],
             "b": part["names"][1],
             "metric": part["metric"],
+            "quantity": part["quantity"]["name"],
             "estimate": part["estimate"],
             "low": low,
             "high": high,
@@ -89,6 +90,11 @@ def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
         ("Difference", difference_text(part)),
         (f"{_percent_label(part)} interval", interval_text(part)),
     ]
+    quantity = part["quantity"]
+    if not quantity["is_difference"] and quantity["difference"] is not None:
+        size = fixed(quantity["difference"], max(decimals, 3), sign=True)
+        text = f"{size} {part['metric']} (A \N{MINUS SIGN} B), which the test does not estimate"
+        rows.append(("Difference of means", text))
     scores = [
         f"{said(name)} {fixed(score['mean'], max(decimals, 3))}"
         + (f" (sd {fixed(score['sd'], max(decimals, 3))})" if score["sd"] is not None else "")
@@ -177,7 +183,11 @@ def difference_text(part: dict[str, Any]) -> str:
     if part["scale"] == "mean rank":
         return f"{estimate} in mean rank (rank of B − rank of A), by {part['metric']}"
     lower = "; lower is better" if part["is_loss"] else ""
-    return f"{estimate} {part['metric']} (A − B{lower})"
+    quantity = part["quantity"]
+    if quantity["is_difference"]:
+        return f"{estimate} {part['metric']} (A − B{lower})"
+    of = f" of single {every(part['unit'])}s" if quantity["of_units"] else ""
+    return f"{estimate}: {quantity['name']} in {part['metric']}{of} (A − B{lower})"
 
 
 def interval_text(part: dict[str, Any]) -> str:

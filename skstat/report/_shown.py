@@ -35,6 +35,7 @@ def _comparison(report: _State) -> _State:
     found: _State = {
         "scores": [_one(score, "mean") for score in report["scores"]],
         "constant": _turned(report["constant"]),
+        "quantity": _one(report["quantity"], "difference"),
         "equivalence": _equivalence(report["equivalence"]),
     }
     if report["scale"] != "score":

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Self, cast, get_args
 
@@ -386,6 +386,7 @@ class SystemsReport(ReportForms):
             "adjustment": self.pairwise.adjustment,
             "adjustment_name": adjustment_name(self.pairwise.adjustment),
             "control": self.control,
+            "quantity": asdict(self.pairwise.outcomes[0].quantity),
             "pairs": self._pairs(),
             "may_be_best": list(self.may_be_best),
             "smallest_adjusted_pvalue": plain(self.pairwise.smallest_pvalue),

@@ -59,6 +59,7 @@ def _pair(
         "b": pair[1],
         "metric": report.metric,
         "scale": outcome.scale,
+        "quantity": outcome.quantity.name,
         "estimate": plain(outcome.estimate),
         "low": plain(low),
         "high": plain(high),

@@ -8,6 +8,7 @@ from skstat.report._grid import Grid
 from skstat.report._numbers import (
     decimals_for,
     df_text,
+    every,
     fixed,
     percent,
     pvalue_text,
@@ -159,6 +160,8 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
         note += "Intervals hold for all pairs at once."
     elif len(pairs) > 1:
         note += "Intervals are adjusted like the p-values."
+    if not (report["quantity"]["is_difference"] or by_rank):
+        note += f" {_quantity_note(report)}"
     if any(row["adjusted_pvalue"] is None for row in shown):
         note += " No p-value: without variance no test is possible."
     if by_rank and n_names == 1:
@@ -187,6 +190,14 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
         note=note.strip(),
         letters=[_letter(row, leader) for row, leader in zip(shown, ahead, strict=True)],
     )
+
+
+def _quantity_note(report: dict[str, Any]) -> str:
+    """Say what differences in pairs are, where they are not those of the scores."""
+    quantity = report["quantity"]
+    name = f"{quantity['name'][0].upper()}{quantity['name'][1:]}s"
+    of = f" of single {every(report['unit'])}s" if quantity["of_units"] else ""
+    return f"{name}{of} are not differences of the scores above."
 
 
 def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:

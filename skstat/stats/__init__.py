@@ -29,7 +29,12 @@ from skstat.stats._estimates import (
     ReplicatesEstimate,
     ShareEstimate,
 )
-from skstat.stats._five_by_two import FiveByTwoOutcome, five_by_two_f, five_by_two_t
+from skstat.stats._five_by_two import (
+    FirstDifferenceOutcome,
+    FiveByTwoOutcome,
+    five_by_two_f,
+    five_by_two_t,
+)
 from skstat.stats._friedman import friedman
 from skstat.stats._kernels import Kernel, SumKernel
 from skstat.stats._largest_t import largest_t
@@ -58,6 +63,7 @@ from skstat.stats._permutation_outcome import PermutationOutcome
 from skstat.stats._predictions import PairedPredictions, Predictions, SinglePredictions
 from skstat.stats._proportions import proportion_interval
 from skstat.stats._quade import quade
+from skstat.stats._quantity import Quantity
 from skstat.stats._repeated_measures import repeated_measures_anova
 from skstat.stats._replicability import ReplicabilityOutcome, replicability
 from skstat.stats._resampled import ResampledOutcome
@@ -106,6 +112,7 @@ __all__ = [
     "EmpiricalLikelihoodOutcome",
     "EquivalenceOutcome",
     "Estimate",
+    "FirstDifferenceOutcome",
     "FiveByTwoOutcome",
     "FoldScoreTable",
     "FoldScores",
@@ -129,6 +136,7 @@ __all__ = [
     "PermutationOutcome",
     "Predictions",
     "ProjectionOutcome",
+    "Quantity",
     "ReplicabilityOutcome",
     "ReplicatesEstimate",
     "ResampledOutcome",

@@ -75,6 +75,7 @@ def friedman_aligned(table: ScoreTable) -> OmnibusOutcome:
     statistic = float((k - 1) * between / within) if between else 0.0
     return OmnibusOutcome(
         test="Friedman aligned ranks test (chi-squared)",
+        scale="rank",
         estimand=(
             f"the mean ranks of the systems' aligned scores over {population(table.unit, k)}"
         ),

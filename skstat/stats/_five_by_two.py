@@ -18,6 +18,7 @@ from skstat.stats._outcomes import (
     check_level,
 )
 from skstat.stats._procedure import procedure
+from skstat.stats._quantity import Quantity
 from skstat.stats._samples import PairedScores, check_alternative, check_plain_splits
 from skstat.stats._scaling import Amount, times
 
@@ -25,6 +26,7 @@ _ASSUMPTIONS = (
     "the differences are close to normal, with one variance",
     "the five repeats behave as if independent of each other",
 )
+_FIRST = Quantity(name="first difference", is_difference=False)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -165,8 +167,19 @@ def five_by_two_f(sample: PairedScores, *, alternative: str = "two-sided") -> Fi
     )
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FirstDifferenceOutcome(MeanOutcome):
+    """Outcome of the 5x2cv t test, whose estimate is the first of ten differences."""
+
+    @property
+    def quantity(self) -> Quantity:
+        return _FIRST
+
+
 @procedure()
-def five_by_two_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
+def five_by_two_t(
+    sample: PairedScores, *, alternative: str = "two-sided"
+) -> FirstDifferenceOutcome:
     """5x2cv paired t test (Dietterich, 1998).
 
     ``t = p_11 / sqrt(sum_i s_i^2 / 5)`` with 5 degrees of freedom ([1]_, section
@@ -183,7 +196,7 @@ def five_by_two_t(sample: PairedScores, *, alternative: str = "two-sided") -> Me
 
     Returns
     -------
-    MeanOutcome
+    FirstDifferenceOutcome
         The test's numbers; the estimate is the first difference.
 
     Raises
@@ -210,7 +223,7 @@ def five_by_two_t(sample: PairedScores, *, alternative: str = "two-sided") -> Me
     differences, within = _halves(sample, "five_by_two_t")
     # A first difference of 0 says nothing of equality where others differ.
     undefined = within == 0 and differences[0] == 0 and differences.any()
-    return MeanOutcome(
+    return FirstDifferenceOutcome(
         test="5x2cv paired t test (Dietterich 1998)",
         estimand=f"{estimand(sample)}, estimated by the first of the ten differences",
         null_hypothesis=null_hypothesis(sample, alternative),

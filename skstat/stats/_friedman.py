@@ -137,6 +137,7 @@ def friedman(
         assumptions.append("tied ranks are not corrected for: the p-value is too large")
     return OmnibusOutcome(
         test=f"Friedman test ({how})",
+        scale="rank",
         estimand=f"the mean ranks of the systems over {population(table.unit, k)}",
         null_hypothesis=f"on every {unit} every ranking of the systems is equally likely",
         statistic=value,

@@ -17,6 +17,7 @@ from skstat.stats._outcomes import (
     check_level,
     one_sided,
 )
+from skstat.stats._quantity import Quantity
 
 # More digits would say nothing, and fill reports that are kept. Ties are ties up to that.
 MAXIMA_DECIMALS = 5
@@ -52,6 +53,10 @@ class SimultaneousOutcome(Outcome):
     seed: int
     least: float | None = None
     statistic_name: str = "t"
+
+    @property
+    def quantity(self) -> Quantity:
+        return self.own.quantity
 
     @property
     def statistic(self) -> float:

@@ -20,9 +20,12 @@ from skstat.stats._outcomes import (
     check_level,
     limit,
 )
+from skstat.stats._quantity import Quantity
 from skstat.stats._rank_sums import rank_sum_pvalues
 from skstat.stats._rankings import Ranking
 from skstat.stats._score_table import ScoreTable
+
+_IN_RANKS = Quantity(name="difference in mean rank", is_difference=False)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -52,6 +55,10 @@ class MeanRankOutcome(Outcome):
     exact: bool = False
     floor: float = 0.0
     statistic_name: str = "z"
+
+    @property
+    def quantity(self) -> Quantity:
+        return _IN_RANKS
 
     @property
     def statistic(self) -> float:

@@ -41,6 +41,8 @@ class OmnibusOutcome(InScoreUnits):
         What must hold for the p-value to mean what it says.
     effect_sizes : mapping of str to float
         Sizes of the differences, each named.
+    scale : str
+        What differs if systems do: their ``"score"``, or their ``"rank"`` by it.
     n_resamples, seed : int or None
         Number and seed of drawn permutations; None when nothing was drawn.
     """
@@ -56,6 +58,7 @@ class OmnibusOutcome(InScoreUnits):
     df: float | tuple[float, float] | None = None
     assumptions: tuple[str, ...] = ()
     effect_sizes: Mapping[str, float] = field(default_factory=dict)
+    scale: str = "score"
     n_resamples: int | None = None
     seed: int | None = None
 

@@ -12,6 +12,7 @@ import numpy as np
 from scipy import stats
 
 from skstat.stats._inversion import pvalue_by_inversion
+from skstat.stats._quantity import DIFFERENCE, Quantity
 from skstat.stats._samples import shown
 from skstat.stats._scaling import InScoreUnits, amounts_times
 
@@ -79,6 +80,11 @@ class Outcome(InScoreUnits, ABC):
     @abstractmethod
     def pvalue(self) -> float:
         """p-value for `alternative`; nan when no valid one exists."""
+
+    @property
+    def quantity(self) -> Quantity:
+        """What the estimate is; unless a subclass says otherwise the scores' difference."""
+        return DIFFERENCE
 
     @property
     def direction(self) -> int:

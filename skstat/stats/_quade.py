@@ -101,6 +101,7 @@ def quade(table: ScoreTable) -> OmnibusOutcome:
         assumptions.append(f"the {unit}s are many enough for the F distribution")
     return OmnibusOutcome(
         test=f"Quade test ({how})",
+        scale="rank",
         estimand=(
             "the mean ranks of the systems, weighted by the range of the scores, over "
             f"{population(table.unit, k)}"

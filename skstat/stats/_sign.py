@@ -22,7 +22,15 @@ from skstat.stats._outcomes import (
     smallest_of_signs,
 )
 from skstat.stats._procedure import procedure
+from skstat.stats._quantity import Quantity
 from skstat.stats._samples import PairedScores, check_alternative, warn_if_dependent
+
+_MEDIAN = Quantity(
+    name="median difference",
+    is_difference=False,
+    of_units=True,
+    claim="on more {unit}s than the reverse",
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,6 +54,10 @@ class SignOutcome(Outcome):
         if untied == 0:
             return 1.0
         return sign_pvalue(self.wins, untied, self.alternative)
+
+    @property
+    def quantity(self) -> Quantity:
+        return _MEDIAN
 
     @property
     def direction(self) -> int:

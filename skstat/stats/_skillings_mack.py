@@ -88,6 +88,7 @@ def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
         assumptions.append("tied ranks are not corrected for: the p-value is too large")
     return OmnibusOutcome(
         test="Skillings-Mack test (chi-squared)",
+        scale="rank",
         estimand=f"the mean ranks of the systems over {population(table.unit, k)}",
         null_hypothesis=(
             f"on every {unit} every ranking of the systems with a score is equally likely"

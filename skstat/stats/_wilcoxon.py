@@ -23,12 +23,21 @@ from skstat.stats._outcomes import (
     smallest_of_signs,
 )
 from skstat.stats._procedure import procedure
+from skstat.stats._quantity import Quantity
 from skstat.stats._samples import PairedScores, check_alternative, warn_if_dependent
 from skstat.stats._walsh import walsh_average, walsh_averages
 
 # The exact distribution costs about n^3 / 2 additions; at this size it differs
 # from the normal one in the fourth digit only.
 _EXACT_UP_TO = 200
+
+
+_PSEUDO_MEDIAN = Quantity(
+    name="pseudo-median difference",
+    is_difference=False,
+    of_units=True,
+    claim="by the signed ranks of single {unit}s",
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -52,6 +61,10 @@ class SignedRankOutcome(Outcome):
     @property
     def pvalue(self) -> float:
         return self.tail_pvalue
+
+    @property
+    def quantity(self) -> Quantity:
+        return _PSEUDO_MEDIAN
 
     @property
     def direction(self) -> int:

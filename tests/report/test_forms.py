@@ -11,7 +11,7 @@ from skstat import compare_scores
 from skstat.report._conclusion import Finding, conclude, conclude_all
 from skstat.report._latex import escape
 from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, short
-from skstat.stats import PairedScores, ScoreTable, friedman
+from skstat.stats import PairedScores, Quantity, ScoreTable, friedman
 from skstat.testing import HOSTILE
 
 A = [0.81, 0.80, 0.84, 0.79, 0.82, 0.83, 0.80, 0.81, 0.85, 0.82]
@@ -22,6 +22,14 @@ B = [0.78, 0.79, 0.80, 0.78, 0.77, 0.80, 0.79, 0.78, 0.79, 0.80]
 def report():
     sample = PairedScores(A, B, n_train=900, n_test=100)
     return compare_scores(sample, names=("tree", "bayes"), scoring="accuracy")
+
+
+MEDIAN = Quantity(
+    name="median difference",
+    is_difference=False,
+    of_units=True,
+    claim="on more {unit}s than the reverse",
+)
 
 
 def finding(**changes):
@@ -131,7 +139,7 @@ def finding(**changes):
         ),
         (
             {"pvalue": np.nan, "estimate": 1.0, "scale": "mean rank", "unit": "dataset"},
-            "No test is possible: tree scores higher than bayes in accuracy by 1.00 in mean "
+            "No test is possible: tree ranks better than bayes in accuracy by 1.00 in mean "
             "rank, but the data sets show no variance to judge it by.",
         ),
         (
@@ -156,9 +164,16 @@ def finding(**changes):
             "Holm's adjustment for 3 comparisons).",
         ),
         (
-            {"direction": 1, "estimate": 0.0, "interval": (0.0, 0.5), "pvalue": 0.001},
-            "tree scores higher than bayes in accuracy more often than the reverse, but the "
-            "typical difference is 0 (95% interval 0.000 to 0.500; p = 0.0010).",
+            {
+                "direction": 1,
+                "estimate": 0.0,
+                "interval": (0.0, 0.5),
+                "pvalue": 0.001,
+                "quantity": MEDIAN,
+            },
+            "tree scores higher than bayes on more splits than the reverse: the median "
+            "difference in the accuracy of single splits is 0.000 (above 0, tree is better; "
+            "95% interval 0.000 to +0.500; p = 0.0010).",
         ),
         (
             {"interval": (np.nan, np.nan), "pvalue": 1e-5},
@@ -181,9 +196,9 @@ def test_means_of_negated_errors_are_shown_as_errors():
     omnibus = friedman(ScoreTable([[3, 2, 1], [3, 2, 1], [3, 2, 1.5]], unit="seed"))
     means = {"P": -0.1, "Q": -0.2, "R": -0.3}
     text = conclude_all(omnibus, means, "err", 0.95, is_loss=True)
-    assert "in err (err ranges from 0.100 (P) to 0.300 (R); " in text
+    assert "in rank by err (err ranges from 0.100 (P) to 0.300 (R); " in text
     text = conclude_all(omnibus, means, "neg_log_loss", 0.95, is_loss=True)
-    assert "in log_loss (log_loss ranges from 0.100 (P) to" in text
+    assert "in rank by log_loss (log_loss ranges from 0.100 (P) to" in text
 
 
 @pytest.mark.parametrize(

@@ -45,13 +45,15 @@ def sentences(*args, **options):
 def test_what_is_found_is_said_with_its_size_before_p():
     first, second = sentences(table_of(30, "PQRS"), scoring="accuracy")
     assert first == (
-        "The 4 systems differ in accuracy over 30 data sets: mean ranks go from 1.33 (P) to "
-        "3.73 (S) (Friedman test (Iman-Davenport F distribution): F = 64.75, df = 3 and 87, "
+        "The 4 systems differ in rank by accuracy over 30 data sets: mean ranks go from 1.33 "
+        "(P) to 3.73 (S) (Friedman test (Iman-Davenport F distribution): F = 64.75, df = 3 and "
+        "87, "
         "Kendall's W = 0.6907, p < 0.001)."
     )
     assert second == (
-        "P has the best mean rank (1.33): it scores higher than Q, R and S (by between "
-        "0.0121 and 0.0561; each adjusted p \N{LESS-THAN OR EQUAL TO} 0.0208). Each of the "
+        "P has the best mean rank (1.33): it scores higher than Q, R and S by the signed ranks "
+        "of single data sets (pseudo-median differences between 0.0121 and 0.0561; each "
+        "adjusted p \N{LESS-THAN OR EQUAL TO} 0.0208). Each of the "
         "other 3 comparisons found a difference."
     )
 
@@ -59,10 +61,11 @@ def test_what_is_found_is_said_with_its_size_before_p():
 def test_no_difference_is_called_none_found():
     first, second = sentences(table_of(30, "PQRS", gap=0.0))
     assert first.startswith(
-        "No difference in score between the 4 systems was found over 30 data sets: mean ranks"
+        "No difference in rank by score between the 4 systems was found over 30 data sets: mean"
     )
     assert second.endswith(
-        "it was not told apart from S, R and P (estimates between 0.00148 and 0.00793 higher; "
+        "it was not told apart from S, R and P (pseudo-median differences between 0.00148 and "
+        "0.00793 higher; "
         "adjusted p = 0.948 or more). None of the other 3 comparisons found a difference (each "
         "adjusted p = 1)."
     )
@@ -75,7 +78,7 @@ def test_impossible_rejections_come_first():
         "comparisons, the smallest adjusted p-value that the pairwise Wilcoxon signed-rank "
         "test (exact) can give is 0.188."
     )
-    assert second.startswith("The 3 systems differ in score over 5 data sets")
+    assert second.startswith("The 3 systems differ in rank by score over 5 data sets")
     assert third == "P has the best mean rank (1.00)."
     assert "told apart" not in first + second + third
     against = sentences(table_of(5, "PQR"), control="Q")
@@ -86,11 +89,13 @@ def test_impossible_rejections_come_first():
 def test_perfect_agreement_has_an_infinite_f():
     report = compare_scores(ranks([1] * 8, [2] * 8, [3] * 8))
     assert report.conclusion == (
-        "The 3 systems differ in score over 8 data sets: all of them rank the systems alike, "
-        "from A (mean rank 1.00) to C (3.00) (Friedman test (all data sets agree): F = "
+        "The 3 systems differ in rank by score over 8 data sets: all of them rank the systems "
+        "alike, from A (mean rank 1.00) to C (3.00) (Friedman test (all data sets agree): F = "
         "\N{INFINITY}, Kendall's W = 1, p < 0.001). A has the best mean rank (1.00): it scores "
-        "higher than B and C (by between 1.00 and 2.00; each adjusted p = 0.0234). B scores "
-        "higher than C (by 1.00, adjusted 95% interval 1.00 to 1.00; adjusted p = 0.0234)."
+        "higher than B and C by the signed ranks of single data sets (pseudo-median "
+        "differences between 1.00 and 2.00; each adjusted p = 0.0234). B scores higher than C "
+        "by the signed ranks of single data sets (pseudo-median difference 1.00, adjusted "
+        "95% interval 1.00 to 1.00; adjusted p = 0.0234)."
     ).replace("each adjusted p =", "each adjusted p \N{LESS-THAN OR EQUAL TO}")
     for form in (report.to_text(), report.to_html(), report.to_markdown()):
         assert "\N{INFINITY}" in form and "inf," not in form
@@ -122,7 +127,8 @@ def test_a_shared_first_place():
     same = table_of(12, "PQ", gap=0.1).scores[:, [0, 0, 1]]
     _, second = sentences(ScoreTable(same, algorithms=list("PQR"), unit="dataset"))
     assert second.startswith("P and Q share the best mean rank (1.50). P scores higher than R")
-    assert "it was not told apart from Q (estimate 0; adjusted p = 1). Q scores" in second
+    same = "it was not told apart from Q (pseudo-median difference 0; adjusted p = 1). Q scores"
+    assert same in second
 
 
 def test_a_first_place_by_a_hair_is_not_shared():
@@ -144,7 +150,10 @@ def test_intervals_say_whether_they_hold_for_all_pairs():
 
 def test_errors_are_lower_where_they_are_better():
     _, second = sentences(table_of(30, "PQ", gap=0.05), scoring="neg_log_loss", test="friedman")
-    assert second.startswith("P has the best mean rank (1.03): it has a lower error than Q (by")
+    assert second.startswith(
+        "P has the best mean rank (1.03): it has a lower error than Q by the signed ranks of "
+        "single data sets (pseudo-median difference 0.0486,"
+    )
 
 
 def test_mean_ranks_are_not_called_scores():
@@ -161,14 +170,17 @@ def test_mean_ranks_are_not_called_scores():
 def test_a_control_is_compared_with_all_others():
     _, second = sentences(table_of(12, "PQRS"), control="Q")
     assert second == (
-        "Q scores higher than R and S (by between 0.0325 and 0.0488; each adjusted p "
-        "\N{LESS-THAN OR EQUAL TO} 0.0049); no difference was found between Q and P (estimate "
-        "0.0088 lower for Q, adjusted 95% interval \N{MINUS SIGN}0.0078 to 0.0215; adjusted "
+        "Q scores higher than R and S by the signed ranks of single data sets (pseudo-median "
+        "differences between 0.0325 and 0.0488; each adjusted p \N{LESS-THAN OR EQUAL TO} "
+        "0.0049); no difference was found between Q and P "
+        "(pseudo-median difference 0.0088 lower for Q, adjusted 95% interval "
+        "\N{MINUS SIGN}0.0078 to 0.0215; adjusted "
         "p = 0.266)."
     )
     _, all_ways = sentences(table_of(12, "PQRS", gap=0.03), control="Q")
     assert re.search(
-        r"; it scores lower than P \(by 0\.0188, adjusted 95% interval 0\.00\d+ to 0\.0\d+; "
+        r"; it scores lower than P by .* sets \(pseudo-median difference 0\.0188, adjusted "
+        r"95% interval 0\.00\d+ to 0\.0\d+; "
         r"adjusted p = 0\.0269\)\.$",
         all_ways,
     )
@@ -176,10 +188,14 @@ def test_a_control_is_compared_with_all_others():
     assert none.startswith("No difference was found between Q and any of ")
     assert sorted(re.findall(r"\b[PRS]\b", none)) == ["P", "R", "S"]
     assert re.search(
-        r"\(estimates between 0\.\d+ .* for Q; adjusted p = 0\.\d+ or more\)", none
+        r"\(pseudo-median differences between 0\.\d+ .* for Q; adjusted p = 0\.\d+ or more\)",
+        none,
     )
     worst = sentences(table_of(30, "PQ", gap=0.1), control="Q", test="friedman")[1]
-    assert worst.startswith("Q scores lower than P (by 0.099, 95% interval 0.087 to")
+    assert worst.startswith(
+        "Q scores lower than P by the signed ranks of single data sets (pseudo-median "
+        "difference 0.099, 95% interval 0.087 to"
+    )
 
 
 @pytest.mark.parametrize(
@@ -196,12 +212,14 @@ def test_a_control_is_compared_with_all_others():
 def test_one_sided_questions_are_answered_in_their_direction(options, sentence):
     found = sentences(table_of(12, "PQRS"), control="Q", **options)[1]
     claim, evidence = found.rsplit(" (", 1)
-    assert claim.endswith(sentence)
+    assert claim.endswith(f"{sentence} by the signed ranks of single data sets")
     lower = "lower" if "scoring" in options else "higher"
     assert re.match(
-        "estimates between 0.0088 lower and 0.0488 higher for Q; adjusted p = 0.399 or more"
+        "pseudo-median differences between 0.0088 lower and 0.0488 higher for Q; adjusted p = "
+        "0.399 or more"
         if options == {"alternative": "greater"}
-        else f"estimate 0.0088 {lower}, one-sided adjusted 95% interval at most 0.0196; "
+        else f"pseudo-median difference 0.0088 {lower}, one-sided adjusted 95% interval at "
+        "most 0.0196; "
         "adjusted p = 0.883",
         evidence,
     )
@@ -268,13 +286,16 @@ def test_a_typical_difference_of_zero_is_no_size():
     scores[:, 2] -= rng.uniform(0.1, 0.2, 30)
     second = sentences(scores, unit="dataset", post_hoc="sign-holm")[1]
     assert re.match(
-        r"A has the best mean rank \(1\.\d\d\): it scores higher than B and C \(by 0\.\d+; "
-        r"typical difference from B 0; each adjusted p < 0\.001\)",
+        r"A has the best mean rank \(1\.\d\d\): it scores higher than B and C on more data "
+        r"sets "
+        r"than the reverse \(median difference 0\.\d+; median difference from B 0; each "
+        r"adjusted p < 0\.001\)",
         second,
     )
     two = sentences(scores[:, :2], unit="dataset", test="friedman", post_hoc="sign-holm")[1]
     assert re.search(
-        r"higher than B \(typical difference 0, 95% interval 0\.000 to 0\.\d+; adjusted p < ",
+        r"higher than B on more .* \(median difference 0, 95% interval 0\.000 to 0\.\d+; "
+        r"adjusted p < ",
         two,
     )
 
@@ -288,8 +309,9 @@ def test_differences_of_errors_have_the_sign_of_errors():
     )
     report = compare_scores(errors, scoring="err", alternative="less")
     assert re.search(
-        r"It was not shown that P has a higher error than R in err: the estimated difference "
-        r"is −0\.\d+ \(below 0, P is better; adjusted one-sided",
+        r"It was not shown that P has a higher error than R by the signed ranks of single data "
+        r"sets: the pseudo-median difference in the err of single data sets is −0\.\d+ \(below "
+        r"0, P is better; adjusted one-sided",
         report["P", "R"].conclusion,
     )
 
@@ -297,8 +319,8 @@ def test_differences_of_errors_have_the_sign_of_errors():
 def test_many_systems_are_counted():
     _, second = sentences(table_of(30, [f"s{i}" for i in range(20)]))
     assert second.startswith("s0 has the best mean rank")
-    assert re.search(r"s\d+ and \d+ more \(by", second)
-    assert len(second) < 300
+    assert re.search(r"s\d+ and \d+ more by .* \(pseudo-median differences between", second)
+    assert len(second) < 350
 
 
 def test_data_sets_without_scores_are_told_apart_from_the_others():
@@ -347,8 +369,9 @@ def test_lines_are_short_and_columns_aligned(names, post_hoc):
     stacked = longest > 20
     assert header.endswith("adj. p  better" if stacked else "adjusted p  better")
     end = header.rindex("better") - 2
-    numbers = rows[1::2] if stacked else rows[:-1]
-    assert all(re.search(r"\.\d+$|1$", row[:end]) for row in numbers if "Intervals" not in row)
+    n = len(report)
+    numbers = rows[1 : 1 + 2 * n : 2] if stacked else rows[:n]
+    assert all(re.search(r"\.\d+$|1$", row[:end]) for row in numbers)
 
 
 def test_stacked_pairs_call_the_better_one_by_its_letter():
@@ -494,17 +517,19 @@ class TestPlots:
     @pytest.mark.parametrize(
         "post_hoc, what",
         [
-            ("conover-holm", "mean rank (B \N{MINUS SIGN} A)"),
-            ("quade-holm", "weighted mean rank (B \N{MINUS SIGN} A)"),
-            ("exact-mean-ranks-holm", "mean rank (B \N{MINUS SIGN} A)"),
-            ("aligned-ranks-holm", "mean aligned rank (B \N{MINUS SIGN} A)"),
-            ("wilcoxon-holm", "score"),
+            ("conover-holm", "difference in mean rank (B \N{MINUS SIGN} A)"),
+            ("quade-holm", "difference in weighted mean rank (B \N{MINUS SIGN} A)"),
+            ("exact-mean-ranks-holm", "difference in mean rank (B \N{MINUS SIGN} A)"),
+            ("aligned-ranks-holm", "difference in mean aligned rank (B \N{MINUS SIGN} A)"),
+            ("wilcoxon-holm", "pseudo-median difference in score"),
+            ("sign-holm", "median difference in score"),
+            ("t-holm", "difference in score"),
         ],
     )
     def test_intervals_say_what_they_are_of(self, post_hoc, what):
         report = compare_scores(table_of(12, "PQR"), post_hoc=post_hoc)
         axis = report.plot(kind="intervals").ax_.get_xlabel()
-        assert axis == f"difference in {what}, 95% interval"
+        assert " ".join(axis.split()) == f"{what}, 95% interval"
 
     def test_a_pair_by_ranks_is_not_drawn_on_its_scores(self):
         report = compare_scores(table_of(12, "PQR"), post_hoc="nemenyi")
@@ -515,7 +540,7 @@ class TestPlots:
         errors = ScoreTable(-table_of(12, "PQR").scores, unit="dataset", higher_is_better=False)
         report = compare_scores(errors, scoring="err")
         axis = report.plot(kind="intervals").ax_.get_xlabel()
-        assert axis == "difference in err (lower is better), 95% interval"
+        assert axis.startswith("pseudo-median difference in err (lower is better),")
         pair = report["system 1", "system 2"].plot()
         assert pair.ax_.get_xlabel().endswith("(A \N{MINUS SIGN} B; lower is better)")
         assert pair.ax_.get_title("left") == "\N{LEFTWARDS ARROW} system 1 better"

@@ -94,7 +94,7 @@ OUTCOMES = {
             PairedScores(A[:40], B[:40], unit="instance", ordered=True)
         ),
     ),
-    "5x2 t": (MeanOutcome, lambda: five_by_two_t(partitions(10, 5))),
+    "5x2 t": (stats.FirstDifferenceOutcome, lambda: five_by_two_t(partitions(10, 5))),
     "5x2 F": (FiveByTwoOutcome, lambda: five_by_two_f(partitions(10, 5))),
     "wilcoxon": (SignedRankOutcome, lambda: wilcoxon(units(15))),
     "wilcoxon, greater": (
