@@ -3,7 +3,7 @@
 import math
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from itertools import combinations, permutations
 from typing import Any, Literal, get_args
@@ -20,6 +20,7 @@ from skstat.stats._joint_flips import JointFlips
 from skstat.stats._max_t import MaxT, joint_max_t
 from skstat.stats._mean_law import law_of_means
 from skstat.stats._pairwise import check_adjustment
+from skstat.stats._scaling import exponent_of, times
 from skstat.stats._sign_flip import flipped_outcome
 
 AnyAdjustment = Adjustment | Literal["auto", "max-t"]
@@ -215,6 +216,12 @@ def joint_of_table(
     split = table.unit == "split"
     if table.n_units < (3 if split else 2) or (split and table.test_train_ratio is None):
         return None
+    if exponent := exponent_of(table):  # squares of such scores overflow, or vanish
+        found = joint_of_table(
+            times(table, -exponent), pairs, question, seed=seed, everyone=everyone
+        )
+        assert found is not None
+        return replace(found, found=times(found.found, exponent))
     few_groups = table.unit == "group" and table.n_units < FEWEST_FLIPPED
     if split or table.ordered or table.unit == "seed" or few_groups:
         law = law_of_means(

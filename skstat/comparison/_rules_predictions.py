@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from skstat.comparison._rule import Rule, for_pairs, jointly, other
+from skstat.comparison._rule import Rule, for_pairs, for_pairs_alone, jointly, other
 from skstat.comparison._rules_scores import FEWEST_FLIPPED
 from skstat.comparison._situation import Situation
 
@@ -165,7 +165,7 @@ SEVERAL = (
         report="numbers of seeds and rows, adjusted p",
         applies=lambda s: _many(s) and s.n_seeds > 1,
         inner=lambda s: replace(s, n_systems=2),
-        title=lambda s: for_pairs(replace(s, adjustment="holm") if jointly(s) else s),
+        title=for_pairs_alone,
         reason="every pair is judged by its own predictions",
         alternatives=(other("seed_means_t", "seeds='means'"),),
     ),

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from skstat.comparison._rule import Rule, for_pairs, jointly, other
+from skstat.comparison._rule import Rule, for_pairs, for_pairs_alone, jointly, other
 from skstat.comparison._situation import Situation
 
 FEWEST_DATASETS = 6
@@ -203,7 +203,7 @@ UNITS = (
             s.holds == "scores" and s.n_systems > 2 and s.unit == "seed" and not s.paired_seeds
         ),
         inner=lambda s: replace(s, n_systems=2),
-        title=for_pairs,
+        title=for_pairs_alone,
         ask="compare_scores(scores, unit='seed')",
         reason="every pair is judged by its own scores",
         alternatives=(

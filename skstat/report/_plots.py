@@ -137,12 +137,16 @@ def display_of_systems(report: Any, kind: str | None) -> Any:
         return display_of_intervals(report.reports)
     from skstat.display import IntervalsDisplay
 
-    view = report._shown_metric
     scores = {name: report._sign * score for name, score in report.scores.items()}
-    ahead = {name: max(s for other, s in scores.items() if other != name) for name in scores}
+    view = report._shown_metric
     return IntervalsDisplay(
         labels=_clipped(report.order),
-        estimates=[view.value(scores[name] - ahead[name]) for name in report.order],
+        estimates=[
+            view.value(
+                scores[name] - max(score for other, score in scores.items() if other != name)
+            )
+            for name in report.order
+        ],
         intervals=[view.interval(*from_best[name]) for name in report.order],
         confidence_level=report.confidence_level,
         name="the system",

@@ -17,7 +17,11 @@ from skstat.stats._outcomes import (
     check_level,
     one_sided,
 )
+<<<<<<< ours
 from skstat.stats._quantity import Quantity
+=======
+from skstat.stats._scaling import InScoreUnits
+>>>>>>> theirs
 
 # More digits would say nothing, and fill reports that are kept. Ties are ties up to that.
 MAXIMA_DECIMALS = 5
@@ -136,7 +140,7 @@ class SimultaneousOutcome(Outcome):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MaxT:
+class MaxT(InScoreUnits):
     """Joint p-values of a family of differences, and the maxima behind its intervals.
 
     Attributes
@@ -154,6 +158,8 @@ class MaxT:
     alone : ndarray of shape (n_comparisons,), or None
         p-values of every comparison by itself, from the same draws.
     """
+
+    in_score_units = ("estimates", "standard_errors")
 
     t: NDArray[np.float64]
     estimates: NDArray[np.float64]

@@ -213,6 +213,7 @@ def sign_flip(
     return _outcome(sample, pvalue, n_resamples, seed, alternative)
 
 
+@procedure()
 def flipped_outcome(
     sample: PairedScores,
     pvalue: float,

@@ -5,10 +5,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._procedure import procedure
 from skstat.stats._samples import RELATIVE_RESOLUTION
 from skstat.stats._score_table import ScoreTable
 
 
+@procedure()
 def skewness_left(table: ScoreTable) -> float | None:
     """Largest absolute skewness of the difference of two systems over the root of n.
 
