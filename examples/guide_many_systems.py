@@ -3,10 +3,9 @@ Several systems: who differs, who may be the best?
 ==================================================
 
 You have three systems or more, and one data set or one test set. Two questions are asked.
-Which pairs differ? Every pair has a test of its own, and p-values are adjusted for their
-number. Which may be the best? Each is compared with the best of the others, which takes one
-comparison less than there are systems. Each section is a row of the guide
-(:ref:`choosing-table`), whose id it prints.
+Which pairs differ? One joint law of all pairs gives adjusted p-values and intervals that hold
+at once. Which may be the best? Those that no pair shows to be worse than another. Each section
+is a row of the guide (:ref:`choosing-table`), whose id it prints.
 """
 
 # %%
@@ -53,21 +52,24 @@ print(f"\nRule: {report.choice.situation}")
 print(report.may_be_best)
 
 # %%
-# How far every learner may be from the best of the others. Where the interval ends at 0, the
+# How far every learner may be from the best of the others. Where the interval lies below 0, the
 # learner is ruled out.
 report.plot(kind="best")
 
 # %%
-# Intervals that hold for all pairs at once
-# -----------------------------------------
+# All pairs. The intervals hold together in 95 % of all cases.
+print(report["discriminant", "tree"].conclusion)
+report.plot(kind="intervals")
+
+# %%
+# Every pair by its own law
+# -------------------------
 #
-# With Holm's method the intervals are those of each pair alone. ``adjustment="max-t"`` takes
-# p-values and intervals from the joint law of all pairs, so that all intervals hold together
-# in 95 % of all cases. ``report.run`` keeps the fits: asking again costs nothing.
-joint = skstat.compare_scores(report.run, adjustment="max-t")
-print(joint["discriminant", "tree"].conclusion)
-print(f"Rule: {joint.choice.situation}")
-joint.plot(kind="intervals")
+# Holm's method adjusts the p-values of the pairs one by one, and its intervals agree with them.
+# ``report.run`` keeps the fits: asking again costs nothing.
+by_holm = skstat.compare_scores(report.run, adjustment="holm")
+print(by_holm["discriminant", "tree"].conclusion)
+print(f"Rule: {by_holm.choice.situation}")
 
 # %%
 # One against the others
@@ -114,10 +116,10 @@ print(f"Rule: {report.choice.situation}")
 # Any other metric on one test set
 # --------------------------------
 #
-# F1, rows in groups, in time order or with weights: the test of two systems is asked of every
-# pair. Jointly, by ``"max-t"``, all pairs go through the same resamples.
+# F1, rows in time order or with weights: all systems go through the same resamples, which give
+# the joint law of their scores.
 report = skstat.compare_predictions(
-    y_test, labels, metric="f1", adjustment="max-t", n_resamples=1999, random_state=0
+    y_test, labels, metric="f1", n_resamples=1999, random_state=0
 )
 print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
@@ -181,9 +183,9 @@ print(*found.doubts, sep="\n")
 print(f"Rule: {found.choice.situation}")
 
 # %%
-# The intervals of the depths. If several may be the best, the smallest tree among them is a
-# fair choice.
-found.plot(kind="best")
+# Every other depth against the chosen one. If several may be the best, the smallest tree among
+# them is a fair choice.
+found.plot()
 
 # %%
 # In a halving search only the candidates of one round were fitted on equally many rows. The

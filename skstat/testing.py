@@ -261,10 +261,10 @@ def _check_systems(report: SystemsReport) -> None:
         )
     if pairwise.smallest_pvalue >= alpha:
         assert not any(told_apart.values()), "a pair rejects though none can"
-    _check_best(report)
     if isinstance(report, TableReport):
         _check_ranks(report)
         _check_critical_difference(report, told_apart)
+    _check_best(report)
 
 
 def _check_order(report: SystemsReport) -> None:
@@ -291,20 +291,25 @@ def _all_alike(report: SystemsReport) -> bool:
 
 
 def _check_best(report: SystemsReport) -> None:
-    best = report.best
-    assert (report.may_be_best == ()) == (best is None), "candidates without a comparison"
-    if best is None:
+    if not report.best_pvalues:
+        assert report.may_be_best == (), "candidates without a comparison"
         return
+    beaten = set()
+    for part in report:
+        adjusted = part.adjusted_pvalue
+        low, high = part.confidence_interval()
+        rejects = adjusted is not None and adjusted < report.alpha
+        if rejects and part.outcome.direction:
+            beaten.add(part.names[part.outcome.direction > 0])
+        if part.outcome.simultaneous and not math.isnan(low):
+            assert rejects == (low > 0 or high < 0), "interval and p-value disagree"
     kept = set(report.may_be_best)
-    assert kept, "none may be the best"
-    intervals = best.intervals(report.confidence_level)
-    for name, (low, high) in zip(best.names, intervals.tolist(), strict=True):
-        if math.isnan(low):
-            continue
-        assert low <= 0 <= high, "an interval from the best other one must reach 0"
-        assert name in kept or high == 0, f"{name!r} is ruled out, but may lead"
-    top = report.order[0] if not isinstance(report, TableReport) else None
-    assert top is None or top in kept, "the best score is ruled out"
+    assert kept == set(report.names) - beaten, (
+        "may be the best is whoever no other one is significantly better than"
+    )
+    for name, (low, high) in report.from_best.items():
+        assert low <= high, "an interval from the best other one is empty"
+        assert (high < 0) == (name in beaten), f"{name!r}: the best and the interval disagree"
 
 
 def _check_ranks(report: TableReport) -> None:
@@ -370,9 +375,11 @@ def _check_critical_difference(
 def _check_comparison(report: ComparisonReport) -> None:
     _check_words(report)
     low, high = report.confidence_interval()
-    assert (low, high) == report.confidence_interval(report.confidence_level), (
-        "the default interval must have the report's level"
-    )
+    alone = report.confidence_interval(report.confidence_level)
+    if report.adjusted_pvalue is None or report.outcome.simultaneous:
+        assert (low, high) == alone, "the default interval must have the report's level"
+    elif not math.isnan(low):
+        assert low <= alone.low <= alone.high <= high, "adjusting makes the interval shorter"
     p = report.pvalue
     if not math.isnan(p):
         assert p > 0, "p = 0 claims certainty"

@@ -8,8 +8,8 @@ import numpy as np
 from skstat import stats
 from skstat.comparison._ask import Question, ask_sample
 from skstat.comparison._families import ask_family
+from skstat.comparison._joint import AnyAdjustment, check_joint
 from skstat.comparison._named import ask_by_name, resampling_of, two_by_name
-from skstat.comparison._systems import AnyAdjustment, check_joint
 from skstat.comparison._test_set import Resampling, equal_to_truth, named_predictions
 from skstat.metrics import as_metric, row_costs
 from skstat.report import ComparisonReport, Context, SystemsReport
@@ -132,7 +132,7 @@ def cochran_q_test(
     *,
     correct: Any = None,
     control: str | None = None,
-    adjustment: AnyAdjustment = "holm",
+    adjustment: AnyAdjustment = "auto",
     confidence_level: float | None = None,
     alpha: float | None = None,
     n_resamples: int = 9_999,
@@ -154,7 +154,7 @@ def cochran_q_test(
         Instead of labels, whether each system is right on each row (0 or 1).
     control : str, optional
         Compare every other system with this one only.
-    adjustment : str, default="holm"
+    adjustment : str, default="auto"
         How the p-values of the pairs are adjusted, as in :func:`compare_predictions`.
     confidence_level : float, default=0.95
         Level of the intervals.

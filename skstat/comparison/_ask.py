@@ -201,7 +201,7 @@ def made_up(design: Design) -> PairedScores:
 
 
 def refuse_early(
-    procedure: Procedure, question: Question, *, adjustment: str = "holm"
+    procedure: Procedure, question: Question, *, adjustment: str = "auto"
 ) -> Callable[[Design], None]:
     """Return a check that a design suits a procedure, to be made before any fit.
 

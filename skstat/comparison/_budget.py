@@ -60,7 +60,7 @@ class Plan:
         test: str | Procedure,
         seed: int,
         control: str | None = None,
-        adjustment: str = "holm",
+        adjustment: str = "auto",
     ) -> "Plan":
         """Find splits that the test needs or the budget allows, unless the caller gave them."""
         check_budget(budget)

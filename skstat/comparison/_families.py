@@ -1,16 +1,36 @@
-"""Several systems on one test set: joint draws, pairs, and one family of p-values."""
+"""Several systems on one test set: joint draws, pairs, and one law for all of them."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat import stats
-from skstat.comparison._ask import Procedure, Question
-from skstat.comparison._choice import choose_for_test_set
+from skstat.comparison._ask import Procedure, Question, procedures_by_name
+from skstat.comparison._choice import choose_for_test_set, procedure_of
 from skstat.comparison._guide import recommend
+from skstat.comparison._joint import (
+    Joint,
+    check_joint,
+    enough_draws,
+    joint_of_flips,
+    joint_of_law,
+)
+from skstat.comparison._rules_predictions import has_normal_areas
+from skstat.comparison._rules_scores import FEWEST_FLIPPED
 from skstat.comparison._situation import Situation
-from skstat.comparison._systems import check_joint, joint_of, report_on
-from skstat.comparison._test_set import Resampling, ask_pair, binary_scores, design
+from skstat.comparison._systems import largest_of_family, report_on
+from skstat.comparison._test_set import (
+    SAMPLES,
+    Resampling,
+    ask_pair,
+    binary_scores,
+    design,
+    sample_for,
+)
 from skstat.metrics import row_scores
 from skstat.report import Context, SystemsReport
 from skstat.stats import (
@@ -23,10 +43,12 @@ from skstat.stats import (
 from skstat.stats._area_law import law_of_areas
 from skstat.stats._bootstrap import Drawn, bootstrap_outcome, summarise
 from skstat.stats._joint import JointLaw, law_of_replicates
+from skstat.stats._joint_flips import JointFlips
 from skstat.stats._mean_law import law_of_means
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._permutation import permutation_outcome
 from skstat.stats._replicates import bootstrap
+from skstat.stats._skewness import skewness_left
 
 
 def ask_family(
@@ -43,26 +65,45 @@ def ask_family(
     check_joint(adjustment, control)
     pairs = pairs_of(predictions.names, control)
     asked = _Joint(predictions, resampling)
-    reports = []
-    for a, b in pairs:
-        sample = predictions.pair(a, b)
-        procedure, choice = choose_for_test_set(test, sample)
-        reports.append(
-            ask_pair(
-                sample,
-                asked.procedure(procedure),
-                question,
-                resampling,
-                context=context,
-                choice=choice,
-            )
-        )
-    joint = adjustment == "max-t"
-    rows = _units_of_a_mean(predictions)
+    by_default = test == "auto" and adjustment in ("auto", "max-t")
     choice = None
     if test == "auto":
         several = {"control": control is not None, "adjustment": adjustment}
         choice = recommend(Situation.of_predictions(predictions, **several))
+    # An interval of another kind that was asked for is that of each pair.
+    wanted = adjustment == "max-t" or (adjustment == "auto" and resampling.interval is None)
+    joint = asked.family(pairs, question) if wanted else None
+
+    def procedure_of_pair(sample: PairedPredictions) -> tuple[Procedure, Any]:
+        if by_default and choice is not None and choice.name in procedures_by_name(*SAMPLES):
+            return asked.procedure(procedure_of(choice)), None
+        procedure, chosen = choose_for_test_set(test, sample)
+        return asked.procedure(procedure), chosen
+
+    if joint is not None and adjustment == "auto" and test != "auto":
+        first, _ = procedure_of_pair(predictions.pair(*pairs[0]))
+        if not asked.suits(joint, first):
+            joint = None
+    if joint is None:
+        needed = enough_draws(len(pairs), 1 - question.confidence_level)
+        if needed > resampling.n_resamples:
+            resampling = replace(resampling, n_resamples=needed)
+            asked = _Joint(predictions, resampling)
+    reports = []
+    for pair in pairs:
+        sample = predictions.pair(*pair)
+        procedure, chosen = procedure_of_pair(sample)
+        reports.append(
+            ask_pair(
+                sample,
+                procedure if joint is None else joint.asking(pair, procedure),
+                question,
+                resampling,
+                context=context,
+                choice=chosen,
+            )
+        )
+    table = asked.table()
     return report_on(
         predictions,
         reports,
@@ -70,10 +111,10 @@ def ask_family(
         adjustment=adjustment,
         control=control,
         choice=choice,
-        design=design(predictions, reports[0].outcome, resampling),
-        omnibus=omnibus_of(predictions, resampling),
-        law=asked.law() if control is None else None,
-        joint=joint_of(asked.law(for_all_pairs=True), pairs, rows, question) if joint else None,
+        design=design(predictions, reports[0].outcome.by_itself, resampling),
+        omnibus=omnibus_of(asked, resampling, joint, question, control),
+        joint=joint,
+        skewness=None if table is None else skewness_left(table),
     )
 
 
@@ -113,27 +154,61 @@ class _Joint:
             noise=pair.noise,
         )
 
-    def law(self, *, for_all_pairs: bool = False) -> JointLaw:
+    @cached_property
+    def _rows(self) -> list[NDArray[np.float64]] | None:
+        """Scores of the rows whose plain mean is the score, where they are independent."""
+        predictions = self.predictions
+        weighted = predictions.sample_weight is not None or predictions.strata is not None
+        return None if weighted or predictions.ordered else row_scores(predictions)
+
+    def family(self, pairs: Sequence[tuple[str, str]], question: Question) -> Joint:
+        """All pairs by one law: flips of rows or groups if the score is a mean of them."""
+        predictions, wanted, rows = self.predictions, self._resampling, self._rows
+        few = predictions.groups is not None and predictions.n_units < FEWEST_FLIPPED
+        if rows is None or few:
+            return joint_of_law(self.law(), pairs, question)
+        scores, sizes = np.column_stack(rows), None
+        if predictions.groups is not None:
+            scores = np.column_stack([np.bincount(predictions.groups, row) for row in rows])
+            sizes = np.bincount(predictions.groups).astype(float)
+        return joint_of_flips(
+            JointFlips(scores, sizes),
+            predictions.names,
+            pairs,
+            question,
+            seed=wanted.seed,
+            n_resamples=wanted.n_resamples,
+        )
+
+    def suits(self, joint: Joint, procedure: Procedure) -> bool:
+        """Whether the law of a family is that of a procedure."""
+        if getattr(procedure, "__name__", "") == "paired_bootstrap":
+            return self._drawn is not None
+        return joint.suits(
+            procedure, lambda pair: sample_for(procedure, self.predictions.pair(*pair))
+        )
+
+    def table(self) -> ScoreTable | None:
+        """Scores of rows or groups whose means are the scores; None if there are none."""
+        return None if self._rows is None else _table_of(self.predictions, self._rows)
+
+    def law(self) -> JointLaw:
         """Joint law of the scores of all systems: by a formula where there is one."""
         predictions, wanted = self.predictions, self._resampling
-        plain = predictions.sample_weight is None and predictions.strata is None
-        rows = row_scores(predictions) if plain and not predictions.ordered else None
-        if rows is not None:
+        table = self.table()
+        if table is not None:
             return law_of_means(
-                _table_of(predictions, rows),
-                "comparison with the best",
-                method="t" if for_all_pairs else "auto",
+                table,
+                "comparison of several systems",
+                method="t",
                 block_length=None,
                 n_resamples=wanted.n_resamples,
                 rng=wanted.seed,
-                for_few=for_all_pairs or predictions.groups is not None,
+                for_few=True,
             )
-        if predictions.metric.is_whole_auc and plain and not predictions.ordered:
-            try:
-                areas = binary_scores(predictions)
-                return law_of_areas(areas, n_resamples=wanted.n_resamples, seed=wanted.seed)
-            except ValueError:  # several classes, or too few instances of one
-                pass
+        if has_normal_areas(Situation.of_predictions(predictions)):
+            areas = binary_scores(predictions)
+            return law_of_areas(areas, n_resamples=wanted.n_resamples, seed=wanted.seed)
         drawn = self.replicates()
         unit = predictions.unit
         return law_of_replicates(
@@ -180,26 +255,29 @@ class _Joint:
         return procedure
 
 
-def omnibus_of(predictions: Predictions, resampling: Resampling) -> OmnibusOutcome | None:
+def omnibus_of(
+    asked: _Joint,
+    resampling: Resampling,
+    joint: Joint | None,
+    question: Question,
+    control: str | None,
+) -> OmnibusOutcome | None:
     """Test of all systems at once, where there is one for the metric."""
-    plain = predictions.sample_weight is None and predictions.strata is None
-    if not plain or predictions.ordered:
+    predictions, table = asked.predictions, asked.table()
+    weighted = predictions.sample_weight is not None or predictions.strata is not None
+    if weighted or predictions.ordered:
         return None
     if predictions.metric.known == "accuracy_score" and predictions.groups is None:
-        rows = row_scores(predictions)
-        if rows is None:
-            return None
-        return stats.cochran_q(_table_of(predictions, rows), rng=resampling.seed)
+        return None if table is None else stats.cochran_q(table, rng=resampling.seed)
     if predictions.metric.is_whole_auc:
         try:
             return stats.delong_wald(binary_scores(predictions))
         except ValueError:  # several classes, or too few instances of one
             return None
-    units = _units_of_a_mean(predictions)
-    if units is None or len(units) < 2:
+    if table is None or table.n_units < 2:
         return None
-    unit: stats.Unit = "group" if predictions.groups is not None else "instance"
-    table = ScoreTable(units, algorithms=predictions.names, unit=unit)
+    if joint is not None:
+        return largest_of_family(joint, table, question, control)
     return stats.largest_t(table, n_resamples=resampling.n_resamples, rng=resampling.seed)
 
 
@@ -217,16 +295,3 @@ def _table_of(predictions: Predictions, rows: Any) -> ScoreTable:
         for name, row in zip(predictions.names, rows, strict=True)
     }
     return ScoreTable(values, unit="group")
-
-
-def _units_of_a_mean(predictions: Predictions) -> Any:
-    """Per-unit scores whose means are the scores, shape (n_units, n_systems); else None."""
-    if predictions.sample_weight is not None or predictions.ordered:
-        return None
-    rows = row_scores(predictions)
-    if rows is None:
-        return None
-    if predictions.groups is None:
-        return np.column_stack(rows)
-    a_group = [np.bincount(predictions.groups, row) for row in rows]
-    return np.column_stack(a_group) * (predictions.n_units / predictions.n_rows)

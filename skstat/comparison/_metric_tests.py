@@ -4,9 +4,9 @@ from typing import Any, Literal
 
 from skstat import stats
 from skstat.comparison._ask import Question
+from skstat.comparison._joint import AnyAdjustment
 from skstat.comparison._named import ask_by_name, resampling_of, two_by_name
 from skstat.comparison._predictions import Interval, compare_predictions
-from skstat.comparison._systems import AnyAdjustment
 from skstat.comparison._test_set import named_predictions
 from skstat.evaluation import Verbose
 from skstat.metrics import as_metric
@@ -238,7 +238,7 @@ def delong_test(
     pos_label: Any = None,
     groups: Any = None,
     control: str | None = None,
-    adjustment: AnyAdjustment = "holm",
+    adjustment: AnyAdjustment = "auto",
     names: tuple[str, str] | None = None,
     alternative: str = "two-sided",
     confidence_level: float | None = None,
@@ -265,7 +265,7 @@ def delong_test(
         Group of every row; groups are then the independent units.
     control : str, optional
         With several systems, compare every other one with this one only.
-    adjustment : str, default="holm"
+    adjustment : str, default="auto"
         With several systems, how p-values are adjusted, as in
         :func:`compare_predictions`.
     names : tuple of str, optional

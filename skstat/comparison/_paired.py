@@ -12,9 +12,10 @@ from skstat.comparison._ask import (
     refuse_early,
 )
 from skstat.comparison._budget import Plan
+from skstat.comparison._joint import AnyAdjustment, check_joint
 from skstat.comparison._situation import Situation
 from skstat.comparison._stability import ask_partitions
-from skstat.comparison._systems import AnyAdjustment, ask_systems_run, check_joint
+from skstat.comparison._systems import ask_systems_run
 from skstat.evaluation import (
     CrossValidationRun,
     Design,
@@ -379,7 +380,7 @@ def compare_estimators(
     *,
     test: str | Procedure = "auto",
     control: str | None = None,
-    adjustment: AnyAdjustment = "holm",
+    adjustment: AnyAdjustment = "auto",
     groups: Any = None,
     sample_weight: Any = None,
     scoring: Any = None,
@@ -399,10 +400,10 @@ def compare_estimators(
 ) -> ComparisonReport | SystemsReport | MetricsReport:
     """Compare two or more estimators on one data set: is A really better than B?
 
-    Of three or more every pair is compared on the shared splits, with p-values adjusted
-    for the number of pairs, and the report says which of them may be the best: multiple
-    comparisons with the best (Hsu, 1984) [1]_ and the model confidence set [2]_. There is
-    no test of all at once, because none is valid for splits that share training rows.
+    Of three or more every pair is compared on the shared splits. One joint law of all
+    differences gives the p-values, the intervals, which hold for all pairs at once, and
+    which estimators may be the best: those that none is significantly better than ([1]_,
+    section 5.2).
 
     Parameters
     ----------
@@ -426,10 +427,11 @@ def compare_estimators(
         more it is asked of every pair.
     control : str, optional
         Compare every other estimator (A) with this one (B) only.
-    adjustment : str, default="holm"
-        How the p-values of three estimators or more are adjusted: a method of
-        :func:`skstat.stats.adjust_pvalues`, or ``"max-t"``, the joint law of all
-        comparisons, which gives intervals that hold for all pairs at once.
+    adjustment : str, default="auto"
+        How p-values and intervals of three estimators or more are adjusted. ``"auto"`` is
+        ``"max-t"``, the joint law of all comparisons, where that is the law of the test, and
+        else ``"holm"``: :doc:`/several`. Or a method of
+        :func:`skstat.stats.adjust_pvalues`.
     groups, sample_weight, scoring, cv
         As in :func:`paired_cv_ttest`.
     budget : int, optional
@@ -460,11 +462,7 @@ def compare_estimators(
 
     References
     ----------
-    .. [1] Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple
-       comparisons with the best. Annals of Statistics, 12(3), 1136-1144.
-       :doi:`10.1214/aos/1176346732`
-    .. [2] Hansen, P. R., Lunde, A. & Nason, J. M. (2011). The model confidence set.
-       Econometrica, 79(2), 453-497. :doi:`10.3982/ECTA5771`
+    .. [1] Hsu, J. C. (1996). Multiple Comparisons: Theory and Methods. Chapman & Hall.
 
     Examples
     --------
@@ -503,7 +501,7 @@ def compare_estimators(
 
     def accept(design: Design) -> None:
         procedure, _ = plan.choose(test, design)
-        several = adjustment if len(named) > 2 else "holm"
+        several = adjustment if len(named) > 2 else "auto"
         refuse_early(procedure, question, adjustment=several)(design)
 
     def ask(run: CrossValidationRun) -> Any:

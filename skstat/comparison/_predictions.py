@@ -6,8 +6,8 @@ from skstat.comparison._ask import Margin, Procedure, Question
 from skstat.comparison._blocks import Blocks
 from skstat.comparison._choice import choose_for_test_set
 from skstat.comparison._families import ask_family
+from skstat.comparison._joint import AnyAdjustment, check_joint
 from skstat.comparison._seeds import SEEDS, ask_seeds
-from skstat.comparison._systems import AnyAdjustment, check_joint
 from skstat.comparison._test_set import Resampling, ask_pair, named_predictions
 from skstat.evaluation import Verbose, draw_seed
 from skstat.metrics import ScoreMetric, as_metric
@@ -31,7 +31,7 @@ def compare_predictions(
     metric: Any,
     test: str | Procedure = "auto",
     control: str | None = None,
-    adjustment: AnyAdjustment = "holm",
+    adjustment: AnyAdjustment = "auto",
     groups: Any = None,
     sample_weight: Any = None,
     strata: Any = None,
@@ -83,10 +83,11 @@ def compare_predictions(
         takes the sample that its first parameter is annotated with.
     control : str, optional
         With three systems or more, compare every other one with this one only.
-    adjustment : str, default="holm"
-        With three systems or more, how p-values are adjusted: a method of
-        :func:`skstat.stats.adjust_pvalues`, or ``"max-t"``, the joint law of all
-        comparisons, which gives simultaneous intervals.
+    adjustment : str, default="auto"
+        With three systems or more, how p-values and intervals are adjusted. ``"auto"`` is
+        ``"max-t"``, the joint law of all comparisons, where that is the law of the test
+        (and no `interval` is asked for), and else ``"holm"``: :doc:`/several`. Or a method
+        of :func:`skstat.stats.adjust_pvalues`.
     groups : array-like of shape (n_rows,), optional
         Document, user or article of every row. Groups are then the units that are
         resampled and swapped; at least six are needed.

@@ -9,8 +9,8 @@ from sklearn.model_selection import BaseShuffleSplit, TimeSeriesSplit
 
 from skstat.comparison._budget import check_budget
 from skstat.comparison._guide import recommend
+from skstat.comparison._joint import check_joint
 from skstat.comparison._situation import Holds, Situation, Splits, kind_of
-from skstat.comparison._systems import check_joint
 from skstat.evaluation import (
     BootstrapOutOfBag,
     CrossValidationRun,
@@ -69,7 +69,7 @@ def recommend_test(
     stable: Any = None,
     budget: int | None = None,
     control: Any = None,
-    adjustment: str = "holm",
+    adjustment: str = "auto",
     constant: float | None = None,
     alternative: str = "two-sided",
     margin: float | None = None,
@@ -123,7 +123,7 @@ def recommend_test(
         Fits per estimator that can be afforded.
     control : bool or str, optional
         Whether one system is compared with each of the others.
-    adjustment : str, default="holm"
+    adjustment : str, default="auto"
         How the p-values of several systems are adjusted.
     constant : float, optional
         The score that one estimator is compared with, if it was known in advance.

@@ -1,7 +1,7 @@
 """A rule of the guide: when it applies, what is then run, and why."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from skstat.comparison._situation import Situation
@@ -74,7 +74,17 @@ def said(words: Said, situation: Situation) -> str:
     return words if isinstance(words, str) else words(situation)
 
 
+def jointly(situation: Situation) -> bool:
+    """Whether pairs of several systems are judged by their joint law."""
+    return situation.adjustment in ("auto", "max-t")
+
+
 def for_pairs(situation: Situation) -> str:
     """Say that a test of two systems is that of several pairs."""
     pairs = "every system with the control" if situation.control else "every pair"
     return f"of {pairs}, adjusted by {adjustment_name(situation.adjustment)}"
+
+
+def for_pairs_alone(situation: Situation) -> str:
+    """Say so where the pairs have no joint law."""
+    return for_pairs(replace(situation, adjustment="holm") if jointly(situation) else situation)

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from skstat.comparison._rule import Rule, for_pairs, other
+from skstat.comparison._rule import Rule, for_pairs, for_pairs_alone, jointly, other
+from skstat.comparison._rules_scores import FEWEST_FLIPPED
 from skstat.comparison._situation import Situation
 
 GROUPS_FOR_T = 30
@@ -23,12 +24,14 @@ def _many(s: Situation) -> bool:
     return s.holds == "predictions" and s.n_systems > 2
 
 
-def _large_classes(s: Situation) -> bool:
-    return s.smallest_class is None or s.smallest_class >= _CLASS_FOR_DELONG
+def _joint_mean(s: Situation) -> bool:
+    return _many(s) and jointly(s) and s.is_mean and not (s.ordered or s.weighted)
 
 
-def _delong(s: Situation) -> bool:
-    return s.metric == "auc" and s.plain and _large_classes(s) and s.varies
+def has_normal_areas(s: Situation) -> bool:
+    """Whether the score is an area under the ROC curve that DeLong's law serves."""
+    enough = s.smallest_class is None or s.smallest_class >= _CLASS_FOR_DELONG
+    return s.metric == "auc" and s.plain and enough and s.varies
 
 
 def _why_not_delong(s: Situation) -> str:
@@ -162,7 +165,7 @@ SEVERAL = (
         report="numbers of seeds and rows, adjusted p",
         applies=lambda s: _many(s) and s.n_seeds > 1,
         inner=lambda s: replace(s, n_systems=2),
-        title=for_pairs,
+        title=for_pairs_alone,
         reason="every pair is judged by its own predictions",
         alternatives=(other("seed_means_t", "seeds='means'"),),
     ),
@@ -170,42 +173,90 @@ SEVERAL = (
         **_SEVERAL,
         id="several-systems-accuracy",
         situation="accuracy",
-        test="Cochran's Q, then McNemar's mid-p test of every pair, Holm's adjustment",
+        test="Cochran's Q; McNemar's mid-p test of every pair, by their joint law (max-T)",
         report="Q, adjusted p of each pair",
         applies=lambda s: _many(s) and s.metric == "accuracy" and s.plain,
         name="cochran_q",
         title=lambda s: f"Cochran's Q, then McNemar's mid-p test {for_pairs(s)},",
         reason="the score is the accuracy on independent rows",
         alternatives=(
-            other("compare_predictions", "adjustment='max-t': simultaneous intervals"),
+            other("compare_predictions", "adjustment='holm': every pair by its own law"),
         ),
     ),
     Rule(
         **_SEVERAL,
         id="several-systems-auc",
         situation="ROC AUC of two classes",
-        test="Wald test of all areas, then DeLong's test of every pair, Holm's adjustment",
+        test="Wald test of all areas; DeLong's test of every pair, by their joint law (max-T)",
         report="the areas, adjusted p of each pair",
-        applies=lambda s: _many(s) and _delong(s),
+        applies=lambda s: _many(s) and has_normal_areas(s),
         name="delong_wald",
         title=lambda s: f"the Wald test of all areas, then DeLong's test {for_pairs(s)},",
         reason="the score is the area under the ROC curve on independent rows",
         alternatives=(
-            other("compare_predictions", "adjustment='max-t': simultaneous intervals"),
+            other("compare_predictions", "adjustment='holm': every pair by its own law"),
+        ),
+    ),
+    Rule(
+        **_SEVERAL | {"example": "guide_groups_time_seeds.py"},
+        id="several-systems-few-groups-of-rows",
+        situation=f"fewer than {FEWEST_FLIPPED} groups, a mean over rows",
+        test="cluster-robust t test of every pair, by their joint law (max-T)",
+        report="number of groups, adjusted p, simultaneous intervals",
+        applies=lambda s: (
+            _joint_mean(s) and s.n_groups is not None and s.n_groups < FEWEST_FLIPPED
+        ),
+        name="clustered_t",
+        title=lambda s: f"the cluster-robust t test {for_pairs(s)},",
+        reason=lambda s: f"{_in_groups(s)}, which have too few patterns of signs",
+        needs=(f"{FEWEST_FLIPPED} groups for a permutation test",),
+        cautions=(_said_few_groups,),
+    ),
+    Rule(
+        **_SEVERAL,
+        id="several-systems-mean",
+        situation="another mean over rows, or rows in groups",
+        test="sign flips of whole rows or groups, of all pairs together (max-T)",
+        report="adjusted p, simultaneous intervals, who may be the best",
+        applies=lambda s: _joint_mean(s),
+        name="sign_flip",
+        title=lambda s: f"the paired permutation test {for_pairs(s)},",
+        reason=lambda s: (
+            "the score is a mean over rows, whose signs are flipped together for all systems"
+            if not s.grouped
+            else f"{_in_groups(s)}, whose signs are flipped together for all systems"
+        ),
+        alternatives=(
+            other("compare_predictions", "adjustment='holm': every pair by its own law"),
         ),
     ),
     Rule(
         **_SEVERAL,
+        id="several-systems-any-metric",
+        situation="any other metric; time order, weights",
+        test="bootstrap of all systems on the same resamples (max-T)",
+        report="adjusted p, simultaneous intervals, who may be the best",
+        applies=lambda s: _many(s) and jointly(s),
+        name="paired_bootstrap",
+        title=lambda s: f"the bootstrap {for_pairs(s)},",
+        reason="the same resamples of all systems give the joint law of any metric",
+        alternatives=(
+            other("compare_predictions", "adjustment='holm': every pair by its own law"),
+        ),
+        cautions=(_said_few_groups,),
+    ),
+    Rule(
+        **_SEVERAL,
         id="several-systems-hold-out",
-        situation="any other metric; groups, time order, weights",
-        test="the test of two systems for every pair, Holm's adjustment, or jointly (max-T)",
-        report="adjusted p, intervals of the pairs",
+        situation="adjusted pair by pair, as by adjustment='holm'",
+        test="the test of two systems for every pair",
+        report="adjusted p, adjusted intervals of the pairs",
         applies=_many,
         inner=lambda s: replace(s, n_systems=2),
         title=for_pairs,
         reason="every pair is judged by its own predictions",
         alternatives=(
-            other("compare_predictions", "adjustment='max-t': simultaneous intervals"),
+            other("compare_predictions", "adjustment='holm': every pair by its own law"),
         ),
     ),
 )
@@ -302,7 +353,7 @@ TWO = (
         situation=f"ROC AUC, {_CLASS_FOR_DELONG} rows or more of each class",
         test="DeLong's test",
         report="both areas, difference and interval",
-        applies=lambda s: _two(s) and _delong(s),
+        applies=lambda s: _two(s) and has_normal_areas(s),
         name="delong",
         title="DeLong's test",
         reason="the score is the area under the ROC curve",

@@ -3,10 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
-from skstat.comparison._rule import Rule, for_pairs, other
+from skstat.comparison._rule import Rule, for_pairs, for_pairs_alone, jointly, other
 from skstat.comparison._situation import Situation
 
 FEWEST_DATASETS = 6
+# Fewer groups have too few patterns of signs for several comparisons.
+FEWEST_FLIPPED = 10
 _ENOUGH_FOR_T = 30
 
 
@@ -166,6 +168,32 @@ UNITS = (
     Rule(
         **_SCORES
         | {"systems": "3 or more; or one and each of the others"}
+        | {"example": "guide_groups_time_seeds.py"},
+        id="several-systems-few-groups",
+        situation=f"a score per group, fewer than {FEWEST_FLIPPED} groups",
+        test="paired t test of every pair, by their joint law (max-T)",
+        report="number of groups, adjusted p, simultaneous intervals",
+        applies=lambda s: (
+            s.holds == "scores"
+            and s.n_systems > 2
+            and s.unit == "group"
+            and not s.ordered
+            and s.n is not None
+            and s.n < FEWEST_FLIPPED
+            and jointly(s)
+        ),
+        name="paired_t",
+        title=lambda s: f"the paired t test {for_pairs(s)},",
+        ask="compare_scores(scores, unit='group')",
+        reason="so few groups have too few patterns of signs",
+        alternatives=(
+            other("compare_scores", "test='sign_flip', adjustment='holm': exact, no power"),
+        ),
+        needs=(f"{FEWEST_FLIPPED} groups for a permutation test",),
+    ),
+    Rule(
+        **_SCORES
+        | {"systems": "3 or more; or one and each of the others"}
         | {"example": "guide_many_systems.py"},
         id="several-systems-seed-scores",
         situation="a score per seed",
@@ -175,7 +203,7 @@ UNITS = (
             s.holds == "scores" and s.n_systems > 2 and s.unit == "seed" and not s.paired_seeds
         ),
         inner=lambda s: replace(s, n_systems=2),
-        title=for_pairs,
+        title=for_pairs_alone,
         ask="compare_scores(scores, unit='seed')",
         reason="every pair is judged by its own scores",
         alternatives=(
@@ -188,15 +216,19 @@ UNITS = (
         | {"example": "guide_many_systems.py"},
         id="several-systems-units",
         situation="a score per row or group; or per seed, paired",
-        test="the test of two systems for every pair, Holm's adjustment",
-        report="adjusted p, intervals of the pairs",
+        test="the test of two systems for every pair, by their joint law (max-T)",
+        report="adjusted p, simultaneous intervals, who may be the best",
         applies=lambda s: s.holds == "scores" and s.n_systems > 2,
         inner=lambda s: replace(s, n_systems=2),
         title=for_pairs,
         ask="compare_scores(scores, unit=unit)",
-        reason="every pair is judged by its own scores",
+        reason=lambda s: (
+            "one joint law of all differences gives their p-values and intervals"
+            if jointly(s)
+            else "every pair is judged by its own scores"
+        ),
         alternatives=(
-            other("compare_scores", "adjustment='max-t': simultaneous intervals"),
+            other("compare_scores", "adjustment='holm': every pair by its own law"),
             other("repeated_measures_anova", "all at once"),
         ),
     ),

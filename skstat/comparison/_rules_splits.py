@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from skstat.comparison._rule import Rule, for_pairs, other
+from skstat.comparison._rule import Rule, for_pairs, jointly, other
 from skstat.comparison._rules_estimators import halvings
 from skstat.comparison._situation import Situation
 
@@ -46,21 +46,43 @@ _CORRECTED: dict[str, Any] = {
     "title": "the corrected resampled t test",
 }
 
+_CAREFUL = (
+    "It is careful on 5x2 halves: it was measured to reject 1 to 3 % of true null hypotheses "
+    "at a nominal 0.05."
+)
+
 SEVERAL = (
+    Rule(
+        **_CORRECTED | {"title": lambda s: f"the corrected resampled t test {for_pairs(s)},"},
+        id="several-systems-5x2",
+        systems="3 or more; or one and each of the others",
+        data="one data set",
+        situation="five times two halves, bare scores",
+        test="corrected resampled t test of every pair, by their joint law (max-T)",
+        report="that it is careful; adjusted p, simultaneous intervals",
+        applies=lambda s: (
+            s.n_systems > 2 and s.splits == "5x2" and not s.projects and jointly(s)
+        ),
+        ask="compare_scores(scores, n_train=n_train, n_test=n_test, n_repeats=5)",
+        reason="the F test for 5x2 halves has no joint law",
+        alternatives=(other("compare_scores", "test='five_by_two_f': pair by pair"),),
+        cautions=(_CAREFUL,),
+        example="guide_many_systems.py",
+    ),
     Rule(
         id="several-systems-splits",
         systems="3 or more; or one and each of the others",
         data="one data set",
         situation="splits, drawn or given",
-        test="the test of two systems for every pair, Holm's adjustment; none of all at once",
-        report="adjusted p, intervals of the pairs, who may be the best",
+        test="the test of two systems for every pair, by their joint law (max-T)",
+        report="adjusted p, simultaneous intervals, who may be the best",
         applies=lambda s: s.n_systems > 2 and (s.planned or s.of_splits),
         inner=lambda s: replace(s, n_systems=2),
         title=for_pairs,
         ask="compare_estimators(estimators, X, y) or compare_scores(run)",
-        reason="no test of all at once is valid over splits",
+        reason="one joint law of all differences gives their p-values and intervals",
         alternatives=(
-            other("compare_estimators", "adjustment='max-t': simultaneous intervals"),
+            other("compare_estimators", "adjustment='holm': every pair by its own law"),
         ),
         example="guide_many_systems.py",
     ),
@@ -138,10 +160,7 @@ GIVEN = (
             other("five_by_two_f", "two-sided"),
             other("five_by_two_t", "depends on which half came first"),
         ),
-        cautions=(
-            "It is careful on 5x2 halves: it was measured to reject 1 to 3 % of true null "
-            "hypotheses at a nominal 0.05.",
-        ),
+        cautions=(_CAREFUL,),
         example="guide_budget.py",
     ),
     Rule(

@@ -16,15 +16,14 @@ from skstat.comparison._ask import (
 )
 from skstat.comparison._choice import choose, procedure_of
 from skstat.comparison._guide import recommend
+from skstat.comparison._joint import AnyAdjustment, check_joint
 from skstat.comparison._over_datasets import ask_datasets_run, ask_pair, asks_pair
 from skstat.comparison._score_inputs import columns_of, read_held
 from skstat.comparison._seed_scores import ask_seed_scores
 from skstat.comparison._situation import Situation
 from skstat.comparison._systems import (
-    AnyAdjustment,
     ask_systems,
     ask_systems_run,
-    check_joint,
     drawing,
     some_of,
 )
@@ -56,7 +55,7 @@ def compare_scores(
     test: str | Callable[..., Any] = "auto",
     post_hoc: str | PostHoc = DEFAULT_POST_HOC,
     control: str | None = None,
-    adjustment: AnyAdjustment = "holm",
+    adjustment: AnyAdjustment = "auto",
     names: tuple[str, ...] | None = None,
     scoring: str | list[str] | None = None,
     constant: float | None = None,
@@ -115,7 +114,7 @@ def compare_scores(
         :func:`compare_over_datasets`.
     control : str, optional
         Compare the others (A) with this system (B) only.
-    adjustment : str, default="holm"
+    adjustment : str, default="auto"
         How p-values of three systems or more on one data set are adjusted, as in
         :func:`compare_estimators`. Over data sets `post_hoc` says how.
     names : tuple of str, optional
@@ -308,7 +307,7 @@ def _of_scores(
             _refuse_post_hoc(post_hoc)
             seed, about["design"] = draw_seed(random_state), design
             return _of_table(table, test, question, control, adjustment, seed, **about)
-        if adjustment != "holm":
+        if adjustment not in ("auto", "holm"):
             raise ValueError(
                 f"adjustment={adjustment!r} is for one data set; over data sets post_hoc= "
                 f"says how p-values are adjusted: post_hoc='wilcoxon-{adjustment}'."

@@ -5,7 +5,8 @@ from typing import Any
 
 from skstat.comparison._ask import Margin, Procedure, Question
 from skstat.comparison._choice import choose
-from skstat.comparison._systems import AnyAdjustment, ask_systems, check_joint
+from skstat.comparison._joint import AnyAdjustment, check_joint
+from skstat.comparison._systems import ask_systems
 from skstat.evaluation import draw_seed, read_search
 from skstat.report import Alternative, Context, MetricsReport, SystemsReport
 
@@ -22,7 +23,7 @@ def from_search_cv(
     scoring: str | None = None,
     control: str | None = None,
     test: str | Procedure = "auto",
-    adjustment: AnyAdjustment = "max-t",
+    adjustment: AnyAdjustment = "auto",
     alternative: str = "two-sided",
     confidence_level: float | None = None,
     alpha: float | None = None,
@@ -59,7 +60,7 @@ def from_search_cv(
         name the step of a pipeline only where several have a parameter of that name.
     test : {"auto"}, str or callable, default="auto"
         Test of the pairs, as in :func:`compare_scores`: the corrected t test.
-    adjustment : str, default="max-t"
+    adjustment : str, default="auto"
         How p-values are adjusted, as in :func:`compare_estimators`.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the other candidate scores higher than the chosen one.

@@ -67,7 +67,8 @@ def ask_seeds(
             reports.append(_over_seeds(asked, seeds, question, resampling, context, family))
     if len(reports) == 1:
         return reports[0]
-    return FamilyReport.adjust(reports, adjustment, confidence_level=question.confidence_level)
+    method = "holm" if adjustment == "auto" else adjustment
+    return FamilyReport.adjust(reports, method, confidence_level=question.confidence_level)
 
 
 class _Pair:

@@ -101,7 +101,7 @@ class Situation:
     paired_seeds: bool = False
     stable: bool | None = None
     budget: int | None = None
-    adjustment: str = "holm"
+    adjustment: str = "auto"
     control: bool = False
     one_sided: bool = False
     constant: float | None = None

@@ -1,11 +1,12 @@
-"""Several systems on one data set: their pairs, and who may be the best."""
+"""Several systems on one data set: their pairs, judged together."""
 
 import inspect
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations, permutations
-from typing import Any, Literal, NamedTuple, cast, get_args
+from itertools import combinations
+from typing import Any, cast
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from skstat.comparison._ask import (
 )
 from skstat.comparison._choice import choose
 from skstat.comparison._guide import with_margin
+from skstat.comparison._joint import Joint, check_joint, enough_draws, joint_of_table
 from skstat.evaluation import CrossValidationRun
 from skstat.report import (
     ComparisonReport,
@@ -30,45 +32,11 @@ from skstat.report import (
 )
 from skstat.report._pair_doubts import by_code, doubts_of_pairs
 from skstat.report._systems_doubts import find_systems_doubts
-from skstat.stats import (
-    ConfidenceSetOutcome,
-    OmnibusOutcome,
-    Outcome,
-    PairwiseOutcome,
-    ScoreTable,
-    SimultaneousOutcome,
-)
+from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
 from skstat.stats._adjust import Adjustment
-from skstat.stats._best import best_of
-from skstat.stats._confidence_set import confidence_set_of
-from skstat.stats._joint import JointLaw
-from skstat.stats._max_t import MaxT, joint_max_t, max_t_against, sign_flip_max_t
-from skstat.stats._mean_law import law_of_means
-from skstat.stats._outcomes import smallest_of_signs
-from skstat.stats._pairwise import check_adjustment, pairs_of
-
-AnyAdjustment = Adjustment | Literal["max-t"]
-ADJUSTMENTS = (*get_args(Adjustment), "max-t")
-N_RESAMPLES = 9_999
-_UNITS_PER_SYSTEM = 3
-
-
-class Joint(NamedTuple):
-    """Joint p-values and maxima of a family of comparisons, and what they come from."""
-
-    law: JointLaw
-    max_t: MaxT
-    how: str
-    least: float | None = None
-
-
-def check_joint(adjustment: str, control: str | None) -> None:
-    """Refuse an adjustment that is unknown, or does not suit a control."""
-    if adjustment not in ADJUSTMENTS:
-        raise ValueError(
-            f"adjustment={adjustment!r} is unknown; use one of {', '.join(ADJUSTMENTS)}."
-        )
-    check_adjustment(adjustment, control)
+from skstat.stats._largest_t import largest_of
+from skstat.stats._pairwise import pairs_of
+from skstat.stats._skewness import skewness_left
 
 
 def ask_systems_run(
@@ -78,7 +46,7 @@ def ask_systems_run(
     *,
     names: Sequence[str] | None = None,
     metrics: Sequence[str] | None = None,
-    adjustment: str = "holm",
+    adjustment: str = "auto",
     control: str | None = None,
     seed: int = 0,
     choice: Recommendation | None = None,
@@ -117,10 +85,17 @@ def ask_systems_run(
     return reports[metrics[0]] if len(metrics) == 1 else MetricsReport(reports=reports)
 
 
-def drawing(procedure: Procedure, seed: int) -> dict[str, Any]:
-    """Hand the seed to a procedure that draws."""
-    takes_it = "rng" in inspect.signature(procedure).parameters
-    return {"rng": seed} if takes_it else {}
+def drawing(
+    procedure: Procedure, seed: int, *, n_pairs: int = 1, alpha: float = 0.05
+) -> dict[str, Any]:
+    """Hand the seed to a procedure that draws, and as many draws as its pairs need."""
+    known = inspect.signature(procedure).parameters
+    options: dict[str, Any] = {"rng": seed} if "rng" in known else {}
+    if "n_resamples" in known:
+        least = enough_draws(n_pairs, alpha)
+        if least > known["n_resamples"].default:
+            options["n_resamples"] = least
+    return options
 
 
 def some_of(table: ScoreTable, names: Sequence[str]) -> ScoreTable:
@@ -135,7 +110,7 @@ def ask_systems(
     procedure: Procedure,
     question: Question,
     *,
-    adjustment: str = "holm",
+    adjustment: str = "auto",
     control: str | None = None,
     chosen_by_score: bool = False,
     metric: str = "score",
@@ -149,17 +124,28 @@ def ask_systems(
 ) -> SystemsReport:
     """Ask a procedure of every pair of a table of splits, instances or seeds.
 
-    There is no test of all systems at once over splits: none is valid for units that
-    share training rows. Of independent units the means are tested. A control that was
-    chosen by the scores is one end of any pair: p-values are then adjusted for all.
+    By default the pairs are judged by their joint law, where that is the law of the
+    procedure; `choice` is given where the procedure was not the caller's. A control that
+    was chosen by the scores is one end of any pair: p-values are then adjusted for all.
     """
     check_joint(adjustment, control)
     pairs = pairs_of(table.names, control)
     if not reads_rows(procedure):
         table = table.without_rows()
+    joint = None
+    if adjustment in ("auto", "max-t"):
+        joint = joint_of_table(table, pairs, question, seed=seed, everyone=chosen_by_score)
+        if joint is None and adjustment == "max-t":
+            raise ValueError(
+                "adjustment='max-t' needs the joint law of the scores, and so the sizes of the "
+                "splits (n_train and n_test, or n_repeats) and three splits or more."
+            )
+    if joint is not None and adjustment == "auto" and choice is None:
+        joint = joint if joint.suits(procedure, lambda pair: table.pair(*pair)) else None
+    options = drawing(procedure, seed, n_pairs=len(pairs), alpha=1 - question.confidence_level)
     reports = [
         ask_sample(
-            procedure,
+            procedure if joint is None else joint.asking((a, b), procedure),
             table.pair(a, b),
             question,
             names=(a, b),
@@ -167,34 +153,25 @@ def ask_systems(
             is_loss=is_loss,
             design=design,
             context=context,
-            options=drawing(procedure, seed),
+            options=options,
             ignored_variance=() if ignored_variance is None else ignored_variance((a, b)),
         )
         for a, b in pairs
     ]
-    max_t, seeks_best = adjustment == "max-t", control is None or chosen_by_score
-    joint = None
-    if max_t:
-        joint_law = _law(table, seed, for_all_pairs=True)
-        if joint_law is None:
-            raise ValueError(
-                "adjustment='max-t' needs the joint law of the scores, and so the sizes of the "
-                "splits (n_train and n_test, or n_repeats) and three splits or more."
-            )
-        # Of few units no pattern of signs is rare enough: their law is Student's t.
-        by_signs = table.unit in ("instance", "group") and not table.ordered
-        rows = table.scores if by_signs else None
-        joint = joint_of(joint_law, pairs, rows, question, everyone=chosen_by_score)
+    others = None
+    if chosen_by_score and joint is None:
+        others = _other_pvalues(table, procedure, question, control)
     report = report_on(
         table,
         reports,
         question,
         adjustment=adjustment,
         control=control,
-        omnibus=_omnibus(table, seed),
-        law=_law(table, seed, for_all_pairs=False) if seeks_best else None,
+        omnibus=_omnibus(table, joint, question, control, seed),
         joint=joint,
-        others=_other_pvalues(table, procedure, question, control) if chosen_by_score else None,
+        others=others,
+        n_family=len(pairs) + _n_others(table, question) if chosen_by_score else None,
+        skewness=skewness_left(table),
         choice=choice,
         run=run,
     )
@@ -209,32 +186,29 @@ def report_on(
     adjustment: str,
     control: str | None,
     omnibus: OmnibusOutcome | None = None,
-    law: JointLaw | None = None,
     joint: Joint | None = None,
     others: Sequence[float] | None = None,
+    n_family: int | None = None,
+    skewness: float | None = None,
     choice: Recommendation | None = None,
     design: dict[str, Any] | None = None,
     run: Any = None,
 ) -> SystemsReport:
     """Put the comparisons of pairs under one roof, adjusted for their number.
 
-    `law` is given where the question is who may be the best. `others` are p-values of
-    pairs that are not shown but belong to the family.
+    `others` are p-values of pairs that are not shown but belong to the family, and
+    `n_family` says how many there are with those that are shown.
     """
-    outcomes: list[Outcome] = [report.outcome for report in reports]
+    outcomes = [report.outcome for report in reports]
     if joint is not None:
-        outcomes = [*_simultaneous(reports, joint)]
-        reports = [
-            replace(report, outcome=outcome)
-            for report, outcome in zip(reports, outcomes, strict=True)
-        ]
-        adjusted = joint.max_t.pvalues
+        adjustment = "max-t"
+        adjusted = joint.found.pvalues
     else:
+        adjustment = "holm" if adjustment == "auto" else adjustment
         pvalues = [*(outcome.pvalue for outcome in outcomes), *(others or ())]
         method = cast(Adjustment, adjustment)
         adjusted = stats.adjust_pvalues(pvalues, method)[: len(outcomes)]
     first = reports[0]
-    best = None if law is None else best_of(law)
     pairwise = PairwiseOutcome(
         test=f"pairwise {_common_name([outcome.test for outcome in outcomes])}",
         names=tuple(sample.names),
@@ -243,14 +217,12 @@ def report_on(
         adjusted_pvalues=np.asarray(adjusted),
         adjustment=adjustment,
         control=control,
-        n_family=None if others is None else len(outcomes) + len(others),
+        n_family=n_family,
     )
-    return SystemsReport(
+    report = SystemsReport(
         sample=sample,
         pairwise=pairwise,
         omnibus=omnibus,
-        best=best,
-        confidence_set=None if law is None else _confidence_set(law),
         metric=first.metric,
         is_loss=first.is_loss,
         confidence_level=question.confidence_level,
@@ -258,10 +230,7 @@ def report_on(
         ignored_variance=tuple(
             dict.fromkeys(item for report in reports for item in report.ignored_variance)
         ),
-        doubts=by_code(
-            doubts_of_pairs(reports, np.asarray(adjusted).tolist()),
-            find_systems_doubts(best, str(sample.unit)),
-        ),
+        doubts=doubts_of_pairs(reports, np.asarray(adjusted).tolist()),
         choice=first.choice
         if choice is None
         else with_margin(choice, first.margin, question.confidence_level),
@@ -269,33 +238,13 @@ def report_on(
         margin=question.margin_of(first.metric),
         run=run,
     )
+    return replace(report, doubts=by_code(report.doubts, find_systems_doubts(report, skewness)))
 
 
-def _confidence_set(law: JointLaw) -> ConfidenceSetOutcome:
-    """Eliminate by pairs; with few units by the distance from the mean of all.
-
-    One good system among many that are alike hardly lies above their mean, and the set
-    would keep them all. Pairs tell it, but claim too much of few units: with 10 systems
-    alike the set held all in 70, 90 and 94 % of simulations on 5, 10 and 30 units.
-    """
-    enough = law.n_units >= _UNITS_PER_SYSTEM * len(law.names)
-    return confidence_set_of(law, "range" if enough else "max")
-
-
-def _law(table: ScoreTable, seed: int, *, for_all_pairs: bool) -> JointLaw | None:
-    """Joint law of the mean scores, where one is known."""
-    split = table.unit == "split"
-    if table.n_units < (3 if split else 2) or (split and table.test_train_ratio is None):
-        return None
-    return law_of_means(
-        table,
-        "comparison with the best",
-        method="auto" if split or table.ordered or not for_all_pairs else "t",
-        block_length=None,
-        n_resamples=N_RESAMPLES,
-        rng=seed,
-        for_few=for_all_pairs or table.ordered,
-    )
+def _n_others(table: ScoreTable, question: Question) -> int:
+    """Pairs without the control, in both directions if that matters."""
+    both = question.alternative != "two-sided"
+    return math.comb(len(table.names) - 1, 2) * (2 if both else 1)
 
 
 def _other_pvalues(
@@ -311,82 +260,33 @@ def _other_pvalues(
     ]
 
 
-def _omnibus(table: ScoreTable, seed: int) -> OmnibusOutcome | None:
-    """Test of all systems at once, of units that are independent of each other."""
+def _omnibus(
+    table: ScoreTable, joint: Joint | None, question: Question, control: str | None, seed: int
+) -> OmnibusOutcome | None:
+    """Test of all systems at once, of units that are independent of each other.
+
+    The largest t of all pairs is taken from their own law, where they are judged by it.
+    """
     if table.unit == "split" or table.ordered or table.n_units < 2:
         return None
     if np.isin(table.scores, (0, 1)).all() and table.unit == "instance":
         return stats.cochran_q(table, rng=seed)
-    if table.unit == "seed":  # too few, mostly, for any pattern of signs to be rare
+    if table.unit == "seed":
         return stats.repeated_measures_anova(table)
-    return stats.largest_t(table, rng=seed)
+    if joint is None:
+        return stats.largest_t(table, rng=seed)
+    return largest_of_family(joint, table, question, control)
 
 
-def joint_of(
-    law: JointLaw,
-    pairs: Sequence[tuple[str, str]],
-    rows: Any,
-    question: Question,
-    *,
-    everyone: bool = False,
-) -> Joint:
-    """Take p-values and maxima of a family from the joint law of the scores.
-
-    The family are the pairs, or with `everyone` all pairs of systems in both directions.
-
-    `rows` are scores of independent units whose means are compared, if there are any:
-    flipping their signs is exact, and gives the p-values.
-    """
-    index = [(law.names.index(a), law.names.index(b)) for a, b in pairs]
-    found = joint_max_t(law, index, question.alternative)
-    if everyone:
-        both = question.alternative != "two-sided"
-        all_pairs = list((permutations if both else combinations)(range(len(law.names)), 2))
-        maxima = joint_max_t(law, all_pairs, question.alternative).maxima
-        found = max_t_against(found, maxima)
-    if rows is None:
-        return Joint(law, found, f"the {law.how}")
-    pvalues = sign_flip_max_t(rows, index, len(law.errors), law.seed, question.alternative)
-    differ = np.ptp(rows, axis=1) > 1e-10 * np.abs(rows).max(initial=0.0)
-    least = smallest_of_signs(question.alternative, int(differ.sum()))
-    return Joint(law, replace(found, pvalues=pvalues), "joint sign flips", least)
-
-
-def _simultaneous(
-    reports: Sequence[ComparisonReport], joint: Joint
-) -> list[SimultaneousOutcome]:
-    """Give every comparison the interval that holds for all of them at once."""
-    law, found = joint.law, joint.max_t
-    for report in reports:
-        a, b = (law.names.index(name) for name in report.names)
-        if not np.isclose(report.estimate, law.differences[a, b], rtol=1e-6, atol=1e-9):
-            raise ValueError(
-                f"adjustment='max-t' compares differences in {report.metric}, and the "
-                f"{report.test} estimates something else; use adjustment='holm'."
-            )
-    outcomes = [report.outcome for report in reports]
-    return [
-        SimultaneousOutcome(
-            test=f"{outcome.test}; max-T by {joint.how}",
-            estimand=outcome.estimand,
-            null_hypothesis=outcome.null_hypothesis,
-            alternative=outcome.alternative,
-            assumptions=outcome.assumptions,
-            effect_sizes=outcome.effect_sizes,
-            df=None,
-            estimate=outcome.estimate,
-            standard_error=0.0 if np.isnan(error) else float(error),
-            joint_pvalue=float(pvalue),
-            maxima=found.maxima,
-            n_resamples=len(found.maxima),
-            seed=law.seed,
-            own=outcome,
-            least=joint.least,
-        )
-        for outcome, pvalue, error in zip(
-            outcomes, found.pvalues, found.standard_errors, strict=True
-        )
-    ]
+def largest_of_family(
+    joint: Joint, table: ScoreTable, question: Question, control: str | None
+) -> OmnibusOutcome | None:
+    """Test of all systems at once by the family of all pairs; None if that is another."""
+    if control is not None or question.alternative != "two-sided":
+        return None
+    how = "sign flips" if joint.by_flips else joint.how.removeprefix("the ")
+    found = joint.found
+    return largest_of(found, table, how, n_resamples=len(found.maxima), seed=joint.seed)
 
 
 def _common_name(tests: Sequence[str]) -> str:

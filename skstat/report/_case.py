@@ -6,9 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from skstat.report._levels import interval_of, level_of
 from skstat.report._shown_metric import ShownMetric
 from skstat.report._stability import Stability
-from skstat.stats import ClusteredScores, CrossedScores, Outcome, PairedScores
+from skstat.stats import (
+    ClusteredScores,
+    ConfidenceInterval,
+    CrossedScores,
+    Outcome,
+    PairedScores,
+)
 
 DOCS = "https://skstat.readthedocs.io/en/stable/doubts.html"
 
@@ -127,6 +134,21 @@ class Case:
     def pvalue(self) -> float:
         """The p-value that the verdict rests on."""
         return self.outcome.pvalue if self.adjusted_pvalue is None else self.adjusted_pvalue
+
+    @property
+    def by_itself(self) -> Outcome:
+        """What the procedure found, where the outcome is that of a family."""
+        return self.outcome.by_itself
+
+    @property
+    def level(self) -> float:
+        """Level of the interval that agrees with the p-value of the verdict."""
+        return level_of(self.outcome, self.confidence_level, self.adjusted_pvalue)
+
+    @property
+    def interval(self) -> ConfidenceInterval:
+        """Interval at that level."""
+        return interval_of(self.outcome, self.confidence_level, self.adjusted_pvalue)
 
     @property
     def is_decided(self) -> bool | None:

@@ -11,6 +11,7 @@ from skstat.report._case import Doubt
 from skstat.report._conclude_margin import conclude_margin
 from skstat.report._conclusion import Finding
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
+from skstat.report._levels import interval_of, level_of
 from skstat.report._plots import display_of
 from skstat.report._recommendation import Recommendation
 from skstat.report._shown_metric import ShownMetric
@@ -176,15 +177,17 @@ class ComparisonReport(ReportForms):
         Parameters
         ----------
         confidence_level : float, optional
-            Coverage, between 0 and 1; default the report's own.
+            Coverage, between 0 and 1; default the report's own. Among several comparisons
+            the interval is then adjusted like the p-value, so that both say the same.
 
         Returns
         -------
         ConfidenceInterval
             Named tuple ``(low, high)`` in the unit of the score.
         """
-        level = self.confidence_level if confidence_level is None else confidence_level
-        return self.outcome.confidence_interval(level)
+        if confidence_level is None:
+            return interval_of(self.outcome, self.confidence_level, self.adjusted_pvalue)
+        return self.outcome.confidence_interval(confidence_level)
 
     @cached_property
     def equivalence(self) -> EquivalenceOutcome | None:
@@ -310,6 +313,9 @@ class ComparisonReport(ReportForms):
             "confidence_level": self.confidence_level,
             "interval": plain(self.confidence_interval()),
             "interval_kind": self._interval_kind(),
+            "interval_level": level_of(
+                self.outcome, self.confidence_level, self.adjusted_pvalue
+            ),
             "standard_error": plain(self.standard_error),
             "test": self.test,
             "statistic_name": self.outcome.statistic_name,

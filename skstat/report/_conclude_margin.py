@@ -87,9 +87,7 @@ def _against_margin(finding: Finding) -> str:
             f"The difference may be smaller than {margin}: the interval holds such differences "
             f"too (equivalence {_margin_pvalue(finding)})."
         )
-    adjusted = finding.simultaneous or not finding.adjustment
-    interval = "The interval" if adjusted else "The interval, which is not adjusted,"
-    return f"{interval} lies beyond {margin}: the difference is more than that."
+    return f"The interval lies beyond {margin}: the difference is more than that."
 
 
 def _beyond_where_not_asked(finding: Finding) -> str | None:

@@ -39,7 +39,7 @@ def conclude_systems(report: Any) -> list[str]:
         found += [f"{_lead(report)}.", against_control(report, rows)]
     else:
         found.append(against_best(report, rows, _best(report), _lead(report)))
-    return [*found, *_may_be_best(report, rows)]
+    return [*found, *_may_be_best(report, rows), *_another_question(report)]
 
 
 def _nothing_differs(report: Any) -> str:
@@ -86,9 +86,10 @@ def _lead(report: Any) -> str:
 
 
 def _may_be_best(report: Any, rows: list[dict[str, Any]]) -> list[str]:
-    if report.best is None:
-        return []
+    """Say who may be the best: whom no pair shows to be worse than another."""
     kept = report.may_be_best
+    if not report.best_pvalues:
+        return []
     level = f"at {percent(report.confidence_level)} confidence"
     ordered = [name for name in report.order if name in kept]
     out = len(report.names) - len(kept)
@@ -105,26 +106,21 @@ def _may_be_best(report: Any, rows: list[dict[str, Any]]) -> list[str]:
 def _although(report: Any, rows: list[dict[str, Any]]) -> list[str]:
     """Reconcile who is ruled out with what the pair with the leader found."""
     first = report.order[0]
-    alike, same = [], []
-    for other in report.order:
-        if other in report.may_be_best:
-            continue
-        row = next(row for row in rows if {row["a"], row["b"]} == {first, other})
-        if row["verdict"] == "equivalent":
-            same.append(other)
-        elif row["verdict"] == "undecided" and row["adjusted_pvalue"] is not None:
-            alike.append(other)
+    with_first = {
+        row["b"] if row["a"] == first else row["a"]: row
+        for row in rows
+        if first in (row["a"], row["b"])
+    }
+    out = [name for name in report.order if name not in report.may_be_best]
+    found = {name: with_first[name]["verdict"] for name in out if name in with_first}
+    elsewhere = [name for name, verdict in found.items() if verdict == "undecided"]
+    same = [name for name, verdict in found.items() if verdict == "equivalent"]
     sentences = []
-    if alike:
-        are, were = ("is", "it was") if len(alike) == 1 else ("are", "they were")
-        why = "whether a system may be the best is a smaller question than whether it differs"
-        asked = ""
-        if report.alternative != "two-sided":
-            asked = " in the direction asked"
-            why = "which may be the best is a question of its own"
+    if elsewhere:
+        are, they = ("is", "it is") if len(elsewhere) == 1 else ("are", "they are")
         sentences.append(
-            f"{listed(alike)} {are} ruled out although {were} not told apart from "
-            f"{said(first)}{asked}: {why}."
+            f"{listed(elsewhere)} {are} ruled out by others than {said(first)}: {they} "
+            "significantly worse than those."
         )
     if same:
         are, worse = ("is", "it is") if len(same) == 1 else ("are", "they are")
@@ -133,6 +129,20 @@ def _although(report: Any, rows: list[dict[str, Any]]) -> list[str]:
             "worse, but by less than the margin."
         )
     return sentences
+
+
+def _another_question(report: Any) -> list[str]:
+    """Say who decides where the test of all at once and the pairs say different things."""
+    omnibus = report.omnibus
+    if omnibus is None or isnan(omnibus.pvalue) or report.control is not None:
+        return []
+    in_pairs = bool(report.pairwise.differs(report.alpha).any())
+    if in_pairs == (omnibus.pvalue < report.alpha) or report.alternative != "two-sided":
+        return []
+    return [
+        f"The {omnibus.test} asks another question, whether any systems differ at all; which "
+        "do is decided by the pairs."
+    ]
 
 
 def _metric(report: Any) -> str:

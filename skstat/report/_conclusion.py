@@ -166,7 +166,7 @@ def _evidence(finding: Finding, *, oriented: bool = False) -> str:
     if finding.simultaneous:
         return f"simultaneous {interval}; {pvalue_text(finding.pvalue)} {finding.adjustment}"
     if finding.adjustment:
-        return f"{interval}, not adjusted; {pvalue_text(finding.pvalue)} {finding.adjustment}"
+        return f"adjusted {interval}; {pvalue_text(finding.pvalue)} {finding.adjustment}"
     return f"{interval}; {pvalue_text(finding.pvalue)}"
 
 

@@ -540,15 +540,13 @@ DOUBTS = (
 )
 
 # What hangs on the p-value that decides, which a family of comparisons adjusts.
-ABOUT_THE_VERDICT = ("SKS212", "SKS213", "SKS215")
+ABOUT_THE_VERDICT = ("SKS206", "SKS208", "SKS212", "SKS213", "SKS215")
 
 
-def after_adjustment(
-    doubts: tuple[Doubt, ...], case: Case, *, codes: tuple[str, ...] = ABOUT_THE_VERDICT
-) -> tuple[Doubt, ...]:
+def after_adjustment(doubts: tuple[Doubt, ...], case: Case) -> tuple[Doubt, ...]:
     """Look again for the doubts that an adjusted p-value may raise or end; keep the others."""
-    kept = [doubt for doubt in doubts if doubt.code not in codes]
-    kinds = [kind for kind in DOUBTS if kind.code in codes]
+    kept = [doubt for doubt in doubts if doubt.code not in ABOUT_THE_VERDICT]
+    kinds = [kind for kind in DOUBTS if kind.code in ABOUT_THE_VERDICT]
     return tuple(sorted([*kept, *find_among(kinds, case)], key=lambda doubt: doubt.code))
 
 

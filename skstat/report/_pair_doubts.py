@@ -6,7 +6,7 @@ from itertools import chain
 
 from skstat.report._case import Case, Context, Doubt
 from skstat.report._comparison import ComparisonReport
-from skstat.report._doubts import ABOUT_THE_VERDICT, after_adjustment
+from skstat.report._doubts import after_adjustment
 
 _OF_A_AND_B = ("SKS203",)  # these speak of A and B
 
@@ -31,9 +31,7 @@ def doubts_of_pairs(
             ),
             adjusted_pvalue=adjusted,
         )
-        # Of a joint law the interval is adjusted too, and may be compared with p.
-        codes = ABOUT_THE_VERDICT + (("SKS206",) if report.outcome.simultaneous else ())
-        for doubt in after_adjustment(report.doubts, case, codes=codes):
+        for doubt in after_adjustment(report.doubts, case):
             found.setdefault(doubt.code, []).append((report.names, doubt))
     return tuple(told_once(found[code], len(reports)) for code in sorted(found))
 

@@ -114,7 +114,7 @@ def interval_kind(report: Any, row: dict[str, Any]) -> str:
     if row["simultaneous"]:
         return f"simultaneous {level}"
     alone = (report.pairwise.n_family or len(report)) == 1
-    return level if alone else f"unadjusted {level}"
+    return level if alone else f"adjusted {level}"
 
 
 def at_most(found: Found, key: str, words: str) -> str:

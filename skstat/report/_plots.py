@@ -123,30 +123,30 @@ def display_of_systems(report: Any, kind: str | None) -> Any:
     """Return a display of a comparison of several systems, not drawn yet."""
     if kind not in (None, "best", "intervals"):
         raise ValueError(f"kind={kind!r} is unknown; use 'best' or 'intervals'.")
-    if kind == "best" and report.best is None:
-        raise ValueError("kind='best' needs the comparison with the best, which was not asked.")
-    if kind == "intervals" or report.best is None:
+    from_best = report.from_best
+    if kind == "best" and not from_best:
+        raise ValueError(
+            "kind='best' needs simultaneous intervals of all pairs, which was not asked."
+        )
+    if kind == "intervals" or not from_best:
         return display_of_intervals(report.reports)
     from skstat.display import IntervalsDisplay
 
-    best = report.best
-    places = [best.names.index(name) for name in report.order]
-    others = [max(score for j, score in enumerate(best.estimates) if j != i) for i in places]
-    intervals = best.intervals(report.confidence_level)
+    scores = {name: report._sign * score for name, score in report.scores.items()}
     view = report._shown_metric
     return IntervalsDisplay(
         labels=_clipped(report.order),
         estimates=[
-            view.value(float(best.estimates[i] - other))
-            for i, other in zip(places, others, strict=True)
+            view.value(
+                scores[name] - max(score for other, score in scores.items() if other != name)
+            )
+            for name in report.order
         ],
-        intervals=[
-            view.interval(float(intervals[i, 0]), float(intervals[i, 1])) for i in places
-        ],
+        intervals=[view.interval(*from_best[name]) for name in report.order],
         confidence_level=report.confidence_level,
         name="the system",
-        metrics=[f"{view.name} from the best other"] * len(places),
-        higher_is_better=[not view.is_loss] * len(places),
+        metrics=[f"{view.name} from the best other"] * len(scores),
+        higher_is_better=[not view.is_loss] * len(scores),
         simultaneous=True,
         favours="better than the best other",
     )

@@ -196,7 +196,7 @@ def interval_text(part: dict[str, Any]) -> str:
     text = f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
     if part["simultaneous"]:
         return f"{text} (simultaneous)"
-    return f"{text} (not adjusted)" if part["adjustment"] else text
+    return f"{text} (adjusted like the p-value)" if part["adjustment"] else text
 
 
 def test_text(part: dict[str, Any]) -> str:

@@ -100,7 +100,7 @@ def unmeasured_metric(case: Case) -> str | None:
 
 
 def many_folds(case: Case) -> str | None:
-    if not isinstance(case.outcome, ProjectionOutcome) or (case.n_folds or 0) < _MANY_FOLDS:
+    if not isinstance(case.by_itself, ProjectionOutcome) or (case.n_folds or 0) < _MANY_FOLDS:
         return None
     return (
         f"the projection on rows is noisy with {case.n_folds} folds: a fifth to three "
@@ -110,7 +110,7 @@ def many_folds(case: Case) -> str | None:
 
 def rare_class_in_halves(case: Case) -> str | None:
     n = case.context.smallest_class
-    if n is None or n >= _FEW_OF_CLASS or not isinstance(case.outcome, ProjectionOutcome):
+    if n is None or n >= _FEW_OF_CLASS or not isinstance(case.by_itself, ProjectionOutcome):
         return None
     return (
         f"the rarest class has {n} row{'s' if n > 1 else ''}, and a fold has half of them or "
@@ -128,7 +128,7 @@ def _rests_on_split_variance(case: Case) -> bool:
 def _covers_any_learner(case: Case) -> bool:
     """Whether the test measures or bounds what a learner's instability does."""
     blocks = isinstance(case.sample, PairedBlockScores)
-    return blocks or isinstance(case.outcome, ProjectionOutcome)
+    return blocks or isinstance(case.by_itself, ProjectionOutcome)
 
 
 def ordered_rows(case: Case) -> str | None:
@@ -210,7 +210,7 @@ def grouped_rows(case: Case) -> str | None:
 
 def few_bootstrapped(case: Case) -> str | None:
     length = case.context.block_length or 1
-    if not isinstance(case.outcome, ResampledOutcome) or case.outcome.inverts_test:
+    if not isinstance(case.by_itself, ResampledOutcome) or case.by_itself.inverts_test:
         return None
     if case.n_effective // length >= FEW_BOOTSTRAPPED or case.sample.identical:
         return None
@@ -222,7 +222,7 @@ def few_bootstrapped(case: Case) -> str | None:
 
 def few_differing(case: Case) -> str | None:
     n = case.context.n_differing
-    if n is None or n >= _FEW_DIFFERING or not isinstance(case.outcome, ResampledOutcome):
+    if n is None or n >= _FEW_DIFFERING or not isinstance(case.by_itself, ResampledOutcome):
         return None
     if case.sample.identical:
         return None
@@ -234,7 +234,7 @@ def few_differing(case: Case) -> str | None:
 
 def rare_class(case: Case) -> str | None:
     n = case.context.rarest_class
-    if n is None or n >= _FEW_IN_CLASS or not isinstance(case.outcome, ResampledOutcome):
+    if n is None or n >= _FEW_IN_CLASS or not isinstance(case.by_itself, ResampledOutcome):
         return None
     if case.sample.identical:
         return None
@@ -247,7 +247,11 @@ def rare_class(case: Case) -> str | None:
 
 def few_rows_decide(case: Case) -> str | None:
     share = case.context.largest_share
-    if share is None or share <= _LARGE_SHARE or not isinstance(case.outcome, ResampledOutcome):
+    if (
+        share is None
+        or share <= _LARGE_SHARE
+        or not isinstance(case.by_itself, ResampledOutcome)
+    ):
         return None
     if case.sample.identical or few_differing(case) is not None:
         return None
@@ -266,7 +270,7 @@ def _units(case: Case) -> str:
 
 
 def redrawn(case: Case) -> str | None:
-    n = getattr(case.outcome, "n_redrawn", 0)
+    n = getattr(case.by_itself, "n_redrawn", 0)
     if not n:
         return None
     return f"the metric was undefined on {units(n, 'resample')}, drawn anew."
@@ -282,7 +286,7 @@ def few_in_class(case: Case) -> str | None:
 
 
 def perfect_auc(case: Case) -> str | None:
-    aucs = getattr(case.outcome, "aucs", case.context.aucs)
+    aucs = getattr(case.by_itself, "aucs", case.context.aucs)
     if not any(auc in (0.0, 1.0) for auc in aucs) or case.sample.identical:
         return None
     perfect = "a system orders the classes without a single error, so that its AUC shows no"
@@ -305,9 +309,9 @@ def alike_for_long(case: Case) -> str | None:
     if case.sample.identical:
         return None
     neighbours, length = case.context.neighbours, case.context.block_length
-    if isinstance(case.outcome, LongRunOutcome):
-        neighbours, bias = case.outcome.autocorrelation, case.outcome.expected_bias
-    elif isinstance(case.outcome, BootstrapOutcome) and neighbours is not None and length:
+    if isinstance(case.by_itself, LongRunOutcome):
+        neighbours, bias = case.by_itself.autocorrelation, case.by_itself.expected_bias
+    elif isinstance(case.by_itself, BootstrapOutcome) and neighbours is not None and length:
         bias = bias_of_blocks(length, neighbours)
     else:
         return None
@@ -323,7 +327,7 @@ def alike_for_long(case: Case) -> str | None:
 
 
 def direction_from_data(case: Case) -> str | None:
-    method = getattr(case.outcome, "pvalue_method", "shift")
+    method = getattr(case.by_itself, "pvalue_method", "shift")
     if method == "shift" or case.sample.identical:
         return None
     words = (
@@ -337,7 +341,7 @@ def direction_from_data(case: Case) -> str | None:
 
 def few_seeds(case: Case) -> str | None:
     n = case.context.n_seeds
-    if n is None or n >= 10 or not isinstance(case.outcome, SeededOutcome):
+    if n is None or n >= 10 or not isinstance(case.by_itself, SeededOutcome):
         return None
     return (
         f"a bootstrap of {n} seeds knows little of seeds that were not drawn: intervals "

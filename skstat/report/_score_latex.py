@@ -50,7 +50,7 @@ def render_ranking(report: dict[str, Any]) -> str:
     decimals = max(3, decimals_for(row["mean"] for row in ranking))
     spread = any(row["sd"] is not None for row in ranking)
     letters = any(row["letters"] for row in ranking)
-    best = report["best"] is not None
+    best = bool(report["may_be_best"])
     header = ["", escape(report["metric"])]
     header += ["sd"] * spread + ["may be best"] * best + ["group"] * letters
     lines = [f"% {one_line(report['conclusion'])}"]

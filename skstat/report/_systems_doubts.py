@@ -1,39 +1,67 @@
-"""Doubts about which of several systems may be the best."""
+"""Doubts about the verdicts on several systems, taken together."""
 
 import math
+from dataclasses import dataclass
+from typing import Any
 
 from skstat.report._case import Doubt
 from skstat.report._doubts import DoubtKind
 from skstat.report._numbers import units
-from skstat.stats import BestOutcome
 
 # Skewness that is hardly an accident of few units, and that the root of their number does not
 # average out: at 0.3 the best was ruled out in 9 % of simulations at a nominal 0.05.
 _SKEWED, _LEFT_IN_A_MEAN = 1.5, 0.2
 
 
-def find_systems_doubts(best: BestOutcome | None, unit: str) -> tuple[Doubt, ...]:
-    """Return the doubts about who may be the best; none where that was not asked."""
-    if best is None:
-        return ()
+@dataclass(frozen=True, kw_only=True)
+class SystemsCase:
+    """A comparison of several systems, as the doubts look at it.
+
+    Attributes
+    ----------
+    report : SystemsReport
+        The comparison.
+    skewness : float or None
+        Largest absolute skewness of the difference of two systems over the root of the
+        number of units; None where the scores are no means.
+    """
+
+    report: Any
+    skewness: float | None = None
+
+
+def find_systems_doubts(report: Any, skewness: float | None = None) -> tuple[Doubt, ...]:
+    """Return the doubts about the verdicts of a report on several systems."""
+    case = SystemsCase(report=report, skewness=skewness)
     return tuple(
         Doubt(code=kind.code, title=kind.title, text=text)
         for kind in SYSTEMS_DOUBTS
-        if (text := kind.find((best, unit))) is not None
+        if (text := kind.find(case)) is not None
     )
 
 
-def skewed_for_few(case: tuple[BestOutcome, str]) -> str | None:
-    best, unit = case
-    if best.skewness is None:
+def skewed_for_few(case: SystemsCase) -> str | None:
+    report = case.report
+    if case.skewness is None or not report.may_be_best:
         return None
-    skewness = best.skewness * math.sqrt(best.n_units)
-    if skewness <= _SKEWED or best.skewness <= _LEFT_IN_A_MEAN:
+    skewness = case.skewness * math.sqrt(report.n_units)
+    if skewness <= _SKEWED or case.skewness <= _LEFT_IN_A_MEAN:
         return None
     return (
         f"the differences of two systems are skewed ({skewness:.1f}), much for "
-        f"{units(best.n_units, unit)}: the best system may be ruled out more often than the "
-        "level says."
+        f"{units(report.n_units, report.unit)}: the best system may be ruled out more often "
+        "than the level says."
+    )
+
+
+def floor_decides(case: SystemsCase) -> str | None:
+    report = case.report
+    least = report.pairwise.smallest_pvalue
+    if not least >= report.alpha:
+        return None
+    return (
+        f"the smallest adjusted p-value that is possible here is {least:.3g}, and the level "
+        f"{report.alpha:.3g}: no pair can be told to differ, whatever the scores."
     )
 
 
@@ -49,5 +77,15 @@ SYSTEMS_DOUBTS = (
         "the best was ruled out in 10 % of simulations of 20 rows, 6 to 8 % of 50 and 7 to 9 % "
         "of 100, at a nominal 0.05; by Student's t alone in 14 to 17, 11 to 13 and 10 to 14 %.",
         find=skewed_for_few,
+    ),
+    DoubtKind(
+        code="SKS217",
+        title="no pair can be significant",
+        when="Several systems were compared, and the smallest adjusted p-value that so many "
+        "units, draws and pairs can give is not below the level.",
+        advice="Leave ``adjustment`` out: one set of draws then judges all pairs, and its "
+        "smallest p-value does not depend on their number. Else score more units, draw more "
+        "(``n_resamples=``), or compare fewer systems, or all of them with a ``control=``.",
+        find=floor_decides,
     ),
 )

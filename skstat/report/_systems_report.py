@@ -21,8 +21,7 @@ from skstat.report._stability import Stability
 from skstat.report._systems_rows import pair_rows, ranking_rows
 from skstat.report._table_rows import adjustment_name
 from skstat.stats import (
-    BestOutcome,
-    ConfidenceSetOutcome,
+    ConfidenceInterval,
     EquivalenceOutcome,
     OmnibusOutcome,
     PairwiseOutcome,
@@ -47,10 +46,6 @@ class SystemsReport(ReportForms):
     omnibus : OmnibusOutcome or None
         Test of all systems at once, where there is one: never for splits, which share
         training rows.
-    best : BestOutcome or None
-        Multiple comparisons with the best: which systems may be the best.
-    confidence_set : ConfidenceSetOutcome or None
-        The model confidence set, which answers the same by tests of equality.
     metric : str
         Name of the score.
     is_loss : bool
@@ -80,8 +75,6 @@ class SystemsReport(ReportForms):
     sample: Any
     pairwise: PairwiseOutcome
     omnibus: OmnibusOutcome | None = None
-    best: BestOutcome | None = None
-    confidence_set: ConfidenceSetOutcome | None = None
     metric: str = "score"
     is_loss: bool = False
     confidence_level: float = 0.95
@@ -169,8 +162,7 @@ class SystemsReport(ReportForms):
         """What must hold for the p-values to mean what they say."""
         all_at_once = () if self.omnibus is None else self.omnibus.assumptions
         pairs = self.pairwise.outcomes[0].assumptions
-        best = () if self.best is None else self.best.assumptions
-        return tuple(dict.fromkeys((*all_at_once, *pairs, *best)))
+        return tuple(dict.fromkeys((*all_at_once, *pairs)))
 
     @property
     def unit(self) -> str:
@@ -207,8 +199,61 @@ class SystemsReport(ReportForms):
 
     @property
     def may_be_best(self) -> tuple[str, ...]:
-        """Systems that may be the best, at the report's level; empty if not asked."""
-        return () if self.best is None else self.best.may_be_best(self.alpha)
+        """Systems that no other one is significantly better than, at the report's level.
+
+        With adjusted p-values that control the family-wise error the best system is among
+        them with a chance of at least the confidence level. Empty if that was not asked:
+        with a control, unless it was chosen by the scores, or in one direction.
+        """
+        found = self.best_pvalues.items()
+        return tuple(name for name, pvalue in found if not pvalue < self.alpha)
+
+    @cached_property
+    def best_pvalues(self) -> dict[str, float]:
+        """p-value of every system that none is better; empty if that was not asked.
+
+        It is the smallest adjusted one of the pairs in which the other is ahead, and 1
+        where there is none: a system may be the best exactly if no pair says otherwise.
+        """
+        if not (self._all_pairs or self.pairwise.n_family):
+            return {}
+        found = dict.fromkeys(self.names, 1.0)
+        pairwise = self.pairwise
+        for (a, b), outcome, pvalue in zip(
+            pairwise.pairs, pairwise.outcomes, pairwise.adjusted_pvalues.tolist(), strict=True
+        ):
+            behind = {1: b, -1: a}.get(outcome.direction)
+            if behind is not None and pvalue < found[behind]:
+                found[behind] = pvalue
+        return found
+
+    @cached_property
+    def from_best(self) -> dict[str, ConfidenceInterval]:
+        """Intervals of each score minus the highest of the others.
+
+        They follow from the simultaneous intervals of all pairs, and hold together with
+        them: one below 0 tells that another system is better. Empty where the intervals
+        of the pairs are each for itself.
+        """
+        outcomes = self.pairwise.outcomes
+        if not (self._all_pairs and all(out.simultaneous for out in outcomes)):
+            return {}
+        lows: dict[str, list[float]] = {name: [] for name in self.names}
+        highs: dict[str, list[float]] = {name: [] for name in self.names}
+        for (a, b), row in zip(self.pairwise.pairs, outcomes, strict=True):
+            low, high = row.confidence_interval(self.confidence_level)
+            lows[a].append(low)
+            lows[b].append(-high)
+            highs[a].append(high)
+            highs[b].append(-low)
+        # A pair that cannot be judged sets no limit.
+        return {
+            name: ConfidenceInterval(
+                -math.inf if any(map(math.isnan, lows[name])) else min(lows[name]),
+                min((high for high in highs[name] if not math.isnan(high)), default=math.inf),
+            )
+            for name in self.names
+        }
 
     @cached_property
     def letters(self) -> dict[str, str]:
@@ -343,10 +388,6 @@ class SystemsReport(ReportForms):
             "control": self.control,
             "pairs": self._pairs(),
             "may_be_best": list(self.may_be_best),
-            "best": None if self.best is None else self.best.to_dict(),
-            "confidence_set": (
-                None if self.confidence_set is None else self.confidence_set.to_dict()
-            ),
             "smallest_adjusted_pvalue": plain(self.pairwise.smallest_pvalue),
             "effect_sizes": plain(self.effect_sizes),
             "estimand": self.estimand,
@@ -378,8 +419,6 @@ class SystemsReport(ReportForms):
     def _fields(cls, state: Mapping[str, Any]) -> dict[str, Any]:
         restored: dict[str, Any] = {
             "omnibus": OmnibusOutcome,
-            "best": BestOutcome,
-            "confidence_set": ConfidenceSetOutcome,
             "choice": Recommendation,
         }
         return {

@@ -3,14 +3,14 @@
 import math
 from typing import Any
 
+from skstat.report._levels import interval_of, level_of
 from skstat.stats._outcomes import plain
 
 
 def ranking_rows(report: Any) -> list[dict[str, Any]]:
     """One row per system, the best first: its score, and how far it may be from the best."""
     summaries = dict(zip(report.names, report.sample.summaries(), strict=True))
-    best = report.best
-    intervals = None if best is None else best.intervals(report.confidence_level)
+    kept, from_best = report.may_be_best, report.from_best
     rows = []
     for name in report.order:
         row: dict[str, Any] = {
@@ -19,15 +19,14 @@ def ranking_rows(report: Any) -> list[dict[str, Any]]:
             "sd": plain(summaries[name]["sd"]),
             "letters": report.letters.get(name, ""),
         }
-        if best is not None and intervals is not None:
-            place = best.names.index(name)
-            low, high = intervals[place].tolist()
+        if name in report.best_pvalues:
             row |= {
-                "from_best_low": plain(low),
-                "from_best_high": plain(high),
-                "best_pvalue": plain(float(best.pvalues[place])),
-                "may_be_best": name in report.may_be_best,
+                "best_pvalue": plain(report.best_pvalues[name]),
+                "may_be_best": name in kept,
             }
+        if name in from_best:
+            low, high = from_best[name]
+            row |= {"from_best_low": plain(low), "from_best_high": plain(high)}
         rows.append(row)
     return rows
 
@@ -51,7 +50,7 @@ def pair_rows(report: Any) -> list[dict[str, Any]]:
 def _pair(
     report: Any, pair: tuple[str, str], outcome: Any, adjusted: float, same: Any
 ) -> dict[str, Any]:
-    low, high = outcome.confidence_interval(report.confidence_level)
+    low, high = interval_of(outcome, report.confidence_level, adjusted)
     # Without a direction there is no better one, whatever the p-value.
     side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction)
     side = side if adjusted < report.alpha and not math.isnan(low) else 0
@@ -65,6 +64,7 @@ def _pair(
         "high": plain(high),
         "simultaneous": outcome.simultaneous,
         "confidence_level": report.confidence_level,
+        "interval_level": level_of(outcome, report.confidence_level, adjusted),
         "statistic": plain(outcome.statistic),
         "df": plain(outcome.df),
         "pvalue": plain(outcome.pvalue),

@@ -31,7 +31,7 @@ class TableReport(SystemsReport):
         Test of all systems at once.
     left_out : tuple of str
         Data sets that are not compared, each with the first reason why; `run` has all.
-    pairwise, best, confidence_set, metric, is_loss, confidence_level, design
+    pairwise, metric, is_loss, confidence_level, design
         As in :class:`SystemsReport`.
     ignored_variance, doubts, choice, samples, run
         As in :class:`SystemsReport`.

@@ -65,20 +65,21 @@ def _by_score(report: dict[str, Any]) -> Grid:
         header.append("sd")
         columns.append([fixed(row["sd"], decimals) for row in ranking])
     note = ""
-    if report["best"] is not None:
-        header += ["from the best other", "may be best"]
+    if "from_best_low" in ranking[0]:
+        header.append("from the best other")
         ends = [row[end] for row in ranking for end in ("from_best_low", "from_best_high")]
         places = decimals_for(ends)
         columns.append([_from_best(row, places) for row in ranking])
-        columns.append(["yes" if row["may_be_best"] else "no" for row in ranking])
         level = percent(report["confidence_level"])
         note = (
             f"From the best other: simultaneous {level} intervals of each {metric.word} minus "
-            f"the {metric.best} of the others, drawn to 0 where that is beyond doubt."
+            f"the {metric.best} of the others."
         )
-        end, side = ("low", "A lower") if metric.is_loss else ("high", "An upper")
-        if any(row["may_be_best"] and row[f"from_best_{end}"] == 0 for row in ranking):
-            note += f" {side} end of 0 rules a system out, unless another one is the same."
+    if report["may_be_best"]:
+        header.append("may be best")
+        columns.append(["yes" if row["may_be_best"] else "no" for row in ranking])
+        note += " May be best: no other one is significantly better."
+        note = note.strip()
     rows = [list(row) for row in zip(*columns, strict=True)]
     return _with_letters(report, header, rows, note)
 
@@ -157,7 +158,7 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
     if simultaneous:
         note += "Intervals hold for all pairs at once."
     elif len(pairs) > 1:
-        note += "Intervals are not adjusted for the number of pairs."
+        note += "Intervals are adjusted like the p-values."
     if any(row["adjusted_pvalue"] is None for row in shown):
         note += " No p-value: without variance no test is possible."
     if by_rank and n_names == 1:
@@ -199,8 +200,6 @@ def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
         ("All at once", *all_at_once),
         ("Critical difference", _critical_difference(report)),
         ("Not joined by a bar", _undrawn(report.get("undrawn", ()))),
-        ("May be the best", _candidates(report["best"], report)),
-        ("Confidence set", _candidates(report["confidence_set"], report)),
         ("Margin", _margin(report)),
         ("Estimand", report["estimand"]),
         ("Null, all at once", *([report["null_hypothesis"]] if omnibus else [])),
@@ -232,6 +231,7 @@ def adjustment_name(method: str) -> str:
     people = {
         "bergmann-hommel": "Bergmann and Hommel's method",
         "bonferroni": "Bonferroni's method",
+        "auto": "their joint law (max-T)",
         "max-t": "their joint law (max-T)",
         "fdr_bh": "Benjamini and Hochberg's method (false discovery rate)",
         "fdr_by": "Benjamini and Yekutieli's method (false discovery rate)",
@@ -318,18 +318,6 @@ def _margin(report: dict[str, Any]) -> str:
         f"{short(report['margin'])} {report['metric']}: two one-sided tests of every pair (the "
         f"{level} interval inside the margin), p-values adjusted by {method}"
     )
-
-
-def _candidates(outcome: dict[str, Any] | None, report: dict[str, Any]) -> str:
-    """Write who may be the best by one of the two procedures."""
-    if outcome is None:
-        return ""
-    alpha = round(1 - report["confidence_level"], 12)
-    pvalues = dict(zip(outcome["names"], outcome["pvalues"], strict=True))
-    ordered = [row["name"] for row in report["ranking"]]
-    kept = [said(n) for n in ordered if pvalues[n] is None or pvalues[n] >= alpha]
-    df = "" if outcome["df"] is None else f", df = {df_text(outcome['df'])}"
-    return f"{some(kept)} ({outcome['test']}{df})"
 
 
 def _named(pairs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from skstat.display._names import said
 from skstat.report import _rules as rules
+from skstat.report._levels import interval_of
 from skstat.report._numbers import pvalue_text, units
 from skstat.report._table_rows import adjustment_name, some
 from skstat.stats._adjust import ASSUMES, FALSE_DISCOVERY_RATE, Adjustment
@@ -44,17 +45,17 @@ def left_out(case: Any) -> str | None:
 
 
 def interval_disagrees(case: Any, place: int) -> str | None:
-    """Compare the verdict on a pair with its interval, where that would look certain."""
+    """Compare the verdict on a pair with its interval."""
     outcome = case.pairwise.outcomes[place]
-    # An interval of a level of its own may well hold 0 where the adjusted p rejects nothing.
-    if not case.pairwise.adjusted_pvalues[place] < round(1 - case.confidence_level, 12):
-        return None
-    low, high = outcome.confidence_interval(case.confidence_level)
-    if not low <= 0 <= high:
+    adjusted = float(case.pairwise.adjusted_pvalues[place])
+    low, high = interval_of(outcome, case.confidence_level, adjusted)
+    rejects = adjusted < round(1 - case.confidence_level, 12)
+    if np.isnan([adjusted, low]).any() or rejects == (low > 0 or high < 0):
         return None
     return (
-        "the test rejects, but the interval contains 0: they treat equal scores differently, "
-        "or rest on different assumptions."
+        f"the test {'rejects' if rejects else 'does not reject'}, but the interval "
+        f"{'contains' if rejects else 'excludes'} 0: they treat equal scores differently, or "
+        "rest on different assumptions."
     )
 
 

@@ -20,7 +20,9 @@ _MOST_AGREE = 0.8
 def near_the_level(case: Case) -> str | None:
     error = getattr(case.outcome, "monte_carlo_error", 0.0)
     alpha = 1 - case.confidence_level
-    if not error or abs(case.outcome.pvalue - alpha) > 2 * error:
+    if case.adjusted_pvalue is not None and not case.outcome.simultaneous:
+        error *= case.adjusted_pvalue / case.outcome.pvalue  # it is multiplied as well
+    if not error or not abs(case.pvalue - alpha) <= 2 * error:
         return None
     if case.outcome.smallest_pvalue >= alpha:
         return None
@@ -33,17 +35,16 @@ def near_the_level(case: Case) -> str | None:
 def interval_disagrees(case: Case) -> str | None:
     if case.sample.identical or np.isnan(case.outcome.pvalue):
         return None
-    low, high = case.outcome.confidence_interval(case.confidence_level)
+    low, high = case.interval
     which = "interval"
     if isinstance(case.outcome, PermutationOutcome) and case.outcome.inverts_test:
         if case.n_effective < FEW_BOOTSTRAPPED:  # no check of anything
             return None
-        low, high = case.outcome.bootstrap_interval(case.confidence_level)
+        low, high = case.outcome.bootstrap_interval(case.level)
         decimals = decimals_for([low, high])
         limits = " to ".join(fixed(end, decimals, sign=True) for end in (low, high))
         which = f"bootstrap interval of the same rows ({limits})"
-    pvalue = case.pvalue if case.outcome.simultaneous else case.outcome.pvalue
-    rejects = pvalue < round(1 - case.confidence_level, 12)
+    rejects = case.pvalue < case.alpha
     if rejects == (low > 0 or high < 0) or np.isnan(low):
         return None
     return (
@@ -56,7 +57,7 @@ def wide_interval(case: Case) -> str | None:
     margin, width = case.context.margin, _half_width(case)
     if case.is_decided is not False or width is None:
         return None
-    low, high = case.outcome.confidence_interval(case.confidence_level)
+    low, high = case.interval
     one_sided = not np.isfinite(low + high)
     if margin is not None:
         reaches = width > margin if one_sided else max(-low, high) > margin
@@ -82,7 +83,7 @@ def significant_but_small(case: Case) -> str | None:
         if not lies_between_0_and_1(metric):
             return None
         margin = _SMALL_DIFFERENCE
-    low, high = case.outcome.confidence_interval(case.confidence_level)
+    low, high = case.interval
     if not max(-low, high) <= margin:
         return None
     return (
@@ -121,7 +122,7 @@ def _half_width(case: Case) -> float | None:
     """Size of an estimate from which the test would reject: what the interval adds to it."""
     if case.outcome.scale != "score":
         return None
-    low, high = case.outcome.confidence_interval(case.confidence_level)
+    low, high = case.interval
     if np.isfinite(low) and np.isfinite(high):
         return float(high - low) / 2
     reach = case.outcome.estimate - low if np.isfinite(low) else high - case.outcome.estimate

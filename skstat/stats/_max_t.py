@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,12 +17,11 @@ from skstat.stats._outcomes import (
     check_level,
     one_sided,
 )
-from skstat.stats._plans import fair_bits, stream
+from skstat.stats._scaling import InScoreUnits
 
-# More digits would say nothing, and fill reports that are kept.
+# More digits would say nothing, and fill reports that are kept. Ties are ties up to that.
 MAXIMA_DECIMALS = 5
-_PATTERNS_AT_ONCE = 256
-_NUMBERS_AT_ONCE = 1 << 21
+_TOLERANCE = 1e-5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,12 +33,13 @@ class SimultaneousOutcome(Outcome):
     own : Outcome
         What the comparison found by itself, and its p-value; a margin is judged by it.
     joint_pvalue : float
-        p-value adjusted for the family: the share of resamples whose largest
-        statistic over all comparisons is at least this one's.
+        p-value adjusted for the family: the share of draws whose largest statistic over
+        all comparisons is at least this one's.
     maxima : ndarray of shape (n_resamples,)
-        Largest studentised deviation over the family on every bootstrap resample.
+        Largest statistic of the family under its joint law: of every draw, resample or
+        pattern of signs, the smallest first.
     n_resamples, seed : int
-        Number and seed of the resamples.
+        Number and seed of the draws.
     least : float or None
         Smallest p-value that the units can give, if that is more than what the draws can.
     """
@@ -65,6 +65,16 @@ class SimultaneousOutcome(Outcome):
         return self.own.pvalue
 
     @property
+    def by_itself(self) -> Outcome:
+        return self.own
+
+    @property
+    def monte_carlo_error(self) -> float:
+        """Standard error of the adjusted p-value from drawing."""
+        p = self.joint_pvalue
+        return math.sqrt(p * (1 - p) / max(1, self.n_resamples))
+
+    @property
     def smallest_pvalue(self) -> float:
         return max(1 / (1 + self.n_resamples), self.least or 0.0)
 
@@ -79,13 +89,17 @@ class SimultaneousOutcome(Outcome):
         Returns
         -------
         ConfidenceInterval
-            ``estimate`` minus and plus a quantile of the maxima times the standard
-            error; nan where a difference shows no variance.
+            ``estimate`` minus and plus the critical value of the maxima times the standard
+            error: it excludes 0 exactly where the adjusted p-value is below the level. nan
+            where a difference shows no variance.
         """
         check_level(confidence_level)
         if not self.standard_error and self.estimate != 0:
             return ConfidenceInterval(math.nan, math.nan)
-        half_width = self.critical_value(1 - confidence_level) * (self.standard_error or 0.0)
+        half_width = 0.0
+        if self.standard_error:
+            alpha = round(1 - confidence_level, 12)
+            half_width = self.critical_value(alpha) * self.standard_error
         return one_sided(
             self.alternative, self.estimate - half_width, self.estimate + half_width
         )
@@ -98,7 +112,7 @@ class SimultaneousOutcome(Outcome):
         return self.own._pvalue_beyond(bound, alternative)
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Quantile of the maxima that abs(statistic) must exceed to reject.
+        """Value of the maxima that abs(statistic) must exceed to reject.
 
         Parameters
         ----------
@@ -108,25 +122,76 @@ class SimultaneousOutcome(Outcome):
         Returns
         -------
         float
-            The quantile.
+            The value: a statistic above it, and no other, has an adjusted p-value below
+            `alpha`. Infinite where so few draws, or units, give none.
         """
         check_alpha(alpha)
-        maxima = np.asarray(self.maxima, dtype=float)
-        return float(np.quantile(maxima, 1 - alpha, method="weibull"))
+        if self.smallest_pvalue >= round(alpha, 12):
+            return math.inf
+        return critical_maximum(np.asarray(self.maxima, dtype=float), alpha)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MaxT:
-    """Joint p-values of a family of differences, and the maxima behind its intervals."""
+class MaxT(InScoreUnits):
+    """Joint p-values of a family of differences, and the maxima behind its intervals.
+
+    Attributes
+    ----------
+    t : ndarray of shape (n_comparisons,)
+        Statistics, in the direction of the alternative.
+    estimates, standard_errors : ndarray of shape (n_comparisons,)
+        What they are made of.
+    maxima : ndarray of shape (n_resamples,)
+        Draws of the largest statistic of the family, the smallest first.
+    pvalues : ndarray of shape (n_comparisons,)
+        Adjusted p-values; nan where a constant difference leaves nothing to judge it by.
+    least : float
+        Smallest p-value that the units can give.
+    alone : ndarray of shape (n_comparisons,), or None
+        p-values of every comparison by itself, from the same draws.
+    """
+
+    in_score_units = ("estimates", "standard_errors")
 
     t: NDArray[np.float64]
-    pvalues: NDArray[np.float64]
-    maxima: NDArray[np.float64]
+    estimates: NDArray[np.float64]
     standard_errors: NDArray[np.float64]
+    maxima: NDArray[np.float64]
+    pvalues: NDArray[np.float64]
+    least: float = 0.0
+    alone: NDArray[np.float64] | None = None
+
+
+def max_t_of(
+    *,
+    t: NDArray[np.float64],
+    estimates: NDArray[np.float64],
+    standard_errors: NDArray[np.float64],
+    maxima: NDArray[np.float64],
+    least: float = 0.0,
+    alone: NDArray[np.float64] | None = None,
+) -> MaxT:
+    """Judge statistics by the maxima of their family, sorted and rounded to be kept."""
+    maxima = np.sort(np.round(maxima, MAXIMA_DECIMALS))
+    unjudged = np.isnan(standard_errors)
+    pvalues = np.maximum(_joint_pvalues(t, maxima), least)
+    return MaxT(
+        t=t,
+        estimates=estimates,
+        standard_errors=standard_errors,
+        maxima=maxima,
+        pvalues=np.where(unjudged, math.nan, pvalues),
+        least=least,
+        alone=None if alone is None else np.maximum(alone, least),
+    )
 
 
 def joint_max_t(
-    law: JointLaw, pairs: Sequence[tuple[int, int]], alternative: str = "two-sided"
+    law: JointLaw,
+    pairs: Sequence[tuple[int, int]],
+    alternative: str = "two-sided",
+    *,
+    family: Sequence[tuple[int, int]] | None = None,
 ) -> MaxT:
     """Max-T of differences between systems, by the joint law of their scores.
 
@@ -142,6 +207,8 @@ def joint_max_t(
         The comparisons.
     alternative : {"two-sided", "less", "greater"}
         Direction of every comparison.
+    family : sequence of tuple of int, optional
+        All comparisons of the family, where they are more than `pairs`.
 
     Returns
     -------
@@ -150,114 +217,49 @@ def joint_max_t(
     """
     index = tuple(np.array(pairs).T)
     errors, estimates = law.standard_errors[index], law.differences[index]
-    maxima = law.largest(pairs, lambda t: _towards(t, alternative))
-    if not np.all(errors > 0):  # the same on all units: no error, and a t of 0
-        maxima = np.maximum(maxima, 0.0)
-    t = _towards(_over(estimates, errors), alternative)
-    found = MaxT(t=t, pvalues=t, maxima=maxima, standard_errors=errors)
-    return max_t_against(found, maxima)
-
-
-def max_t_against(found: MaxT, maxima: NDArray[np.float64]) -> MaxT:
-    """Judge the same statistics by the maxima of another, larger family."""
-    pvalues = _joint_pvalues(found.t, maxima)
-    unjudged = np.isnan(found.standard_errors)
-    return replace(
-        found,
-        pvalues=np.where(unjudged, math.nan, pvalues),
-        maxima=np.round(maxima, MAXIMA_DECIMALS),
+    judged = pairs if family is None else family
+    maxima = law.largest(judged, lambda t: towards(t, alternative))
+    if not np.all(law.standard_errors[tuple(np.array(judged).T)] > 0):
+        maxima = np.maximum(maxima, 0.0)  # the same on all units: no error, and a t of 0
+    defined = errors > 0
+    t = np.where(defined, estimates / np.where(defined, errors, 1.0), 0.0)
+    return max_t_of(
+        t=towards(t, alternative), estimates=estimates, standard_errors=errors, maxima=maxima
     )
 
 
-def sign_flip_max_t(
-    scores: NDArray[np.float64],
-    pairs: list[tuple[int, int]],
-    n_resamples: int,
-    seed: int,
-    alternative: str,
-) -> NDArray[np.float64]:
-    """Joint p-values of mean differences by flipping the signs of whole units.
-
-    All differences of a unit change sign together, which keeps their correlation
-    (Westfall & Young, 1993, section 4; single step). A comparison's statistic is the
-    mean over its standard error, both of the flipped differences.
-
-    Parameters
-    ----------
-    scores : ndarray of shape (n_units, n_systems)
-        Per-unit scores whose means are compared.
-    pairs : list of tuple of int
-        The comparisons.
-    n_resamples : int
-        Patterns of signs to draw.
-    seed : int
-        Seed of the patterns.
-    alternative : {"two-sided", "less", "greater"}
-        Direction of every comparison.
-
-    Returns
-    -------
-    ndarray of shape (n_comparisons,)
-        Adjusted p-values.
-    """
-    differences = _differences(scores, pairs)
-    # A unit on which no two systems differ adds nothing to any pattern.
-    n = len(differences)
-    differences = differences[differences.any(axis=1)]
-    squares = (differences**2).sum(axis=0)
-    totals = differences.sum(axis=0)
-    observed = _towards(_t(totals, squares, n), alternative)
-    rng = stream(np.random.SeedSequence(seed))
-    maxima = np.empty(n_resamples)
-    rows = max(1, min(_PATTERNS_AT_ONCE, _NUMBERS_AT_ONCE // max(1, len(differences))))
-    for start in range(0, n_resamples, rows):
-        stop = min(start + rows, n_resamples)
-        bits = np.unpackbits(fair_bits(rng, rows, len(differences)), axis=1)
-        flips = bits[: stop - start, : len(differences)].astype(np.float64)
-        flipped = totals - 2 * (flips @ differences)
-        maxima[start:stop] = _towards(_t(flipped, squares, n), alternative).max(axis=1)
-    return _joint_pvalues(observed, maxima)
-
-
-def studentised(
-    scores: NDArray[np.float64], pairs: Sequence[tuple[int, int]]
-) -> NDArray[np.float64]:
-    """Student's t of every pair's differences, without any resampling."""
-    differences = _differences(scores, pairs)
-    squares = (differences**2).sum(axis=0)
-    return np.asarray(_t(differences.sum(axis=0), squares, len(differences)))
-
-
-def _differences(
-    scores: NDArray[np.float64], pairs: Sequence[tuple[int, int]]
-) -> NDArray[np.float64]:
-    """Differences of every pair on every unit, without float noise."""
-    differences = np.column_stack([scores[:, a] - scores[:, b] for a, b in pairs])
-    noise = 1e-10 * np.abs(scores).max(initial=0)
-    differences[np.abs(differences) <= noise] = 0.0
-    return differences
-
-
-def _t(totals: NDArray[np.float64], squares: NDArray[np.float64], n: int) -> Any:
-    """Student's t of n differences from their sum and the sum of their squares."""
-    variance = (squares - totals**2 / n) / (n * max(1, n - 1))
-    # A pattern with all differences on one side has the largest t there is.
-    smallest = 1e-12 * squares / n**2
-    return _over(totals / n, np.sqrt(np.maximum(variance, smallest)))
-
-
-def _over(values: Any, errors: Any) -> Any:
-    defined = errors > 0
-    return np.where(defined, values / np.where(defined, errors, 1.0), 0.0)
-
-
-def _towards(t: Any, alternative: str) -> Any:
+def towards(t: Any, alternative: str) -> Any:
+    """Turn statistics so that large ones speak for the alternative."""
     return {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[alternative](t)
 
 
+def as_large(drawn: NDArray[np.float64], observed: NDArray[np.float64]) -> Any:
+    """Count the draws (rows) that reach each observed value, ties within noise included."""
+    return np.sum(drawn >= observed - _tolerance(observed), axis=0)
+
+
+def critical_maximum(maxima: NDArray[np.float64], alpha: float) -> float:
+    """Return the value above which a statistic has a p-value below `alpha`.
+
+    It is the one of the sorted maxima that only as many others exceed as may, so that
+    p-values and intervals cannot contradict each other.
+    """
+    # A p-value (1 + n) / (1 + B) is below alpha for up to so many maxima n.
+    most = math.ceil(round(alpha * (1 + len(maxima)), 9)) - 2
+    if most < 0:
+        return math.inf
+    reached = float(maxima[-1 - most])
+    # The observed value is taken to be larger by the tolerance.
+    if abs(reached) <= 1 - _TOLERANCE:
+        return reached + _TOLERANCE
+    return reached / (1 - math.copysign(_TOLERANCE, reached))
+
+
+def _tolerance(observed: Any) -> Any:
+    return _TOLERANCE * np.maximum(1.0, np.abs(observed))
+
+
 def _joint_pvalues(observed: Any, maxima: NDArray[np.float64]) -> NDArray[np.float64]:
-    ordered = np.sort(maxima)
-    tolerance = 1e-10 * np.maximum(1.0, np.abs(observed))
-    as_large = len(ordered) - np.searchsorted(ordered, observed - tolerance, side="left")
-    pvalues = (1 + as_large) / (1 + len(ordered))
+    reached = np.searchsorted(maxima, observed - _tolerance(observed), side="left")
+    pvalues = (1 + len(maxima) - reached) / (1 + len(maxima))
     return np.array([above_zero(min(1.0, p)) for p in np.atleast_1d(pvalues)])

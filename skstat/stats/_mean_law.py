@@ -13,6 +13,7 @@ from skstat.stats._plans import CellPlan, Plan, UnitPlan, stream
 from skstat.stats._replicates import draw_seed
 from skstat.stats._samples import RELATIVE_RESOLUTION, check_count
 from skstat.stats._score_table import ScoreTable, check_complete
+from skstat.stats._skewness import skewness_left
 from skstat.stats._splits.block_scores import independent_blocks
 from skstat.stats._splits.block_table import BlockScoreTable
 from skstat.stats._splits.fold_scores import FoldScoreTable
@@ -47,8 +48,7 @@ def law_of_means(
     units: every draw of the first has a covariance of its own, and the second has the tails
     of Student's t.
     """
-    independent = table.unit != "split" and not table.ordered
-    if method == "auto" and not independent:
+    if method == "auto" and (table.unit == "split" or table.ordered):
         method = "t" if table.unit == "split" else "bootstrap"
     _check(table, procedure, method, n_resamples)
     if isinstance(table, FoldScoreTable):
@@ -62,7 +62,7 @@ def law_of_means(
     estimates = scores.mean(axis=0)
     spread = math.sqrt(1 / n + ratio)
     redrawn: list[Redrawn] = []
-    skewness = _skewness(scores) / math.sqrt(n) if independent else None
+    skewness = skewness_left(table)
     resampled = method == "studentized" or (
         method == "auto"
         and n >= _FEWEST_RESAMPLED
@@ -170,19 +170,6 @@ def _how(method: str, resampled: bool) -> str:
         if method == "studentized"
         else ("multivariate t or studentized bootstrap")
     )
-
-
-def _skewness(scores: NDArray[np.float64]) -> float:
-    """Largest absolute skewness of the difference of two systems."""
-    noise = RELATIVE_RESOLUTION * float(np.abs(scores).max())
-    largest = 0.0
-    for a in range(scores.shape[1] - 1):
-        differences = scores[:, a + 1 :] - scores[:, [a]]
-        centred = differences - differences.mean(axis=0)
-        spread = np.sqrt(np.mean(centred**2, axis=0))
-        third = np.abs(np.mean(centred[:, spread > noise] ** 3, axis=0))
-        largest = max(largest, np.max(third / spread[spread > noise] ** 3, initial=0.0))
-    return float(largest)
 
 
 def _studentized(scores: NDArray[np.float64], n_resamples: int, seed: int) -> Redrawn:

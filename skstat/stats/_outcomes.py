@@ -90,6 +90,11 @@ class Outcome(InScoreUnits, ABC):
         """Smallest p-value that this many units can give; 0 when there is no floor."""
         return 0.0
 
+    @property
+    def by_itself(self) -> "Outcome":
+        """What the comparison found by itself, where it is one of a family."""
+        return self
+
     @abstractmethod
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Interval for the estimand, one-sided when `alternative` is."""

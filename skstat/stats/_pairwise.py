@@ -145,7 +145,7 @@ class PairwiseOutcome:
             raise ValueError(f"{name!r} is no outcome of comparisons in pairs.")
         drawn = state.pop("maxima", None)
         if drawn is not None:
-            drawn = np.array(drawn, dtype=float)
+            drawn = np.sort(np.array(drawn, dtype=float))
             state["outcomes"] = [{**part, "maxima": drawn} for part in state["outcomes"]]
         state["names"] = tuple(state["names"])
         state["pairs"] = tuple((a, b) for a, b in state["pairs"])

@@ -209,8 +209,30 @@ def sign_flip(
     check_alternative(alternative)
     check_count("n_resamples", n_resamples)
     warn_if_dependent(sample, "sign_flip")
+    pvalue, seed = _pvalue(sample.differences, sample.resolution, n_resamples, rng, alternative)
+    return _outcome(sample, pvalue, n_resamples, seed, alternative)
+
+
+@procedure()
+def flipped_outcome(
+    sample: PairedScores,
+    pvalue: float,
+    *,
+    n_resamples: int,
+    seed: int | None,
+    alternative: str,
+) -> SignFlipOutcome:
+    """Write the outcome whose p-value was found with patterns of signs of many pairs.
+
+    Without a seed all patterns were counted.
+    """
+    return _outcome(sample, pvalue, n_resamples, seed, alternative)
+
+
+def _outcome(
+    sample: PairedScores, pvalue: float, n_resamples: int, seed: int | None, alternative: str
+) -> SignFlipOutcome:
     differences = sample.differences
-    pvalue, seed = _pvalue(differences, sample.resolution, n_resamples, rng, alternative)
     return SignFlipOutcome(
         test=f"paired sign-flip permutation test ({'exact' if seed is None else 'drawn'})",
         estimand=estimand(sample),

@@ -250,9 +250,28 @@ ROWS = {
          lambda c, d: compare_predictions(
              Y, NUMBERS | {"c": NUMBERS["a"] + NUMBERS["b"]}, metric="roc_auc")),
         (("predictions", {"n_systems": 3, "metric": "f1_macro", "control": "c"}),
-         "several-systems-hold-out", "paired_permutation",
+         "several-systems-any-metric", "paired_bootstrap",
          lambda c, d: compare_predictions(
              Y, THIRD, metric="f1_macro", control="c", n_resamples=199)),
+        (("predictions",
+          {"n_systems": 3, "metric": "f1_macro", "control": "c", "adjustment": "holm"}),
+         "several-systems-hold-out", "paired_permutation",
+         lambda c, d: compare_predictions(
+             Y, THIRD, metric="f1_macro", control="c", n_resamples=199, adjustment="holm")),
+        (("predictions", {"n_systems": 3, "metric": "neg_log_loss"}),
+         "several-systems-mean", "sign_flip",
+         lambda c, d: compare_predictions(
+             Y, {n: np.clip(p, 0.1, 0.9) for n, p in THIRD.items()}, metric="neg_log_loss")),
+        (("predictions", {"n_systems": 3, "metric": "accuracy", "n_groups": 12}),
+         "several-systems-mean", "sign_flip",
+         lambda c, d: compare_predictions(Y, THIRD, metric="accuracy", groups=TIME % 12)),
+        (("predictions", {"n_systems": 3, "metric": "accuracy", "n_groups": 7}),
+         "several-systems-few-groups-of-rows", "clustered_t",
+         lambda c, d: compare_predictions(Y, THIRD, metric="accuracy", groups=TIME % 7)),
+        (("scores", {"n_systems": 3, "unit": "group", "n": 7}),
+         "several-systems-few-groups", "paired_t",
+         lambda c, d: compare_scores(
+             ScoreTable({"a": A[:7], "b": B[:7], "c": C[:7]}, unit="group"))),
         (("scores", {"n_systems": 3, "unit": "seed"}),
          "several-systems-seed-scores", "seed_means_t",
          lambda c, d: compare_scores({"a": A, "b": B, "c": C}, unit="seed")),
@@ -267,6 +286,10 @@ ROWS = {
         (("estimators", {"n_systems": 3, "control": True, "budget": 12}),
          "several-systems-splits", "projection_t",
          lambda c, d: compare_estimators(THREE, *c, control="nb", budget=12, random_state=0)),
+        (("scores", {"n_systems": 3, "cv": RepeatedKFold(n_splits=2, n_repeats=5)}),
+         "several-systems-5x2", "corrected_t",
+         lambda c, d: compare_scores(
+             {"a": A[:10], "b": B[:10], "c": C[:10]}, n_repeats=5)),
         (("scores", {"n_systems": 3, "unit": "split"}),
          "several-systems-splits", "corrected_t",
          lambda c, d: compare_scores({"a": A, "b": B, "c": C}, n_train=60, n_test=30)),
@@ -532,7 +555,7 @@ def test_of_objects_the_facts_are_read(cancer):
             {"metric": "accuracy", "budget": 20},
             "you hold predictions; leave it out",
         ),
-        ("estimators", {"adjustment": "x"}, "adjustment='x' is unknown; use one of"),
+        ("estimators", {"adjustment": "x"}, "adjustment='x' is unknown; use 'auto' or one of"),
         ("scores", {"unit": "seed", "control": "a", "adjustment": "shaffer"}, "use 'holm'"),
         ("estimators", {"constant": "x"}, "constant='x' must be a finite score"),
         ("estimators", {"constant": np.nan}, "constant=nan must be a finite score"),
@@ -670,13 +693,14 @@ class TestRecommendation:
         def asked(**how):
             return recommend_test("predictions", n_systems=3, metric="f1", **how)
 
-        assert "of every pair, adjusted by Holm's method" in asked().title
+        assert "of every pair, adjusted by their joint law (max-T)" in asked().title
+        assert "adjusted by Holm's method" in asked(adjustment="holm").title
         assert "every system with the control" in asked(control="a").title
         assert "control=name" in asked(control=True).ask
         assert "control" not in asked(control=False).ask
-        joint = asked(adjustment="max-t")
-        assert "max-T" in joint.title and "max-t" not in str(joint.alternatives)
-        assert "adjustment='max-t'" in str(asked().alternatives)
+        assert asked(adjustment="max-t") == asked()
+        assert "adjustment='holm'" in str(asked().alternatives)
+        assert "adjustment='holm'" not in str(asked(adjustment="holm").alternatives)
         margin = asked(margin=0.1)
         assert margin.ask.endswith("margin=0.1)") and margin.situation == "same"
 
@@ -703,7 +727,7 @@ class TestRecommendation:
         over = compare_over_datasets(THREE, datasets, margin=0.02, confidence_level=0.9)
         for report in (several, over):
             assert "with the margin, two one-sided tests (the 80%" in report.choice.reason
-        assert several.choice.reason.startswith("no test of all at once is valid over splits")
+        assert several.choice.reason.startswith("one joint law of all differences gives")
 
     def test_what_is_advised_fits_what_is_held(self):
         def others(report):
@@ -713,9 +737,9 @@ class TestRecommendation:
         sizes = {"n_train": 60, "n_test": 30}
         held = compare_scores(scores, **sizes)
         assert others(held)[0] == "compare_scores"
-        assert "adjustment='max-t'" in held.choice.alternatives[0].when
-        joint = compare_scores(scores, **sizes, adjustment="max-t")
-        assert "compare_scores" not in others(joint)
+        assert "adjustment='holm'" in held.choice.alternatives[0].when
+        by_holm = compare_scores(scores, **sizes, adjustment="holm")
+        assert "compare_scores" not in others(by_holm)
         planned = recommend_test("estimators", n_systems=3)
         assert planned.alternatives[0].name == "compare_estimators"
         folds = compare_scores({"a": A[:10], "b": B[:10]}, n_repeats=1).choice

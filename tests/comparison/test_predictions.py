@@ -253,7 +253,10 @@ def test_several_systems():
     check_report(family)
     assert [r.names for r in family] == [("nb", "tree"), ("nb", "svm"), ("tree", "svm")]
     raw = [r.pvalue for r in family]
-    adjusted = [r.adjusted_pvalue for r in family]
+    assert family.pairwise.adjustment == "max-t"
+    by_holm = ask(predictions=THREE, metric="accuracy", adjustment="holm")
+    check_report(by_holm)
+    adjusted = [r.adjusted_pvalue for r in by_holm]
     assert adjusted == pytest.approx(stats.adjust_pvalues(raw))
     assert raw == [mcnemar_test(Y, THREE[a], THREE[b]).pvalue for a, b in
                    itertools.combinations(THREE, 2)]  # fmt: skip
@@ -268,23 +271,29 @@ def test_several_systems():
     assert list(family.scores) == sorted(family.scores, key=family.scores.get, reverse=True)
     named = cochran_q_test(Y, THREE)
     assert named.omnibus.pvalue == family.omnibus.pvalue
+    assert named.pairwise.adjustment == "holm"  # McNemar's tests have no joint law
     assert cochran_q_test(correct=right.astype(int)).omnibus.pvalue == named.omnibus.pvalue
     areas = {
         name: BINARY + s * rng.normal(size=N) for name, s in (("a", 1), ("b", 2), ("c", 3))
     }
     wald = delong_test(BINARY, areas)
     assert wald.omnibus.df == 2 and wald.omnibus.pvalue < 0.05
+    assert wald.pairwise.adjustment == "max-t"
     against = ask(predictions=THREE, metric="f1_macro", control="tree")
     assert [r.names for r in against] == [("nb", "tree"), ("svm", "tree")]
 
 
 def test_joint_draws_give_each_pair_its_own_numbers():
-    family = ask(predictions=THREE, metric="f1_macro", n_resamples=4_999)
-    alone = ask(predictions=LABELS, metric="f1_macro", n_resamples=4_999)
+    test = {"test": "permutation", "metric": "f1_macro", "n_resamples": 4_999}
+    family = ask(predictions=THREE, **test)
+    assert family.pairwise.adjustment == "holm"
+    alone = ask(predictions=LABELS, **test)
     pair = family["nb", "tree"]
     assert pair.estimate == alone.estimate
     assert pair.pvalue == pytest.approx(alone.pvalue, abs=0.01)
-    assert pair.confidence_interval() == pytest.approx(alone.confidence_interval(), abs=0.01)
+    assert pair.confidence_interval(0.95) == pytest.approx(
+        alone.confidence_interval(), abs=0.01
+    )
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "f1_macro"])
@@ -317,10 +326,11 @@ def test_max_t_by_brute_force():
 
     maxima = np.array([t(signs).max() for signs in itertools.product((1, -1), repeat=4)])
     expected = [np.mean(maxima >= x - 1e-9) for x in t((1, 1, 1, 1))]
-    from skstat.stats._max_t import sign_flip_max_t
+    from skstat.stats._joint_flips import JointFlips
 
-    found = sign_flip_max_t(scores, pairs, 20_000, 0, "two-sided")
-    assert found == pytest.approx(expected, abs=0.015)
+    found = JointFlips(scores).max_t(pairs, 20_000, 0)
+    assert found.pvalues == pytest.approx(expected)
+    assert found.t == pytest.approx(t((1, 1, 1, 1)))
 
 
 def test_several_metrics():

@@ -112,7 +112,8 @@ def test_several_systems_have_the_standard_errors_of_their_pairs(adjustment):
         assert pair.outcome.standard_error == pytest.approx(outcome.standard_error)
         a, b = (run.names.index(name) for name in pair.names)
         assert best.standard_errors[a, b] == pytest.approx(outcome.standard_error)
-    assert set(report.may_be_best) == set(best.may_be_best())
+    # Whom a comparison with the best alone rules out, pairs may not: they ask more.
+    assert set(report.may_be_best) >= set(best.may_be_best())
     check_report(report)
 
 

@@ -77,7 +77,7 @@ def test_the_joint_law_of_groups_has_cluster_robust_standard_errors():
     for per in ((5, 6), (3, 12)):
         y, outputs, groups = grouped(per=per)
         predictions = Predictions(y, outputs, as_metric("accuracy"), groups=groups)
-        law = _Joint(predictions, resampling_of(999, 0)).law(for_all_pairs=True)
+        law = _Joint(predictions, resampling_of(999, 0)).law()
         for (i, a), (j, b) in combinations(enumerate("abc"), 2):
             rows = [(outputs[name] == y).astype(float) for name in (a, b)]
             alone = stats.clustered_t(ClusteredScores(*rows, groups=groups))
@@ -122,7 +122,8 @@ def test_of_few_seeds_p_and_interval_say_the_same():
     check_report(few)
     assert few.pairwise.smallest_pvalue == 2**-4
     assert few.conclusion.startswith("No rejection is possible with 5 instances")
-    assert "SKS206" in codes(few)
+    assert "SKS217" in codes(few) and "SKS206" not in codes(few)
+    assert all(np.isinf(part.confidence_interval()).all() for part in few)
 
 
 def test_ordered_tables_are_not_told_apart_by_chance():

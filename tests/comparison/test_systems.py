@@ -24,7 +24,7 @@ from skstat import (
     paired_cross_validate,
     stats,
 )
-from skstat.comparison._systems import ADJUSTMENTS
+from skstat.comparison._joint import ADJUSTMENTS
 from skstat.stats import PairedScores, ScoreTable
 from skstat.stats._area_law import law_of_areas
 from skstat.stats._joint import law_of_replicates
@@ -55,7 +55,7 @@ def numbers(found):
     state = found.to_dict()
     for row in state["ranking"]:
         del row["sd"]  # a report on predictions has no spread of rows
-    kept = ("ranking", "pairs", "best", "confidence_set", "omnibus", "sentences")
+    kept = ("ranking", "pairs", "may_be_best", "omnibus", "sentences")
     return {key: state[key] for key in kept}
 
 
@@ -71,20 +71,44 @@ def test_pairs_are_projection_t_tests_of_the_shared_splits(report, run):
     check_report(report)
     assert report.omnibus is None and report.unit == "split" and report.n_units == 30
     raw = []
+    by_holm = compare_scores(run, adjustment="holm")
+    check_report(by_holm)
     for a, b in combinations(ESTIMATORS, 2):
         alone = stats.projection_t(run.table().pair(a, b))
-        assert report[a, b].pvalue == alone.pvalue
-        assert report[a, b].confidence_interval() == alone.confidence_interval()
+        assert report[a, b].pvalue == by_holm[a, b].pvalue == alone.pvalue
+        assert report[a, b].adjusted_pvalue >= alone.pvalue
+        assert report[a, b].outcome.by_itself.pvalue == alone.pvalue
+        wide, narrow = report[a, b].confidence_interval(), alone.confidence_interval()
+        assert wide.low < narrow.low < narrow.high < wide.high
         raw.append(alone.pvalue)
-    adjusted = [part.adjusted_pvalue for part in report]
-    assert adjusted == pytest.approx(stats.adjust_pvalues(raw, "holm"))
-    assert report.pvalue == min(adjusted)
+    assert report.pairwise.adjustment == "max-t"
+    assert report.pvalue == min(part.adjusted_pvalue for part in report)
     assert report.order == ("ridge", "NB", "stump")
-    assert report.may_be_best == report.best.may_be_best(0.05)
-    direct = stats.compare_with_best(run.table(), rng=0)
-    np.testing.assert_array_equal(report.best.pvalues, direct.pvalues)
-    direct = stats.model_confidence_set(run.table(), statistic="range", rng=0)
-    np.testing.assert_array_equal(report.confidence_set.pvalues, direct.pvalues)
+    assert report.may_be_best == ("NB", "ridge")
+    assert report.best_pvalues["ridge"] == 1
+    assert report.best_pvalues["stump"] == min(
+        report[pair].adjusted_pvalue for pair in (("NB", "stump"), ("stump", "ridge"))
+    )
+    adjusted = [part.adjusted_pvalue for part in by_holm]
+    assert adjusted == pytest.approx(stats.adjust_pvalues(raw, "holm"))
+
+
+def test_intervals_are_adjusted_like_the_p_values(run):
+    found = compare_scores(run, adjustment="holm", test="corrected_t")
+    for part in found:
+        alone = stats.corrected_t(run.sample(*part.names))
+        level = 1 - 0.05 * part.pvalue / part.adjusted_pvalue
+        assert part.confidence_interval() == pytest.approx(alone.confidence_interval(level))
+        low, high = part.confidence_interval()
+        assert (part.adjusted_pvalue < 0.05) == (low > 0 or high < 0)
+        state = part.to_dict()
+        assert state["interval_level"] == pytest.approx(level)
+        assert tuple(state["interval"]) == part.confidence_interval()
+        assert "adjusted 95% interval" in part.conclusion
+    rows = {(row["a"], row["b"]): row for row in found.to_dict()["pairs"]}
+    for part in found:
+        row = rows[part.names]
+        assert (row["low"], row["high"]) == part.confidence_interval()
 
 
 def test_the_same_question_through_every_door_has_the_same_numbers(report, run):
@@ -153,7 +177,7 @@ def test_every_adjustment(run, adjustment):
         return
     against = compare_scores(run, adjustment=adjustment, control="NB")
     assert [part.names for part in against] == [("stump", "NB"), ("ridge", "NB")]
-    assert against.best is None and against.letters == {}
+    assert against.may_be_best == () and against.letters == {}
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -280,7 +304,10 @@ def test_units_that_are_independent_have_a_test_of_all_at_once():
     ordered = ScoreTable(scores, algorithms="ABC", unit="instance", ordered=True)
     found = compare_scores(ordered, test="sign_flip", random_state=0)
     check_report(found)
-    assert found.omnibus is None and "bootstrap" in found.best.test
+    assert found.omnibus is None and found.pairwise.adjustment == "holm"
+    found = compare_scores(ordered, random_state=0)
+    check_report(found)
+    assert found.omnibus is None and "max-T by the bootstrap" in found.test
     zero_one = compare_scores((scores > 0).astype(float), unit="instance", random_state=0)
     assert zero_one.omnibus.test.startswith("Cochran Q")
 
@@ -370,13 +397,12 @@ def test_no_fit_is_wasted_on_a_wrong_argument():
             compare_estimators(estimators, X, Y, **wrong)
 
 
-def test_one_good_system_among_many_alike_is_alone_in_the_confidence_set():
+def test_one_good_system_among_many_alike_is_the_best():
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(60, 8)) + np.array([2.0] + [0.0] * 7)
     found = compare_scores(scores, unit="seed", paired_seeds=True, random_state=0)
-    assert found.may_be_best == found.confidence_set.may_be_best() == ("A",)
-    few = compare_scores(scores[:20], unit="seed", paired_seeds=True, random_state=0)
-    assert few.confidence_set.statistic != found.confidence_set.statistic
+    assert found.may_be_best == ("A",)
+    assert found.from_best["A"].low > 0 > max(found.from_best[n].high for n in "BCDEFGH")
 
 
 def test_plots(report):
@@ -419,7 +445,7 @@ def test_law_of_areas_is_delongs():
         assert drawn.std() == pytest.approx(alone.standard_error, rel=0.03)
     found = compare_predictions(y, scores, metric="roc_auc", random_state=0)
     check_report(found)
-    assert "normal law" in found.best.test and found.omnibus.statistic_name == "chi2"
+    assert "normal law" in found.test and found.omnibus.statistic_name == "chi2"
 
 
 def test_joint_max_t_of_replicates_is_the_centred_bootstrap():
@@ -596,7 +622,10 @@ def test_equivalent_pairs_with_real_differences_are_counted_twice():
 
 
 def test_a_margin_that_shows_no_equivalence_is_answered():
-    ask = partial(compare_scores, unit="seed", paired_seeds=True, margin=0.02, random_state=0)
+    ask = partial(
+        compare_scores, unit="seed", paired_seeds=True, margin=0.02, random_state=0,
+        adjustment="holm",
+    )  # fmt: skip
     found = ask(shifted(0, 0.001, 0.002, 0.003, noise=0.05))
     assert found.order == ("B", "D", "C", "A")
     tests = dict(zip(found.pairwise.pairs, found.equivalences, strict=True))
@@ -607,14 +636,14 @@ def test_a_margin_that_shows_no_equivalence_is_answered():
     ) in found.conclusion
     assert "(each adjusted p = 1); none showed equivalence. " in found.conclusion
     far = ask(shifted(0, 0.1, 0.2))
-    more = "C differs from B and A by more than the margin of 0.02 (unadjusted 95% intervals)."
+    more = "C differs from B and A by more than the margin of 0.02 (adjusted 95% intervals)."
     assert more in far.conclusion
     assert "equivalent" not in far.conclusion
     joint = ask(shifted(0, 0.1, 0.2), adjustment="max-t").conclusion
     assert "by more than the margin of 0.02 (simultaneous 95% intervals)." in joint
     against = ask(shifted(0, 0.001, 0.1, noise=0.05), control="A").conclusion
     assert re.search(
-        r"A differs from C by more than the margin of 0\.02 \(unadjusted 95% interval\); B was "
+        r"A differs from C by more than the margin of 0\.02 \(adjusted 95% interval\); B was "
         r"not shown to be equivalent to A",
         against,
     )
@@ -630,18 +659,18 @@ def test_a_margin_that_shows_no_equivalence_is_answered():
     assert "The margin of 0.02 cannot be judged between A and B." in ask(same).conclusion
 
 
-def test_one_ruled_out_that_was_not_told_apart_is_reconciled():
-    scores = shifted(0, 0.004, 0.012, 0.02, noise=0.03, seed=3)
-    found = compare_scores(scores, unit="seed", paired_seeds=True, random_state=0)
-    assert found.may_be_best == ("A", "C", "D") and found["B", "D"].verdict == "undecided"
-    assert found.conclusion.endswith(
-        "1 other is ruled out. B is ruled out although it was not told apart from D: whether a "
-        "system may be the best is a smaller question than whether it differs."
+def test_one_ruled_out_by_others_than_the_leader_is_reconciled():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(40, 3)) * [1.0, 0.01, 0.01] + [0.3, 0.1, 0.0]
+    ask = partial(compare_scores, unit="seed", paired_seeds=True, random_state=0)
+    found = ask(scores)
+    assert found.order == ("A", "B", "C") and found.may_be_best == ("A", "B")
+    assert found["A", "C"].verdict == "undecided" and found["B", "C"].verdict == "A"
+    assert "C is ruled out by others than A: it is significantly worse than those." in (
+        found.conclusion
     )
-    clear = compare_scores(
-        shifted(0, 0.1, 0.2), unit="seed", paired_seeds=True, random_state=0
-    ).conclusion
-    assert "although" not in clear
+    clear = ask(shifted(0, 0.1, 0.2)).conclusion
+    assert "although" not in clear and "others than" not in clear
     other = compare_scores(
         shifted(0, 0.1, 0.2),
         unit="seed",
@@ -649,22 +678,19 @@ def test_one_ruled_out_that_was_not_told_apart_is_reconciled():
         alternative="greater",
         random_state=0,
     )
-    assert other.conclusion.endswith(
-        "they were not told apart from C in the direction asked: which may be the best is a "
-        "question of its own."
-    )
+    assert other.may_be_best == () and "best" not in other.conclusion
 
 
 def test_claims_about_one_pair_give_its_interval(run):
-    found = compare_scores(run, control="NB")
+    found = compare_scores(run, control="NB", adjustment="holm")
     for part in found:
         low, high = sorted(abs(limit) for limit in part.confidence_interval())
         if part.verdict in ("A", "B"):
-            words = f"unadjusted 95% interval {low:.4f} to {high:.4f}; adjusted p"
+            words = f"adjusted 95% interval {low:.4f} to {high:.4f}; adjusted p"
             assert words in found.conclusion
     assert any(part.verdict in ("A", "B") for part in found)
     joint = compare_scores(run, control="NB", adjustment="max-t").conclusion
-    assert "simultaneous 95% interval" in joint and "unadjusted" not in joint
+    assert "simultaneous 95% interval" in joint and "adjusted 95%" not in joint
 
 
 def test_losses_have_one_name_and_one_sign():

@@ -152,7 +152,7 @@ def finding(**changes):
         (
             {"adjustment": "after Holm's adjustment for 3 comparisons", "pvalue": 0.06},
             "No difference in accuracy between tree and bayes was found: the estimate is "
-            "+0.0123 (95% interval +0.0021 to +0.0225, not adjusted; p = 0.0600 after "
+            "+0.0123 (adjusted 95% interval +0.0021 to +0.0225; p = 0.0600 after "
             "Holm's adjustment for 3 comparisons).",
         ),
         (

@@ -353,11 +353,13 @@ class TestPairs:
         assert text.startswith("A and B: the test rejects, but the interval contains 0")
         assert "The same holds" not in text
 
-    def test_an_interval_without_zero_is_no_verdict_of_the_adjusted_p(self):
-        # Intervals are not adjusted, so that this direction says nothing.
+    def test_intervals_agree_with_the_adjusted_p(self):
         report = compare_scores(table_of(12, 8, gap=0.012))
-        row = [r for r in report.to_dict()["pairs"] if r["verdict"] == "undecided"]
-        assert any(r["low"] > 0 for r in row) and "SKS206" not in codes(report)
+        verdicts = set()
+        for row in report.to_dict()["pairs"]:
+            verdicts.add(row["verdict"])
+            assert (row["verdict"] != "undecided") == (row["low"] > 0 or row["high"] < 0)
+        assert len(verdicts) > 1 and "SKS206" not in codes(report)
 
     def test_many_ties(self):
         scores = table_of(24, 3).scores.copy()
@@ -415,7 +417,6 @@ def skewed_scores(n, *, unit="seed", outlier=None):
 
 def test_skewed_differences_of_few_units():
     report = compare_scores(skewed_scores(60), random_state=0)
-    assert report.best.skewness * np.sqrt(60) > 1.5
     assert re.match(
         r"the differences of two systems are skewed \(\d\.\d\), much for 60 seeds: the best",
         text_of(report, "SKS216"),
@@ -429,4 +430,4 @@ def test_skewed_differences_of_few_units():
     plain = ScoreTable(table_of(40, 3).scores, unit="seed")
     assert "SKS216" not in codes(compare_scores(plain, random_state=0))
     control = compare_scores(skewed_scores(60), control="system 1", random_state=0)
-    assert control.best is None and "SKS216" not in codes(control)
+    assert control.may_be_best == () and "SKS216" not in codes(control)
