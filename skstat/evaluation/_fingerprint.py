@@ -247,7 +247,7 @@ class _Encoder:
 
     def _module(self, module: ModuleType) -> bytes:
         name = module.__name__
-        if name in MAIN:
+        if name in MAIN and self._vouched is None:
             raise refusal("a function may use anything of __main__")
         return self._by_name(b"module", name, "")
 
@@ -283,7 +283,7 @@ class _Encoder:
         reached: Any = module
         if version is None:
             self.local = True
-            if module is None or module in MAIN:
+            if self._vouched is None and (module is None or module in MAIN):
                 reached = globals_of(function)
         parts = (code, carried_by(function), annotations_of(function), reached)
         return self._sequence(b"function", parts)
@@ -344,7 +344,7 @@ class _Encoder:
         n_met = len(self._met)
         try:
             return self.encode(value)
-        except (TypeError, RecursionError):
+        except Exception:
             for half_written in list(self._met)[n_met:]:
                 del self._met[half_written]
             return type(value).__qualname__

@@ -52,7 +52,7 @@ class TaskQueue:
         self._rates: dict[int, float] = {}  # of an estimator, on its slowest data set
         self._timed: Counter[int] = Counter()
         self._found: list[FoldRecord] = []
-        self._n_opened = self._n_tasks = self._n_found = 0
+        self._n_opened = self._n_tasks = self._n_found = self._n_finished = 0
         for work in ready:
             self._take_in(work)
 
@@ -68,6 +68,12 @@ class TaskQueue:
         """Number of records to come, with those that need no fit."""
         with self._lock:
             return self.n_tasks + self._n_found
+
+    @property
+    def n_finished(self) -> int:
+        """Number of records that are there, with those that needed no fit."""
+        with self._lock:
+            return self._n_finished + self._n_found
 
     @property
     def is_waiting(self) -> bool:
@@ -133,6 +139,7 @@ class TaskQueue:
             # The shortest time counts: the first fit in a process imports.
             self._seconds[key] = min(took, self._seconds.get(key, took))
             self._timed[key[1]] += 1
+            self._n_finished += 1
             rate = self._seconds[key] / self._sizes[key[0]]
             self._rates[key[1]] = max(rate, self._rates.get(key[1], 0.0))
             self._count_off(record.dataset, 1)

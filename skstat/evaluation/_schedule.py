@@ -1,10 +1,12 @@
 """Running tasks: in this process while they are tiny, in parallel once it pays."""
 
+import threading
 import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing
 from dataclasses import replace
+from multiprocessing import TimeoutError as PoolTimeoutError
 from multiprocessing import active_children
 from numbers import Integral
 from pickle import PicklingError
@@ -25,6 +27,7 @@ from skstat.evaluation._work import Work
 # scikit-learn), but they stay for the next run.
 _COLD_START = 0.5
 _WARM_START = 0.02
+_LOOK_EVERY = 0.2
 # Fits on fewer cells of X than this are worth timing here before sending them away.
 _PROBE_CELLS = 1_000_000
 
@@ -57,6 +60,9 @@ def run_tasks(
     try:
         if _run_here(queue, workers, keep, store):
             _run_elsewhere(queue, workers, n_jobs, keep, store)
+    except KeyboardInterrupt as stopped:
+        stopped.add_note(_how_to_go_on(queue, store))
+        raise
     finally:
         queue.close()
     if queue.error is not None:
@@ -106,11 +112,8 @@ def _run_elsewhere(
                 if not keep([*queue.pop_found(), *records]) or queue.error is not None:
                     return
         except BrokenExecutor as error:
-            kept = "With memory= finished fits would be kept."
-            if store is not None:
-                kept = "Finished fits are kept: call again to do the rest."
             what = str(error).partition("\n")[0]
-            raise EvaluationError(f"{what} {kept}") from error
+            raise EvaluationError(f"{what} {_how_to_go_on(queue, store)}") from error
         except PicklingError as error:
             # loky passes on the text of a traceback in quotes, which ends with the error.
             what = str(error.__cause__ or error).strip('"\n').rpartition("\n")[2]
@@ -119,6 +122,15 @@ def _run_elsewhere(
                 "Use n_jobs=1, or threads: joblib.parallel_config(backend='threading')."
             ) from error
     _keep_found(queue, keep)
+
+
+def _how_to_go_on(queue: TaskQueue, store: Store | None) -> str:
+    """Say what is kept of a run that ends early, and what to do."""
+    # A worker may have finished, and kept, one more of which it could not tell.
+    finished = f"at least {queue.n_finished} of {queue.n_records} fits were finished"
+    if store is None:
+        return f"Stopped: {finished}, and none is kept. With memory='a folder' they would be."
+    return f"Stopped: {finished} and are kept. Call again with the same memory= for the rest."
 
 
 def _keep_found(queue: TaskQueue, keep: Callable[[list[FoldRecord]], bool]) -> bool:
@@ -135,8 +147,39 @@ def _run_parallel(
     try:
         parallel = Parallel(n_jobs=n_jobs, batch_size=1, return_as="generator_unordered")
     except (ValueError, NotImplementedError):  # engines that can return lists only
-        parallel = Parallel(n_jobs=n_jobs, batch_size=1)
+        yield from _watched(Parallel(n_jobs=n_jobs, batch_size=1), calls)
+        return
     yield from parallel(calls)
+
+
+def _watched(parallel: Parallel, calls: Iterable[Any]) -> Any:
+    """Run calls in an engine that would wait for ever for a worker process that is killed.
+
+    `multiprocessing.Pool` puts another in its place, and forgets what it was doing.
+    """
+    before, over, killed = set(active_children()), threading.Event(), threading.Event()
+    with parallel:  # which starts the processes
+        workers = set(active_children()) - before
+
+        def watch() -> None:
+            while not over.wait(_LOOK_EVERY):
+                if not all(worker.is_alive() for worker in workers):
+                    killed.set()
+                    parallel.timeout = 0  # which joblib looks at while it waits
+                    return
+
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            return parallel(calls)
+        except PoolTimeoutError as error:
+            if not killed.is_set():
+                raise
+            words = "A worker process was killed, or ran out of memory."
+            raise BrokenExecutor(words) from error
+        finally:
+            over.set()
+            watcher.join()
 
 
 def _run_batch(

@@ -1,7 +1,10 @@
 """Every engine that joblib knows gives the same numbers, and data travel to it once."""
 
+import os
+import signal
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -64,7 +67,7 @@ def assert_same_as(expected):
 
 @pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
 def test_engines_of_joblib(backend, expected):
-    with parallel_config(backend=backend, n_jobs=2):
+    with parallel_config(backend="multiprocessing", n_jobs=2):
         assert_same_as(expected)
 
 
@@ -174,3 +177,32 @@ def test_errors_in_dask():
         pytest.raises(EvaluationError, match="data set 'x': OSError: gone"),
     ):
         cross_validate_over_datasets(ESTIMATORS, {**LAZY, "x": gone})
+
+
+class Deadly(GaussianNB):
+    """Kills the worker that fits it first."""
+
+    def __init__(self, flag=""):
+        super().__init__()
+        self.flag = flag
+
+    def fit(self, X, y):
+        if not os.path.exists(self.flag):
+            Path(self.flag).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().fit(X, y)
+
+
+@pytest.mark.any_versions
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL")
+def test_a_killed_worker_of_multiprocessing_is_an_error(tmp_path):
+    X, y = EAGER["0"]
+    estimators = [Deadly(str(tmp_path / "flag")), GaussianNB()]
+    with parallel_config(backend="multiprocessing", n_jobs=2):
+        with pytest.raises(EvaluationError, match="at least 0 of 10 .* none is kept"):
+            paired_cross_validate(estimators, X, y, cv=5)
+        (tmp_path / "flag").unlink()
+        with pytest.raises(EvaluationError, match="are kept. Call again with the same memory="):
+            paired_cross_validate(estimators, X, y, cv=5, memory=tmp_path)
+        run = paired_cross_validate(estimators, X, y, cv=5, memory=tmp_path)
+    assert run.scores["accuracy"].shape == (5, 2)

@@ -3,6 +3,7 @@
 import functools
 import importlib
 import os
+import re
 import subprocess
 import sys
 import types
@@ -430,21 +431,102 @@ def test_compiled_modules_are_their_file(tmp_path, monkeypatch):
     assert contents[0] == contents[1] != contents[2]
 
 
+MODULE = """
+import abc, contextlib, dataclasses, enum, functools, logging, threading, typing
+
+log, lock, T = logging.getLogger(__name__), threading.RLock(), typing.TypeVar("T")
+
+class Choice(enum.Flag):
+    A = 1
+    B = 2
+
+class Row(typing.NamedTuple):
+    x: int = 3
+
+class Meta(type):
+    def __call__(cls, *arguments):
+        return super().__call__(*arguments), 4
+
+class Made(metaclass=Meta):
+    pass
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Data:
+    x: int = 5
+    y: list = dataclasses.field(default_factory=lambda: [6])
+
+class Abstract(abc.ABC, typing.Generic[T]):
+    @abc.abstractmethod
+    def f(self, x: T):
+        return 7
+
+    @functools.cached_property
+    def g(self):
+        return 8
+
+    @functools.singledispatchmethod
+    def h(self, x):
+        return 9
+
+    @h.register
+    def _(self, x: int):
+        return 10
+
+    @functools.lru_cache
+    def i(self):
+        return 11
+
+@contextlib.contextmanager
+def context():
+    yield 12
+
+def f(x):
+    log.info("started")
+    with lock, context():
+        return Choice.A, Row, Made, Data, Abstract
+"""
+
+
+def test_all_that_a_module_holds_counts(tmp_path):
+    def content(source):
+        module = types.ModuleType("held")
+        sys.modules["held"] = module
+        try:
+            exec(compile(source, tmp_path / "held.py", "exec"), vars(module))
+            return _local_modules._content(module)
+        finally:
+            del sys.modules["held"]
+
+    edits = [re.sub(rf"\b{number}\b", str(100 + number), MODULE) for number in range(1, 13)]
+    contents = [content(source) for source in [MODULE, *edits]]
+    assert len(set(contents)) == 13
+    assert content("# a comment\n" + MODULE) == contents[0]
+
+
 # Sessions
 
 SCRIPT = """
 import enum, functools
+from importlib.util import find_spec
 from dataclasses import dataclass
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.metrics import accuracy_score, make_scorer
+from sklearn.frozen import FrozenEstimator
+from sklearn.gaussian_process import GaussianProcessClassifier
+from sklearn.gaussian_process.kernels import RBF
+from sklearn.metrics import accuracy_score, f1_score, get_scorer, make_scorer
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.svm import SVC
+from scipy.special import expit
+from scipy.stats import loguniform
 from skstat import paired_cross_validate
 from skstat.evaluation import _schedule
+from skstat.evaluation._fingerprint import fingerprint, versions
 import aside
 
 KNOWN = {f"word{i}" for i in range(50)}
@@ -483,6 +565,27 @@ models = {
     "lambda": make_pipeline(FunctionTransformer(lambda X: X + len(KNOWN)), GaussianNB()),
     "closure": make_pipeline(FunctionTransformer(scaled(2.0)), GaussianNB()),
 }
+rng, forest = np.random.default_rng(0), RandomForestClassifier(3, random_state=0)
+words = [f"word{i % 7}" for i in range(50)]
+values = [
+    {f"word{i}" for i in range(100)},
+    np.array([f"word{i % 7}" for i in range(50)] + [1, None], dtype=object),
+    make_pipeline(StandardScaler(), SVC(random_state=np.random.RandomState(0))),
+    GridSearchCV(SVC(), {"C": [1, 2], "tol": [0.1]}, cv=StratifiedKFold(3)),
+    RandomizedSearchCV(SVC(), {"C": loguniform(1, 10)}),
+    GaussianProcessClassifier(2.0 * RBF(1.0)),
+    FrozenEstimator(forest.fit(rng.random((4, 2)), [0, 1, 0, 1])),
+    [make_scorer(f1_score, average="macro"), get_scorer("roc_auc"), expit, np.add],
+    [rng, Kind, Weights, Model, metric, shift, scaled, aside],
+    versions(),
+]
+if find_spec("pandas"):
+    import pandas as pd
+    columns = {"a": words, "b": pd.Categorical(words), "c": pd.Series(words, dtype=object)}
+    values.append(pd.DataFrame({**columns, "d": pd.Series(range(50), dtype="Int64")}))
+if find_spec("polars"):
+    import polars as pl
+    values.append(pl.DataFrame({"a": words, "b": pl.Series(words, dtype=pl.Categorical)}))
 made, run_fold = [], _schedule.run_fold
 def noting(X, y, task):
     made.append(task.estimator_index)
@@ -493,6 +596,7 @@ if __name__ == "__main__":
     paired_cross_validate(
         models, X, y, cv=2, scoring=make_scorer(metric), memory="memory"
     )
+    print([fingerprint(value) for value in values])
     print(sorted(made))
 """
 
@@ -507,20 +611,21 @@ def in_a_session(folder, script, seed, *arguments):
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()[-1]
+    return done.stdout.splitlines()[-2:]
 
 
 @pytest.mark.any_versions
 def test_a_second_session_fits_what_has_changed(tmp_path):
     (tmp_path / "aside.py").write_text(ASIDE)
-    assert in_a_session(tmp_path, SCRIPT, "1") == "[0, 0, 1, 1, 2, 2, 3, 3]"
+    digests, fitted = in_a_session(tmp_path, SCRIPT, "1")
+    assert fitted == "[0, 0, 1, 1, 2, 2, 3, 3]"
     # One model more, another print, comments and lines in other places cost nothing.
     more = SCRIPT.replace("models = {", 'print("go")  # on\n\nmodels = {"new": GaussianNB(),')
-    assert in_a_session(tmp_path, more, "2") == "[0, 0]"
+    assert in_a_session(tmp_path, more, "2") == [digests, "[0, 0]"]
     changed = SCRIPT.replace("a: int = 1", "a: int = 2").replace("X + len", "X - len")
-    assert in_a_session(tmp_path, changed, "3") == "[0, 0, 2, 2]"
+    assert in_a_session(tmp_path, changed, "3")[1] == "[0, 0, 2, 2]"
     (tmp_path / "aside.py").write_text(ASIDE.replace("1", "2"))
-    assert in_a_session(tmp_path, SCRIPT, "4") == "[0, 0, 1, 1, 2, 2, 3, 3]"
+    assert in_a_session(tmp_path, SCRIPT, "4")[1] == "[0, 0, 1, 1, 2, 2, 3, 3]"
 
 
 WORKERS = """
@@ -545,5 +650,5 @@ def test_workers_that_do_not_see_what_a_script_changed(tmp_path):
     (tmp_path / "edited.py").write_text(source)
     (tmp_path / "aside.py").write_text(ASIDE)
     # A worker loads the module anew. What it kept is not taken for what is asked here.
-    assert in_a_session(tmp_path, WORKERS, "1", "3") == "[1.0, 1.0] [1.0, 1.0] [3.0, 3.0]"
-    assert in_a_session(tmp_path, WORKERS, "2", "1") == "[1.0, 1.0] [1.0, 1.0] [1.0, 1.0]"
+    assert in_a_session(tmp_path, WORKERS, "1", "3")[-1] == "[1.0, 1.0] [1.0, 1.0] [3.0, 3.0]"
+    assert in_a_session(tmp_path, WORKERS, "2", "1")[-1] == "[1.0, 1.0] [1.0, 1.0] [1.0, 1.0]"

@@ -678,7 +678,7 @@ class Suicidal(GaussianNB):
 @pytest.mark.usefixtures("workers")
 def test_a_worker_that_dies(tmp_path):
     # Every run gets new workers.
-    for memory, words in ((None, "With memory="), (tmp_path, "Finished fits are kept")):
+    for memory, words in ((None, "With memory="), (tmp_path, "and are kept")):
         with pytest.raises(EvaluationError, match=f"terminated.* {words}"):
             cross_validate_over_datasets(
                 {"tree": TREE, "bad": Suicidal()},

@@ -1,10 +1,14 @@
 """Records are kept whole or not at all, whatever happens to their writers."""
 
+import errno
 import os
 import pickle
+import re
 import subprocess
 import sys
+import tempfile
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -149,13 +153,42 @@ def test_a_full_disk_costs_a_warning_and_leaves_nothing(store, monkeypatch):
     assert not [p for p in Path(store.folder).rglob("*") if p.is_file()]
 
 
-def test_what_killed_writers_leave_does_not_matter(store):
-    store.save(KEY, record(3))
-    half = path_of(store, KEY)
-    half.with_name(f"{KEY}.0123456789abcdef.tmp").write_bytes(half.read_bytes()[:50])
-    assert same(store.load(KEY), record(3))
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_does_not_end_a_run_without_a_seed(tmp_path, monkeypatch, code):
+    def full(*arguments, **options):
+        raise OSError(code, "No space left on device", "a name that changes")
+
+    store = Store.of(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.warns(StoreWarning, match="random_state=7 to find again"):
+            assert store.kept_seed(7) == 7
+        patch.setattr(Path, "write_bytes", full)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            store.save(KEY, record())
+            store.save(KEY[::-1], record())
+        (words,) = {str(warning.message) for warning in told}  # which are shown once
+        assert re.search("could not be kept in .*: No space left", words)
+        patch.setattr(tempfile, "TemporaryFile", full)
+        with pytest.warns(StoreWarning, match="the disk is full"):
+            assert Store.of(tmp_path) == store
+    assert store.kept_seed(8) == 8
+
+
+def test_what_killed_writers_leave_is_swept_once_it_is_old(store, monkeypatch, tmp_path):
+    with monkeypatch.context() as patch:  # as if killed between writing and renaming
+        patch.setattr(os, "replace", lambda *names: sys.exit())
+        patch.setattr(Path, "unlink", lambda *arguments, **options: None)
+        with pytest.raises(SystemExit):
+            store.save(KEY, record(3))
+    (half,) = Path(store.folder).rglob("*.tmp")
     store.save(KEY, record(4))
-    assert same(store.load(KEY), record(4))
+    assert same(Store.of(tmp_path).load(KEY), record(4))
+    assert half.exists()  # its writer may be alive
+    os.utime(half, (time.time() - 7200, time.time() - 7200))
+    assert same(Store.of(tmp_path).load(KEY), record(4))
+    assert not half.exists()
 
 
 def test_workers_get_a_copy(store):
@@ -199,7 +232,18 @@ def test_nowhere():
     assert Store.of(joblib.Memory(None)) is None
 
 
-@pytest.mark.parametrize("memory", [True, 3, 0, [], object(), {"path": "x"}, ""])
+def test_a_nul_character():
+    with pytest.raises(ValueError, match="memory='a.x00b' holds a NUL character"):
+        Store.of("a\0b")
+
+
+@pytest.mark.parametrize("key", [1, "", b"1"])
+def test_keys_that_are_no_text(tmp_path, key):
+    with pytest.raises(TypeError, match="memory_key="):
+        Store.of(tmp_path, key)
+
+
+@pytest.mark.parametrize("memory", [True, b"bytes", 3, 0, [], object(), {"path": "x"}, ""])
 def test_wrong_types(memory):
     with pytest.raises(TypeError, match="memory="):
         Store.of(memory)
@@ -296,9 +340,17 @@ def test_the_first_seed_stays(tmp_path):
     assert store.kept_seed(12) == 11
     assert Store.of(tmp_path).kept_seed(13) == 11
     assert Store.of(tmp_path / "other").kept_seed(13) == 13
-    (seed,) = Path(store.folder).rglob("seed*")
-    seed.write_text("not a number")
-    assert store.kept_seed(14) == store.kept_seed(15) == 14
+
+
+@pytest.mark.parametrize("content", ["", "not a number", "12", "12 34\n"])
+def test_a_damaged_seed_is_refused_where_fits_would_be_lost(store, content):
+    (seed,) = [store.kept_seed(11), *Path(store.folder).rglob("seed*")][1:]
+    seed.write_text(content)
+    assert store.kept_seed(14) == store.kept_seed(15) == 14  # nothing is kept yet
+    store.save(KEY, record())
+    seed.write_text(content)
+    with pytest.raises(ValueError, match=r"seed.txt is damaged.*Pass the random_state"):
+        store.kept_seed(16)
 
 
 def test_who_starts_at_once_agrees_on_a_seed(tmp_path):

@@ -348,3 +348,18 @@ def test_a_splitter_without_a_seed_finds_nothing(tmp_path, count):
     with pytest.warns(StoreWarning, match="cv draws other splits in every call"):
         _, run = count(cv=ShuffleSplit(2), memory=tmp_path)
     assert "cv" in run.unseeded
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_who_stops_a_run_is_told_how_to_go_on(count, tmp_path, kept):
+    def stop(done, total):
+        if done == 5:
+            raise KeyboardInterrupt
+
+    memory = tmp_path if kept else None
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        count(memory=memory, verbose=stop)
+    (note,) = stopped.value.__notes__
+    assert "at least 5 of 12 fits were finished" in note
+    assert ("same memory=" if kept else "memory='a folder'") in note
+    assert count(memory=memory)[0] == (12 - 5 if kept else 12)
