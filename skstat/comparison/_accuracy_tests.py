@@ -6,6 +6,7 @@ from typing import Any, Literal
 import numpy as np
 
 from skstat import stats
+from skstat._arguments import explains_arguments
 from skstat.comparison._ask import Question, ask_sample
 from skstat.comparison._families import ask_family
 from skstat.comparison._joint import AnyAdjustment, check_joint
@@ -18,6 +19,7 @@ from skstat.stats._index import aligned
 from skstat.stats._rows import rows_together
 
 
+@explains_arguments
 def mcnemar_test(
     y_true: Any = None,
     a: Any = None,
@@ -126,6 +128,7 @@ def mcnemar_test(
     return ask_by_name(pair, stats.mcnemar, question, resampling, method=method or "midp")
 
 
+@explains_arguments
 def cochran_q_test(
     y_true: Any = None,
     predictions: Any = None,
@@ -210,6 +213,7 @@ def cochran_q_test(
     )
 
 
+@explains_arguments
 def binomial_test(
     y_true: Any = None,
     y_pred: Any = None,

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.utils.metadata_routing import get_routing_for_object
 
+from skstat._arguments import explains_arguments
 from skstat.comparison._ask import (
     Margin,
     Question,
@@ -44,6 +45,7 @@ from skstat.evaluation import (
     is_routed,
     metric_sources,
     named_arguments,
+    named_params,
     random_splits,
     routed_groups,
     rows_known,
@@ -54,6 +56,7 @@ from skstat.metrics._chance import is_alike_for_guesses, is_share_of_hits
 from skstat.report import ComparisonReport, Context, FamilyReport, MetricsReport
 
 
+@explains_arguments
 def compare_to_baseline(
     estimator: Any,
     X: Any,
@@ -169,9 +172,8 @@ def compare_to_baseline(
     for baseline in baselines:
         dummies |= baseline.estimators(choices)
     weighted: Collection[str] = ()
-    weights = (
-        sample_weight if sample_weight is not None else (params or {}).get("sample_weight")
-    )
+    params = named_params(params)
+    weights = params.get("sample_weight") if sample_weight is None else sample_weight
     if weights is not None and is_routed():
         weighted = _request_weights(estimator, dummies, metrics)
     elif sample_weight is not None:
@@ -201,6 +203,7 @@ def compare_to_baseline(
         store=store,
         accept=accept,
     )
+    weights = weights if run.sample_weight is None else run.sample_weight
     by_metric: dict[str, ComparisonReport | FamilyReport] = {}
     for metric in run.metrics:
         # A function that names its own scores has one choice for all of them.

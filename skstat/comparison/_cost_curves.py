@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat._arguments import explains_arguments
 from skstat.comparison._blocks import Blocks
 from skstat.comparison._cost_curves_result import CostCurveComparison, CostRegion
 from skstat.comparison._test_set import named_predictions
@@ -24,6 +25,7 @@ _GRID = 101
 _ROWS_MORE = 2.0
 
 
+@explains_arguments
 def compare_cost_curves(
     y_true: Any,
     predictions: Any,

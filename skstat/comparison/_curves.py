@@ -13,6 +13,7 @@ from sklearn.metrics import (
     roc_curve,
 )
 
+from skstat._arguments import explains_arguments
 from skstat.comparison._test_set import named_predictions
 from skstat.display import CurvesDisplay
 from skstat.display._names import said
@@ -167,6 +168,7 @@ class CurveComparison(ShownForms):
         )
 
 
+@explains_arguments
 def compare_curves(
     y_true: Any,
     predictions: Any,

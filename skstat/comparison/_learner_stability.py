@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
 
+from skstat._arguments import explains_arguments
 from skstat.evaluation import (
     DEFAULT_SPLITS,
     Data,
@@ -29,6 +31,7 @@ _FEWEST_SPLITS = 5
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
+@explains_arguments
 def learner_stability(
     estimators: Any,
     X: Any,
@@ -189,11 +192,14 @@ def learner_stability(
         ("n_splits", n_splits, _FEWEST_SPLITS),
         ("n_models", n_models, 2),
     ):
+        if isinstance(n, bool) or not isinstance(n, int | np.integer):
+            raise TypeError(f"{argument}={n!r} must be a whole number, {fewest} or more.")
         if n < fewest:
             raise ValueError(f"{argument}={n!r} is too few; use {fewest} or more.")
     for argument, share in (("test_size", test_size), ("subsample", subsample)):
-        if not 0 < share < 1:
-            raise ValueError(f"{argument}={share!r} must lie between 0 and 1.")
+        number = isinstance(share, Real) and not isinstance(share, bool)
+        if not number or not 0 < share < 1:
+            raise ValueError(f"{argument}={share!r} must be a number between 0 and 1.")
     named = name_estimators(estimators)
     if isinstance(scoring, list | tuple | set | Mapping) and len(scoring) != 1:
         raise ValueError(f"scoring names {len(scoring)} metrics; pass one.")

@@ -3,6 +3,7 @@
 from typing import Any, Literal
 
 from skstat import stats
+from skstat._arguments import explains_arguments
 from skstat.comparison._ask import Question
 from skstat.comparison._joint import AnyAdjustment
 from skstat.comparison._named import ask_by_name, resampling_of, two_by_name
@@ -14,6 +15,7 @@ from skstat.report import ComparisonReport, SystemsReport
 from skstat.stats import PairedPredictions
 
 
+@explains_arguments
 def paired_permutation_test(
     y_true: Any,
     a: Any,
@@ -118,6 +120,7 @@ def paired_permutation_test(
     )
 
 
+@explains_arguments
 def paired_bootstrap_test(
     y_true: Any,
     a: Any,
@@ -232,6 +235,7 @@ def paired_bootstrap_test(
     return ask_by_name(pair, stats.paired_bootstrap, question, resampling, pvalue=pvalue)
 
 
+@explains_arguments
 def delong_test(
     y_true: Any,
     a: Any,

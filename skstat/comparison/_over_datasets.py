@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from skstat import stats
+from skstat._arguments import explains_arguments
 from skstat.comparison._ask import Margin, Procedure, Question, ask_sample, sample_types
 from skstat.comparison._choice import choose
 from skstat.comparison._tables import (
@@ -31,6 +32,7 @@ from skstat.report import ComparisonReport, Context, MetricsReport, TableReport
 from skstat.stats._pairwise import pairs_of
 
 
+@explains_arguments
 def friedman_nemenyi(
     estimators: Any,
     datasets: Mapping[str, Any],
@@ -137,6 +139,7 @@ def friedman_nemenyi(
     return found
 
 
+@explains_arguments
 def compare_over_datasets(
     estimators: Any,
     datasets: Mapping[str, Any],

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from skstat import stats
+from skstat._arguments import explains_arguments
 from skstat.comparison._ask import (
     Margin,
     Procedure,
@@ -44,6 +45,7 @@ _CORRECTIONS: dict[str | None, Procedure] = {
 }
 
 
+@explains_arguments
 def paired_cv_ttest(
     estimator_a: Any,
     estimator_b: Any,
@@ -234,6 +236,7 @@ def paired_cv_ttest(
     )
 
 
+@explains_arguments
 def five_by_two_cv_test(
     estimator_a: Any,
     estimator_b: Any,
@@ -373,6 +376,7 @@ def five_by_two_cv_test(
     return ask_partitions(runs, partitions, lambda run: ask_run(run, procedure, question))
 
 
+@explains_arguments
 def compare_estimators(
     estimators: Any,
     X: Any,

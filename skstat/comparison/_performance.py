@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 
+from skstat._arguments import explains_arguments
 from skstat.comparison._ask import run_context
 from skstat.comparison._budget import check_budget
 from skstat.comparison._methods.splits import Wanted, is_main_split
@@ -52,6 +53,7 @@ from skstat.stats._outcomes import check_level
 from skstat.stats._proportions import check_method
 
 
+@explains_arguments
 def estimate_performance(
     estimator: Any,
     X: Any,

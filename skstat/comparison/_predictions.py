@@ -2,6 +2,7 @@
 
 from typing import Any, Literal
 
+from skstat._arguments import explains_arguments
 from skstat.comparison._ask import Margin, Procedure, Question
 from skstat.comparison._blocks import Blocks
 from skstat.comparison._choice import choose_for_test_set
@@ -24,6 +25,7 @@ from skstat.stats._pairwise import pairs_of
 Interval = Literal["percentile", "basic", "studentized", "bca"]
 
 
+@explains_arguments
 def compare_predictions(
     y_true: Any,
     predictions: Any,

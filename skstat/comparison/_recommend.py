@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from sklearn.model_selection import BaseShuffleSplit, TimeSeriesSplit
 
+from skstat._arguments import explains_arguments
 from skstat.comparison._budget import check_budget
 from skstat.comparison._guide import recommend
 from skstat.comparison._joint import check_joint
@@ -47,6 +48,7 @@ _OBJECTS = (
 _SEEDS = ("crossed", "average", "means")
 
 
+@explains_arguments
 def recommend_test(
     holds: Any,
     *,

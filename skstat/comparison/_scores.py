@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from skstat import stats
+from skstat._arguments import explains_arguments
 from skstat.comparison._ask import (
     Margin,
     Procedure,
@@ -43,6 +44,7 @@ from skstat.stats._pairwise import pairs_of
 from skstat.stats._samples import UNITS, check_constant, numbers
 
 
+@explains_arguments
 def compare_scores(
     scores: Any,
     *,

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from skstat._arguments import explains_arguments
 from skstat.comparison._ask import Margin, Procedure, Question
 from skstat.comparison._choice import choose
 from skstat.comparison._joint import AnyAdjustment, check_joint
@@ -11,6 +12,7 @@ from skstat.evaluation import draw_seed, read_search
 from skstat.report import Alternative, Context, MetricsReport, SystemsReport
 
 
+@explains_arguments
 def from_search_cv(
     search: Any,
     X: Any = None,

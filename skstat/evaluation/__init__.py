@@ -25,7 +25,13 @@ from skstat.evaluation._fold import score
 from skstat.evaluation._group_folds import RepeatedGroupKFold
 from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._halves import FiveByTwo, RepeatedHalves
-from skstat.evaluation._inputs import Data, check_data, name_estimators, named_arguments
+from skstat.evaluation._inputs import (
+    Data,
+    check_data,
+    name_estimators,
+    named_arguments,
+    named_params,
+)
 from skstat.evaluation._learners import is_known_stable
 from skstat.evaluation._nested_folds import NestedKFold
 from skstat.evaluation._outputs_run import OutputsRun, evaluate_outputs
@@ -98,6 +104,7 @@ __all__ = [
     "name_estimators",
     "named_arguments",
     "named_datasets",
+    "named_params",
     "paired_cross_validate",
     "partitions_of",
     "random_splits",

@@ -1,7 +1,8 @@
 """The design of a run: splits fixed once, and what they are."""
 
 import re
-from collections.abc import Iterable, Sequence
+import reprlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -20,7 +21,7 @@ from skstat.evaluation._halves import RepeatedHalves
 from skstat.evaluation._inputs import Data
 from skstat.evaluation._nested_folds import NestedKFold
 from skstat.evaluation._paired_subsampling import PairedSubsampling
-from skstat.evaluation._seeds import draw_seed
+from skstat.evaluation._seeds import check_random_state, draw_seed
 from skstat.evaluation._splitters.blocks import block_table, part_sizes
 from skstat.evaluation._splitters.leave_two_blocks_out import LeaveTwoBlocksOut
 from skstat.stats import PairedFoldScores, PairedScores, RowContributions, ScoreTable
@@ -314,6 +315,13 @@ def check_splitter(cv: Any) -> None:
     """Refuse what cannot split anything."""
     if isinstance(cv, type):
         raise TypeError(f"cv is the class {cv.__name__}; pass an instance: {cv.__name__}().")
+    if isinstance(cv, bool | np.bool_ | str | bytes | Mapping) or not (
+        cv is None or isinstance(cv, int | np.integer | Iterable) or hasattr(cv, "split")
+    ):
+        raise TypeError(
+            f"cv={reprlib.repr(cv)} is no way to split rows; use a number of folds such as "
+            "cv=5, a splitter such as StratifiedKFold(5), or a list of (train, test) pairs."
+        )
     if isinstance(cv, int | np.integer) and cv < 2:
         raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
 
@@ -321,6 +329,7 @@ def check_splitter(cv: Any) -> None:
 def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
     """Fix the splits once, so that every estimator is scored on the same ones."""
     check_splitter(cv)
+    check_random_state(random_state)
     if cv is None:
         cv = repeated_halves(data, draw_seed(random_state))
     splitter = check_cv(cv, data.y, classifier=data.stratifiable)
@@ -329,6 +338,11 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
     try:
         given = list(splitter.split(data.X, data.y, data.groups))
     except (TypeError, ValueError) as error:
+        if splitter is not cv and not isinstance(cv, int | np.integer):  # given pairs
+            raise TypeError(
+                f"cv={reprlib.repr(cv)} must hold a pair of training rows and test rows for "
+                "every split."
+            ) from error
         by_group = "group" in f"{type(splitter).__name__} {error}".lower()
         hint = " Pass groups=." if data.groups is None and by_group else ""
         raise ValueError(f"cv={cv!r} cannot split this data: {error}{hint}") from error

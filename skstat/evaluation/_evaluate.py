@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
+from skstat._arguments import explains_arguments
 from skstat.evaluation._cheapest import CheapestClass
 from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
 from skstat.evaluation._design import Design
@@ -27,6 +28,7 @@ from skstat.evaluation._scoring import Scoring
 from skstat.evaluation._store import Store
 
 
+@explains_arguments
 def paired_cross_validate(
     estimators: Any,
     X: Any,
@@ -293,6 +295,7 @@ def assemble(plan: Plan, records: list[FoldRecord]) -> CrossValidationRun:
         predictions=predictions,
         losses=frozenset(metric for metric in scores if scoring.is_loss(metric)),
         weighted=_weighted_of(scores, plan),
+        sample_weight=plan.weights,
         unstable=frozenset(n for n, e in named.items() if not is_known_stable(e)),
         unseeded=frozenset(n for n, e in named.items() if is_unseeded(e)),
         fixed_seeds=frozenset(n for n, e in named.items() if has_fixed_seed(e)),

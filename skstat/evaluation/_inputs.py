@@ -1,5 +1,6 @@
 """What the user handed in, checked and named."""
 
+import reprlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -8,8 +9,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.utils import indexable
-from sklearn.utils.multiclass import type_of_target
 
+from skstat.evaluation._target import raveled, target_of
 from skstat.stats._index import aligned, labels_of
 
 
@@ -35,6 +36,12 @@ def check_data(X: Any, y: Any, groups: Any, estimators: Iterable[Any]) -> Data:
 
     Rows are matched by the labels of pandas objects, where there are any.
     """
+    estimators = list(estimators)
+    if isinstance(X, Mapping):
+        raise TypeError(
+            f"X is a {type(X).__name__}; pass a table with one row per sample: a DataFrame, an "
+            "array or a list of rows."
+        )
     X, y, groups = aligned({"X": X, "y": y, "groups": groups}).values()
     n_samples = _length("X", X)
     if n_samples == 0:
@@ -45,16 +52,8 @@ def check_data(X: Any, y: Any, groups: Any, estimators: Iterable[Any]) -> Data:
                 f"{name} has {_length(name, values)} rows but X has {n_samples}: every "
                 f"row of X needs one entry in {name}."
             )
-    X, y, groups = indexable(X, y, groups)
-    try:
-        target = None if y is None else type_of_target(y, input_name="y")
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"y cannot be read as a target: {error}") from error
-    if target == "unknown":
-        raise ValueError(
-            f"y holds values of type {np.asarray(y).dtype} that are neither classes nor "
-            "numbers; do they mix types? Convert them to one."
-        )
+    X, y, groups = indexable(X, raveled(y), _check_groups(groups))
+    target = target_of(y, estimators)
     counts = codes = None
     if target in ("binary", "multiclass") and any(map(is_classifier, estimators)):
         try:
@@ -70,6 +69,50 @@ def check_data(X: Any, y: Any, groups: Any, estimators: Iterable[Any]) -> Data:
                 "tell apart. Check how y was made."
             )
     return Data(X, y, groups, n_samples, target, counts, codes)
+
+
+def _check_groups(groups: Any) -> Any:
+    """Return one group per row; refuse rows without."""
+    if groups is None:
+        return None
+    groups = raveled(groups)
+    shape = getattr(groups, "shape", (len(groups),))
+    if len(shape) != 1:
+        raise ValueError(f"groups has shape {shape}; give one group per row.")
+    missing = [row for row, group in enumerate(groups) if _is_missing(group)]
+    if missing:
+        raise ValueError(
+            f"groups is missing for {len(missing)} rows (row {missing[0]} is one): every row "
+            "needs a group. Give rows that belong to no group a group of their own."
+        )
+    return groups
+
+
+def _is_missing(value: Any) -> bool:
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # pandas.NA is neither equal nor unequal
+        return True
+
+
+def named_params(params: Any) -> dict[str, Any]:
+    """Return parameters by name; None stands for none."""
+    if params is None:
+        return {}
+    if not isinstance(params, Mapping):
+        raise TypeError(
+            f"params must be a mapping of name to value, got {type(params).__name__}."
+        )
+    wrong = next((name for name in params if not isinstance(name, str)), None)
+    if wrong is not None:
+        raise TypeError(f"params has the name {wrong!r}; names must be strings.")
+    return dict(params)
+
+
+def in_order_of(data: Data, name: str, values: Any) -> Any:
+    """Bring an argument with labelled rows into the order of the data."""
+    known = {"X": data.X, "y": data.y, "groups": data.groups}
+    return aligned({**known, name: values})[name]
 
 
 def check_params(data: Data, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,13 +140,13 @@ def name_estimators(estimators: Any, argument: str = "estimators") -> dict[str, 
     """Return estimators by label, from a mapping, (name, estimator) pairs or a list."""
     if isinstance(estimators, Mapping):
         pairs = list(estimators.items())
-    elif hasattr(estimators, "fit") or not isinstance(estimators, Iterable):
+    elif _is_no_list(estimators):
         raise TypeError(
             f"{argument} must be a mapping of name to estimator or a list of estimators, "
-            f"got {type(estimators).__name__}."
+            f"got {type(estimators).__name__}.{_hint(estimators)}"
         )
     else:
-        items = [item if isinstance(item, tuple) else (None, item) for item in estimators]
+        items = [_pair(item, argument) for item in estimators]
         labels = default_labels(estimator for _, estimator in items)
         pairs = [
             (label if name is None or name == "" else name, e)
@@ -123,9 +166,37 @@ def named_arguments(**arguments: Any) -> dict[str, Any]:
     pairs = []
     for argument, value in arguments.items():
         is_pair = isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
+        if isinstance(value, Mapping | list):
+            raise TypeError(
+                f"{argument} is a {type(value).__name__}; pass one estimator, or a pair of "
+                "name and estimator. compare_estimators takes lists and mappings."
+            )
         check_estimator(value[1] if is_pair else value, argument)
         pairs.append(value if is_pair else (None, value))
     return name_estimators(pairs)
+
+
+def _is_no_list(estimators: Any) -> bool:
+    """Whether something is one estimator, text, data, or anything but a list."""
+    if isinstance(estimators, str | bytes) or hasattr(estimators, "shape"):
+        return True
+    return hasattr(estimators, "fit") or not isinstance(estimators, Iterable)
+
+
+def _hint(estimators: Any) -> str:
+    if hasattr(estimators, "fit"):
+        return " Put the estimators into one list: [A, B]."
+    return " Data come after the estimators." if hasattr(estimators, "shape") else ""
+
+
+def _pair(item: Any, argument: str) -> tuple[Any, Any]:
+    if not isinstance(item, tuple):
+        return None, item
+    if len(item) != 2:
+        raise TypeError(
+            f"{argument} holds a tuple of {len(item)}; a pair is (name, estimator)."
+        )
+    return item
 
 
 def default_labels(estimators: Iterable[Any]) -> list[str]:
@@ -147,13 +218,21 @@ def check_estimator(estimator: Any, argument: str) -> None:
             f"{estimator.__name__}()."
         )
     if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params"):
+        shown = f"an {type(estimator).__name__}" if hasattr(estimator, "shape") else ""
         raise TypeError(
-            f"{argument} is {estimator!r}, which is no scikit-learn estimator: it needs "
-            "fit and get_params."
+            f"{argument} is {shown or reprlib.repr(estimator)}, which is no scikit-learn "
+            "estimator: it needs fit and get_params."
         )
 
 
 def _length(name: str, values: Any) -> int:
+    if isinstance(values, str | bytes):
+        raise TypeError(f"{name} is the text {values!r:.40}; pass the values themselves.")
+    if np.ma.is_masked(values):
+        raise ValueError(
+            f"{name} is a masked array, and estimators ignore masks: leave the masked rows "
+            f"out, or fill them ({name}.filled)."
+        )
     shape = getattr(values, "shape", None)
     if shape is not None and len(shape) > 0:
         return int(shape[0])

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from sklearn.dummy import DummyClassifier
 
+from skstat._arguments import explains_arguments
 from skstat.evaluation._dataset import (
     Dataset,
     estimators_for,
@@ -19,7 +20,7 @@ from skstat.evaluation._dataset import (
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
 from skstat.evaluation._evaluate import by_metric
 from skstat.evaluation._fold import FoldRecord
-from skstat.evaluation._inputs import check_estimator, name_estimators
+from skstat.evaluation._inputs import check_estimator, name_estimators, named_params
 from skstat.evaluation._learners import has_fixed_seed, is_unseeded
 from skstat.evaluation._metric_names import SameNames
 from skstat.evaluation._plan import (
@@ -41,6 +42,7 @@ from skstat.evaluation._work import Work
 OnError = Literal["raise", "collect"]
 
 
+@explains_arguments
 def cross_validate_over_datasets(
     estimators: Any,
     datasets: Mapping[str, Any],
@@ -192,10 +194,7 @@ class _Evaluation:
                 "cv must be a number of folds, a splitter, or a mapping of data set to these, "
                 f"got {type(self.cv).__name__}: the same rows make no sense on many data sets."
             )
-        if self.params is not None and not isinstance(self.params, Mapping):
-            raise TypeError(
-                f"params must be a mapping of name to value, got {type(self.params).__name__}."
-            )
+        self.params = named_params(self.params)
 
     def _by_dataset(self, argument: str, given: Any) -> dict[str, Any]:
         """Check an argument that holds one value per data set."""
@@ -267,7 +266,7 @@ class _Evaluation:
             sample_weight=self.sample_weight.get(name)
             if dataset.sample_weight is None
             else dataset.sample_weight,
-            params={**(self.params or {}), **(dataset.params or {})},
+            params={**self.params, **named_params(dataset.params)},
             kept_splits=0,
         )
         part = _Part.of(plan, name)

@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from textwrap import shorten
 from types import FunctionType
 from typing import Any
 
@@ -19,7 +20,13 @@ from skstat.evaluation._design import Design, make_design
 from skstat.evaluation._fingerprint import Fingerprint, examine, fingerprint, versions
 from skstat.evaluation._fold import FoldRecord, FoldTask
 from skstat.evaluation._guess import RandomGuess
-from skstat.evaluation._inputs import Data, check_data, check_params
+from skstat.evaluation._inputs import (
+    Data,
+    check_data,
+    check_params,
+    in_order_of,
+    named_params,
+)
 from skstat.evaluation._local_modules import local_modules
 from skstat.evaluation._run import first_repeat
 from skstat.evaluation._scoring import Scoring, resolve_scoring
@@ -39,6 +46,8 @@ from skstat.evaluation._work import Work
 from skstat.metrics import RowMetric, ScoreMetric, as_metric
 from skstat.metrics._spread import OF_SPREAD
 
+_LONGEST = 300  # characters of an estimator's own message; scikit-learn prints arrays
+
 
 class EvaluationError(RuntimeError):
     """An estimator could not be fitted or scored on some split."""
@@ -54,6 +63,7 @@ class Plan:
     design: Design
     tasks: list[FoldTask]
     weighted: frozenset[str] = frozenset()  # metrics whose scores are weighted
+    weights: Any = None  # as `sample_weight` gave them, in the order of the data
 
     def work(self, dataset: int, store: Store | None) -> Work:
         """Return the tasks, without those whose records are stored already."""
@@ -101,7 +111,7 @@ def make_plan(
     `kept_splits` splits are kept, default those of the first repeat. `accept` may refuse
     the design. With `keep_rows` what every row contributes is kept, of all splits.
     """
-    params = dict(params or {})
+    params = named_params(params)
     groups = routed_groups(groups, params)
     data = check_data(X, y, groups, named.values())
     params = check_params(data, params)
@@ -109,7 +119,9 @@ def make_plan(
         _check_kernel(name, estimator, data.X)
     weights = None
     if sample_weight is not None:
-        weights = read_weights(sample_weight, data.n_samples)
+        weights = read_weights(
+            in_order_of(data, "sample_weight", sample_weight), data.n_samples
+        )
         params = _with_weights(named, params, weights)
     resolved = resolve_scoring(named, scoring, weigh=weights is not None and not is_routed())
     if isinstance(cv, FunctionType):
@@ -138,6 +150,7 @@ def make_plan(
         design=replace(design, notes=(note,)) if note else design,
         tasks=tasks,
         weighted=weighted,
+        weights=weights,
     )
 
 
@@ -230,7 +243,7 @@ def _is_scorer(scoring: Any) -> bool:
 def routed_groups(groups: Any, params: Mapping[str, Any] | None) -> Any:
     """Return the groups, which with metadata routing may stand among the parameters."""
     if groups is None and is_routed():
-        return (params or {}).get("groups")
+        return named_params(params).get("groups")
     return groups
 
 
@@ -400,8 +413,8 @@ def failure_of(
     if failure.step == "check":
         return ValueError(f"scoring={metric}: {name} on {where}: {error}")
     doing = {"fit": "be fitted", "score": "be scored", "predict": "predict"}[failure.step]
-    kind = type(error).__name__
-    message = f"{name} could not {doing} on {where}: {kind}: {error}"
+    kind, error_text = type(error).__name__, shorten(str(error), _LONGEST, placeholder=" ...")
+    message = f"{name} could not {doing} on {where}: {kind}: {error_text}"
     if failure.step == "score":
         message += f" (scoring: {metric})"
         if isinstance(error, AttributeError):

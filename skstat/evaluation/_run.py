@@ -46,7 +46,9 @@ class CrossValidationRun:
     y : array-like or None
         The targets, as given.
     weighted : frozenset of str
-        Metrics whose scores are weighted by `sample_weight`.
+        Metrics whose scores are weighted.
+    sample_weight : ndarray of shape (n_samples,) or None
+        Weights of the rows, if they were given by that argument.
     contributions : mapping of str to mapping of str to list of ndarray of shape (n_test,)
         By metric and estimator, for every split what its test rows contributed to the
         score (:class:`~skstat.stats.RowContributions`); without estimators of which that is
@@ -69,6 +71,7 @@ class CrossValidationRun:
     is_classification: bool
     y: Any
     weighted: frozenset[str] = frozenset()
+    sample_weight: np.ndarray | None = None
     contributions: Mapping[str, Mapping[str, list[np.ndarray]]] = field(default_factory=dict)
     part_scores: Mapping[str, np.ndarray] = field(default_factory=dict)
 

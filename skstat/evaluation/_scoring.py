@@ -1,6 +1,8 @@
 """Scorers: from what the user wrote to callables and to names for reports."""
 
+import inspect
 import re
+import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -127,7 +129,10 @@ def metric_sources(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Any
 
 
 def _check_known(source: Any) -> None:
-    if not isinstance(source, str) or source in get_scorer_names():
+    if source is None or source in get_scorer_names():
+        return
+    if not isinstance(source, str):
+        _check_callable(source)
         return
     close = get_close_matches(source, get_scorer_names(), n=3)
     meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
@@ -136,6 +141,27 @@ def _check_known(source: Any) -> None:
         "sklearn.metrics.get_scorer_names() (accuracy, f1_macro, roc_auc, neg_log_loss, ...) "
         "or pass a scorer."
     )
+
+
+def _check_callable(source: Any) -> None:
+    """Refuse what no estimator can be scored by."""
+    if isinstance(source, type) or not callable(source):
+        raise TypeError(
+            f"scoring={reprlib.repr(source)} is no metric; use the name of a scorer "
+            "('accuracy', 'roc_auc', ...), a make_scorer object, a function of estimator, X "
+            "and y, or a list or mapping of these."
+        )
+    try:
+        parameters = inspect.signature(source).parameters
+    except (TypeError, ValueError):  # built in
+        return
+    if len(parameters) == 2 or list(parameters)[:1] == ["y_true"]:
+        name = getattr(source, "__name__", "it")
+        raise TypeError(
+            f"scoring={name} is a function of {' and '.join(list(parameters)[:2])}, and is "
+            f"called with estimator, X and y: pass sklearn.metrics.make_scorer({name}), with "
+            "greater_is_better=False for a loss."
+        )
 
 
 def _name(scorer: Any) -> str:

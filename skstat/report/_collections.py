@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+from skstat._arguments import explains_arguments
 from skstat.report._case import Case, Context, Doubt
 from skstat.report._comparison import ComparisonReport
 from skstat.report._conclusion import conclude_all
@@ -287,6 +288,7 @@ Report = (
 )
 
 
+@explains_arguments
 def report_from_dict(state: Mapping[str, Any]) -> Any:
     """Restore any report from its ``to_dict()``, also after a trip through JSON.
 

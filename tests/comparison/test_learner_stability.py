@@ -95,7 +95,8 @@ def test_disagreement_counts_pairs_of_models():
 def test_halves_are_disjoint_and_complete(kind):
     X, y = two_classes(200)
     groups = np.arange(200) // 4 if kind == "groups" else None
-    data = check_data(X, X[:, 0] if kind == "numbers" else y, groups, [NB])
+    numbers = kind == "numbers"
+    data = check_data(X, X[:, 0] if numbers else y, groups, [] if numbers else [NB])
     splits = _Draw(data, 0).halves(3, 5, 0.2)
     assert len(splits) == 3 * 2 * 5
     for start in range(0, 30, 10):

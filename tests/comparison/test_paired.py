@@ -327,7 +327,7 @@ class FailingOddly(DummyClassifier):
         ({"scoring": "acc"}, ValueError, "scoring='acc' is unknown. Did you mean"),
         ({"scoring": []}, ValueError, "scoring is empty"),
         ({"cv": 2}, ValueError, "at least 3 splits, got 2"),
-        ({"cv": "five"}, ValueError, "cv"),
+        ({"cv": "five"}, TypeError, "cv='five' is no way to split rows"),
         ({"correction": "nb"}, ValueError, "correction='nb' is unknown"),
         ({"correction": "bouckaert"}, ValueError, "does not suit the test.*10 repeats"),
         ({"alternative": "bigger"}, ValueError, "alternative='bigger' is unknown"),

@@ -331,3 +331,22 @@ def test_weights_belong_to_the_key_of_a_fit(tmp_path):
     assert np.array_equal(run(WEIGHTS).fit_times, first.fit_times)  # found again
     for other in (WEIGHTS + 1, None):
         assert not np.array_equal(run(other).fit_times, first.fit_times)
+
+
+def test_weights_with_labels_are_matched_by_them():
+    pd = pytest.importorskip("pandas")
+    frame, target = pd.DataFrame(X), pd.Series(y)
+    shuffled = pd.Series(WEIGHTS).sample(frac=1, random_state=0)
+    how = {"random_state": 0}
+    expected = paired_cross_validate([NB], X, y, sample_weight=WEIGHTS, **PLAIN, **how)
+    found = paired_cross_validate([NB], frame, target, sample_weight=shuffled, **PLAIN, **how)
+    np.testing.assert_allclose(found.scores["accuracy"], expected.scores["accuracy"])
+    reports = [
+        compare_to_baseline(NB, *data, sample_weight=weights, **how)
+        for data, weights in (((X, y), WEIGHTS), ((frame, target), shuffled))
+    ]
+    assert reports[0].estimate == pytest.approx(reports[1].estimate)
+    assert reports[0].names == reports[1].names
+    shifted = pd.Series(WEIGHTS, index=range(1, 101))
+    with pytest.raises(ValueError, match="sample_weight"):
+        paired_cross_validate([NB], frame, target, sample_weight=shifted, **PLAIN)

@@ -1,0 +1,90 @@
+"""Calls with wrong arguments: what was meant, instead of what Python says."""
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# Words of this and other packages for the same thing; a call is told the one it takes.
+_SAME = (
+    {"scoring", "metric", "metrics", "scorer", "scorers", "score", "scorings"},
+    {"cv", "n_splits", "n_folds", "folds", "splitter", "k", "n_repeats"},
+    {"random_state", "seed", "random_seed", "rng"},
+    {"sample_weight", "sample_weights", "weights", "weight"},
+    {"confidence_level", "level", "conf_level", "confidence", "ci"},
+    {"alpha", "significance", "significance_level", "sig_level"},
+    {"alternative", "alternatives", "tail", "side", "hypothesis"},
+    {"params", "fit_params", "metadata"},
+    {"adjustment", "p_adjust", "correction_method", "method"},
+    {"estimators", "models", "classifiers", "regressors", "clfs", "learners"},
+    {"estimator", "model", "classifier", "regressor", "clf", "learner"},
+    {"estimator_a", "estimator1", "model_a", "model1", "clf1"},
+    {"estimator_b", "estimator2", "model_b", "model2", "clf2"},
+    {"predictions", "y_pred", "y_preds", "outputs"},
+    {"y_true", "y", "truth", "labels_true"},
+    {"margin", "rope", "equivalence_margin"},
+    {"control", "baseline", "reference"},
+    {"n_jobs", "n_workers", "num_workers", "jobs"},
+    {"verbose", "progress", "progress_bar"},
+    {"memory", "cache", "cache_dir", "cachedir"},
+)
+
+
+def explains_arguments(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function that is called with wrong arguments say what to write."""
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            signature.bind(*args, **kwargs)
+        except TypeError as error:
+            message = _explained(function.__name__, signature, args, kwargs)
+            raise TypeError(message or f"{function.__name__}: {error}.") from None
+        return function(*args, **kwargs)
+
+    return call
+
+
+def _explained(
+    name: str, signature: inspect.Signature, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> str:
+    """Say what is wrong with a call; empty where Python's own words do."""
+    parameters = signature.parameters
+    for keyword in kwargs:
+        if keyword not in parameters:
+            return f"{name} takes no {keyword}=.{_meant(keyword, parameters)}"
+    positional = [
+        known for known, parameter in parameters.items() if parameter.kind is not _KEYWORD_ONLY
+    ]
+    if len(args) > len(positional):
+        taken = ", ".join(positional)
+        if positional[:1] == ["estimators"] and sum(hasattr(arg, "fit") for arg in args) > 1:
+            call = f"{name}([A, B], {', '.join(positional[1:])})"
+            return f"{name} takes the estimators as one list or mapping: {call}."
+        return (
+            f"{name} takes {len(positional)} arguments by position ({taken}) and got "
+            f"{len(args)}; write the others by name."
+        )
+    missing = [
+        known
+        for known in positional[len(args) :]
+        if known not in kwargs and parameters[known].default is inspect.Parameter.empty
+    ]
+    return f"{name} lacks {' and '.join(missing)}." if missing else ""
+
+
+_KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
+
+
+def _meant(keyword: str, parameters: Mapping[str, Any]) -> str:
+    synonyms = next((words for words in _SAME if keyword in words), set[str]())
+    found = [known for known in parameters if known in synonyms]
+    found = found or get_close_matches(keyword, parameters, n=2)
+    if found:
+        return f" Use {' or '.join(f'{known}=' for known in found)}."
+    return f" It takes {', '.join(parameters)}."

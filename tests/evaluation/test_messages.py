@@ -1,0 +1,216 @@
+"""Wrong arguments: the error names the argument, and says what to write."""
+
+import inspect
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LinearRegression
+from sklearn.metrics import make_scorer
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import skstat
+from skstat import (
+    EvaluationError,
+    compare_estimators,
+    compare_over_datasets,
+    compare_scores,
+    compare_to_baseline,
+    estimate_performance,
+    five_by_two_cv_test,
+    learner_stability,
+    paired_cross_validate,
+    paired_cv_ttest,
+)
+
+X, y = load_iris(return_X_y=True)
+X, y = X[:100], y[:100]
+NUMBERS = X[:, 0] + np.linspace(0, 1e-3, 100)
+NB, TREE = GaussianNB(), DecisionTreeClassifier(random_state=0, max_depth=2)
+
+
+def over_datasets(pair, X, y, **how):
+    sets = {"a": (X, y), "b": (X, y)}
+    by_set = ("groups", "sample_weight")
+    how = {name: {"a": v} if name in by_set else v for name, v in how.items()}
+    return compare_over_datasets(pair, sets, **how)
+
+
+DOORS = {
+    compare_estimators: compare_estimators,
+    paired_cv_ttest: lambda pair, X, y, **how: paired_cv_ttest(*pair, X, y, **how),
+    five_by_two_cv_test: lambda pair, X, y, **how: five_by_two_cv_test(*pair, X, y, **how),
+    compare_to_baseline: lambda pair, X, y, **how: compare_to_baseline(pair[0], X, y, **how),
+    estimate_performance: lambda pair, X, y, **how: estimate_performance(pair[0], X, y, **how),
+    paired_cross_validate: paired_cross_validate,
+    learner_stability: learner_stability,
+    compare_over_datasets: over_datasets,
+}
+
+
+def metric(y_true, y_pred):
+    raise RuntimeError("no metric today")
+
+
+WRONG = [
+    ({"confidence_level": 95}, r"confidence_level=95 .* write confidence_level=0\.95"),
+    ({"confidence_level": "high"}, "confidence_level='high' must lie between 0 and 1"),
+    ({"confidence_level": [0.9, 0.95]}, r"confidence_level=\[0.9, 0.95\] must lie"),
+    ({"confidence_level": True}, "confidence_level=True must lie"),
+    ({"alpha": 5}, r"alpha=5 must lie between 0 and 1; write alpha=0\.05"),
+    ({"alpha": "low"}, "alpha='low' must lie"),
+    ({"cv": "5"}, "cv(='5' is no way to split rows; use .* cv=5| must be a number of folds)"),
+    ({"cv": 2.5}, "cv(=2.5 is no way| must be a number of folds)"),
+    ({"cv": True}, "cv=True is no way"),
+    ({"cv": object()}, "cv(=<object .* is no way| must be a number of folds)"),
+    ({"params": [1, 2]}, "params must be a mapping of name to value, got list"),
+    ({"params": "sample_weight"}, "params must be a mapping"),
+    ({"params": {1: 2}}, "params has the name 1"),
+    ({"params": {"wight": 2}}, "unexpected keyword argument 'wight'"),
+    ({"scoring": 1}, "scoring=1 is no metric"),
+    ({"scoring": True}, "scoring=True is no metric"),
+    ({"scoring": GaussianNB}, "scoring=<class .* is no metric"),
+    ({"scoring": "acuracy"}, "scoring='acuracy' is unknown. Did you mean 'accuracy'"),
+    ({"scoring": metric}, r"a function of y_true and y_pred.*make_scorer\(metric\)"),
+    ({"scoring": make_scorer(metric)}, r"no metric today \(scoring: metric\)"),
+    ({"alternative": "two sided"}, "alternative='two sided' is unknown; use 'two-sided'"),
+    ({"margin": "small"}, "margin='small' must be a positive"),
+    ({"n_jobs": "all"}, "n_jobs='all' must be a whole number"),
+    ({"random_state": "a"}, "random_state='a' must be an int"),
+    ({"random_state": 1.5}, "random_state=1.5 must be an int"),
+    ({"random_state": -1}, "random_state=-1 must not be negative"),
+    ({"verbose": "loud"}, "verbose='loud' must be"),
+    ({"budget": "10"}, "budget='10' must be a whole number"),
+    ({"stability": "yes"}, "stability='yes' must be a whole number"),
+    ({"groups": "patient"}, "groups is the text 'patient'; pass the values"),
+    ({"groups": [1, 2]}, "groups has 2 rows but X has 100"),
+    ({"groups": np.ones((100, 2))}, r"groups has shape \(100, 2\); give one group per row"),
+    ({"groups": [None, *range(99)]}, "groups is missing for 1 row"),
+    ({"groups": np.r_[np.nan, np.ones(99)]}, "groups is missing for 1 row"),
+    ({"sample_weight": "balanced"}, "sample_weight must hold one number per row"),
+    ({"metric": "accuracy"}, r"takes no metric=\. Use scoring=\."),
+    ({"scorer": "accuracy"}, r"takes no scorer=\. Use scoring=\."),
+    ({"seed": 1}, r"takes no seed=\. Use random_state=\."),
+    ({"weights": y}, r"takes no weights=\. Use sample_weight=\."),
+    ({"verbos": 1}, r"takes no verbos=\. Use verbose=\."),
+    ({"colour": "red"}, r"takes no colour=\. It takes estimator"),
+    ({"y": NUMBERS}, "y holds numbers that are no classes .* GaussianNB.* learn classes"),
+    ({"y": None}, "y is missing, and GaussianNB learns from targets"),
+    ({"y": "target"}, "y is the text 'target'"),
+    ({"y": 3}, "y must be a sequence of rows"),
+    ({"y": y[:50]}, "y has 50 rows but X has 100"),
+    ({"y": np.where(y, b"a", b"b")}, "y cannot be read as a target: .*bytes"),
+    ({"y": np.where(y, np.nan, 1)}, "y of row 50 is nan: leave out rows"),
+    ({"y": y * 1j}, "y cannot be read as a target: Complex data not supported$"),
+    ({"y": np.ones((100, 2, 2))}, r"y has shape \(100, 2, 2\)"),
+    ({"y": np.ma.array(y, mask=y == 1)}, "y is a masked array"),
+    ({"y": np.zeros(100)}, "y holds one class only"),
+    ({"X": None}, "X must be a sequence of rows"),
+    ({"X": "data.csv"}, "X is the text 'data.csv'"),
+    ({"X": {"a": X[:, 0], "b": X[:, 1]}}, "X is a dict; pass a table"),
+    ({"X": (row for row in X)}, "X must be a sequence of rows"),
+    ({"X": X[:0], "y": y[:0]}, "X has no rows"),
+    ({"X": np.ma.array(X, mask=X > 5)}, "X is a masked array"),
+    ({"estimators": [GaussianNB, TREE]}, r"is the class GaussianNB; pass an instance"),
+    ({"estimators": ["nb", "tree"]}, "estimator"),
+    ({"estimators": [("nb", NB, 1), TREE]}, "estimator"),
+    ({"estimators": [X, y]}, "estimator"),
+]
+
+
+@pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)
+@pytest.mark.parametrize(("given", "words"), WRONG, ids=[str(words) for _, words in WRONG])
+def test_wrong_arguments(door, given, words):
+    known = inspect.signature(door).parameters
+    data = {"estimators": [NB, TREE], "X": X, "y": y}
+    extra = {name: value for name, value in given.items() if name not in data}
+    meant = {"metric", "scorer", "seed", "weights", "verbos", "colour"}
+    if any(name not in known and name not in meant for name in extra):
+        pytest.skip("this door has no such argument")
+    pair, table, target = ({**data, **given}[name] for name in data)
+    with pytest.raises((TypeError, ValueError, EvaluationError), match=words) as raised:
+        DOORS[door](pair, table, target, **extra)
+    assert len(str(raised.value)) < 500
+
+
+def test_estimators_one_by_one():
+    with pytest.raises(TypeError, match=r"one list or mapping: compare_estimators\(\[A, B\]"):
+        compare_estimators(NB, TREE, X, y)
+    with pytest.raises(TypeError, match=r"got GaussianNB. Put the estimators into one list"):
+        compare_estimators(NB, TREE, X)
+    with pytest.raises(TypeError, match="got ndarray. Data come after the estimators"):
+        compare_estimators(X, y, [NB, TREE])
+    with pytest.raises(TypeError, match="estimator_a is a list; pass one estimator"):
+        paired_cv_ttest([NB, TREE], X, y)
+    with pytest.raises(TypeError, match=r"takes 4 arguments by position .* got 5"):
+        paired_cv_ttest(NB, TREE, X, y, "accuracy")
+    with pytest.raises(TypeError, match="compare_estimators lacks X"):
+        compare_estimators([NB, TREE])
+
+
+def test_every_door_explains_its_arguments():
+    for name in skstat.__all__:
+        door = getattr(skstat, name)
+        if inspect.isfunction(door):
+            with pytest.raises(TypeError, match=f"{name} takes no colour=. (It takes|Use) "):
+                door(colour="red")
+
+
+def test_words_of_other_doors():
+    with pytest.raises(TypeError, match=r"takes no scoring=\. Use metric=\."):
+        skstat.compare_predictions(y, {"a": y, "b": 1 - y}, scoring="accuracy")
+    with pytest.raises(TypeError, match=r"takes no n_splits=\. Use cv=\."):
+        compare_estimators([NB, TREE], X, y, n_splits=5)
+
+
+def test_splits_that_are_no_pairs():
+    with pytest.raises(TypeError, match=r"cv=\[1, 2, 3\] must hold a pair of training rows"):
+        paired_cross_validate([NB], X, y, cv=[1, 2, 3])
+
+
+def test_counts_and_shares_of_learner_stability():
+    with pytest.raises(TypeError, match="n_models='x' must be a whole number, 2 or more"):
+        learner_stability([NB], X, y, n_models="x")
+    with pytest.raises(ValueError, match="test_size='a' must be a number"):
+        learner_stability([NB], X, y, test_size="a")
+
+
+def test_a_test_that_is_none():
+    with pytest.raises(ValueError, match="test=1 is unknown; use .auto., a function"):
+        over_datasets([NB, TREE], X, y, test=1)
+
+
+def test_unknown_names_of_metrics_in_a_report():
+    scores = paired_cross_validate([NB, TREE], X, y, scoring=["accuracy", "f1"], cv=3)
+    report = compare_scores(scores, test="corrected_t")
+    with pytest.raises(KeyError, match="no metric 'acuracy'"):
+        report["acuracy"]
+
+
+COLUMNS = {
+    "array": lambda values: values[:, None],
+    "list": lambda values: [[value] for value in values.tolist()],
+    "frame": lambda values: pytest.importorskip("pandas").DataFrame({"target": values}),
+    "polars": lambda values: pytest.importorskip("polars").DataFrame({"target": values}),
+}
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+def test_y_as_one_column(kind):
+    for estimators, target in (
+        ([NB, TREE], y),
+        ([LinearRegression(), DecisionTreeRegressor(max_depth=1)], NUMBERS),
+    ):
+        expected = paired_cross_validate(estimators, X, target, cv=3)
+        found = paired_cross_validate(estimators, X, COLUMNS[kind](target), cv=3)
+        np.testing.assert_allclose(*(run.scores[run.metrics[0]] for run in (expected, found)))
+        assert found.rows_known
+    report = compare_to_baseline(NB, X, COLUMNS[kind](y), random_state=0)
+    assert report.verdict == compare_to_baseline(NB, X, y, random_state=0).verdict
+
+
+def test_long_messages_of_estimators_are_cut():
+    with pytest.raises(EvaluationError, match=r"Expected 2D array.* \.\.\.$") as raised:
+        paired_cross_validate([NB], X[:, 0], y, cv=2)
+    assert len(str(raised.value)) < 400
