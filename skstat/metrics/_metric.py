@@ -120,7 +120,7 @@ class ScoreMetric:
                 why = why_failed(self, y_true, y_pred)
                 if not why:
                     raise
-                raise MetricError(f"{self.name}: {why}") from error
+                raise MetricError(why) from error
         return -score if self.is_loss else score
 
     def lacks_spread(self, y_true: Any, sample_weight: Any = None) -> bool:

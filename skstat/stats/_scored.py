@@ -46,8 +46,8 @@ def score_by(
         kind = MetricCallError if isinstance(error, TypeError) else MetricError
         keywords = "".join(f", {option}=..." for option in options)
         raise kind(
-            f"{called} failed: {type(error).__name__}: {error}. It is called as "
-            f"metric(y_true, y_pred{keywords}) with the rows of the test set, with "
+            f"{called} failed: {type(error).__name__}: {str(error).rstrip('.')}. It is called "
+            f"as metric(y_true, y_pred{keywords}) with the rows of the test set, with "
             "resamples of them, and with outputs of the systems swapped; where it is "
             "undefined it should return nan."
         ) from error
