@@ -387,6 +387,7 @@ ERRORS = [
     ("--labels 1 x", "--labels x is not a number, and the labels of --y-true are."),
     ("--json no/out.json", "cannot write no/out.json: there is no folder no."),
     ("--json .", "cannot write .: "),
+    ("--json \0", "--json '\\x00' is no name of a file."),
     ("--plot out.doc", "--plot out.doc must end in .png, .svg, .pdf."),
     ("--test nothing", "test='nothing' is no test"),
     ("--alternative up", "alternative='up' is unknown"),

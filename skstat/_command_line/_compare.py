@@ -216,6 +216,8 @@ def _check_outputs(arguments: Namespace, systems: Mapping[str, str]) -> None:
         path = getattr(arguments, option)
         if path is None:
             continue
+        if not path or "\0" in path:
+            raise CommandError(f"--{option} {path!r} is no name of a file.")
         if not Path(path).parent.is_dir():
             raise CommandError(f"cannot write {path}: there is no folder {Path(path).parent}.")
         for other in inputs:

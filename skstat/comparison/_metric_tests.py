@@ -87,7 +87,8 @@ def paired_permutation_test(
     Raises
     ------
     ValueError
-        If the predictions do not fit the truth or the metric.
+        If the predictions do not fit the truth or the metric, or the metric is undefined
+        when outputs are swapped.
 
     References
     ----------

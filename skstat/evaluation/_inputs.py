@@ -109,12 +109,6 @@ def named_params(params: Any) -> dict[str, Any]:
     return dict(params)
 
 
-def in_order_of(data: Data, name: str, values: Any) -> Any:
-    """Bring an argument with labelled rows into the order of the data."""
-    known = {"X": data.X, "y": data.y, "groups": data.groups}
-    return aligned({**known, name: values})[name]
-
-
 def check_params(data: Data, params: Mapping[str, Any]) -> dict[str, Any]:
     """Bring parameters with labelled rows into the order of the data; leave the others.
 
@@ -131,9 +125,22 @@ def check_params(data: Data, params: Mapping[str, Any]) -> dict[str, Any]:
         return series and len(value) == data.n_samples
 
     per_row = {f"params[{name!r}]": name for name, v in params.items() if has_rows(v)}
-    given = {called: params[name] for called, name in per_row.items()}
-    found = aligned({"X": data.X, "y": data.y, "groups": data.groups, **given})
+    found = align_to(data, {called: params[name] for called, name in per_row.items()})
     return {**params, **{name: found[called] for called, name in per_row.items()}}
+
+
+def align_to(data: Data, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Bring what belongs to the rows of the data into their order, by its labels.
+
+    Parameters
+    ----------
+    data : Data
+        What :func:`check_data` gave.
+    arguments : mapping
+        Values with one entry per row, by the name of their argument.
+    """
+    found = aligned({"X": data.X, "y": data.y, "groups": data.groups, **arguments})
+    return {name: found[name] for name in arguments}
 
 
 def name_estimators(estimators: Any, argument: str = "estimators") -> dict[str, Any]:

@@ -20,13 +20,7 @@ from skstat.evaluation._design import Design, make_design
 from skstat.evaluation._fingerprint import Fingerprint, examine, fingerprint, versions
 from skstat.evaluation._fold import FoldRecord, FoldTask
 from skstat.evaluation._guess import RandomGuess
-from skstat.evaluation._inputs import (
-    Data,
-    check_data,
-    check_params,
-    in_order_of,
-    named_params,
-)
+from skstat.evaluation._inputs import Data, align_to, check_data, check_params, named_params
 from skstat.evaluation._local_modules import local_modules
 from skstat.evaluation._run import first_repeat
 from skstat.evaluation._scoring import Scoring, resolve_scoring
@@ -119,9 +113,8 @@ def make_plan(
         _check_kernel(name, estimator, data.X)
     weights = None
     if sample_weight is not None:
-        weights = read_weights(
-            in_order_of(data, "sample_weight", sample_weight), data.n_samples
-        )
+        found = align_to(data, {"sample_weight": sample_weight})
+        weights = read_weights(found["sample_weight"], data.n_samples)
         params = _with_weights(named, params, weights)
     resolved = resolve_scoring(named, scoring, weigh=weights is not None and not is_routed())
     if isinstance(cv, FunctionType):

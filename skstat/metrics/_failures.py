@@ -25,9 +25,10 @@ def why_failed(metric: Any, y_true: Any, y_pred: Any) -> str:
     classes = sorted_labels(np.asarray(y_true)) if given is None else list(given)
     columns = np.shape(y_pred)[1] if np.ndim(y_pred) == 2 else None
     if columns is not None and columns != len(classes):
+        where = "y_true" if given is None else "labels"
         return (
-            f"the predictions have {columns} columns, and there are {len(classes)} classes in "
-            f"{'y_true' if given is None else 'labels'} ({_shown(classes)}). Give one column "
+            f"{metric.name}: the predictions have {columns} columns, and there are "
+            f"{len(classes)} classes in {where} ({_shown(classes)}). Give one column "
             "for each class, in ascending order; if y_true lacks a class, name all in labels=."
         )
     if columns is not None and metric.known == "roc_auc_score":

@@ -32,7 +32,7 @@ from skstat.metrics._rank_scores import precision_recall_break_even, rank_loss
 from skstat.metrics._spread import lacks_spread
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._predictions import Metric, callable_kernel
-from skstat.stats._scored import MetricError, score_by
+from skstat.stats._scored import score_by
 
 # The metric is called on so many rows once, to see that a formula agrees.
 _ROWS_TO_CHECK = 2_000
@@ -116,11 +116,11 @@ class ScoreMetric:
                 score = score_by(
                     self.function, y_true, y_pred, self.name, **self.options, **weight
                 )
-            except MetricError as error:
+            except (TypeError, ValueError) as error:
                 why = why_failed(self, y_true, y_pred)
                 if not why:
                     raise
-                raise MetricError(f"{self.name}: {why}") from error
+                raise ValueError(why) from error
         return -score if self.is_loss else score
 
     def lacks_spread(self, y_true: Any, sample_weight: Any = None) -> bool:

@@ -403,7 +403,7 @@ DOUBTS = (
         code="SKS207",
         title="undefined resamples",
         when="The metric was undefined on some resamples (a rare class was missing), and "
-        "they were drawn anew; more than one in a hundred is an error.",
+        "they were drawn anew; more than one in a hundred is an error of a bootstrap.",
         advice="Pass ``strata=y_true`` to keep the number of rows of every class, or use a "
         "metric that is always defined.",
         find=rules.redrawn,

@@ -17,11 +17,8 @@ from skstat.stats._outcomes import (
     check_level,
     one_sided,
 )
-<<<<<<< ours
 from skstat.stats._quantity import Quantity
-=======
 from skstat.stats._scaling import InScoreUnits
->>>>>>> theirs
 
 # More digits would say nothing, and fill reports that are kept. Ties are ties up to that.
 MAXIMA_DECIMALS = 5

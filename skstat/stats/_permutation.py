@@ -22,15 +22,9 @@ from skstat.stats._permutation_law import PermutationLaw, Shift
 from skstat.stats._permutation_outcome import PermutationOutcome
 from skstat.stats._predictions import PairedPredictions
 from skstat.stats._procedure import procedure
-from skstat.stats._replicates import (
-    UndefinedResamplesError,
-    Workers,
-    draw_seed,
-    permutations,
-)
+from skstat.stats._replicates import Workers, draw_seed, permutations
 from skstat.stats._resampled import INTERVALS as OF_BOOTSTRAP
 from skstat.stats._samples import check_alternative
-from skstat.stats._scored import MetricError
 from skstat.stats._sign import sign_pvalue
 
 PermutationInterval = Literal["permutation", "percentile", "basic", "studentized", "bca"]
@@ -134,10 +128,13 @@ def paired_permutation(
 def _beside(
     sample: PairedPredictions, n_resamples: int, interval: str, seed: int, workers: Workers
 ) -> Drawn:
-    """Draw bootstrap replicates as a check; none if the metric is undefined on resamples."""
+    """Draw bootstrap replicates as a check; none if the metric is undefined on resamples.
+
+    A metric that is undefined on the test set itself is refused by the swaps.
+    """
     try:
         return draw_differences(sample, n_resamples, replicates_for(interval), seed, workers)
-    except (MetricError, UndefinedResamplesError):
+    except ValueError:
         if interval != "permutation":
             raise
         return Drawn(

@@ -491,4 +491,6 @@ class _OnRows:
     def __call__(self, rows: NDArray[np.int64], y_pred: Any) -> float:
         weight = self.sample_weight
         options = {} if weight is None else {"sample_weight": weight[rows]}
+        if isinstance(self.score, Metric):  # it says itself what is wrong
+            return self.score(self.y_true[rows], y_pred, **options)
         return score_by(self.score, self.y_true[rows], y_pred, **options)

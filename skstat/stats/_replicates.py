@@ -18,10 +18,6 @@ _UNDEFINED_AT_MOST = 0.01
 Workers = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 
-class UndefinedResamplesError(ValueError):
-    """A metric is undefined on too many resamples."""
-
-
 class Weighted(Protocol):
     """The part of a kernel that a bootstrap needs: scores for weights, in any number."""
 
@@ -142,7 +138,7 @@ def _draw(
     while (bad := _undefined(columns)).size:
         n_redrawn += bad.size
         if n_redrawn > max(1.0, _UNDEFINED_AT_MOST * n_resamples):
-            raise UndefinedResamplesError(
+            raise ValueError(
                 f"the metric is undefined on {n_redrawn} of the first {n_resamples} "
                 "resamples (a class that is rare in y_true is missing from them, for "
                 "instance). Pass strata=y_true, fix labels=, or use a metric that is "

@@ -6,14 +6,6 @@ from typing import Any
 import numpy as np
 
 
-class MetricError(ValueError):
-    """A metric raised an error, or gave no number, where it was asked for a score."""
-
-
-class MetricCallError(MetricError, TypeError):
-    """A metric does not take what it is called with."""
-
-
 def name_of(metric: Any) -> str:
     """Name a metric in messages."""
     own = getattr(metric, "name", None) or getattr(metric, "__name__", None)
@@ -40,20 +32,18 @@ def score_by(
     called = "the metric" if name == "metric" else f"metric {name}"
     try:
         score = metric(y_true, y_pred, **options)
-    except MetricError:
-        raise
     except Exception as error:
-        kind = MetricCallError if isinstance(error, TypeError) else MetricError
+        kind = TypeError if isinstance(error, TypeError) else ValueError
         keywords = "".join(f", {option}=..." for option in options)
         raise kind(
-            f"{called} failed: {type(error).__name__}: {error}. It is called as "
-            f"metric(y_true, y_pred{keywords}) with the rows of the test set, with "
+            f"{called} failed: {type(error).__name__}: {str(error).rstrip('.')}. It is called "
+            f"as metric(y_true, y_pred{keywords}) with the rows of the test set, with "
             "resamples of them, and with outputs of the systems swapped; where it is "
             "undefined it should return nan."
         ) from error
     n_numbers = len(score) if isinstance(score, list | tuple | dict) else np.size(score)
     if isinstance(score, list | tuple | dict) or np.ndim(score):
-        raise MetricError(
+        raise ValueError(
             f"{called} gives {n_numbers} numbers, and one is needed; with "
             "average=None or multioutput='raw_values', average them (average='macro')."
         )
@@ -62,6 +52,6 @@ def score_by(
     except (TypeError, ValueError):
         shown = repr(score)
         shown = shown if len(shown) <= 60 else f"{shown[:60]}..."
-        raise MetricError(
+        raise ValueError(
             f"{called} gives {shown}; it must give one number for all rows."
         ) from None

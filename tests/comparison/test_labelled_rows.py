@@ -156,3 +156,19 @@ def test_two_series_of_scores_are_matched(rows):
     expected = skstat.compare_scores({"a": a, "b": b}, unit="instance", random_state=0)
     found = skstat.compare_scores({"a": a, "b": shuffled(b)}, unit="instance", random_state=0)
     assert found.pvalue == expected.pvalue
+
+
+def test_weights_of_estimators_are_matched(rows):
+    X = pd.DataFrame({"score": rows["score_a"], "other": rows["score_b"]})
+    models = {"NB": GaussianNB(), "guess": DummyClassifier()}
+
+    def scores(weight):
+        run = skstat.paired_cross_validate(
+            models, X, rows["y"], sample_weight=weight, random_state=0
+        )
+        return run.scores[run.metrics[0]]
+
+    expected = scores(rows["weight"])
+    assert scores(shuffled(rows["weight"], 3)) == pytest.approx(expected)
+    with pytest.raises(ValueError, match="sample_weight.* has no row for 'id 0'"):
+        scores(rows["weight"].reset_index(drop=True))
