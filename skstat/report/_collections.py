@@ -1,5 +1,6 @@
 """Reports of several comparisons: a family with adjusted p, or several metrics."""
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -17,6 +18,7 @@ from skstat.report._systems_report import SystemsReport
 from skstat.report._table_report import TableReport
 from skstat.stats import OmnibusOutcome, adjust_pvalues
 from skstat.stats._equivalence import equivalence_tests
+from skstat.stats._restoring import NotRestoredError, restoring
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -163,6 +165,7 @@ class FamilyReport(ReportForms):
         return f"{len(self.names)} systems" if several else self.reports[0].names[0]
 
     @classmethod
+    @restoring
     def from_dict(cls, state: Mapping[str, Any]) -> Self:
         """Restore a report from its ``to_dict()``."""
         reports = tuple(ComparisonReport.from_dict(part) for part in state["reports"])
@@ -250,6 +253,7 @@ TableReport or PerformanceReport
         }
 
     @classmethod
+    @restoring
     def from_dict(cls, state: Mapping[str, Any]) -> Self:
         """Restore a report from its ``to_dict()``."""
         parts = [report_from_dict(part) for part in state["reports"]]
@@ -289,6 +293,7 @@ Report = (
 
 
 @explains_arguments
+@restoring
 def report_from_dict(state: Mapping[str, Any]) -> Any:
     """Restore any report from its ``to_dict()``, also after a trip through JSON.
 
@@ -319,11 +324,11 @@ PerformanceReport
     True
     """
     if state.get("schema") == "skstat.learner_stability":
-        return LearnerStability.from_dict(state)
+        return _shown(LearnerStability.from_dict(state))
     if state.get("schema") != "skstat.report":
-        raise ValueError("state is no skstat report: it lacks schema 'skstat.report'.")
+        raise NotRestoredError("state is no skstat report: it lacks schema 'skstat.report'.")
     if state["schema_version"] > SCHEMA_VERSION:
-        raise ValueError(
+        raise NotRestoredError(
             f"this report has schema version {state['schema_version']}, newer than "
             f"{SCHEMA_VERSION}; update skstat to read it."
         )
@@ -335,7 +340,17 @@ PerformanceReport
         "systems": SystemsReport,
         "table": TableReport,
     }
-    return kinds[state["kind"]].from_dict(state)
+    if not isinstance(state["kind"], str) or state["kind"] not in kinds:
+        raise NotRestoredError(f"state is no report: its kind {state['kind']!r} is unknown.")
+    return _shown(kinds[state["kind"]].from_dict(state))
+
+
+def _shown(found: Any) -> Any:
+    """Write a restored report once: what cannot be written was none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        repr(found)
+    return found
 
 
 def _with_equivalence(reports: list[ComparisonReport], method: str) -> list[ComparisonReport]:

@@ -25,6 +25,7 @@ from skstat.stats import (
 )
 from skstat.stats._outcomes import plain
 from skstat.stats._restore import sample_from_dict
+from skstat.stats._restoring import restoring
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -367,6 +368,7 @@ class ComparisonReport(ReportForms):
         }
 
     @classmethod
+    @restoring
     def from_dict(cls, state: Mapping[str, Any]) -> Self:
         """Restore a report from its ``to_dict()``.
 

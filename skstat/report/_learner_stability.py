@@ -11,6 +11,7 @@ from skstat.display._names import said
 from skstat.report._page import ShownForms
 from skstat.report._shown_table import table_html, table_markdown, table_text
 from skstat.stats._outcomes import plain
+from skstat.stats._restoring import restoring
 
 # Of simulated data sets up to 10 % were above it with learners that hold their level, and
 # 92 % with a decision stump, which does not; see learner_stability.
@@ -211,6 +212,7 @@ class LearnerStability(ShownForms):
         }
 
     @classmethod
+    @restoring
     def from_dict(cls, state: Mapping[str, Any]) -> Self:
         """Restore from ``to_dict()``."""
         if state.get("schema") != "skstat.learner_stability":

@@ -13,6 +13,7 @@ from skstat.report._shown import shown
 from skstat.report._shown_metric import ShownMetric
 from skstat.stats import ConfidenceInterval, Estimate
 from skstat.stats._outcomes import plain
+from skstat.stats._restoring import restoring
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -244,6 +245,7 @@ class PerformanceReport(ReportForms):
         }
 
     @classmethod
+    @restoring
     def from_dict(cls, state: Mapping[str, Any]) -> Self:
         """Restore a report from its ``to_dict()``."""
         rows = [

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from skstat.report._escape import escape, escape_markdown, markdown_table
 from skstat.report._page import ShownForms
+from skstat.stats._restoring import restoring
 
 DOCS = "https://skstat.readthedocs.io/en/stable/choosing.html"
 _CELL = 'style="text-align:left;vertical-align:top"'
@@ -122,6 +123,7 @@ class Recommendation(ShownForms):
         }
 
     @classmethod
+    @restoring
     def from_dict(cls, state: Mapping[str, Any]) -> Self:
         """Restore a recommendation from its ``to_dict()``."""
         kept = {name: value for name, value in state.items() if name != "url"}

@@ -8,6 +8,7 @@ import numpy as np
 
 from skstat.report._numbers import decimals_for, fixed, pvalue_text
 from skstat.stats._outcomes import plain
+from skstat.stats._restoring import restoring
 
 _MOST_SHOWN = 6
 
@@ -89,6 +90,7 @@ class Stability:
         }
 
     @classmethod
+    @restoring
     def from_dict(cls, state: Mapping[str, Any]) -> Self:
         """Restore from ``to_dict()``."""
         return cls(

@@ -31,6 +31,7 @@ from skstat.stats._adjust import Adjustment
 from skstat.stats._equivalence import equivalence_tests
 from skstat.stats._outcomes import plain
 from skstat.stats._restore import sample_from_dict
+from skstat.stats._restoring import restoring
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -412,6 +413,7 @@ class SystemsReport(ReportForms):
         }
 
     @classmethod
+    @restoring
     def from_dict(cls, state: Mapping[str, Any]) -> Self:
         """Restore a report from its ``to_dict()``."""
         return cls(**cls._fields(state))

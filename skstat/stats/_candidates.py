@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._outcomes import check_alpha, plain
+from skstat.stats._restoring import restoring
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,6 +103,7 @@ class Candidates:
         return {"type": type(self).__name__, **state}
 
     @classmethod
+    @restoring
     def from_dict(cls, state: dict[str, Any]) -> Self:
         """Rebuild an outcome from its ``to_dict()``; None becomes nan."""
         state = dict(state)

@@ -10,6 +10,7 @@ import numpy as np
 from skstat.stats._adjust import Adjustment, adjust_pvalues
 from skstat.stats._outcomes import ConfidenceInterval, Outcome, check_alpha, plain
 from skstat.stats._procedure import procedure
+from skstat.stats._restoring import restoring
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -128,6 +129,7 @@ class EquivalenceOutcome:
         }
 
     @staticmethod
+    @restoring
     def from_dict(state: dict[str, Any]) -> "EquivalenceOutcome":
         """Rebuild it from its ``to_dict()``."""
         adjusted = None

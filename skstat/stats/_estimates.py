@@ -18,6 +18,7 @@ from skstat.stats._outcomes import (
 )
 from skstat.stats._proportions import proportion_interval
 from skstat.stats._resampled import quantiles
+from skstat.stats._restoring import restoring
 from skstat.stats._scaling import InScoreUnits
 
 
@@ -103,6 +104,7 @@ class Estimate(InScoreUnits, ABC):
         return {"type": type(self).__name__, **state}
 
     @staticmethod
+    @restoring
     def from_dict(state: Mapping[str, Any]) -> "Estimate":
         """Rebuild an estimate from its ``to_dict()``."""
         state = dict(state)

@@ -8,6 +8,7 @@ from typing import Any, Self
 from scipy import stats
 
 from skstat.stats._outcomes import check_alpha, plain
+from skstat.stats._restoring import restoring
 from skstat.stats._scaling import InScoreUnits, amounts_times
 
 
@@ -99,6 +100,7 @@ class OmnibusOutcome(InScoreUnits):
         return {"type": "OmnibusOutcome", **state}
 
     @staticmethod
+    @restoring
     def from_dict(state: dict[str, Any]) -> "OmnibusOutcome":
         """Rebuild an outcome from its ``to_dict()``.
 

@@ -13,6 +13,7 @@ from scipy import stats
 
 from skstat.stats._inversion import pvalue_by_inversion
 from skstat.stats._quantity import DIFFERENCE, Quantity
+from skstat.stats._restoring import NotRestoredError, restoring
 from skstat.stats._samples import shown
 from skstat.stats._scaling import InScoreUnits, amounts_times
 
@@ -135,13 +136,14 @@ class Outcome(InScoreUnits, ABC):
         return {"type": type(self).__name__, **state}
 
     @staticmethod
+    @restoring
     def from_dict(state: dict[str, Any]) -> "Outcome":
         """Rebuild an outcome from its ``to_dict()``."""
         state = dict(state)
         name = state.pop("type")
         known = {cls.__name__: cls for cls in subclasses_of(Outcome)}
-        if name not in known:
-            raise ValueError(
+        if not isinstance(name, str) or name not in known:
+            raise NotRestoredError(
                 f"Outcome type {name!r} is unknown here; import the module that "
                 "defines it before restoring."
             )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from skstat.stats._adjust import Adjustment, adjust_pvalues
 from skstat.stats._outcomes import Outcome, plain
 from skstat.stats._procedure import procedure
+from skstat.stats._restoring import restoring
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 from skstat.stats._sign import sign_test
 from skstat.stats._wilcoxon import wilcoxon
@@ -135,6 +136,7 @@ class PairwiseOutcome:
         return {"type": type(self).__name__, **state}
 
     @staticmethod
+    @restoring
     def from_dict(state: dict[str, Any]) -> "PairwiseOutcome":
         """Rebuild an outcome from its ``to_dict()``; None becomes nan."""
         state = dict(state)

@@ -1,0 +1,126 @@
+"""Dictionaries that were written by ``to_dict()``, and others, which are refused by name."""
+
+import dataclasses
+import types
+import typing
+from collections.abc import Callable, Mapping
+from functools import cache, wraps
+from numbers import Integral, Real
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin
+
+import numpy as np
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# More than anybody draws: a number in a file must not fill the memory.
+_MOST_DRAWN = 100_000_000
+
+
+class NotRestoredError(ValueError):
+    """A dictionary is not what ``to_dict()`` wrote."""
+
+
+def restoring(function: F) -> F:
+    """Make a function of a dictionary refuse what ``to_dict()`` cannot have written.
+
+    Whatever goes wrong inside is a ValueError that says of what the dictionary is none, and
+    why. The fields of what is restored have the types that its class declares.
+    """
+    what = function.__qualname__.removesuffix(".from_dict").removesuffix("_from_dict")
+
+    @wraps(function)
+    def asked(*args: Any, **kwargs: Any) -> Any:
+        (state,) = args[-1:] or (kwargs.get("state"),)
+        if not isinstance(state, Mapping):
+            raise NotRestoredError(
+                f"state is no {what}: it must be the dictionary that to_dict() returned, got "
+                f"{type(state).__name__}."
+            )
+        try:
+            found = function(*args, **kwargs)
+            check_fields(found)
+        except NotRestoredError:
+            raise
+        except KeyError as error:
+            raise NotRestoredError(f"state is no {what}: {error} is missing.") from error
+        except RecursionError as error:
+            raise NotRestoredError(f"state is no {what}: it is nested too deeply.") from error
+        except _WRONG as error:
+            raise NotRestoredError(
+                f"state is no {what} as to_dict() writes it: {error}"
+            ) from error
+        return found
+
+    return asked  # type: ignore[return-value]
+
+
+_WRONG = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    StopIteration,
+    TypeError,
+    ValueError,
+)
+
+
+def check_fields(found: Any) -> None:
+    """Refuse a dataclass whose fields are of other types than it declares."""
+    if not dataclasses.is_dataclass(found) or isinstance(found, type):
+        return
+    hints = _hints(type(found))
+    for item in dataclasses.fields(found):
+        value = getattr(found, item.name)
+        if not _matches(value, hints[item.name]):
+            raise NotRestoredError(
+                f"state is no {type(found).__name__}: {item.name} is a "
+                f"{type(value).__name__}, or holds what does not belong there."
+            )
+        if item.name == "n_resamples" and value is not None and value > _MOST_DRAWN:
+            raise NotRestoredError(
+                f"state is no {type(found).__name__}: n_resamples={value} is more than "
+                f"{_MOST_DRAWN}."
+            )
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return typing.get_type_hints(kind)
+
+
+def _matches(value: Any, hint: Any) -> bool:
+    """Whether a value is of a type, as far as annotations of this package go."""
+    if hint is Any:
+        return True
+    if hint is None or hint is type(None):
+        return value is None
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return any(_matches(value, part) for part in inner)
+    if origin is Literal:
+        return isinstance(value, str | int | None) and value in inner
+    if hint is float:
+        return isinstance(value, Real) and not isinstance(value, bool)
+    if hint is int:
+        return isinstance(value, Integral) and not isinstance(value, bool)
+    if hint is bool:
+        return isinstance(value, bool | np.bool_)
+    if origin is tuple:
+        if not isinstance(value, tuple | list):  # JSON has no tuples
+            return False
+        if inner[-1:] == (...,):
+            return all(_matches(part, inner[0]) for part in value)
+        return len(value) == len(inner) and all(map(_matches, value, inner))
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return isinstance(value, Mapping) and all(
+            _matches(key, inner[0]) and _matches(part, inner[1]) for key, part in value.items()
+        )
+    kind = origin or hint
+    if not isinstance(kind, type):
+        return True
+    if isinstance(value, kind):
+        check_fields(value)
+        return True
+    return False

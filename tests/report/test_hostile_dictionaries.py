@@ -1,0 +1,232 @@
+"""What to_dict() cannot have written is refused as a ValueError, whatever it is."""
+
+import contextlib
+import copy
+import json
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat import compare_predictions, compare_scores, report_from_dict, stats
+from skstat.report import (
+    ComparisonReport,
+    LearnerRow,
+    LearnerStability,
+    Recommendation,
+    Stability,
+)
+from skstat.stats import (
+    CrossedScores,
+    PairedScores,
+    Scores,
+    ScoreTable,
+    SeedScores,
+)
+from skstat.stats._equivalence import EquivalenceOutcome
+from skstat.stats._estimates import Estimate
+from skstat.stats._outcomes import Outcome
+from skstat.stats._restore import sample_from_dict
+
+rng = np.random.default_rng(0)
+A, B, C = rng.normal(size=(3, 8)) + np.array([[0.5], [0.2], [0.0]])
+Y = np.arange(20) % 2
+LABELS = {name: np.where(rng.random(20) < 0.7, Y, 1 - Y) for name in "abc"}
+TWO = {"a": LABELS["a"], "b": LABELS["b"]}
+
+
+def performance():
+    X, y = load_iris(return_X_y=True)
+    learners = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+    return skstat.estimate_performance(learners, X, y, method="holdout", random_state=0)
+
+
+REPORTS = {
+    "paired t, margin": lambda: compare_scores(
+        {"a": A, "b": B}, unit="seed", paired_seeds=True, margin=0.3
+    ),
+    "Welch": lambda: compare_scores({"a": A, "b": B[:5]}, unit="seed"),
+    "sign flips": lambda: compare_scores({"a": A, "b": B}, unit="instance"),
+    "ranks": lambda: compare_scores({"a": A, "b": B}, unit="dataset"),
+    "5x2": lambda: compare_scores(PairedScores(np.r_[A, 1, 2], np.r_[B, 1, 3], n_repeats=5)),
+    "a constant": lambda: compare_scores(Scores(A, unit="seed"), constant=0.1),
+    "counts": lambda: compare_predictions(Y, TWO, metric="accuracy"),
+    "draws": lambda: compare_predictions(
+        Y, TWO, metric="f1", test="bootstrap", n_resamples=19, random_state=0
+    ),
+    "permutations": lambda: compare_predictions(
+        Y, TWO, metric="f1", n_resamples=19, random_state=0
+    ),
+    "systems": lambda: compare_scores(
+        {"a": A, "b": B, "c": C}, unit="instance", random_state=0
+    ),
+    "seeds of systems": lambda: compare_scores({"a": A, "b": B, "c": C}, unit="seed"),
+    "a table": lambda: compare_scores({"a": A, "b": B, "c": C}, unit="dataset"),
+    "nemenyi": lambda: compare_scores(
+        {"a": A, "b": B, "c": C}, unit="dataset", post_hoc="nemenyi"
+    ),
+    "metrics": lambda: compare_predictions(Y, TWO, metric=["accuracy", "f1"], n_resamples=19),
+    "a family": lambda: compare_predictions(
+        Y, {name: [LABELS[name], LABELS["c"]] for name in "abc"},
+        metric="accuracy", seeds="crossed",
+    ),
+    "performance": performance,
+    "learners": lambda: LearnerStability(
+        rows=(LearnerRow(name="nb", inflation=1.1, disagreement=0.2),), metric="accuracy",
+        n_samples=100, n_halvings=2, n_splits=5, n_models=3, test_size=0.3, subsample=0.9,
+        random_state=0, is_classification=True,
+    ),
+}  # fmt: skip
+
+
+N_PLACES = 8
+
+
+def deep(levels):
+    found: list = []
+    for _ in range(levels):
+        found = [found]
+    return found
+
+
+STRANGE = [
+    None, "x", "", [], ["x"], {}, {"type": "x"}, -1, 0, 10**30, 1e300, float("nan"), True,
+    deep(50), {"type": "PairedScores", "a": "__import__('os')"},
+]  # fmt: skip
+
+
+def paths(state, path=()):
+    """Places of a dictionary; of a long list its first entry only."""
+    yield path
+    items = state.items() if isinstance(state, dict) else enumerate(state[:1])
+    for key, part in items:
+        if isinstance(part, dict | list):
+            yield from paths(part, (*path, key))
+        else:
+            yield (*path, key)
+
+
+def some(places, n):
+    """Take n places: all of them take minutes."""
+    places = [path for path in places if path]
+    return [places[i] for i in np.random.default_rng(0).permutation(len(places))[:n]]
+
+
+def without(state, path):
+    changed = copy.deepcopy(state)
+    place = changed
+    for key in path[:-1]:
+        place = place[key]
+    del place[path[-1]]
+    return changed
+
+
+def with_other(state, path, value):
+    changed = copy.deepcopy(state)
+    place = changed
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    return changed
+
+
+def check(state):
+    """It is refused as a ValueError, or is a report that can be shown."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with contextlib.suppress(ValueError):
+            found = report_from_dict(state)
+            found.to_dict()
+            found.to_markdown()
+
+
+@pytest.fixture(scope="module", params=REPORTS.values(), ids=REPORTS)
+def state(request):
+    return json.loads(json.dumps(request.param().to_dict()))
+
+
+def test_every_report_is_restored(state):
+    assert json.loads(json.dumps(report_from_dict(state).to_dict())) == state
+
+
+def test_a_missing_key_is_named_or_not_missed(state):
+    for path in some(paths(state), N_PLACES):
+        check(without(state, path))
+
+
+def test_other_values_are_refused_or_shown(state):
+    drawn = np.random.default_rng(1)
+    for path in some(paths(state), 2 * N_PLACES):
+        check(with_other(state, path, STRANGE[drawn.integers(len(STRANGE))]))
+
+
+@pytest.mark.parametrize(
+    "state, words",
+    [
+        (3, "state is no report: it must be the dictionary"),
+        (None, "got NoneType"),
+        ([], "got list"),
+        ({}, "lacks schema"),
+        ({"schema": "skstat.report"}, "'schema_version' is missing"),
+        ({"schema": "skstat.report", "schema_version": "x"}, "state is no report"),
+        ({"schema": "skstat.report", "schema_version": 1, "kind": "os"}, "'os' is unknown"),
+        ({"schema": "skstat.report", "schema_version": 1, "kind": ["x"]}, "is unknown"),
+        ({"schema": "skstat.learner_stability"}, "'rows' is missing"),
+    ],
+)
+def test_reports_by_name(state, words):
+    with pytest.raises(ValueError, match=words):
+        report_from_dict(state)
+
+
+@pytest.mark.parametrize(
+    "restore",
+    [
+        ComparisonReport.from_dict,
+        EquivalenceOutcome.from_dict,
+        Estimate.from_dict,
+        LearnerStability.from_dict,
+        Outcome.from_dict,
+        Recommendation.from_dict,
+        Stability.from_dict,
+        sample_from_dict,
+        stats.OmnibusOutcome.from_dict,
+        stats.PairwiseOutcome.from_dict,
+    ],
+)
+@pytest.mark.parametrize("state", [None, 3, "x", [], {}, {"type": "os"}, {"type": []}])
+def test_parts_by_name(restore, state):
+    with pytest.raises(ValueError, match="state|type|unknown|no outcome"):
+        restore(state)
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        PairedScores(A, B, unit="seed"),
+        Scores(A, n_repeats=2),
+        ScoreTable({"a": A, "b": B}, unit="dataset"),
+        SeedScores(A, B),
+        CrossedScores(A.reshape(2, 4), B.reshape(2, 4)),
+        stats.AgreementTable(1, 2, 3, 4),
+    ],
+)
+def test_samples(sample):
+    state = sample.to_dict()
+    assert sample_from_dict(state).to_dict() == state
+    for key in state:
+        for changed in (without(state, (key,)), *(state | {key: v} for v in STRANGE)):
+            with contextlib.suppress(ValueError):
+                sample_from_dict(changed)
+
+
+def test_a_number_in_a_file_does_not_fill_the_memory():
+    state = compare_scores({"a": np.arange(30.0), "b": np.arange(30.0) ** 1.1}, unit="instance")
+    state = state.to_dict()
+    state["outcome"]["n_resamples"] = 10**12
+    with pytest.raises(ValueError, match="n_resamples=1000000000000 is more than"):
+        report_from_dict(state)
