@@ -253,6 +253,7 @@ def learner_stability(
     return LearnerStability(
         rows=tuple(rows),
         metric=run.metrics[0],
+        is_loss=run.metrics[0] in run.losses,
         n_samples=data.n_samples,
         n_halvings=n_halvings,
         n_splits=n_splits,

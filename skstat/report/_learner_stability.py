@@ -9,6 +9,7 @@ from scipy import stats
 
 from skstat.display._names import said
 from skstat.report._page import ShownForms
+from skstat.report._shown_metric import ShownMetric
 from skstat.report._shown_table import table_html, table_markdown, table_text
 from skstat.stats._outcomes import plain
 from skstat.stats._restoring import restoring
@@ -65,6 +66,8 @@ class LearnerStability(ShownForms):
         The seed that repeats the result.
     is_classification : bool
         Whether disagreement is a share of labels, else relative to the spread of y.
+    is_loss : bool
+        Whether the score is a negated loss.
     """
 
     rows: tuple[LearnerRow, ...]
@@ -77,6 +80,11 @@ class LearnerStability(ShownForms):
     subsample: float
     random_state: int
     is_classification: bool
+    is_loss: bool = False
+
+    @property
+    def _metric(self) -> str:
+        return ShownMetric(self.metric, self.is_loss).name
 
     @property
     def stable(self) -> tuple[str, ...]:
@@ -166,14 +174,14 @@ class LearnerStability(ShownForms):
         return f"{self.rows[0].name} \N{MINUS SIGN} {self.rows[1].name}"
 
     def _title(self) -> str:
-        return f"Standard errors of {self.metric}"
+        return f"Standard errors of {self._metric}"
 
     def _notes(self) -> str:
         return (
-            f"Inflation: distance of the {self.metric} of two halves of {self.n_samples} rows, "
-            f"relative to its corrected standard error; {self.n_halvings} random halvings, "
-            f"{self.n_splits} splits of each half with {self.test_size:.2g} for testing; "
-            f"random_state={self.random_state}. Last "
+            f"Inflation: distance of the {self._metric} of two halves of {self.n_samples} "
+            f"rows, relative to its corrected standard error; {self.n_halvings} random "
+            f"halvings, {self.n_splits} splits of each half with {self.test_size:.2g} for "
+            f"testing; random_state={self.random_state}. Last "
             f"column: {self.n_models} models trained on {100 * self.subsample:g} % of two "
             "thirds of the rows, on the last third; it does not tell whether a test is "
             "valid."
@@ -209,6 +217,7 @@ class LearnerStability(ShownForms):
                 for row in self.rows
             ],
             **{name: getattr(self, name) for name in _SETTINGS},
+            "is_loss": self.is_loss,
         }
 
     @classmethod
@@ -226,6 +235,7 @@ class LearnerStability(ShownForms):
                 )
                 for row in state["rows"]
             ),
+            is_loss=state.get("is_loss", False),  # earlier versions did not keep it
             **{name: state[name] for name in _SETTINGS},
         )
 

@@ -10,10 +10,11 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import get_scorer
 
 from skstat.comparison._baselines.strategies import Random
-from skstat.evaluation import CheapestClass, Guess, RandomOrder
+from skstat.evaluation import CheapestClass, Guess, RandomOrder, is_loss
 from skstat.metrics import as_metric
 from skstat.metrics._chance import LabelChance, OrderChance, chance_of, is_proper
 from skstat.metrics._costs import Costs, costs_of
+from skstat.report._shown_metric import ShownMetric
 
 # A metric without a formula is called once for each class, and not for hundreds of them.
 _MOST_CLASSES = 20
@@ -48,6 +49,11 @@ def choice_for(
 class _ForMetric:
     metric: str
     source: Any
+
+    @property
+    def shown(self) -> ShownMetric:
+        """How the metric is called in words."""
+        return ShownMetric(self.metric, is_loss(self.metric, self.source))
 
     @property
     def scorer(self) -> Any:
@@ -96,7 +102,8 @@ class BestClass(_ForMetric):
             return Guess("cheapest", cheapest, "the class that always to predict costs least")
         if self.proper:
             prior = DummyClassifier(strategy="prior")
-            reason = f"no other probabilities for all rows have a higher expected {self.metric}"
+            better = f"{self.shown.better} expected {self.shown.name}"
+            reason = f"no other probabilities for all rows have a {better}"
             return Guess("prior", prior, f"the class shares of the training rows; {reason}")
         classes, codes = np.unique(y, return_inverse=True)
         counts = np.bincount(codes, sample_weight).astype(float)
@@ -106,7 +113,8 @@ class BestClass(_ForMetric):
             return Guess(
                 "random order",
                 RandomOrder(self.metric, self.chance),
-                f"its expected {self.metric} is higher than that of a constant score",
+                f"its expected {self.shown.name} is {self.shown.better} than that of a "
+                "constant score",
             )
         return self._by_formula(self.chance, classes, counts)
 
@@ -130,8 +138,8 @@ class BestClass(_ForMetric):
         return Guess(
             words,
             guess,
-            f"the highest expected {self.metric} of always one class, uniform and stratified "
-            "guessing, given the class shares of the training rows",
+            f"the {self.shown.best} expected {self.shown.name} of always one class, uniform "
+            "and stratified guessing, given the class shares of the training rows",
         )
 
     def _by_scoring(self, y: Any, classes: Any, counts: Any, sample_weight: Any) -> Guess:
@@ -142,7 +150,7 @@ class BestClass(_ForMetric):
         candidates.append(("prior", DummyClassifier(strategy="prior")))
         found = _best_by_scoring(self.source, candidates, y, sample_weight)
         of = "always one class and the class shares"
-        return _scored(candidates, found, self.metric, of)
+        return _scored(candidates, found, self.shown, of)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,18 +177,22 @@ class BestConstant(_ForMetric):
             dummy = DummyRegressor(strategy="quantile", quantile=quantile)
             candidates.append((f"quantile {quantile:g}", dummy))
         found = _best_by_scoring(self.source, candidates, np.asarray(y), sample_weight)
-        return _scored(candidates, found, self.metric, ", ".join(c[0] for c in candidates))
+        return _scored(candidates, found, self.shown, ", ".join(c[0] for c in candidates))
 
 
 def _always(label: Any) -> tuple[str, DummyClassifier]:
     return f"always {label}", DummyClassifier(strategy="constant", constant=label)
 
 
-def _scored(candidates: list[tuple[str, Any]], best: int | None, metric: str, of: str) -> Guess:
+def _scored(
+    candidates: list[tuple[str, Any]], best: int | None, shown: ShownMetric, of: str
+) -> Guess:
     if best is None:
         words, guess = candidates[0]
-        return Guess(words, guess, f"taken because guesses cannot be scored in {metric} alone")
-    return Guess(*candidates[best], f"the highest {metric} on the training rows, of {of}")
+        reason = f"taken because guesses cannot be scored in {shown.name} alone"
+        return Guess(words, guess, reason)
+    reason = f"the {shown.best} {shown.name} on the training rows, of {of}"
+    return Guess(*candidates[best], reason)
 
 
 def _best_by_scoring(
