@@ -143,7 +143,7 @@ def _check_entries(values: NDArray[Any], what: str, metric: str) -> None:
                 f"{what} holds bytes such as {found!r}, which are no text; decode them: "
                 "[label.decode() for label in labels]."
             )
-    elif values.dtype.kind not in "biufmM":
+    elif values.dtype.kind not in "biufmMUT":
         raise ValueError(f"{what} holds {values.dtype} values, which {metric} cannot compare.")
 
 

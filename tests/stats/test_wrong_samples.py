@@ -90,7 +90,9 @@ def test_the_sample_of_another_procedure_is_refused_too(name):
             PROCEDURES[name](sample, **options_of(PROCEDURES[name]))
 
 
-@pytest.mark.parametrize("kind", {kind for f in PROCEDURES.values() for kind in kinds_of(f)})
+@pytest.mark.parametrize(
+    "kind", dict.fromkeys(kind for f in PROCEDURES.values() for kind in kinds_of(f))
+)
 def test_the_line_names_the_class(kind):
     made = kind.made_by.split("(")[0]
     assert made.startswith(kind.__name__) or re.fullmatch(r"\w+", made)
