@@ -112,20 +112,7 @@ def examine(*values: Any, vouched: str | None = None) -> Fingerprint:
 
 
 def examine_module(module: ModuleType, without: Set[str]) -> str:
-    """Digest what a module holds, as far as it can be told from others of its kind.
-
-    Parameters
-    ----------
-    module : module
-        A local module, whose own code is taken apart.
-    without : set of str
-        Names that do not count.
-
-    Returns
-    -------
-    str
-        Hexadecimal digits.
-    """
+    """Digest what a module holds, as far as it can be told from others of its kind."""
     encoder, held = _Encoder(None, module.__name__), dict(vars(module))
     parts = [(name, encoder.tried(held[name])) for name in sorted(held.keys() - without)]
     return _digest(encoder.encode(parts))
