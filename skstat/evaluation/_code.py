@@ -38,18 +38,7 @@ _LOOK_UP = {builtins.globals, builtins.eval, builtins.exec}
 
 
 def parts_of_code(value: Any) -> tuple | None:
-    """Take code apart, one level deep.
-
-    Parameters
-    ----------
-    value : object
-        Anything but a class, a function or a module, which have names.
-
-    Returns
-    -------
-    tuple
-        Simpler values that together tell it from others, or None if it is no code.
-    """
+    """Take code apart, one level deep."""
     if isinstance(value, CodeType):
         # Where it stands (file and line) does not count.
         return (
@@ -83,18 +72,7 @@ def parts_of_code(value: Any) -> tuple | None:
 
 
 def carried_by(function: FunctionType) -> tuple:
-    """Return what a function carries with it beside its code.
-
-    Parameters
-    ----------
-    function : function
-        A function.
-
-    Returns
-    -------
-    tuple
-        Closure, defaults, attributes.
-    """
+    """Return what a function carries with it beside its code."""
     return (
         function.__closure__,
         function.__defaults__,
@@ -123,23 +101,7 @@ def methods_of(cls: type) -> dict[str, Any]:
 
 
 def globals_of(function: FunctionType) -> dict[str, Any]:
-    """Look up the globals that a function uses, and the functions inside it.
-
-    Parameters
-    ----------
-    function : function
-        A function.
-
-    Returns
-    -------
-    dict
-        The values by name.
-
-    Raises
-    ------
-    TypeError
-        If the function finds names while it runs.
-    """
+    """Look up the globals that a function uses, and the functions inside it."""
     found = {}
     for name in sorted(_names_in(function.__code__)):
         if name in function.__globals__:

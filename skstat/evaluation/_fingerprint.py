@@ -112,20 +112,7 @@ def examine(*values: Any, vouched: str | None = None) -> Fingerprint:
 
 
 def examine_module(module: ModuleType, without: Set[str]) -> str:
-    """Digest what a module holds, as far as it can be told from others of its kind.
-
-    Parameters
-    ----------
-    module : module
-        A local module, whose own code is taken apart.
-    without : set of str
-        Names that do not count.
-
-    Returns
-    -------
-    str
-        Hexadecimal digits.
-    """
+    """Digest what a module holds, as far as it can be told from others of its kind."""
     encoder, held = _Encoder(None, module.__name__), dict(vars(module))
     parts = [(name, encoder.tried(held[name])) for name in sorted(held.keys() - without)]
     return _digest(encoder.encode(parts))
@@ -278,7 +265,7 @@ class _Encoder:
             carried = carried_by(function) if "<locals>" in code.co_qualname else ()
             return self._sequence(b"installed", (*name, carried))
         home = home_of(function)
-        if self._is_named(home) and home == module:
+        if version is None and home == module and self._is_named(home):
             return self._by_name(b"function", home, function.__qualname__)
         reached: Any = module
         if version is None:
@@ -309,10 +296,12 @@ class _Encoder:
         make, arguments, state, items, pairs = (*reduced, None, None, None)[:5]
         items = None if items is None else list(items)
         pairs = None if pairs is None else list(pairs)
-        return self._sequence(
-            b"object",
-            (type(value), params, make, arguments, state, items, pairs, *reduced[5:]),
-        )
+        held = {}
+        if installed(home_of(type(value))) is None:  # of which the pickle may leave some out
+            inside = getattr(value, "__dict__", {}).items()
+            held = {name: self.tried(part) for name, part in inside}
+        parts = (type(value), params, held, make, arguments, state, items, pairs, *reduced[5:])
+        return self._sequence(b"object", parts)
 
     def _global(self, value: Any, name: str) -> bytes:
         """Write what pickles as the name of a global, which it must really be."""

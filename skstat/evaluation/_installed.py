@@ -18,16 +18,6 @@ def installed(module: str | None) -> tuple[str, ...] | None:
 
     Installed are the standard library, what lies in ``site-packages`` or beside the
     metadata of an installed package, and skstat itself.
-
-    Parameters
-    ----------
-    module : str or None
-        Name of a module that is loaded.
-
-    Returns
-    -------
-    tuple or None
-        Package and version.
     """
     if module is None or module in MAIN:
         return None
@@ -45,37 +35,13 @@ def installed(module: str | None) -> tuple[str, ...] | None:
 
 
 def home_of(code: Any) -> str | None:
-    """Name the module that gives a class or function back under its name.
-
-    Parameters
-    ----------
-    code : object
-        Anything with a ``__module__`` and a ``__qualname__``, which may lie.
-
-    Returns
-    -------
-    str or None
-        None if no module does.
-    """
+    """Name the module that gives a class or function back under its name."""
     module = getattr(code, "__module__", None)
     return module if found_in(module, code.__qualname__) is code else None
 
 
 def found_in(module: str | None, qualname: str) -> Any:
-    """Look an object up as `pickle` does; None if it is not there.
-
-    Parameters
-    ----------
-    module : str or None
-        Name of a module.
-    qualname : str
-        Name in that module, dotted for what is in a class.
-
-    Returns
-    -------
-    object or None
-        What there is.
-    """
+    """Look an object up as `pickle` does; None if it is not there."""
     found: Any = sys.modules.get(module or "")
     for name in qualname.split("."):
         try:
@@ -86,38 +52,14 @@ def found_in(module: str | None, qualname: str) -> Any:
 
 
 def module_of(function: FunctionType) -> str | None:
-    """Name the module whose globals a function sees; None if they are of no module.
-
-    Parameters
-    ----------
-    function : function
-        A function, whose ``__module__`` may lie.
-
-    Returns
-    -------
-    str or None
-        Name of a module that is loaded.
-    """
+    """Name the module whose globals a function sees; None if they are of no module."""
     name = function.__globals__.get("__name__")
     loaded = sys.modules.get(name) if isinstance(name, str) else None
     return name if getattr(loaded, "__dict__", None) is function.__globals__ else None
 
 
 def written_in(function: FunctionType, module: str | None) -> bool:
-    """Whether the code of a function comes from the file of its module.
-
-    Parameters
-    ----------
-    function : function
-        A function.
-    module : str or None
-        What `module_of` says.
-
-    Returns
-    -------
-    bool
-        False for what was made by `exec`.
-    """
+    """Whether the code of a function comes from the file of its module."""
     file = function.__code__.co_filename
     own = getattr(sys.modules.get(module or ""), "__file__", None)
     return file == own or file.startswith("<frozen ")

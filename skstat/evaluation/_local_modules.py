@@ -28,18 +28,10 @@ _loaded_from: dict[str, str] = {}
 
 
 class ModuleDigests(NamedTuple):
-    """What a module was when a fit used it, or could have.
+    """What a module was when a fit used it, or could have."""
 
-    Attributes
-    ----------
-    content : str
-        Digest of its functions, classes and data in memory.
-    file : str or None
-        Digest of its file, if that is certain to be what was loaded.
-    """
-
-    content: str
-    file: str | None
+    content: str  # its functions, classes and data in memory
+    file: str | None  # its file, if that is certain to be what was loaded
 
 
 class LocalModules:
@@ -87,18 +79,7 @@ class LocalModules:
 
 @functools.lru_cache(maxsize=4)
 def local_modules(run: str) -> LocalModules:
-    """Return the local modules of this process as they were at the start of a run.
-
-    Parameters
-    ----------
-    run : str
-        What no other run has.
-
-    Returns
-    -------
-    LocalModules
-        The same for all tasks of the run in this process.
-    """
+    """Return the local modules of this process as they were at the start of a run."""
     return LocalModules()
 
 

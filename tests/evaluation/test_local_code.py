@@ -159,11 +159,30 @@ class Reduced(Forgetful):
         return (Reduced, ())
 
 
-@pytest.mark.parametrize("kind", [Forgetful, Reduced])
+class Plain:
+    def __init__(self, a):
+        self.a = a
+
+    def __reduce__(self):
+        return (Plain, (0,))
+
+
+@pytest.mark.parametrize("kind", [Forgetful, Reduced, Plain])
 def test_parameters_that_a_pickle_leaves_out(kind):
     assert fingerprint(kind(1)) == fingerprint(kind(1))
     assert fingerprint(kind(1)) != fingerprint(kind(2))
     assert fingerprint([kind(1)]) != fingerprint([kind(2)])
+
+
+def test_what_was_put_into_an_installed_module(monkeypatch):
+    module, seen = sys.modules["sklearn.metrics._classification"], set()
+    for number in (1, 2):
+        patched = wrapping(accuracy_score, lambda score, number=number: score + number)
+        monkeypatch.setattr(module, "accuracy_score", patched)
+        exec(f"def made(y, predicted): return {number}", vars(module))
+        seen |= {fingerprint(patched), fingerprint(module.made)}
+    monkeypatch.delattr(module, "made")
+    assert len(seen | {fingerprint(accuracy_score)}) == 5
 
 
 def test_subclasses_of_data():
