@@ -185,7 +185,8 @@ def named_arguments(**arguments: Any) -> dict[str, Any]:
 
 def _is_no_list(estimators: Any) -> bool:
     """Whether something is one estimator, text, data, or anything but a list."""
-    if isinstance(estimators, str | bytes) or hasattr(estimators, "shape"):
+    unordered = isinstance(estimators, set | frozenset)  # who is A would be chance
+    if unordered or isinstance(estimators, str | bytes) or hasattr(estimators, "shape"):
         return True
     return hasattr(estimators, "fit") or not isinstance(estimators, Iterable)
 
@@ -235,6 +236,8 @@ def check_estimator(estimator: Any, argument: str) -> None:
 def _length(name: str, values: Any) -> int:
     if isinstance(values, str | bytes):
         raise TypeError(f"{name} is the text {values!r:.40}; pass the values themselves.")
+    if isinstance(values, set | frozenset):
+        raise TypeError(f"{name} is a set, whose order says nothing; pass a list or an array.")
     if np.ma.is_masked(values):
         raise ValueError(
             f"{name} is a masked array, and estimators ignore masks: leave the masked rows "

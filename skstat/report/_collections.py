@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Any, Self
 
 from skstat._arguments import explains_arguments
@@ -217,7 +218,9 @@ TableReport or PerformanceReport
     ) -> ComparisonReport | FamilyReport | SystemsReport | PerformanceReport:
         """Return the report on one metric."""
         if metric not in self.reports:
-            raise KeyError(f"no metric {metric!r}; there are {list(self.reports)}.")
+            close = get_close_matches(str(metric), list(self.reports), n=3)
+            meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+            raise KeyError(f"no metric {metric!r}; there are {list(self.reports)}.{meant}")
         return self.reports[metric]
 
     def __iter__(self) -> Iterator[str]:

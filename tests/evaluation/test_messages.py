@@ -116,6 +116,7 @@ WRONG = [
     ({"estimators": ["nb", "tree"]}, "estimator"),
     ({"estimators": [("nb", NB, 1), TREE]}, "estimator"),
     ({"estimators": [X, y]}, "estimator"),
+    ({"groups": set(range(100))}, "groups is a set, whose order says nothing"),
 ]
 
 
@@ -145,6 +146,8 @@ def test_estimators_one_by_one():
         paired_cv_ttest([NB, TREE], X, y)
     with pytest.raises(TypeError, match=r"takes 4 arguments by position .* got 5"):
         paired_cv_ttest(NB, TREE, X, y, "accuracy")
+    with pytest.raises(TypeError, match="estimators must be a mapping .* got set"):
+        compare_estimators({NB, TREE}, X, y)
     with pytest.raises(TypeError, match="compare_estimators lacks X"):
         compare_estimators([NB, TREE])
 
@@ -184,7 +187,7 @@ def test_a_test_that_is_none():
 def test_unknown_names_of_metrics_in_a_report():
     scores = paired_cross_validate([NB, TREE], X, y, scoring=["accuracy", "f1"], cv=3)
     report = compare_scores(scores, test="corrected_t")
-    with pytest.raises(KeyError, match="no metric 'acuracy'"):
+    with pytest.raises(KeyError, match="no metric 'acuracy'; .* Did you mean 'accuracy'"):
         report["acuracy"]
 
 

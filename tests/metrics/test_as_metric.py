@@ -560,7 +560,7 @@ def test_kernels_can_be_sent_to_workers(metric):
 
 
 OF_SPREAD = [
-    "r2", "explained_variance", "d2_absolute_error_score", sk.d2_pinball_score,
+    "r2", "explained_variance", sk.d2_absolute_error_score, sk.d2_pinball_score,
     sk.d2_tweedie_score, sk.make_scorer(sk.r2_score), partial(sk.r2_score),
 ]  # fmt: skip
 
