@@ -197,7 +197,7 @@ UNITS = (
         | {"example": "guide_many_systems.py"},
         id="several-systems-seed-scores",
         situation="a score per seed",
-        test="the test of two systems for every pair, Holm's adjustment",
+        test="Welch's t test for every pair, Holm's adjustment",
         report="adjusted p, intervals of the pairs",
         applies=lambda s: (
             s.holds == "scores" and s.n_systems > 2 and s.unit == "seed" and not s.paired_seeds

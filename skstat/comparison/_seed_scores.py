@@ -32,6 +32,7 @@ def ask_seed_scores(
             "are not paired are none; use adjustment='holm', or paired_seeds=True if seed i of "
             "every system belongs together."
         )
+    adjustment = "holm" if adjustment == "auto" else adjustment
     asked = {"control": control is not None, "adjustment": adjustment} if several else {}
     procedure, choice = choose(
         test, table if several else table.pair(*pairs[0]), question, **asked

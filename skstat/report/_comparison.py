@@ -12,6 +12,7 @@ from skstat.report._conclude_margin import conclude_margin
 from skstat.report._conclusion import Finding
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._levels import interval_of, level_of
+from skstat.report._numbers import every
 from skstat.report._plots import display_of
 from skstat.report._recommendation import Recommendation
 from skstat.report._shown_metric import ShownMetric
@@ -232,6 +233,7 @@ class ComparisonReport(ReportForms):
 
     def _finding(self) -> Finding:
         adjusted, margin = self.adjusted_pvalue, self.equivalence
+        why = self.outcome.why_no_pvalue(every(self.unit))
         alpha = self._alpha
         return Finding(
             names=(said(self.names[0]), said(self.names[1])),
@@ -247,6 +249,7 @@ class ComparisonReport(ReportForms):
             alternative=self.alternative,
             identical=self.compared.identical,
             smallest_pvalue=self.outcome.smallest_pvalue,
+            **({"why_no_pvalue": why} if why else {}),
             adjustment=self.adjustment,
             simultaneous=self._simultaneous,
             scale=self.outcome.scale,

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from skstat.display._names import said
 from skstat.report._conclude_margins import against_margin, equivalent_claim, real
-from skstat.report._numbers import short, units
+from skstat.report._numbers import every, short, units
 from skstat.report._pair_words import (
     NAMED,
     Found,
@@ -16,8 +16,17 @@ from skstat.report._pair_words import (
     listed,
     verbs,
 )
+from skstat.report._table_rows import some
 
-__all__ = ["NAMED", "against_best", "against_control", "hopeless", "lead_alone", "listed"]
+__all__ = [
+    "NAMED",
+    "against_best",
+    "against_control",
+    "hopeless",
+    "lead_alone",
+    "listed",
+    "without_pvalue",
+]
 
 
 class _Sides(NamedTuple):
@@ -82,6 +91,22 @@ def hopeless(report: Any) -> str:
         f"are compared in pairs: of {_comparisons(len(report))}, the smallest adjusted "
         f"p-value that the {report.test} can give is {report.pairwise.smallest_pvalue:.3g}."
     )
+
+
+def without_pvalue(report: Any) -> list[str]:
+    """Say for which pairs no p-value can be computed, and why."""
+    untested = report._untested
+    if not untested:
+        return []
+    by_pair = dict(zip(report.pairwise.pairs, report.pairwise.outcomes, strict=True))
+    whys: dict[str, list[str]] = {}
+    for a, b in untested:
+        why = by_pair[a, b].why_no_pvalue(every(report.unit))
+        whys.setdefault(why, []).append(f"{said(a)} and {said(b)}")
+    return [
+        f"There is no p-value of {some(pairs, NAMED)}{': ' * bool(why)}{why}."
+        for why, pairs in whys.items()
+    ]
 
 
 def lead_alone(report: Any, rows: list[dict[str, Any]], name: str, lead: str) -> str:

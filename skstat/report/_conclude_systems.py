@@ -10,9 +10,10 @@ from skstat.report._conclude_pairs import (
     hopeless,
     lead_alone,
     listed,
+    without_pvalue,
 )
 from skstat.report._conclusion import differing
-from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, units
+from skstat.report._numbers import decimals_for, every, fixed, percent, pvalue_text, units
 from skstat.report._table_rows import omnibus_text
 
 
@@ -40,7 +41,12 @@ def conclude_systems(report: Any) -> list[str]:
         found += [f"{_lead(report)}.", against_control(report, rows)]
     else:
         found.append(against_best(report, rows, _best(report), _lead(report)))
-    return [*found, *_may_be_best(report, rows), *_another_question(report)]
+    return [
+        *found,
+        *without_pvalue(report),
+        *_may_be_best(report, rows),
+        *_another_question(report),
+    ]
 
 
 def _nothing_differs(report: Any) -> str:
@@ -56,7 +62,8 @@ def _all_at_once(report: Any) -> str:
     omnibus, k, metric = report.omnibus, len(report.names), _metric(report)
     where = f"on {units(report.n_units, report.unit)}"
     if isnan(omnibus.pvalue):
-        return f"No test of all {k} systems at once is possible {where}."
+        why = omnibus.why_no_pvalue(every(report.unit))
+        return f"No test of all {k} systems at once is possible {where}: {why}."
     what = differing(omnibus, metric)
     found = f"No difference in {what} between the {k} systems was found {where}"
     if omnibus.pvalue < report.alpha:

@@ -11,9 +11,10 @@ from skstat.report._conclude_pairs import (
     hopeless,
     lead_alone,
     listed,
+    without_pvalue,
 )
 from skstat.report._conclusion import differing
-from skstat.report._numbers import pvalue_text, units
+from skstat.report._numbers import every, pvalue_text, units
 from skstat.report._table_rows import omnibus_text, some
 
 
@@ -40,6 +41,7 @@ def conclude_table(report: Any) -> list[str]:
         found = [_all_at_once(report), against_control(report, rows)]
     else:
         found = [_all_at_once(report), against_best(report, rows, _best(report), _lead(report))]
+    found += without_pvalue(report)
     if report.left_out:
         gaps = report.table.missing.any()
         what = "Missing" if gaps else "Only data sets with every score are compared; left out"
@@ -79,7 +81,8 @@ def _all_at_once(report: Any) -> str:
             f"({bottom})"
         )
     if isnan(omnibus.pvalue):
-        return f"No test of all {k} systems at once is possible {where}: {spread}."
+        why = omnibus.why_no_pvalue(every(report.unit))
+        return f"No test of all {k} systems at once is possible {where} ({why}): {spread}."
     what = differing(omnibus, metric)
     found = f"No difference in {what} between the {k} systems was found {where}"
     if omnibus.pvalue < report.alpha:

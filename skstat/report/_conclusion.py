@@ -36,6 +36,7 @@ class Finding:
     alternative: str
     identical: bool
     smallest_pvalue: float = 0.0
+    why_no_pvalue: str = "nothing varies to judge it by"
     adjustment: str | None = None
     simultaneous: bool = False
     scale: str = "score"
@@ -79,10 +80,7 @@ def conclude(finding: Finding) -> str:
         )
         if finding.estimate == 0:
             found = f"{a} and {b} are estimated to be equal in {finding.shown.name}, and"
-        return (
-            f"No test is possible: {found} the {every(finding.unit)}s show no variance to "
-            "judge it by."
-        )
+        return f"No test is possible: {found} {finding.why_no_pvalue}. There is no p-value."
     if finding.smallest_pvalue >= 1 - finding.confidence_level:
         few = units(finding.n_units, finding.unit)
         if finding.n_resamples and 1 / (1 + finding.n_resamples) == finding.smallest_pvalue:

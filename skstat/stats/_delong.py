@@ -41,6 +41,12 @@ class DelongOutcome(MeanOutcome):
         for name in ("aucs", "auc_errors", "sizes"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
 
+    def why_no_pvalue(self, unit: str) -> str:
+        """Say why no p-value can be computed; empty where there is one."""
+        if not super().why_no_pvalue(unit):
+            return ""
+        return "each system orders the classes in full, so that no area varies to judge it by"
+
     @property
     def pvalue(self) -> float:
         """p-value of the normal law; nan without variance, 1 without a difference."""

@@ -67,6 +67,23 @@ class OmnibusOutcome(InScoreUnits):
         """Return the same in another unit of the score, larger by 2**exponent."""
         return replace(self, effect_sizes=amounts_times(self.effect_sizes, exponent))
 
+    def why_no_pvalue(self, unit: str) -> str:
+        """Say why no p-value can be computed; empty where there is one.
+
+        Parameters
+        ----------
+        unit : str
+            What one observation is, as reports call it.
+
+        Returns
+        -------
+        str
+            What follows "because".
+        """
+        if not math.isnan(self.pvalue):
+            return ""
+        return f"the {unit}s show no variance to judge their differences by"
+
     @property
     def monte_carlo_error(self) -> float:
         """Standard error of the p-value from drawing permutations; 0 when exact."""

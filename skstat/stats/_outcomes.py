@@ -13,7 +13,7 @@ from scipy import stats
 
 from skstat.stats._inversion import pvalue_by_inversion
 from skstat.stats._quantity import DIFFERENCE, Quantity
-from skstat.stats._restoring import NotRestoredError, restoring
+from skstat.stats._restoring import NotRestoredError, restoring, with_nan
 from skstat.stats._samples import shown
 from skstat.stats._scaling import InScoreUnits, amounts_times
 
@@ -81,6 +81,23 @@ class Outcome(InScoreUnits, ABC):
     @abstractmethod
     def pvalue(self) -> float:
         """p-value for `alternative`; nan when no valid one exists."""
+
+    def why_no_pvalue(self, unit: str) -> str:
+        """Say why no p-value can be computed; empty where there is one.
+
+        Parameters
+        ----------
+        unit : str
+            What one observation is, as reports call it.
+
+        Returns
+        -------
+        str
+            What follows "because".
+        """
+        if not math.isnan(self.pvalue):
+            return ""
+        return f"the {unit}s show no variance to judge it by"
 
     @property
     def quantity(self) -> Quantity:
@@ -157,7 +174,7 @@ class Outcome(InScoreUnits, ABC):
         for key, value in state.items():
             if isinstance(value, dict) and value.get("type") in known:
                 state[key] = Outcome.from_dict(value)
-        return known[name](**state)
+        return known[name](**with_nan(known[name], state))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

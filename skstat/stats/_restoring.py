@@ -1,6 +1,7 @@
 """Dictionaries that were written by ``to_dict()``, and others, which are refused by name."""
 
 import dataclasses
+import math
 import types
 import typing
 from collections.abc import Callable, Mapping
@@ -83,6 +84,18 @@ def check_fields(found: Any) -> None:
                 f"state is no {type(found).__name__}: n_resamples={value} is more than "
                 f"{_MOST_DRAWN}."
             )
+
+
+def with_nan(kind: type, state: Mapping[str, Any]) -> dict[str, Any]:
+    """Turn None back into nan where a number is declared: JSON has no nan."""
+    hints = _hints(kind)
+    return {
+        name: math.nan
+        if value is None and name in hints and not _matches(None, hints[name])
+        and _matches(math.nan, hints[name])
+        else value
+        for name, value in state.items()
+    }  # fmt: skip
 
 
 @cache

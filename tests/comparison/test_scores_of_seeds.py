@@ -65,6 +65,7 @@ def test_several_systems_are_compared_in_pairs_each_by_its_seeds():
     assert found.pairwise.pvalues == pytest.approx(raw)
     assert found.pairwise.adjusted_pvalues == pytest.approx(stats.adjust_pvalues(raw, "holm"))
     assert found.may_be_best == ("a", "b") and found.letters["c"] == "b"
+    assert "adjusted by Holm's method because" in " ".join(str(found).split())
     assert found.choice.situation == "several-systems-seed-scores"
     assert report_from_dict(found.to_dict()).to_dict() == found.to_dict()
     against = compare_scores(SEEDS, unit="seed", control="b", names=("c", "b", "a"))

@@ -140,12 +140,12 @@ def finding(**changes):
         (
             {"pvalue": np.nan, "estimate": 1.0, "scale": "mean rank", "unit": "dataset"},
             "No test is possible: tree ranks better than bayes in accuracy by 1.00 in mean "
-            "rank, but the data sets show no variance to judge it by.",
+            "rank, but nothing varies to judge it by. There is no p-value.",
         ),
         (
             {"pvalue": np.nan, "estimate": 0.0, "interval": (np.nan, np.nan)},
             "No test is possible: tree and bayes are estimated to be equal in accuracy, and "
-            "the splits show no variance to judge it by.",
+            "nothing varies to judge it by. There is no p-value.",
         ),
         (
             {"pvalue": 1.0, "estimate": 0.0, "interval": (0, 0), "identical": True},
@@ -155,7 +155,7 @@ def finding(**changes):
         (
             {"pvalue": np.nan, "interval": (np.nan, np.nan), "estimate": 0.3},
             "No test is possible: tree scores higher than bayes in accuracy by 0.300, but "
-            "the splits show no variance to judge it by.",
+            "nothing varies to judge it by. There is no p-value.",
         ),
         (
             {"adjustment": "after Holm's adjustment for 3 comparisons", "pvalue": 0.06},

@@ -256,7 +256,8 @@ def test_pairs_without_a_test_are_not_called_alike():
     assert np.isnan(report["A", "B"].pvalue)
     check_report(report)
     assert report.conclusion.endswith(
-        "adjusted p = 0.418). A could not be compared with B (no test is possible)."
+        "adjusted p = 0.418). A could not be compared with B (no test is possible). There is "
+        "no p-value of A and B: the data sets show no variance to judge it by."
     )
     assert "it was not told apart from A (estimate 0.0" in report.conclusion
     text = " ".join(str(report).split())
@@ -271,11 +272,13 @@ def test_pairs_without_a_test_are_not_called_alike():
 
 def test_pairs_without_a_test_are_counted_and_named():
     against = untested(control="B").conclusion
-    assert against.endswith("; no test is possible between B and A.")
+    assert "; no test is possible between B and A. There is no p-value of A and B:" in against
     scores = untested().table.scores[:, [0, 2, 1, 1]] + np.array([2.0, 1, 0, -1])
     report = compare_scores(scores, unit="dataset", post_hoc="t-holm")
     assert report.conclusion.endswith(
-        "Of the other 3 comparisons, 2 found a difference; for 1 no test is possible."
+        "Of the other 3 comparisons, 2 found a difference; for 1 no test is possible. There is "
+        "no p-value of A and C; A and D; C and D: the data sets show no variance to judge it "
+        "by."
     )
 
 
