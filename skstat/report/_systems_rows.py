@@ -59,6 +59,7 @@ def _pair(
         "b": pair[1],
         "metric": report.metric,
         "scale": outcome.scale,
+        "n_units": report._n_units_of(pair),
         "estimate": plain(outcome.estimate),
         "low": plain(low),
         "high": plain(high),
