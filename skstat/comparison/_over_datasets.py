@@ -175,7 +175,8 @@ def compare_over_datasets(
     test : {"auto"}, str or callable, default="auto"
         For three estimators or more the test of all at once: ``"friedman"`` (the default,
         in the form of Iman and Davenport), ``"quade"``, ``"friedman_aligned"``,
-        ``"repeated_measures_anova"``, ``"skillings_mack"`` (allows missing scores), or a
+        ``"repeated_measures_anova"``, ``"skillings_mack"`` (the default where scores are
+        missing), or a
         function from a :class:`~skstat.stats.ScoreTable` to an
         :class:`~skstat.stats.OmnibusOutcome`. For two estimators the test of the pair:
         ``"wilcoxon"`` (the default), ``"sign_test"``, ``"paired_t"``, or a function.

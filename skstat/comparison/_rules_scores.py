@@ -111,6 +111,27 @@ DATASETS = (
         ),
     ),
     Rule(
+        **_MANY,
+        id="several-systems-gaps",
+        systems="3 or more; or one and each of the others",
+        situation="scores are missing",
+        test="Skillings-Mack test, then Wilcoxon's test of every pair on the data sets that "
+        "both have scores on, Holm's adjustment",
+        report="mean ranks, on how many data sets each pair was compared",
+        applies=lambda s: _datasets(s) and s.n_systems > 2 and s.gaps,
+        name="skillings_mack",
+        title=lambda s: (
+            "the Skillings-Mack test, then Wilcoxon's test of "
+            f"{'every pair with the control' if s.control else 'every pair'} on the data sets "
+            "that both have scores on, adjusted by Holm's method,"
+        ),
+        reason="scores are missing, and two systems should be judged by all scores that both "
+        "have",
+        alternatives=(other("friedman", "the data sets with every score"),),
+        needs=(_enough,),
+        cautions=(_said_few,),
+    ),
+    Rule(
         **_MANY
         | {
             "ask": "compare_over_datasets(estimators, datasets, control=name) or "

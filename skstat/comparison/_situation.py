@@ -39,6 +39,8 @@ class Situation:
         What one score is of, for scores.
     splits : str or None
         Kind of the splits, if there are any yet.
+    gaps : bool
+        Whether scores of some systems are missing on some data sets.
     varies : bool
         Whether the differences of the splits, or of the rows, vary.
     n_splits, ratio
@@ -87,6 +89,7 @@ class Situation:
     n_splits: int | None = None
     ratio: float | None = None
     varies: bool = True
+    gaps: bool = False
     metric: Metric = "other"
     n: int | None = None
     n_groups: int | None = None
@@ -173,6 +176,8 @@ class Situation:
                 facts["metric"] = "accuracy"
         if isinstance(sample, ScoreTable | SeedScoreTable):
             facts["n_systems"] = sample.n_systems
+        if isinstance(sample, ScoreTable):
+            facts["gaps"] = bool(sample.missing.any())
         return cls(**facts | more)
 
     @classmethod

@@ -5,6 +5,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, cast, get_args
 
+import numpy as np
+
 from skstat import stats
 from skstat.comparison._ask import Question
 from skstat.comparison._guide import recommend, with_margin
@@ -16,6 +18,8 @@ from skstat.report import (
     TableReport,
     find_table_doubts,
 )
+from skstat.report._pair_doubts import by_code
+from skstat.report._systems_doubts import find_systems_doubts
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
 from skstat.stats._adjust import Adjustment
 from skstat.stats._meaning import IGNORED_VARIANCE
@@ -151,7 +155,9 @@ def ask_table(
 ) -> TableReport:
     """Ask all systems at once, then in pairs, and write the report with its doubts."""
     by_name = test == "auto" and post_hoc == DEFAULT_POST_HOC
-    omnibus = omnibus_named(test)
+    # To leave out every data set with a gap would cost most of them where gaps are scattered.
+    for_gaps = test == "auto" and table.missing.any() and _drops_gaps(post_hoc, table, control)
+    omnibus = stats.skillings_mack if for_gaps else omnibus_named(test)
     with_gaps = omnibus is stats.skillings_mack
     pairwise = post_hoc_named(post_hoc, control, question, gaps=with_gaps)
     left_out = failures
@@ -181,7 +187,7 @@ def ask_table(
         confidence_level=question.confidence_level,
         context=replace(context or Context(), left_out=left_out),
     )
-    return TableReport(
+    report = TableReport(
         sample=table,
         omnibus=found,
         pairwise=pairs,
@@ -196,6 +202,7 @@ def ask_table(
         margin=_margin(question, metric, pairs),
         run=run,
     )
+    return replace(report, doubts=by_code(report.doubts, find_systems_doubts(report)))
 
 
 def _margin(question: Question, metric: str, pairs: PairwiseOutcome) -> float | None:
@@ -220,19 +227,32 @@ def _complete(table: ScoreTable, failures: tuple[str, ...]) -> ScoreTable:
     )
 
 
+def _drops_gaps(post_hoc: str | PostHoc, table: ScoreTable, control: str | None) -> bool:
+    """Whether every pair can be compared on the data sets that both have scores on."""
+    by_pairs = isinstance(post_hoc, str) and _by_pairs(post_hoc)
+    return by_pairs and not _apart(table, control)
+
+
 def _by_pairs(post_hoc: str) -> bool:
     return any(post_hoc.startswith(f"{name}-") for name in BY_PAIRS)
 
 
 def _check_connected(table: ScoreTable, control: str | None) -> None:
-    there = ~table.missing
-    for a, b in pairs_of(table.names, control):
-        if not (there[:, table.names.index(a)] & there[:, table.names.index(b)]).any():
-            raise ValueError(
-                f"{a!r} and {b!r} have scores on no common data set, so that they cannot be "
-                "compared as a pair; leave one of them out, or name a control= that has data "
-                "sets in common with every other system."
-            )
+    for a, b in _apart(table, control):
+        raise ValueError(
+            f"{a!r} and {b!r} have scores on no common data set, so that they cannot be "
+            "compared as a pair; leave one of them out, or name a control= that has data "
+            "sets in common with every other system."
+        )
+
+
+def _apart(table: ScoreTable, control: str | None) -> list[tuple[str, str]]:
+    """Pairs that have scores on no common data set."""
+    there = (~table.missing).astype(np.int64)
+    shared = there.T @ there
+    place = {name: number for number, name in enumerate(table.names)}
+    pairs = pairs_of(table.names, control)
+    return [(a, b) for a, b in pairs if not shared[place[a], place[b]]]
 
 
 def gaps(table: ScoreTable, complete: ScoreTable) -> tuple[str, ...]:

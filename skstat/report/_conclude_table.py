@@ -42,11 +42,24 @@ def conclude_table(report: Any) -> list[str]:
     else:
         found = [_all_at_once(report), against_best(report, rows, _best(report), _lead(report))]
     found += without_pvalue(report)
+    gaps = report.table.missing.any()
+    if gaps:
+        found.append(_who_has_what(report, rows))
     if report.left_out:
-        gaps = report.table.missing.any()
         what = "Missing" if gaps else "Only data sets with every score are compared; left out"
         found.append(f"{what}: {some(report.left_out, NAMED)}.")
     return found
+
+
+def _who_has_what(report: Any, rows: list[dict[str, Any]]) -> str:
+    """Say how many data sets the pairs were compared on, where scores are missing."""
+    counts = [row["n_units"] for row in rows]
+    few, many = min(counts), max(counts)
+    span = str(few) if few == many else f"{few} to {many}"
+    return (
+        f"Scores are missing: every pair is compared on the data sets that both have scores "
+        f"on, {span} of {report.n_units}."
+    )
 
 
 def _identical(report: Any) -> bool:

@@ -334,6 +334,10 @@ class SystemsReport(ReportForms):
             adjusted_equivalence=None if self.margin is None else self.equivalences[place],
         )
 
+    def _n_units_of(self, pair: tuple[str, str]) -> int:
+        """Number of units that a pair was compared on."""
+        return self.n_units
+
     def _sample_of(self, place: int) -> Any:
         if self.samples is not None:
             return self.samples[place]

@@ -60,6 +60,7 @@ def _pair(
         "metric": report.metric,
         "scale": outcome.scale,
         "quantity": outcome.quantity.name,
+        "n_units": report._n_units_of(pair),
         "estimate": plain(outcome.estimate),
         "low": plain(low),
         "high": plain(high),

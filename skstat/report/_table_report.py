@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
+import numpy as np
+
 from skstat.report._conclude_table import conclude_table
 from skstat.report._plots import display_of_table
 from skstat.report._score_latex import render_scores
@@ -57,6 +59,16 @@ class TableReport(SystemsReport):
     def order(self) -> tuple[str, ...]:
         """The systems, the best mean rank first."""
         return tuple(self.mean_ranks)
+
+    @cached_property
+    def _shared(self) -> np.ndarray:
+        """Number of data sets that every two systems both have scores on."""
+        there = (~self.table.missing).astype(np.int64)
+        return np.asarray(there.T @ there)
+
+    def _n_units_of(self, pair: tuple[str, str]) -> int:
+        a, b = (self.names.index(name) for name in pair)
+        return int(self._shared[a, b])
 
     @property
     def critical_difference(self) -> float | None:

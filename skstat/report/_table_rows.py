@@ -139,6 +139,10 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
         ]
         for row, leader in zip(shown, ahead, strict=True)
     ]
+    if any(row["n_units"] != report["n_units"] for row in pairs):
+        header.insert(4, "n")
+        for cells, row in zip(rows, shown, strict=True):
+            cells.insert(4, str(row["n_units"]))
     if report["margin"] is not None:
         header.insert(-1, "equivalence p")
         for cells, row in zip(rows, shown, strict=True):

@@ -59,6 +59,9 @@ Y = rng.integers(0, 2, N)
 LABELS = {name: np.where(rng.random(N) < p, Y, 1 - Y) for name, p in (("a", 0.9), ("b", 0.7))}
 NUMBERS = {name: Y + sd * rng.normal(size=N) for name, sd in (("a", 0.4), ("b", 0.9))}
 THIRD = {**LABELS, "c": rng.integers(0, 2, N)}
+WITH_GAP = ScoreTable(
+    np.where(np.eye(12, 3) > 0, np.nan, rng.normal(size=(12, 3))), unit="dataset"
+)
 SEEDED = {
     name: [np.where(rng.random(N) < p, Y, 1 - Y) for _ in range(3)]
     for name, p in (("a", 0.9), ("b", 0.8), ("c", 0.7))
@@ -295,6 +298,8 @@ ROWS = {
          lambda c, d: compare_scores({"a": A, "b": B, "c": C}, n_train=60, n_test=30)),
     ],
     "several, many data sets, each other": [
+        ((WITH_GAP, {}), "several-systems-gaps", "skillings_mack",
+         lambda c, d: compare_scores(WITH_GAP)),
         (("estimators", {"n_systems": 3, "n_datasets": 6}),
          "several-systems-datasets", "friedman",
          lambda c, d: compare_over_datasets(THREE, d, cv=2, random_state=0)),
@@ -396,6 +401,7 @@ NAMED = {
     "seed_means_t": "seed",
     "seeded_bootstrap": "bootstrap",
     "sign_flip": "sign-flip",
+    "skillings_mack": "Skillings-Mack",
     "wilcoxon": "Wilcoxon",
 }
 

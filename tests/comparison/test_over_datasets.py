@@ -220,13 +220,16 @@ class TestFailures:
             self.estimators, datasets, error_score="collect", **QUICK
         )
         check_report(report)
-        assert report.n_units == 9 and "wine" not in report.table.datasets
+        assert report.n_units == 10 and report["bayes", "picky"].n_units == 9
+        whole = compare_scores(report.run, test="friedman")
+        assert whole.n_units == 9 and "wine" not in whole.table.datasets
         assert "Only data sets with every score are compared; left out: picky could not" in (
-            report.conclusion
+            whole.conclusion
         )
-        assert "no wine" in report.conclusion
-        assert "SKS120" in {doubt.code for doubt in report.doubts}
+        assert "no wine" in whole.conclusion
+        assert "SKS120" in {doubt.code for doubt in whole.doubts}
         ranked = compare_scores(report.run, test="skillings_mack")
+        assert ranked.conclusion == report.conclusion
         assert ranked.n_units == 10 and "Missing: picky" in ranked.conclusion
         assert ranked["bayes", "ridge"].n_units == 10
         assert ranked["bayes", "picky"].n_units == 9

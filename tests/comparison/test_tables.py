@@ -216,7 +216,7 @@ class TestGaps:
         return ScoreTable(scores, datasets=[f"d{i}" for i in range(12)])
 
     def test_data_sets_without_a_score_are_left_out_and_named(self, table):
-        report = compare_scores(table)
+        report = compare_scores(table, test="friedman")
         assert report.n_units == 10 and report.table.missing.sum() == 0
         assert report.left_out == (
             "data set d2 (no score of system 2)",
@@ -224,12 +224,47 @@ class TestGaps:
         )
         assert report.conclusion.endswith("data set d5 (no score of system 4).")
         assert report.pvalue == compare_scores(table.complete()).pvalue
+        ranks = compare_scores(table, post_hoc="nemenyi")  # they need every score
+        assert ranks.n_units == 10 and ranks.left_out == report.left_out
 
     def test_two_systems_are_compared_where_both_have_scores(self, table):
         two = ScoreTable(table.scores[:, :2], datasets=table.datasets)
         report = compare_scores(two)
         assert report.n_units == 11
         assert any("d2" in note for note in report.design["notes"])
+
+    def test_by_default_every_pair_has_the_data_sets_that_both_have_scores_on(self, table):
+        report = compare_scores(table)
+        check_report(report)
+        by_name = compare_scores(table, test="skillings_mack")
+        assert report.choice.situation == "several-systems-gaps"
+        assert report.to_dict() == by_name.to_dict() | {"choice": report.choice.to_dict()}
+        counts = {(row["a"], row["b"]): row["n_units"] for row in report.to_dict()["pairs"]}
+        assert counts["system 2", "system 4"] == 10 and counts["system 1", "system 3"] == 12
+        for (a, b), n in counts.items():
+            assert report[a, b].n_units == n
+        assert "both have scores on, 10 to 12 of 12." in report.conclusion
+        whole = compare_scores(random_table(12, 4))
+        assert "n_units" in whole.to_dict()["pairs"][0] and "Scores are" not in str(whole)
+
+    def test_scattered_gaps_cost_few_data_sets(self):
+        rng = np.random.default_rng(0)
+        scores = rng.normal(size=(130, 1)) + rng.normal(0, 0.5, (130, 16))
+        scores += 0.05 * np.arange(16)
+        scores[rng.random(scores.shape) < 0.05] = np.nan
+        table = ScoreTable(scores, unit="dataset")
+        report = compare_scores(table)
+        complete = compare_scores(table, test="friedman")
+        assert (
+            complete.n_units
+            < 70
+            < 100
+            < min(row["n_units"] for row in report.to_dict()["pairs"])
+        )
+        found, few = (
+            np.sum(part.pairwise.adjusted_pvalues < 0.05) for part in (report, complete)
+        )
+        assert found > 1.5 * few
 
     def test_skillings_mack_uses_what_there_is(self, table):
         report = compare_scores(table, test="skillings_mack")
@@ -270,7 +305,7 @@ def test_rom_is_for_one_level_only():
 def test_one_complete_data_set_is_not_enough():
     table = ScoreTable([[1, 2, 3], [1, None, 2]], datasets=["iris", "wine"])
     with pytest.raises(ValueError, match=r"1 of 2 data sets have .* system 2 lacks 1 of them"):
-        compare_scores(table)
+        compare_scores(table, test="friedman")
 
 
 def test_a_post_hoc_of_the_users_own_adjustment():

@@ -348,7 +348,8 @@ def test_systems_without_names_are_told_apart():
 def test_what_was_left_out_is_cut_short():
     scores = table_of(40, "PQR").scores.copy()
     scores[:20, 1] = np.nan
-    report = compare_scores(ScoreTable(scores, algorithms=list("PQR"), unit="dataset"))
+    table = ScoreTable(scores, algorithms=list("PQR"), unit="dataset")
+    report = compare_scores(table, test="friedman", post_hoc="wilcoxon-holm")
     assert report.conclusion.endswith("data set 6 (no score of Q); 14 more.")
     assert len(report.left_out) == 20
 
