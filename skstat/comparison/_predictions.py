@@ -63,7 +63,9 @@ def compare_predictions(
     Parameters
     ----------
     y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
-        The truth: labels, numbers, or references as strings.
+        The truth: labels, numbers, or references as strings. A pandas index, or the keys
+        of a mapping, are labels of the rows, by which predictions, groups, weights, strata
+        and times are matched; other labels are refused.
     predictions : mapping or DataFrame of str to array-like
         Predictions of two or more systems in the order of `y_true`: labels,
         probabilities or scores as the metric needs. Probabilities are vectors (of the

@@ -43,7 +43,8 @@ class Predictions:
     y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
         What should have been predicted.
     outputs : mapping of str to array-like
-        Outputs of each system, in the order of `y_true`.
+        Outputs of each system, in the order of `y_true`; labelled rows (a pandas index,
+        the keys of a mapping) are matched by their labels.
     metric : Metric or callable
         A metric of :mod:`skstat.metrics`, or a function ``(y_true, y_pred)`` to a
         score, higher is better; it gets ``sample_weight`` too if weights are given.

@@ -133,7 +133,8 @@ class PairedScores(_Resampled):
     Parameters
     ----------
     a, b : array-like of shape (n_units,)
-        Scores of A and of B, in the same order of units; higher is better.
+        Scores of A and of B, in the same order of units, or with the same labels in a
+        pandas index or as keys of a mapping; higher is better.
     unit : {"split", "instance", "group", "seed", "dataset"}, optional
         What one row is; a group is a cluster of instances (a document, a user).
         Required unless the sizes below imply ``"split"``.
