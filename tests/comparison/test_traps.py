@@ -43,12 +43,18 @@ def codes(report):
     return {doubt.code for doubt in report.doubts}
 
 
-@pytest.mark.parametrize("unit, test", [("instance", "sign_test"), ("dataset", "auto")])
-def test_the_statistic_names_the_winner_when_the_median_is_zero(unit, test):
+@pytest.mark.parametrize(
+    "unit, test, how",
+    [
+        ("instance", "sign_test", "on more instances than the reverse: the median difference"),
+        ("dataset", "auto", "by the signed ranks of single data sets: the pseudo-median"),
+    ],
+)
+def test_the_statistic_names_the_winner_when_the_median_is_zero(unit, test, how):
     a = np.r_[np.ones(25), np.zeros(75)]
     report = compare_scores({"A": a, "B": np.zeros(100)}, unit=unit, test=test)
     assert (report.estimate, report.verdict) == (0, "A")
-    assert report.conclusion.startswith("A scores higher than B in score more often")
+    assert report.conclusion.startswith(f"A scores higher than B {how}")
     back = compare_scores({"B": np.zeros(100), "A": a}, unit=unit, test=test)
     assert back.verdict == "B"
     assert back.conclusion.startswith("A scores higher than B")
