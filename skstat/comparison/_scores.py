@@ -29,7 +29,7 @@ from skstat.comparison._systems import (
     some_of,
 )
 from skstat.comparison._tables import DEFAULT_POST_HOC, PostHoc, ask_table
-from skstat.evaluation import CrossValidationRun, DatasetsRun, draw_seed, is_loss
+from skstat.evaluation import CrossValidationRun, DatasetsRun, draw_seed, is_error, is_loss
 from skstat.report import ComparisonReport, Context, MetricsReport, SystemsReport
 from skstat.stats import (
     FoldScores,
@@ -152,8 +152,8 @@ def compare_scores(
     Raises
     ------
     ValueError
-        If `unit` is missing, sizes of splits are missing for a corrected test, or
-        the scores are not those of two systems.
+        If `unit` is missing, sizes of splits are missing for a corrected test, the scores
+        are not those of two systems, or `scoring` names an error that was not negated.
 
     Examples
     --------
@@ -226,6 +226,8 @@ def compare_scores(
     if paired_seeds and held.units["unit"] != "seed":
         raise ValueError("paired_seeds=True says how seeds belong together; say unit='seed'.")
     question.check_metrics(held.scores)
+    for metric, found in held.scores.items():
+        _refuse_errors_as_scores(metric, found)
     reports = {
         metric: _of_scores(
             found,
@@ -246,6 +248,16 @@ def compare_scores(
         for metric, found in held.scores.items()
     }
     return next(iter(reports.values())) if len(reports) == 1 else MetricsReport(reports=reports)
+
+
+def _refuse_errors_as_scores(metric: str, scores: Any) -> None:
+    """Refuse scores whose name says that lower is better: the winner would be the loser."""
+    if getattr(scores, "higher_is_better", True) and is_error(metric):
+        raise ValueError(
+            f"scoring={metric!r} names an error, of which lower is better, and higher scores "
+            f"count as better: pass the negated errors with scoring='neg_{metric}', or "
+            "skstat.stats.ScoreTable(errors, higher_is_better=False)."
+        )
 
 
 def _listed(names: Any) -> tuple[str, ...] | None:

@@ -49,7 +49,7 @@ from skstat.evaluation._plan import (
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._run import CrossValidationRun
 from skstat.evaluation._schedule import n_workers, start_cost
-from skstat.evaluation._scoring import is_loss, metric_sources, resolve_scoring
+from skstat.evaluation._scoring import is_error, is_loss, metric_sources, resolve_scoring
 from skstat.evaluation._search import read_search
 from skstat.evaluation._seeds import draw_seed
 from skstat.evaluation._splitters.by_sample import splitter_making
@@ -96,6 +96,7 @@ __all__ = [
     "evaluate",
     "evaluate_outputs",
     "evaluate_partitions",
+    "is_error",
     "is_known_stable",
     "is_loss",
     "is_routed",

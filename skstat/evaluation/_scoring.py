@@ -37,6 +37,11 @@ def is_loss(metric: str, source: Any = None) -> bool:
     return "greater_is_better=False" in repr(source)
 
 
+def is_error(metric: str) -> bool:
+    """Whether a metric is an error by its name, which scikit-learn negates to a score."""
+    return f"neg_{metric}" in get_scorer_names()
+
+
 @dataclass(frozen=True)
 class _PartlyWeighted:
     """Scorers of several metrics, of which some take weights of rows."""
