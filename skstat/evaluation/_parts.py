@@ -29,7 +29,8 @@ def parts_of_data(value: Any) -> tuple | None:
     if isinstance(value, np.ma.MaskedArray):
         return (value.data, value.mask, value.fill_value)
     if isinstance(value, np.random.RandomState):
-        return (value.get_state(legacy=False),)
+        everybodys = value is check_random_state(None)  # it differs between sessions
+        return ("global",) if everybodys else (value.get_state(legacy=False),)
     if isinstance(value, np.random.Generator):
         return (value.bit_generator,)
     if isinstance(value, np.random.BitGenerator):

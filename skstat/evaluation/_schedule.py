@@ -159,7 +159,8 @@ def _watched(parallel: Parallel, calls: Iterable[Any]) -> Any:
     """
     before, over, killed = set(active_children()), threading.Event(), threading.Event()
     with parallel:  # which starts the processes
-        workers = set(active_children()) - before
+        started = set(active_children()) - before
+        workers = [child for child in started if "PoolWorker" in child.name]
 
         def watch() -> None:
             while not over.wait(_LOOK_EVERY):

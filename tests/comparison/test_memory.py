@@ -1,5 +1,7 @@
 """Every door that fits estimators keeps its fits."""
 
+import inspect
+
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
@@ -42,3 +44,14 @@ def test_the_same_call_fits_nothing(tmp_path, fits, door):
         DOORS[door](memory=tmp_path, verbose=False)
         done.append(len(fits))
     assert done[0] > 0 and done[1] == 0
+
+
+def test_every_door_that_fits_has_it():
+    doors = {
+        name: set(inspect.signature(getattr(skstat, name)).parameters)
+        for name in skstat.__all__
+        if inspect.isfunction(getattr(skstat, name))
+    }
+    fit = {name for name, has in doors.items() if "random_state" in has and "params" in has}
+    assert fit == {name.partition(",")[0] for name in DOORS}
+    assert all({"memory", "memory_key"} <= doors[name] for name in fit)

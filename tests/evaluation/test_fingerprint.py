@@ -272,6 +272,11 @@ def test_random_numbers_are_their_state():
         used = make(0)
         used.normal()
         assert fingerprint(used) != fingerprint(make(0))
+    before = fingerprint(check_random_state(None), stats.multivariate_normal)
+    state = np.random.get_state()  # noqa: NPY002
+    check_random_state(None).normal()
+    assert fingerprint(check_random_state(None), stats.multivariate_normal) == before
+    np.random.set_state(state)  # noqa: NPY002
     spawned = np.random.default_rng(0)
     spawned.spawn(1)
     assert fingerprint(spawned) != fingerprint(np.random.default_rng(0))
