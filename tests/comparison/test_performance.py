@@ -44,6 +44,7 @@ from skstat import (
     stats,
 )
 from skstat.comparison._performance_methods import METHODS
+from skstat.evaluation import _schedule
 from skstat.metrics import RowMetric, as_metric, bounds_of, cost_sensitive_scorer, rank_loss
 from skstat.report import PerformanceCase, PerformanceRow, find_performance_doubts
 
@@ -460,13 +461,13 @@ def test_the_same_seed_workers_and_memory_give_the_same(tmp_path, monkeypatch):
     one = ask(**options).to_dict()
     assert ask(n_jobs=2, **options).to_dict() == one
     assert ask(memory=tmp_path, **options).to_dict() == one
-    monkeypatch.setattr(GaussianNB, "fit", _refuse)  # nothing is left to be fitted
+    monkeypatch.setattr(_schedule, "run_fold", _refuse)  # nothing is left to be fitted
     assert ask(memory=tmp_path, **options).to_dict() == one
     monkeypatch.undo()
     assert ask(random_state=1, **options).estimate != one["rows"][0]["estimate"]
 
 
-def _refuse(self, X, y):
+def _refuse(X, y, task):
     raise AssertionError("fitted again")
 
 
@@ -674,5 +675,5 @@ def test_frozen_estimators_are_refused():
 def test_memory_keeps_the_seed(tmp_path, monkeypatch):
     options = {"random_state": None, "memory": tmp_path, "cv": None, "budget": 10}
     first = ask(**options)
-    monkeypatch.setattr(GaussianNB, "fit", _refuse)
+    monkeypatch.setattr(_schedule, "run_fold", _refuse)
     assert ask(**options).to_dict() == first.to_dict()
