@@ -45,7 +45,7 @@ def check_joint(adjustment: str, control: str | None) -> None:
 
 def enough_draws(n_pairs: int, alpha: float) -> int:
     """Draws for p-values that stay below the level when they are adjusted one by one."""
-    return math.ceil(_BEYOND_THE_FLOOR * n_pairs / alpha)
+    return math.ceil(round(_BEYOND_THE_FLOOR * n_pairs / alpha, 6))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

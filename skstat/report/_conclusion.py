@@ -52,7 +52,12 @@ class Finding:
 
     @property
     def rejects(self) -> bool:
-        return self.pvalue < 1 - self.confidence_level
+        return self.pvalue < self.alpha
+
+    @property
+    def alpha(self) -> float:
+        """Level of the verdict, without the float noise of a difference from 1."""
+        return round(1 - self.confidence_level, 12)
 
     @property
     def shown(self) -> ShownMetric:
@@ -81,7 +86,7 @@ def conclude(finding: Finding) -> str:
         if finding.estimate == 0:
             found = f"{a} and {b} are estimated to be equal in {finding.shown.name}, and"
         return f"No test is possible: {found} {finding.why_no_pvalue}. There is no p-value."
-    if finding.smallest_pvalue >= 1 - finding.confidence_level:
+    if finding.smallest_pvalue >= finding.alpha:
         few = units(finding.n_units, finding.unit)
         if finding.n_resamples and 1 / (1 + finding.n_resamples) == finding.smallest_pvalue:
             few = units(finding.n_resamples, "resample")
@@ -137,7 +142,8 @@ def conclude_all(
     )
     if isnan(omnibus.pvalue):
         return f"{spread}; no test of all {len(scores)} systems at once is possible."
-    found = "differ" if omnibus.pvalue < 1 - confidence_level else "were not shown to differ"
+    alpha = round(1 - confidence_level, 12)
+    found = "differ" if omnibus.pvalue < alpha else "were not shown to differ"
     df = "" if omnibus.df is None else f", df {df_text(omnibus.df)}"
     return (
         f"The {len(scores)} systems {found} in {differing(omnibus, metric)} ({spread}; "

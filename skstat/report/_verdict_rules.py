@@ -19,7 +19,7 @@ _MOST_AGREE = 0.8
 
 def near_the_level(case: Case) -> str | None:
     error = getattr(case.outcome, "monte_carlo_error", 0.0)
-    alpha = 1 - case.confidence_level
+    alpha = case.alpha
     if case.adjusted_pvalue is not None and not case.outcome.simultaneous:
         error *= case.adjusted_pvalue / case.outcome.pvalue  # it is multiplied as well
     if not error or not abs(case.pvalue - alpha) <= 2 * error:

@@ -1,0 +1,95 @@
+"""Flips of whole units: against a list of all patterns, and of scores against differences."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from skstat.stats._joint_flips import JointFlips
+from skstat.stats._max_t import critical_maximum
+
+PAIRS = [(0, 1), (0, 2), (1, 2)]
+
+
+def by_listing(scores, pairs, sizes, alternative):
+    """All patterns, and means with cluster-robust standard errors by their definition."""
+    n = len(scores)
+    m = np.ones(n) if sizes is None else sizes
+    found = []
+    for signs in product([1, -1], repeat=n):
+        row = []
+        for a, b in pairs:
+            d = np.array(signs) * (scores[:, a] - scores[:, b])
+            mean = d.sum() / m.sum()
+            error = np.sqrt(n / (n - 1) * ((d - m * mean) ** 2).sum()) / m.sum()
+            row.append(mean / error)
+        found.append(row)
+    t = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[alternative](found)
+    maxima = t.max(axis=1)
+    joint = [np.mean(maxima >= value - 1e-9) for value in t[0]]
+    return joint, (t >= t[0] - 1e-9).mean(axis=0), t[0]
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("sizes", [None, np.array([1, 5, 2, 2, 3, 1, 4.0])])
+def test_by_listing_all_patterns(sizes, alternative):
+    rng = np.random.default_rng(0)
+    scores = np.round(rng.normal(size=(7, 3)) + np.array([0, 0.4, 1.5]), 1)
+    found = JointFlips(scores, sizes).max_t(PAIRS, 9_999, 0, alternative)
+    joint, alone, t = by_listing(scores, PAIRS, sizes, alternative)
+    assert found.pvalues == pytest.approx(joint)
+    assert found.alone == pytest.approx(alone)
+    assert found.t == pytest.approx(t)
+    assert len(found.maxima) == 2**7 - 1
+    assert found.estimates / found.standard_errors == pytest.approx(
+        t if alternative != "less" else -t
+    ) or alternative == "two-sided"  # fmt: skip
+
+
+def test_drawn_patterns_estimate_the_same():
+    rng = np.random.default_rng(1)
+    scores = rng.normal(size=(12, 3)) + np.array([0, 0.4, 0.8])
+    every = JointFlips(scores).max_t(PAIRS, 9_999, 0)
+    drawn = JointFlips(scores).max_t(PAIRS, 2_000, 0)
+    assert drawn.pvalues == pytest.approx(every.pvalues, abs=0.04)
+    assert drawn.alone == pytest.approx(every.alone, abs=0.04)
+
+
+def test_a_larger_family_costs_more():
+    scores = np.random.default_rng(2).normal(size=(30, 5))
+    few = [(0, 1), (0, 2)]
+    alone = JointFlips(scores).max_t(few, 999, 0)
+    among = JointFlips(scores).max_t(few, 999, 0, family=list(combinations(range(5), 2)))
+    assert (among.pvalues >= alone.pvalues).all() and (among.maxima >= alone.maxima).all()
+    assert among.t == pytest.approx(alone.t)
+
+
+def test_scale_and_offset_change_nothing():
+    scores = np.random.default_rng(3).normal(size=(25, 4))
+    pairs = list(combinations(range(4), 2))
+    found = JointFlips(scores).max_t(pairs, 999, 0)
+    moved = JointFlips(scores * 1e-3 + 7).max_t(pairs, 999, 0)
+    assert moved.pvalues == pytest.approx(found.pvalues)
+    assert moved.estimates == pytest.approx(found.estimates * 1e-3)
+    assert moved.standard_errors == pytest.approx(found.standard_errors * 1e-3)
+
+
+def test_systems_that_are_one_and_constant_differences():
+    scores = np.random.default_rng(4).normal(size=(9, 1)) + np.array([0.0, 0.0, 1.0])
+    found = JointFlips(scores).max_t(PAIRS, 9_999, 0)
+    assert found.pvalues == pytest.approx([1, 2**-8, 2**-8])
+    assert found.estimates == pytest.approx([0, -1, -1])
+    assert (found.standard_errors[1:] > 0).all() and found.standard_errors[0] == 0
+    nothing = JointFlips(np.ones((9, 3))).max_t(PAIRS, 99, 0)
+    assert (nothing.pvalues == 1).all() and not len(nothing.maxima)
+
+
+@pytest.mark.parametrize("n", [1, 19, 99, 1000])
+def test_the_critical_value_is_that_of_the_p_values(n):
+    rng = np.random.default_rng(n)
+    maxima = np.sort(np.round(rng.normal(size=n) ** 2, 2))
+    for alpha in (0.01, 0.05, 0.1, 0.5):
+        critical = critical_maximum(maxima, alpha)
+        for t in np.r_[np.linspace(0, 9, 400), maxima]:
+            p = (1 + np.sum(maxima >= t - 1e-5 * max(1, t))) / (1 + n)
+            assert (p < alpha) == (t > critical)
