@@ -199,7 +199,7 @@ def learner_stability(
     for argument, share in (("test_size", test_size), ("subsample", subsample)):
         number = isinstance(share, Real) and not isinstance(share, bool)
         if not number or not 0 < share < 1:
-            raise ValueError(f"{argument}={share!r} must be a number between 0 and 1.")
+            raise ValueError(f"{argument}={share!r} must lie between 0 and 1.")
     named = name_estimators(estimators)
     if isinstance(scoring, list | tuple | set | Mapping) and len(scoring) != 1:
         raise ValueError(f"scoring names {len(scoring)} metrics; pass one.")

@@ -175,7 +175,7 @@ def test_splits_that_are_no_pairs():
 def test_counts_and_shares_of_learner_stability():
     with pytest.raises(TypeError, match="n_models='x' must be a whole number, 2 or more"):
         learner_stability([NB], X, y, n_models="x")
-    with pytest.raises(ValueError, match="test_size='a' must be a number"):
+    with pytest.raises(ValueError, match="test_size='a' must lie between 0 and 1"):
         learner_stability([NB], X, y, test_size="a")
 
 
