@@ -27,6 +27,7 @@ from skstat.evaluation import NestedKFold
 from skstat.evaluation._evaluate import evaluate
 from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._plan import _with_keys, make_plan, rows_known
+from skstat.evaluation._store import Store
 from skstat.stats import (
     FoldScores,
     FoldScoreTable,
@@ -262,21 +263,22 @@ def test_rows_come_back_from_memory(tmp_path):
     same_rows(first, again)
 
 
-def test_a_record_without_rows_is_another_record():
+def test_a_record_without_rows_is_another_record(tmp_path):
     """It lies in the same folder, of the same fit."""
     X, y = data()
+    store = Store.of(tmp_path)
     plan = {
         keep: make_plan(
             TWO, X, y, groups=None, scoring="accuracy", cv=HALVES, params=None, keep_rows=keep
         )
         for keep in (False, True)
     }
-    keys = {keep: _with_keys(found.tasks, found.data) for keep, found in plan.items()}
+    keys = {keep: _with_keys(found.tasks, found.data, store) for keep, found in plan.items()}
     without, with_rows = ({task.key for task in found} for found in keys.values())
     assert len(without) == len(with_rows) == 16
     assert not without & with_rows
     bare = [replace(task, row_metrics={}) for task in plan[True].tasks]
-    assert {task.key for task in _with_keys(bare, plan[True].data)} == without
+    assert {task.key for task in _with_keys(bare, plan[True].data, store)} == without
 
 
 def test_groups_are_the_units():
