@@ -62,9 +62,9 @@ def parts_of_code(value: Any) -> tuple | None:
             return ()
     if isinstance(value, MethodType):
         return (value.__func__, value.__self__)
-    if type(value) is property:
+    if isinstance(value, property):
         return (value.fget, value.fset, value.fdel)
-    if type(value) in (classmethod, staticmethod):
+    if isinstance(value, classmethod | staticmethod):
         return (value.__func__,)
     if isinstance(value, _COMPILED):
         return (value.__objclass__, value.__name__)
@@ -73,12 +73,8 @@ def parts_of_code(value: Any) -> tuple | None:
 
 def carried_by(function: FunctionType) -> tuple:
     """Return what a function carries with it beside its code."""
-    return (
-        function.__closure__,
-        function.__defaults__,
-        function.__kwdefaults__,
-        vars(function),
-    )
+    defaults = (function.__defaults__, function.__kwdefaults__)
+    return (function.__closure__, *defaults, vars(function))
 
 
 def annotations_of(function: FunctionType) -> Any:

@@ -53,6 +53,8 @@ def classes(number):
 
     class Reached:
         other = Plain
+        worth = functools.cached_property(lambda self: number)
+        value = type("Own", (property,), {})(lambda self: number)
 
     def body(namespace):
         namespace["shift"] = number
