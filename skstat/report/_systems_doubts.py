@@ -74,8 +74,8 @@ SYSTEMS_DOUBTS = (
         "rows, groups or seeds, so that their mean is skewed too.",
         advice="Score more rows, or compare scores whose outliers are bounded. With lognormal "
         "or minus lognormal scores of one system and normal ones of three, a fifth as spread, "
-        "all means equal, the best was ruled out in 7 to 8 % of 400 simulations of 20 rows, "
-        "6 % of 50 and 3 to 5 % of 100, at a nominal 0.05.",
+        "all means equal, the best was ruled out in 7 to 8 % of 400 simulations of 20 rows, 6 "
+        "% of 50 and 3 to 5 % of 100, at a nominal 0.05.",
         find=skewed_for_few,
     ),
     DoubtKind(
