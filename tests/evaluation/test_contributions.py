@@ -27,6 +27,7 @@ from skstat.evaluation import NestedKFold
 from skstat.evaluation._evaluate import evaluate
 from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._plan import _with_keys, make_plan, rows_known
+from skstat.evaluation._store import Store
 from skstat.stats import (
     FoldScores,
     FoldScoreTable,
@@ -271,12 +272,13 @@ def test_a_record_without_rows_is_another_record():
         )
         for keep in (False, True)
     }
-    keys = {keep: _with_keys(found.tasks, found.data) for keep, found in plan.items()}
+    store = Store("anywhere")
+    keys = {keep: _with_keys(found.tasks, found.data, store) for keep, found in plan.items()}
     without, with_rows = ({task.key for task in found} for found in keys.values())
     assert len(without) == len(with_rows) == 16
     assert not without & with_rows
     bare = [replace(task, row_metrics={}) for task in plan[True].tasks]
-    assert {task.key for task in _with_keys(bare, plan[True].data)} == without
+    assert {task.key for task in _with_keys(bare, plan[True].data, store)} == without
 
 
 def test_groups_are_the_units():
