@@ -16,6 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import NestedKFold, RepeatedHalves, estimate_performance, stats
+from skstat.evaluation import _schedule
 from skstat.stats import FoldScores, PairedFoldScores, RowContributions
 
 RNG = np.random.default_rng(4)
@@ -282,10 +283,10 @@ def test_workers_and_memory_give_the_same_numbers(tmp_path, monkeypatch):
     assert ask(n_jobs=2, **options).to_dict() == one
     assert ask(memory=tmp_path, **options).to_dict() == one
 
-    def refuse(self, X, y):
+    def refuse(X, y, task):
         raise AssertionError("fitted again")
 
-    monkeypatch.setattr(GaussianNB, "fit", refuse)
+    monkeypatch.setattr(_schedule, "run_fold", refuse)
     assert ask(memory=tmp_path, **options).to_dict() == one
 
 

@@ -273,6 +273,7 @@ def test_a_record_without_rows_is_another_record(tmp_path):
         )
         for keep in (False, True)
     }
+    store = Store("anywhere")
     keys = {keep: _with_keys(found.tasks, found.data, store) for keep, found in plan.items()}
     without, with_rows = ({task.key for task in found} for found in keys.values())
     assert len(without) == len(with_rows) == 16
