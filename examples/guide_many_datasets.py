@@ -112,6 +112,15 @@ print(f"Rule: {report.choice.situation}")
 report.plot()
 
 # %%
+# A score that does not exist is None. Every pair is then compared on the data sets that both
+# have scores on, and the test of all at once allows for the gaps.
+gaps = {name: [None if i == 2 * k else v for i, v in enumerate(column)]
+        for k, (name, column) in enumerate(auc.items())}  # fmt: skip
+report = skstat.compare_scores(gaps, unit="dataset", scoring="AUC")
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
 # Several systems against a control
 # ---------------------------------
 #

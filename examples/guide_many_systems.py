@@ -16,7 +16,13 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import Lasso, LinearRegression, Ridge
-from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, train_test_split
+from sklearn.model_selection import (
+    GridSearchCV,
+    HalvingGridSearchCV,
+    RepeatedStratifiedKFold,
+    cross_val_score,
+    train_test_split,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -121,6 +127,56 @@ print(f"Rule: {report.choice.situation}")
 report = skstat.compare_predictions(
     y_test, labels, metric="f1", n_resamples=1999, random_state=0
 )
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Every pair by its own permutation test, adjusted by Holm's method.
+report = skstat.compare_predictions(
+    y_test, labels, metric="f1", adjustment="holm", n_resamples=1999, random_state=0
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Another mean over rows: the signs of whole rows are flipped, for all systems together.
+report = skstat.compare_predictions(y_test, chances, metric="neg_brier_score", random_state=0)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Rows in fewer than 10 groups have too few patterns of signs for several pairs. Student's t of
+# the groups takes their place: here of six clinics, say.
+clinic = np.arange(len(y_test)) % 6
+report = skstat.compare_predictions(
+    y_test, labels, metric="accuracy", groups=clinic, random_state=0
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# The same of one score per group.
+of_clinics = {
+    name: [np.mean((labels[name] == y_test)[clinic == number]) for number in range(6)]
+    for name in labels
+}
+table = skstat.stats.ScoreTable(of_clinics, unit="group")
+report = skstat.compare_scores(table, scoring="accuracy", random_state=0)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Bare scores on 5x2 halves
+# -------------------------
+#
+# Papers report them. The F test for two systems has no joint law for several; the corrected t
+# test has.
+halves = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
+columns = {
+    name: cross_val_score(learners[name], X, y, cv=halves, scoring="accuracy")
+    for name in fitted
+}
+report = skstat.compare_scores(columns, n_repeats=5, scoring="accuracy", random_state=0)
 print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
 

@@ -198,7 +198,7 @@ SEVERAL = (
         ),
     ),
     Rule(
-        **_SEVERAL | {"example": "guide_groups_time_seeds.py"},
+        **_SEVERAL,
         id="several-systems-few-groups-of-rows",
         situation=f"fewer than {FEWEST_FLIPPED} groups, a mean over rows",
         test="cluster-robust t test of every pair, by their joint law (max-T)",

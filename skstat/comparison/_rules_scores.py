@@ -189,7 +189,7 @@ UNITS = (
     Rule(
         **_SCORES
         | {"systems": "3 or more; or one and each of the others"}
-        | {"example": "guide_groups_time_seeds.py"},
+        | {"example": "guide_many_systems.py"},
         id="several-systems-few-groups",
         situation=f"a score per group, fewer than {FEWEST_FLIPPED} groups",
         test="paired t test of every pair, by their joint law (max-T)",
