@@ -87,7 +87,8 @@ def _holds_packages(folder: Path) -> bool:
 
 @functools.cache
 def _version(package: str) -> str:
-    version = getattr(sys.modules.get(package), "__version__", None)
+    # Not asked by getattr: some packages warn of it.
+    version = getattr(sys.modules.get(package), "__dict__", {}).get("__version__")
     if isinstance(version, str):
         return version
     distributions = sorted(set(metadata.packages_distributions().get(package, ())))

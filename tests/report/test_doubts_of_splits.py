@@ -66,7 +66,7 @@ def test_bare_scores_of_a_metric_that_is_not_of_labels_are_doubted():
     rng = np.random.default_rng(0)
     scores = {"a": rng.normal(0.7, 0.02, 30), "b": rng.normal(0.7, 0.02, 30)}
     sizes = {"n_train": 200, "n_test": 100}
-    for metric in ("roc_auc", "neg_log_loss", "r2", "mean_absolute_error"):
+    for metric in ("roc_auc", "neg_log_loss", "r2", "neg_mean_absolute_error"):
         assert "SKS131" in codes(compare_scores(scores, scoring=metric, **sizes)), metric
     for metric in ("accuracy", "f1_macro", "balanced_accuracy", "my own", None):
         found = compare_scores(scores, scoring=metric, **sizes)
