@@ -116,7 +116,7 @@ def from_search_cv(
     >>> search.best_params_
     {'max_depth': 4}
     >>> from_search_cv(search, random_state=0).may_be_best
-    ('max_depth=2', 'max_depth=3', 'max_depth=4')
+    ('max_depth=1', 'max_depth=2', 'max_depth=3', 'max_depth=4')
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     control = None if control is None else str(control)
