@@ -36,6 +36,7 @@ def target_of(y: Any, estimators: Iterable[Any]) -> str | None:
     if getattr(y, "dtype", None) in (np.float64, np.float32):
         _refuse_undefined(np.asarray(y))
     try:
+        _refuse_bytes(y)
         target = str(type_of_target(y, input_name="y"))
     except (TypeError, ValueError) as error:
         # The next lines may be pages of numbers.
@@ -57,6 +58,16 @@ def _refuse_undefined(y: np.ndarray) -> None:
         value = y[tuple(wrong[0])]
         raise ValueError(
             f"y of row {wrong[0][0]} is {value}: leave out rows without a finite target."
+        )
+
+
+def _refuse_bytes(y: Any) -> None:
+    """Refuse labels that older versions of scikit-learn take, with a warning."""
+    first = None if hasattr(y, "toarray") else np.asarray(y).ravel()[:1]
+    if first is not None and first.size and isinstance(first[0], bytes):
+        raise ValueError(
+            f"labels such as {first[0]!r} are bytes, which are no text; decode them: "
+            "[label.decode() for label in y]."
         )
 
 
