@@ -253,7 +253,7 @@ def test_the_default_holds_the_family_wise_level(kind):
         pairs = list(combinations(table.names, 2))
         joint = joint_of_table(table, pairs, question, seed=seed)
         wrong += bool((joint.found.pvalues < 0.05).any())
-    # Of 500 each: 4 to 7 %.
+    # Of 500 each it was at most 7 %.
     assert wrong / n_tables < 0.13
 
 
