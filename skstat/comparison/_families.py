@@ -64,7 +64,7 @@ def ask_family(
     """Compare several systems pair by pair, with p-values adjusted for their number."""
     check_joint(adjustment, control)
     pairs = pairs_of(predictions.names, control)
-    asked = _Joint(predictions, resampling)
+    asked = _SharedDraws(predictions, resampling)
     by_default = test == "auto" and adjustment in ("auto", "max-t")
     choice = None
     if test == "auto":
@@ -76,9 +76,8 @@ def ask_family(
 
     def procedure_of_pair(sample: PairedPredictions) -> tuple[Procedure, Any]:
         if by_default and choice is not None and choice.name in procedures_by_name(*SAMPLES):
-            return asked.procedure(procedure_of(choice)), None
-        procedure, chosen = choose_for_test_set(test, sample)
-        return asked.procedure(procedure), chosen
+            return procedure_of(choice), None
+        return choose_for_test_set(test, sample)
 
     if joint is not None and adjustment == "auto" and test != "auto":
         first, _ = procedure_of_pair(predictions.pair(*pairs[0]))
@@ -88,11 +87,12 @@ def ask_family(
         needed = enough_draws(len(pairs), 1 - question.confidence_level)
         if needed > resampling.n_resamples:
             resampling = replace(resampling, n_resamples=needed)
-            asked = _Joint(predictions, resampling)
+            asked = _SharedDraws(predictions, resampling)
     reports = []
     for pair in pairs:
         sample = predictions.pair(*pair)
         procedure, chosen = procedure_of_pair(sample)
+        procedure = asked.procedure(procedure)
         reports.append(
             ask_pair(
                 sample,
@@ -118,7 +118,7 @@ def ask_family(
     )
 
 
-class _Joint:
+class _SharedDraws:
     """Bootstrap replicates of all systems from one set of draws, made when first needed."""
 
     def __init__(self, predictions: Predictions, resampling: Resampling) -> None:
@@ -182,10 +182,11 @@ class _Joint:
 
     def suits(self, joint: Joint, procedure: Procedure) -> bool:
         """Whether the law of a family is that of a procedure."""
-        if getattr(procedure, "__name__", "") == "paired_bootstrap":
+        if procedure is stats.paired_bootstrap:
             return self._drawn is not None
+        shared = self.procedure(procedure)
         return joint.suits(
-            procedure, lambda pair: sample_for(procedure, self.predictions.pair(*pair))
+            shared, lambda pair: sample_for(shared, self.predictions.pair(*pair))
         )
 
     def table(self) -> ScoreTable | None:
@@ -256,7 +257,7 @@ class _Joint:
 
 
 def omnibus_of(
-    asked: _Joint,
+    asked: _SharedDraws,
     resampling: Resampling,
     joint: Joint | None,
     question: Question,
