@@ -45,6 +45,7 @@ from skstat.stats._bootstrap import Drawn, bootstrap_outcome, summarise
 from skstat.stats._joint import JointLaw, law_of_replicates
 from skstat.stats._joint_flips import JointFlips
 from skstat.stats._mean_law import law_of_means
+from skstat.stats._outcomes import alpha_of
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._permutation import permutation_outcome
 from skstat.stats._replicates import bootstrap
@@ -84,7 +85,7 @@ def ask_family(
         if not asked.suits(joint, first):
             joint = None
     if joint is None:
-        needed = enough_draws(len(pairs), 1 - question.confidence_level)
+        needed = enough_draws(len(pairs), alpha_of(question.confidence_level))
         if needed > resampling.n_resamples:
             resampling = replace(resampling, n_resamples=needed)
             asked = _SharedDraws(predictions, resampling)

@@ -35,6 +35,7 @@ from skstat.report._systems_doubts import find_systems_doubts
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
 from skstat.stats._adjust import Adjustment
 from skstat.stats._largest_t import largest_of
+from skstat.stats._outcomes import alpha_of
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._skewness import skewness_left
 
@@ -142,7 +143,9 @@ def ask_systems(
             )
     if joint is not None and adjustment == "auto" and choice is None:
         joint = joint if joint.suits(procedure, lambda pair: table.pair(*pair)) else None
-    options = drawing(procedure, seed, n_pairs=len(pairs), alpha=1 - question.confidence_level)
+    options = drawing(
+        procedure, seed, n_pairs=len(pairs), alpha=alpha_of(question.confidence_level)
+    )
     reports = [
         ask_sample(
             procedure if joint is None else joint.asking((a, b), procedure),

@@ -16,6 +16,7 @@ from skstat.stats import (
     Outcome,
     PairedScores,
 )
+from skstat.stats._outcomes import alpha_of
 
 DOCS = "https://skstat.readthedocs.io/en/stable/doubts.html"
 
@@ -128,7 +129,7 @@ class Case:
     @property
     def alpha(self) -> float:
         """Level of the verdict."""
-        return round(1 - self.confidence_level, 12)
+        return alpha_of(self.confidence_level)
 
     @property
     def pvalue(self) -> float:

@@ -24,7 +24,7 @@ from skstat.stats import (
     Scores,
     equivalence_test,
 )
-from skstat.stats._outcomes import plain
+from skstat.stats._outcomes import alpha_of, plain
 from skstat.stats._restore import sample_from_dict
 from skstat.stats._restoring import restoring
 
@@ -265,7 +265,7 @@ class ComparisonReport(ReportForms):
 
     @property
     def _alpha(self) -> float:
-        return round(1 - self.confidence_level, 12)
+        return alpha_of(self.confidence_level)
 
     def _equivalence_dict(self) -> dict[str, Any] | None:
         """The tests of the margin, but for the outcome, which the report holds."""

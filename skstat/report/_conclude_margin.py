@@ -15,6 +15,7 @@ from skstat.report._conclusion import (
     what,
 )
 from skstat.report._numbers import every, fixed, percent, pvalue_text, short
+from skstat.stats._outcomes import alpha_of
 
 
 def conclude_margin(finding: Finding) -> str:
@@ -49,7 +50,7 @@ def _conclude(finding: Finding) -> str:
     unasked = _beyond_where_not_asked(finding)
     if unasked is not None:
         return f"{found} {unasked}"
-    alpha = round(1 - finding.confidence_level, 12)
+    alpha = alpha_of(finding.confidence_level)
     not_worse = [
         (better, worse, pvalue)
         for better, worse, pvalue in ((a, b, a_by), (b, a, b_by))

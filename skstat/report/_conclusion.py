@@ -16,6 +16,7 @@ from skstat.report._numbers import (
 )
 from skstat.report._shown_metric import ShownMetric
 from skstat.stats import OmnibusOutcome, Quantity
+from skstat.stats._outcomes import alpha_of
 from skstat.stats._quantity import DIFFERENCE
 
 
@@ -57,7 +58,7 @@ class Finding:
     @property
     def alpha(self) -> float:
         """Level of the verdict, without the float noise of a difference from 1."""
-        return round(1 - self.confidence_level, 12)
+        return alpha_of(self.confidence_level)
 
     @property
     def shown(self) -> ShownMetric:
@@ -142,7 +143,7 @@ def conclude_all(
     )
     if isnan(omnibus.pvalue):
         return f"{spread}; no test of all {len(scores)} systems at once is possible."
-    alpha = round(1 - confidence_level, 12)
+    alpha = alpha_of(confidence_level)
     found = "differ" if omnibus.pvalue < alpha else "were not shown to differ"
     df = "" if omnibus.df is None else f", df {df_text(omnibus.df)}"
     return (

@@ -3,6 +3,7 @@
 import math
 
 from skstat.stats import ConfidenceInterval, Outcome
+from skstat.stats._outcomes import alpha_of
 
 
 def level_of(outcome: Outcome, confidence_level: float, adjusted: float | None) -> float:
@@ -15,7 +16,7 @@ def level_of(outcome: Outcome, confidence_level: float, adjusted: float | None) 
     pvalue = outcome.pvalue
     if adjusted is None or outcome.simultaneous or not pvalue < adjusted:
         return confidence_level
-    return 1 - round(1 - confidence_level, 12) * pvalue / adjusted
+    return 1 - alpha_of(confidence_level) * pvalue / adjusted
 
 
 def interval_of(

@@ -9,6 +9,7 @@ from typing import Any
 from skstat.display._names import one_line, said
 from skstat.report._latex import escape
 from skstat.report._numbers import decimals_for, fixed
+from skstat.stats._outcomes import alpha_of
 
 
 def render_scores(report: dict[str, Any]) -> str:
@@ -89,7 +90,7 @@ def _mean_ranks(report: dict[str, Any], names: list[str]) -> list[str]:
     if reference is None:
         reference = report["ranking"][0]["name"]
     # As for letters: an equivalent system may have been told apart, or not.
-    alpha = round(1 - report["confidence_level"], 12)
+    alpha = alpha_of(report["confidence_level"])
     not_apart = {
         row["b"] if row["a"] == reference else row["a"]
         for row in report["pairs"]

@@ -29,7 +29,7 @@ from skstat.stats import (
 )
 from skstat.stats._adjust import Adjustment
 from skstat.stats._equivalence import equivalence_tests
-from skstat.stats._outcomes import plain
+from skstat.stats._outcomes import alpha_of, plain
 from skstat.stats._restore import sample_from_dict
 from skstat.stats._restoring import restoring
 
@@ -96,7 +96,7 @@ class SystemsReport(ReportForms):
     @property
     def alpha(self) -> float:
         """Family-wise level of the verdicts."""
-        return round(1 - self.confidence_level, 12)
+        return alpha_of(self.confidence_level)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from skstat.report._recommendation import choice_text
 from skstat.report._rows import design_text
 from skstat.report._shown import metric_of
 from skstat.report._stability import pairs_stability_text
+from skstat.stats._outcomes import alpha_of
 
 _MOST_PAIRS = 30
 _MOST_RANKED = 50
@@ -173,7 +174,7 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
     if report["is_loss"] and not by_rank:
         side = "A" if n_names == 2 else "the system named"
         note += f" Differences below 0: lower {report['metric']}, {side} is better."
-    alpha = round(1 - report["confidence_level"], 12)
+    alpha = alpha_of(report["confidence_level"])
     decided = "Better" if n_names == 2 else "Better or worse"
     note += f" {decided}: adjusted p below {alpha:g}."
     if report["margin"] is not None:
@@ -307,7 +308,7 @@ def _against_control(row: dict[str, Any], ahead: str) -> str:
 def _ahead(row: dict[str, Any], is_loss: bool) -> str:
     """Letter of the better of two that are equivalent, if they were told apart as well."""
     adjusted, estimate = row["adjusted_pvalue"], row["estimate"]
-    apart = adjusted is not None and adjusted < round(1 - row["confidence_level"], 12)
+    apart = adjusted is not None and adjusted < alpha_of(row["confidence_level"])
     if row["verdict"] != "equivalent" or not apart or not estimate:
         return ""
     return "A" if (estimate > 0) != is_loss else "B"

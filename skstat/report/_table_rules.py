@@ -10,6 +10,7 @@ from skstat.report._levels import interval_of
 from skstat.report._numbers import pvalue_text, units
 from skstat.report._table_rows import adjustment_name, some
 from skstat.stats._adjust import ASSUMES, FALSE_DISCOVERY_RATE, Adjustment
+from skstat.stats._outcomes import alpha_of
 
 _BY_SIZE = ("aligned", "quade", "weighted", "repeated-measures", "paired t", "sign-flip")
 _OF_ALL_PAIRS = ("shaffer", "bergmann-hommel")
@@ -49,7 +50,7 @@ def interval_disagrees(case: Any, place: int) -> str | None:
     outcome = case.pairwise.outcomes[place]
     adjusted = float(case.pairwise.adjusted_pvalues[place])
     low, high = interval_of(outcome, case.confidence_level, adjusted)
-    rejects = adjusted < round(1 - case.confidence_level, 12)
+    rejects = adjusted < alpha_of(case.confidence_level)
     if np.isnan([adjusted, low]).any() or rejects == (low > 0 or high < 0):
         return None
     return (
@@ -147,7 +148,7 @@ def repeated_rows(case: Any) -> str | None:
 
 
 def tests_disagree(case: Any) -> str | None:
-    alpha = round(1 - case.confidence_level, 12)
+    alpha = alpha_of(case.confidence_level)
     if case.pairwise.smallest_pvalue >= alpha:  # the conclusion says so, and why
         return None
     if np.isnan(case.pairwise.adjusted_pvalues).any():  # asked less than all at once

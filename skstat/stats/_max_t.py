@@ -13,6 +13,7 @@ from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
     above_zero,
+    alpha_of,
     check_alpha,
     check_level,
     one_sided,
@@ -103,7 +104,7 @@ class SimultaneousOutcome(Outcome):
             return ConfidenceInterval(math.nan, math.nan)
         half_width = 0.0
         if self.standard_error:
-            alpha = round(1 - confidence_level, 12)
+            alpha = alpha_of(confidence_level)
             half_width = self.critical_value(alpha) * self.standard_error
         return one_sided(
             self.alternative, self.estimate - half_width, self.estimate + half_width

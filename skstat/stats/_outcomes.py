@@ -259,6 +259,11 @@ def check_level(confidence_level: Any, *, name: str = "confidence_level") -> Non
     )
 
 
+def alpha_of(confidence_level: float) -> float:
+    """Level of the test that an interval goes with: 1 - 0.99 is more than 0.01 in floats."""
+    return round(1 - confidence_level, 12)
+
+
 def check_alpha(alpha: Any) -> None:
     """Refuse a level of a test that is no number in (0, 1)."""
     check_level(alpha, name="alpha")
