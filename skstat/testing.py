@@ -21,7 +21,7 @@ from skstat.stats import (
     PairedFoldScores,
     PairedScores,
 )
-from skstat.stats._outcomes import alpha_of
+from skstat.stats._outcomes import alpha_of as _alpha_of
 
 HOSTILE = "<script>alert('&')</script></table> $x_1$ \\input{x} | `a` \u202eabc"
 
@@ -396,7 +396,7 @@ def _check_margin(report: ComparisonReport) -> None:
         assert report.verdict != "equivalent", "nothing is equivalent without a margin"
         assert words not in report.conclusion, "nothing is equivalent without a margin"
         return
-    alpha = alpha_of(report.confidence_level)
+    alpha = _alpha_of(report.confidence_level)
     shown = found.equivalent(alpha)
     assert (report.verdict == "equivalent") == shown, "the verdict does not follow the margin"
     assert (words in report.conclusion) == shown, "the conclusion does not follow the margin"

@@ -12,7 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_estimators, compare_predictions, compare_scores, stats
-from skstat.comparison._families import _Joint
+from skstat.comparison._families import _SharedDraws
 from skstat.comparison._named import resampling_of
 from skstat.metrics import as_metric
 from skstat.stats import (
@@ -77,7 +77,7 @@ def test_the_joint_law_of_groups_has_cluster_robust_standard_errors():
     for per in ((5, 6), (3, 12)):
         y, outputs, groups = grouped(per=per)
         predictions = Predictions(y, outputs, as_metric("accuracy"), groups=groups)
-        law = _Joint(predictions, resampling_of(999, 0)).law()
+        law = _SharedDraws(predictions, resampling_of(999, 0)).law()
         for (i, a), (j, b) in combinations(enumerate("abc"), 2):
             rows = [(outputs[name] == y).astype(float) for name in (a, b)]
             alone = stats.clustered_t(ClusteredScores(*rows, groups=groups))
