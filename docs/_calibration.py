@@ -20,7 +20,7 @@ NAMED = {
     "paired_bootstrap_test": ("paired_bootstrap",),
     "delong_test": ("delong",),
     "cochran_q_test": ("cochran_q",),
-    "binomial_test": ("binomial_test",),
+    "binomial_test": ("binomial",),
     "paired_cv_ttest": ("corrected_t",),
     "five_by_two_cv_test": ("five_by_two_f",),
     "friedman_nemenyi": ("friedman", "nemenyi"),

@@ -232,7 +232,7 @@ print(f"Rule: {report.choice.situation}")
 X, y = load_breast_cancer(return_X_y=True)
 tree = DecisionTreeClassifier(random_state=0)
 search = GridSearchCV(tree, {"max_depth": [1, 2, 3, 4, 6, 8]}, cv=10).fit(X, y)
-found = skstat.from_search_cv(search, random_state=0)
+found = skstat.compare_search_candidates(search, random_state=0)
 print("chosen:", search.best_params_)
 print(found.conclusion)
 print(*found.doubts, sep="\n")
@@ -251,7 +251,7 @@ halving = HalvingGridSearchCV(
     tree, {"max_depth": [1, 2, 3, 4, 6, 8]}, cv=5, min_resources=142, factor=2, random_state=0
 ).fit(X, y)
 for iteration in range(halving.n_iterations_):
-    found = skstat.from_search_cv(halving, iteration=iteration, random_state=0)
+    found = skstat.compare_search_candidates(halving, iteration=iteration, random_state=0)
     print(f"round {iteration}: {halving.n_resources_[iteration]} rows, ", end="")
     print(f"{len(found.names)} candidates; may be the best: {', '.join(found.may_be_best)}")
 plt.show()

@@ -169,7 +169,7 @@ print(f"Rule: {report.choice.situation}")
 # whether the standard error of one half is right. An inflation well above 1 says no: take the
 # default design then. The last row is the difference of the two, which is what a
 # comparison tests.
-found = skstat.learner_stability(
+found = skstat.measure_learner_stability(
     {"naive Bayes": naive_bayes, "stump": DecisionTreeClassifier(max_depth=1)},
     X,
     y,

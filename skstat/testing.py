@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from skstat.display._names import said as _said
-from skstat.report import ComparisonReport, SystemsReport, TableReport, report_from_dict
+from skstat.report import ComparisonReport, DatasetsReport, SystemsReport, report_from_dict
 from skstat.stats import (
     CriticalDifferenceOutcome,
     DependenceWarning,
@@ -76,7 +76,7 @@ def check_report(report: Any) -> None:
 
     Parameters
     ----------
-    report : ComparisonReport, FamilyReport, SystemsReport, TableReport or MetricsReport
+    report : ComparisonReport, FamilyReport, SystemsReport, DatasetsReport or MetricsReport
         The report.
 
     Raises
@@ -250,19 +250,19 @@ def _check_systems(report: SystemsReport) -> None:
     one_sided = any(outcome.alternative != "two-sided" for outcome in pairwise.outcomes)
     if report.control is None and not one_sided:
         _check_letters(report, told_apart)
-        if isinstance(report, TableReport):
+        if isinstance(report, DatasetsReport):
             _check_groups(report, told_apart)
     else:
         assert report.control is None or all(
             report.control in pair for pair in pairwise.pairs
         ), "every pair must hold the control"
-        groups = isinstance(report, TableReport) and (report.groups or report.undrawn)
+        groups = isinstance(report, DatasetsReport) and (report.groups or report.undrawn)
         assert not (report.letters or groups), (
             "with a control, or in one direction, there are no groups"
         )
     if pairwise.smallest_pvalue >= alpha:
         assert not any(told_apart.values()), "a pair rejects though none can"
-    if isinstance(report, TableReport):
+    if isinstance(report, DatasetsReport):
         _check_ranks(report)
         _check_critical_difference(report, told_apart)
     _check_best(report)
@@ -284,7 +284,7 @@ def _check_order(report: SystemsReport) -> None:
 
 
 def _all_alike(report: SystemsReport) -> bool:
-    if isinstance(report, TableReport):
+    if isinstance(report, DatasetsReport):
         ranks = list(report.mean_ranks.values())
         return ranks[-1] - ranks[0] < 1e-9
     scores = list(report.scores.values())
@@ -313,7 +313,7 @@ def _check_best(report: SystemsReport) -> None:
         assert (high < 0) == (name in beaten), f"{name!r}: the best and the interval disagree"
 
 
-def _check_ranks(report: TableReport) -> None:
+def _check_ranks(report: DatasetsReport) -> None:
     ranks, k = report.mean_ranks, len(report.names)
     assert tuple(ranks) == report.order, "mean ranks are not those of the systems"
     values = list(ranks.values())
@@ -332,7 +332,7 @@ def _check_letters(report: SystemsReport, told_apart: dict[frozenset[str], bool]
         assert bool(shared) != apart, f"the letters of {a!r} and {b!r} contradict the verdict"
 
 
-def _check_groups(report: TableReport, told_apart: dict[frozenset[str], bool]) -> None:
+def _check_groups(report: DatasetsReport, told_apart: dict[frozenset[str], bool]) -> None:
     order = list(report.order)
     runs = [set(group) for group in report.groups]
     for group in report.groups:
@@ -355,7 +355,7 @@ def _letters(text: str) -> list[str]:
 
 
 def _check_critical_difference(
-    report: TableReport, told_apart: dict[frozenset[str], bool]
+    report: DatasetsReport, told_apart: dict[frozenset[str], bool]
 ) -> None:
     difference = report.critical_difference
     has_one = isinstance(report.pairwise, CriticalDifferenceOutcome)

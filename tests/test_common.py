@@ -13,7 +13,7 @@ import skstat.display
 from skstat import stats
 from skstat.comparison._ask import procedures_by_name, sample_types
 from skstat.comparison._tables import OMNIBUS, PAIRS, WHOLE
-from skstat.report._table_report import Plot
+from skstat.report._datasets_report import Plot
 from skstat.stats import (
     FoldScores,
     FoldScoreTable,
@@ -161,7 +161,7 @@ def table_of(n, names, seed=0, **options):
     drawn = np.random.default_rng(seed)
     level = drawn.uniform(0.6, 0.9, (n, 1)) - 0.02 * np.arange(len(names))
     scores = level + drawn.normal(0, 0.015, (n, len(names)))
-    return ScoreTable(scores, algorithms=names, unit="dataset", **options)
+    return ScoreTable(scores, systems=names, unit="dataset", **options)
 
 
 HOSTILE_NAMES = (HOSTILE, "", "x" * 300, "$\\alpha_1$")
@@ -253,7 +253,7 @@ def degenerate_tables():
 @pytest.mark.parametrize("post_hoc", ["nemenyi", *(f"{test}-holm" for test in PAIRS)])
 @pytest.mark.parametrize("name, scores", list(degenerate_tables()))
 def test_report_of_degenerate_tables(name, scores, post_hoc):
-    table = ScoreTable(scores, algorithms=list("PQR")[: scores.shape[1]], unit="dataset")
+    table = ScoreTable(scores, systems=list("PQR")[: scores.shape[1]], unit="dataset")
     test = "friedman" if len(scores) > 1 else partial(stats.friedman, statistic="exact")
     asked = partial(skstat.compare_scores, table, test=test, post_hoc=post_hoc)
     if name == "one data set" and post_hoc in ("t-holm", "conover-holm", "conover-quade-holm"):
@@ -274,7 +274,7 @@ def test_report_of_degenerate_tables(name, scores, post_hoc):
 def test_report_of_tables_with_gaps():
     scores = table_of(12, "PQRS").scores.copy()
     scores[2, 1] = scores[5, 3] = np.nan
-    table = ScoreTable(scores, algorithms=list("PQRS"), unit="dataset")
+    table = ScoreTable(scores, systems=list("PQRS"), unit="dataset")
     check_report(skstat.compare_scores(table))
     check_report(skstat.compare_scores(table, test="skillings_mack"))
 
@@ -286,7 +286,7 @@ def fold_table(names, n_repeats=15, n_rows=40):
     )
     rows = RowContributions(values, sample.rows.folds)
     means = rows.fold_means(values).reshape(-1, len(names))
-    return FoldScoreTable(means, rows=rows, algorithms=names, n_repeats=n_repeats)
+    return FoldScoreTable(means, rows=rows, systems=names, n_repeats=n_repeats)
 
 
 @pytest.mark.parametrize("asked", [{}, {"adjustment": "max-t"}, {"control": CONTROL}], ids=str)

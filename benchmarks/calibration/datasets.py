@@ -107,7 +107,7 @@ class TwoAlgorithms(DataSets):
             sample = stats.PairedScores(a, b, unit="dataset")
             on = {"on": "data sets", "quantity": quantity}
             found.ask(stats.wilcoxon, sample, **on)
-            found.ask(stats.sign_test, sample, **on)
+            found.ask(stats.sign, sample, **on)
             found.ask(stats.sign_flip, sample, n_resamples=N_RESAMPLES, rng=seed, **on)
             found.ask(stats.paired_t, sample, **on)
             if self.n >= 10:
@@ -116,11 +116,11 @@ class TwoAlgorithms(DataSets):
             on["on"] = "scores in whole numbers"
             for zero_method in ("pratt", "wilcox", "zsplit"):
                 found.ask(stats.wilcoxon, coarse, zero_method=zero_method, **on)
-            found.ask(stats.sign_test, coarse, **on)
+            found.ask(stats.sign, coarse, **on)
         # The means differ by just the margin, which "equivalent" must not overlook.
         edge = stats.PairedScores(scores[:, 0] + MARGIN, scores[:, 1], unit="dataset")
-        same = stats.equivalence_test(stats.paired_t(edge), MARGIN).equivalent(ALPHA)
-        found[Reading("equivalence_test", "", "paired_t at the margin", NULL)] = float(same)
+        same = stats.equivalence(stats.paired_t(edge), MARGIN).equivalent(ALPHA)
+        found[Reading("equivalence", "", "paired_t at the margin", NULL)] = float(same)
         return found
 
 
@@ -197,7 +197,7 @@ class PartlyEqual(DataSets):
         names = tuple("abcdef"[: len(self.levels)])
         table = stats.ScoreTable(
             scores + scales * self.effect * np.array(self.levels),
-            algorithms=names,
+            systems=names,
             unit="dataset",
         )
         found = Readings()
@@ -207,7 +207,7 @@ class PartlyEqual(DataSets):
 
 def _ask_all(found: Readings, scores: Any, gaps: Any, truth: Any, seed: int) -> None:
     names = tuple("abcde")
-    table = stats.ScoreTable(scores, algorithms=names, unit="dataset")
+    table = stats.ScoreTable(scores, systems=names, unit="dataset")
     equal = not truth.any()
     on = {"on": "data sets", "quantity": NULL if equal else POWER}
     for statistic in ("f", "chi2"):
@@ -220,7 +220,7 @@ def _ask_all(found: Readings, scores: Any, gaps: Any, truth: Any, seed: int) -> 
         found.ask(stats.repeated_measures_anova, table, correction=correction, **on)
     found.ask(stats.largest_t, table, n_resamples=N_RESAMPLES, rng=seed, **on)
     found.ask(stats.skillings_mack, table, **on)
-    holes = stats.ScoreTable(np.where(gaps, np.nan, scores), algorithms=names, unit="dataset")
+    holes = stats.ScoreTable(np.where(gaps, np.nan, scores), systems=names, unit="dataset")
     on["on"] = "data sets, a tenth of the scores missing"
     found.ask(stats.skillings_mack, holes, **on)
     families = Families(

@@ -36,7 +36,7 @@ PROCEDURES: Mapping[str, tuple[Any, ...]] = {
         stats.corrected_t,
         stats.paired_t,
         stats.wilcoxon,
-        stats.sign_test,
+        stats.sign,
         stats.sign_flip,
     ),
     TENTH: (stats.corrected_t, stats.paired_t),

@@ -127,7 +127,7 @@ class OnSplits(Systems):
             return (right & tests).sum(axis=1) / tests.sum(axis=1)
 
         columns = [accuracies(block, self.law.delta) for block in noise]
-        make = partial(stats.ScoreTable, algorithms=NAMES, **design.sizes)
+        make = partial(stats.ScoreTable, systems=NAMES, **design.sizes)
         tables = [make(np.column_stack(columns))]
         if power:
             columns[-1] = accuracies(noise[-1], self.law.delta - self.effect)
@@ -184,9 +184,7 @@ class OnInstances(Systems):
         tables = []
         for truth in (ALIKE, ONE_WORSE)[: 1 + power]:
             right = drawn < self.accuracy + self.effect * np.array(truth)
-            tables.append(
-                stats.ScoreTable(right.astype(float), algorithms=NAMES, unit="instance")
-            )
+            tables.append(stats.ScoreTable(right.astype(float), systems=NAMES, unit="instance"))
         return tables
 
     def ask(
@@ -232,7 +230,7 @@ class OnGroups(Systems):
         scores = rng.standard_normal((self.n, 1)) + rng.standard_normal((self.n, len(NAMES)))
         return [
             stats.ScoreTable(
-                scores + self.effect * np.array(truth), algorithms=NAMES, unit="group"
+                scores + self.effect * np.array(truth), systems=NAMES, unit="group"
             )
             for truth in (ALIKE, ONE_WORSE)[: 1 + power]
         ]
@@ -291,7 +289,7 @@ class OnSkewedRows(Systems):
         scores = _SPREAD * rng.standard_normal((self.n, len(NAMES)))
         skewed = np.exp(rng.standard_normal(self.n)) - np.exp(0.5)
         scores[:, 0] = self.sign * skewed
-        return [stats.ScoreTable(scores, algorithms=NAMES, unit="instance")]
+        return [stats.ScoreTable(scores, systems=NAMES, unit="instance")]
 
     def ask(
         self, found: Readings, families: Families, table: stats.ScoreTable, seed: int

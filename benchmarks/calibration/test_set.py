@@ -163,8 +163,8 @@ def _ask_labels(
     costs = [-COSTS[y, label] for label in labels.values()]
     costly = stats.PairedScores(*costs, unit="instance")
     on["on"] = "cost"
-    found.ask(stats.cost_test, costly, **draws, **on)
-    found.ask(stats.cost_test, costly, method="empirical-likelihood", **on)
+    found.ask(stats.cost, costly, **draws, **on)
+    found.ask(stats.cost, costly, method="empirical-likelihood", **on)
     found.ask(stats.paired_t, costly, **on)
     for name in ("accuracy", "f1"):
         sample = stats.PairedPredictions(y, labels, METRICS[name])
@@ -243,10 +243,10 @@ class OneModel:
         hits = int(np.sum(model.predict(law.at(blocks[0], y))[0] == y))
         sample = stats.Successes(hits, len(y))
         found = Readings()
-        found.ask(stats.binomial_test, sample, on="accuracy", constant=truth)
+        found.ask(stats.binomial, sample, on="accuracy", constant=truth)
         if power:
             false = {"constant": truth - 0.1, "quantity": POWER}
-            found.ask(stats.binomial_test, sample, on="accuracy", **false)
+            found.ask(stats.binomial, sample, on="accuracy", **false)
         for method in ("wilson", "clopper-pearson", "jeffreys"):
             low, high = stats.proportion_interval(hits, len(y), 0.95, method=method)
             key = Reading("proportion_interval", f"method={method!r}", "accuracy", COVERAGE)

@@ -6,7 +6,7 @@ from skstat.comparison._cost_curve_display import CostCurveDisplay
 from skstat.comparison._cost_curves import compare_cost_curves
 from skstat.comparison._cost_curves_result import CostCurveComparison, CostRegion
 from skstat.comparison._curves import CurveComparison, compare_curves
-from skstat.comparison._learner_stability import learner_stability
+from skstat.comparison._learner_stability import measure_learner_stability
 from skstat.comparison._metric_tests import (
     delong_test,
     paired_bootstrap_test,
@@ -22,7 +22,7 @@ from skstat.comparison._performance import estimate_performance
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._recommend import recommend_test
 from skstat.comparison._scores import compare_scores
-from skstat.comparison._search import from_search_cv
+from skstat.comparison._search import compare_search_candidates
 
 __all__ = [
     "CostCurveComparison",
@@ -37,14 +37,14 @@ __all__ = [
     "compare_over_datasets",
     "compare_predictions",
     "compare_scores",
+    "compare_search_candidates",
     "compare_to_baseline",
     "delong_test",
     "estimate_performance",
     "five_by_two_cv_test",
     "friedman_nemenyi",
-    "from_search_cv",
-    "learner_stability",
     "mcnemar_test",
+    "measure_learner_stability",
     "paired_bootstrap_test",
     "paired_cv_ttest",
     "paired_permutation_test",

@@ -298,7 +298,7 @@ def binomial_test(
     else:
         raise ValueError("give y_true and y_pred, or successes and n.")
     return ask_sample(
-        stats.binomial_test,
+        stats.binomial,
         sample,
         question,
         names=(name, f"constant {constant:g}"),
@@ -332,7 +332,7 @@ def _costs(
     a, b = row_costs(truth, rows, cost_matrix, labels)
     first, second = outputs
     report = ask_sample(
-        stats.cost_test,
+        stats.cost,
         PairedScores(-a, -b, unit="instance"),
         question,
         names=(first, second),
@@ -340,7 +340,7 @@ def _costs(
         is_loss=True,
         context=Context(equal_to_truth=equal_to_truth(truth, rows)),
         options={
-            **resampling.options(stats.cost_test),
+            **resampling.options(stats.cost),
             "method": method or "sign-flip",
         },
     )

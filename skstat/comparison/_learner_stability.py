@@ -32,7 +32,7 @@ Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 @explains_arguments
-def learner_stability(
+def measure_learner_stability(
     estimators: Any,
     X: Any,
     y: Any = None,
@@ -179,9 +179,9 @@ def learner_stability(
     --------
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> from skstat import learner_stability
+    >>> from skstat import measure_learner_stability
     >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> found = learner_stability(
+    >>> found = measure_learner_stability(
     ...     {"NB": GaussianNB()}, X[:240], y[:240], n_halvings=10, random_state=0
     ... )
     >>> found.stable

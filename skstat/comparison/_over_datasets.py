@@ -28,7 +28,7 @@ from skstat.evaluation import (
     name_estimators,
     named_datasets,
 )
-from skstat.report import ComparisonReport, Context, MetricsReport, TableReport
+from skstat.report import ComparisonReport, Context, DatasetsReport, MetricsReport
 from skstat.stats._pairwise import pairs_of
 
 
@@ -53,7 +53,7 @@ def friedman_nemenyi(
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
     random_state: Any = None,
-) -> TableReport | MetricsReport:
+) -> DatasetsReport | MetricsReport:
     """Compare several estimators over data sets by Friedman's and Nemenyi's tests.
 
     The estimators are ranked on every data set. Friedman's test asks whether the mean
@@ -80,7 +80,7 @@ def friedman_nemenyi(
 
     Returns
     -------
-    TableReport or MetricsReport
+    DatasetsReport or MetricsReport
         Mean ranks, verdicts, and the critical difference diagram (``report.plot()``);
         one report per metric if several.
 
@@ -116,7 +116,7 @@ def friedman_nemenyi(
     >>> round(report.critical_difference, 3)
     1.914
     """
-    found: TableReport | MetricsReport
+    found: DatasetsReport | MetricsReport
     found = _fit_and_ask(
         estimators,
         datasets,
@@ -162,7 +162,7 @@ def compare_over_datasets(
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
     random_state: Any = None,
-) -> ComparisonReport | TableReport | MetricsReport:
+) -> ComparisonReport | DatasetsReport | MetricsReport:
     """Compare estimators over many data sets: which is better on data like these?
 
     Every estimator is scored on the same splits of every data set. The mean over the
@@ -179,7 +179,7 @@ def compare_over_datasets(
         missing), or a
         function from a :class:`~skstat.stats.ScoreTable` to an
         :class:`~skstat.stats.OmnibusOutcome`. For two estimators the test of the pair:
-        ``"wilcoxon"`` (the default), ``"sign_test"``, ``"paired_t"``, or a function.
+        ``"wilcoxon"`` (the default), ``"sign"``, ``"paired_t"``, or a function.
     post_hoc : str or callable, default="wilcoxon-holm"
         How pairs are compared: ``"nemenyi"``, ``"bonferroni-dunn"``, or a test and an
         adjustment joined by a dash. Tests: ``wilcoxon``, ``sign``, ``sign-flip``, ``t``,
@@ -206,7 +206,7 @@ def compare_over_datasets(
 
     Returns
     -------
-    TableReport, ComparisonReport or MetricsReport
+    DatasetsReport, ComparisonReport or MetricsReport
         For two estimators a comparison, for more the report on a table; one report per
         metric if several.
 
@@ -309,7 +309,7 @@ def _refuse_early(
     pairs_of(names, control)
     rng = np.random.default_rng(0)
     scores = rng.permuted(np.tile(np.arange(len(names)), (n_datasets, 1)), axis=1)
-    table = stats.ScoreTable(scores, algorithms=names, unit="dataset")
+    table = stats.ScoreTable(scores, systems=names, unit="dataset")
     if asks_pair(names, test, post_hoc):
         procedure, _ = choose(test, table.pair(*names))
         if _is_ours(procedure):
@@ -353,7 +353,7 @@ def _one_metric(
     post_hoc: Any,
     question: Question,
     control: str | None,
-) -> ComparisonReport | TableReport:
+) -> ComparisonReport | DatasetsReport:
     table = run.table(metric)
     common: dict[str, Any] = {
         "metric": metric,

@@ -462,7 +462,7 @@ def compare_estimators(
     See Also
     --------
     paired_cross_validate : The run alone, to ask several tests of.
-    from_search_cv : The candidates of a search that was fitted.
+    compare_search_candidates : The candidates of a search that was fitted.
 
     References
     ----------

@@ -83,7 +83,7 @@ def compare_predictions(
         Diebold and Mariano for means over rows, else a bootstrap of blocks. Other
         names are those of :mod:`skstat.stats`: ``"paired_permutation"``,
         ``"paired_bootstrap"``, ``"mcnemar"``, ``"delong"``, ``"clustered_t"``,
-        ``"sign_flip"``, ``"sign_test"``, ``"wilcoxon"``, ``"paired_t"``. A function
+        ``"sign_flip"``, ``"sign"``, ``"wilcoxon"``, ``"paired_t"``. A function
         takes the sample that its first parameter is annotated with.
     control : str, optional
         With three systems or more, compare every other one with this one only.

@@ -119,7 +119,7 @@ CONSTANT = (
         test="exact binomial test, Clopper-Pearson interval",
         report="errors, interval, the rate it is compared with",
         applies=lambda s: _one(s) and s.plain and s.metric == "accuracy",
-        name="binomial_test",
+        name="binomial",
         title="the exact binomial test",
         ask="binomial_test(y_true, y_pred, constant=rate)",
         reason="the rows are right or wrong, and independent",
@@ -344,7 +344,7 @@ TWO = (
         reason="the score is the accuracy on independent rows",
         alternatives=(
             other("mcnemar", "method='exact': never above the level, few discordant rows"),
-            other("cost_test", "errors that cost unequally"),
+            other("cost", "errors that cost unequally"),
         ),
     ),
     Rule(
@@ -383,11 +383,11 @@ TWO = (
         test="permutation of signs of the cost differences, studentised",
         report="mean costs, difference and interval",
         applies=lambda s: _two(s) and s.metric == "cost",
-        name="cost_test",
+        name="cost",
         title="the studentised permutation test of the cost differences",
         reason="errors cost unequally, and it holds its level with few costly rows",
         alternatives=(
-            other("cost_test", "method='empirical-likelihood': the likelihood-ratio test"),
+            other("cost", "method='empirical-likelihood': the likelihood-ratio test"),
             other("mcnemar", "every error costs the same"),
         ),
     ),

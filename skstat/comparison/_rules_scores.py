@@ -105,7 +105,7 @@ DATASETS = (
         reason="the units are data sets: the sizes of their differences are ranked, so that no "
         "single one decides",
         alternatives=(
-            other("sign_test", "scores on no common scale"),
+            other("sign", "scores on no common scale"),
             _T_OF_MANY,
             other("replicability", "on how many, from a p-value each"),
         ),
@@ -268,7 +268,7 @@ UNITS = (
             and s.constant is not None
             and 0 < s.constant < 1
         ),
-        name="binomial_test",
+        name="binomial",
         title="the exact binomial test",
         ask="compare_scores(scores, unit='instance', constant=rate)",
         reason="the rows are right or wrong, and independent",
@@ -288,7 +288,7 @@ UNITS = (
         title="the one-sample t test",
         ask=lambda s: f"compare_scores(scores, unit={s.unit!r}, constant=score)",
         reason="the score was known in advance, and the units are independent",
-        alternatives=(other("binomial_test", "right and wrong answers"),),
+        alternatives=(other("binomial", "right and wrong answers"),),
     ),
     Rule(
         **_SCORES | _SEEDS,

@@ -32,7 +32,7 @@ def _not_known_stable(s: Situation) -> str:
     return (
         "Not every learner is known to be stable: with one tenth for testing, a decision "
         "stump was measured to reject 21 % of true null hypotheses at a nominal 0.05, the "
-        "nearest neighbour 11 %. learner_stability measures whether it suits yours."
+        "nearest neighbour 11 %. measure_learner_stability measures whether it suits yours."
     )
 
 

@@ -243,7 +243,7 @@ def _of_long(
     if unit == "dataset":
         table = [[found[name].get(label) for name in found] for label in order]
         rows = [", ".join(map(str, label)) for label in order]
-        return ScoreTable(table, algorithms=list(found), datasets=rows), units
+        return ScoreTable(table, systems=list(found), datasets=rows), units
     if unit == "seed" and not paired_seeds:
         return {name: list(cells.values()) for name, cells in found.items()}, units
     for name, cells in found.items():

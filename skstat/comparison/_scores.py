@@ -145,7 +145,7 @@ def compare_scores(
 
     Returns
     -------
-    ComparisonReport, SystemsReport, TableReport or MetricsReport
+    ComparisonReport, SystemsReport, DatasetsReport or MetricsReport
         Two systems; three or more on one data set, or over data sets; or one report per
         metric of a run if several.
 
@@ -413,7 +413,7 @@ def _table(
     columns = columns_of(scores, names)
     if len(columns) < 2 or (names is not None and tuple(columns) != tuple(names)):
         return None
-    return ScoreTable(scores, algorithms=tuple(columns), unit="dataset")
+    return ScoreTable(scores, systems=tuple(columns), unit="dataset")
 
 
 def _is_loss(table: ScoreTable, metric: str) -> bool:
@@ -573,12 +573,10 @@ def _against_constant(
     }
     if test == "auto":
         about["choice"] = choice = recommend(Situation.of_scores(sample, constant=constant))
-        if choice.name == "binomial_test":
+        if choice.name == "binomial":
             values = np.asarray(sample.values)
             counted = Successes(int(values.sum()), len(values))
-            return ask_sample(
-                stats.binomial_test, counted, question, constant=constant, **about
-            )
+            return ask_sample(stats.binomial, counted, question, constant=constant, **about)
         if sample.unit == "dataset":
             return ask_sample(stats.wilcoxon, sample.against(constant), question, **about)
         if isinstance(sample, FoldScores):

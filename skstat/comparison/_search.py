@@ -13,7 +13,7 @@ from skstat.report import Alternative, Context, MetricsReport, SystemsReport
 
 
 @explains_arguments
-def from_search_cv(
+def compare_search_candidates(
     search: Any,
     X: Any = None,
     y: Any = None,
@@ -109,13 +109,13 @@ def from_search_cv(
     >>> from sklearn.datasets import load_breast_cancer
     >>> from sklearn.model_selection import GridSearchCV
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> from skstat import from_search_cv
+    >>> from skstat import compare_search_candidates
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> tree = DecisionTreeClassifier(random_state=0)
     >>> search = GridSearchCV(tree, {"max_depth": [1, 2, 3, 4]}, cv=10).fit(X, y)
     >>> search.best_params_
     {'max_depth': 4}
-    >>> from_search_cv(search, random_state=0).may_be_best
+    >>> compare_search_candidates(search, random_state=0).may_be_best
     ('max_depth=1', 'max_depth=2', 'max_depth=3', 'max_depth=4')
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
@@ -164,4 +164,8 @@ def from_search_cv(
 
 def _of_search(other: Alternative) -> Alternative:
     """Name the door that a search goes through."""
-    return replace(other, name="from_search_cv") if other.name == "compare_scores" else other
+    return (
+        replace(other, name="compare_search_candidates")
+        if other.name == "compare_scores"
+        else other
+    )

@@ -13,9 +13,9 @@ from skstat.comparison._guide import recommend, with_margin
 from skstat.comparison._situation import Situation
 from skstat.report import (
     Context,
+    DatasetsReport,
     Recommendation,
     TableCase,
-    TableReport,
     find_table_doubts,
 )
 from skstat.report._pair_doubts import by_code
@@ -152,7 +152,7 @@ def ask_table(
     ignored_variance: tuple[str, ...] = (),
     failures: tuple[str, ...] = (),
     run: Any = None,
-) -> TableReport:
+) -> DatasetsReport:
     """Ask all systems at once, then in pairs, and write the report with its doubts."""
     by_name = test == "auto" and post_hoc == DEFAULT_POST_HOC
     # To leave out every data set with a gap would cost most of them where gaps are scattered.
@@ -187,7 +187,7 @@ def ask_table(
         confidence_level=question.confidence_level,
         context=replace(context or Context(), left_out=left_out),
     )
-    report = TableReport(
+    report = DatasetsReport(
         sample=table,
         omnibus=found,
         pairwise=pairs,

@@ -120,7 +120,7 @@ class DatasetsRun:
             else missing
             for name in self.asked
         ]
-        return ScoreTable(np.stack(rows), algorithms=self.names, datasets=self.asked)
+        return ScoreTable(np.stack(rows), systems=self.names, datasets=self.asked)
 
     def sample(
         self, dataset: str, a: str, b: str, *, metric: str | None = None

@@ -273,7 +273,7 @@ class Design:
     ) -> ScoreTable:
         """Make the sample of scores of the `score_shape`, estimators along one more axis."""
         if self.n_blocks is None:
-            return table_of(scores, rows, algorithms=names, **self.units())
+            return table_of(scores, rows, systems=names, **self.units())
         return block_table(
             scores, names, self.n_blocks, sizes=self.sizes, size_unit=self.size_unit
         )

@@ -92,7 +92,7 @@ def read_search(
         scores = {next(iter(sources)): scores["score"]}
     return SearchScores(
         tables={
-            name: ScoreTable(values[:, whole], algorithms=labels[whole].tolist(), **units)
+            name: ScoreTable(values[:, whole], systems=labels[whole].tolist(), **units)
             for name, values in scores.items()
         },
         selected=str(labels[place[0]]) if kept else None,

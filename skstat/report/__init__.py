@@ -8,6 +8,7 @@ from skstat.report._collections import (
     report_from_dict,
 )
 from skstat.report._comparison import ComparisonReport
+from skstat.report._datasets_report import DatasetsReport
 from skstat.report._doubts import DOUBTS, find_doubts
 from skstat.report._learner_stability import LearnerRow, LearnerStability
 from skstat.report._page import write_page
@@ -21,7 +22,6 @@ from skstat.report._recommendation import Alternative, Recommendation
 from skstat.report._stability import Stability
 from skstat.report._systems_report import SystemsReport
 from skstat.report._table_doubts import TABLE_DOUBTS, TableCase, find_table_doubts
-from skstat.report._table_report import TableReport
 
 __all__ = [
     "DOUBTS",
@@ -31,6 +31,7 @@ __all__ = [
     "Case",
     "ComparisonReport",
     "Context",
+    "DatasetsReport",
     "Doubt",
     "FamilyReport",
     "LearnerRow",
@@ -44,7 +45,6 @@ __all__ = [
     "Stability",
     "SystemsReport",
     "TableCase",
-    "TableReport",
     "find_doubts",
     "find_performance_doubts",
     "find_table_doubts",

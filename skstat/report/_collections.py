@@ -10,13 +10,13 @@ from skstat._arguments import explains_arguments
 from skstat.report._case import Case, Context, Doubt
 from skstat.report._comparison import ComparisonReport
 from skstat.report._conclusion import conclude_all
+from skstat.report._datasets_report import DatasetsReport
 from skstat.report._doubts import after_adjustment
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._learner_stability import LearnerStability
 from skstat.report._performance_report import PerformanceReport
 from skstat.report._plots import display_of_intervals, display_of_performances
 from skstat.report._systems_report import SystemsReport
-from skstat.report._table_report import TableReport
 from skstat.stats import OmnibusOutcome, adjust_pvalues
 from skstat.stats._equivalence import equivalence_tests
 from skstat.stats._restoring import NotRestoredError, restoring
@@ -202,7 +202,7 @@ class MetricsReport(ReportForms):
     Attributes
     ----------
     reports : mapping of str to ComparisonReport, FamilyReport, SystemsReport, \
-TableReport or PerformanceReport
+DatasetsReport or PerformanceReport
         The reports by metric; iterating gives the names of the metrics.
     """
 
@@ -291,7 +291,7 @@ Report = (
     | MetricsReport
     | PerformanceReport
     | SystemsReport
-    | TableReport
+    | DatasetsReport
 )
 
 
@@ -309,7 +309,7 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
 
     Returns
     -------
-    ComparisonReport, FamilyReport, MetricsReport, SystemsReport, TableReport, \
+    ComparisonReport, FamilyReport, MetricsReport, SystemsReport, DatasetsReport, \
 PerformanceReport
         An equal report; or an equal LearnerStability.
 
@@ -341,7 +341,7 @@ PerformanceReport
         "metrics": MetricsReport,
         "performance": PerformanceReport,
         "systems": SystemsReport,
-        "table": TableReport,
+        "table": DatasetsReport,
     }
     if not isinstance(state["kind"], str) or state["kind"] not in kinds:
         raise NotRestoredError(f"state is no report: its kind {state['kind']!r} is unknown.")

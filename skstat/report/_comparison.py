@@ -22,7 +22,7 @@ from skstat.stats import (
     EquivalenceOutcome,
     Outcome,
     Scores,
-    equivalence_test,
+    equivalence,
 )
 from skstat.stats._outcomes import alpha_of, plain
 from skstat.stats._restore import sample_from_dict
@@ -196,7 +196,7 @@ class ComparisonReport(ReportForms):
         """Tests of the margin, of both sides; None without a margin."""
         if self.adjusted_equivalence is not None or self.margin is None:
             return self.adjusted_equivalence
-        return equivalence_test(self.outcome, self.margin)
+        return equivalence(self.outcome, self.margin)
 
     @property
     def verdict(self) -> str:

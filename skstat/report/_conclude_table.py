@@ -23,7 +23,7 @@ def conclude_table(report: Any) -> list[str]:
 
     Parameters
     ----------
-    report : TableReport
+    report : DatasetsReport
         The report.
 
     Returns

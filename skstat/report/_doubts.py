@@ -51,7 +51,7 @@ DOUBTS = (
         code="SKS101",
         title="overlapping splits tested as independent",
         when="A test for independent units (:func:`~skstat.stats.paired_t`, "
-        ":func:`~skstat.stats.wilcoxon`, :func:`~skstat.stats.sign_test`, "
+        ":func:`~skstat.stats.wilcoxon`, :func:`~skstat.stats.sign`, "
         ":func:`~skstat.stats.sign_flip`) was asked of splits of one data set.",
         advice="Use the default test. Keep the uncorrected one only to "
         "show what a published result would have been.",
@@ -80,8 +80,8 @@ DOUBTS = (
         advice="Use the default test, which measures instability, or larger test sets, which "
         "make the correction stronger. Type I error of a decision stump for accuracy: 0.21 "
         "with 10x10 folds, 0.04 with 30 splits of one third. For a learner of your own, "
-        ":func:`skstat.learner_stability` measures how it takes to small changes of the "
-        "training rows.",
+        ":func:`skstat.measure_learner_stability` measures how it takes to small changes of "
+        "the training rows.",
         find=rules.unstable_learner,
     ),
     DoubtKind(

@@ -15,7 +15,7 @@ from skstat.stats._outcomes import plain
 from skstat.stats._restoring import restoring
 
 # Of simulated data sets up to 10 % were above it with learners that hold their level, and
-# 92 % with a decision stump, which does not; see learner_stability.
+# 92 % with a decision stump, which does not; see measure_learner_stability.
 TOO_FAR_APART = 1.25
 _DF = 29  # of the default design
 

@@ -28,7 +28,7 @@ _FEW_IN_CLASS = 10
 _LARGE_SHARE = 0.3
 
 
-_FOR_INDEPENDENT_ROWS = ("paired_t", "sign_flip", "sign_test", "wilcoxon", "cost_test")
+_FOR_INDEPENDENT_ROWS = ("paired_t", "sign_flip", "sign", "wilcoxon", "cost")
 
 
 def treated_as_independent(case: Case) -> str | None:

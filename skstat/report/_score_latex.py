@@ -15,7 +15,7 @@ from skstat.stats._outcomes import alpha_of
 def render_scores(report: dict[str, Any]) -> str:
     """Render the scores and mean ranks of a table's dictionary as a tabular."""
     table = report["sample"]
-    names = table["algorithms"]
+    names = table["systems"]
     sign = 1 if table["higher_is_better"] else -1
     decimals = max(3, decimals_for(score for row in table["scores"] for score in row))
     reference = "the best" if report["control"] is None else one_line(said(report["control"]))

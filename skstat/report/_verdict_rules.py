@@ -7,7 +7,7 @@ from skstat.report._numbers import decimals_for, fixed, pvalue_text
 from skstat.report._rules import FEW_BOOTSTRAPPED
 from skstat.report._scales import lies_between_0_and_1
 from skstat.report._stability import Stability, stability_text
-from skstat.stats import PermutationOutcome, equivalence_test
+from skstat.stats import PermutationOutcome, equivalence
 
 # Without a margin, of a metric from 0 to 1: differences that hardly anybody would ignore,
 # and those that hardly anybody would notice.
@@ -63,7 +63,7 @@ def wide_interval(case: Case) -> str | None:
     one_sided = not np.isfinite(low + high)
     if margin is not None:
         reaches = width > margin if one_sided else max(-low, high) > margin
-        reaches = reaches and not equivalence_test(case.outcome, margin).equivalent(case.alpha)
+        reaches = reaches and not equivalence(case.outcome, margin).equivalent(case.alpha)
         beyond = f"the margin of {margin:g}"
     else:
         reaches = lies_between_0_and_1(case.context.metric) and width > _LARGE_DIFFERENCE

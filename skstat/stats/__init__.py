@@ -4,19 +4,19 @@ from skstat.stats._adjust import adjust_pvalues
 from skstat.stats._aligned import friedman_aligned
 from skstat.stats._best import BestOutcome, compare_with_best
 from skstat.stats._binary_scores import AUCSummary, BinaryScores
-from skstat.stats._binomial import BinomialOutcome, binomial_test
+from skstat.stats._binomial import BinomialOutcome, binomial
 from skstat.stats._bootstrap import BootstrapOutcome, paired_bootstrap
 from skstat.stats._clusters import ClusteredScores, clustered_t, intraclass_correlation
 from skstat.stats._cochran import cochran_q
 from skstat.stats._confidence_set import ConfidenceSetOutcome, model_confidence_set
 from skstat.stats._conover import pairwise_conover
-from skstat.stats._cost import EmpiricalLikelihoodOutcome, cost_test
+from skstat.stats._cost import EmpiricalLikelihoodOutcome, cost
 from skstat.stats._crossed import CrossedOutcome, CrossedScores, crossed_t
 from skstat.stats._crossed_bootstrap import CrossedBootstrapOutcome, crossed_bootstrap
 from skstat.stats._delong import DelongOutcome, delong, delong_wald
 from skstat.stats._diebold_mariano import LongRunOutcome, diebold_mariano
 from skstat.stats._effect_sizes import effect_sizes
-from skstat.stats._equivalence import EquivalenceOutcome, equivalence_test
+from skstat.stats._equivalence import EquivalenceOutcome, equivalence
 from skstat.stats._estimate_bootstrap import out_of_bag_estimate
 from skstat.stats._estimate_folds import cross_validation_estimate, nested_cv_estimate
 from skstat.stats._estimate_holdout import holdout_bootstrap_estimate, holdout_estimate
@@ -72,7 +72,7 @@ from skstat.stats._score_table import ScoreTable
 from skstat.stats._seed_scores import SeedScores, SeedScoreTable
 from skstat.stats._seed_tests import PerSeed, per_seed, seed_average_t, seed_means_t
 from skstat.stats._seeded import SeededOutcome, SeededPredictions, seeded_bootstrap
-from skstat.stats._sign import SignOutcome, sign_test
+from skstat.stats._sign import SignOutcome, sign
 from skstat.stats._sign_flip import SignFlipOutcome, sign_flip
 from skstat.stats._skillings_mack import skillings_mack
 from skstat.stats._splits.block_jackknife import (
@@ -157,7 +157,7 @@ __all__ = [
     "SumKernel",
     "Unit",
     "adjust_pvalues",
-    "binomial_test",
+    "binomial",
     "block_jackknife_estimate",
     "block_jackknife_t",
     "bonferroni_dunn",
@@ -169,7 +169,7 @@ __all__ = [
     "conservative_z_estimate",
     "corrected_t",
     "corrected_t_estimate",
-    "cost_test",
+    "cost",
     "cross_validation_estimate",
     "crossed_bootstrap",
     "crossed_t",
@@ -177,7 +177,7 @@ __all__ = [
     "delong_wald",
     "diebold_mariano",
     "effect_sizes",
-    "equivalence_test",
+    "equivalence",
     "five_by_two_f",
     "five_by_two_t",
     "friedman",
@@ -211,8 +211,8 @@ __all__ = [
     "seed_average_t",
     "seed_means_t",
     "seeded_bootstrap",
+    "sign",
     "sign_flip",
-    "sign_test",
     "skillings_mack",
     "wilcoxon",
 ]

@@ -110,7 +110,7 @@ class BinomialOutcome(Outcome):
 
 
 @procedure()
-def binomial_test(
+def binomial(
     sample: Successes | Scores,
     constant: float,
     *,
@@ -165,8 +165,8 @@ def binomial_test(
 
     Examples
     --------
-    >>> from skstat.stats import Successes, binomial_test
-    >>> outcome = binomial_test(Successes(4, 10), 0.7, alternative="less")
+    >>> from skstat.stats import Successes, binomial
+    >>> outcome = binomial(Successes(4, 10), 0.7, alternative="less")
     >>> round(outcome.pvalue, 4), outcome.critical_value(0.05)
     (0.0473, 4.0)
     """

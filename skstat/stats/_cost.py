@@ -93,7 +93,7 @@ class EmpiricalLikelihoodOutcome(Outcome):
 
 
 @procedure()
-def cost_test(
+def cost(
     sample: PairedScores,
     *,
     method: Literal["sign-flip", "empirical-likelihood"] = "sign-flip",
@@ -149,10 +149,10 @@ def cost_test(
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat.stats import PairedScores, cost_test
+    >>> from skstat.stats import PairedScores, cost
     >>> cost_a = np.array([0, 0, 1, 0, 5, 0, 0, 1, 0, 0])
     >>> cost_b = np.array([0, 5, 1, 5, 0, 1, 5, 0, 5, 1])
-    >>> outcome = cost_test(PairedScores(-cost_a, -cost_b, unit="instance"))
+    >>> outcome = cost(PairedScores(-cost_a, -cost_b, unit="instance"))
     >>> outcome.estimate, outcome.pvalue
     (1.6, 0.21875)
     """
@@ -163,7 +163,7 @@ def cost_test(
         )
     if sample.unit not in ("instance", "group"):
         raise ValueError(
-            f"cost_test compares the costs of instances or groups, but unit={sample.unit!r}."
+            f"cost compares the costs of instances or groups, but unit={sample.unit!r}."
         )
     differences = sample.differences
     one_sign = bool(np.all(differences >= 0) or np.all(differences <= 0))

@@ -147,7 +147,7 @@ class EquivalenceOutcome:
 
 
 @procedure(scale=False)
-def equivalence_test(outcome: Outcome, margin: float) -> EquivalenceOutcome:
+def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
     """Test whether a difference is smaller than a margin, by two one-sided tests.
 
     Of a finished comparison it is asked whether an effect of -margin or less, and one of
@@ -190,11 +190,11 @@ def equivalence_test(outcome: Outcome, margin: float) -> EquivalenceOutcome:
 
     Examples
     --------
-    >>> from skstat.stats import PairedScores, corrected_t, equivalence_test
+    >>> from skstat.stats import PairedScores, corrected_t, equivalence
     >>> a = [0.812, 0.805, 0.821, 0.809, 0.815, 0.818, 0.803, 0.811]
     >>> b = [0.810, 0.808, 0.819, 0.811, 0.812, 0.817, 0.806, 0.809]
     >>> outcome = corrected_t(PairedScores(a, b, n_train=200, n_test=100))
-    >>> found = equivalence_test(outcome, margin=0.01)
+    >>> found = equivalence(outcome, margin=0.01)
     >>> found.equivalent(alpha=0.05), round(found.pvalue, 4)
     (True, 0.0008)
     >>> [round(limit, 4) for limit in found.interval(alpha=0.05)]
@@ -231,7 +231,7 @@ def equivalence_tests(
     outcomes : sequence of Outcome
         The comparisons.
     margin : float
-        As in :func:`equivalence_test`.
+        As in :func:`equivalence`.
     method : str, default="holm"
         As in :func:`adjust_pvalues`. The logical relations that ``"shaffer"`` and
         ``"bergmann-hommel"`` use hold for equality and not for a margin: Holm's method
@@ -244,7 +244,7 @@ def equivalence_tests(
     list of EquivalenceOutcome
         With `adjusted` p-values.
     """
-    found = [equivalence_test(outcome, margin) for outcome in outcomes]
+    found = [equivalence(outcome, margin) for outcome in outcomes]
     if method in ("shaffer", "bergmann-hommel"):
         method = "holm"
     m = len(found) if n_family is None else n_family

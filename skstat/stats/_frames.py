@@ -47,7 +47,7 @@ def read_wide(scores: Any, columns: Any, rows: Any, *, index: bool) -> NamedScor
     else:
         values = matrix(scores)
     if found is not None and columns is not None:
-        raise ValueError("scores are given by name already; leave algorithms out.")
+        raise ValueError("scores are given by name already; leave systems out.")
     if isinstance(rows, str):
         raise ValueError(f"datasets={rows!r} names a column, but scores is no DataFrame.")
     given = columns if found is None else found
@@ -55,7 +55,7 @@ def read_wide(scores: Any, columns: Any, rows: Any, *, index: bool) -> NamedScor
         given = [f"system {number + 1}" for number in range(values.shape[1])]
     return NamedScores(
         values,
-        _names("algorithms", given, values.shape[1]),
+        _names("systems", given, values.shape[1]),
         None if rows is None else _names("datasets", rows, len(values)),
     )
 
@@ -86,12 +86,12 @@ def read_long(
     if not hasattr(frame, "columns"):
         raise ValueError(f"frame must be a DataFrame, got {type(frame).__name__}.")
     known = list(frame.columns)
-    for argument, column in (("datasets", rows), ("algorithms", columns), ("scores", scores)):
+    for argument, column in (("datasets", rows), ("systems", columns), ("scores", scores)):
         if column not in known:
             raise ValueError(f"{argument}={column!r} is no column; there are {known}.")
     _once("the frame", [name for name in known if name in (rows, columns, scores)])
     row_of = cell_names(f"datasets={rows!r}", np.asarray(frame[rows]).tolist())
-    column_of = cell_names(f"algorithms={columns!r}", np.asarray(frame[columns]).tolist())
+    column_of = cell_names(f"systems={columns!r}", np.asarray(frame[columns]).tolist())
     values = _numbers(np.asarray(frame[scores]), f"column {scores!r}")
     row_names, column_names = list(dict.fromkeys(row_of)), list(dict.fromkeys(column_of))
     repeated = [
@@ -263,7 +263,7 @@ def _names(argument: str, names: Sequence[Any], wanted: int) -> tuple[str, ...]:
     if not isinstance(names, Iterable):
         raise ValueError(f"{argument}={names!r} must be a list of names.")
     found = tuple(
-        cell_names(argument, list(names), "column" if argument == "algorithms" else "row")
+        cell_names(argument, list(names), "column" if argument == "systems" else "row")
     )
     if len(found) != wanted:
         raise ValueError(f"{argument} holds {len(found)} names for {wanted}.")

@@ -14,7 +14,7 @@ from skstat.stats._outcomes import Outcome, plain
 from skstat.stats._procedure import procedure
 from skstat.stats._restoring import restoring
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
-from skstat.stats._sign import sign_test
+from skstat.stats._sign import sign
 from skstat.stats._wilcoxon import wilcoxon
 
 Missing = Literal["raise", "drop"]
@@ -364,7 +364,7 @@ def pairwise_sign(
     """
     return pairwise(
         table,
-        sign_test,
+        sign,
         control=control,
         adjustment=adjustment,
         alternative=alternative,

@@ -25,7 +25,7 @@ class ScoreTable(_Resampled):
         score that does not exist is nan or None, for data sets only; procedures that
         need every score refuse such a table by name. pandas Series are paired by their
         index, lists and arrays by position.
-    algorithms : sequence of str, optional
+    systems : sequence of str, optional
         Names of the columns of an array; default ``"system 1"`` and so on.
     datasets : sequence of str, or str, optional
         Names of the rows; they imply ``unit="dataset"``. A string names the column of
@@ -65,7 +65,7 @@ class ScoreTable(_Resampled):
     pair_type: ClassVar[type[PairedScores]] = PairedScores
 
     scores: Any
-    algorithms: Any = field(default=None, kw_only=True)
+    systems: Any = field(default=None, kw_only=True)
     datasets: Any = field(default=None, kw_only=True)
     higher_is_better: bool = field(default=True, kw_only=True)
 
@@ -75,12 +75,12 @@ class ScoreTable(_Resampled):
                 raise ValueError(f"datasets names data sets, but unit={self.unit!r}.")
             object.__setattr__(self, "unit", "dataset")
         of_datasets = self.unit == "dataset"
-        named = read_wide(self.scores, self.algorithms, self.datasets, index=of_datasets)
+        named = read_wide(self.scores, self.systems, self.datasets, index=of_datasets)
         values, rows = named.values, named.rows
         if of_datasets and rows is None:
             rows = tuple(str(row + 1) for row in range(len(values)))
         object.__setattr__(self, "datasets", rows)
-        object.__setattr__(self, "algorithms", named.columns)
+        object.__setattr__(self, "systems", named.columns)
         object.__setattr__(self, "scores", values)
         self._check_units()
         self._check_scores()
@@ -94,7 +94,7 @@ class ScoreTable(_Resampled):
         frame: Any,
         *,
         datasets: str,
-        algorithms: str,
+        systems: str,
         scores: str,
         higher_is_better: bool = True,
         aggregate: str | None = None,
@@ -105,7 +105,7 @@ class ScoreTable(_Resampled):
         ----------
         frame : DataFrame
             pandas, polars, or anything whose columns are taken by name.
-        datasets, algorithms, scores : str
+        datasets, systems, scores : str
             Columns that hold the data set, the algorithm and the score.
         higher_is_better : bool, default=True
             As for the table.
@@ -119,10 +119,10 @@ class ScoreTable(_Resampled):
             Rows and columns in the order of their first appearance; cells that do not
             appear are missing.
         """
-        named = read_long(frame, datasets, algorithms, scores, aggregate)
+        named = read_long(frame, datasets, systems, scores, aggregate)
         return cls(
             named.values,
-            algorithms=named.columns,
+            systems=named.columns,
             datasets=named.rows,
             higher_is_better=higher_is_better,
         )
@@ -130,7 +130,7 @@ class ScoreTable(_Resampled):
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the systems, which are the columns."""
-        return tuple(self.algorithms)
+        return tuple(self.systems)
 
     @property
     def n_units(self) -> int:
@@ -140,7 +140,7 @@ class ScoreTable(_Resampled):
     @property
     def n_systems(self) -> int:
         """Number of columns."""
-        return len(self.algorithms)
+        return len(self.systems)
 
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
@@ -220,7 +220,7 @@ class ScoreTable(_Resampled):
         sign = 1.0 if self.higher_is_better else -1.0
         return type(self)(
             sign * self.scores[kept],
-            algorithms=self.algorithms,
+            systems=self.systems,
             datasets=rows,
             higher_is_better=self.higher_is_better,
         )
@@ -281,7 +281,7 @@ class ScoreTable(_Resampled):
     def _with_scores(self, scores: NDArray[np.float64], names: Sequence[str]) -> Self:
         """Replace the scores, of which those given as errors were negated."""
         sign = 1.0 if self.higher_is_better else -1.0
-        return replace(self, scores=sign * scores, algorithms=tuple(names))
+        return replace(self, scores=sign * scores, systems=tuple(names))
 
     def without_rows(self) -> "ScoreTable":
         """Return the scores alone, of a table that knows what every row contributed."""
@@ -326,7 +326,7 @@ class ScoreTable(_Resampled):
             "scores": [
                 [None if np.isnan(score) else score for score in row] for row in given.tolist()
             ],
-            "algorithms": list(self.algorithms),
+            "systems": list(self.systems),
             "datasets": None if self.datasets is None else list(self.datasets),
             "higher_is_better": self.higher_is_better,
             **self._units_to_dict(),
@@ -344,7 +344,7 @@ class ScoreTable(_Resampled):
             row, column = bad[0]
             where = f"unit {row}" if self.datasets is None else f"data set {self.datasets[row]}"
             raise ValueError(
-                f"the score of {self.algorithms[column]!r} on {where} is "
+                f"the score of {self.systems[column]!r} on {where} is "
                 f"{self.scores[row, column]}: every score must be finite. Find out why it is "
                 "undefined."
             )

@@ -130,7 +130,7 @@ def sign_pvalue(wins: int, untied: int, alternative: str) -> float:
 
 
 @procedure()
-def sign_test(sample: PairedScores, *, alternative: str = "two-sided") -> SignOutcome:
+def sign(sample: PairedScores, *, alternative: str = "two-sided") -> SignOutcome:
     """Exact sign test on the untied units.
 
     The number of units on which A scores higher is Binomial(untied, 1/2) under the
@@ -160,14 +160,14 @@ def sign_test(sample: PairedScores, *, alternative: str = "two-sided") -> SignOu
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat.stats import PairedScores, sign_test
+    >>> from skstat.stats import PairedScores, sign
     >>> heads = np.array([1, 1, 0, 0, 0, 0, 0, 0, 0, 0])
-    >>> outcome = sign_test(PairedScores(heads, 1 - heads, unit="instance"))
+    >>> outcome = sign(PairedScores(heads, 1 - heads, unit="instance"))
     >>> outcome.statistic, round(outcome.pvalue, 4)
     (2, 0.1094)
     """
     check_alternative(alternative)
-    warn_if_dependent(sample, "sign_test")
+    warn_if_dependent(sample, "sign")
     differences = sample.differences
     relation = {
         "two-sided": "as often as",

@@ -297,7 +297,7 @@ def test_doors_of_estimators_take_costs(cancer, tmp_path):
     table = skstat.compare_over_datasets(PAIR, datasets, scoring=COST, random_state=0)
     assert table.is_loss and lower(table)
     search = GridSearchCV(stump, {"max_depth": [1, 2, 3]}, scoring=COST, cv=5).fit(X, y)
-    assert skstat.from_search_cv(search).is_loss
+    assert skstat.compare_search_candidates(search).is_loss
 
 
 def test_the_baseline_of_costs_is_the_cheapest_class(cancer):

@@ -100,7 +100,7 @@ def some(datasets, n):
 ROWS = {
     "one against a constant, hold-out": [
         (("predictions", {"n_systems": 1, "metric": "accuracy"}),
-         "constant-accuracy", "binomial_test", None),
+         "constant-accuracy", "binomial", None),
         (("predictions", {"n_systems": 1, "metric": "accuracy", "n_groups": 40}),
          "constant-groups", "clustered_t", None),
         (("predictions", {"n_systems": 1, "metric": "neg_log_loss"}),
@@ -111,7 +111,7 @@ ROWS = {
          "constant-other", "paired_permutation", None),
         (("scores", {"n_systems": 1, "unit": "instance", "metric": "accuracy",
                      "constant": 0.5}),
-         "constant-right-or-wrong", "binomial_test",
+         "constant-right-or-wrong", "binomial",
          lambda c, d: compare_scores(np.tile([1, 1, 0], 9), unit="instance", constant=0.5)),
         (("scores", {"n_systems": 1, "unit": "instance"}),
          "constant-units", "one_sample_t",
@@ -139,7 +139,7 @@ ROWS = {
     "two, hold-out, right or wrong": [
         (("predictions", {"metric": "accuracy"}), "hold-out-accuracy", "mcnemar",
          lambda c, d: compare_predictions(Y, LABELS, metric="accuracy")),
-        (("predictions", {"metric": "cost"}), "hold-out-costs", "cost_test", None),
+        (("predictions", {"metric": "cost"}), "hold-out-costs", "cost", None),
     ],
     "two, hold-out, any metric": [
         (("predictions", {"metric": "neg_mean_squared_error"}),
@@ -380,7 +380,7 @@ CASES = [
 # Words of the name that a procedure gives itself.
 NAMED = {
     "block_jackknife_t": "block jackknife t test",
-    "binomial_test": "binomial",
+    "binomial": "binomial",
     "clustered_t": "clustered t test",
     "cochran_q": "Cochran Q",
     "corrected_t": "corrected",

@@ -13,7 +13,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skstat import LearnerStability, learner_stability
+from skstat import LearnerStability, measure_learner_stability
 from skstat.comparison._learner_stability import _Draw, disagreement, inflation
 from skstat.evaluation import check_data
 from skstat.report import LearnerRow
@@ -115,14 +115,14 @@ def test_halves_are_disjoint_and_complete(kind):
 @pytest.mark.any_versions
 def test_a_stump_among_equal_features_is_found_and_naive_bayes_is_not():
     X, y = two_classes(seed=1)
-    found = learner_stability({"NB": NB, "stump": STUMP}, X, y, random_state=0)
+    found = measure_learner_stability({"NB": NB, "stump": STUMP}, X, y, random_state=0)
     assert (found.stable[0], found.unstable[0]) == ("NB", "stump")
     assert [row.name for row in found.rows] == ["NB", "stump", "NB - stump"]
     assert found["NB - stump"].disagreement is None
     assert "stump: two halves" in found.conclusion
     assert "one third of the rows" in found.conclusion
     assert " NB - stump" not in found.conclusion and "NB \N{MINUS SIGN} stump" in str(found)
-    third = learner_stability(
+    third = measure_learner_stability(
         {"stump": STUMP}, X, y, n_halvings=20, test_size=1 / 3, random_state=0
     )
     assert third.stable == ("stump",)
@@ -131,18 +131,18 @@ def test_a_stump_among_equal_features_is_found_and_naive_bayes_is_not():
 def test_the_seed_repeats_it_whatever_n_jobs():
     X, y = two_classes(120)
     options = {"n_halvings": 5, "n_splits": 5, "n_models": 3}
-    first = learner_stability([NB], X, y, random_state=3, **options)
-    assert learner_stability([NB], X, y, random_state=3, n_jobs=2, **options) == first
-    unseeded = learner_stability([NB], X, y, **options)
+    first = measure_learner_stability([NB], X, y, random_state=3, **options)
+    assert measure_learner_stability([NB], X, y, random_state=3, n_jobs=2, **options) == first
+    unseeded = measure_learner_stability([NB], X, y, **options)
     seed = unseeded.random_state
-    assert learner_stability([NB], X, y, random_state=seed, **options) == unseeded
+    assert measure_learner_stability([NB], X, y, random_state=seed, **options) == unseeded
 
 
 def test_regression_and_groups():
     X, _ = two_classes(160)
     y = X[:, 0] + np.random.default_rng(0).normal(size=160)
     learners = {"line": LinearRegression(), "stump": DecisionTreeRegressor(max_depth=1)}
-    found = learner_stability(
+    found = measure_learner_stability(
         learners, X, y, groups=np.arange(160) // 2, n_halvings=5, n_splits=5, random_state=0
     )
     assert found.metric == "r2" and not found.is_classification
@@ -152,7 +152,7 @@ def test_regression_and_groups():
 
 def test_forms():
     X, y = two_classes(120)
-    found = learner_stability(
+    found = measure_learner_stability(
         {"<b>": NB, "constant": DummyClassifier()}, X, y, n_halvings=5, n_splits=5,
         random_state=0,
     )  # fmt: skip
@@ -199,22 +199,22 @@ def test_refused_before_any_fit(options, match):
     X, y = two_classes(120)
     small = {"n_halvings": 5, "n_splits": 5, "n_models": 2}
     with pytest.raises(ValueError, match=match):
-        learner_stability([Untouched()], X, y, **small | options)
+        measure_learner_stability([Untouched()], X, y, **small | options)
 
 
 def test_too_little_to_halve():
     X, y = two_classes(40)
     with pytest.raises(ValueError, match="X has 40 rows"):
-        learner_stability([NB], X, y)
+        measure_learner_stability([NB], X, y)
     X, y = two_classes(120)
     y[:] = np.where(np.arange(120) < 3, 1, 0)
     with pytest.raises(ValueError, match="too small to be halved"):
-        learner_stability([NB], X, y)
+        measure_learner_stability([NB], X, y)
 
 
 def test_the_row_of_a_difference_is_explained():
     X, y = two_classes(120)
-    made = learner_stability(
+    made = measure_learner_stability(
         {"a": NB, "b": STUMP}, X, y, n_halvings=5, n_splits=5, n_models=2, random_state=0
     )
     found = {"a": 1.0, "b": 1.5, "a - b": 1.1}

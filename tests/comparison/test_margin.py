@@ -129,7 +129,7 @@ def test_a_function_of_several_scores_names_them_when_it_is_called():
     assert found["right"].margin == 0.05 and found["wrong"].margin is None
 
 
-@pytest.mark.parametrize("test", ["wilcoxon", "sign_test"])
+@pytest.mark.parametrize("test", ["wilcoxon", "sign"])
 def test_an_adjustment_of_means_is_refused_for_others_before_any_fit(test):
     three = {name: Untouched() for name in "abc"}
     with pytest.raises(ValueError, match=r"max-t' compares mean differences, and the .*holm"):

@@ -30,7 +30,7 @@ DOORS = {
         [A, B], {name: (X[i:], Y[i:]) for i, name in enumerate("abcdef")}, **how
     ),
     "estimate_performance": lambda **how: skstat.estimate_performance(A, X, Y, **how),
-    "learner_stability": lambda **how: skstat.learner_stability(
+    "measure_learner_stability": lambda **how: skstat.measure_learner_stability(
         [A], X, Y, n_halvings=5, n_splits=5, **how
     ),
 }

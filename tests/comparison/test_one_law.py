@@ -94,7 +94,7 @@ QUICK = settings(
 @QUICK
 @given(scores=tables(), control=st.booleans())
 def test_by_default_nothing_contradicts_anything(unit, scores, control):
-    table = ScoreTable(scores, algorithms="abcde"[: scores.shape[1]], **UNITS[unit])
+    table = ScoreTable(scores, systems="abcde"[: scores.shape[1]], **UNITS[unit])
     report = compare_scores(table, control="a" if control else None, random_state=0)
     assert report.pairwise.adjustment == "max-t"
     assert_coherent(report)
@@ -109,7 +109,7 @@ def test_by_default_nothing_contradicts_anything(unit, scores, control):
     adjustment=st.sampled_from([name for name in ADJUSTMENTS if name != "rom"]),
 )
 def test_every_adjustment_adjusts_intervals_too(scores, unit, adjustment):
-    table = ScoreTable(scores[:16], algorithms="abcde"[: scores.shape[1]], **UNITS[unit])
+    table = ScoreTable(scores[:16], systems="abcde"[: scores.shape[1]], **UNITS[unit])
     assert_coherent(compare_scores(table, adjustment=adjustment, random_state=0))
 
 
@@ -198,7 +198,7 @@ def test_forty_systems_differ():
     n, k = 300, 40
     scores = rng.normal(size=(n, 1)) + rng.normal(size=(n, k)) + np.linspace(0, 1.5, k)
     report = compare_scores(
-        ScoreTable(scores, algorithms=[f"s{i}" for i in range(k)], unit="instance"),
+        ScoreTable(scores, systems=[f"s{i}" for i in range(k)], unit="instance"),
         random_state=0,
     )
     assert len(report) == 780

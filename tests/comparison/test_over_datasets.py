@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_over_datasets, compare_scores, friedman_nemenyi, stats
-from skstat.report import ComparisonReport, MetricsReport, TableReport
+from skstat.report import ComparisonReport, DatasetsReport, MetricsReport
 from skstat.testing import check_display, check_report
 
 BAYES, RIDGE = GaussianNB(), RidgeClassifier()
@@ -63,7 +63,7 @@ class NeverFitted(ClassifierMixin, BaseEstimator):
 
 
 def test_recommended_tests_by_default(report, datasets):
-    assert isinstance(report, TableReport)
+    assert isinstance(report, DatasetsReport)
     check_report(report)
     assert "Friedman" in report.omnibus.test and "Wilcoxon" in report.test
     assert report.pairwise.adjustment == "holm" and "own scores" in report.choice.reason
@@ -183,7 +183,7 @@ class TestTwoEstimators:
         assert report.conclusion.startswith("No rejection is possible with 2 data sets")
         assert report.pvalue == 0.5 and report.verdict == "undecided"
 
-    @pytest.mark.parametrize("test", ["sign_test", "paired_t", stats.sign_flip])
+    @pytest.mark.parametrize("test", ["sign", "paired_t", stats.sign_flip])
     def test_other_tests(self, datasets, test):
         report = compare_over_datasets(self.two, datasets, test=test, **QUICK)
         function = test if callable(test) else getattr(stats, test)
@@ -191,7 +191,7 @@ class TestTwoEstimators:
 
     def test_nemenyi_of_two_is_a_table(self, datasets):
         report = friedman_nemenyi(self.two, datasets, **QUICK)
-        assert isinstance(report, TableReport) and len(report) == 1
+        assert isinstance(report, DatasetsReport) and len(report) == 1
         check_report(report)
 
 

@@ -120,7 +120,7 @@ def test_worked_numbers_of_tables():
     exact = mcnemar_test(table=[[54, 18], [6, 22]], method="exact")
     assert exact.pvalue == pytest.approx(0.0227, abs=5e-5)
     assert exact.estimate == pytest.approx(0.12)
-    sign = stats.sign_test(
+    sign = stats.sign(
         stats.PairedScores([1] * 18 + [0] * 6, [0] * 18 + [1] * 6, unit="instance")
     )
     assert exact.pvalue == pytest.approx(sign.pvalue, abs=1e-15)
@@ -198,7 +198,7 @@ def test_groups_are_the_unit_everywhere():
         {"metric": "accuracy"},
         {"metric": "accuracy", "test": "wilcoxon"},
         {"metric": "accuracy", "test": "sign_flip"},
-        {"metric": "accuracy", "test": "sign_test"},
+        {"metric": "accuracy", "test": "sign"},
     ):
         report = ask(groups=GROUPS, **arguments)
         assert (report.unit, report.n_units) == ("group", 30)

@@ -23,7 +23,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skstat import MetricsReport, SystemsReport, compare_scores, from_search_cv, stats
+from skstat import (
+    MetricsReport,
+    SystemsReport,
+    compare_scores,
+    compare_search_candidates,
+    stats,
+)
 from skstat.stats import PairedScores
 from skstat.testing import check_report
 
@@ -52,7 +58,7 @@ def search():
 
 
 def test_scores_are_those_of_the_search(search):
-    found = from_search_cv(search, random_state=0)
+    found = compare_search_candidates(search, random_state=0)
     assert isinstance(found, SystemsReport)
     check_report(found)
     assert found.names == tuple(f"max_depth={depth}" for depth in (1, 2, 3, 5))
@@ -73,7 +79,7 @@ def test_scores_are_those_of_the_search(search):
 
 
 def test_the_best_are_those_that_the_chosen_one_does_not_beat(search):
-    found = from_search_cv(search, random_state=0)
+    found = compare_search_candidates(search, random_state=0)
     beaten = {part.names[0] for part in found if part.verdict == "B"}
     assert beaten and set(found.may_be_best) == set(found.names) - beaten
 
@@ -81,7 +87,7 @@ def test_the_best_are_those_that_the_chosen_one_does_not_beat(search):
 @pytest.mark.parametrize("alternative", ["two-sided", "less"])
 @pytest.mark.parametrize("adjustment", ["holm", "bonferroni", "hommel"])
 def test_selection_costs_the_p_values_of_all_pairs(search, adjustment, alternative):
-    found = from_search_cv(
+    found = compare_search_candidates(
         search, adjustment=adjustment, alternative=alternative, random_state=0
     )
     check_report(found)
@@ -108,8 +114,8 @@ def test_selection_costs_the_p_values_of_all_pairs(search, adjustment, alternati
 
 
 def test_the_joint_law_of_all_pairs_is_wider_than_that_of_the_shown(search):
-    joint = from_search_cv(search, random_state=0)
-    beforehand = from_search_cv(
+    joint = compare_search_candidates(search, random_state=0)
+    beforehand = compare_search_candidates(
         search, control=joint.control, adjustment="max-t", random_state=0
     )
     assert beforehand.may_be_best == () and "SKS502" not in codes(beforehand)
@@ -127,11 +133,11 @@ def test_partitions_know_their_sizes():
         (KFold(4), 1),
         (RepeatedKFold(n_splits=5, n_repeats=3, random_state=0), 3),
     ]:
-        found = from_search_cv(grid(cv), random_state=0)
+        found = compare_search_candidates(grid(cv), random_state=0)
         folds = found.n_units // repeats
         assert found.sample.n_repeats == repeats
         assert found.sample.test_train_ratio == pytest.approx(1 / (folds - 1))
-        given = from_search_cv(grid(cv), X, Y, random_state=0)
+        given = compare_search_candidates(grid(cv), X, Y, random_state=0)
         assert given.sample.test_train_ratio == pytest.approx(1 / (folds - 1))
         assert given.pvalue == pytest.approx(found.pvalue, abs=1e-9)
 
@@ -139,20 +145,22 @@ def test_partitions_know_their_sizes():
 def test_other_splitters_need_the_data_or_the_sizes():
     random = grid(ShuffleSplit(8, test_size=0.25, random_state=0))
     with pytest.raises(ValueError, match=r"cv_results_ does not keep it: pass X \(and y"):
-        from_search_cv(random)
-    by_data = from_search_cv(random, X, Y, random_state=0)
+        compare_search_candidates(random)
+    by_data = compare_search_candidates(random, X, Y, random_state=0)
     check_report(by_data)
     n_test = int(np.ceil(0.25 * len(Y)))
-    by_size = from_search_cv(random, n_train=len(Y) - n_test, n_test=n_test, random_state=0)
+    by_size = compare_search_candidates(
+        random, n_train=len(Y) - n_test, n_test=n_test, random_state=0
+    )
     assert by_size.pvalue == by_data.pvalue
     with pytest.raises(ValueError, match="pass the data that it was fitted on"):
-        from_search_cv(grid(GivenRows()), X[:140], Y[:140])
-    ordered = from_search_cv(grid(TimeSeriesSplit(6)), X, Y, random_state=0)
+        compare_search_candidates(grid(GivenRows()), X[:140], Y[:140])
+    ordered = compare_search_candidates(grid(TimeSeriesSplit(6)), X, Y, random_state=0)
     assert "SKS104" in codes(ordered)
     groups = np.arange(len(Y)) % 12
     by_group = GridSearchCV(TREE, {"max_depth": [1, 2, 3]}, cv=GroupKFold(4))
     by_group.fit(X, Y, groups=groups)
-    found = from_search_cv(by_group, X, Y, groups=groups, random_state=0)
+    found = compare_search_candidates(by_group, X, Y, groups=groups, random_state=0)
     assert found.sample.size_unit == "group"
     assert found.sample.test_train_ratio == pytest.approx(1 / 3)
 
@@ -178,7 +186,7 @@ def test_halving_compares_candidates_of_one_iteration():
     ).fit(X, Y)
     iterations = np.asarray(halving.cv_results_["iter"])
     last = int(np.flatnonzero(np.bincount(iterations) > 1)[-1])
-    found = from_search_cv(halving, random_state=0)
+    found = compare_search_candidates(halving, random_state=0)
     check_report(found)
     assert len(found.names) == np.sum(iterations == last)
     resources = halving.cv_results_["n_resources"][iterations == last]
@@ -187,21 +195,21 @@ def test_halving_compares_candidates_of_one_iteration():
         f"{len(found.names)} candidates of iteration {last} of HalvingGridSearchCV, each "
         f"fitted with n_samples={resources[0]}"
     ]
-    first = from_search_cv(halving, X, Y, iteration=0, random_state=0)
+    first = compare_search_candidates(halving, X, Y, iteration=0, random_state=0)
     assert len(first.names) == 12
     few = halving.cv_results_["n_resources"][0]
     assert first.sample.training_size == pytest.approx(few * 0.8, abs=1)
     assert first.sample.test_train_ratio == pytest.approx(0.25, abs=0.02)
     with pytest.raises(ValueError, match="iterations of this search have 12, 4"):
-        from_search_cv(halving, iteration=9)
+        compare_search_candidates(halving, iteration=9)
     with pytest.raises(ValueError, match="is for halving searches"):
-        from_search_cv(grid(), iteration=0)
+        compare_search_candidates(grid(), iteration=0)
 
 
 def test_several_metrics_without_a_chosen_candidate():
     scoring = ["accuracy", "neg_log_loss"]
     several = grid(scoring=scoring, refit=False)
-    found = from_search_cv(several, random_state=0)
+    found = compare_search_candidates(several, random_state=0)
     assert isinstance(found, MetricsReport) and list(found) == scoring
     check_report(found)
     for metric in scoring:
@@ -209,12 +217,14 @@ def test_several_metrics_without_a_chosen_candidate():
         assert found[metric].control == found[metric].names[int(np.argmax(means))]
     assert found["neg_log_loss"].is_loss
     assert "lowest log_loss" in found["neg_log_loss"].conclusion
-    one = from_search_cv(several, scoring="accuracy", random_state=0)
+    one = compare_search_candidates(several, scoring="accuracy", random_state=0)
     assert one.to_dict()["pairs"] == found["accuracy"].to_dict()["pairs"]
     with pytest.raises(ValueError, match="'f1' is no metric of the search"):
-        from_search_cv(several, scoring="f1")
+        compare_search_candidates(several, scoring="f1")
     chosen = grid(scoring=scoring, refit="neg_log_loss")
-    for report in (from_search_cv(chosen, random_state=0)[metric] for metric in scoring):
+    for report in (
+        compare_search_candidates(chosen, random_state=0)[metric] for metric in scoring
+    ):
         assert report.control == f"max_depth={chosen.best_params_['max_depth']}"
 
 
@@ -229,11 +239,11 @@ def test_candidates_are_named_by_what_differs():
         n_iter=3,
         random_state=0,
     ).fit(X, Y)
-    names = set(from_search_cv(smoothed, random_state=0).names)
+    names = set(compare_search_candidates(smoothed, random_state=0).names)
     assert names == {f"var_smoothing={v}" for v in ("1e-09", "0.123457", "1")}
-    assert from_search_cv(smoothed, control="var_smoothing=1").pairwise.control
+    assert compare_search_candidates(smoothed, control="var_smoothing=1").pairwise.control
     twice = GridSearchCV(GaussianNB(), [{"var_smoothing": [1e-9]}] * 2).fit(X, Y)
-    found = from_search_cv(twice, random_state=0)
+    found = compare_search_candidates(twice, random_state=0)
     check_report(found)
     assert found.names == ("the same parameters (1)", "the same parameters (2)")
     assert found.pvalue == 1 and "SKS201" in codes(found)
@@ -241,7 +251,7 @@ def test_candidates_are_named_by_what_differs():
         make_pipeline(StandardScaler(), TREE),
         {"decisiontreeclassifier": [TREE, GaussianNB()]},
     ).fit(X, Y)
-    named = from_search_cv(steps, random_state=0).names
+    named = compare_search_candidates(steps, random_state=0).names
     assert named[1] == "decisiontreeclassifier=GaussianNB()"
 
 
@@ -250,19 +260,19 @@ def test_candidates_are_named_by_what_differs():
 def test_candidates_that_failed_are_named():
     failing = GridSearchCV(TREE, {"max_depth": [1, 2, -3]}, cv=5)
     failing.fit(X, Y)
-    found = from_search_cv(failing, random_state=0)
+    found = compare_search_candidates(failing, random_state=0)
     assert found.names == ("max_depth=1", "max_depth=2")
     assert found.design["notes"][1] == "left out, for want of scores: max_depth=-3"
     alone = GridSearchCV(TREE, {"max_depth": [1, -3]}, cv=5)
     alone.fit(X, Y)
     with pytest.raises(ValueError, match="1 of 2 candidates"):
-        from_search_cv(alone)
+        compare_search_candidates(alone)
 
 
 def test_many_candidates():
     data, y = load_diabetes(return_X_y=True)
     wide = GridSearchCV(Ridge(), {"alpha": np.logspace(-4, 3, 60)}, cv=10).fit(data, y)
-    found = from_search_cv(wide, random_state=0)
+    found = compare_search_candidates(wide, random_state=0)
     text = found.to_text()
     assert "10 more in to_dict()['ranking']" in text and len(text.splitlines()) < 170
     assert found.metric == "r2"
@@ -278,7 +288,9 @@ def test_steps_are_named_where_parameters_are_called_alike():
         "standardscaler-2__with_mean": [True, False],
         "gaussiannb__var_smoothing": [1e-9, 1.0],
     }
-    names = from_search_cv(GridSearchCV(scaled, grid, cv=3).fit(X, Y), random_state=0).names
+    names = compare_search_candidates(
+        GridSearchCV(scaled, grid, cv=3).fit(X, Y), random_state=0
+    ).names
     assert names[0] == (
         "var_smoothing=1e-09 standardscaler-1__with_mean=True standardscaler-2__with_mean=True"
     )
@@ -286,18 +298,18 @@ def test_steps_are_named_where_parameters_are_called_alike():
 
 def test_a_search_that_is_not_fitted():
     with pytest.raises(NotFittedError):
-        from_search_cv(GridSearchCV(TREE, {"max_depth": [1, 2]}))
+        compare_search_candidates(GridSearchCV(TREE, {"max_depth": [1, 2]}))
 
 
 @pytest.mark.parametrize("found", [None, GaussianNB().fit(X, Y), {"max_depth": 1}])
 def test_what_is_no_search(found):
     with pytest.raises(ValueError, match="must be a fitted search with cv_results_"):
-        from_search_cv(found)
+        compare_search_candidates(found)
 
 
 def test_one_candidate_is_not_compared():
     with pytest.raises(ValueError, match="tried one candidate only"):
-        from_search_cv(grid(param_grid={"max_depth": [3]}))
+        compare_search_candidates(grid(param_grid={"max_depth": [3]}))
 
 
 @pytest.mark.parametrize(
@@ -316,23 +328,25 @@ def test_one_candidate_is_not_compared():
 )
 def test_sizes_that_are_not_those_of_the_search(search, given, message):
     with pytest.raises(ValueError, match=message):
-        from_search_cv(search, **given)
+        compare_search_candidates(search, **given)
 
 
 def test_sizes_of_folds_may_be_given(search):
-    found = from_search_cv(search, random_state=0)
-    given = from_search_cv(search, n_train=512, n_test=57, random_state=0)
+    found = compare_search_candidates(search, random_state=0)
+    given = compare_search_candidates(search, n_train=512, n_test=57, random_state=0)
     np.testing.assert_allclose(given.pairwise.pvalues, found.pairwise.pvalues, rtol=0.05)
 
 
 def test_other_doors_are_named_as_they_are(search):
-    choice = from_search_cv(search, random_state=0).choice
-    assert choice.alternatives[0].name == "from_search_cv"
+    choice = compare_search_candidates(search, random_state=0).choice
+    assert choice.alternatives[0].name == "compare_search_candidates"
     assert not any("fits" in need for need in choice.needs)
 
 
 def test_the_same_numbers_as_scores(search):
-    found = from_search_cv(search, random_state=0, adjustment="holm", control="max_depth=1")
+    found = compare_search_candidates(
+        search, random_state=0, adjustment="holm", control="max_depth=1"
+    )
     columns = {name: column(search, i) for i, name in enumerate(found.names)}
     bare = compare_scores(
         columns, n_repeats=1, control="max_depth=1", scoring="accuracy", random_state=0,

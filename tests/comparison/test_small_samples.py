@@ -20,7 +20,7 @@ from skstat.stats import (
     PairedScores,
     Predictions,
     ScoreTable,
-    equivalence_test,
+    equivalence,
 )
 from skstat.stats._equivalence import equivalence_tests
 from skstat.stats._joint import law_of_replicates
@@ -33,14 +33,14 @@ def codes(report):
 
 def test_a_margin_is_judged_by_the_comparison_and_not_by_the_joint_law():
     scores = 0.8 + np.random.default_rng(1).normal(size=(5, 3)) * 0.004
-    table = ScoreTable(scores, algorithms="abc", unit="seed")
+    table = ScoreTable(scores, systems="abc", unit="seed")
     for pair, test in zip(
         combinations(range(3), 2),
         compare_scores(table, margin=0.008, adjustment="max-t").equivalences,
         strict=True,
     ):
         a, b = scores[:, pair].T
-        alone = equivalence_test(stats.paired_t(PairedScores(a, b, unit="seed")), 0.008)
+        alone = equivalence(stats.paired_t(PairedScores(a, b, unit="seed")), 0.008)
         assert test.pvalue == alone.pvalue
         assert test.interval(0.05) == alone.interval(0.05)
 
@@ -130,7 +130,7 @@ def test_ordered_tables_are_not_told_apart_by_chance():
     wrong = 0
     for seed in range(60):
         scores = np.random.default_rng(seed).normal(size=(20, 4))
-        table = ScoreTable(scores, algorithms="abcd", unit="instance", ordered=True)
+        table = ScoreTable(scores, systems="abcd", unit="instance", ordered=True)
         found = compare_scores(table, adjustment="max-t", random_state=seed)
         wrong += bool((found.pairwise.adjusted_pvalues < 0.05).any())
     assert wrong <= 8  # 17 % without the tails of Student's t

@@ -301,7 +301,7 @@ def test_units_that_are_independent_have_a_test_of_all_at_once():
     assert seeds["A", "B"].outcome.pvalue == (
         stats.paired_t(PairedScores(scores[:, 0], scores[:, 1], unit="seed")).pvalue
     )
-    ordered = ScoreTable(scores, algorithms="ABC", unit="instance", ordered=True)
+    ordered = ScoreTable(scores, systems="ABC", unit="instance", ordered=True)
     found = compare_scores(ordered, test="sign_flip", random_state=0)
     check_report(found)
     assert found.omnibus is None and found.pairwise.adjustment == "holm"
@@ -325,7 +325,7 @@ def test_hostile_names_are_inert():
     rng = np.random.default_rng(0)
     names = (HOSTILE, "", "x" * 300, "\u202eevil", "\\input{x}")
     table = ScoreTable(
-        rng.normal(size=(30, 5)), algorithms=names, unit="split", n_train=20, n_test=10
+        rng.normal(size=(30, 5)), systems=names, unit="split", n_train=20, n_test=10
     )
     for control in (None, ""):
         found = compare_scores(table, control=control, scoring="<b>log</b>", random_state=0)
@@ -473,7 +473,7 @@ def test_max_t_holds_the_family_wise_level():
     errors = 0
     for seed in range(400):
         scores = rng.normal(size=(12, 1)) + rng.normal(size=(12, 4))
-        table = ScoreTable(scores, algorithms="abcd", unit="seed")
+        table = ScoreTable(scores, systems="abcd", unit="seed")
         law = law_of_means(
             table,
             "test",
@@ -514,7 +514,7 @@ def test_a_margin_is_judged_for_every_pair(adjustment, control):
     for part in found:
         a, b = (close_systems()[:, "ABCD".index(name)] for name in part.names)
         outcome = stats.corrected_t(PairedScores(a, b, **sizes))
-        tests.append(stats.equivalence_test(outcome, 0.02))
+        tests.append(stats.equivalence(outcome, 0.02))
         alone[part.names] = outcome
     holm = stats.adjust_pvalues([test.pvalue for test in tests])
     for part, test, adjusted in zip(found, tests, holm, strict=True):
@@ -535,7 +535,7 @@ def test_a_margin_is_judged_for_every_pair(adjustment, control):
 
 
 def test_a_margin_over_data_sets():
-    table = ScoreTable(close_systems(), algorithms="ABCD", unit="dataset")
+    table = ScoreTable(close_systems(), systems="ABCD", unit="dataset")
     found = compare_scores(table, margin=0.02)
     check_report(found)
     assert [part.verdict for part in found] == [
@@ -600,7 +600,7 @@ def test_small_differences_that_are_real_are_not_hidden_by_equivalence():
     )
     # Of the same pairs as errors the words turn, and no sign does.
     errors = ScoreTable(
-        1 - shifted(0, 0.004, 0.006), algorithms="ABC", unit="seed", higher_is_better=False
+        1 - shifted(0, 0.004, 0.006), systems="ABC", unit="seed", higher_is_better=False
     )
     turned = compare_scores(errors, scoring="err", margin=0.02, random_state=0)
     assert "(real but smaller: lower by between 0.00339 and 0.00818;" in turned.conclusion

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from skstat import compare_scores, stats
-from skstat.report import ComparisonReport, TableReport
+from skstat.report import ComparisonReport, DatasetsReport
 from skstat.stats import ScoreTable
 from skstat.testing import check_report
 
@@ -148,10 +148,10 @@ def test_two_systems_are_compared_by_a_test_of_two():
     turned = compare_scores(random_table(9, 2), control="system 1")
     assert turned.names == ("system 2", "system 1")
     assert turned.estimate == -report.estimate
-    signs = compare_scores(random_table(9, 2), test="sign_test")
+    signs = compare_scores(random_table(9, 2), test="sign")
     assert "sign test" in signs.test
     for options in ({"post_hoc": "nemenyi"}, {"test": "friedman"}, {"test": stats.friedman}):
-        assert isinstance(compare_scores(random_table(9, 2), **options), TableReport)
+        assert isinstance(compare_scores(random_table(9, 2), **options), DatasetsReport)
 
 
 def test_a_choice_is_explained_where_nobody_else_made_it():

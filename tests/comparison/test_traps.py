@@ -46,7 +46,7 @@ def codes(report):
 @pytest.mark.parametrize(
     "unit, test, how",
     [
-        ("instance", "sign_test", "on more instances than the reverse: the median difference"),
+        ("instance", "sign", "on more instances than the reverse: the median difference"),
         ("dataset", "auto", "by the signed ranks of single data sets: the pseudo-median"),
     ],
 )

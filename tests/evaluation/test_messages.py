@@ -19,7 +19,7 @@ from skstat import (
     compare_to_baseline,
     estimate_performance,
     five_by_two_cv_test,
-    learner_stability,
+    measure_learner_stability,
     paired_cross_validate,
     paired_cv_ttest,
 )
@@ -44,7 +44,7 @@ DOORS = {
     compare_to_baseline: lambda pair, X, y, **how: compare_to_baseline(pair[0], X, y, **how),
     estimate_performance: lambda pair, X, y, **how: estimate_performance(pair[0], X, y, **how),
     paired_cross_validate: paired_cross_validate,
-    learner_stability: learner_stability,
+    measure_learner_stability: measure_learner_stability,
     compare_over_datasets: over_datasets,
 }
 
@@ -174,9 +174,9 @@ def test_splits_that_are_no_pairs():
 
 def test_counts_and_shares_of_learner_stability():
     with pytest.raises(TypeError, match="n_models='x' must be a whole number, 2 or more"):
-        learner_stability([NB], X, y, n_models="x")
+        measure_learner_stability([NB], X, y, n_models="x")
     with pytest.raises(ValueError, match="test_size='a' must lie between 0 and 1"):
-        learner_stability([NB], X, y, test_size="a")
+        measure_learner_stability([NB], X, y, test_size="a")
 
 
 def test_a_test_that_is_none():

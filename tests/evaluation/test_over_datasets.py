@@ -358,7 +358,7 @@ def test_table_sample_and_frame():
         random_state=0,
     )
     table = run.table("f1_macro")
-    assert tuple(table.algorithms) == run.names and tuple(table.datasets) == ("iris", "wine")
+    assert tuple(table.systems) == run.names and tuple(table.datasets) == ("iris", "wine")
     for row, part in zip(table.scores, run.datasets.values(), strict=True):
         np.testing.assert_array_equal(row, part.scores["f1_macro"].mean(axis=0))
     with pytest.raises(ValueError, match="scoring is missing: this run has"):

@@ -34,7 +34,7 @@ from skstat import (
     compare_estimators,
     compare_over_datasets,
     compare_scores,
-    from_search_cv,
+    compare_search_candidates,
     paired_cross_validate,
     paired_cv_ttest,
     recommend_test,
@@ -625,7 +625,7 @@ def test_searches_say_their_repeats():
         (RepeatedGroupKFold(3, 2, random_state=0), GROUPS, 2),
     ):
         search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=cv)
-        report = from_search_cv(search.fit(X, Y, groups=groups))
+        report = compare_search_candidates(search.fit(X, Y, groups=groups))
         assert report.sample.n_repeats == repeats
 
 

@@ -27,7 +27,7 @@ from skstat import (
     cross_validate_over_datasets,
     estimate_performance,
     five_by_two_cv_test,
-    learner_stability,
+    measure_learner_stability,
     paired_cross_validate,
     paired_cv_ttest,
 )
@@ -194,7 +194,7 @@ DOORS = {
     "paired_cross_validate": lambda a, b, **how: paired_cross_validate([a, b], X, y, **how),
     "estimate_performance": lambda a, b, **how: estimate_performance([a, b], X, y, **how),
     "compare_to_baseline": lambda a, b, **how: compare_to_baseline(b, X, y, **how),
-    "learner_stability": lambda a, b, **how: learner_stability(
+    "measure_learner_stability": lambda a, b, **how: measure_learner_stability(
         [a, b], X, y, n_halvings=5, **how
     ),
 }

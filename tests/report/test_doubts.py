@@ -74,7 +74,7 @@ W3 = (
 W3_DIFFERENCES = np.array([float(number) for number in W3.split()])
 
 
-@pytest.mark.parametrize("test", ["paired_t", "wilcoxon", "sign_test", "sign_flip"])
+@pytest.mark.parametrize("test", ["paired_t", "wilcoxon", "sign", "sign_flip"])
 def test_mean_and_ranks_disagree_whatever_the_test(test):
     report = compare_scores(sample(W3_DIFFERENCES, unit="instance"), test=test)
     assert "mean difference favours B, but the ranks favour A" in text_of(report, "SKS203")
@@ -118,7 +118,7 @@ def test_a_metric_that_is_no_mean_has_no_rows_to_disagree():
 
 def test_mean_and_ranks_disagree_where_either_is_significant():
     # Signs for A (p < 0.01), the mean for nobody; and the mean for B, with most signs for A.
-    signs = compare_scores(sample(W3_DIFFERENCES, unit="instance"), test="sign_test")
+    signs = compare_scores(sample(W3_DIFFERENCES, unit="instance"), test="sign")
     assert signs.verdict == "A" and signs.estimate * -1 < 0
     mean = np.repeat([0.01, -1.0], [70, 30])
     means = compare_scores(sample(mean, unit="instance"), test="paired_t")

@@ -194,7 +194,7 @@ def test_without_variance_a_t_test_judges_no_margin(alternative):
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize("procedure", [stats.wilcoxon, stats.sign_test, stats.sign_flip])
+@pytest.mark.parametrize("procedure", [stats.wilcoxon, stats.sign, stats.sign_flip])
 def test_signs_judge_identical_systems_by_their_number(procedure, alternative):
     few, many = (PairedScores([0.8] * n, [0.8] * n, unit="seed") for n in (3, 12))
     report = report_on(many, procedure, alternative)

@@ -104,7 +104,7 @@ def check_first_sentence(report, differences):
 
 def test_the_case_tells_a_median_from_a_mean():
     found = {case.values[0] for case in CASES}
-    assert {stats.sign_test, stats.wilcoxon, stats.five_by_two_t, stats.sign_flip} <= found
+    assert {stats.sign, stats.wilcoxon, stats.five_by_two_t, stats.sign_flip} <= found
     assert len(found) >= len(procedures_by_name()) - 5  # those of other samples are below
 
 
@@ -117,7 +117,7 @@ def test_every_procedure_of_scores(procedure, sample):
 
 @pytest.mark.parametrize("alternative", ["greater", "less"])
 @pytest.mark.parametrize("margin", [None, 0.3])
-@pytest.mark.parametrize("procedure", [stats.sign_test, stats.wilcoxon])
+@pytest.mark.parametrize("procedure", [stats.sign, stats.wilcoxon])
 def test_one_sided_questions_and_margins(procedure, alternative, margin):
     sample = dict(samples())["instance"]
     report = asked(procedure, sample, alternative=alternative, margin=margin)
@@ -125,7 +125,7 @@ def test_one_sided_questions_and_margins(procedure, alternative, margin):
     check_first_sentence(report, np.asarray(sample.b) - np.asarray(sample.a))
 
 
-PREDICTION_TESTS = ["auto", "sign_flip", "sign_test", "wilcoxon", "paired_t", "cost_test"]
+PREDICTION_TESTS = ["auto", "sign_flip", "sign", "wilcoxon", "paired_t", "cost"]
 
 
 @pytest.mark.parametrize("test", [*PREDICTION_TESTS, "diebold_mariano"])
@@ -166,7 +166,7 @@ def table():
     a, b = errors()
     return ScoreTable(
         np.column_stack([a, b, 3 * b]),
-        algorithms=list("ABC"),
+        systems=list("ABC"),
         unit="dataset",
         higher_is_better=False,
     )
@@ -205,14 +205,12 @@ def test_every_test_of_pairs_over_data_sets(post_hoc):
 def test_plots_name_what_is_drawn(close_figures):
     pytest.importorskip("matplotlib")
     sample = dict(samples())["instance"]
-    report = asked(stats.sign_test, sample)
+    report = asked(stats.sign, sample)
     legend = [text.get_text() for text in report.plot().ax_.get_legend().get_texts()]
     assert "median difference and 95% interval" in legend
     a, b = errors()
     y = np.linspace(0, 1, len(a))
     outputs = {"A": y + a, "B": y + b, "C": y + 3 * b}
-    several = skstat.compare_predictions(
-        y, outputs, metric=METRIC, test="sign_test", random_state=0
-    )
+    several = skstat.compare_predictions(y, outputs, metric=METRIC, test="sign", random_state=0)
     axis = several.plot(kind="intervals").ax_.get_xlabel()
     assert axis.startswith(f"median difference in {METRIC} (lower is better)")

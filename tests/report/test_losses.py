@@ -181,7 +181,7 @@ def test_losses_over_data_sets(control, post_hoc, given):
     losses = rng().uniform(0.2, 0.4, (12, 3)) + np.array([0, 0.1, 0.2])
     table = ScoreTable(
         losses if given == "losses" else -losses,
-        algorithms=list("ABC"),
+        systems=list("ABC"),
         unit="dataset",
         higher_is_better=given == "scores",
     )
@@ -235,7 +235,7 @@ class TestPlots:
 
     def test_of_a_table(self):
         losses = rng().uniform(0.2, 0.4, (12, 3)) + np.array([0, 0.1, 0.2])
-        table = ScoreTable(-losses, algorithms=list("ABC"), unit="dataset")
+        table = ScoreTable(-losses, systems=list("ABC"), unit="dataset")
         report = skstat.compare_scores(table, scoring="neg_log_loss")
         scores = report.plot(kind="scores")
         assert np.array_equal(np.sort(scores.scores, axis=1), np.sort(losses, axis=1))

@@ -36,7 +36,7 @@ def over_splits(named, **options):
 
 def over_datasets(named, **options):
     table = ScoreTable(
-        np.column_stack(list(named.values())), algorithms=list(named), unit="dataset"
+        np.column_stack(list(named.values())), systems=list(named), unit="dataset"
     )
     return compare_scores(table, scoring="accuracy", **options)
 

@@ -319,7 +319,7 @@ class TestDisagreement:
 class TestPairs:
     def test_identical_systems_are_named(self):
         scores = table_of(30, 3).scores
-        same = ScoreTable(scores[:, [0, 1, 2, 1]], algorithms=list("PQRS"), unit="dataset")
+        same = ScoreTable(scores[:, [0, 1, 2, 1]], systems=list("PQRS"), unit="dataset")
         text = text_of(compare_scores(same), "SKS201")
         assert text.startswith("Q and S: both score the same on every data set")
         assert "The same holds" not in text

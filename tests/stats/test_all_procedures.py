@@ -25,8 +25,8 @@ from skstat.stats import (
     one_sample_t,
     paired_t,
     projection_t,
+    sign,
     sign_flip,
-    sign_test,
     wilcoxon,
 )
 
@@ -94,7 +94,7 @@ PROCEDURES = {
     "wilcoxon, zsplit": on({"unit": "dataset"}, wilcoxon, (1, 12), zero_method="zsplit"),
     "wilcoxon, many": on({"unit": "instance"}, wilcoxon, (60, 70)),
     "wilcoxon, normal": on({"unit": "instance"}, wilcoxon, (1, 12), method="asymptotic"),
-    "sign_test": on({"unit": "seed"}, sign_test, (1, 12)),
+    "sign": on({"unit": "seed"}, sign, (1, 12)),
     "sign_flip, counted": on({"unit": "seed"}, sign_flip, (1, 9)),
     "sign_flip, drawn": Procedure(
         sign_flip, {"unit": "seed"}, {"rng": 0, "n_resamples": 99}, (21, 25), order_free=False
@@ -287,7 +287,7 @@ def test_a_constant_difference_is_no_proof(procedure, sign, noise):
         assert outcome.estimate == pytest.approx(sign * difference)
 
 
-@pytest.mark.parametrize("procedure", [wilcoxon, sign_test, sign_flip])
+@pytest.mark.parametrize("procedure", [wilcoxon, sign, sign_flip])
 @pytest.mark.parametrize("n", [8, 25])
 def test_a_constant_difference_is_a_clean_sweep_for_sign_patterns(procedure, n):
     b = np.random.default_rng(0).integers(10, 90, n) / 100
@@ -356,7 +356,7 @@ def one_system(sample, **units):
 @pytest.mark.parametrize(
     "sample", [splits(), splits(n_train=20, n_test=10), splits(n_repeats=5)]
 )
-@pytest.mark.parametrize("procedure", [paired_t, wilcoxon, sign_test, sign_flip])
+@pytest.mark.parametrize("procedure", [paired_t, wilcoxon, sign, sign_flip])
 def test_splits_taken_for_independent_are_warned_of(procedure, sample):
     with pytest.warns(DependenceWarning) as caught:
         procedure(sample)
@@ -393,7 +393,7 @@ def test_nothing_else_warns_on_splits(ask):
 
 
 @pytest.mark.parametrize("unit", ["instance", "seed", "dataset"])
-@pytest.mark.parametrize("procedure", [paired_t, wilcoxon, sign_test, sign_flip])
+@pytest.mark.parametrize("procedure", [paired_t, wilcoxon, sign, sign_flip])
 def test_independent_units_are_not_warned_of(procedure, unit):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

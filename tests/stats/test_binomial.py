@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from skstat.stats import Outcome, Scores, Successes, binomial_test, proportion_interval
+from skstat.stats import Outcome, Scores, Successes, binomial, proportion_interval
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 METHODS = ["wilson", "clopper-pearson", "jeffreys"]
@@ -106,7 +106,7 @@ def test_pvalue_by_adding_up(counts, constant):
     x, n = counts
     shares = [pmf(n, k, constant) for k in range(n + 1)]
     p = {
-        alternative: binomial_test(Successes(x, n), constant, alternative=alternative).pvalue
+        alternative: binomial(Successes(x, n), constant, alternative=alternative).pvalue
         for alternative in ALTERNATIVES
     }
     assert p["greater"] == pytest.approx(min(1, sum(shares[x:])))
@@ -121,14 +121,14 @@ def test_a_fair_coin_has_the_two_sided_pvalue_of_scipy(n):
     # The law is symmetric: counts no more likely than x are those as far from the middle.
     for x in range(n + 1):
         expected = stats.binomtest(x, n, 0.5).pvalue
-        assert binomial_test(Successes(x, n), 0.5).pvalue == pytest.approx(expected)
+        assert binomial(Successes(x, n), 0.5).pvalue == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("alpha", [0.05, 0.10])
 def test_w12_critical_error(alpha):
     # m = 10 test items, H0: error <= 0.3; the accuracy is one minus the error.
     def asked(errors):
-        return binomial_test(Successes(10 - errors, 10), 0.7, alternative="less")
+        return binomial(Successes(10 - errors, 10), 0.7, alternative="less")
 
     assert asked(6).pvalue == pytest.approx(0.0473, abs=5e-5)
     assert asked(6).pvalue <= alpha < asked(5).pvalue
@@ -144,7 +144,7 @@ def test_w12_critical_error(alpha):
 def test_every_count_agrees_with_its_critical_value(n, constant, alternative):
     for alpha in (0.05, 0.1, 0.6):
         for x in range(n + 1):
-            outcome = binomial_test(Successes(x, n), constant, alternative=alternative)
+            outcome = binomial(Successes(x, n), constant, alternative=alternative)
             critical = outcome.critical_value(alpha)
             rejects = outcome.pvalue <= alpha
             assert outcome.smallest_pvalue <= outcome.pvalue
@@ -164,7 +164,7 @@ def test_every_count_agrees_with_its_critical_value(n, constant, alternative):
 def test_the_interval_excludes_the_constant_exactly_when_the_test_rejects(
     counts, constant, alternative, level
 ):
-    outcome = binomial_test(Successes(*counts), constant, alternative=alternative)
+    outcome = binomial(Successes(*counts), constant, alternative=alternative)
     assume(abs(outcome.pvalue - (1 - level)) > 1e-9)
     low, high = outcome.confidence_interval(level)
     assert (not low <= 0 <= high) == (outcome.pvalue < 1 - level)
@@ -173,13 +173,13 @@ def test_the_interval_excludes_the_constant_exactly_when_the_test_rejects(
 @pytest.mark.parametrize("interval", METHODS)
 def test_outcome(interval):
     sample = Scores(np.repeat([1, 0], [72, 28]), unit="instance")
-    outcome = binomial_test(sample, 0.6, interval=interval)
+    outcome = binomial(sample, 0.6, interval=interval)
     assert outcome.statistic == 72
     assert outcome.estimate == pytest.approx(0.12)
     assert outcome.direction == 1
     low, high = proportion_interval(72, 100, 0.9, method=interval)
     assert outcome.confidence_interval(0.9) == pytest.approx((low - 0.6, high - 0.6))
-    greater = binomial_test(sample, 0.6, interval=interval, alternative="greater")
+    greater = binomial(sample, 0.6, interval=interval, alternative="greater")
     assert greater.confidence_interval(0.95) == (pytest.approx(low - 0.6), math.inf)
     assert outcome.effect_sizes["Cohen h"] == pytest.approx(
         2 * (math.asin(math.sqrt(0.72)) - math.asin(math.sqrt(0.6)))
@@ -196,21 +196,21 @@ def test_outcome(interval):
 def test_as_often_as_the_constant():
     # 3/10 - 0.3 and 1/3 - (0.1 + 0.7/3) are not the same zero in floats.
     for counts, constant in [((3, 10), 0.1 + 0.2), ((1, 3), 1 / 3), ((7, 10), 0.7)]:
-        outcome = binomial_test(Successes(*counts), constant)
+        outcome = binomial(Successes(*counts), constant)
         assert (outcome.estimate, outcome.direction) == (0, 0)
         assert outcome.pvalue == pytest.approx(1)
 
 
 def test_one_instance():
-    outcome = binomial_test(Successes(1, 1), 0.5)
+    outcome = binomial(Successes(1, 1), 0.5)
     assert (outcome.pvalue, outcome.smallest_pvalue) == (1, 1)
     assert outcome.critical_value(0.05) == math.inf
-    assert binomial_test(Successes(1, 1), 0.5, alternative="less").critical_value() == -math.inf
-    assert binomial_test(Successes(1, 1), 0.01).pvalue == pytest.approx(0.02)
+    assert binomial(Successes(1, 1), 0.5, alternative="less").critical_value() == -math.inf
+    assert binomial(Successes(1, 1), 0.01).pvalue == pytest.approx(0.02)
 
 
 def test_no_certainty_from_many_instances():
-    assert binomial_test(Successes(5000, 5000), 0.5).pvalue > 0
+    assert binomial(Successes(5000, 5000), 0.5).pvalue > 0
 
 
 @pytest.mark.parametrize("constant", [0, 1, -0.1, 72, math.nan])
@@ -218,16 +218,16 @@ def test_the_constant_is_a_share(constant):
     with pytest.raises(
         ValueError, match="constant=.* must (lie between 0 and 1|be a finite score)"
     ):
-        binomial_test(Successes(3, 10), constant)
+        binomial(Successes(3, 10), constant)
 
 
 def test_unknown_choices():
     with pytest.raises(ValueError, match="interval='wald' is unknown; use 'wilson'"):
-        binomial_test(Successes(3, 10), 0.5, interval="wald")
+        binomial(Successes(3, 10), 0.5, interval="wald")
     with pytest.raises(ValueError, match="method='wald' is unknown"):
         proportion_interval(3, 10, method="wald")
     with pytest.raises(ValueError, match="alternative='bigger'"):
-        binomial_test(Successes(3, 10), 0.5, alternative="bigger")
+        binomial(Successes(3, 10), 0.5, alternative="bigger")
     with pytest.raises(ValueError, match="alternative='bigger'"):
         proportion_interval(3, 10, alternative="bigger")
     with pytest.raises(ValueError, match="confidence_level=95 must lie between 0 and 1"):
@@ -235,4 +235,4 @@ def test_unknown_choices():
     with pytest.raises(ValueError, match="successes=11 of n=10"):
         proportion_interval(11, 10)
     with pytest.raises(ValueError, match=r"values\[1\] is 0.5"):
-        binomial_test(Scores([1, 0.5], unit="instance"), 0.5)
+        binomial(Scores([1, 0.5], unit="instance"), 0.5)

@@ -15,7 +15,7 @@ from skstat.stats import (
     block_jackknife_estimate,
     block_jackknife_t,
     compare_with_best,
-    equivalence_test,
+    equivalence,
     model_confidence_set,
 )
 from skstat.stats._restore import sample_from_dict
@@ -238,7 +238,7 @@ def test_a_constant_difference_has_no_variance_to_be_judged_by(K):
 def test_a_margin_is_judged_by_the_same_standard_error():
     a, b = matrices(8)
     outcome = ask(a, b)
-    found = equivalence_test(outcome, margin=0.2)
+    found = equivalence(outcome, margin=0.2)
     t = (outcome.estimate + 0.2) / outcome.standard_error
     t_high = (outcome.estimate - 0.2) / outcome.standard_error
     expected = max(scipy_stats.t.sf(t, 7), scipy_stats.t.cdf(t_high, 7))

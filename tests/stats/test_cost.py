@@ -15,7 +15,7 @@ from skstat.stats import (
     Outcome,
     PairedScores,
     SignFlipOutcome,
-    cost_test,
+    cost,
     mcnemar,
     sign_flip,
 )
@@ -33,7 +33,7 @@ def sample(differences, unit="instance"):
 
 
 def likelihood(differences, **options):
-    return cost_test(sample(differences), method="empirical-likelihood", **options)
+    return cost(sample(differences), method="empirical-likelihood", **options)
 
 
 def both_signs(differences):
@@ -50,7 +50,7 @@ def test_flips_of_the_studentised_mean_by_counting(alternative):
     flips = [t(d * signs) for signs in itertools.product([1, -1], repeat=len(d))]
     side = {"two-sided": abs, "greater": float, "less": lambda x: -x}[alternative]
     extreme = np.mean([side(x) >= side(t(d)) - 1e-9 for x in flips])
-    outcome = cost_test(sample(d), alternative=alternative)
+    outcome = cost(sample(d), alternative=alternative)
     assert isinstance(outcome, SignFlipOutcome)
     assert outcome.pvalue == pytest.approx(extreme)
     assert outcome.estimate == pytest.approx(d.mean())
@@ -63,14 +63,14 @@ def test_costs_of_zero_and_one_give_exact_mcnemar():
     a, b = np.repeat([1, 1, 0, 0], [54, 18, 6, 22]), np.repeat([1, 0, 1, 0], [54, 18, 6, 22])
     errors = PairedScores(a - 1, b - 1, unit="instance")  # minus a cost of 1 per error
     exact = mcnemar(PairedScores(a, b, unit="instance"), method="exact")
-    outcome = cost_test(errors)
+    outcome = cost(errors)
     assert outcome.pvalue == pytest.approx(exact.pvalue)
     assert outcome.estimate == pytest.approx(exact.estimate)
 
 
 def test_draws_are_repeated_and_named():
     d = np.random.default_rng(0).normal(0.2, 1, 50)
-    first, again = (cost_test(sample(d), rng=3, n_resamples=499) for _ in range(2))
+    first, again = (cost(sample(d), rng=3, n_resamples=499) for _ in range(2))
     assert first.pvalue == again.pvalue
     assert first.test.endswith("(drawn)")
     assert first.monte_carlo_error > 0
@@ -141,8 +141,8 @@ def test_the_interval_excludes_zero_exactly_when_the_likelihood_ratio_rejects(
 @given(differences=costs, alternative=st.sampled_from(ALTERNATIVES))
 def test_changing_places_flips_the_effect_and_keeps_p(method, differences, alternative):
     d = np.array(differences) / 10
-    here = cost_test(sample(d), method=method, alternative=alternative, rng=0)
-    there = cost_test(sample(-d), method=method, alternative=FLIPPED[alternative], rng=0)
+    here = cost(sample(d), method=method, alternative=alternative, rng=0)
+    there = cost(sample(-d), method=method, alternative=FLIPPED[alternative], rng=0)
     assert there.estimate == -here.estimate
     assert there.test == here.test
     low, high = here.confidence_interval(0.9)
@@ -201,15 +201,15 @@ def test_costs_of_one_sign_fall_back_on_sign_flips(sign):
     outcome = likelihood(d)
     assert isinstance(outcome, SignFlipOutcome)
     assert "the likelihood ratio is infinite" in outcome.test
-    assert outcome.pvalue == cost_test(sample(d)).pvalue == 2 / 2**4
-    assert "infinite" not in cost_test(sample(d)).test
+    assert outcome.pvalue == cost(sample(d)).pvalue == 2 / 2**4
+    assert "infinite" not in cost(sample(d)).test
 
 
 @pytest.mark.parametrize("method", ["sign-flip", "empirical-likelihood"])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("n", [1, 6])
 def test_equal_costs(method, alternative, n):
-    outcome = cost_test(sample(np.zeros(n)), method=method, alternative=alternative)
+    outcome = cost(sample(np.zeros(n)), method=method, alternative=alternative)
     assert (outcome.statistic, outcome.pvalue, outcome.estimate) == (0, 1, 0)
     assert outcome.direction == 0
     low, high = outcome.confidence_interval()
@@ -233,7 +233,7 @@ def test_critical_values():
 @pytest.mark.parametrize("unit", ["instance", "group"])
 def test_contract(method, unit):
     check_procedure(
-        lambda pairs, **options: cost_test(pairs, method=method, **options),
+        lambda pairs, **options: cost(pairs, method=method, **options),
         sample(DIFFERENCES, unit),
     )
 
@@ -247,11 +247,11 @@ def test_round_trip():
 
 def test_unknown_choices():
     with pytest.raises(ValueError, match="method='lrt' is unknown; use 'sign-flip'"):
-        cost_test(sample(DIFFERENCES), method="lrt")
+        cost(sample(DIFFERENCES), method="lrt")
     with pytest.raises(ValueError, match="alternative='bigger'"):
-        cost_test(sample(DIFFERENCES), alternative="bigger")
+        cost(sample(DIFFERENCES), alternative="bigger")
     for unit in ("split", "seed", "dataset"):
         with pytest.raises(ValueError, match=f"instances or groups, but unit='{unit}'"):
-            cost_test(sample(DIFFERENCES, unit))
+            cost(sample(DIFFERENCES, unit))
     with pytest.raises(ValueError, match="n_resamples"):
-        cost_test(sample(DIFFERENCES), n_resamples=0)
+        cost(sample(DIFFERENCES), n_resamples=0)

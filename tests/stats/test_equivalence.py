@@ -19,12 +19,12 @@ from skstat.stats import (
     PairedScores,
     bouckaert_t,
     corrected_t,
-    equivalence_test,
+    equivalence,
     five_by_two_f,
     five_by_two_t,
     paired_t,
+    sign,
     sign_flip,
-    sign_test,
     wilcoxon,
 )
 from skstat.stats._equivalence import equivalence_tests
@@ -64,19 +64,19 @@ PROCEDURES = {
     "5x2 F": lambda **k: five_by_two_f(PairedScores(A[:10], B[:10], n_repeats=5), **k),
     "wilcoxon": lambda **k: wilcoxon(units(15), **k),
     "wilcoxon, normal": lambda **k: wilcoxon(of(np.tile(DIFFERENCES, 3)), **k),
-    "sign": lambda **k: sign_test(units(15), **k),
+    "sign": lambda **k: sign(units(15), **k),
     "sign flip, counted": lambda **k: sign_flip(units(12), **k),
     "sign flip, drawn": lambda **k: sign_flip(units(50), n_resamples=999, rng=0, **k),
-    "costs": lambda **k: stats.cost_test(units(15), **k),
-    "empirical likelihood": lambda **k: stats.cost_test(
+    "costs": lambda **k: stats.cost(units(15), **k),
+    "empirical likelihood": lambda **k: stats.cost(
         units(40), method="empirical-likelihood", **k
     ),
     "mcnemar": lambda **k: stats.mcnemar(stats.AgreementTable(54, 18, 6, 22), **k),
     "mcnemar, chi2": lambda **k: stats.mcnemar(
         stats.AgreementTable(54, 9, 6, 22), method="chi2", **k
     ),
-    "binomial": lambda **k: stats.binomial_test(stats.Successes(27, 50), 0.5, **k),
-    "clopper-pearson": lambda **k: stats.binomial_test(
+    "binomial": lambda **k: stats.binomial(stats.Successes(27, 50), 0.5, **k),
+    "clopper-pearson": lambda **k: stats.binomial(
         stats.Successes(27, 50), 0.5, interval="clopper-pearson", **k
     ),
     "delong": lambda **k: stats.delong(RANKED, **k),
@@ -126,7 +126,7 @@ def simultaneous(own):
 def test_paired_t_is_two_one_sided_t_tests():
     for n, margin in itertools.product((4, 20, 100), (0.001, 0.004, 0.02)):
         d = DIFFERENCES[:n]
-        found = equivalence_test(paired_t(units(n)), margin)
+        found = equivalence(paired_t(units(n)), margin)
         lower = sps.ttest_1samp(d, -margin, alternative="greater").pvalue
         upper = sps.ttest_1samp(d, margin, alternative="less").pvalue
         assert found.lower_pvalue == pytest.approx(lower, rel=1e-9)
@@ -137,7 +137,7 @@ def test_paired_t_is_two_one_sided_t_tests():
 def test_statsmodels_agrees():
     weightstats = pytest.importorskip("statsmodels.stats.weightstats")
     pvalue, lower, upper = weightstats.ttost_paired(A[:25], B[:25], -0.012, 0.012)
-    found = equivalence_test(paired_t(units(25)), 0.012)
+    found = equivalence(paired_t(units(25)), 0.012)
     assert found.pvalue == pytest.approx(pvalue, rel=1e-9)
     assert found.lower_pvalue == pytest.approx(lower[1], rel=1e-9)
     assert found.upper_pvalue == pytest.approx(upper[1], rel=1e-9)
@@ -147,10 +147,10 @@ def test_splits_keep_the_standard_error_of_nadeau_and_bengio():
     d, margin = DIFFERENCES[:30], 0.012
     outcome = corrected_t(PairedScores(A[:30], B[:30], n_train=200, n_test=100))
     error = d.std(ddof=1) * math.sqrt(1 / 30 + 0.5)
-    found = equivalence_test(outcome, margin)
+    found = equivalence(outcome, margin)
     assert found.lower_pvalue == pytest.approx(sps.t.sf((d.mean() + margin) / error, 29))
     assert found.upper_pvalue == pytest.approx(sps.t.cdf((d.mean() - margin) / error, 29))
-    naive = equivalence_test(paired_t(units(30)), margin)
+    naive = equivalence(paired_t(units(30)), margin)
     assert naive.pvalue < found.pvalue / 10
 
 
@@ -164,14 +164,14 @@ def test_mcnemar_is_tangos_score_test():
         share = (math.sqrt(linear**2 + 8 * n * c * delta * (1 - delta)) - linear) / (4 * n)
         return (b - c - n * delta) / math.sqrt(n * (2 * share + delta * (1 - delta)))
 
-    found = equivalence_test(stats.mcnemar(table), margin)
+    found = equivalence(stats.mcnemar(table), margin)
     assert found.lower_pvalue == pytest.approx(sps.norm.sf(score(-margin)), rel=1e-6)
     assert found.upper_pvalue == pytest.approx(sps.norm.cdf(score(margin)), rel=1e-6)
 
 
 def test_delong_uses_the_normal_law():
     outcome = PROCEDURES["delong"]()
-    found = equivalence_test(outcome, 0.2)
+    found = equivalence(outcome, 0.2)
     z = (outcome.estimate - 0.2) / outcome.standard_error
     assert found.upper_pvalue == pytest.approx(sps.norm.cdf(z))
 
@@ -180,7 +180,7 @@ def test_a_comparison_of_a_joint_family_is_judged_by_itself():
     d, margin = DIFFERENCES[:25], 0.012
     for alternative in ("two-sided", "less"):
         own = paired_t(units(25), alternative=alternative)
-        found = equivalence_test(simultaneous(own), margin)
+        found = equivalence(simultaneous(own), margin)
         lower = sps.ttest_1samp(d, -margin, alternative="greater")
         upper = sps.ttest_1samp(d, margin, alternative="less")
         assert found.lower_pvalue == pytest.approx(lower.pvalue, rel=1e-9)
@@ -196,17 +196,17 @@ def test_sign_flips_of_shifted_scores(n):
         shifted = DIFFERENCES[:n] + margin
         signs = np.array(list(itertools.product((-1, 1), repeat=n)))
         share = np.mean((signs * shifted).sum(axis=1) >= shifted.sum() - 1e-12)
-        found = equivalence_test(sign_flip(units(n)), margin)
+        found = equivalence(sign_flip(units(n)), margin)
         assert found.lower_pvalue == pytest.approx(share, rel=1e-12)
         asked = sign_flip(of(shifted), alternative="greater")
         assert found.lower_pvalue == pytest.approx(asked.pvalue, rel=1e-12)
 
 
-@pytest.mark.parametrize("procedure", [sign_test, wilcoxon])
+@pytest.mark.parametrize("procedure", [sign, wilcoxon])
 @pytest.mark.parametrize("n", [4, 9, 15])
 def test_rank_tests_of_shifted_scores(procedure, n):
     for margin in (0.003, 0.01, 0.03):
-        found = equivalence_test(procedure(units(n)), margin)
+        found = equivalence(procedure(units(n)), margin)
         d = DIFFERENCES[:n]
         lower = procedure(of(d + margin), alternative="greater").pvalue
         upper = procedure(of(d - margin), alternative="less").pvalue
@@ -216,7 +216,7 @@ def test_rank_tests_of_shifted_scores(procedure, n):
 
 def test_f_is_half_of_the_two_sided_p_of_shifted_scores():
     for margin in (0.002, 0.02, 0.05):
-        found = equivalence_test(PROCEDURES["5x2 F"](), margin)
+        found = equivalence(PROCEDURES["5x2 F"](), margin)
         shifted = PairedScores(A[:10] + margin, B[:10], n_repeats=5)
         half = five_by_two_f(shifted).pvalue / 2
         above = DIFFERENCES[:10].mean() > -margin
@@ -227,11 +227,11 @@ def test_f_is_half_of_the_two_sided_p_of_shifted_scores():
 @pytest.mark.parametrize("alpha", [0.01, 0.2])
 def test_it_is_shown_exactly_when_the_interval_lies_inside(name, alpha):
     outcome = PROCEDURES[name]()
-    low, high = equivalence_test(outcome, 0.01).interval(alpha)
+    low, high = equivalence(outcome, 0.01).interval(alpha)
     size = max(abs(low), abs(high))
     assert math.isfinite(size)
     for margin in (0.5 * size, 0.98 * size, 1.02 * size, 2 * size):
-        found = equivalence_test(outcome, margin)
+        found = equivalence(outcome, margin)
         inside = -margin < low and high < margin
         assert inside == (margin > size)
         assert (found.pvalue <= alpha) == inside == found.equivalent(alpha + 1e-9)
@@ -242,8 +242,8 @@ def test_it_is_shown_exactly_when_the_interval_lies_inside(name, alpha):
 @pytest.mark.parametrize("name", ONE_SIDED)
 @pytest.mark.parametrize("alternative", ["greater", "less"])
 def test_a_one_sided_question_has_the_same_margin(name, alternative):
-    both = equivalence_test(PROCEDURES[name](), 0.013)
-    found = equivalence_test(PROCEDURES[name](alternative=alternative), 0.013)
+    both = equivalence(PROCEDURES[name](), 0.013)
+    found = equivalence(PROCEDURES[name](alternative=alternative), 0.013)
     assert found.interval(0.05) == pytest.approx(both.interval(0.05), rel=1e-12)
     assert found.lower_pvalue == pytest.approx(both.lower_pvalue, rel=1e-9)
     assert found.upper_pvalue == pytest.approx(both.upper_pvalue, rel=1e-9)
@@ -255,7 +255,7 @@ def test_a_one_sided_question_has_the_same_margin(name, alternative):
 def test_formulas_agree_with_the_intervals_that_they_stand_for(name):
     outcome = PROCEDURES[name]()
     for margin in (0.004, 0.01, 0.02):
-        found = equivalence_test(outcome, margin)
+        found = equivalence(outcome, margin)
         # Intervals of discrete laws answer for p below a half alike.
         for pvalue, bound, side in (
             (found.lower_pvalue, -margin, "greater"),
@@ -270,22 +270,22 @@ def test_formulas_agree_with_the_intervals_that_they_stand_for(name):
 @every
 def test_a_larger_margin_never_raises_p(ask):
     outcome = ask()
-    pvalues = [equivalence_test(outcome, m).pvalue for m in np.geomspace(1e-4, 10, 12)]
+    pvalues = [equivalence(outcome, m).pvalue for m in np.geomspace(1e-4, 10, 12)]
     assert all(later <= earlier for earlier, later in itertools.pairwise(pvalues))
     assert pvalues[-1] > 0  # never certain
     assert pvalues[0] > 0.4
 
 
 SMALL = st.lists(st.integers(-40, 40), min_size=4, max_size=9)
-DIRECT = [paired_t, wilcoxon, sign_test, sign_flip]
+DIRECT = [paired_t, wilcoxon, sign, sign_flip]
 
 
 @given(SMALL, st.sampled_from(DIRECT), st.integers(1, 60))
 def test_changing_places_mirrors_both_sides(thousandths, procedure, margin):
     d = np.array(thousandths) / 1000
     zero = np.zeros(len(d))
-    here = equivalence_test(procedure(PairedScores(d, zero, unit="seed")), margin / 1000)
-    there = equivalence_test(procedure(PairedScores(zero, d, unit="seed")), margin / 1000)
+    here = equivalence(procedure(PairedScores(d, zero, unit="seed")), margin / 1000)
+    there = equivalence(procedure(PairedScores(zero, d, unit="seed")), margin / 1000)
     assert there.lower_pvalue == pytest.approx(here.upper_pvalue, rel=1e-9, nan_ok=True)
     assert there.upper_pvalue == pytest.approx(here.lower_pvalue, rel=1e-9, nan_ok=True)
 
@@ -298,35 +298,35 @@ def test_changing_places_mirrors_both_sides(thousandths, procedure, margin):
 )
 def test_the_unit_of_scores_and_margin_does_not_matter(thousandths, procedure, margin, factor):
     d = np.array(thousandths) / 1000
-    here = equivalence_test(procedure(of(d)), margin / 1000)
-    there = equivalence_test(procedure(of(factor * d)), factor * margin / 1000)
+    here = equivalence(procedure(of(d)), margin / 1000)
+    there = equivalence(procedure(of(factor * d)), factor * margin / 1000)
     assert there.lower_pvalue == pytest.approx(here.lower_pvalue, rel=1e-6, nan_ok=True)
     assert there.upper_pvalue == pytest.approx(here.upper_pvalue, rel=1e-6, nan_ok=True)
 
 
 def test_t_tests_judge_nothing_without_variance():
     for d in ([0.0] * 5, [0.25] * 5):
-        found = equivalence_test(paired_t(of(d)), 0.5)
+        found = equivalence(paired_t(of(d)), 0.5)
         assert math.isnan(found.pvalue)
         assert math.isnan(found.lower_pvalue) and math.isnan(found.upper_pvalue)
         assert not found.equivalent() and not found.noninferior()
     halves = PairedScores([0.5] * 10, [0.25] * 10, n_repeats=5)
-    assert math.isnan(equivalence_test(five_by_two_f(halves), 0.5).pvalue)
+    assert math.isnan(equivalence(five_by_two_f(halves), 0.5).pvalue)
     outputs = {"a": A[:40], "b": A[:40]}
     same = stats.PairedPredictions(np.full(40, 0.8), outputs, error)
-    found = equivalence_test(stats.paired_bootstrap(same, n_resamples=99, rng=0), 0.5)
+    found = equivalence(stats.paired_bootstrap(same, n_resamples=99, rng=0), 0.5)
     assert math.isnan(found.pvalue)
 
 
 def test_signs_and_counts_judge_identical_systems_by_their_number():
     # H0: the median is 0.1 or more; all of n differences of 0 lie below it.
-    for procedure, n in itertools.product((sign_test, wilcoxon, sign_flip), (3, 10)):
-        found = equivalence_test(procedure(of([0.0] * n)), 0.1)
+    for procedure, n in itertools.product((sign, wilcoxon, sign_flip), (3, 10)):
+        found = equivalence(procedure(of([0.0] * n)), 0.1)
         assert found.pvalue == pytest.approx(2.0**-n)
     few, many = (stats.AgreementTable(n, 0, 0, 0) for n in (10, 1000))
-    assert not equivalence_test(stats.mcnemar(few), 0.01).equivalent()
+    assert not equivalence(stats.mcnemar(few), 0.01).equivalent()
     # Tango's interval of no discordant rows: z^2 / (n + z^2) either way.
-    found = equivalence_test(stats.mcnemar(many), 0.01)
+    found = equivalence(stats.mcnemar(many), 0.01)
     assert found.equivalent()
     assert found.interval(0.05).high == pytest.approx(1.6449**2 / (1000 + 1.6449**2), rel=1e-3)
 
@@ -335,7 +335,7 @@ def test_an_empty_interval_shows_nothing():
     # Repeats that differ much more than their halves: F rejects every shift.
     d = np.repeat([-0.4, -0.2, 0.0, 0.2, 0.4], 2) + np.tile([0.001, -0.001], 5)
     outcome = five_by_two_f(PairedScores(d, np.zeros(10), n_repeats=5))
-    found = equivalence_test(outcome, 10.0)
+    found = equivalence(outcome, 10.0)
     assert math.isnan(found.interval(0.05).low)
     assert not found.equivalent(0.05)
 
@@ -344,14 +344,14 @@ def test_few_units_cannot_be_certain():
     # Resamples of three rows never leave the rows' own differences.
     outputs = {"a": [0.8, 0.8, 0.7], "b": [0.8, 0.8, 0.8]}
     sample = stats.PairedPredictions(np.full(3, 0.8), outputs, error)
-    found = equivalence_test(stats.paired_bootstrap(sample, n_resamples=999, rng=0), 1.0)
+    found = equivalence(stats.paired_bootstrap(sample, n_resamples=999, rng=0), 1.0)
     assert found.pvalue == pytest.approx(1 / 8)
-    with_more = equivalence_test(PROCEDURES["bootstrap, percentile"](), 1.0)
+    with_more = equivalence(PROCEDURES["bootstrap, percentile"](), 1.0)
     assert with_more.pvalue == pytest.approx(1 / 500)
-    likelihood = stats.cost_test(
+    likelihood = stats.cost(
         of([0.01, -0.01, 0.02, -0.03], unit="instance"), method="empirical-likelihood"
     )
-    assert equivalence_test(likelihood, 1.0).pvalue == pytest.approx(1 / 16)
+    assert equivalence(likelihood, 1.0).pvalue == pytest.approx(1 / 16)
 
 
 def test_outcomes_of_others_are_asked_by_their_interval():
@@ -373,16 +373,16 @@ def test_outcomes_of_others_are_asked_by_their_interval():
             return 0.0
 
     outcome = Wide(test="wide", estimand="e", null_hypothesis="h", estimate=0.5)
-    found = equivalence_test(outcome, 2.0)
+    found = equivalence(outcome, 2.0)
     assert found.lower_pvalue == pytest.approx(sps.norm.sf(2.5), rel=1e-6)
     assert found.upper_pvalue == pytest.approx(sps.norm.cdf(-1.5), rel=1e-6)
     # On the other side of the bound the p-value is above a half.
-    assert equivalence_test(outcome, 0.2).upper_pvalue == pytest.approx(sps.norm.cdf(0.3))
+    assert equivalence(outcome, 0.2).upper_pvalue == pytest.approx(sps.norm.cdf(0.3))
 
 
 def test_families_are_adjusted_side_by_side():
     outcomes = [paired_t(of(DIFFERENCES[i : i + 20])) for i in (0, 20, 40)]
-    alone = [equivalence_test(outcome, 0.012) for outcome in outcomes]
+    alone = [equivalence(outcome, 0.012) for outcome in outcomes]
     found = equivalence_tests(outcomes, 0.012, "holm")
     both = stats.adjust_pvalues([test.pvalue for test in alone], "holm")
     sides = stats.adjust_pvalues(
@@ -408,7 +408,7 @@ def test_in_families_what_has_no_p_stays_without():
 
 @every
 def test_round_trip(ask):
-    for found in (equivalence_test(ask(), 0.01), *equivalence_tests([ask()] * 2, 0.01)):
+    for found in (equivalence(ask(), 0.01), *equivalence_tests([ask()] * 2, 0.01)):
         state = json.loads(json.dumps(found.to_dict(), allow_nan=False))
         restored = EquivalenceOutcome.from_dict(state)
         assert restored.to_dict() == found.to_dict()
@@ -417,7 +417,7 @@ def test_round_trip(ask):
 
 
 def test_round_trip_without_p():
-    found = equivalence_test(paired_t(of([0.0] * 5)), 0.01)
+    found = equivalence(paired_t(of([0.0] * 5)), 0.01)
     state = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert state["pvalue"] is None
     assert math.isnan(EquivalenceOutcome.from_dict(state).lower_pvalue)
@@ -426,17 +426,17 @@ def test_round_trip_without_p():
 @pytest.mark.parametrize("margin", [0, -0.01, math.nan, math.inf, "1 %", None, True, [0.1]])
 def test_margins_are_positive_numbers(margin):
     with pytest.raises(ValueError, match="margin=.* must be a positive, finite number"):
-        equivalence_test(paired_t(units(10)), margin)
+        equivalence(paired_t(units(10)), margin)
 
 
 def test_mean_ranks_have_no_margin():
     table = stats.ScoreTable(np.stack([A[:30], B[:30], B[30:60]], axis=1), unit="dataset")
     with pytest.raises(ValueError, match="margin=0.1 is in the unit of the score.*mean rank"):
-        equivalence_test(stats.nemenyi(table).outcomes[0], 0.1)
+        equivalence(stats.nemenyi(table).outcomes[0], 0.1)
 
 
 def test_levels():
-    found = equivalence_test(paired_t(units(10)), 0.01)
+    found = equivalence(paired_t(units(10)), 0.01)
     for alpha in (0, 1, math.nan):
         with pytest.raises(ValueError, match="must lie between 0 and 1"):
             found.equivalent(alpha)
@@ -460,5 +460,5 @@ def test_type_one_error_at_the_margin():
             standard_error=float(row.std(ddof=1) / math.sqrt(30)),
             df=29,
         )
-        shown += equivalence_test(outcome, 0.5).equivalent(0.05)
+        shown += equivalence(outcome, 0.5).equivalent(0.05)
     assert shown / 4_000 == pytest.approx(0.05, abs=0.011)

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from skstat.stats import AgreementTable, PairedScores, mcnemar, sign_test
+from skstat.stats import AgreementTable, PairedScores, mcnemar, sign
 from skstat.testing import check_procedure
 
 METHODS = ["midp", "exact", "chi2", "edwards"]
@@ -114,7 +114,7 @@ def test_pvalue_by_counting_sequences_of_coin_flips(method, m):
 @given(tables, st.sampled_from(ALTERNATIVES))
 def test_exact_is_the_sign_test(table, alternative):
     sample = scores(table)
-    expected = sign_test(sample, alternative=alternative).pvalue
+    expected = sign(sample, alternative=alternative).pvalue
     outcome = mcnemar(sample, method="exact", alternative=alternative)
     assert outcome.pvalue == pytest.approx(expected, rel=1e-12)
     assert (

@@ -24,8 +24,8 @@ from skstat.stats import (
     five_by_two_t,
     one_sample_t,
     paired_t,
+    sign,
     sign_flip,
-    sign_test,
     wilcoxon,
 )
 from skstat.stats._outcomes import plain
@@ -102,7 +102,7 @@ OUTCOMES = {
         lambda: wilcoxon(units(15), alternative="greater"),
     ),
     "wilcoxon, identical": (SignedRankOutcome, lambda: wilcoxon(IDENTICAL)),
-    "sign": (SignOutcome, lambda: sign_test(units(15))),
+    "sign": (SignOutcome, lambda: sign(units(15))),
     "sign flip, counted": (SignFlipOutcome, lambda: sign_flip(units(12))),
     "sign flip, drawn": (SignFlipOutcome, lambda: sign_flip(units(50), n_resamples=500)),
     "sign flip, open": (SignFlipOutcome, lambda: sign_flip(units(3))),
@@ -113,11 +113,11 @@ OUTCOMES = {
     ),
     "empirical likelihood": (
         stats.EmpiricalLikelihoodOutcome,
-        lambda: stats.cost_test(units(40), method="empirical-likelihood"),
+        lambda: stats.cost(units(40), method="empirical-likelihood"),
     ),
     "binomial": (
         stats.BinomialOutcome,
-        lambda: stats.binomial_test(stats.Successes(7, 10), 0.5),
+        lambda: stats.binomial(stats.Successes(7, 10), 0.5),
     ),
     "delong": (stats.DelongOutcome, lambda: stats.delong(RANKED)),
     "crossed t": (stats.CrossedOutcome, lambda: stats.crossed_t(CROSSED)),
@@ -300,7 +300,7 @@ def test_alpha_is_a_share(alpha):
             outcome.critical_value(alpha)
 
 
-@pytest.mark.parametrize("procedure", [wilcoxon, sign_test, sign_flip])
+@pytest.mark.parametrize("procedure", [wilcoxon, sign, sign_flip])
 @pytest.mark.parametrize("alternative, patterns", [("two-sided", 2), ("less", 1)])
 @pytest.mark.parametrize("n", [1, 2, 7])
 def test_smallest_pvalue_is_that_of_a_clean_sweep(procedure, alternative, patterns, n):

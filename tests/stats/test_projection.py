@@ -20,7 +20,7 @@ from skstat.stats import (
     RowContributions,
     compare_with_best,
     corrected_t,
-    equivalence_test,
+    equivalence,
     model_confidence_set,
     one_sample_projection_t,
     projection_estimate,
@@ -303,7 +303,7 @@ def test_a_margin_is_judged_by_the_same_standard_error(sample):
     high = (outcome.estimate - margin) / outcome.standard_error
     expected = max(scipy_stats.t.sf(low, 6), scipy_stats.t.cdf(high, 6))
     assert 0.01 < expected < 0.2
-    assert equivalence_test(outcome, margin).pvalue == pytest.approx(expected)
+    assert equivalence(outcome, margin).pvalue == pytest.approx(expected)
 
 
 def test_an_outcome_comes_back_from_its_dictionary(sample):
@@ -604,7 +604,7 @@ def table_of(k, seed=0, R=6, n=30, K=2, strata=None, gap=0.0):
     values = row_scores(rng, folds, k) + gap * np.arange(k)
     rows = RowContributions(values, folds, strata)
     scores = rows.fold_means(values).reshape(-1, k)
-    return FoldScoreTable(scores, rows=rows, n_repeats=R, algorithms=list("pqrstuv")[:k])
+    return FoldScoreTable(scores, rows=rows, n_repeats=R, systems=list("pqrstuv")[:k])
 
 
 @pytest.mark.parametrize("k", [2, 3, 4, 7])
@@ -658,7 +658,7 @@ def test_a_third_system_hardly_matters_however_much_it_varies(factor):
         values[:, :, 2] += luck[np.arange(15)[:, None], table.rows.folds]
         rows = RowContributions(values, table.rows.folds)
         scores = rows.fold_means(values).reshape(-1, 3)
-        wide = FoldScoreTable(scores, rows=rows, n_repeats=15, algorithms=list("pqr"))
+        wide = FoldScoreTable(scores, rows=rows, n_repeats=15, systems=list("pqr"))
         found = projection_t(wide.pair("p", "q"))
         assert law(wide).standard_errors[0, 1] == pytest.approx(found.standard_error)
         ratios.append(found.standard_error / alone.standard_error)
@@ -731,7 +731,7 @@ def test_systems_that_are_the_same_or_differ_by_a_constant_have_no_variance(k):
         values[:, :, 1] = values[:, :, 0] - shift
         rows = RowContributions(values, folds)
         scores = rows.fold_means(values).reshape(-1, k)
-        table = FoldScoreTable(scores, rows=rows, n_repeats=15, algorithms=list("pqrs")[:k])
+        table = FoldScoreTable(scores, rows=rows, n_repeats=15, systems=list("pqrs")[:k])
         outcome = projection_t(table.pair("p", "q"))
         assert outcome.standard_error == 0
         assert outcome.pvalue == 1 if shift == 0 else math.isnan(outcome.pvalue)

@@ -50,9 +50,7 @@ def test_the_index_of_a_pandas_frame_names_the_data_sets():
 
 def test_long_frames():
     for frame in frames(LONG):
-        table = ScoreTable.from_long(
-            frame, datasets="data", algorithms="model", scores="accuracy"
-        )
+        table = ScoreTable.from_long(frame, datasets="data", systems="model", scores="accuracy")
         assert table.names == ("nb", "rf", "gb")
         assert table.datasets == ("iris", "wine")
         expected = [[0.9, 0.95, 0.8], [0.7, np.nan, np.nan]]
@@ -63,7 +61,7 @@ def test_folds_of_a_long_frame_are_averaged_only_when_asked():
     twice = {name: values * 2 for name, values in LONG.items()}
     twice["accuracy"] = [*LONG["accuracy"], *(score - 0.1 for score in LONG["accuracy"])]
     for frame in frames(twice):
-        columns = {"datasets": "data", "algorithms": "model", "scores": "accuracy"}
+        columns = {"datasets": "data", "systems": "model", "scores": "accuracy"}
         with pytest.raises(ValueError, match="'nb' has several scores on data set 'iris'"):
             ScoreTable.from_long(frame, **columns)
         table = ScoreTable.from_long(frame, **columns, aggregate="mean")
@@ -120,8 +118,8 @@ def test_a_column_of_names_must_exist():
     for frame in frames(WIDE):
         with pytest.raises(ValueError, match="datasets='name' is no column"):
             ScoreTable(frame, datasets="name")
-        with pytest.raises(ValueError, match="leave algorithms out"):
-            ScoreTable(frame, datasets="dataset", algorithms=["a", "b"])
+        with pytest.raises(ValueError, match="leave systems out"):
+            ScoreTable(frame, datasets="dataset", systems=["a", "b"])
 
 
 def test_gaps():
@@ -321,7 +319,7 @@ def test_a_column_that_is_there_twice():
         ScoreTable(frame, unit="dataset")
     frame = pandas.DataFrame([["x", "a", 3, 4]], columns=["data", "model", "s", "s"])
     with pytest.raises(ValueError, match="the column 's' twice"):
-        ScoreTable.from_long(frame, datasets="data", algorithms="model", scores="s")
+        ScoreTable.from_long(frame, datasets="data", systems="model", scores="s")
 
 
 @pytest.mark.parametrize(
@@ -346,13 +344,13 @@ def test_the_cell_of_an_array_and_of_a_long_frame_is_named():
         ScoreTable([[1, 2], ["-", 3]], unit="dataset")
     for frame in frames({**LONG, "accuracy": ["0.9", "0.95", "?", "0.8"]}):
         with pytest.raises(ValueError, match="column 'accuracy', row 2"):
-            ScoreTable.from_long(frame, datasets="data", algorithms="model", scores="accuracy")
+            ScoreTable.from_long(frame, datasets="data", systems="model", scores="accuracy")
 
 
 @pytest.mark.parametrize("nothing", [None, math.nan])
 @pytest.mark.parametrize("column", ["data", "model"])
 def test_missing_names_are_refused(column, nothing):
-    names = {"datasets": "data", "algorithms": "model", "scores": "accuracy"}
+    names = {"datasets": "data", "systems": "model", "scores": "accuracy"}
     pandas = pytest.importorskip("pandas")
     for values in (["a", "b", nothing, "d"], [1, 2, nothing, 4]):
         frame = pandas.DataFrame({**LONG, column: values})
@@ -367,9 +365,7 @@ def test_missing_names_are_refused(column, nothing):
 
 def test_whole_numbers_are_names_without_decimals():
     for frame in frames({**LONG, "data": [1.0, 1.0, 2.0, 1.0], "model": [0.5, 1.0, 0.5, 2.0]}):
-        table = ScoreTable.from_long(
-            frame, datasets="data", algorithms="model", scores="accuracy"
-        )
+        table = ScoreTable.from_long(frame, datasets="data", systems="model", scores="accuracy")
         assert table.datasets == ("1", "2")
         assert table.names == ("0.5", "1.0", "2.0")  # these are no whole numbers
     assert ScoreTable([[1, 2]], datasets=np.array([7.0])).datasets == ("7",)

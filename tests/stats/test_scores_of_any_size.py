@@ -57,7 +57,7 @@ PROCEDURES = {
     "diebold_mariano": lambda x: stats.diebold_mariano(
         PairedScores(A * x, B * x, unit="instance", ordered=True)
     ),
-    "cost_test": lambda x: stats.cost_test(
+    "cost": lambda x: stats.cost(
         PairedScores(A * x, B * x, unit="instance"), method="empirical-likelihood"
     ),
 }
@@ -89,7 +89,7 @@ def test_procedures(procedure, power):
     assert 0 < here.pvalue < 0.9
     assert there.pvalue == here.pvalue and there.df == here.df
     assert there.estimate == np.ldexp(here.estimate, power)
-    limits = np.ldexp(here.confidence_interval(), power)  # that of cost_test is searched for
+    limits = np.ldexp(here.confidence_interval(), power)  # that of cost is searched for
     np.testing.assert_allclose(there.confidence_interval(), limits, rtol=1e-9)
     assert dict(there.effect_sizes) == dict(here.effect_sizes)
 
@@ -118,9 +118,9 @@ def test_a_margin_and_an_intraclass_correlation_scale_too(power):
     x = 2.0**power
     for units in ({"unit": "seed"}, {"n_repeats": 5}):
         test = stats.five_by_two_f if "n_repeats" in units else stats.paired_t
-        here = stats.equivalence_test(test(PairedScores(A[:10], B[:10], **units)), 0.5)
+        here = stats.equivalence(test(PairedScores(A[:10], B[:10], **units)), 0.5)
         sample = PairedScores(A[:10] * x, B[:10] * x, **units)
-        there = stats.equivalence_test(test(sample), 0.5 * x)
+        there = stats.equivalence(test(sample), 0.5 * x)
         assert there.pvalue == here.pvalue
     groups = np.repeat(range(8), 3)
     found = stats.intraclass_correlation(A * x, groups)

@@ -130,7 +130,7 @@ def test_all_tied(k):
 
 def test_systems_that_nothing_compares():
     apart = [[1, 2, NA, NA], [2, 1, NA, NA], [NA, NA, 3, 4], [NA, NA, 3, 1], [NA, 1, NA, NA]]
-    named = table(apart, algorithms=["a", "b", "c", "d"])
+    named = table(apart, systems=["a", "b", "c", "d"])
     with pytest.raises(ValueError, match=r"no data set connects.*: \(a, b\), \(c, d\)\. Ask"):
         skillings_mack(named)
     # One data set that both sets share is enough, as is a chain.

@@ -44,7 +44,7 @@ def test_successes_of_scores(right):
     [
         AgreementTable(54, 18, 6, 22),
         Successes(3, 10),
-        ScoreTable([[1, 0], [0, 1], [1, 1]], algorithms=["a", "b"], unit="instance"),
+        ScoreTable([[1, 0], [0, 1], [1, 1]], systems=["a", "b"], unit="instance"),
         ScoreTable([[0.7, 0.6], [0.8, 0.9]], n_train=[20, 22], n_test=10),
     ],
 )
@@ -134,7 +134,7 @@ def test_score_table_keeps_its_own_copy():
 
 
 def test_a_pair_keeps_its_units():
-    table = ScoreTable(np.arange(12.0).reshape(4, 3), algorithms="abc", n_repeats=2)
+    table = ScoreTable(np.arange(12.0).reshape(4, 3), systems="abc", n_repeats=2)
     pair = table.pair("c", "a")
     assert isinstance(pair, PairedScores)
     np.testing.assert_array_equal(pair.a, [2, 5, 8, 11])
@@ -157,14 +157,14 @@ def test_a_pair_keeps_its_units():
         (lambda: ScoreTable([["x", "y"]], unit="seed"), "scores must hold numbers"),
         (lambda: ScoreTable({"a": [1, 2], "b": [1]}, unit="seed"), "unequal numbers"),
         (
-            lambda: ScoreTable({"a": [1], "b": [1]}, algorithms=["a", "b"], unit="seed"),
-            "leave algorithms out",
+            lambda: ScoreTable({"a": [1], "b": [1]}, systems=["a", "b"], unit="seed"),
+            "leave systems out",
         ),
         (
-            lambda: ScoreTable(np.ones((3, 2)), algorithms=["a"], unit="seed"),
+            lambda: ScoreTable(np.ones((3, 2)), systems=["a"], unit="seed"),
             "holds 1 names for 2",
         ),
-        (lambda: ScoreTable(np.ones((3, 2)), algorithms="aa", unit="seed"), "twice; rename"),
+        (lambda: ScoreTable(np.ones((3, 2)), systems="aa", unit="seed"), "twice; rename"),
         (
             lambda: ScoreTable({"a": [1, 1], "b": [1, math.nan]}, unit="seed"),
             "score of 'b' on unit 1 is nan",

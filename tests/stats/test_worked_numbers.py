@@ -9,8 +9,8 @@ from skstat.stats import (
     five_by_two_t,
     one_sample_t,
     paired_t,
+    sign,
     sign_flip,
-    sign_test,
     wilcoxon,
 )
 
@@ -41,15 +41,15 @@ def differences(values, unit="instance"):
 @pytest.mark.parametrize("heads, pvalue", [(2, 0.1094), (1, 0.0215)])
 def test_w1_fair_coin(heads, pvalue):
     flips = np.arange(10) < heads
-    outcome = sign_test(PairedScores(flips, ~flips, unit="instance"))
+    outcome = sign(PairedScores(flips, ~flips, unit="instance"))
     assert outcome.pvalue == pytest.approx(pvalue, abs=5e-5)
 
 
 def test_w3_sign_and_mean_disagree():
     sample = differences(numbers(W3))
     assert sample.differences.sum() == pytest.approx(-0.039)
-    assert sign_test(sample).wins == 20
-    assert sign_test(sample).pvalue == pytest.approx(0.0041, abs=5e-5)
+    assert sign(sample).wins == 20
+    assert sign(sample).pvalue == pytest.approx(0.0041, abs=5e-5)
     assert wilcoxon(sample).pvalue == pytest.approx(0.045, abs=5e-4)
     assert paired_t(sample).pvalue == pytest.approx(0.93, abs=5e-3)
 

@@ -58,7 +58,7 @@ def block_table(
     n_train, n_test = sizes
     return BlockScoreTable(
         in_order(scores, n_blocks),
-        algorithms=names,
+        systems=names,
         n_train=in_order(np.stack([n_train, n_train], axis=1), n_blocks),
         n_test=in_order(part_sizes(n_test, n_blocks), n_blocks),
         size_unit=size_unit,

@@ -24,7 +24,7 @@ class BlockScoreTable(ScoreTable):
     scores : array-like of shape (n_blocks * (n_blocks - 1), n_systems), or mapping
         One row per score and one column per system, the rows in the order of
         :class:`PairedBlockScores`.
-    algorithms, higher_is_better
+    systems, higher_is_better
         As in :class:`ScoreTable`.
     unit, n_train, n_test, size_unit
         As in :class:`PairedBlockScores`.

@@ -213,7 +213,7 @@ class FoldScoreTable(ScoreTable):
         One row per fold, repetition by repetition, and one column per system.
     rows : RowContributions
         What every row contributed, of all systems.
-    algorithms, higher_is_better, unit, n_train, n_test, n_repeats, size_unit, ordered
+    systems, higher_is_better, unit, n_train, n_test, n_repeats, size_unit, ordered
         As in :class:`ScoreTable`.
     """
 
@@ -258,7 +258,7 @@ class FoldScoreTable(ScoreTable):
 
     def without_rows(self) -> ScoreTable:
         """Return the scores alone."""
-        return ScoreTable(self.scores, algorithms=self.names, **units_of(self))
+        return ScoreTable(self.scores, systems=self.names, **units_of(self))
 
     def take(self, names: Sequence[str]) -> Self:
         """Return the table of some systems, in the order they are named."""
@@ -266,7 +266,7 @@ class FoldScoreTable(ScoreTable):
         return replace(
             self,
             scores=self.scores[:, columns],
-            algorithms=tuple(names),
+            systems=tuple(names),
             rows=self.rows.of(columns),
         )
 

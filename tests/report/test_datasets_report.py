@@ -28,13 +28,13 @@ def table_of(n, names, *, gap=0.02, noise=0.02, seed=0, **options):
     rng = np.random.default_rng(seed)
     level = rng.uniform(0.6, 0.9, (n, 1)) - gap * np.arange(len(names))
     scores = level + rng.normal(0, noise, (n, len(names)))
-    return ScoreTable(scores, algorithms=list(names), unit="dataset", **options)
+    return ScoreTable(scores, systems=list(names), unit="dataset", **options)
 
 
 def ranks(*columns, **options):
     scores = -np.array(columns, dtype=float).T
     return ScoreTable(
-        scores, algorithms=list("ABCDEFG")[: scores.shape[1]], unit="dataset", **options
+        scores, systems=list("ABCDEFG")[: scores.shape[1]], unit="dataset", **options
     )
 
 
@@ -125,7 +125,7 @@ def test_the_same_mean_ranks():
 
 def test_a_shared_first_place():
     same = table_of(12, "PQ", gap=0.1).scores[:, [0, 0, 1]]
-    _, second = sentences(ScoreTable(same, algorithms=list("PQR"), unit="dataset"))
+    _, second = sentences(ScoreTable(same, systems=list("PQR"), unit="dataset"))
     assert second.startswith("P and Q share the best mean rank (1.50). P scores higher than R")
     same = "it was not told apart from Q (pseudo-median difference 0; adjusted p = 1). Q scores"
     assert same in second
@@ -247,7 +247,7 @@ def untested(post_hoc="t-holm", **options):
     scores = np.random.default_rng(0).uniform(0.6, 0.9, (12, 1)) + np.zeros(3)
     scores[:, 1] -= 1
     scores[:, 2] += np.random.default_rng(1).normal(0, 0.05, 12)
-    table = ScoreTable(scores, algorithms=list("ABC"), unit="dataset")
+    table = ScoreTable(scores, systems=list("ABC"), unit="dataset")
     return compare_scores(table, post_hoc=post_hoc, **options)
 
 
@@ -306,7 +306,7 @@ def test_a_typical_difference_of_zero_is_no_size():
 def test_differences_of_errors_have_the_sign_of_errors():
     errors = ScoreTable(
         np.random.default_rng(0).uniform(0.1, 0.3, (12, 3)) + np.array([0, 0.1, 0.2]),
-        algorithms=list("PQR"),
+        systems=list("PQR"),
         unit="dataset",
         higher_is_better=False,
     )
@@ -330,7 +330,7 @@ def test_data_sets_without_scores_are_told_apart_from_the_others():
     scores = table_of(12, "PQR").scores.copy()
     scores[3] = np.nan
     scores[4, :2] = np.nan
-    table = ScoreTable(scores, algorithms=list("PQR"), unit="dataset")
+    table = ScoreTable(scores, systems=list("PQR"), unit="dataset")
     report = compare_scores(table, test="skillings_mack")
     assert report.n_units == 12
     assert "over 10 of 12 data sets, those with two scores or more: mean" in report.conclusion
@@ -348,7 +348,7 @@ def test_systems_without_names_are_told_apart():
 def test_what_was_left_out_is_cut_short():
     scores = table_of(40, "PQR").scores.copy()
     scores[:20, 1] = np.nan
-    table = ScoreTable(scores, algorithms=list("PQR"), unit="dataset")
+    table = ScoreTable(scores, systems=list("PQR"), unit="dataset")
     report = compare_scores(table, test="friedman", post_hoc="wilcoxon-holm")
     assert report.conclusion.endswith("data set 6 (no score of Q); 14 more.")
     assert len(report.left_out) == 20
@@ -456,7 +456,7 @@ class TestLatex:
     def test_scores_with_the_best_in_bold(self):
         table = ScoreTable(
             [[0.9, 0.8, 0.7], [0.8, 0.9, 0.7]] + [[0.9, 0.9, 0.7]] * 4,
-            algorithms=["a_b", "c", "d"],
+            systems=["a_b", "c", "d"],
             datasets=["iris & co", *"23456"],
         )
         latex = compare_scores(table, post_hoc="nemenyi").to_latex()
@@ -475,7 +475,7 @@ class TestLatex:
     def test_a_gap_is_a_dash(self):
         scores = table_of(12, "PQR").scores.copy()
         scores[2, 1] = np.nan
-        table = ScoreTable(scores, algorithms=list("PQR"), unit="dataset")
+        table = ScoreTable(scores, systems=list("PQR"), unit="dataset")
         latex = compare_scores(table, test="skillings_mack").to_latex()
         assert sum(" & -- & " in line for line in latex.splitlines()) == 1
 
@@ -691,7 +691,7 @@ def test_options_of_plots_are_named():
 def test_errors_are_shown_as_they_were_given():
     errors = ScoreTable(
         [[0.1, 0.2, 0.3], [0.1, 0.3, 0.2], [0.2, 0.3, 0.4]],
-        algorithms="PQR",
+        systems="PQR",
         datasets=["d", "e", "f"],
         higher_is_better=False,
     )

@@ -20,7 +20,7 @@ Plot = Literal["cd", "intervals", "wins", "scores", "ranks"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class TableReport(SystemsReport):
+class DatasetsReport(SystemsReport):
     """What a comparison of several systems over many data sets found.
 
     A :class:`SystemsReport` whose units are data sets: the systems are ranked on each.
