@@ -30,7 +30,7 @@ from skstat.stats import (
     ShareEstimate,
     SinglePredictions,
 )
-from skstat.stats._clusters import check_enough_groups
+from skstat.stats._clustered_t import check_enough_groups
 
 Read = Callable[[Reading, Which], Estimate | None]
 

@@ -6,13 +6,15 @@ from skstat.stats._best import BestOutcome, compare_with_best
 from skstat.stats._binary_scores import AUCSummary, BinaryScores
 from skstat.stats._binomial import BinomialOutcome, binomial
 from skstat.stats._bootstrap import BootstrapOutcome, paired_bootstrap
-from skstat.stats._clusters import ClusteredScores, clustered_t, intraclass_correlation
+from skstat.stats._clustered_t import clustered_t
+from skstat.stats._clusters import ClusteredScores, intraclass_correlation
 from skstat.stats._cochran import cochran_q
 from skstat.stats._confidence_set import ConfidenceSetOutcome, model_confidence_set
 from skstat.stats._conover import pairwise_conover
 from skstat.stats._cost import EmpiricalLikelihoodOutcome, cost
-from skstat.stats._crossed import CrossedOutcome, CrossedScores, crossed_t
+from skstat.stats._crossed import CrossedScores
 from skstat.stats._crossed_bootstrap import CrossedBootstrapOutcome, crossed_bootstrap
+from skstat.stats._crossed_t import CrossedOutcome, crossed_t
 from skstat.stats._delong import DelongOutcome, delong, delong_wald
 from skstat.stats._diebold_mariano import LongRunOutcome, diebold_mariano
 from skstat.stats._effect_sizes import effect_sizes
@@ -71,7 +73,8 @@ from skstat.stats._samples import DependenceWarning, PairedScores, Scores, Unit
 from skstat.stats._score_table import ScoreTable
 from skstat.stats._seed_scores import SeedScores, SeedScoreTable
 from skstat.stats._seed_tests import PerSeed, per_seed, seed_average_t, seed_means_t
-from skstat.stats._seeded import SeededOutcome, SeededPredictions, seeded_bootstrap
+from skstat.stats._seeded import SeededOutcome, seeded_bootstrap
+from skstat.stats._seeded_predictions import SeededPredictions
 from skstat.stats._sign import SignOutcome, sign
 from skstat.stats._sign_flip import SignFlipOutcome, sign_flip
 from skstat.stats._skillings_mack import skillings_mack

@@ -7,13 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._crossed import (
-    CrossedScores,
-    check_seeds,
-    null_of,
-    paired_differences,
-    unseen_sources,
-)
+from skstat.stats._crossed import CrossedScores, paired_differences
+from skstat.stats._crossed_t import check_seeds, null_of, unseen_sources
 from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._outcomes import (
     ConfidenceInterval,

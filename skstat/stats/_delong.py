@@ -7,7 +7,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from skstat.stats._binary_scores import AUCSummary, BinaryScores
-from skstat.stats._clusters import check_enough_groups
+from skstat.stats._clustered_t import check_enough_groups
 from skstat.stats._omnibus import OmnibusOutcome
 from skstat.stats._outcomes import (
     ConfidenceInterval,

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._omnibus import unit_word
+from skstat.stats._meaning import unit_word
 from skstat.stats._procedure import procedure
 from skstat.stats._samples import PairedScores
 

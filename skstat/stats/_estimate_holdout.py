@@ -6,7 +6,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skstat.stats._clusters import check_enough_groups, clustered_variance, group_codes
+from skstat.stats._clustered_t import check_enough_groups
+from skstat.stats._clusters import clustered_variance, group_codes
 from skstat.stats._estimates import MeanEstimate, ReplicatesEstimate, ShareEstimate
 from skstat.stats._index import aligned
 from skstat.stats._numbers import read_numbers

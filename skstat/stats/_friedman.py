@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from skstat.stats._omnibus import OmnibusOutcome, population, unit_word
+from skstat.stats._meaning import population, unit_word
+from skstat.stats._omnibus import OmnibusOutcome
 from skstat.stats._outcomes import above_zero
 from skstat.stats._procedure import procedure
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent

@@ -6,7 +6,8 @@ import numpy as np
 
 from skstat.stats._joint_flips import JointFlips
 from skstat.stats._max_t import MaxT
-from skstat.stats._omnibus import OmnibusOutcome, population, unit_word
+from skstat.stats._meaning import population, unit_word
+from skstat.stats._omnibus import OmnibusOutcome
 from skstat.stats._procedure import procedure
 from skstat.stats._replicates import draw_seed
 from skstat.stats._samples import check_count

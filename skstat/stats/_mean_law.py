@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._joint import JointLaw, Redrawn, root_of, widen
 from skstat.stats._kernels import weighted_sums
-from skstat.stats._omnibus import population, unit_word
+from skstat.stats._meaning import population, unit_word
 from skstat.stats._plans import CellPlan, Plan, UnitPlan, stream
 from skstat.stats._replicates import draw_seed
 from skstat.stats._samples import RELATIVE_RESOLUTION, check_count

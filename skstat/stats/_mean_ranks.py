@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from skstat.stats._adjust import Adjustment, adjust_pvalues
-from skstat.stats._omnibus import unit_word
+from skstat.stats._meaning import unit_word
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,

@@ -73,3 +73,18 @@ def _score(b: str) -> str:
 
 def _expected(b: str) -> str:
     return "that of B" if b == "B" else b
+
+
+def unit_word(unit: str | None) -> str:
+    """Name one unit in words."""
+    return "data set" if unit == "dataset" else str(unit)
+
+
+def population(unit: str | None, k: int) -> str:
+    """Say which units a test of k systems speaks about, and what it takes as given."""
+    given = {
+        "instance": f", for these {k} fitted systems",
+        "group": f" of instances, for these {k} fitted systems",
+        "seed": ", for this data set and this test set",
+    }
+    return f"{unit_word(unit)}s{given.get(str(unit), '')}"

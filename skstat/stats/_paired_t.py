@@ -6,8 +6,7 @@ from typing import Literal
 import numpy as np
 
 from skstat.stats._effect_sizes import effect_sizes
-from skstat.stats._meaning import estimand, null_hypothesis
-from skstat.stats._omnibus import unit_word
+from skstat.stats._meaning import estimand, null_hypothesis, unit_word
 from skstat.stats._outcomes import MeanOutcome
 from skstat.stats._procedure import procedure
 from skstat.stats._samples import (

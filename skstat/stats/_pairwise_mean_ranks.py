@@ -12,7 +12,7 @@ from skstat.stats._mean_ranks import (
     friedman_error,
     smallest_adjusted,
 )
-from skstat.stats._omnibus import unit_word
+from skstat.stats._meaning import unit_word
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
 from skstat.stats._procedure import procedure
 from skstat.stats._rankings import RankingName, rank

@@ -13,7 +13,8 @@ from skstat.stats._friedman import (
     least_pvalue,
     sum_of_squares,
 )
-from skstat.stats._omnibus import OmnibusOutcome, population, unit_word
+from skstat.stats._meaning import population, unit_word
+from skstat.stats._omnibus import OmnibusOutcome
 from skstat.stats._outcomes import above_zero
 from skstat.stats._procedure import procedure
 from skstat.stats._samples import RELATIVE_RESOLUTION

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from skstat.stats._friedman import check_several_units
-from skstat.stats._omnibus import OmnibusOutcome, population, unit_word
+from skstat.stats._meaning import population, unit_word
+from skstat.stats._omnibus import OmnibusOutcome
 from skstat.stats._outcomes import above_zero
 from skstat.stats._procedure import procedure
 from skstat.stats._samples import RELATIVE_RESOLUTION

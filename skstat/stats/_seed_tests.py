@@ -5,14 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._crossed import (
+from skstat.stats._crossed import CrossedScores, paired_differences
+from skstat.stats._crossed_t import (
     TRAINING_DATA,
     CrossedOutcome,
-    CrossedScores,
     check_seeds,
     crossed_outcome,
     mean_variance,
-    paired_differences,
 )
 from skstat.stats._outcomes import check_alpha
 from skstat.stats._paired_t import paired_t

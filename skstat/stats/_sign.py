@@ -9,8 +9,7 @@ from scipy import stats
 
 from skstat.stats._effect_sizes import effect_sizes
 from skstat.stats._inversion import NOISE
-from skstat.stats._meaning import estimand
-from skstat.stats._omnibus import unit_word
+from skstat.stats._meaning import estimand, unit_word
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
