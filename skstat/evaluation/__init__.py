@@ -1,7 +1,7 @@
 """From estimators to scores: designs, folds and runs."""
 
+from skstat.evaluation._baselines import CheapestClass, RandomGuess
 from skstat.evaluation._bootstrap import BootstrapOutOfBag
-from skstat.evaluation._cheapest import CheapestClass
 from skstat.evaluation._chosen_guess import (
     Choice,
     ChosenConstant,
@@ -21,9 +21,8 @@ from skstat.evaluation._design import (
     repeated_halves,
 )
 from skstat.evaluation._evaluate import evaluate, evaluate_partitions, paired_cross_validate
-from skstat.evaluation._fold import score
+from skstat.evaluation._fold import EvaluationError, score
 from skstat.evaluation._group_folds import RepeatedGroupKFold
-from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._halves import FiveByTwo, RepeatedHalves
 from skstat.evaluation._inputs import (
     Data,
@@ -39,7 +38,6 @@ from skstat.evaluation._over_datasets import cross_validate_over_datasets
 from skstat.evaluation._paired_subsampling import PairedSubsampling
 from skstat.evaluation._partitions import Partition, partitions_of
 from skstat.evaluation._plan import (
-    EvaluationError,
     is_routed,
     routed_groups,
     rows_known,
@@ -47,11 +45,11 @@ from skstat.evaluation._plan import (
     weighted_metrics,
 )
 from skstat.evaluation._progress import Progress, Verbose
+from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._run import CrossValidationRun
 from skstat.evaluation._schedule import n_workers, start_cost
 from skstat.evaluation._scoring import is_error, is_loss, metric_sources, resolve_scoring
 from skstat.evaluation._search import read_search
-from skstat.evaluation._seeds import draw_seed
 from skstat.evaluation._splitters.by_sample import splitter_making
 from skstat.evaluation._splitters.leave_two_blocks_out import LeaveTwoBlocksOut, blocks_for
 from skstat.evaluation._store import Store, StoreWarning

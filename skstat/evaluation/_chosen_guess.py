@@ -8,8 +8,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.dummy import DummyClassifier
 
+from skstat.evaluation._baselines import RowScores
 from skstat.evaluation._fold import score
-from skstat.evaluation._guess import RowScores
 
 
 class Guess(NamedTuple):

@@ -21,7 +21,7 @@ from skstat.evaluation._halves import RepeatedHalves
 from skstat.evaluation._inputs import Data
 from skstat.evaluation._nested_folds import NestedKFold
 from skstat.evaluation._paired_subsampling import PairedSubsampling
-from skstat.evaluation._seeds import check_random_state, draw_seed
+from skstat.evaluation._random_state import check_random_state, draw_seed
 from skstat.evaluation._splitters.blocks import block_table, part_sizes
 from skstat.evaluation._splitters.leave_two_blocks_out import LeaveTwoBlocksOut
 from skstat.stats import PairedFoldScores, PairedScores, RowContributions, ScoreTable

@@ -10,11 +10,10 @@ from sklearn.base import is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
 from skstat._arguments import explains_arguments
-from skstat.evaluation._cheapest import CheapestClass
+from skstat.evaluation._baselines import CheapestClass, RandomGuess
 from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
 from skstat.evaluation._design import Design
 from skstat.evaluation._fold import FoldRecord
-from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._inputs import name_estimators
 from skstat.evaluation._learners import has_fixed_seed, is_known_stable, is_unseeded
 from skstat.evaluation._metric_names import SameNames

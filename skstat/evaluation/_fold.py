@@ -336,3 +336,7 @@ def _portable(exception: Exception) -> Exception:
     except Exception:
         return RuntimeError(f"{type(exception).__name__}: {exception}")
     return exception
+
+
+class EvaluationError(RuntimeError):
+    """An estimator could not be fitted or scored on some split."""

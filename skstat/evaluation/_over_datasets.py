@@ -19,18 +19,11 @@ from skstat.evaluation._dataset import (
 )
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
 from skstat.evaluation._evaluate import by_metric
-from skstat.evaluation._fold import FoldRecord
+from skstat.evaluation._fold import EvaluationError, FoldRecord
 from skstat.evaluation._inputs import check_estimator, name_estimators, named_params
 from skstat.evaluation._learners import has_fixed_seed, is_unseeded
 from skstat.evaluation._metric_names import SameNames
-from skstat.evaluation._plan import (
-    EvaluationError,
-    Plan,
-    failure_of,
-    is_routed,
-    make_plan,
-    seed_for,
-)
+from skstat.evaluation._plan import Plan, failure_of, is_routed, make_plan, seed_for
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._queue import TaskQueue
 from skstat.evaluation._schedule import n_workers, run_tasks

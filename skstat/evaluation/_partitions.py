@@ -9,7 +9,7 @@ import numpy as np
 
 from skstat.evaluation._fold import FoldRecord, FoldTask
 from skstat.evaluation._plan import Plan
-from skstat.evaluation._seeds import draw_seed
+from skstat.evaluation._random_state import draw_seed
 
 _NO_SEED = object()
 

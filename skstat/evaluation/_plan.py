@@ -14,17 +14,16 @@ from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
-from skstat.evaluation._cheapest import CheapestClass
+from skstat.evaluation._baselines import CheapestClass, RandomGuess
 from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
 from skstat.evaluation._design import Design, make_design
 from skstat.evaluation._fingerprint import Fingerprint, examine, fingerprint, versions
-from skstat.evaluation._fold import FoldRecord, FoldTask
-from skstat.evaluation._guess import RandomGuess
+from skstat.evaluation._fold import EvaluationError, FoldRecord, FoldTask
 from skstat.evaluation._inputs import Data, align_to, check_data, check_params, named_params
 from skstat.evaluation._local_modules import local_modules
+from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._run import first_repeat
 from skstat.evaluation._scoring import Scoring, resolve_scoring
-from skstat.evaluation._seeds import draw_seed
 from skstat.evaluation._store import Store, StoreWarning
 from skstat.evaluation._weights import (
     WEIGHT,
@@ -41,10 +40,6 @@ from skstat.metrics import RowMetric, ScoreMetric, as_metric
 from skstat.metrics._spread import OF_SPREAD
 
 _LONGEST = 300  # characters of an estimator's own message; scikit-learn prints arrays
-
-
-class EvaluationError(RuntimeError):
-    """An estimator could not be fitted or scored on some split."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from skstat.evaluation._baselines import RowScores
 from skstat.evaluation._design import Design
-from skstat.evaluation._guess import RowScores
 from skstat.evaluation._metric_names import unknown_metric
 from skstat.stats import (
     FoldScores,

@@ -16,9 +16,8 @@ from joblib import effective_n_jobs
 from joblib.parallel import get_active_backend
 from sklearn.utils.parallel import Parallel, delayed
 
-from skstat.evaluation._fold import FoldRecord, FoldTask, run_fold
+from skstat.evaluation._fold import EvaluationError, FoldRecord, FoldTask, run_fold
 from skstat.evaluation._local_modules import local_modules
-from skstat.evaluation._plan import EvaluationError
 from skstat.evaluation._queue import TaskQueue
 from skstat.evaluation._store import Store
 from skstat.evaluation._work import Work

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
-from skstat.evaluation._seeds import draw_seed
+from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._units import Rows, Units
 
 

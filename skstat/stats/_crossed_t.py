@@ -175,13 +175,17 @@ def crossed_outcome(
     ignored_variance: tuple[str, ...],
 ) -> CrossedOutcome:
     """Wrap the numbers of a t procedure."""
+    if isinstance(sample, SeedScores):
+        sizes = sample.effect_sizes()
+    else:
+        sizes = effect_sizes(sample.per_instance())
     return CrossedOutcome(
         test=test,
         estimand=f"mean of score(A) - score(B) over {over}",
         null_hypothesis=null_of(alternative, over),
         alternative=alternative,
         assumptions=assumptions,
-        effect_sizes=effect_sizes(sample.per_instance()),
+        effect_sizes=sizes,
         estimate=sample.difference,
         standard_error=math.sqrt(sum(variance_parts.values())),
         df=df,

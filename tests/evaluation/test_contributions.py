@@ -24,8 +24,8 @@ from sklearn.svm import SVC
 
 from skstat import RepeatedGroupKFold, RepeatedHalves, paired_cross_validate
 from skstat.evaluation import NestedKFold
+from skstat.evaluation._baselines import RandomGuess
 from skstat.evaluation._evaluate import evaluate
-from skstat.evaluation._guess import RandomGuess
 from skstat.evaluation._plan import _with_keys, make_plan, rows_known
 from skstat.evaluation._store import Store
 from skstat.stats import (

@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skstat import cross_validate_over_datasets, paired_cross_validate
 from skstat.evaluation import _schedule
-from skstat.evaluation._plan import EvaluationError
+from skstat.evaluation._fold import EvaluationError
 
 ESTIMATORS = {
     "bayes": GaussianNB(),

@@ -34,7 +34,7 @@ from sklearn.utils import Bunch
 
 from skstat import Dataset, cross_validate_over_datasets, paired_cross_validate
 from skstat.evaluation import _schedule, _work
-from skstat.evaluation._plan import EvaluationError
+from skstat.evaluation._fold import EvaluationError
 
 # Where loky ends its workers early, its own thread may stumble over what it just let go.
 aborts = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
