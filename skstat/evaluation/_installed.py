@@ -91,5 +91,9 @@ def _version(package: str) -> str:
     version = getattr(sys.modules.get(package), "__dict__", {}).get("__version__")
     if isinstance(version, str):
         return version
-    distributions = sorted(set(metadata.packages_distributions().get(package, ())))
+    distributions = sorted(set(_distributions().get(package, ())))
     return " ".join(f"{name} {metadata.version(name)}" for name in distributions)
+
+
+# It reads the lists of files of everything that is installed, which takes half a second.
+_distributions = functools.cache(metadata.packages_distributions)

@@ -67,7 +67,7 @@ def assert_same_as(expected):
 
 @pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
 def test_engines_of_joblib(backend, expected):
-    with parallel_config(backend="multiprocessing", n_jobs=2):
+    with parallel_config(backend=backend, n_jobs=2):
         assert_same_as(expected)
 
 
