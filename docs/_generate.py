@@ -44,8 +44,8 @@ def write_doubts(page: Path) -> None:
 
 def _section(kind) -> str:
     title = f"{kind.code}: {kind.title}"
-    source = inspect.getsource(kind.rule)
-    source = source[source.index("\ndef ") + 1 :]  # the decorator holds the words shown above
+    source = "\n" + inspect.getsource(kind.rule)
+    source = source[source.index("\ndef ") + 1 :]  # a decorator holds the words shown above
     rule = "\n".join(f"   {line}".rstrip() for line in source.split("\n"))
     return f"""
 .. _{kind.code.lower()}:
