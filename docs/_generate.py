@@ -9,9 +9,7 @@ from skstat import display, stats
 from skstat.comparison._guide import RULES
 from skstat.comparison._rule import said
 from skstat.comparison._situation import Situation
-from skstat.report import DOUBTS, PERFORMANCE_DOUBTS
-from skstat.report._systems_doubts import SYSTEMS_DOUBTS
-from skstat.report._table_doubts import NEW_TABLE_DOUBTS
+from skstat.report._doubts import CATALOGUE
 
 _HEAD = """\
 .. This page is generated from the doubts of skstat.report.
@@ -39,18 +37,16 @@ The first digit says what the doubt is about.
 
 def write_doubts(page: Path) -> None:
     """Write one section per doubt, with its code in lower case as anchor."""
-    kinds = sorted(
-        (*DOUBTS, *NEW_TABLE_DOUBTS, *SYSTEMS_DOUBTS, *PERFORMANCE_DOUBTS),
-        key=lambda kind: kind.code,
-    )
-    text = "\n".join([_HEAD, *map(_section, kinds)])
+    text = "\n".join([_HEAD, *map(_section, CATALOGUE.values())])
     if not page.exists() or page.read_text(encoding="utf-8") != text:
         page.write_text(text, encoding="utf-8")
 
 
 def _section(kind) -> str:
     title = f"{kind.code}: {kind.title}"
-    rule = "\n".join(f"   {line}".rstrip() for line in inspect.getsource(kind.find).split("\n"))
+    source = "\n" + inspect.getsource(kind.rule)
+    source = source[source.index("\ndef ") + 1 :]  # a decorator holds the words shown above
+    rule = "\n".join(f"   {line}".rstrip() for line in source.split("\n"))
     return f"""
 .. _{kind.code.lower()}:
 

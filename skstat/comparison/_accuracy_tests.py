@@ -13,7 +13,8 @@ from skstat.comparison._joint import AnyAdjustment, check_joint
 from skstat.comparison._named import ask_by_name, resampling_of, two_by_name
 from skstat.comparison._test_set import Resampling, equal_to_truth, named_predictions
 from skstat.metrics import as_metric, row_costs
-from skstat.report import ComparisonReport, Context, SystemsReport
+from skstat.report import ComparisonReport, SystemsReport
+from skstat.report._doubts import Context
 from skstat.stats import AgreementTable, PairedPredictions, PairedScores, Predictions, Successes
 from skstat.stats._index import aligned
 from skstat.stats._rows import rows_together

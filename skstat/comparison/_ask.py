@@ -14,14 +14,8 @@ from skstat.comparison._guide import recommend, with_margin
 from skstat.comparison._situation import Situation
 from skstat.evaluation import CrossValidationRun, Design, metric_sources
 from skstat.metrics import is_mean_over_rows, is_of_labels
-from skstat.report import (
-    Case,
-    ComparisonReport,
-    Context,
-    MetricsReport,
-    Recommendation,
-    find_doubts,
-)
+from skstat.report import ComparisonReport, MetricsReport, Recommendation
+from skstat.report._doubts import Case, Context, find_doubts
 from skstat.report._shown_metric import ShownMetric
 from skstat.stats import (
     DependenceWarning,

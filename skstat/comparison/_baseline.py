@@ -53,7 +53,8 @@ from skstat.evaluation import (
     weighted_metrics,
 )
 from skstat.metrics._chance import is_alike_for_guesses, is_share_of_hits
-from skstat.report import ComparisonReport, Context, FamilyReport, MetricsReport
+from skstat.report import ComparisonReport, FamilyReport, MetricsReport
+from skstat.report._doubts import Context
 
 
 @explains_arguments

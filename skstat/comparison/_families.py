@@ -32,7 +32,8 @@ from skstat.comparison._test_set import (
     sample_for,
 )
 from skstat.metrics import row_scores
-from skstat.report import Context, SystemsReport
+from skstat.report import SystemsReport
+from skstat.report._doubts import Context
 from skstat.stats import (
     OmnibusOutcome,
     Outcome,

@@ -7,7 +7,8 @@ from skstat.comparison._ask import Procedure, Question
 from skstat.comparison._blocks import Blocks
 from skstat.comparison._test_set import Resampling, ask_pair
 from skstat.evaluation import Verbose, draw_seed
-from skstat.report import ComparisonReport, Context
+from skstat.report import ComparisonReport
+from skstat.report._doubts import Context
 from skstat.stats import PairedPredictions
 
 

@@ -28,7 +28,8 @@ from skstat.evaluation import (
     name_estimators,
     named_datasets,
 )
-from skstat.report import ComparisonReport, Context, DatasetsReport, MetricsReport
+from skstat.report import ComparisonReport, DatasetsReport, MetricsReport
+from skstat.report._doubts import Context
 from skstat.stats._pairwise import pairs_of
 
 

@@ -39,15 +39,8 @@ from skstat.evaluation import (
     weighted_metrics,
 )
 from skstat.metrics import RowMetric, bounds_of
-from skstat.report import (
-    Context,
-    Doubt,
-    MetricsReport,
-    PerformanceCase,
-    PerformanceReport,
-    PerformanceRow,
-    find_performance_doubts,
-)
+from skstat.report import Doubt, MetricsReport, PerformanceReport, PerformanceRow
+from skstat.report._doubts import Context, PerformanceCase, find_doubts
 from skstat.stats import Estimate, Scores, ShareEstimate, holdout_estimate
 from skstat.stats._outcomes import check_level
 from skstat.stats._proportions import check_method
@@ -341,9 +334,7 @@ def _report(reading: Reading, asked: _Asked, *, is_loss: bool) -> PerformanceRep
             training_score=_training_score(reading, column),
         )
         rows.append(row)
-        doubts += find_performance_doubts(
-            _case(reading, asked, row, (name,), fell_back=fell_back)
-        )
+        doubts += find_doubts(_case(reading, asked, row, (name,), fell_back=fell_back))
     difference = None
     if len(rows) == 2:
         found, still = _estimate(reading, asked, reading.names)
@@ -352,7 +343,7 @@ def _report(reading: Reading, asked: _Asked, *, is_loss: bool) -> PerformanceRep
             found = _with_ignored(_with_ignored(found, a, run), b, run)
             difference = PerformanceRow(name=f"{a} - {b}", estimate=found)
             case = _case(reading, asked, difference, (), fell_back=still)
-            doubts += find_performance_doubts(case)
+            doubts += find_doubts(case)
     return PerformanceReport(
         rows=tuple(rows),
         difference=difference,

@@ -12,13 +12,8 @@ from skstat.comparison._seeds import SEEDS, ask_seeds
 from skstat.comparison._test_set import Resampling, ask_pair, named_predictions
 from skstat.evaluation import Verbose, draw_seed
 from skstat.metrics import ScoreMetric, as_metric
-from skstat.report import (
-    ComparisonReport,
-    Context,
-    FamilyReport,
-    MetricsReport,
-    SystemsReport,
-)
+from skstat.report import ComparisonReport, FamilyReport, MetricsReport, SystemsReport
+from skstat.report._doubts import Context
 from skstat.stats import PairedPredictions, Predictions
 from skstat.stats._pairwise import pairs_of
 

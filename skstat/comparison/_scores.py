@@ -30,7 +30,8 @@ from skstat.comparison._systems import (
 )
 from skstat.comparison._tables import DEFAULT_POST_HOC, PostHoc, ask_table
 from skstat.evaluation import CrossValidationRun, DatasetsRun, draw_seed, is_error, is_loss
-from skstat.report import ComparisonReport, Context, MetricsReport, SystemsReport
+from skstat.report import ComparisonReport, MetricsReport, SystemsReport
+from skstat.report._doubts import Context
 from skstat.stats import (
     FoldScores,
     PairedScores,

@@ -9,7 +9,8 @@ from skstat.comparison._choice import choose
 from skstat.comparison._joint import AnyAdjustment, check_joint
 from skstat.comparison._systems import ask_systems
 from skstat.evaluation import draw_seed, read_search
-from skstat.report import Alternative, Context, MetricsReport, SystemsReport
+from skstat.report import Alternative, MetricsReport, SystemsReport
+from skstat.report._doubts import Context
 
 
 @explains_arguments

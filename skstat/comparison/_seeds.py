@@ -13,7 +13,8 @@ from skstat.comparison._guide import recommend
 from skstat.comparison._situation import Situation
 from skstat.comparison._test_set import Resampling, ask_pair, equal_to_truth
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.report import ComparisonReport, Context, FamilyReport
+from skstat.report import ComparisonReport, FamilyReport
+from skstat.report._doubts import Context
 from skstat.stats import CrossedScores, PairedScores, Predictions, SeededPredictions
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._seeded import pseudo_values

@@ -11,8 +11,7 @@ from skstat.report import (
     MetricsReport,
     Stability,
 )
-from skstat.report._doubts import doubt_of
-from skstat.report._pair_doubts import told_once
+from skstat.report._doubts import find_doubts, merged_over_pairs
 
 
 def ask_partitions(
@@ -55,14 +54,14 @@ def with_stability(report: Any, others: Sequence[Any], seeds: Sequence[int]) -> 
             pvalues=tuple(o.adjusted_pvalue if adjusted else o.pvalue for o in others),
             verdicts=tuple(other.verdict for other in others),
         )
-        doubts = sorted([*report.doubts, *doubt_of(stability)], key=lambda doubt: doubt.code)
+        doubts = sorted([*report.doubts, *find_doubts(stability)], key=lambda doubt: doubt.code)
         return replace(report, stability=stability, doubts=tuple(doubts))
     found = stability_of_pairs(report, others, seeds)
     disagree = [
-        (pair, doubt) for pair, stability in found.items() for doubt in doubt_of(stability)
+        (pair, doubt) for pair, stability in found.items() for doubt in find_doubts(stability)
     ]
     if disagree:
-        told = [*report.doubts, told_once(disagree, len(found))]
+        told = [*report.doubts, merged_over_pairs(disagree, len(found))]
         report = replace(report, doubts=tuple(sorted(told, key=lambda doubt: doubt.code)))
     return replace(report, stability=found)
 

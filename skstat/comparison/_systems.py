@@ -23,15 +23,8 @@ from skstat.comparison._choice import choose
 from skstat.comparison._guide import with_margin
 from skstat.comparison._joint import Joint, check_joint, enough_draws, joint_of_table
 from skstat.evaluation import CrossValidationRun
-from skstat.report import (
-    ComparisonReport,
-    Context,
-    MetricsReport,
-    Recommendation,
-    SystemsReport,
-)
-from skstat.report._pair_doubts import by_code, doubts_of_pairs
-from skstat.report._systems_doubts import find_systems_doubts
+from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
+from skstat.report._doubts import Context, SystemsCase, by_code, doubts_of_pairs, find_doubts
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
 from skstat.stats._adjust import Adjustment
 from skstat.stats._largest_t import largest_of
@@ -241,7 +234,8 @@ def report_on(
         margin=question.margin_of(first.metric),
         run=run,
     )
-    return replace(report, doubts=by_code(report.doubts, find_systems_doubts(report, skewness)))
+    together = find_doubts(SystemsCase(report=report, skewness=skewness))
+    return replace(report, doubts=by_code(report.doubts, together))
 
 
 def _n_others(table: ScoreTable, question: Question) -> int:

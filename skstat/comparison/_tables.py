@@ -11,15 +11,8 @@ from skstat import stats
 from skstat.comparison._ask import Question
 from skstat.comparison._guide import recommend, with_margin
 from skstat.comparison._situation import Situation
-from skstat.report import (
-    Context,
-    DatasetsReport,
-    Recommendation,
-    TableCase,
-    find_table_doubts,
-)
-from skstat.report._pair_doubts import by_code
-from skstat.report._systems_doubts import find_systems_doubts
+from skstat.report import DatasetsReport, Recommendation
+from skstat.report._doubts import Context, SystemsCase, TableCase, by_code, find_doubts
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
 from skstat.stats._adjust import Adjustment
 from skstat.stats._meaning import IGNORED_VARIANCE
@@ -196,13 +189,14 @@ def ask_table(
         confidence_level=question.confidence_level,
         design=design or {},
         ignored_variance=IGNORED_VARIANCE[str(table.unit)] + ignored_variance,
-        doubts=find_table_doubts(case),
+        doubts=find_doubts(case),
         choice=_choice(table, control, question, metric) if by_name else None,
         left_out=left_out,
         margin=_margin(question, metric, pairs),
         run=run,
     )
-    return replace(report, doubts=by_code(report.doubts, find_systems_doubts(report)))
+    together = find_doubts(SystemsCase(report=report))
+    return replace(report, doubts=by_code(report.doubts, together))
 
 
 def _margin(question: Question, metric: str, pairs: PairwiseOutcome) -> float | None:

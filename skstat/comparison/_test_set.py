@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from skstat import stats
 from skstat.comparison._ask import Procedure, Question, ask_sample, sample_types
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.report import ComparisonReport, Context, Recommendation
+from skstat.report import ComparisonReport, Recommendation
+from skstat.report._doubts import Context
 from skstat.stats import (
     AgreementTable,
     BinaryScores,

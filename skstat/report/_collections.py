@@ -7,11 +7,10 @@ from difflib import get_close_matches
 from typing import Any, Self
 
 from skstat._arguments import explains_arguments
-from skstat.report._case import Case, Context, Doubt
 from skstat.report._comparison import ComparisonReport
 from skstat.report._conclusion import conclude_all
 from skstat.report._datasets_report import DatasetsReport
-from skstat.report._doubts import after_adjustment
+from skstat.report._doubts import Doubt, after_adjustment
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._learner_stability import LearnerStability
 from skstat.report._performance_report import PerformanceReport
@@ -379,18 +378,7 @@ def _with_pvalues(
 
 def _adjusted(report: ComparisonReport, pvalue: float, words: str) -> ComparisonReport:
     """Let the verdict, and the doubts about it, rest on an adjusted p-value."""
-    case = Case(
-        sample=report.compared,
-        outcome=report.outcome,
-        confidence_level=report.confidence_level,
-        context=Context(
-            metric=report.metric,
-            is_loss=report.is_loss,
-            margin=getattr(report, "margin", None),
-        ),
-        adjusted_pvalue=pvalue,
-    )
-    doubts = after_adjustment(report.doubts, case)
+    doubts = after_adjustment(report, pvalue)
     return replace(report, adjusted_pvalue=pvalue, adjustment=words, doubts=doubts)
 
 

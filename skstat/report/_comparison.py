@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any, Self
 
 from skstat.display._names import said
-from skstat.report._case import Doubt
 from skstat.report._conclude_margin import conclude_margin
 from skstat.report._conclusion import Finding
+from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._levels import interval_of, level_of
 from skstat.report._numbers import every

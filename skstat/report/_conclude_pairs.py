@@ -22,9 +22,9 @@ __all__ = [
     "NAMED",
     "against_best",
     "against_control",
-    "hopeless",
     "lead_alone",
     "listed",
+    "no_rejection_possible",
     "without_pvalue",
 ]
 
@@ -84,7 +84,7 @@ def against_best(
     return " ".join(sentences)
 
 
-def hopeless(report: Any) -> str:
+def no_rejection_possible(report: Any) -> str:
     """Say that so few units cannot reject anything."""
     return (
         f"No rejection is possible with {units(report.n_units, report.unit)} where systems "

@@ -7,9 +7,9 @@ from skstat.display._names import said
 from skstat.report._conclude_pairs import (
     against_best,
     against_control,
-    hopeless,
     lead_alone,
     listed,
+    no_rejection_possible,
     without_pvalue,
 )
 from skstat.report._conclusion import differing
@@ -36,7 +36,7 @@ def conclude_systems(report: Any) -> list[str]:
     found = [] if report.omnibus is None else [_all_at_once(report)]
     if report.pairwise.smallest_pvalue >= report.alpha:
         alone = lead_alone(report, rows, _best(report)[0], _lead(report))
-        found = [hopeless(report), *found, alone]
+        found = [no_rejection_possible(report), *found, alone]
     elif report.control and _best(report) != [report.control]:
         found += [f"{_lead(report)}.", against_control(report, rows)]
     else:

@@ -8,9 +8,9 @@ from skstat.report._conclude_pairs import (
     NAMED,
     against_best,
     against_control,
-    hopeless,
     lead_alone,
     listed,
+    no_rejection_possible,
     without_pvalue,
 )
 from skstat.report._conclusion import differing
@@ -36,7 +36,7 @@ def conclude_table(report: Any) -> list[str]:
         found = [_nothing_differs(report)]
     elif report.pairwise.smallest_pvalue >= report.alpha:
         alone = lead_alone(report, rows, _best(report)[0], _lead(report))
-        found = [hopeless(report), _all_at_once(report), alone]
+        found = [no_rejection_possible(report), _all_at_once(report), alone]
     elif report.control:
         found = [_all_at_once(report), against_control(report, rows)]
     else:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 from skstat.display._names import said
-from skstat.report._case import Doubt
+from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._performance_words import conclude_performance
 from skstat.report._plots import display_of_performances

@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Literal, Self, cast, get_args
 
 import numpy as np
 
-from skstat.report._case import Doubt
 from skstat.report._comparison import ComparisonReport
 from skstat.report._conclude_systems import conclude_systems
+from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._plots import display_of_systems
 from skstat.report._recommendation import Recommendation

@@ -46,7 +46,8 @@ from skstat import (
 from skstat.comparison._performance_methods import METHODS
 from skstat.evaluation import _schedule
 from skstat.metrics import RowMetric, as_metric, bounds_of, cost_sensitive_scorer, rank_loss
-from skstat.report import PerformanceCase, PerformanceRow, find_performance_doubts
+from skstat.report import PerformanceRow
+from skstat.report._doubts import PerformanceCase, find_doubts
 
 X, Y = make_classification(120, 6, n_informative=3, class_sep=0.8, flip_y=0.1, random_state=1)
 XR, YR = make_regression(90, 4, noise=20, random_state=2)
@@ -642,7 +643,7 @@ def test_noise_of_the_samples_is_told():
     for noisy, values in ((True, scores), (False, np.tile(drawn.random(400), (40, 1)))):
         estimate = stats.out_of_bag_estimate(values, counts, kind="oob")
         row = PerformanceRow(name="tree", estimate=estimate)
-        found = find_performance_doubts(PerformanceCase(method="bootstrap", row=row))
+        found = find_doubts(PerformanceCase(method="bootstrap", row=row))
         assert ("SKS607" in [doubt.code for doubt in found]) is noisy
         restored = stats.Estimate.from_dict(estimate.to_dict())
         assert restored.noise == estimate.noise

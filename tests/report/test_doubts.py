@@ -8,8 +8,9 @@ import pytest
 from scipy.stats import t as student
 
 from skstat import FamilyReport, compare_predictions, compare_scores
-from skstat.report import DOUBTS, Case, Context, Stability, find_doubts
-from skstat.report._scales import lies_between_0_and_1
+from skstat.report import Stability
+from skstat.report._doubts import CATALOGUE, Case, Context, find_doubts
+from skstat.report._doubts.metric_scales import lies_between_0_and_1
 from skstat.stats import PairedScores, corrected_t, sign_flip
 
 
@@ -18,11 +19,11 @@ def codes(report):
 
 
 def test_codes_are_unique_sorted_and_explained():
-    found = [kind.code for kind in DOUBTS]
-    assert found == sorted(set(found))
-    for kind in DOUBTS:
+    assert [kind.code for kind in CATALOGUE.values()] == sorted(CATALOGUE)
+    for kind in CATALOGUE.values():
         assert re.fullmatch(r"SKS\d{3}", kind.code)
-        assert kind.title and kind.advice.endswith(".")
+        assert kind.title and kind.when.endswith(".") and kind.advice.endswith(".")
+        assert kind.rules
 
 
 def test_doubts_link_to_their_page():

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from skstat.report._case import Case
+from skstat.report._doubts.case import Case, TablePairVerdict
+from skstat.report._doubts.design_units import FEW_BOOTSTRAPPED
+from skstat.report._doubts.kind import doubt
+from skstat.report._doubts.metric_scales import lies_between_0_and_1
 from skstat.report._numbers import decimals_for, fixed, pvalue_text
-from skstat.report._rules import FEW_BOOTSTRAPPED
-from skstat.report._scales import lies_between_0_and_1
 from skstat.report._stability import Stability, stability_text
 from skstat.stats import PermutationOutcome, equivalence
 
@@ -17,21 +18,17 @@ _CLOSE = 1.25
 _MOST_AGREE = 0.8
 
 
-def near_the_level(case: Case) -> str | None:
-    error = getattr(case.outcome, "monte_carlo_error", 0.0)
-    alpha = case.alpha
-    if case.adjusted_pvalue is not None and not case.outcome.simultaneous:
-        error *= case.adjusted_pvalue / case.outcome.pvalue  # it is multiplied as well
-    if not error or not abs(case.pvalue - alpha) <= 2 * error:
-        return None
-    if case.outcome.smallest_pvalue >= alpha:
-        return None
-    return (
-        f"p lies within two Monte Carlo errors of {alpha:.3g}: another seed may decide "
-        "otherwise."
-    )
-
-
+@doubt(
+    "SKS206",
+    "test and interval disagree",
+    when="The test rejects and the interval contains 0, or the reverse. By default a "
+    "report's interval inverts its test, or nearly does; of a permutation test of 20 rows "
+    "or groups or more, the bootstrap interval of the same rows is looked at as a check.",
+    advice="The permutation test assumes that the systems could change places, the "
+    "bootstrap that the test set is large. With few rows trust the test; with systems "
+    "that err in different ways, ask ``studentize=True``. Near the border, say so.",
+    about_verdict=True,
+)
 def interval_disagrees(case: Case) -> str | None:
     if case.sample.identical or np.isnan(case.outcome.pvalue):
         return None
@@ -55,6 +52,55 @@ def interval_disagrees(case: Case) -> str | None:
     )
 
 
+@interval_disagrees.of(TablePairVerdict)
+def interval_of_pair_disagrees(case: TablePairVerdict) -> str | None:
+    low, high = case.interval
+    rejects = case.pvalue < case.alpha
+    if np.isnan([case.pvalue, low]).any() or rejects == (low > 0 or high < 0):
+        return None
+    return (
+        f"the test {'rejects' if rejects else 'does not reject'}, but the interval "
+        f"{'contains' if rejects else 'excludes'} 0: they treat equal scores differently, or "
+        "rest on different assumptions."
+    )
+
+
+@doubt(
+    "SKS208",
+    "p-value near the level",
+    when="A drawn p-value lies within two of its Monte Carlo errors of the level.",
+    advice="Use more resamples (``n_resamples=99_999``), and do not let the verdict hang "
+    "on it: 0.049 and 0.051 say the same.",
+    about_verdict=True,
+)
+def near_the_level(case: Case) -> str | None:
+    error = getattr(case.outcome, "monte_carlo_error", 0.0)
+    alpha = case.alpha
+    if case.adjusted_pvalue is not None and not case.outcome.simultaneous:
+        error *= case.adjusted_pvalue / case.outcome.pvalue  # it is multiplied as well
+    if not error or not abs(case.pvalue - alpha) <= 2 * error:
+        return None
+    if case.outcome.smallest_pvalue >= alpha:
+        return None
+    return (
+        f"p lies within two Monte Carlo errors of {alpha:.3g}: another seed may decide "
+        "otherwise."
+    )
+
+
+@doubt(
+    "SKS212",
+    "a wide interval",
+    when="The test does not reject, and the interval reaches beyond the margin; without a "
+    "margin, it reaches further than 0.05 from the estimate in a metric from 0 to 1 "
+    "(accuracy, balanced accuracy, F1, precision, recall, Jaccard, ROC AUC, average "
+    "precision).",
+    advice="Do not report that there is no difference: report the interval, and the size "
+    "from which on a difference would have been found, which the doubt states. To know "
+    "more, collect more rows; more splits of the same rows help little. A power computed "
+    "from the observed difference would say nothing new: it only restates p.",
+    about_verdict=True,
+)
 def wide_interval(case: Case) -> str | None:
     margin, width = case.context.margin, _half_width(case)
     if case.is_decided is not False or width is None:
@@ -77,6 +123,16 @@ def wide_interval(case: Case) -> str | None:
     )
 
 
+@doubt(
+    "SKS213",
+    "significant, but small",
+    when="The test rejects, and the whole interval lies within the margin; without a "
+    "margin, within 0.01 in a metric from 0 to 1.",
+    advice="Say what a difference of this size is worth where the system is used, and what "
+    "the better system costs. With many rows any difference is found; that it was found "
+    "does not make it matter.",
+    about_verdict=True,
+)
 def significant_but_small(case: Case) -> str | None:
     margin, metric = case.context.margin, case.context.metric
     if not case.is_decided or case.outcome.scale != "score":
@@ -94,11 +150,22 @@ def significant_but_small(case: Case) -> str | None:
     )
 
 
+@doubt(
+    "SKS214",
+    "the verdict depends on the partition",
+    when="With ``stability=``, fewer than 80 % of the other partitions of the same rows "
+    "gave the same verdict.",
+    advice="Report the range of the estimates instead of a verdict, or call it undecided. "
+    "Do not pick the partition with the best answer, and do not combine the p-values: "
+    "all of them come from the same rows. More splits per partition, and above all more "
+    "rows, make the answer steadier.",
+)
 def depends_on_partition(case: Case) -> str | None:
     stability = case.context.stability
     return None if stability is None else partitions_disagree(stability)
 
 
+@depends_on_partition.of(Stability)
 def partitions_disagree(stability: Stability) -> str | None:
     if stability.share >= _MOST_AGREE - 1e-9:
         return None
@@ -108,6 +175,16 @@ def partitions_disagree(stability: Stability) -> str | None:
     )
 
 
+@doubt(
+    "SKS215",
+    "close to the level",
+    when="The p-value lies within a factor of 1.25 of the level, on either side (0.04 to "
+    "0.0625 for 0.05), and :ref:`SKS208 <sks208>` does not say so already.",
+    advice="Do not let the verdict hang on it. Report difference and interval, which "
+    "hardly differ between p = 0.049 and p = 0.051, or collect more data and test "
+    "those.",
+    about_verdict=True,
+)
 def close_to_the_level(case: Case) -> str | None:
     alpha = case.alpha
     if case.is_decided is None or near_the_level(case) is not None:

@@ -1,8 +1,8 @@
-"""One comparison as the doubts look at it, and a doubt that was found."""
+"""What doubts are asked of: the numbers, and what is known beside."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -13,29 +13,14 @@ from skstat.stats import (
     ClusteredScores,
     ConfidenceInterval,
     CrossedScores,
+    Estimate,
+    OmnibusOutcome,
     Outcome,
     PairedScores,
+    PairwiseOutcome,
+    ScoreTable,
 )
 from skstat.stats._outcomes import alpha_of
-
-DOCS = "https://skstat.readthedocs.io/en/stable/doubts.html"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Doubt:
-    """A reason for doubt that was found, in one sentence."""
-
-    code: str
-    title: str
-    text: str
-
-    @property
-    def url(self) -> str:
-        """Page that says what to do about it."""
-        return f"{DOCS}#{self.code.lower()}"
-
-    def __str__(self) -> str:
-        return f"{self.code} {self.title}: {self.text}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,3 +159,142 @@ class Case:
     def ordered(self) -> bool:
         """Whether the units stand in time order."""
         return bool(getattr(self.sample, "ordered", False))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TablePairCase(Case):
+    """The scores of two of the systems of a table."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TablePairVerdict(Case):
+    """The verdict on two of the systems of a table, without their scores."""
+
+    sample: Any = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableCase:
+    """A comparison of several systems over data sets."""
+
+    table: ScoreTable
+    omnibus: OmnibusOutcome
+    pairwise: PairwiseOutcome
+    confidence_level: float
+    context: Context = field(default_factory=Context)
+
+    def pairs(self) -> Iterator[tuple[tuple[str, str], Case]]:
+        """Walk the cases of single pairs: every verdict, then the scores of suspicious pairs.
+
+        There may be a thousand pairs, and scores of few of them give any doubt.
+        """
+        outcome = self.pairwise
+        for pair, adjusted, single in zip(
+            outcome.pairs, outcome.adjusted_pvalues, outcome.outcomes, strict=True
+        ):
+            yield (
+                pair,
+                TablePairVerdict(
+                    outcome=single,
+                    confidence_level=self.confidence_level,
+                    context=self.context,
+                    adjusted_pvalue=float(adjusted),
+                ),
+            )
+        yield from self._suspicious_pairs()
+
+    def _suspicious_pairs(self) -> Iterator[tuple[tuple[str, str], Case]]:
+        """Walk the pairs with many ties, or whose mean and wins point in two directions."""
+        names, scores = self.table.names, self.table.scores
+        wins, ties = self.table.wins(), self.table.ties()
+        for (a, b), outcome in zip(self.pairwise.pairs, self.pairwise.outcomes, strict=True):
+            i, j = names.index(a), names.index(b)
+            lead = int(wins[i, j] - wins[j, i])
+            n_units = int(wins[i, j] + wins[j, i] + ties[i, j])
+            signed = (lead, outcome.effect_sizes.get("rank-biserial", 0.0))
+            mean = float(np.nanmean(scores[:, i] - scores[:, j]))
+            if 2 * ties[i, j] >= n_units or any(mean * value < 0 for value in signed):
+                yield (
+                    (a, b),
+                    TablePairCase(
+                        sample=self.table.pair(a, b),
+                        outcome=outcome,
+                        confidence_level=self.confidence_level,
+                        context=self.context,
+                    ),
+                )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemsCase:
+    """The verdicts on several systems, taken together.
+
+    Attributes
+    ----------
+    report : SystemsReport or DatasetsReport
+        The comparison.
+    skewness : float or None
+        Largest absolute skewness of the difference of two systems over the root of the
+        number of units; None where the scores are no means.
+    """
+
+    report: Any
+    skewness: float | None = None
+
+
+class EstimatedRow(Protocol):
+    """A row of a report on performance, as far as the doubts look at it."""
+
+    @property
+    def name(self) -> str:
+        """Name of the estimator."""
+
+    @property
+    def estimate(self) -> Estimate:
+        """The estimate, with its standard error."""
+
+    @property
+    def gap(self) -> float | None:
+        """How much better it scores in training."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PerformanceCase(Case):
+    """An estimate of how good one estimator is, and the splits that it rests on.
+
+    Attributes
+    ----------
+    method : str
+        Name of the method.
+    row : PerformanceRow
+        The estimate.
+    fell_back : bool
+        Whether the scores of the method's own units did not vary.
+    untested : tuple of str
+        Classes of which no row is ever tested.
+    nested_repeats : int or None
+        Repeats of a nested cross-validation.
+    rarest : int or None
+        Rows of the rarest class; None without classes.
+    is_mean : bool
+        Whether the metric is a mean over rows.
+    of_labels : bool
+        Whether it is known to be a metric of predicted labels, such as accuracy or F1.
+    """
+
+    outcome: Any = None
+    sample: Any = None
+    confidence_level: float = 0.95
+    method: str
+    row: EstimatedRow
+    fell_back: bool = False
+    untested: tuple[str, ...] = ()
+    nested_repeats: int | None = None
+    rarest: int | None = None
+    is_mean: bool = True
+    of_labels: bool = True
+
+    @property
+    def by_splits(self) -> bool:
+        """Whether the standard error comes from the scores of splits."""
+        return self.method in ("projection", "corrected_t", "conservative_z")

@@ -1,0 +1,33 @@
+"""Doubts: coded reasons to trust a conclusion less, each with its sentence and a remedy.
+
+The modules of this package import one another, the words of the reports (numbers, levels,
+names of metrics) and ``skstat.stats``; no report and no form of one. Others import from here.
+"""
+
+from skstat.report._doubts.case import Case, Context, PerformanceCase, SystemsCase, TableCase
+from skstat.report._doubts.catalogue import CATALOGUE
+from skstat.report._doubts.find import (
+    after_adjustment,
+    by_code,
+    doubts_of_pairs,
+    find_doubts,
+    merged_over_pairs,
+)
+from skstat.report._doubts.kind import Doubt, DoubtKind, doubt
+
+__all__ = [
+    "CATALOGUE",
+    "Case",
+    "Context",
+    "Doubt",
+    "DoubtKind",
+    "PerformanceCase",
+    "SystemsCase",
+    "TableCase",
+    "after_adjustment",
+    "by_code",
+    "doubt",
+    "doubts_of_pairs",
+    "find_doubts",
+    "merged_over_pairs",
+]

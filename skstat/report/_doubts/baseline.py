@@ -1,0 +1,72 @@
+"""Doubts about the baseline."""
+
+import numpy as np
+
+from skstat.report._doubts.case import Case
+from skstat.report._doubts.kind import doubt
+from skstat.report._doubts.metric_scales import lies_between_0_and_1
+
+
+@doubt(
+    "SKS301",
+    "baseline nearly unbeatable",
+    when="A is compared with a baseline that ignores X and scores 0.9 or more in a metric "
+    "that ends at 1: in accuracy if nine of ten rows are of one class, in recall by always "
+    "naming the positive class.",
+    advice="Use a metric that leaves room above guessing: balanced accuracy, "
+    "ROC AUC, average precision, or costs.",
+)
+def unbeatable_baseline(case: Case) -> str | None:
+    metric = case.context.metric
+    if case.context.majority_share is None or not lies_between_0_and_1(metric):
+        return None
+    score = float(np.mean(case.pairs.b)) if case.pairs is not None else 0.0
+    if round(score, 9) < 0.9:
+        return None
+    return (
+        f"a baseline that ignores X scores {score:.3f} in {metric}, where 1 is the best there "
+        "is, so that little is left to beat it by."
+    )
+
+
+@doubt(
+    "SKS302",
+    "trivial baseline",
+    when="A is compared with a baseline in a metric in which all guesses score chance "
+    "level, whatever the data (balanced accuracy, Matthews correlation, kappa, ROC AUC), "
+    "or in accuracy with balanced classes.",
+    advice="Beating it shows only that X holds some information. Compare with a "
+    "simple model, or with the result in use today, too.",
+)
+def trivial_baseline(case: Case) -> str | None:
+    context = case.context
+    share, k = context.majority_share, context.n_classes
+    if share is None or k is None:
+        return None
+    if context.guesses_alike:
+        metric = context.shown.name
+        return f"a baseline that ignores X scores chance level in {metric} by construction."
+    if context.share_of_hits and share <= 1.1 / k:
+        return f"the {k} classes are balanced: the majority class is as good as any guess."
+    return None
+
+
+@doubt(
+    "SKS303",
+    "another guess scores higher",
+    when="A is compared with a baseline that was named by ``strategy=``, and the best "
+    "guess for the metric has a higher expected score on the same splits: the majority "
+    "class has an F1 of 0, for instance, where the positive class is the rare one.",
+    advice="Leave ``strategy`` out, or put None in the list of baselines: the best guess "
+    "for the metric is then compared (:doc:`/baselines`).",
+)
+def beaten_baseline(case: Case) -> str | None:
+    if case.context.better_guess is None:
+        return None
+    guess, score = case.context.better_guess
+    shown = case.context.shown
+    return (
+        f"another guess that ignores X is expected to have a {shown.better} {shown.name} on "
+        f"these splits ({guess}: {shown.value(score):.4g}): to beat this baseline takes no "
+        "more than a better guess."
+    )

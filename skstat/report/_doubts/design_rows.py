@@ -1,0 +1,159 @@
+"""Doubts about the design: rows of a test set, and the classes among them."""
+
+from skstat.report._doubts.case import Case
+from skstat.report._doubts.kind import doubt
+from skstat.report._numbers import every, units
+from skstat.stats import ResampledOutcome
+
+_FEW_DIFFERING = 10
+_FEW_IN_CLASS = 10
+_LARGE_SHARE = 0.3
+
+
+@doubt(
+    "SKS111",
+    "rows that look grouped",
+    when="The differences of neighbouring rows of a test set correlate by more than four "
+    "standard errors, and neither ``groups`` nor ``order`` was given. Rows that were "
+    "shuffled give no such sign, even if they are grouped.",
+    advice="Pass ``groups=`` (document, user, article) or ``order=`` (time). With an "
+    "intraclass correlation of 0.1 or 0.3 in 30 groups, tests that take rows for "
+    "independent were measured to reject 13 or 27 % of true null hypotheses at a "
+    "nominal 0.05.",
+)
+def grouped_rows(case: Case) -> str | None:
+    r = case.context.neighbours_alike
+    if r is None:
+        return None
+    return (
+        f"neighbouring rows are more alike than chance (correlation {r:.2f} of their "
+        "differences): do they come from the same document, user or time? Then they are no "
+        "independent rows."
+    )
+
+
+@doubt(
+    "SKS113",
+    "few instances of a class",
+    when="DeLong's test with fewer than 15 instances in the smaller class.",
+    advice="Use ``test='paired_permutation'`` with ``strata=y_true``.",
+)
+def few_in_class(case: Case) -> str | None:
+    counts = case.context.class_counts
+    if counts is None or min(counts) >= 15:
+        return None
+    return (
+        f"the smaller class has {min(counts)} instances, too few for the normal law of the AUC."
+    )
+
+
+@doubt(
+    "SKS118",
+    "small strata",
+    when="A stratum has fewer than 10 rows.",
+    advice="Join strata. If rows of a stratum belong together and the test set could have "
+    "held others, they are ``groups``.",
+)
+def small_strata(case: Case) -> str | None:
+    n = case.context.smallest_stratum
+    if n is None or n >= 10:
+        return None
+    return (
+        f"the smallest stratum has {n} rows, whose resamples vary by the factor "
+        f"{(n - 1) / n:.2f} too little."
+    )
+
+
+@doubt(
+    "SKS125",
+    "few rows on which the systems differ",
+    when="A bootstrap or permutation test of two systems whose outputs differ on fewer "
+    "than 10 rows or groups.",
+    advice="Read the p-value of the permutation test, which is valid for any number. For a "
+    "margin collect more rows: with three that differ, equivalence was measured to be "
+    "claimed in 15 % of cases at the border of the margin, at a nominal 5 %.",
+)
+def few_differing(case: Case) -> str | None:
+    n = case.context.n_differing
+    if n is None or n >= _FEW_DIFFERING or not isinstance(case.by_itself, ResampledOutcome):
+        return None
+    if case.sample.identical:
+        return None
+    return (
+        f"the systems differ on {units(n, case.unit)} only: an interval that rests on "
+        "so few may be too narrow, also to show that they are equivalent."
+    )
+
+
+@doubt(
+    "SKS128",
+    "a rare class decides",
+    when="Fewer than 10 rows of some class, in a permutation test or bootstrap of a metric "
+    "that counts classes alike (balanced accuracy, macro averages, Matthews correlation, "
+    "kappa, areas under curves).",
+    advice="Collect more rows of that class. With 3 positives among 30 rows the "
+    "permutation test of balanced accuracy was measured to reject 16 % of true null "
+    "hypotheses at a nominal 0.05, for systems that err in different ways; the "
+    "studentised one rejected 25 %, the bootstrap 22 %. With 10 rows of every class or "
+    "more the permutation test rejected 1 to 7 %.",
+)
+def rare_class(case: Case) -> str | None:
+    n = case.context.rarest_class
+    if n is None or n >= _FEW_IN_CLASS or not isinstance(case.by_itself, ResampledOutcome):
+        return None
+    if case.sample.identical:
+        return None
+    return (
+        f"the rarest class has {units(n, 'row')}, and {case.context.shown.name} counts classes "
+        "alike, so that these decide much of the difference: such tests were measured to "
+        "reject up to 16 % of true null hypotheses at a nominal 0.05."
+    )
+
+
+@doubt(
+    "SKS129",
+    "a few rows decide",
+    when="In a permutation test or bootstrap, a single row or group has more than 30 % of "
+    "the sum of squares that the variance of the difference is made of.",
+    advice="Look at that row. If errors of one system are heavy-tailed, both the p-value "
+    "and the interval are too small, and the same rows give no better: for R2 with errors "
+    "of Student's t with 3 degrees of freedom in one system, permutation tests were "
+    "measured to reject 15 to 23 % of true null hypotheses at a nominal 0.05, studentised "
+    "or not, at 30 to 200 rows. The doubt sees large errors only if some are in the test "
+    "set: it was raised in 6 of 10 such test sets, and in 1 of 100 with normal errors at "
+    "200 rows (a third at 50). A metric less open to large errors (the mean absolute "
+    "error) is more reliable.",
+)
+def few_rows_decide(case: Case) -> str | None:
+    share = case.context.largest_share
+    if (
+        share is None
+        or share <= _LARGE_SHARE
+        or not isinstance(case.by_itself, ResampledOutcome)
+    ):
+        return None
+    if case.sample.identical or few_differing(case) is not None:
+        return None
+    return (
+        f"a single {every(case.unit)} has {100 * share:.0f} % of the variance of the "
+        f"difference: more such {every(case.unit)}s, of either system, would change the answer."
+    )
+
+
+@doubt(
+    "SKS134",
+    "predictions that equal the truth",
+    when="On one test set, the predictions of a system are the same as ``y_true`` on every "
+    "row.",
+    advice="Check that the right column or file was passed, and that the truth was no "
+    "feature of the system. If it is perfect on these rows, the test set is too easy, or "
+    "too small, to compare systems as good as that.",
+)
+def equal_to_truth(case: Case) -> str | None:
+    names = case.context.equal_to_truth
+    if not names:
+        return None
+    return (
+        f"the predictions of {' and of '.join(names)} equal y_true on every row. Was the truth "
+        "passed in their place?"
+    )

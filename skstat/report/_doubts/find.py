@@ -1,0 +1,166 @@
+"""Which doubts apply to a comparison, to several at once, and after an adjustment."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any, Protocol
+
+from skstat.report._doubts.case import (
+    Case,
+    Context,
+    PerformanceCase,
+    SystemsCase,
+    TableCase,
+)
+from skstat.report._doubts.catalogue import CATALOGUE
+from skstat.report._doubts.kind import Doubt
+from skstat.report._stability import Stability
+from skstat.stats import Outcome
+
+
+def find_doubts(
+    case: Case | TableCase | SystemsCase | PerformanceCase | Stability,
+) -> tuple[Doubt, ...]:
+    """Return the doubts that apply to a case, in the order of their codes.
+
+    Parameters
+    ----------
+    case : Case, TableCase, SystemsCase, PerformanceCase or Stability
+        What is asked about. Only the doubts that are asked of such a case are looked for.
+        Of a table, its pairs are looked at as well.
+
+    Returns
+    -------
+    tuple of Doubt
+        Those that were found.
+
+    Examples
+    --------
+    Two systems:
+
+    >>> from skstat.report._doubts import Case, find_doubts
+    >>> from skstat.stats import PairedScores, paired_t
+    >>> sample = PairedScores([0.8, 0.7, 0.9], [0.8, 0.7, 0.9], unit="seed")
+    >>> case = Case(sample=sample, outcome=paired_t(sample), confidence_level=0.95)
+    >>> [doubt.code for doubt in find_doubts(case)]
+    ['SKS107', 'SKS201']
+
+    Several systems over data sets:
+
+    >>> from skstat.report._doubts import TableCase
+    >>> from skstat.stats import ScoreTable, friedman, nemenyi
+    >>> scores = [[9, 8, 7], [9, 7, 7], [9, 8, 7], [9, 8, 7]]
+    >>> table = ScoreTable(scores, unit="dataset")
+    >>> case = TableCase(
+    ...     table=table, omnibus=friedman(table), pairwise=nemenyi(table), confidence_level=0.95
+    ... )
+    >>> [doubt.code for doubt in find_doubts(case)]
+    ['SKS107', 'SKS119']
+
+    An estimate:
+
+    >>> from skstat.report import PerformanceRow
+    >>> from skstat.report._doubts import PerformanceCase
+    >>> from skstat.stats import holdout_estimate
+    >>> row = PerformanceRow(name="tree", estimate=holdout_estimate([1, 1, 0, 1]))
+    >>> case = PerformanceCase(method="holdout", row=row)
+    >>> [doubt.code for doubt in find_doubts(case)]
+    ['SKS601']
+    """
+    found = [doubt for kind in CATALOGUE.values() if (doubt := kind.find(case)) is not None]
+    return by_code(found, _of_pairs(case) if isinstance(case, TableCase) else ())
+
+
+def _of_pairs(case: TableCase) -> list[Doubt]:
+    """Doubts about single pairs, each kind once, with the pairs that it is about."""
+    found: dict[str, list[tuple[tuple[str, str], Doubt]]] = {}
+    for pair, single in case.pairs():
+        for kind in CATALOGUE.values():
+            if (doubt := kind.find(single)) is not None:
+                found.setdefault(kind.code, []).append((pair, doubt))
+    return [merged_over_pairs(each) for each in found.values()]
+
+
+def by_code(*found: Iterable[Doubt]) -> tuple[Doubt, ...]:
+    """Put doubts of several kinds in the order of their codes."""
+    return tuple(sorted(chain(*found), key=lambda doubt: doubt.code))
+
+
+class Compared(Protocol):
+    """A report on two systems, as far as the doubts look at it."""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Names of the systems."""
+
+    @property
+    def compared(self) -> Any:
+        """Sample that the test was asked of."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the procedure found."""
+
+    @property
+    def confidence_level(self) -> float:
+        """Level of the interval."""
+
+    @property
+    def metric(self) -> str:
+        """Name of the metric."""
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether smaller is better."""
+
+    @property
+    def margin(self) -> float | None:
+        """Largest difference that does not matter."""
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Doubts that were found without adjustment."""
+
+
+def after_adjustment(report: Compared, adjusted_pvalue: float) -> tuple[Doubt, ...]:
+    """Look again for the doubts that an adjusted p-value may raise or end; keep the others."""
+    case = Case(
+        sample=report.compared,
+        outcome=report.outcome,
+        confidence_level=report.confidence_level,
+        context=Context(metric=report.metric, is_loss=report.is_loss, margin=report.margin),
+        adjusted_pvalue=adjusted_pvalue,
+    )
+    again = {kind.code: kind for kind in CATALOGUE.values() if kind.about_verdict}
+    kept = [doubt for doubt in report.doubts if doubt.code not in again]
+    found = [doubt for kind in again.values() if (doubt := kind.find(case)) is not None]
+    return by_code(kept, found)
+
+
+def doubts_of_pairs(
+    reports: Sequence[Compared], adjusted_pvalues: Iterable[float]
+) -> tuple[Doubt, ...]:
+    """Gather the doubts of several comparisons, each kind once, by its code.
+
+    Those about the verdict are looked for again with the adjusted p-values.
+    """
+    found: dict[str, list[tuple[tuple[str, str], Doubt]]] = {}
+    for report, adjusted in zip(reports, adjusted_pvalues, strict=True):
+        for doubt in after_adjustment(report, adjusted):
+            found.setdefault(doubt.code, []).append((report.names, doubt))
+    return by_code(merged_over_pairs(each, len(reports)) for each in found.values())
+
+
+def merged_over_pairs(
+    found: Sequence[tuple[tuple[str, str], Doubt]], n_pairs: int | None = None
+) -> Doubt:
+    """Say of which pairs a doubt is raised, unless it is the same of all `n_pairs`."""
+    ((a, b), doubt), *others = found
+    names_a_and_b = CATALOGUE[doubt.code].names_a_and_b
+    speaks_of_all = not names_a_and_b and len(found) == n_pairs
+    if speaks_of_all and all(other.text == doubt.text for _, other in others):
+        return doubt
+    n = len(others)
+    more = f" The same holds for {n} more pair{'s' * (n > 1)}." if others else ""
+    who = f"A = {a}, B = {b}" if names_a_and_b else f"{a} and {b}"
+    return replace(doubt, text=f"{who}: {doubt.text}{more}")

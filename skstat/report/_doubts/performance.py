@@ -1,0 +1,215 @@
+"""Doubts about how good one estimator is said to be."""
+
+from skstat.report._doubts.case import PerformanceCase
+from skstat.report._doubts.kind import doubt
+from skstat.report._numbers import units
+
+_TAKES_FOR_STABLE = ("corrected_t", "cross_validation", "nested_cv")
+_FEW_REPEATS = 5
+_FAR = 5.0  # standard errors
+_NOISY = 0.9  # of a variance
+_RARE = 20  # rows of a class
+_FEW_ROWS, _FEW_GROUPS, _FEW_SPLITS, _FEW_HALVINGS = 30, 20, 15, 5
+_MEASURED = {
+    "corrected_t": "50 to 88 % of all cases for log loss and Brier score of learners that "
+    "shrink (logistic regression with C = 0.001 and 0.1, kernel ridge), and in 88 to 94 % for "
+    "the area under the ROC curve of most learners",
+    "nested_cv": "70 % of all cases for log loss of a learner that shrinks (logistic "
+    "regression with C = 0.001)",
+}
+
+
+@doubt(
+    "SKS601",
+    "few units for an interval",
+    when="The standard error of an estimate comes from fewer than 30 rows, 20 groups, "
+    "15 splits or 5 halvings.",
+    advice="Use more splits, or a larger test set.",
+    of=PerformanceCase,
+)
+def few_independent(case: PerformanceCase) -> str | None:
+    n, unit = case.row.estimate.n_units, case.row.estimate.unit
+    fewest = {
+        "instance": _FEW_ROWS,
+        "row": _FEW_ROWS,
+        "group": _FEW_GROUPS,
+        "split": _FEW_SPLITS,
+        "halving": _FEW_HALVINGS,
+    }[unit]
+    if n >= fewest:
+        return None
+    return f"{units(n, unit)} are few to know a spread from; the interval leans on its law."
+
+
+@doubt(
+    "SKS602",
+    "learner not known to be stable",
+    when="The estimator may select or switch on small changes of the training rows, "
+    "and the method takes its models for much alike.",
+    advice="Use ``method='projection'``, which measures how much the models change, or "
+    "``'corrected_t'`` with one third of the rows for testing, its default for such "
+    "learners; the coverage that was measured is in :doc:`performance`.",
+    of=PerformanceCase,
+)
+def learner_selects(case: PerformanceCase) -> str | None:
+    unstable = case.context.unstable or ()
+    if case.row.name not in unstable or case.method not in _TAKES_FOR_STABLE:
+        return None
+    if case.method == "corrected_t" and case.sample.test_train_ratio >= 0.3:
+        return None
+    return (
+        f"{case.row.name} may select or switch, as stumps, nearest neighbours and tuning "
+        "inside do; the 95 % interval of such a learner was measured to hold the truth in 70 "
+        "to 90 % of all cases only."
+    )
+
+
+@doubt(
+    "SKS603",
+    "the models of one cross-validation",
+    when="The method is ``'cross_validation'``.",
+    advice="For the learner use ``'projection'``, the default, or ``'nested_cv'``.",
+    of=PerformanceCase,
+)
+def fitted_models_only(case: PerformanceCase) -> str | None:
+    if case.method != "cross_validation":
+        return None
+    return (
+        "the interval is for the mean score of the models of this one cross-validation; that "
+        "of the learner varies with the training rows too."
+    )
+
+
+@doubt(
+    "SKS604",
+    "no variance",
+    when="The scores that a standard error would come from are all alike, as those of "
+    "a perfect model are.",
+    advice="Test on more rows, or by a finer metric (log loss in place of accuracy).",
+    of=PerformanceCase,
+)
+def nothing_varies(case: PerformanceCase) -> str | None:
+    if not case.fell_back:
+        return None
+    return (
+        f"the scores of {case.row.name} do not vary, so that the method has no standard error; "
+        "the interval, if there is one, counts every tested row once, as one test set."
+    )
+
+
+@doubt(
+    "SKS605",
+    "training rows known by heart",
+    when="The method is ``'bootstrap632'`` or ``'bootstrap632+'``, and the score in "
+    "training is more than five standard errors better than the estimate.",
+    advice="Use ``'bootstrap'``, which does not look at the score in training, or "
+    "``'projection'``.",
+    of=PerformanceCase,
+)
+def known_by_heart(case: PerformanceCase) -> str | None:
+    error, gap = case.row.estimate.standard_error, case.row.gap
+    if case.method not in ("bootstrap632", "bootstrap632+") or not error or gap is None:
+        return None
+    if gap <= _FAR * error:
+        return None
+    return (
+        f"{case.row.name} scores {gap / error:.0f} standard errors better in training: it "
+        "knows much of the training rows by heart, and the estimate takes that for a part of "
+        "the answer. Of trees and nearest neighbours the interval was measured to hold the "
+        "truth never (.632), or in a third to half of all cases (.632+)."
+    )
+
+
+@doubt(
+    "SKS606",
+    "a class that is never tested",
+    when="No test set holds a row of some class, which is too rare for its size.",
+    advice="Use larger test sets, or folds.",
+    of=PerformanceCase,
+)
+def class_never_tested(case: PerformanceCase) -> str | None:
+    if not case.untested:
+        return None
+    return f"no row of class {', '.join(case.untested)} is ever tested."
+
+
+@doubt(
+    "SKS607",
+    "few bootstrap samples",
+    when="More than nine tenths of the variance behind a bootstrap interval was noise "
+    "of the samples.",
+    advice="Take more samples (``budget=``): as many as there are rows, or more.",
+    of=PerformanceCase,
+)
+def few_samples(case: PerformanceCase) -> str | None:
+    noise = getattr(case.row.estimate, "noise", 0.0)
+    if noise <= _NOISY:
+        return None
+    return (
+        f"{100 * noise:.0f} % of the variance behind the interval was noise of the bootstrap "
+        "samples; it was taken off, but what is left is hardly known, and another seed gives "
+        "another width."
+    )
+
+
+@doubt(
+    "SKS608",
+    "few repeats of nested cross-validation",
+    when="The method is ``'nested_cv'``, with fewer than five repeats.",
+    advice="Repeat it ten times (the default), or more often.",
+    of=PerformanceCase,
+)
+def few_repeats(case: PerformanceCase) -> str | None:
+    repeats = case.nested_repeats
+    if repeats is None or repeats >= _FEW_REPEATS:
+        return None
+    return (
+        f"{repeats} repeat{'s' * (repeats > 1)} of the nested cross-validation are few to know "
+        "its mean squared error by: the interval of one repeat was measured to hold the truth "
+        "in 76 to 95 % of all cases, depending on the learner."
+    )
+
+
+@doubt(
+    "SKS609",
+    "a rare class",
+    when="The method is ``'projection'``, the metric is no mean over rows (the area under "
+    "the ROC curve, balanced accuracy, F1, ...), and the rarest class has fewer than 20 "
+    "rows.",
+    advice="Collect more rows of the class, or use a metric that is a mean over rows (log "
+    "loss, Brier score). The block jackknife "
+    "(:func:`~skstat.stats.block_jackknife_estimate`) is more careful, and was measured to "
+    "hold the truth in 83 to 94 % of the same cases.",
+    of=PerformanceCase,
+)
+def rare_class(case: PerformanceCase) -> str | None:
+    if case.method != "projection" or case.is_mean:
+        return None
+    if case.rarest is None or case.rarest >= _RARE:
+        return None
+    return (
+        f"the rarest class has {units(case.rarest, 'row')}, and the metric is no mean over "
+        "rows: with 10 of 210 rows in it the 95 % interval was measured to hold the truth in "
+        "73 to 89 % of all cases for the area under the ROC curve, and in 81 to 82 % for "
+        "balanced accuracy and macro F1 of 5 nearest neighbours."
+    )
+
+
+@doubt(
+    "SKS610",
+    "a metric that splits say too little of",
+    when="The method is ``'corrected_t'`` or ``'nested_cv'``, and the metric is not known "
+    "to be one of predicted labels.",
+    advice="Use ``method='projection'``, the default where it is known what every row "
+    "contributes to the metric; in the same cases it was measured to hold the truth in 93 "
+    "to 98 %. For a scorer of your own name a metric of scikit-learn that is like it.",
+    of=PerformanceCase,
+)
+def hidden_between_splits(case: PerformanceCase) -> str | None:
+    if case.of_labels or case.method not in _MEASURED:
+        return None
+    return (
+        "the metric is not known to be one of predicted labels. Of other metrics models on "
+        "splits of the same rows can be more alike than on other rows, and the 95 % interval "
+        f"was measured to hold the truth in {_MEASURED[case.method]}."
+    )

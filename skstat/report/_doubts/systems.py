@@ -1,0 +1,58 @@
+"""Doubts about the verdicts on several systems, taken together."""
+
+import math
+
+from skstat.report._doubts.case import SystemsCase
+from skstat.report._doubts.kind import doubt
+from skstat.report._numbers import units
+
+# Skewness that is hardly an accident of few units, and that the root of their number does not
+# average out: at 0.6 the best was ruled out in 8 % of simulations at a nominal 0.05.
+_SKEWED, _LEFT_IN_A_MEAN = 1.5, 0.2
+
+
+@doubt(
+    "SKS216",
+    "few units for skewed differences",
+    when="It was asked which of several systems may be the best, and the differences of "
+    "two of them have a skewness above 1.5 and above a fifth of the root of the number of "
+    "rows, groups or seeds, so that their mean is skewed too.",
+    advice="Score more rows, or compare scores whose outliers are bounded. With lognormal "
+    "or minus lognormal scores of one system and normal ones of three, a fifth as spread, "
+    "all means equal, the best was ruled out in 7 to 8 % of 400 simulations of 20 rows, 6 "
+    "% of 50 and 3 to 5 % of 100, at a nominal 0.05.",
+    of=SystemsCase,
+)
+def skewed_for_few(case: SystemsCase) -> str | None:
+    report = case.report
+    if case.skewness is None or not report.may_be_best:
+        return None
+    skewness = case.skewness * math.sqrt(report.n_units)
+    if skewness <= _SKEWED or case.skewness <= _LEFT_IN_A_MEAN:
+        return None
+    return (
+        f"the differences of two systems are skewed ({skewness:.1f}), much for "
+        f"{units(report.n_units, report.unit)}: the best system may be ruled out more often "
+        "than the level says."
+    )
+
+
+@doubt(
+    "SKS217",
+    "no pair can be significant",
+    when="Several systems were compared, and the smallest adjusted p-value that so many "
+    "units, draws and pairs can give is not below the level.",
+    advice="Leave ``adjustment`` out: one set of draws then judges all pairs, and its "
+    "smallest p-value does not depend on their number. Else score more units, draw more "
+    "(``n_resamples=``), or compare fewer systems, or all of them with a ``control=``.",
+    of=SystemsCase,
+)
+def floor_decides(case: SystemsCase) -> str | None:
+    report = case.report
+    least = report.pairwise.smallest_pvalue
+    if not least >= report.alpha:
+        return None
+    return (
+        f"the smallest adjusted p-value that is possible here is {least:.3g}, and the level "
+        f"{report.alpha:.3g}: no pair can be told to differ, whatever the scores."
+    )

@@ -1,0 +1,130 @@
+"""A doubt that is added in one place reaches the reports, their forms and the page."""
+
+import runpy
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from skstat import compare_scores
+from skstat.report import PerformanceRow, report_from_dict
+from skstat.report._doubts import (
+    CATALOGUE,
+    Case,
+    PerformanceCase,
+    SystemsCase,
+    TableCase,
+    after_adjustment,
+    doubt,
+    find_doubts,
+)
+from skstat.report._doubts.case import TablePairCase
+from skstat.report._doubts.catalogue import joined
+from skstat.stats import PairedScores, holdout_estimate
+
+ROOT = Path(__file__).parents[2]
+
+
+def add(monkeypatch, rule, **declared):
+    kind = doubt(
+        "SKS999",
+        "an odd number",
+        when="The number of units is odd.",
+        advice="Score one unit more.",
+        **declared,
+    )(rule)
+    monkeypatch.setitem(CATALOGUE, kind.code, kind)
+    return kind
+
+
+def odd_number(case: Case) -> str | None:
+    n = case.sample.n_units
+    return f"{n} is an odd number of units." if n % 2 else None
+
+
+def pair(n):
+    a = np.random.default_rng(0).normal(0.8, 0.02, n)
+    return PairedScores(a + 0.01, a[::-1], unit="seed")
+
+
+def texts(report, code="SKS999"):
+    return [doubt.text for doubt in report.doubts if doubt.code == code]
+
+
+def test_it_reaches_a_report_and_its_forms(monkeypatch):
+    add(monkeypatch, odd_number)
+    assert texts(compare_scores(pair(12))) == []
+    report = compare_scores(pair(13))
+    (text,) = texts(report)
+    assert text == "13 is an odd number of units."
+    forms = (str(report), report.to_html(), report.to_markdown(), str(report.to_dict()))
+    assert all("SKS999" in form and text in form for form in forms)
+    assert report_from_dict(report.to_dict()).doubts == report.doubts
+    assert texts(compare_scores({"a": [0.1, 0.2, 0.4], "b": [0.2, 0.3, 0.3]}, unit="seed"))
+
+
+def test_it_reaches_the_page(monkeypatch, tmp_path):
+    generate = runpy.run_path(str(ROOT / "docs" / "_generate.py"))
+    page = tmp_path / "doubts.rst"
+    generate["write_doubts"](page)
+    text = page.read_text(encoding="utf-8")
+    places = [text.index(f".. _{code.lower()}:") for code in CATALOGUE]
+    assert places == sorted(places) and "SKS999" not in text
+    assert "@doubt" not in text and "@" not in text.split("**Raised when.**")[1]
+    add(monkeypatch, odd_number)
+    generate["write_doubts"](page)
+    section = page.read_text(encoding="utf-8").split(".. _sks999:")[1]
+    assert "SKS999: an odd number" in section and "The number of units is odd." in section
+    assert "Score one unit more." in section and "   def odd_number(case: Case)" in section
+
+
+def test_it_is_asked_of_what_it_names(monkeypatch):
+    table = np.random.default_rng(0).normal(0.8, 0.02, (11, 3)) - [0.0, 0.1, 0.2]
+    table[:6, 1] = table[:6, 0]  # these two tie on half of the data sets
+    kind = add(monkeypatch, odd_number, of=(Case, TablePairCase))
+    several = compare_scores(table, unit="dataset")
+    assert texts(several) == ["A and B: 11 is an odd number of units."]
+
+    @kind.of(TableCase)
+    def in_a_table(case):
+        return f"{case.table.n_systems} systems."
+
+    assert texts(compare_scores(table, unit="dataset"))[0] == "3 systems."
+
+    @kind.of(SystemsCase)
+    def together(case):
+        return f"{len(case.report.names)} together."
+
+    assert "3 together." in texts(compare_scores(table, unit="dataset"))
+    row = PerformanceRow(name="tree", estimate=holdout_estimate([1, 0] * 20 + [1]))
+    case = PerformanceCase(method="holdout", row=row)
+    assert find_doubts(case) == ()
+
+    @kind.of(PerformanceCase)
+    def of_an_estimate(case):
+        return f"{case.row.name} was estimated."
+
+    assert [found.text for found in find_doubts(case)] == ["tree was estimated."]
+
+
+@pytest.mark.parametrize("about_verdict", [True, False])
+def test_it_is_judged_anew_after_an_adjustment(monkeypatch, about_verdict):
+    def small(case):
+        return "p is below 0.5." if case.pvalue < 0.5 else None
+
+    add(monkeypatch, small, about_verdict=about_verdict)
+    report = compare_scores(pair(13))
+    assert report.pvalue < 0.5 and texts(report)
+    codes = [found.code for found in after_adjustment(report, 0.9)]
+    assert ("SKS999" in codes) is not about_verdict
+
+
+def test_two_doubts_of_one_code_are_refused():
+    one, other = ModuleType("one"), ModuleType("other")
+    words = {"title": "t", "when": "w.", "advice": "a."}
+    one.first = doubt("SKS999", **words)(odd_number)
+    assert list(joined(one, one)) == ["SKS999"]
+    other.second = doubt("SKS999", **words)(odd_number)
+    with pytest.raises(ValueError, match="two kinds of doubt have the code SKS999"):
+        joined(one, other)
