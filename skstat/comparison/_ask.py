@@ -18,6 +18,7 @@ from skstat.report import ComparisonReport, MetricsReport, Recommendation
 from skstat.report._doubts import Case, Context, find_doubts
 from skstat.report._shown_metric import ShownMetric
 from skstat.stats import (
+    AlternativeError,
     DependenceWarning,
     FoldScores,
     Outcome,
@@ -27,17 +28,11 @@ from skstat.stats import (
 from skstat.stats._equivalence import check_margin
 from skstat.stats._meaning import ignored_variance
 from skstat.stats._outcomes import check_alpha, check_level, subclasses_of
+from skstat.stats._procedure import declared
 from skstat.stats._samples import check_alternative
 
 Procedure = Callable[..., Outcome]
 Margin = float | Mapping[str, float] | None
-
-_CV_FOR = {
-    "bouckaert_t": " Pass cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=10).",
-    "five_by_two_f": " five_by_two_cv_test makes such splits.",
-    "five_by_two_t": " five_by_two_cv_test makes such splits.",
-    "projection_t": " Leave cv out, or pass cv=RepeatedHalves(15, balanced=True).",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,8 +170,11 @@ def reads_rows(procedure: Procedure) -> bool:
     return PairedFoldScores in sample_types(procedure)
 
 
-def no_difference(design: Design, procedure: Procedure | None = None) -> PairedScores:
-    """Return a sample with the units of a design, of the kind that a procedure takes."""
+def null_sample_of(design: Design, procedure: Procedure | None = None) -> PairedScores:
+    """Return a sample with the units of a design, in which the systems score the same.
+
+    It is of the kind that a procedure takes.
+    """
     nothing = np.zeros(design.score_shape)
     if procedure is None or not reads_rows(procedure):
         return design.pair(nothing, nothing)
@@ -188,38 +186,39 @@ def no_difference(design: Design, procedure: Procedure | None = None) -> PairedS
     return design.pair(nothing, nothing, rows=design.no_contributions(2))
 
 
-def made_up(design: Design) -> PairedScores:
+def random_sample_of(design: Design) -> PairedScores:
     """Return a sample with the units of a design, whose mean is none of its ranks or signs."""
     scores = np.random.default_rng(0).exponential(size=(2, *design.score_shape))
     return design.pair(*scores**2)
 
 
-def refuse_early(
+def design_check(
     procedure: Procedure, question: Question, *, adjustment: str = "auto"
 ) -> Callable[[Design], None]:
     """Return a check that a design suits a procedure, to be made before any fit.
 
     So must the adjustment of several systems, where there are several.
     """
+    facts = declared(procedure)
 
     def accept(design: Design) -> None:
-        if not getattr(procedure, "__module__", "").startswith("skstat.stats"):
-            no_difference(design)
+        if facts.side_effects:
+            null_sample_of(design)
             return
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DependenceWarning)
             try:
-                sample = no_difference(design, procedure)
+                sample = null_sample_of(design, procedure)
                 procedure(sample, alternative=question.alternative)
+            except AlternativeError:
+                raise
             except ValueError as error:
-                if "alternative" in str(error):
-                    raise
-                hint = _CV_FOR.get(getattr(procedure, "__name__", ""), "")
+                said = " ".join(filter(None, (str(error), facts.suited_splits)))
                 raise ValueError(
-                    f"cv={design.splitter} does not suit the test: {error}{hint}"
+                    f"cv={design.splitter} does not suit the test: {said}"
                 ) from None
             if adjustment == "max-t" and not reads_rows(procedure):
-                sample = made_up(design)
+                sample = random_sample_of(design)
                 outcome = procedure(sample, alternative=question.alternative)
                 if not math.isclose(outcome.estimate, sample.differences.mean()):
                     raise ValueError(
@@ -283,7 +282,7 @@ def ask_sample(
     context = replace(
         context or Context(),
         margin=report.margin,
-        procedure=getattr(procedure, "__name__", ""),
+        independent_units=declared(procedure).independent_units,
         metric=metric,
         is_loss=is_loss,
         of_labels=is_of_labels(metric),

@@ -15,7 +15,7 @@ from skstat.comparison._ask import (
     Question,
     ask_constant,
     ask_metric,
-    refuse_early,
+    design_check,
 )
 from skstat.comparison._baselines import (
     Baseline,
@@ -187,7 +187,7 @@ def compare_to_baseline(
 
     def accept(design: Design) -> None:
         situation = Situation.of_design(design, n_systems=1, by_rows=known)
-        refuse_early(procedure_of(recommend(situation)), question)(design)
+        design_check(procedure_of(recommend(situation)), question)(design)
 
     run = evaluate(
         {name: estimator, **dummies},

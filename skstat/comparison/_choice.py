@@ -15,9 +15,9 @@ from skstat.stats import (
     SeedScores,
     SeedScoreTable,
 )
+from skstat.stats._procedure import declared
 
 _SHORT = {"permutation": "paired_permutation", "bootstrap": "paired_bootstrap"}
-_FOR_SPLITS = ("bouckaert_t", "corrected_t", "five_by_two_f", "five_by_two_t")
 
 
 def choose(
@@ -41,10 +41,14 @@ def choose_for_test_set(
     if callable(test):
         return test, None
     if test != "auto":
-        known = procedures_by_name(*SAMPLES)
+        known = {
+            name: function
+            for name, function in procedures_by_name(*SAMPLES).items()
+            if _for_test_sets(function)
+        }
         test = _SHORT.get(test, test)
-        if test not in known or test in _FOR_SPLITS:
-            names = sorted({*known, *_SHORT} - {*_FOR_SPLITS})
+        if test not in known:
+            names = sorted({*known, *_SHORT})
             raise ValueError(
                 f"test={test!r} is no test for one test set; use 'auto', a function, or one of "
                 f"{', '.join(names)}."
@@ -52,6 +56,11 @@ def choose_for_test_set(
         return known[test], None
     choice = recommend(Situation.of_predictions(pair))
     return procedure_of(choice), choice
+
+
+def _for_test_sets(procedure: Procedure) -> bool:
+    units = declared(procedure).units
+    return not units or not {"instance", "group"}.isdisjoint(units)
 
 
 def procedure_of(choice: Recommendation) -> Procedure:

@@ -49,6 +49,7 @@ from skstat.stats._mean_law import law_of_means
 from skstat.stats._outcomes import alpha_of
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._permutation import permutation_outcome
+from skstat.stats._procedure import declare, declared
 from skstat.stats._replicates import bootstrap
 from skstat.stats._skewness import skewness_left
 
@@ -244,7 +245,7 @@ class _SharedDraws:
                 drawn = self.differences(sample)
                 return bootstrap_outcome(sample, drawn, pvalue="shift", alternative=alternative)
 
-            return paired_bootstrap
+            return declare(paired_bootstrap, declared(procedure))
         if procedure is stats.paired_permutation:
 
             def paired_permutation(sample: PairedPredictions, *, alternative: str) -> Outcome:
@@ -254,7 +255,7 @@ class _SharedDraws:
                 interval = self._resampling.interval or "permutation"
                 return permutation_outcome(sample, drawn, False, alternative, workers, interval)
 
-            return paired_permutation
+            return declare(paired_permutation, declared(procedure))
         return procedure
 
 

@@ -20,6 +20,7 @@ from skstat.stats._joint_flips import JointFlips
 from skstat.stats._max_t import MaxT, joint_max_t
 from skstat.stats._mean_law import law_of_means
 from skstat.stats._pairwise import check_adjustment
+from skstat.stats._procedure import declared
 from skstat.stats._scaling import exponent_of, times
 from skstat.stats._sign_flip import flipped_outcome
 
@@ -102,8 +103,8 @@ class Joint:
         """
         if procedure is stats.sign_flip:
             return self.by_flips
-        if not getattr(procedure, "__module__", "").startswith("skstat."):
-            return False  # one of the user's, of which nothing is known
+        if declared(procedure).side_effects:
+            return False
         found = self.found
         judged = np.flatnonzero(found.standard_errors > 0)
         if not judged.size:

@@ -22,7 +22,6 @@ def ask_by_name(
     """Ask a procedure with options of its own."""
     asked: Any = partial(procedure, **options)
     asked.__name__ = procedure.__name__
-    asked.__module__ = procedure.__module__
     return ask_pair(pair, asked, question, resampling, context=Context())
 
 

@@ -31,6 +31,7 @@ from skstat.evaluation import (
 from skstat.report import ComparisonReport, DatasetsReport, MetricsReport
 from skstat.report._doubts import Context
 from skstat.stats._pairwise import pairs_of
+from skstat.stats._procedure import declared
 
 
 @explains_arguments
@@ -281,7 +282,7 @@ def _fit_and_ask(
     control = None if control is None else str(control)
     if how["scoring"] is not None or not any(map(callable, named.values())):
         question.check_scoring(named, how["scoring"])
-    _refuse_early(named, datasets, test, post_hoc, question, control)
+    _check_tests(named, datasets, test, post_hoc, question, control)
     run = cross_validate_over_datasets(named, datasets, **how)
     try:
         return ask_datasets_run(run, test, post_hoc, question, control=control)
@@ -294,7 +295,7 @@ def _fit_and_ask(
         raise
 
 
-def _refuse_early(
+def _check_tests(
     estimators: Mapping[Any, Any],
     datasets: Any,
     test: Any,
@@ -313,18 +314,12 @@ def _refuse_early(
     table = stats.ScoreTable(scores, systems=names, unit="dataset")
     if asks_pair(names, test, post_hoc):
         procedure, _ = choose(test, table.pair(*names))
-        if _is_ours(procedure):
+        if not declared(procedure).side_effects:
             procedure(table.pair(*names), alternative=question.alternative)
         return
     for function in (omnibus_named(test), post_hoc_named(post_hoc, control, question)):
-        if _is_ours(function):
+        if not declared(function).side_effects:
             function(table)
-
-
-def _is_ours(function: Any) -> bool:
-    """Whether a function is one of skstat's: one of the user's might count its calls."""
-    function = getattr(function, "func", function)  # of a partial
-    return getattr(function, "__module__", "").startswith("skstat.stats")
 
 
 def ask_datasets_run(

@@ -10,7 +10,7 @@ from skstat.comparison._ask import (
     Procedure,
     Question,
     ask_run,
-    refuse_early,
+    design_check,
 )
 from skstat.comparison._budget import Plan
 from skstat.comparison._joint import AnyAdjustment, check_joint
@@ -212,7 +212,7 @@ def paired_cv_ttest(
         return stats.projection_t if found.projects else stats.corrected_t
 
     def accept(design: Design) -> None:
-        refuse_early(procedure_for(design), question)(design)
+        design_check(procedure_for(design), question)(design)
 
     partitions = partitions_of(cv, seed, stability)
     runs = evaluate_partitions(
@@ -371,7 +371,7 @@ def five_by_two_cv_test(
         n_jobs=n_jobs,
         verbose=verbose,
         store=store,
-        accept=refuse_early(procedure, question),
+        accept=design_check(procedure, question),
     )
     return ask_partitions(runs, partitions, lambda run: ask_run(run, procedure, question))
 
@@ -506,7 +506,7 @@ def compare_estimators(
     def accept(design: Design) -> None:
         procedure, _ = plan.choose(test, design)
         several = adjustment if len(named) > 2 else "auto"
-        refuse_early(procedure, question, adjustment=several)(design)
+        design_check(procedure, question, adjustment=several)(design)
 
     def ask(run: CrossValidationRun) -> Any:
         procedure, choice = plan.choose(test, run.design, rows_known=run.rows_known)

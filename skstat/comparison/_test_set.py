@@ -26,6 +26,7 @@ from skstat.stats import (
 from skstat.stats._bootstrap import check_resampling
 from skstat.stats._clusters import effective_groups
 from skstat.stats._kernels import CallableKernel
+from skstat.stats._procedure import declared
 from skstat.stats._rows import rows_differ
 from skstat.stats._time_order import first_autocorrelation
 
@@ -136,7 +137,7 @@ def sample_for(procedure: Procedure, pair: PairedPredictions) -> Any:
             raise ValueError(f"{name} needs groups: pass groups=, one label per row.")
         return ClusteredScores(a, b, groups=pair.groups)
     if PairedScores in types:
-        if procedure is stats.diebold_mariano and not pair.ordered:
+        if declared(procedure).ordered_units and not pair.ordered:
             raise ValueError(f"{name} needs rows in time order: pass order=.")
         a, b = _rows(pair, name)
         if pair.groups is not None:

@@ -63,13 +63,20 @@ from skstat.stats._pairwise_mean_ranks import pairwise_mean_ranks
 from skstat.stats._permutation import paired_permutation
 from skstat.stats._permutation_outcome import PermutationOutcome
 from skstat.stats._predictions import PairedPredictions, Predictions, SinglePredictions
+from skstat.stats._procedure import procedure
 from skstat.stats._proportions import proportion_interval
 from skstat.stats._quade import quade
 from skstat.stats._quantity import Quantity
 from skstat.stats._repeated_measures import repeated_measures_anova
 from skstat.stats._replicability import ReplicabilityOutcome, replicability
 from skstat.stats._resampled import ResampledOutcome
-from skstat.stats._samples import DependenceWarning, PairedScores, Scores, Unit
+from skstat.stats._samples import (
+    AlternativeError,
+    DependenceWarning,
+    PairedScores,
+    Scores,
+    Unit,
+)
 from skstat.stats._score_table import ScoreTable
 from skstat.stats._seed_scores import SeedScores, SeedScoreTable
 from skstat.stats._seed_tests import PerSeed, per_seed, seed_average_t, seed_means_t
@@ -98,6 +105,7 @@ from skstat.stats._wilcoxon import SignedRankOutcome, wilcoxon
 __all__ = [
     "AUCSummary",
     "AgreementTable",
+    "AlternativeError",
     "BestOutcome",
     "BinaryScores",
     "BinomialOutcome",
@@ -205,6 +213,7 @@ __all__ = [
     "pairwise_sign",
     "pairwise_wilcoxon",
     "per_seed",
+    "procedure",
     "projection_estimate",
     "projection_t",
     "proportion_interval",

@@ -92,7 +92,7 @@ class EmpiricalLikelihoodOutcome(Outcome):
         return _likelihood_ratio(sign * differences, 0.0), sign
 
 
-@procedure()
+@procedure(independent_units=True)
 def cost(
     sample: PairedScores,
     *,

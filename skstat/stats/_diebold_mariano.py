@@ -43,7 +43,7 @@ class LongRunOutcome(MeanOutcome):
     expected_bias: float
 
 
-@procedure()
+@procedure(ordered_units=True)
 def diebold_mariano(
     sample: PairedScores, *, horizon: int | None = None, alternative: str = "two-sided"
 ) -> MeanOutcome:

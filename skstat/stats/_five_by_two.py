@@ -19,13 +19,20 @@ from skstat.stats._outcomes import (
 )
 from skstat.stats._procedure import procedure
 from skstat.stats._quantity import Quantity
-from skstat.stats._samples import PairedScores, check_alternative, check_plain_splits
+from skstat.stats._samples import (
+    AlternativeError,
+    PairedScores,
+    check_alternative,
+    check_plain_splits,
+)
 from skstat.stats._scaling import Amount, times
 
 _ASSUMPTIONS = (
     "the differences are close to normal, with one variance",
     "the five repeats behave as if independent of each other",
 )
+_SUITED = "five_by_two_cv_test makes such splits."
+
 _FIRST = Quantity(name="first difference", is_difference=False)
 
 
@@ -107,7 +114,7 @@ class FiveByTwoOutcome(Outcome):
         return self.df
 
 
-@procedure()
+@procedure(units=("split",), suited_splits=_SUITED)
 def five_by_two_f(sample: PairedScores, *, alternative: str = "two-sided") -> FiveByTwoOutcome:
     """Combined 5x2cv F test (Alpaydin, 1999).
 
@@ -148,7 +155,7 @@ def five_by_two_f(sample: PairedScores, *, alternative: str = "two-sided") -> Fi
     (3.0, 0.118)
     """
     if alternative != "two-sided":
-        raise ValueError(
+        raise AlternativeError(
             f"alternative={alternative!r}: the F statistic has no direction. Use "
             "alternative='two-sided', or five_by_two_t."
         )
@@ -176,7 +183,7 @@ class FirstDifferenceOutcome(MeanOutcome):
         return _FIRST
 
 
-@procedure()
+@procedure(units=("split",), suited_splits=_SUITED)
 def five_by_two_t(
     sample: PairedScores, *, alternative: str = "two-sided"
 ) -> FirstDifferenceOutcome:

@@ -21,7 +21,7 @@ from skstat.stats._samples import (
 _NORMAL = "the differences are close to normal, with one variance"
 
 
-@procedure()
+@procedure(independent_units=True)
 def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Textbook paired t test; valid for independent units only.
 
@@ -81,7 +81,7 @@ def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOut
     )
 
 
-@procedure()
+@procedure(units=("split",))
 def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Paired t test corrected for overlapping splits (Nadeau & Bengio, 2003).
 
@@ -145,7 +145,10 @@ def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
     )
 
 
-@procedure()
+@procedure(
+    units=("split",),
+    suited_splits="Pass cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=10).",
+)
 def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Calibrated t test for 10x10 cross-validation (Bouckaert, 2003).
 

@@ -1,8 +1,9 @@
-"""What all public procedures share: the sample they take, and scores of any size."""
+"""What all public procedures share: one kind of sample, scores of any size, and facts."""
 
 import inspect
 from collections.abc import Callable
-from functools import wraps
+from dataclasses import dataclass
+from functools import partial, wraps
 from typing import Any, TypeVar, get_args
 
 from skstat.stats._scaling import InScoreUnits, exponent_of, times
@@ -10,19 +11,115 @@ from skstat.stats._scaling import InScoreUnits, exponent_of, times
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def procedure(*also: str, scale: bool = True) -> Callable[[F], F]:
-    """Make a function of a sample refuse anything else, and answer about scores of any size.
+@dataclass(frozen=True, kw_only=True)
+class Declared:
+    """What a procedure declares of itself; :func:`procedure` says what each fact means."""
 
-    The kinds of sample are those of the annotation of its first parameter. Scores far from
-    1 are brought there by a power of two, and so are the arguments named in `also`, which
-    are in the unit of the score; what is found is brought back. With ``scale=False`` they
-    are left as they are: for ranks, and where procedures of every pair are asked.
+    independent_units: bool = False
+    ordered_units: bool = False
+    units: tuple[str, ...] = ()
+    suited_splits: str = ""
+    side_effects: bool = False
+
+
+# A function that declares nothing may do anything when it is called.
+_UNDECLARED = Declared(side_effects=True)
+
+
+def procedure(
+    *in_score_units: str,
+    scale: bool = True,
+    independent_units: bool = False,
+    ordered_units: bool = False,
+    units: tuple[str, ...] = (),
+    suited_splits: str = "",
+    side_effects: bool = False,
+) -> Callable[[F], F]:
+    """Make a procedure of a function of a sample, and declare what must be known of it.
+
+    All procedures of ``skstat.stats`` are made so, and a function of your own can be. It
+    refuses another kind of sample than the annotation of its first parameter names, and
+    answers about scores of any size: scores far from 1 are brought there by a power of two,
+    and what is found is brought back.
+
+    The other arguments are facts, which the functions that ask a procedure go by. A
+    function that is not decorated can be asked as well: of it nothing is known, and it is
+    called once for every comparison, after all fits.
+
+    Parameters
+    ----------
+    *in_score_units : str
+        Names of further parameters in the unit of the score, which are scaled as well.
+    scale : bool, default=True
+        Whether to scale the scores. False suits ranks, and functions that only ask other
+        procedures.
+    independent_units : bool, default=False
+        Whether the units are taken for independent of each other, so that a report raises
+        a doubt if they stand in time order.
+    ordered_units : bool, default=False
+        Whether the units must stand in time order.
+    units : tuple of str, default=()
+        Kinds of unit that the scores may be of, such as ``("split",)``; any, if empty.
+    suited_splits : str, default=""
+        A sentence on where splits that suit the procedure come from. It follows the error
+        that `cv` does not suit the test.
+    side_effects : bool, default=False
+        Whether a call does more than return an outcome, as one that counts its calls does.
+        Without side effects, the procedure may also be called on made-up scores, to find
+        out before the first fit whether it takes scores of these splits.
+
+    Returns
+    -------
+    callable
+        A decorator of functions.
+
+    See Also
+    --------
+    skstat.testing.check_procedure : Check that a function keeps the contract of procedures.
+
+    Examples
+    --------
+    A t test that takes the differences for independent:
+
+    >>> import math
+    >>> from skstat.stats import MeanOutcome, PairedScores, procedure
+    >>> @procedure(independent_units=True)
+    ... def my_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
+    ...     differences = sample.differences
+    ...     return MeanOutcome(
+    ...         test="my t test",
+    ...         estimand="mean difference",
+    ...         null_hypothesis="the mean difference is 0",
+    ...         alternative=alternative,
+    ...         assumptions=("the units are independent of each other",),
+    ...         effect_sizes={},
+    ...         estimate=float(differences.mean()),
+    ...         standard_error=float(differences.std(ddof=1)) / math.sqrt(sample.n_units),
+    ...         df=sample.n_units - 1,
+    ...     )
+    >>> round(my_t(PairedScores([3, 4, 5, 4], [1, 2, 4, 3], unit="instance")).pvalue, 4)
+    0.0138
     """
+    facts = Declared(
+        independent_units=independent_units,
+        ordered_units=ordered_units,
+        units=tuple(units),
+        suited_splits=suited_splits,
+        side_effects=side_effects,
+    )
 
     def decorate(function: F) -> F:
         signature = inspect.signature(function)
         first = next(iter(signature.parameters.values()))
         kinds = get_args(first.annotation) or (first.annotation,)
+        if first.annotation is inspect.Parameter.empty:
+            kinds = (object,)
+        if not all(map(inspect.isclass, kinds)):
+            raise TypeError(
+                f"the first parameter of {function.__name__} is annotated "
+                f"{first.annotation!r}; a procedure names the class of its "
+                "sample there, without quotes and without postponed annotations."
+            )
 
         @wraps(function)
         def asked(*args: Any, **kwargs: Any) -> Any:
@@ -31,12 +128,32 @@ def procedure(*also: str, scale: bool = True) -> Callable[[F], F]:
                 _check_kind(function.__name__, first.name, kinds, sample)
             if not scale:
                 return function(*args, **kwargs)
-            args, kwargs, exponent = _at_size_1(signature, (first.name, *also), args, kwargs)
+            names = (first.name, *in_score_units)
+            args, kwargs, exponent = _at_size_1(signature, names, args, kwargs)
             return _given_back(function(*args, **kwargs), exponent)
 
-        return asked  # type: ignore[return-value]
+        return declare(asked, facts)  # type: ignore[return-value]
 
     return decorate
+
+
+def declare(function: F, facts: Declared) -> F:
+    """Attach facts to a function: its own, or those of a procedure that it stands for."""
+    function.__dict__["declared"] = facts
+    return function
+
+
+def declared(function: Callable[..., Any]) -> Declared:
+    """Return what a function declares, or the procedure that it wraps or is a partial of."""
+    inner: Any = function
+    while inner is not None:
+        found = getattr(inner, "declared", None)
+        if isinstance(found, Declared):
+            return found
+        inner = (
+            inner.func if isinstance(inner, partial) else getattr(inner, "__wrapped__", None)
+        )
+    return _UNDECLARED
 
 
 def scale_free(*in_score_units: str) -> Callable[[F], F]:

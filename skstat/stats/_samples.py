@@ -21,6 +21,10 @@ UNITS: tuple[str, ...] = get_args(Unit)
 RELATIVE_RESOLUTION = 1e-10
 
 
+class AlternativeError(ValueError):
+    """A test was given an `alternative` that is unknown, or that it has no form for."""
+
+
 class DependenceWarning(UserWarning):
     """A test that needs independent units was given overlapping splits."""
 
@@ -313,7 +317,7 @@ def check_alternative(alternative: Any) -> None:
     """Refuse an unknown `alternative`."""
     known = ("two-sided", "less", "greater")
     if not isinstance(alternative, str) or alternative not in known:
-        raise ValueError(
+        raise AlternativeError(
             f"alternative={shown(alternative)} is unknown; use 'two-sided', 'less' (A scores "
             "lower than B) or 'greater' (A scores higher)."
         )

@@ -128,7 +128,7 @@ def sign_pvalue(wins: int, untied: int, alternative: str) -> float:
     return above_zero(stats.binomtest(wins, untied, alternative=alternative).pvalue)
 
 
-@procedure()
+@procedure(independent_units=True)
 def sign(sample: PairedScores, *, alternative: str = "two-sided") -> SignOutcome:
     """Exact sign test on the untied units.
 

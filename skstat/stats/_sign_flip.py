@@ -149,7 +149,7 @@ class SignFlipOutcome(Outcome):
         return self.seed
 
 
-@procedure()
+@procedure(independent_units=True)
 def sign_flip(
     sample: PairedScores,
     *,

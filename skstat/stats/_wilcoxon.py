@@ -141,7 +141,7 @@ class SignedRankOutcome(Outcome):
         return limit(rejecting / scale + self.rank_offset, side)
 
 
-@procedure()
+@procedure(independent_units=True)
 def wilcoxon(
     sample: PairedScores,
     *,

@@ -27,7 +27,7 @@ from skstat.stats._outcomes import alpha_of
 class Context:
     """What is known beside the numbers; None where nothing is known."""
 
-    procedure: str = ""
+    independent_units: bool = False  # as the test takes them
     metric: str = "score"
     is_loss: bool = False
     treated_as_independent: bool = False

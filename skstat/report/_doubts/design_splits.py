@@ -5,7 +5,7 @@ from collections.abc import Collection
 from skstat.report._doubts.case import Case, PerformanceCase
 from skstat.report._doubts.kind import doubt
 from skstat.report._numbers import units
-from skstat.stats import PairedBlockScores, ProjectionOutcome
+from skstat.stats import FirstDifferenceOutcome, PairedBlockScores, ProjectionOutcome
 
 _TOO_ALIKE = 0.9
 _MANY_FOLDS = 5
@@ -142,7 +142,7 @@ def few_test_rows_estimate(case: PerformanceCase) -> str | None:
     advice="Use ``statistic='f'``, which uses all ten differences of the same fits.",
 )
 def first_fold(case: Case) -> str | None:
-    if case.context.procedure != "five_by_two_t":
+    if not isinstance(case.by_itself, FirstDifferenceOutcome):
         return None
     return (
         "estimate, interval and p-value rest on the first of the ten differences; "

@@ -6,8 +6,6 @@ from skstat.report._numbers import units
 from skstat.stats import BootstrapOutcome, LongRunOutcome
 from skstat.stats._time_order import MOST_BIAS, bias_of_blocks
 
-_FOR_INDEPENDENT_ROWS = ("paired_t", "sign_flip", "sign", "wilcoxon", "cost")
-
 
 @doubt(
     "SKS104",
@@ -22,7 +20,7 @@ def ordered_rows(case: Case) -> str | None:
     if not case.ordered:
         return None
     if case.unit != "split":
-        if case.context.procedure not in _FOR_INDEPENDENT_ROWS:
+        if not case.context.independent_units:
             return None
         return (
             "the rows stand in time order, and the test takes them for independent of each "

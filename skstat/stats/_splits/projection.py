@@ -42,7 +42,10 @@ class ProjectionOutcome(MeanOutcome):
     instability_error: float
 
 
-@procedure()
+@procedure(
+    units=("split",),
+    suited_splits="Leave cv out, or pass cv=RepeatedHalves(15, balanced=True).",
+)
 def projection_t(
     sample: PairedFoldScores, *, alternative: str = "two-sided"
 ) -> ProjectionOutcome:
