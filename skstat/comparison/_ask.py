@@ -170,20 +170,15 @@ def reads_rows(procedure: Procedure) -> bool:
     return PairedFoldScores in sample_types(procedure)
 
 
-def null_sample_of(design: Design, procedure: Procedure | None = None) -> PairedScores:
-    """Return a sample with the units of a design, in which the systems score the same.
-
-    It is of the kind that a procedure takes.
-    """
-    nothing = np.zeros(design.score_shape)
-    if procedure is None or not reads_rows(procedure):
-        return design.pair(nothing, nothing)
-    if design.folds is None:
+def null_sample_of(design: Design, procedure: Procedure) -> PairedScores:
+    """Return a sample without differences, of a design and of the kind a procedure takes."""
+    with_rows = reads_rows(procedure)
+    if with_rows and design.folds is None:
         raise ValueError(
             f"{procedure.__name__} needs repeated partitions of the rows, in which each row is "
             "tested once per repetition and else trained on."
         )
-    return design.pair(nothing, nothing, rows=design.no_contributions(2))
+    return design.null_sample(with_rows=with_rows)
 
 
 def random_sample_of(design: Design) -> PairedScores:
@@ -203,7 +198,7 @@ def design_check(
 
     def accept(design: Design) -> None:
         if facts.side_effects:
-            null_sample_of(design)
+            design.null_sample()  # refuses splits of several kinds
             return
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DependenceWarning)

@@ -12,6 +12,7 @@ from skstat.comparison._seeds import SEEDS, ask_seeds
 from skstat.comparison._test_set import Resampling, ask_pair, named_predictions
 from skstat.evaluation import Verbose, draw_seed
 from skstat.metrics import ScoreMetric, as_metric
+from skstat.metrics._metric import MetricArgumentError
 from skstat.report import ComparisonReport, FamilyReport, MetricsReport, SystemsReport
 from skstat.report._doubts import Context
 from skstat.stats import PairedPredictions, Predictions
@@ -262,7 +263,7 @@ def _takes(metric: Any, argument: str, options: dict[str, Any]) -> bool:
     try:
         as_metric(metric, **{argument: options[argument]})
     except ValueError as error:
-        return "does not fit" not in str(error)
+        return not isinstance(error, MetricArgumentError)
     return True
 
 

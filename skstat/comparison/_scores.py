@@ -14,6 +14,7 @@ from skstat.comparison._ask import (
     ask_constant,
     ask_run,
     ask_sample,
+    sample_types,
 )
 from skstat.comparison._choice import choose, procedure_of
 from skstat.comparison._guide import recommend
@@ -574,7 +575,7 @@ def _against_constant(
     }
     if test == "auto":
         about["choice"] = choice = recommend(Situation.of_scores(sample, constant=constant))
-        if choice.name == "binomial":
+        if Successes in sample_types(procedure_of(choice)):
             values = np.asarray(sample.values)
             counted = Successes(int(values.sum()), len(values))
             return ask_sample(stats.binomial, counted, question, constant=constant, **about)

@@ -183,10 +183,9 @@ class Situation:
     @classmethod
     def of_design(cls, design: Design, **more: Any) -> Self:
         """Describe estimators whose splits are fixed."""
-        nothing = np.zeros(design.score_shape)
         repeated = design.folds is not None and len(design.folds) >= FEWEST_REPEATS
         more["by_rows"] = repeated and more.get("by_rows", False)
-        return cls.of_scores(design.pair(nothing, nothing), **{"holds": "estimators"} | more)
+        return cls.of_scores(design.null_sample(), **{"holds": "estimators"} | more)
 
     @classmethod
     def of_run(cls, run: CrossValidationRun | DatasetsRun, **more: Any) -> Self:

@@ -286,6 +286,15 @@ class Design:
             return PairedFoldScores(a, b, rows=rows, **self.units())
         return self.table(np.stack([a, b], axis=-1), ("A", "B")).pair("A", "B")
 
+    def null_sample(self, *, with_rows: bool = False) -> PairedScores:
+        """Make a sample in which two systems score the same on all splits, before any fit.
+
+        With what rows contributed only for designs that have `folds`.
+        """
+        nothing = np.zeros(self.score_shape)
+        rows = self.no_contributions(2) if with_rows else None
+        return self.pair(nothing, nothing, rows=rows)
+
     def _of_scores(self, n_test: np.ndarray) -> np.ndarray:
         """Test sizes behind the scores: of splits, or of the blocks scored for themselves."""
         return n_test if self.n_blocks is None else part_sizes(n_test, self.n_blocks)
@@ -326,6 +335,17 @@ def check_splitter(cv: Any) -> None:
         raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
 
 
+def _lacks_groups(splitter: Any, data: Data) -> bool:
+    """Whether a splitter that failed works as soon as there are groups."""
+    if data.groups is not None:
+        return False
+    try:
+        next(iter(splitter.split(data.X, data.y, np.arange(data.n_samples))))
+    except Exception:
+        return False
+    return True
+
+
 def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
     """Fix the splits once, so that every estimator is scored on the same ones."""
     check_splitter(cv)
@@ -343,8 +363,7 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
                 f"cv={reprlib.repr(cv)} must hold a pair of training rows and test rows for "
                 "every split."
             ) from error
-        by_group = "group" in f"{type(splitter).__name__} {error}".lower()
-        hint = " Pass groups=." if data.groups is None and by_group else ""
+        hint = " Pass groups=." if _lacks_groups(splitter, data) else ""
         raise ValueError(f"cv={cv!r} cannot split this data: {error}{hint}") from error
     splits = tuple(
         (_rows(train, data.n_samples, number), _rows(test, data.n_samples, number))

@@ -45,6 +45,10 @@ _OURS = {
 }
 
 
+class MetricArgumentError(ValueError):
+    """An argument is good by itself, but a metric has no use for it."""
+
+
 @dataclass(frozen=True, eq=False)
 class ScoreMetric:
     """A metric of predictions, higher is better, that knows how it can be resampled.
@@ -337,7 +341,7 @@ def as_metric(
     if greater_is_better is not None:
         if _is_scorer(metric) or (isinstance(metric, str) and metric in get_scorer_names()):
             if not greater_is_better:
-                raise ValueError(
+                raise MetricArgumentError(
                     f"greater_is_better=False does not fit metric {label}: scorers are higher "
                     "is better by definition. It is meant for functions."
                 )
@@ -528,12 +532,16 @@ def _with_labels(
     options = dict(options)
     if labels is not None:
         if "labels" not in parameters:
-            raise ValueError(f"labels does not fit metric {name}, which takes no labels.")
+            raise MetricArgumentError(
+                f"labels does not fit metric {name}, which takes no labels."
+            )
         options["labels"] = check_labels(labels)
     check_pos_label(pos_label)
     if pos_label is not None and kind not in ("scores", "probabilities"):
         if "pos_label" not in parameters:
-            raise ValueError(f"pos_label does not fit metric {name}, which takes none.")
+            raise MetricArgumentError(
+                f"pos_label does not fit metric {name}, which takes none."
+            )
         options["pos_label"] = pos_label
     return options
 

@@ -169,7 +169,7 @@ def _of_ranks(report: Any) -> str:
     if not by_rank(report):
         return ""
     # Of another ranking, maybe: that of aligned scores.
-    return f" in {report.pairwise.outcomes[0].estimand.partition(' of ')[0]}"
+    return f" in {report.pairwise.outcomes[0].compared}"
 
 
 def _seen_from(name: str, row: dict[str, Any]) -> tuple[float, float | None, float | None]:

@@ -222,8 +222,7 @@ def _drawn(report: Any) -> str:
     """Name what the estimate of a comparison is a difference of."""
     if report.outcome.scale == "score":
         return str(report._shown_metric.name)
-    compared = report.estimand.partition(" of ")[0]
-    return f"{compared if 'rank' in compared else report.outcome.scale} (B \N{MINUS SIGN} A)"
+    return f"{report.outcome.compared} (B \N{MINUS SIGN} A)"
 
 
 def _among(pair: Sequence[str], pairs: Sequence[Sequence[str]]) -> bool:

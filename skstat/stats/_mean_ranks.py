@@ -45,6 +45,8 @@ class MeanRankOutcome(Outcome):
     floor : float
         Least p-value that rearranging the ranks within units can give, below which no t
         is trusted; 0 where there is no such bound.
+    compared : str
+        Name of what the estimate is a difference of, as ``"weighted mean rank"``.
     """
 
     scale = "mean rank"
@@ -54,6 +56,7 @@ class MeanRankOutcome(Outcome):
     largest: float
     exact: bool = False
     floor: float = 0.0
+    compared: str = "mean rank"
     statistic_name: str = "z"
 
     @property
@@ -183,6 +186,7 @@ def compare_mean_ranks(
                 n_units=n,
                 n_systems=k,
                 largest=largest,
+                compared=ranking.label,
                 **rest,
             )
         )

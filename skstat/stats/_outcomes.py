@@ -105,6 +105,11 @@ class Outcome(InScoreUnits, ABC):
         return DIFFERENCE
 
     @property
+    def compared(self) -> str:
+        """Name of what the estimate is a difference of; the `scale`, or a kind of it."""
+        return self.scale
+
+    @property
     def direction(self) -> int:
         """Side that the statistic favours: 1 for A, -1 for B, 0 for neither."""
         return int(np.sign(self.estimate))
