@@ -5,6 +5,7 @@ import math
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Self, get_args
 
 import numpy as np
@@ -165,6 +166,13 @@ def sample_types(procedure: Procedure) -> set[Any]:
     return set(get_args(annotation)) or {annotation}
 
 
+def name_of(procedure: Procedure) -> str:
+    """Name of a procedure, or of what it is a partial of, for messages."""
+    while isinstance(procedure, partial):
+        procedure = procedure.func
+    return str(getattr(procedure, "__name__", "this test"))
+
+
 def reads_rows(procedure: Procedure) -> bool:
     """Whether a procedure reads what every row contributed to the scores."""
     return PairedFoldScores in sample_types(procedure)
@@ -175,7 +183,7 @@ def null_sample_of(design: Design, procedure: Procedure) -> PairedScores:
     with_rows = reads_rows(procedure)
     if with_rows and design.folds is None:
         raise ValueError(
-            f"{procedure.__name__} needs repeated partitions of the rows, in which each row is "
+            f"{name_of(procedure)} needs repeated partitions of the rows, in which each row is "
             "tested once per repetition and else trained on."
         )
     return design.null_sample(with_rows=with_rows)

@@ -20,8 +20,7 @@ def ask_by_name(
     **options: Any,
 ) -> ComparisonReport:
     """Ask a procedure with options of its own."""
-    asked: Any = partial(procedure, **options)
-    asked.__name__ = procedure.__name__
+    asked = partial(procedure, **options)
     return ask_pair(pair, asked, question, resampling, context=Context())
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat.comparison._ask import Procedure, Question, ask_sample, sample_types
+from skstat.comparison._ask import Procedure, Question, ask_sample, name_of, sample_types
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.report import ComparisonReport, Recommendation
 from skstat.report._doubts import Context
@@ -121,7 +121,7 @@ def ask_pair(
 def sample_for(procedure: Procedure, pair: PairedPredictions) -> Any:
     """Return the sample that a procedure takes, made from predictions."""
     types = sample_types(procedure)
-    name = getattr(procedure, "__name__", "this test")
+    name = name_of(procedure)
     if pair.ordered and types & {AgreementTable, BinaryScores}:
         raise ValueError(
             f"{name} takes rows for independent of each other, and order= says that they are "
