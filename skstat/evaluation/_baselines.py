@@ -28,7 +28,11 @@ class Formula(Protocol):
         ...
 
 
-class RandomGuess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class BaselineMixin:
+    """What comparisons add to the estimators of the user, who does not know them by name."""
+
+
+class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier that guesses labels, and whose score is that of no single guess.
 
     Parameters
@@ -160,7 +164,7 @@ def _expectation(
     return {name: sum(weight * scores[name] for weight, scores in scored) for name in first}
 
 
-class CheapestClass(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class CheapestClass(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier that always predicts the class that was cheapest on the training rows.
 
     What the majority class is for the accuracy, this is for costs: the best that can be done

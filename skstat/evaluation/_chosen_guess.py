@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.dummy import DummyClassifier
 
-from skstat.evaluation._baselines import RowScores
+from skstat.evaluation._baselines import BaselineMixin, RowScores
 from skstat.evaluation._fold import score
 
 
@@ -38,7 +38,7 @@ class Choice(Protocol):
         ...
 
 
-class _Chosen(BaseEstimator):  # type: ignore[misc]
+class _Chosen(BaselineMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(self, choice: Choice) -> None:
         self.choice = choice
 
@@ -116,7 +116,7 @@ class OrderFormula(Protocol):
         ...
 
 
-class RandomOrder(DummyClassifier):  # type: ignore[misc]
+class RandomOrder(BaselineMixin, DummyClassifier):  # type: ignore[misc]
     """A classifier that puts rows in random order, and whose score is that of no single one.
 
     Its labels are those of the most frequent class.

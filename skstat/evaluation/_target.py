@@ -8,6 +8,8 @@ from sklearn.base import is_classifier
 from sklearn.utils import get_tags
 from sklearn.utils.multiclass import type_of_target
 
+from skstat.evaluation._baselines import BaselineMixin
+
 
 def raveled(y: Any) -> Any:
     """Take a column (a frame, an array, a list of lists of one) for its values."""
@@ -82,7 +84,7 @@ def _refuse_missing(estimators: list[Any]) -> None:
 def _refuse_numbers(y: Any, estimators: list[Any]) -> None:
     """Refuse classifiers for numbers that are no classes."""
     kinds = dict.fromkeys(type(e) for e in estimators if is_classifier(e))
-    names = [kind.__name__ for kind in kinds if not kind.__module__.startswith("skstat.")]
+    names = [kind.__name__ for kind in kinds if not issubclass(kind, BaselineMixin)]
     if kinds:
         values, who = np.unique(np.asarray(y)), " and ".join(names) or "a classifier"
         raise ValueError(
