@@ -1,6 +1,7 @@
 """`sample_weight=` at every door that fits: who gets it, and what is said of it."""
 
 import inspect
+from functools import partial
 
 import numpy as np
 import pytest
@@ -31,6 +32,7 @@ from skstat import (
     paired_cross_validate,
     paired_cv_ttest,
 )
+from skstat.metrics import takes_weights
 
 X, y = load_iris(return_X_y=True)
 X, y = X[40:140, :2], y[40:140]
@@ -350,3 +352,40 @@ def test_weights_with_labels_are_matched_by_them():
     shifted = pd.Series(WEIGHTS, index=range(1, 101))
     with pytest.raises(ValueError, match="sample_weight"):
         paired_cross_validate([NB], frame, target, sample_weight=shifted, **PLAIN)
+
+
+def of_words(y, p):
+    return "".join(p).count("a")  # a TypeError for numbers
+
+
+def of_words_weighted(y, p, sample_weight=None):
+    return "".join(p).count("a")
+
+
+def plain_brier(y, p):
+    return np.mean((p - y) ** 2)
+
+
+def picky(y, p, sample_weight=None):
+    raise ValueError("not of these rows")
+
+
+def one_name(y, p, weight=None):
+    return 0.0
+
+
+@pytest.mark.parametrize(
+    "scorer, takes",
+    [
+        (make_scorer(of_words), False),
+        (make_scorer(of_words_weighted), True),
+        (make_scorer(plain_brier, response_method="predict_proba"), False),
+        (make_scorer(picky), True),
+        (make_scorer(one_name), False),
+        (make_scorer(partial(one_name, weight=1)), False),
+        (make_scorer(max_error), False),
+        ("accuracy", True),
+    ],
+)
+def test_whether_a_scorer_takes_weights_is_found_without_its_messages(scorer, takes):
+    assert takes_weights(scorer) is takes

@@ -37,6 +37,7 @@ OF_ARRAYS = {
     "intraclass_correlation",
     "nested_cv_estimate",
     "out_of_bag_estimate",
+    "procedure",
     "proportion_interval",
     "replicability",
 }

@@ -1,0 +1,118 @@
+"""What the front doors make of the facts that a test of one's own declares."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import KFold
+from sklearn.naive_bayes import GaussianNB
+
+import skstat
+from skstat import stats
+from skstat.stats import AlternativeError, MeanOutcome, PairedScores, procedure
+
+rng = np.random.default_rng(3)
+X = rng.normal(size=(60, 3))
+y = (X[:, 0] + rng.normal(size=60) > 0).astype(int)
+
+
+class CountedNB(GaussianNB):
+    fits = 0
+
+    def fit(self, *args, **kwargs):
+        type(self).fits += 1
+        return super().fit(*args, **kwargs)
+
+
+@pytest.fixture(autouse=True)
+def no_fits():
+    CountedNB.fits = 0
+
+
+def compare(test, **options):
+    options = {"cv": KFold(3), "n_jobs": 1} | options
+    return skstat.compare_estimators(
+        {"nb": CountedNB(), "lr": LogisticRegression()}, X, y, test=test, **options
+    )
+
+
+def four_splits(**facts):
+    """Make a t test that wants four splits; it keeps the samples that it was asked of."""
+    seen = []
+
+    def four(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
+        seen.append(sample)
+        if sample.n_units != 4:
+            raise ValueError(f"four wants 4 splits, got {sample.n_units}.")
+        return stats.corrected_t(sample, alternative=alternative)
+
+    return (procedure(**facts)(four) if facts else four), seen
+
+
+def test_a_declared_test_is_asked_before_the_first_fit():
+    test, _ = four_splits(suited_splits="Pass cv=KFold(4).")
+    with pytest.raises(
+        ValueError, match="does not suit the test: four wants 4 .*, got 3. Pass cv=KFold"
+    ):
+        compare(test)
+    assert CountedNB.fits == 0
+
+
+@pytest.mark.parametrize("facts", [{}, {"side_effects": True}])
+def test_one_with_side_effects_is_asked_once_and_of_real_scores(facts):
+    test, seen = four_splits(**facts)
+    with pytest.raises(ValueError, match="four wants 4 splits, got 3"):
+        compare(test)
+    assert CountedNB.fits > 0
+    assert len(seen) == 1
+
+
+def test_a_wrong_direction_is_not_blamed_on_the_splits():
+    with pytest.raises(AlternativeError, match="^alternative='less': the F statistic"):
+        compare("five_by_two_f", alternative="less")
+    assert CountedNB.fits == 0
+
+
+def predictions():
+    return {"a": y ^ (rng.random(60) < 0.2), "b": y ^ (rng.random(60) < 0.4)}
+
+
+def test_independent_units_in_time_order_are_a_doubt():
+    def codes(test):
+        report = skstat.compare_predictions(
+            y, predictions(), metric="accuracy", order=range(60), test=test
+        )
+        return {doubt.code for doubt in report.doubts}
+
+    def plain(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
+        return stats.paired_t(sample, alternative=alternative)
+
+    assert "SKS104" in codes(procedure(independent_units=True)(plain))
+    assert "SKS104" not in codes(procedure()(plain))
+    assert "SKS104" not in codes(plain)
+
+
+def test_a_test_of_ordered_units_needs_an_order():
+    @procedure(ordered_units=True)
+    def in_time(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
+        return stats.diebold_mariano(sample, alternative=alternative)
+
+    with pytest.raises(ValueError, match="in_time needs rows in time order: pass order="):
+        skstat.compare_predictions(y, predictions(), metric="accuracy", test=in_time)
+
+
+def test_tests_for_splits_are_not_offered_for_a_test_set():
+    with pytest.raises(ValueError) as refused:
+        skstat.compare_predictions(y, predictions(), metric="accuracy", test="corrected_t")
+    offered = str(refused.value).partition("one of ")[2]
+    for name in ("bouckaert_t", "corrected_t", "five_by_two_f", "projection_t"):
+        assert name not in offered
+    assert "paired_t" in offered
+
+
+def test_a_partial_is_named_by_its_procedure():
+    with pytest.raises(ValueError, match="^sign_flip needs a score for every row"):
+        skstat.compare_predictions(
+            y, predictions(), metric="f1", test=partial(stats.sign_flip, n_resamples=99)
+        )
