@@ -3,7 +3,6 @@
 import os
 import re
 import sys
-from collections import defaultdict
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -43,8 +42,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--floors",
         action="store_true",
-        help="no test marked as any_versions; of the cases of a test only those in which a "
-        "value of a parameter is new",
+        help="no test or case that is marked as any_versions",
     )
     parser.addoption(
         "--fits",
@@ -79,20 +77,11 @@ def pytest_collection_modifyitems(config, items):
     """Leave out what `--floors` need not repeat."""
     if not config.getoption("--floors"):
         return
-    seen, kept, left = defaultdict(set), [], []
+    kept, left = [], []
     for item in items:
-        values = {(name, id(value)) for name, value in _parameters(item)}
-        known = seen[item.nodeid.partition("[")[0]]
-        again = bool(values) and values <= known
-        known |= values
-        repeat = again or item.get_closest_marker("any_versions")
-        (left if repeat else kept).append(item)
+        (left if item.get_closest_marker("any_versions") else kept).append(item)
     items[:] = kept
     config.hook.pytest_deselected(items=left)
-
-
-def _parameters(item):
-    return item.callspec.params.items() if hasattr(item, "callspec") else ()
 
 
 @pytest.fixture(autouse=True)

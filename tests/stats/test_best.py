@@ -247,6 +247,7 @@ def test_any_metric_by_its_replicates():
 # - lower limits: system i != b is behind by the lead of b over it, at most A(b, i), which
 #   is at most the largest A(j, i) over the kept j != i, as b is one of them;
 # - lower limit of b: it is 0 only if no other system is kept, and never more.
+@pytest.mark.any_versions
 @pytest.mark.parametrize(
     "means, sds",
     [

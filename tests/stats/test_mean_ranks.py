@@ -356,7 +356,7 @@ def test_smallest_pvalue_with_ties_and_a_control(ranking, adjustment):
     bound = pairwise_mean_ranks(table(scores), **options).smallest_pvalue
     least = 1.0
     for rest in product(*(sorted(set(permutations(row))) for row in scores[1:].tolist())):
-        for control in range(4):
+        for control in (0, 1, 3):  # in the first row, system 3 is tied with system 2
             order = np.array([scores[0], *rest])
             order[:, [1, control]] = order[:, [control, 1]]
             adjusted = pairwise_mean_ranks(table(order), **options).adjusted_pvalues

@@ -498,6 +498,7 @@ def first_order(values, folds):
     return v_alpha / (n * p**2) - 2 * c / p + (1 - p) / p * v_1, v_alpha / n
 
 
+@pytest.mark.any_versions
 @pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
 @pytest.mark.parametrize("sd_alpha, sd_beta, correlation", ROWS.values(), ids=ROWS)
 def test_f_estimates_the_variance_over_data_sets(design, sd_alpha, sd_beta, correlation):
