@@ -34,7 +34,9 @@ def _grid(grid: Grid) -> str:
 
 def _rows(rows: Rows, link: Link | None) -> str:
     rows = [(clip(label, _LABEL), text) for label, text in rows]
-    labels = [label for label, _ in rows] + [link.label] * (link is not None)
+    labels = [label for label, _ in rows]
+    if link is not None:
+        labels.append(link.label)
     width = max(map(len, labels), default=0) + 2
     lines = [_row(label, text, width) for label, text in rows]
     if link is not None:  # a line break would end what a terminal follows
