@@ -5,6 +5,7 @@ passes :func:`check_procedure` works with every front door.
 """
 
 import dataclasses
+import importlib.util
 import json
 import math
 import re
@@ -71,6 +72,56 @@ def check_procedure(procedure: Callable[..., Outcome], sample: PairedScores) -> 
     )
 
 
+def check_forms(result: Any) -> None:
+    """Check that all forms of a report, or of another result, exist and are safe to show.
+
+    Parameters
+    ----------
+    result : ComparisonReport, LearnerStability, Recommendation, CurveComparison, ...
+        Whatever has ``to_text()`` and its like.
+
+    Raises
+    ------
+    AssertionError
+        If the contract is broken; the message says where.
+
+    Examples
+    --------
+    >>> from skstat import recommend_test
+    >>> from skstat.testing import check_forms
+    >>> check_forms(recommend_test("estimators", budget=12))
+    """
+    state = result.to_dict()
+    parsed = json.loads(result.to_json())
+    assert parsed == state, "to_json and to_dict disagree"
+    assert state["title"], "title is missing"
+    if hasattr(result, "from_dict"):
+        restored = type(result).from_dict(parsed)
+        assert restored.to_dict() == state, "from_dict loses something"
+    forms = {
+        "text": result.to_text(),
+        "repr": repr(result),
+        "html": result.to_html(),
+        "notebook": result._repr_html_(),
+        "markdown": result.to_markdown(),
+        "latex": result.to_latex(),
+    }
+    assert forms["text"] == forms["repr"] == str(result), "repr and to_text disagree"
+    assert forms["html"] == forms["notebook"], "a notebook and to_html disagree"
+    for name, text in forms.items():
+        assert not re.search(r"p = 0(\.0+)?(?![.\d])", text), f"{name} shows p as zero"
+        assert text.strip(), f"{name} is empty"
+        assert "\u202e" not in text, f"{name} lets a name turn round the text after it"
+    html = forms["html"]
+    assert "<script" not in html and "color:" not in html, "the HTML has script or colours"
+    assert html.count("<table") == html.count("</table>"), "the HTML's tables do not close"
+    assert forms["latex"].count(r"\begin{tabular}") == 1, "LaTeX must be one tabular"
+    run = [line for line in forms["latex"].splitlines() if not line.startswith("%")]
+    assert r"\input" not in "".join(run), "LaTeX runs what a name holds"
+    if importlib.util.find_spec("pandas") is not None:
+        assert len(result.to_frame()), "the frame is empty"
+
+
 def check_report(report: Any) -> None:
     """Check that all forms of a report exist, agree and are safe to show.
 
@@ -91,27 +142,10 @@ def check_report(report: Any) -> None:
     >>> scores = {"a": [0.8, 0.7, 0.9, 0.8], "b": [0.7, 0.6, 0.9, 0.7]}
     >>> check_report(compare_scores(scores, n_train=60, n_test=30))
     """
+    check_forms(report)
     state = report.to_dict()
-    parsed = json.loads(report.to_json())
-    assert parsed == state, "to_json and to_dict disagree"
-    assert report_from_dict(parsed).to_dict() == state, "from_dict loses something"
     assert state["schema"] == "skstat.report", "schema is missing"
-    forms = {
-        "text": report.to_text(),
-        "repr": repr(report),
-        "html": report.to_html(),
-        "notebook": report._repr_html_(),
-        "markdown": report.to_markdown(),
-        "latex": report.to_latex(),
-    }
-    assert forms["text"] == forms["repr"] == str(report), "repr and to_text disagree"
-    for name, text in forms.items():
-        assert not re.search(r"p = 0(\.0+)?(?![.\d])", text), f"{name} shows p as zero"
-        assert text.strip(), f"{name} is empty"
-    html = forms["html"]
-    assert "<script" not in html and "color:" not in html, "the HTML has script or colours"
-    assert html.count("<table") == html.count("</table>"), "the HTML's tables do not close"
-    assert forms["latex"].count(r"\begin{tabular}") == 1, "LaTeX must be one tabular"
+    assert report_from_dict(state).to_dict() == state, "report_from_dict loses something"
     for part in _parts(report):
         if isinstance(part, SystemsReport):
             _check_systems(part)

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from skstat.display import CurveDifferenceDisplay, CurvesDisplay
 from skstat.display._names import said
 from skstat.metrics import CostCurve
-from skstat.report._page import ShownForms
-from skstat.report._shown_table import table_html, table_markdown, table_text
+from skstat.report._contents import Contents, Section
+from skstat.report._forms import ReportForms
+from skstat.report._grid import Grid
 from skstat.stats._outcomes import plain
 
 X_LABEL = "P(+)cost"
@@ -35,7 +36,7 @@ class CostRegion(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class CostCurveComparison(ShownForms):
+class CostCurveComparison(ReportForms):
     """Two cost curves, their difference, and where it is more than chance.
 
     Attributes
@@ -184,31 +185,34 @@ class CostCurveComparison(ShownForms):
             "n_groups": self.n_groups,
         }
 
-    def to_markdown(self) -> str:
-        """Return the result as a Markdown table with its conclusion."""
-        return table_markdown(self.conclusion, self._table(), self._notes())
-
-    def __repr__(self) -> str:
-        return table_text(self.conclusion, self._table(), self._notes())
-
-    def _repr_html_(self) -> str:
-        return table_html(self.conclusion, self._table(), self._notes(), self._title())
+    def _contents(self) -> Contents:
+        rows, records = [], []
+        for region in self.regions:
+            widest = self._at_widest(region)
+            found = {
+                name: float(values[widest])
+                for name, values in (
+                    ("difference", self.difference),
+                    ("low", self.low),
+                    ("high", self.high),
+                )
+            }
+            who = said(region.cheaper) if region.cheaper is not None else "not told apart"
+            span = f"{region.low:.2f} to {region.high:.2f}"
+            rows.append([who, span, *map(_signed, found.values())])
+            ends: dict[str, Any] = {
+                "low_probability_cost": region.low,
+                "high_probability_cost": region.high,
+            }
+            records.append({"cheaper": region.cheaper, **ends, **found})
+        header = ["cheaper", X_LABEL, "largest difference", "low", "high"]
+        grid = Grid(self._title(), header, rows, note=self._notes())
+        section = Section(title=grid.title, grids=[grid], records=records)
+        return Contents(conclusion=self.conclusion, sections=[section])
 
     def _title(self) -> str:
         a, b = map(said, self.names)
         return f"Cost curves of {a} and {b}"
-
-    def _table(self) -> list[tuple[str, ...]]:
-        widest = [self._at_widest(region) for region in self.regions]
-        rows = [
-            (
-                said(region.cheaper) if region.cheaper is not None else "not told apart",
-                f"{region.low:.2f} to {region.high:.2f}",
-                *(_signed(values[i]) for values in (self.difference, self.low, self.high)),
-            )
-            for region, i in zip(self.regions, widest, strict=True)
-        ]
-        return [("cheaper", X_LABEL, "largest difference", "low", "high"), *rows]
 
     def _at_widest(self, region: CostRegion) -> int:
         """Point of a region at which the difference is largest."""

@@ -18,8 +18,9 @@ from skstat.comparison._test_set import named_predictions
 from skstat.display import CurvesDisplay
 from skstat.display._names import said
 from skstat.metrics._kinds import binary_scores_of, sorted_labels
-from skstat.report._page import ShownForms
-from skstat.report._shown_table import table_html, table_markdown, table_text
+from skstat.report._contents import Contents, Section
+from skstat.report._forms import ReportForms
+from skstat.report._grid import Grid
 from skstat.stats._outcomes import plain
 from skstat.stats._rows import rows_together, weights_of
 
@@ -38,7 +39,7 @@ _MOST_NAMED = 3
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class CurveComparison(ShownForms):
+class CurveComparison(ReportForms):
     """Whether one of two curves encloses the other, or where they cross.
 
     Attributes
@@ -141,23 +142,19 @@ class CurveComparison(ShownForms):
             "n_positive": self.n_positive,
         }
 
-    def to_markdown(self) -> str:
-        """Return the result as a Markdown table with its conclusion."""
-        return table_markdown(self.conclusion, self._table(), self._notes())
-
-    def __repr__(self) -> str:
-        return table_text(self.conclusion, self._table(), self._notes())
-
-    def _repr_html_(self) -> str:
-        return table_html(self.conclusion, self._table(), self._notes(), self._title())
+    def _contents(self) -> Contents:
+        rows = [[said(name), f"{area:.4f}"] for name, area in self.areas.items()]
+        grid = Grid(self._title(), ["", _AREAS[self.kind]], rows, note=self._notes())
+        records = [
+            {"name": name, _AREAS[self.kind]: area, "encloses": name == self.encloses}
+            for name, area in self.areas.items()
+        ]
+        section = Section(title=grid.title, grids=[grid], records=records)
+        return Contents(conclusion=self.conclusion, sections=[section])
 
     def _title(self) -> str:
         a, b = map(said, self.names)
         return f"{_TITLES[self.kind]} curves of {a} and {b}"
-
-    def _table(self) -> list[tuple[str, ...]]:
-        rows = [(said(name), f"{area:.4f}") for name, area in self.areas.items()]
-        return [("", _AREAS[self.kind]), *rows]
 
     def _notes(self) -> str:
         test = "delong_test" if self.kind == "roc" else "paired_bootstrap_test"

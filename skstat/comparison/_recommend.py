@@ -149,14 +149,15 @@ def recommend_test(
     --------
     >>> from skstat import recommend_test
     >>> recommend_test("estimators", budget=12, stable=True)
-    Test: the projection t test
-    Because: 12 fits per estimator are enough for 6 x 2 halves, and it holds its level for
-    most learners and metrics
-    Ask: compare_estimators(estimators, X, y, budget=12)
-    Design: 6 x 2 halves
-    Alternatives: block_jackknife_t (nothing is to be assumed of learners and metric);
-    five_by_two_f (10 fits, accuracy, to compare with older results)
-    Would need: 30 fits per estimator for the default design
+    Test          the projection t test
+    Because       12 fits per estimator are enough for 6 x 2 halves, and it holds its level
+                  for most learners and metrics
+    Ask           compare_estimators(estimators, X, y, budget=12)
+    Design        6 x 2 halves
+    Alternatives  block_jackknife_t (nothing is to be assumed of learners and metric);
+                  five_by_two_f (10 fits, accuracy, to compare with older results)
+    Would need    30 fits per estimator for the default design
+    Situation     https://skstat.readthedocs.io/en/stable/choosing.html#two-estimators-budget
 
     >>> recommend_test("predictions", metric="f1_macro", n_groups=12).situation
     'groups-other'

@@ -6,7 +6,7 @@ from typing import Any
 
 from skstat.comparison._situation import Situation
 from skstat.report import Alternative
-from skstat.report._table_rows import adjustment_name
+from skstat.report._terms import adjustment_name
 
 Said = str | Callable[[Situation], str]
 

@@ -9,6 +9,7 @@ from typing import Any, Self
 from skstat._arguments import explains_arguments
 from skstat.report._comparison import ComparisonReport
 from skstat.report._conclusion import conclude_all
+from skstat.report._contents import Contents, joined, leading
 from skstat.report._datasets_report import DatasetsReport
 from skstat.report._doubts import Doubt, after_adjustment
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
@@ -160,6 +161,10 @@ class FamilyReport(ReportForms):
             "omnibus": None if self.omnibus is None else self.omnibus.to_dict(),
         }
 
+    def _contents(self) -> Contents:
+        parts = [report._contents() for report in self.reports]
+        return joined(self.conclusion, [("", text) for text in self._sentences()], parts)
+
     def _title(self) -> str:
         several = len({report.names[0] for report in self.reports}) > 1
         return f"{len(self.names)} systems" if several else self.reports[0].names[0]
@@ -253,6 +258,11 @@ DatasetsReport or PerformanceReport
             "sentences": self._sentences(),
             "metrics": list(self.metrics),
         }
+
+    def _contents(self) -> Contents:
+        parts = [report._contents() for report in self.reports.values()]
+        *_, last = self._sentences()  # of all metrics; those before it are one each
+        return joined(self.conclusion, [*leading(parts), ("", last)], parts)
 
     @classmethod
     @restoring

@@ -9,12 +9,15 @@ from typing import Any, Self
 from skstat.display._names import said
 from skstat.report._conclude_margin import conclude_margin
 from skstat.report._conclusion import Finding
+from skstat.report._contents import Contents
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._levels import interval_of, level_of
 from skstat.report._numbers import every
 from skstat.report._plots import display_of
 from skstat.report._recommendation import Recommendation
+from skstat.report._rows import comparison_contents
+from skstat.report._shown import shown_comparison
 from skstat.report._shown_metric import ShownMetric
 from skstat.report._stability import Stability
 from skstat.stats import (
@@ -369,6 +372,9 @@ class ComparisonReport(ReportForms):
             "sample": self.sample.to_dict(),
             "outcome": self.outcome.to_dict(),
         }
+
+    def _contents(self) -> Contents:
+        return comparison_contents(shown_comparison(self.to_dict()))
 
     @classmethod
     @restoring

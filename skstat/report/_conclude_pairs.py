@@ -16,7 +16,7 @@ from skstat.report._pair_words import (
     listed,
     verbs,
 )
-from skstat.report._table_rows import some
+from skstat.report._terms import some
 
 __all__ = [
     "NAMED",

@@ -14,7 +14,7 @@ from skstat.report._conclude_pairs import (
 )
 from skstat.report._conclusion import differing
 from skstat.report._numbers import decimals_for, every, fixed, percent, pvalue_text, units
-from skstat.report._table_rows import omnibus_text
+from skstat.report._terms import omnibus_text
 
 
 def conclude_systems(report: Any) -> list[str]:

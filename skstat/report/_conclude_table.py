@@ -15,7 +15,7 @@ from skstat.report._conclude_pairs import (
 )
 from skstat.report._conclusion import differing
 from skstat.report._numbers import every, pvalue_text, units
-from skstat.report._table_rows import omnibus_text, some
+from skstat.report._terms import omnibus_text, some
 
 
 def conclude_table(report: Any) -> list[str]:

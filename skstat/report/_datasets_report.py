@@ -8,10 +8,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from skstat.report._conclude_table import conclude_table
+from skstat.report._contents import Contents
 from skstat.report._plots import display_of_table
 from skstat.report._score_latex import render_scores
-from skstat.report._shown import shown
+from skstat.report._shown import shown_datasets
 from skstat.report._systems_report import SystemsReport
+from skstat.report._table_rows import datasets_contents
 from skstat.stats import ScoreTable
 from skstat.stats._letters import contiguous_groups, undrawn_pairs
 from skstat.stats._outcomes import plain
@@ -108,6 +110,12 @@ class DatasetsReport(SystemsReport):
             "left_out": list(self.left_out),
         }
 
+    def _shown(self) -> dict[str, Any]:
+        return shown_datasets(self.to_dict())
+
+    def _contents(self) -> Contents:
+        return datasets_contents(self._shown())
+
     @classmethod
     def _fields(cls, state: Mapping[str, Any]) -> dict[str, Any]:
         return super()._fields(state) | {"left_out": tuple(state["left_out"])}
@@ -127,11 +135,7 @@ class DatasetsReport(SystemsReport):
         str
             The table; conclusion and doubts are comments.
         """
-        return (
-            render_scores(shown(self.to_dict()))
-            if table == "scores"
-            else super().to_latex(table)
-        )
+        return render_scores(self._shown()) if table == "scores" else super().to_latex(table)
 
     def plot(self, ax: Any = None, *, kind: str | None = "cd", **options: Any) -> Any:
         """Draw the comparison.

@@ -1,38 +1,42 @@
-"""The forms every report has, all rendered from its ``to_dict()``: losses as losses."""
+"""The forms of every report, and of all else that is shown: each is one line here."""
 
 import json
 from pathlib import Path
 from typing import Any, Protocol
 
+from skstat.report._contents import Contents
 from skstat.report._html import render_html
 from skstat.report._latex import render_latex
 from skstat.report._markdown import render_markdown
 from skstat.report._page import write_page
-from skstat.report._rows import table_rows
-from skstat.report._shown import shown
 from skstat.report._text import render_text
 
 SCHEMA_VERSION = 1
 
 
-class _HasDict(Protocol):
+class _Shown(Protocol):
     def to_dict(self) -> dict[str, Any]: ...
+    def _contents(self) -> Contents: ...
 
 
 class ReportForms:
-    """Text, HTML, JSON, Markdown, LaTeX and table forms of a report."""
+    """Text, HTML, JSON, Markdown, LaTeX and table forms of what is shown to a user.
 
-    def __repr__(self: _HasDict) -> str:
-        return render_text(shown(self.to_dict()))
+    A class has them all that gives a ``to_dict()`` of plain values, with its ``title``, and
+    ``_contents()``: what is to be read of it, losses as losses.
+    """
 
-    def _repr_html_(self: _HasDict) -> str:
-        return render_html(shown(self.to_dict()))
+    def __repr__(self: _Shown) -> str:
+        return render_text(self._contents())
 
-    def to_text(self: _HasDict) -> str:
+    def _repr_html_(self: _Shown) -> str:
+        return render_html(self._contents())
+
+    def to_text(self: _Shown) -> str:
         """Return the report as plain text, as ``print`` shows it."""
-        return render_text(shown(self.to_dict()))
+        return render_text(self._contents())
 
-    def to_html(self: _HasDict, path: str | Path | None = None) -> str:
+    def to_html(self: _Shown, path: str | Path | None = None) -> str:
         """Return the report as an HTML fragment; write a whole page to `path`.
 
         Parameters
@@ -45,12 +49,12 @@ class ReportForms:
         str
             The fragment: one table, no script, every name escaped.
         """
-        fragment = render_html(shown(self.to_dict()))
+        fragment = render_html(self._contents())
         if path is not None:
             write_page(path, self)
         return fragment
 
-    def to_json(self: _HasDict, path: str | Path | None = None) -> str:
+    def to_json(self: _Shown, path: str | Path | None = None) -> str:
         """Return the report as JSON; write it to `path` too if given.
 
         Parameters
@@ -68,15 +72,15 @@ class ReportForms:
             Path(path).write_text(text + "\n", encoding="utf-8")
         return text
 
-    def to_markdown(self: _HasDict) -> str:
+    def to_markdown(self: _Shown) -> str:
         """Return the report as a Markdown table with its conclusion and doubts."""
-        return render_markdown(shown(self.to_dict()))
+        return render_markdown(self._contents())
 
-    def to_latex(self: _HasDict) -> str:
+    def to_latex(self: _Shown) -> str:
         """Return the comparison as a LaTeX ``tabular`` that needs no package."""
-        return render_latex(shown(self.to_dict()))
+        return render_latex(self._contents())
 
-    def to_frame(self: _HasDict) -> Any:
+    def to_frame(self: _Shown) -> Any:
         """Return the comparison as a pandas DataFrame, one row per comparison.
 
         Returns
@@ -96,4 +100,4 @@ class ReportForms:
             raise ImportError(
                 "to_frame() needs pandas: pip install 'skstat[pandas]', or use to_dict()."
             ) from error
-        return pd.DataFrame(table_rows(shown(self.to_dict())))
+        return pd.DataFrame(list(self._contents().records()))

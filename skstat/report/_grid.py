@@ -13,6 +13,8 @@ class Grid(NamedTuple):
     n_names: int = 1  # columns of names, which stand before those of numbers
     words: int | None = None  # the column of words behind them, if there is one
     note: str = ""
+    note_with_drawing: str = ""  # instead of the note, where the drawing stands beside it
+    is_detail: bool = False  # to be unfolded where that is possible
     letters: Sequence[str] = ()  # of every row in pairs, the better one by its letter
 
     def is_text(self, column: int) -> bool:

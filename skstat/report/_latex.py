@@ -1,17 +1,13 @@
-"""Reports as a LaTeX table for a paper."""
+"""Contents as a LaTeX table for a paper."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from skstat.display._names import one_line, said
-from skstat.report._grids import grids_of
-from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, short
-from skstat.report._rows import (
-    equivalence_pvalue,
-    has_grids,
-    parts_of,
-)
-from skstat.report._stability import stability_text
+from skstat.report._contents import Contents
+from skstat.report._numbers import fixed, percent, pvalue_text, short
+from skstat.report._stability_words import stability_text
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -31,33 +27,81 @@ _SPECIAL = {
 }
 
 
-def render_latex(report: dict[str, Any]) -> str:
-    """Render any report's dictionary as a tabular, the conclusions as comments."""
-    if any(part["kind"] == "performance" for part in parts_of(report)):
-        return _performance(report)
-    parts = [pair for part in parts_of(report) for pair in _pairs(part)]
-    level = percent(parts[0]["confidence_level"])
-    adjusted = any(part["adjusted_pvalue"] is not None for part in parts)
-    lines = [f"% {one_line(report['conclusion'])}"]
-    lines += [f"% {doubt['code']} {doubt['title']}" for doubt in report["doubts"]]
-    lines += [
-        f"% Other partitions: {stability_text(part['stability'])}"
-        for part in parts_of(report)
-        if part["kind"] == "comparison" and part.get("stability")
+def render_latex(contents: Contents) -> str:
+    """Render contents as a tabular, the conclusions as comments."""
+    pairs = [pair for section in contents.sections for pair in section.comparisons]
+    lines = comments(contents.conclusion, contents.doubts)
+    if pairs:
+        return "\n".join([*lines, *_notes_on(pairs), *_table_of(pairs)]) + "\n"
+    papers = [
+        grid
+        for section in contents.sections
+        for grid in ([section.paper] if section.paper else section.grids)
     ]
-    by_rank = [part["scale"] == "mean rank" for part in parts]
-    of_scores = [part for part, ranks in zip(parts, by_rank, strict=True) if not ranks]
-    losses = dict.fromkeys(part["metric"] for part in of_scores if part["is_loss"])
+    if not papers:
+        links = [section.link for section in contents.sections if section.link]
+        lines += [f"% {link.label}: {link.url}" for link in links]
+        labelled = [row for section in contents.sections for row in section.rows]
+        lines += tabular(r"lp{0.75\linewidth}", [list(map(escape, row)) for row in labelled])
+        return "\n".join(lines) + "\n"
+    lines += [f"% {one_line(grid.note)}" for grid in papers if grid.note]
+    n_names, n_columns = papers[0].n_names, len(papers[0].header)
+    rows = [row for grid in papers for row in grid.rows]
+    lines += tabular(
+        "l" * n_names + "r" + "l" * (n_columns - n_names - 1),
+        [list(map(escape, row)) for row in rows],
+        header=list(map(escape, papers[-1].header)),
+    )
+    return "\n".join(lines) + "\n"
+
+
+def comments(conclusion: str, doubts: Sequence[dict[str, str]]) -> list[str]:
+    """Write the conclusion and the doubts where only the author reads them."""
+    found = [f"% {one_line(conclusion)}"] if conclusion else []
+    return found + [f"% {doubt['code']} {doubt['title']}" for doubt in doubts]
+
+
+def tabular(
+    columns: str,
+    rows: Sequence[Sequence[str]],
+    *,
+    header: Sequence[str] = (),
+    footer: Sequence[str] = (),
+) -> list[str]:
+    """Write the lines of a table, whose cells are LaTeX, that needs no package."""
+    blocks = [[header] if header else [], rows, [footer] if footer else []]
+    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\hline"]
+    for block in filter(None, blocks):
+        lines += [*(" & ".join(cells) + r" \\" for cells in block), r"\hline"]
+    return [*lines, r"\end{tabular}"]
+
+
+def _notes_on(pairs: Sequence[dict[str, Any]]) -> list[str]:
+    """Say in comments what the columns of a table of pairs cannot."""
+    lines = [
+        f"% Other partitions: {stability_text(pair['stability'])}"
+        for pair in pairs
+        if pair.get("stability")
+    ]
+    of_scores = [pair for pair in pairs if pair["scale"] != "mean rank"]
+    losses = dict.fromkeys(pair["metric"] for pair in of_scores if pair["is_loss"])
     lines += [
         f"% Lower {one_line(metric)} is better: A - B below 0, A is better."
         for metric in losses
     ]
     other = {
-        part["test"]: part["quantity"]["name"]
-        for part in of_scores
-        if not part["quantity"]["is_difference"]
+        pair["test"]: pair["quantity"]["name"]
+        for pair in of_scores
+        if not pair["quantity"]["is_difference"]
     }
-    lines += [f"% A - B of {test}: {name}." for test, name in other.items()]
+    return lines + [f"% A - B of {test}: {name}." for test, name in other.items()]
+
+
+def _table_of(pairs: Sequence[dict[str, Any]]) -> list[str]:
+    """Write a row per pair."""
+    level = percent(pairs[0]["confidence_level"])
+    adjusted = any(pair["adjusted_pvalue"] is not None for pair in pairs)
+    by_rank = [pair["scale"] == "mean rank" for pair in pairs]
     suffix = " in mean rank" if all(by_rank) else " in mean rank (B \N{MINUS SIGN} A)"
     header = [
         "A",
@@ -68,55 +112,25 @@ def render_latex(report: dict[str, Any]) -> str:
         "Test",
         "adjusted $p$" if adjusted else "$p$",
     ]
-    margins = any(part.get("margin") is not None for part in parts)
+    margins = any(pair.get("margin") is not None for pair in pairs)
     if margins:
         header += ["margin", "equivalence $p$"]
-    columns = "lllrlll" + "ll" * margins
-    lines += [
-        rf"\begin{{tabular}}{{{columns}}}",
-        r"\hline",
-        " & ".join(header) + r" \\",
-        r"\hline",
-    ]
-    for part in parts:
-        decimals = part["decimals"]
-        in_ranks = part["scale"] == "mean rank"
+    rows = []
+    for pair, in_ranks in zip(pairs, by_rank, strict=True):
+        decimals = pair["decimals"]
         cells = [
-            said(part["a"]),
-            said(part["b"]),
-            part["metric"],
-            fixed(part["estimate"], decimals, sign=True) + suffix * in_ranks,
-            _interval(part, decimals),
-            part["test"],
-            _pvalue(part["adjusted_pvalue"] if adjusted else part["pvalue"]),
+            said(pair["a"]),
+            said(pair["b"]),
+            pair["metric"],
+            fixed(pair["estimate"], decimals, sign=True) + suffix * in_ranks,
+            _interval(pair, decimals),
+            pair["test"],
+            _pvalue(pair["adjusted_pvalue"] if adjusted else pair["pvalue"]),
         ]
         if margins:
-            cells += _margin_cells(part)
-        lines.append(" & ".join(escape(cell) for cell in cells) + r" \\")
-    lines += [r"\hline", r"\end{tabular}"]
-    return "\n".join(lines) + "\n"
-
-
-def _performance(report: dict[str, Any]) -> str:
-    """Render estimates of performance, one row each."""
-    lines = [f"% {one_line(report['conclusion'])}"]
-    lines += [f"% {doubt['code']} {doubt['title']}" for doubt in report["doubts"]]
-    header = ["", "Metric", "Estimate", "interval", "In training"]
-    rows = []
-    for part in parts_of(report):
-        (grid,) = grids_of(part)
-        header[3] = escape(grid.header[2])
-        rows += [[row[0], grid.header[1], *row[1:4]] for row in grid.rows]
-    lines += [
-        r"\begin{tabular}{llrll}",
-        r"\hline",
-        " & ".join(header) + r" \\",
-        r"\hline",
-        *(" & ".join(map(escape, row)) + r" \\" for row in rows),
-        r"\hline",
-        r"\end{tabular}",
-    ]
-    return "\n".join(lines) + "\n"
+            cells += _margin_cells(pair)
+        rows.append(list(map(escape, cells)))
+    return tabular("lllrlll" + "ll" * margins, rows, header=header)
 
 
 def escape(text: str) -> str:
@@ -124,37 +138,6 @@ def escape(text: str) -> str:
     return re.sub(
         "|".join(map(re.escape, _SPECIAL)), lambda match: _SPECIAL[match[0]], one_line(text)
     ).replace("\N{INFINITY}", r"$\infty$")
-
-
-def _pairs(part: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the comparisons of a part as flat rows."""
-    if has_grids(part):
-        pairs = part["pairs"]
-        given = {
-            "test": part["test"],
-            "is_loss": part["is_loss"],
-            "quantity": part["quantity"],
-            "decimals": decimals_for(end for pair in pairs for end in _ends(pair)),
-        }
-        return [
-            {**pair, **given, "undefined": pair["pvalue"] is None and pair["low"] is None}
-            for pair in pairs
-        ]
-    (a, b), (low, high) = part["names"], part["interval"]
-    row = {**part, "a": a, "b": b, "low": low, "high": high}
-    if part["margin"] is not None:
-        row["equivalence_pvalue"] = equivalence_pvalue(part)
-    return [
-        {
-            **row,
-            "undefined": part["interval_kind"] == "none",
-            "decimals": decimals_for(_ends(row)),
-        }
-    ]
-
-
-def _ends(row: dict[str, Any]) -> list[float | None]:
-    return [row["estimate"], row["low"], row["high"]]
 
 
 def _interval(part: dict[str, Any], decimals: int) -> str:

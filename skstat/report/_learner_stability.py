@@ -8,9 +8,10 @@ from typing import Any, Self
 from scipy import stats
 
 from skstat.display._names import said
-from skstat.report._page import ShownForms
+from skstat.report._contents import Contents, Section
+from skstat.report._forms import ReportForms
+from skstat.report._grid import Grid
 from skstat.report._shown_metric import ShownMetric
-from skstat.report._shown_table import table_html, table_markdown, table_text
 from skstat.stats._outcomes import plain
 from skstat.stats._restoring import restoring
 
@@ -47,7 +48,7 @@ class LearnerRow:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class LearnerStability(ShownForms):
+class LearnerStability(ReportForms):
     """Whether a design gives honest standard errors for the learners at hand.
 
     Attributes
@@ -152,22 +153,6 @@ class LearnerStability(ShownForms):
         *first, last = map(self._said, names)
         return f"{', '.join(first)} and {last}" if first else last
 
-    def _table(self) -> list[tuple[str, ...]]:
-        what = "labels differ" if self.is_classification else "sd / sd of y"
-        header = ("", "inflation", "rejects at 0.05", what)
-        return [
-            header,
-            *(
-                (
-                    said(self._shown(row.name)),
-                    _number(row.inflation),
-                    _number(row.type_1_error),
-                    _number(row.disagreement),
-                )
-                for row in self.rows
-            ),
-        ]
-
     def _shown(self, name: str) -> str:
         if name != self._difference:
             return name
@@ -187,15 +172,24 @@ class LearnerStability(ShownForms):
             "valid."
         )
 
-    def __repr__(self) -> str:
-        return table_text(self.conclusion, self._table(), self._notes())
-
-    def _repr_html_(self) -> str:
-        return table_html(self.conclusion, self._table(), self._notes(), self._title())
-
-    def to_markdown(self) -> str:
-        """Return the result as a Markdown table with its conclusion."""
-        return table_markdown(self.conclusion, self._table(), self._notes())
+    def _contents(self) -> Contents:
+        what = "labels differ" if self.is_classification else "sd / sd of y"
+        grid = Grid(
+            self._title(),
+            ["", "inflation", "rejects at 0.05", what],
+            [
+                [
+                    said(self._shown(row.name)),
+                    _number(row.inflation),
+                    _number(row.type_1_error),
+                    _number(row.disagreement),
+                ]
+                for row in self.rows
+            ],
+            note=self._notes(),
+        )
+        section = Section(title=grid.title, grids=[grid], records=self.to_dict()["rows"])
+        return Contents(conclusion=self.conclusion, sections=[section])
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values; undefined numbers are None."""

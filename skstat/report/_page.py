@@ -1,9 +1,8 @@
-"""HTML pages, and the forms of what is shown like a report but is none."""
+"""HTML pages of one or several reports."""
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from skstat.report._escape import escape
 
@@ -35,11 +34,6 @@ def render_page(title: str, fragments: Iterable[str]) -> str:
     return _PAGE.format(title=escape(title), body="\n<hr>\n".join(fragments))
 
 
-class _Shown(Protocol):
-    def _repr_html_(self) -> str: ...
-    def to_dict(self) -> dict[str, Any]: ...
-
-
 def write_page(path: str | Path, *reports: Any, title: str | None = None) -> None:
     """Write reports, one below the other, as a page that a browser can open.
 
@@ -66,24 +60,3 @@ def write_page(path: str | Path, *reports: Any, title: str | None = None) -> Non
         title = reports[0].to_dict()["title"] if reports else "skstat"
     page = render_page(title, [report._repr_html_() for report in reports])
     Path(path).write_text(page, encoding="utf-8")
-
-
-class ShownForms:
-    """Text, HTML and JSON of what has a ``to_dict()`` but is no report."""
-
-    def to_text(self) -> str:
-        """Return it as plain text, as ``print`` shows it."""
-        return str(self)
-
-    def to_html(self: _Shown, path: str | Path | None = None) -> str:
-        """Return it as an HTML fragment; write a whole page to `path` too if given."""
-        if path is not None:
-            write_page(path, self)
-        return self._repr_html_()
-
-    def to_json(self: _Shown, path: str | Path | None = None) -> str:
-        """Return ``to_dict()`` as JSON; write it to `path` too if given."""
-        text = json.dumps(self.to_dict(), allow_nan=False, ensure_ascii=False, indent=1)
-        if path is not None:
-            Path(path).write_text(text + "\n", encoding="utf-8")
-        return text

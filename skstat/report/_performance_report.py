@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 from skstat.display._names import said
+from skstat.report._contents import Contents
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
+from skstat.report._performance_grid import performance_contents
 from skstat.report._performance_words import conclude_performance
 from skstat.report._plots import display_of_performances
-from skstat.report._shown import shown
+from skstat.report._shown import shown_performance
 from skstat.report._shown_metric import ShownMetric
 from skstat.stats import ConfidenceInterval, Estimate
 from skstat.stats._outcomes import plain
@@ -181,7 +183,7 @@ class PerformanceReport(ReportForms):
         return " ".join(self._sentences())
 
     def _sentences(self) -> list[str]:
-        return conclude_performance(shown(self._state() | {"kind": self.kind}))
+        return conclude_performance(shown_performance(self._state()))
 
     def _state(self) -> dict[str, Any]:
         return {
@@ -243,6 +245,9 @@ class PerformanceReport(ReportForms):
                 for row in (*self.rows, *filter(None, [self.difference]))
             ],
         }
+
+    def _contents(self) -> Contents:
+        return performance_contents(shown_performance(self.to_dict()))
 
     @classmethod
     @restoring

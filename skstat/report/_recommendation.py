@@ -1,15 +1,15 @@
 """Which test is recommended for a situation, and why."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
-from skstat.report._escape import escape, escape_markdown, markdown_table
-from skstat.report._page import ShownForms
+from skstat.report._choice_words import design_in_words
+from skstat.report._contents import Contents, Link, Section
+from skstat.report._forms import ReportForms
 from skstat.stats._restoring import restoring
 
 DOCS = "https://skstat.readthedocs.io/en/stable/choosing.html"
-_CELL = 'style="text-align:left;vertical-align:top"'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +24,7 @@ class Alternative:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Recommendation(ShownForms):
+class Recommendation(ReportForms):
     """The test for a situation, why it is the one, and what else there is.
 
     Reports carry one as ``choice`` when it was not the caller who chose the test, and
@@ -71,34 +71,9 @@ class Recommendation(ShownForms):
     @property
     def text(self) -> str:
         """The recommendation in a few lines, as a terminal shows it."""
-        return "\n".join(f"{label}: {text}" for label, text in self._rows())
+        return self.to_text()
 
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        return self.text
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f'<tr><th scope="row" {_CELL[:-1]};min-width:8em">{escape(label)}</th>'
-            f"<td {_CELL}>{escape(text)}</td></tr>"
-            for label, text in self._rows()
-        )
-        link = f'<a href="{escape(self.url)}">{escape(self.situation)}</a>'
-        return (
-            '<div class="skstat-recommendation" style="overflow-wrap:anywhere">'
-            f"<table><tbody>{rows}</tbody></table>"
-            f"<p>Situation: {link}</p></div>"
-        )
-
-    def to_markdown(self) -> str:
-        """Return the recommendation as a Markdown table."""
-        link = f"Situation: [{escape_markdown(self.situation)}]({self.url})"
-        return f"{markdown_table([('', ''), *self._rows()])}\n\n{link}\n"
-
-    def _rows(self) -> Iterable[tuple[str, str]]:
-        """Label and text of what there is to say."""
+    def _contents(self) -> Contents:
         rows = [
             ("Test", self.title.removesuffix(",")),
             ("Because", self.reason),
@@ -108,7 +83,16 @@ class Recommendation(ShownForms):
             ("Would need", "; ".join(self.needs)),
             ("Caution", " ".join(self.cautions)),
         ]
-        return [(label, text) for label, text in rows if text]
+        section = Section(
+            title=self.title,
+            rows=[(label, text) for label, text in rows if text],
+            records=[
+                {name: getattr(self, name) for name in ("name", "title", "ask", "reason")}
+                | {"situation": self.situation}
+            ],
+            link=Link("Situation", self.situation, self.url),
+        )
+        return Contents(conclusion="", sections=[section])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the recommendation as plain values."""
@@ -135,34 +119,3 @@ class Recommendation(ShownForms):
                 "cautions": tuple(state["cautions"]),
             }
         )
-
-
-def choice_text(choice: Mapping[str, Any] | None) -> str:
-    """Write a recommendation's dictionary in one line; nothing if there is none."""
-    if choice is None:
-        return ""
-    bits = [f"used {choice['title']} because {choice['reason']}"]
-    others = [f"{other['name']} ({other['when']})" for other in choice["alternatives"]]
-    if others:
-        bits.append(f"alternatives: {', '.join(others)}")
-    if choice["needs"]:
-        bits.append(f"would need {', '.join(choice['needs'])}")
-    return "; ".join(bits)
-
-
-def design_in_words(design: Mapping[str, Any] | None) -> str:
-    """Write the splits of a recommended design."""
-    if design is None:
-        return ""
-    if "test_size" not in design:
-        return str(design["kind"])
-    return (
-        f"{design['n_splits']} {design['kind']}, {percent_of(design['test_size'])} of the rows "
-        "for testing"
-    )
-
-
-def percent_of(share: float) -> str:
-    """Write one third and one tenth as words, other shares as percentages."""
-    known = {1 / 3: "one third", 1 / 10: "one tenth", 1 / 2: "half"}
-    return known.get(share, f"{100 * share:.0f} %")

@@ -1,12 +1,15 @@
-"""What a report shows, as rows of label and text, for every renderer alike.
+"""What a comparison of two systems shows, as rows of label and text, for every form alike.
 
 The dictionaries are those that are shown: values of losses are losses.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any
 
 from skstat.display._names import one_line, said
+from skstat.report._choice_words import choice_text
+from skstat.report._contents import Contents, Section
+from skstat.report._drawings import interval_drawing
 from skstat.report._numbers import (
     decimals_for,
     df_text,
@@ -17,70 +20,71 @@ from skstat.report._numbers import (
     short,
     units,
 )
-from skstat.report._recommendation import choice_text
-from skstat.report._stability import stability_text
+from skstat.report._stability_words import stability_text
 
 
-def has_grids(report: dict[str, Any]) -> bool:
-    """Whether a report shows its systems in tables, and is no single comparison."""
-    return report["kind"] in ("systems", "table", "performance")
+def comparison_contents(part: dict[str, Any]) -> Contents:
+    """Return what is shown of a comparison of two systems."""
+    a, b = map(said, part["names"])
+    section = Section(
+        title=one_line(f"{a} against {b}, {part['metric']}"),
+        rows=headline_rows(part),
+        drawing=interval_drawing(part),
+        about=detail_rows(part),
+        comparisons=[_pair(part)],
+        records=[_record(part)],
+    )
+    return Contents(conclusion=part["conclusion"], sections=[section], doubts=part["doubts"])
 
 
-def parts_of(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Walk the single comparisons and the tables of any report, in order."""
-    if report["kind"] == "comparison" or has_grids(report):
-        yield report
-    else:
-        for part in report["reports"]:
-            yield from parts_of(part)
+def lead_first(sentences: Sequence[str]) -> list[tuple[str, str]]:
+    """Let the first sentence lead: it says what was found of all systems."""
+    return [(sentences[0], ""), *(("", text) for text in sentences[1:])]
 
 
-def table_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return one row of plain numbers per comparison."""
-    rows = []
-    for part in parts_of(report):
-        if part["kind"] == "performance":
-            rows += _of_performance(part)
-            continue
-        if has_grids(part):
-            rows += [_flat(pair, part["test"]) for pair in part["pairs"]]
-            continue
-        low, high = part["interval"]
-        row = {
-            "a": part["names"][0],
-            "b": part["names"][1],
-            "metric": part["metric"],
-            "quantity": part["quantity"]["name"],
-            "estimate": part["estimate"],
-            "low": low,
-            "high": high,
-            "confidence_level": part["confidence_level"],
-            "statistic": part["statistic"],
-            "df": part["df"],
-            "pvalue": part["pvalue"],
-            "test": part["test"],
-            "verdict": part["verdict"],
-        }
-        if part["margin"] is not None:
-            row["margin"] = part["margin"]
-            row["equivalence_pvalue"] = equivalence_pvalue(part)
-        if part["adjusted_pvalue"] is not None:
-            row["adjusted_pvalue"] = part["adjusted_pvalue"]
-        if part.get("stability"):
-            row["same_verdict"] = part["stability"]["share"]
-        rows.append(row)
-    return rows
+def _pair(part: dict[str, Any]) -> dict[str, Any]:
+    """Return a comparison as several systems hold it: names, limits and decimals apart."""
+    (a, b), (low, high) = part["names"], part["interval"]
+    row = {
+        **part,
+        "a": a,
+        "b": b,
+        "low": low,
+        "high": high,
+        "undefined": part["interval_kind"] == "none",
+        "decimals": _decimals(part),
+    }
+    if part["margin"] is not None:
+        row["equivalence_pvalue"] = equivalence_pvalue(part)
+    return row
 
 
-def _flat(pair: dict[str, Any], test: str) -> dict[str, Any]:
-    row = {key: value for key, value in pair.items() if key != "effect_sizes"}
-    return {**row, "test": test, **pair["effect_sizes"]}
-
-
-def _of_performance(part: dict[str, Any]) -> list[dict[str, Any]]:
-    given = {key: part[key] for key in ("metric", "confidence_level")}
-    found = [*part["rows"], *filter(None, [part["difference"]])]
-    return [{**row, **given} for row in found]
+def _record(part: dict[str, Any]) -> dict[str, Any]:
+    """Return a comparison as one row of plain numbers."""
+    low, high = part["interval"]
+    row = {
+        "a": part["names"][0],
+        "b": part["names"][1],
+        "metric": part["metric"],
+        "quantity": part["quantity"]["name"],
+        "estimate": part["estimate"],
+        "low": low,
+        "high": high,
+        "confidence_level": part["confidence_level"],
+        "statistic": part["statistic"],
+        "df": part["df"],
+        "pvalue": part["pvalue"],
+        "test": part["test"],
+        "verdict": part["verdict"],
+    }
+    if part["margin"] is not None:
+        row["margin"] = part["margin"]
+        row["equivalence_pvalue"] = equivalence_pvalue(part)
+    if part["adjusted_pvalue"] is not None:
+        row["adjusted_pvalue"] = part["adjusted_pvalue"]
+    if part.get("stability"):
+        row["same_verdict"] = part["stability"]["share"]
+    return row
 
 
 def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
@@ -131,39 +135,6 @@ def detail_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
     ]
     rows.insert(0, ("Choice of test", choice_text(part["choice"])))
     return [(label, text) for label, text in rows if text]
-
-
-def sentences_of(report: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the sentences of a report, each cut in what leads and what follows.
-
-    Of several systems the first sentence leads; of several metrics that of every one.
-    """
-    sentences = report["sentences"]
-    if has_grids(report):
-        return [(sentences[0], ""), *(("", text) for text in sentences[1:])]
-    if report["kind"] != "metrics":
-        return [("", text) for text in sentences]
-    found = []
-    for part in report["reports"]:
-        first, *rest = part.get("sentences", [part["conclusion"]])
-        found.append((first, " ".join(rest)))
-    return [*found, *(("", text) for text in sentences[len(found) :])]
-
-
-def doubt_rows(report: dict[str, Any]) -> list[dict[str, str]]:
-    """Return the doubts of a whole report, each once, in the order of their codes."""
-    seen: dict[tuple[str, str], dict[str, str]] = {}
-    for doubt in report["doubts"]:
-        seen.setdefault((doubt["code"], doubt["text"]), doubt)
-    return sorted(seen.values(), key=lambda doubt: doubt["code"])
-
-
-def part_title(part: dict[str, Any]) -> str:
-    """Name one comparison, or one table, among several."""
-    if has_grids(part):
-        return one_line(part["metric"])
-    a, b = map(said, part["names"])
-    return one_line(f"{a} against {b}, {part['metric']}")
 
 
 def meaning_of_score(part: dict[str, Any]) -> str:

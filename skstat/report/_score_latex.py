@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from skstat.display._names import one_line, said
-from skstat.report._latex import escape
+from skstat.report._latex import comments, escape, tabular
 from skstat.report._numbers import decimals_for, fixed
 from skstat.stats._outcomes import alpha_of
 
@@ -19,19 +19,15 @@ def render_scores(report: dict[str, Any]) -> str:
     sign = 1 if table["higher_is_better"] else -1
     decimals = max(3, decimals_for(score for row in table["scores"] for score in row))
     reference = "the best" if report["control"] is None else one_line(said(report["control"]))
-    lines = [f"% {one_line(report['conclusion'])}"]
-    lines += [f"% {doubt['code']} {doubt['title']}" for doubt in report["doubts"]]
+    lines = comments(report["conclusion"], report["doubts"])
     underlined = ""
     if _underlines(report):
         underlined = f" Underlined mean ranks: not told apart from {reference}"
     lines += [
         f"% Bold: the best of a row.{underlined}",
         f"% ({report['test']}, p-values adjusted by {report['adjustment_name']}).",
-        rf"\begin{{tabular}}{{l{'r' * len(names)}}}",
-        r"\hline",
-        " & ".join(["", *(escape(said(name)) for name in names)]) + r" \\",
-        r"\hline",
     ]
+    rows = []
     for dataset, row in zip(table["datasets"] or [], table["scores"], strict=True):
         top = max((sign * score for score in row if score is not None), default=math.nan)
         cells = []
@@ -39,9 +35,13 @@ def render_scores(report: dict[str, Any]) -> str:
             text = "--" if score is None else escape(fixed(score, decimals))
             is_best = score is not None and math.isclose(sign * score, top, rel_tol=1e-10)
             cells.append(rf"\textbf{{{text}}}" if is_best else text)
-        lines.append(" & ".join([escape(dataset), *cells]) + r" \\")
-    lines += [r"\hline", " & ".join(["mean rank", *_mean_ranks(report, names)]) + r" \\"]
-    lines += [r"\hline", r"\end{tabular}"]
+        rows.append([escape(dataset), *cells])
+    lines += tabular(
+        "l" + "r" * len(names),
+        rows,
+        header=["", *(escape(said(name)) for name in names)],
+        footer=["mean rank", *_mean_ranks(report, names)],
+    )
     return "\n".join(lines) + "\n"
 
 
@@ -54,18 +54,14 @@ def render_ranking(report: dict[str, Any]) -> str:
     best = bool(report["may_be_best"])
     header = ["", escape(report["metric"])]
     header += ["sd"] * spread + ["may be best"] * best + ["group"] * letters
-    lines = [f"% {one_line(report['conclusion'])}"]
-    lines += [f"% {doubt['code']} {doubt['title']}" for doubt in report["doubts"]]
+    lines = comments(report["conclusion"], report["doubts"])
     lines += [
         "% Bold: the best. Systems that share a letter were not told apart"
         if letters
         else "% Bold: the best",
         f"% ({report['test']}, p-values adjusted by {report['adjustment_name']}).",
-        rf"\begin{{tabular}}{{l{'r' * (1 + spread)}{'l' * (best + letters)}}}",
-        r"\hline",
-        " & ".join(header) + r" \\",
-        r"\hline",
     ]
+    rows = []
     for row in ranking:
         text = escape(fixed(row["mean"], decimals))
         is_best = math.isclose(row["mean"], ranking[0]["mean"], rel_tol=1e-10)
@@ -73,8 +69,9 @@ def render_ranking(report: dict[str, Any]) -> str:
         cells += [escape(fixed(row["sd"], decimals))] if spread else []
         cells += ["yes" if row["may_be_best"] else "no"] if best else []
         cells += [escape(row["letters"])] if letters else []
-        lines.append(" & ".join(cells) + r" \\")
-    return "\n".join([*lines, r"\hline", r"\end{tabular}"]) + "\n"
+        rows.append(cells)
+    columns = "l" + "r" * (1 + spread) + "l" * (best + letters)
+    return "\n".join([*lines, *tabular(columns, rows, header=header)]) + "\n"
 
 
 def _underlines(report: dict[str, Any]) -> bool:

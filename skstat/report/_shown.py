@@ -4,6 +4,7 @@
 given is turned here, once, so that none of them has to know of signs.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from skstat.report._shown_metric import ShownMetric
@@ -11,19 +12,34 @@ from skstat.report._shown_metric import ShownMetric
 _State = dict[str, Any]
 
 
-def shown(report: _State) -> _State:
-    """Return the dictionary of any report with losses under their own name and sign.
+def shown_comparison(report: _State) -> _State:
+    """Return the dictionary of a comparison with a loss under its own name and sign.
 
     Differences are those of the losses, A - B: below 0 where A is better. Mean ranks,
     statistics, effect sizes and p-values stay what they are.
     """
-    if "reports" in report:
-        return {**report, "reports": [shown(part) for part in report["reports"]]}
+    return _shown(report, _comparison)
+
+
+def shown_systems(report: _State) -> _State:
+    """Return the dictionary of several systems with a loss under its own name and sign."""
+    return _shown(report, _systems)
+
+
+def shown_datasets(report: _State) -> _State:
+    """Return the dictionary of many data sets with a loss under its own name and sign."""
+    return _shown(report, lambda state: _systems(state) | {"sample": _table(state["sample"])})
+
+
+def shown_performance(report: _State) -> _State:
+    """Return the dictionary of estimates with a loss under its own name and sign."""
+    return _shown(report, _performance)
+
+
+def _shown(report: _State, turned: Callable[[_State], _State]) -> _State:
     if not report["is_loss"]:
         return report
-    kinds = {"comparison": _comparison, "performance": _performance}
-    found = kinds.get(report["kind"], _systems)(report)
-    return {**report, **found, "metric": metric_of(report).name}
+    return {**report, **turned(report), "metric": metric_of(report).name}
 
 
 def metric_of(report: _State) -> ShownMetric:
@@ -73,7 +89,6 @@ def _systems(report: _State) -> _State:
     return {
         "ranking": [_row(row, "from_best_low", "from_best_high") for row in ranking],
         "pairs": pairs,
-        "sample": _table(report["sample"]) if report["kind"] == "table" else report["sample"],
         "higher_is_better": False,
     }
 

@@ -6,11 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from skstat.report._numbers import decimals_for, fixed, pvalue_text
 from skstat.stats._outcomes import plain
 from skstat.stats._restoring import restoring
-
-_MOST_SHOWN = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,44 +97,6 @@ class Stability:
             pvalues=_numbers(state["pvalues"]),
             verdicts=tuple(state["verdicts"]),
         )
-
-
-def stability_text(state: Mapping[str, Any]) -> str:
-    """Write what other partitions said, from ``Stability.to_dict()``, in one line."""
-    words = [f"{state['n_same']} of {len(state['seeds'])} gave the same verdict"]
-    estimates = _ends(state["estimates"])
-    if estimates:
-        decimals = decimals_for(estimates)
-        low, high = (fixed(end, decimals, sign=True) for end in estimates)
-        words.append(f"estimates from {low} to {high}" if low != high else f"estimate {low}")
-    pvalues = _ends(state["pvalues"])
-    if pvalues:
-        low, high = map(pvalue_text, pvalues)
-        span = f"p from {low.removeprefix('p = ').removeprefix('p ')} to "
-        words.append(span + high.removeprefix("p = ") if low != high else low)
-    return "; ".join(words)
-
-
-def pairs_stability_text(pairs: Iterable[Mapping[str, Any]]) -> str:
-    """Write how often other partitions agreed on every pair, the least steady first."""
-    ordered = sorted(pairs, key=lambda pair: pair["n_same"])
-    if not ordered:
-        return ""
-    n = len(ordered[0]["seeds"])
-    shown = [
-        f"{pair['a']} and {pair['b']} ({pair['n_same']} of {n})"
-        for pair in ordered[:_MOST_SHOWN]
-    ]
-    more = len(ordered) - len(shown)
-    if more:
-        shown.append(f"{more} more pair{'s' * (more > 1)} at least as often")
-    return f"same verdict in: {'; '.join(shown)}"
-
-
-def _ends(values: Iterable[float | None]) -> list[float]:
-    """Least and largest of those that are defined."""
-    known = [value for value in values if value is not None]
-    return [min(known), max(known)] if known else []
 
 
 def _numbers(values: Iterable[float | None]) -> tuple[float, ...]:

@@ -10,16 +10,18 @@ import numpy as np
 
 from skstat.report._comparison import ComparisonReport
 from skstat.report._conclude_systems import conclude_systems
+from skstat.report._contents import Contents
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._plots import display_of_systems
 from skstat.report._recommendation import Recommendation
 from skstat.report._score_latex import render_ranking
-from skstat.report._shown import shown
+from skstat.report._shown import shown_systems
 from skstat.report._shown_metric import ShownMetric
 from skstat.report._stability import Stability
 from skstat.report._systems_rows import pair_rows, ranking_rows
-from skstat.report._table_rows import adjustment_name
+from skstat.report._table_rows import systems_contents
+from skstat.report._terms import adjustment_name
 from skstat.stats import (
     ConfidenceInterval,
     EquivalenceOutcome,
@@ -416,6 +418,13 @@ class SystemsReport(ReportForms):
             "pairwise": self.pairwise.to_dict(),
         }
 
+    def _shown(self) -> dict[str, Any]:
+        """Return the dictionary as it is read: losses as losses."""
+        return shown_systems(self.to_dict())
+
+    def _contents(self) -> Contents:
+        return systems_contents(self._shown())
+
     @classmethod
     @restoring
     def from_dict(cls, state: Mapping[str, Any]) -> Self:
@@ -467,7 +476,7 @@ class SystemsReport(ReportForms):
             return super().to_latex()
         if table != "scores":
             raise ValueError(f"table={table!r} is unknown; use 'scores' or 'pairs'.")
-        return render_ranking(shown(self.to_dict()))
+        return render_ranking(self._shown())
 
     def plot(self, ax: Any = None, *, kind: str | None = None) -> Any:
         """Draw the comparison.

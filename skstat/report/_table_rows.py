@@ -1,13 +1,16 @@
-"""What the report on a table shows, as rows of text, for every renderer alike."""
+"""What a report on several systems shows, in tables and rows, for every form alike."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from skstat.display._names import said
+from skstat.display._names import one_line, said
+from skstat.report._choice_words import choice_text
+from skstat.report._contents import Contents, Section
+from skstat.report._drawing import Drawing
+from skstat.report._drawings import best_drawing, rank_drawing
 from skstat.report._grid import Grid
 from skstat.report._numbers import (
     decimals_for,
-    df_text,
     every,
     fixed,
     percent,
@@ -15,25 +18,75 @@ from skstat.report._numbers import (
     short,
     units,
 )
-from skstat.report._recommendation import choice_text
-from skstat.report._rows import design_text
+from skstat.report._rows import design_text, lead_first
 from skstat.report._shown import metric_of
-from skstat.report._stability import pairs_stability_text
+from skstat.report._stability_words import pairs_stability_text
+from skstat.report._terms import adjustment_name, omnibus_text, some
 from skstat.stats._outcomes import alpha_of
 
 _MOST_PAIRS = 30
 _MOST_RANKED = 50
-_MOST_NAMED = 10
 
 
-def ranking_grid(report: dict[str, Any], most: int | None = _MOST_RANKED) -> Grid:
-    """Return the systems, the best first."""
-    grid = _by_rank(report) if report["kind"] == "table" else _by_score(report)
-    left = 0 if most is None else max(0, len(grid.rows) - most)
+_Report = dict[str, Any]
+
+
+def systems_contents(report: _Report) -> Contents:
+    """Return what is shown of several systems on one data set."""
+    return _contents(report, _by_score, best_drawing(report))
+
+
+def datasets_contents(report: _Report) -> Contents:
+    """Return what is shown of several systems on many data sets."""
+    return _contents(report, _by_rank, rank_drawing(report))
+
+
+def _contents(
+    report: _Report, ranking: Callable[[_Report], Grid], drawing: Drawing | None
+) -> Contents:
+    grids, short_grids = [ranking(report), pairs_grid(report, most=None)], []
+    if len(report["ranking"]) > _MOST_RANKED or len(report["pairs"]) > _MOST_PAIRS:
+        short_grids = [_shortened(grids[0]), pairs_grid(report)]
+    section = Section(
+        title=one_line(report["metric"]),
+        drawing=drawing,
+        grids=grids,
+        short_grids=short_grids,
+        about=about_rows(report),
+        comparisons=_comparisons(report),
+        records=[_record(pair, report["test"]) for pair in report["pairs"]],
+    )
+    return Contents(
+        conclusion=report["conclusion"],
+        sections=[section],
+        sentences=lead_first(report["sentences"]),
+        doubts=report["doubts"],
+    )
+
+
+def _shortened(grid: Grid) -> Grid:
+    left = max(0, len(grid.rows) - _MOST_RANKED)
     if not left:
         return grid
     note = f"{left} more in to_dict()['ranking']. {grid.note}"
-    return grid._replace(rows=grid.rows[:most], note=note)
+    return grid._replace(rows=grid.rows[:_MOST_RANKED], note=note)
+
+
+def _comparisons(report: _Report) -> list[_Report]:
+    """Return the pairs with what is the same of all of them."""
+    pairs = report["pairs"]
+    given = {key: report[key] for key in ("test", "is_loss", "quantity")}
+    ends = [pair[end] for pair in pairs for end in ("estimate", "low", "high")]
+    given["decimals"] = decimals_for(ends)
+    return [
+        {**pair, **given, "undefined": pair["pvalue"] is None and pair["low"] is None}
+        for pair in pairs
+    ]
+
+
+def _record(pair: _Report, test: str) -> _Report:
+    row = {key: value for key, value in pair.items() if key != "effect_sizes"}
+    return {**row, "test": test, **pair["effect_sizes"]}
 
 
 def _by_rank(report: dict[str, Any]) -> Grid:
@@ -97,7 +150,7 @@ def _with_letters(
     report: dict[str, Any], header: list[str], rows: list[list[str]], note: str
 ) -> Grid:
     """Add the letters, where there are any, and what they mean."""
-    words = None
+    words, note_with_drawing = None, ""
     letters = [row["letters"] for row in report["ranking"]]
     if any(letters):
         words = len(header)
@@ -105,10 +158,15 @@ def _with_letters(
         rows = [[*row, text] for row, text in zip(rows, letters, strict=True)]
         tested = all(row["adjusted_pvalue"] is not None for row in report["pairs"])
         untested = "" if tested else ", or could not be tested"
-        note = f"Systems that share a letter were not told apart{untested}. {note}".strip()
+        rest = f"were not told apart{untested}. {note}".strip()
+        note = f"Systems that share a letter {rest}"
+        if any(len(group) > 1 for group in report.get("groups", ())):
+            note_with_drawing = f"Systems that share a letter or a bar {rest}"
     lower = ", lower is better" if report["is_loss"] else ""
     title = f"Ranking by {report['metric']}{lower}"
-    return Grid(title, header, rows, words=words, note=note)
+    return Grid(
+        title, header, rows, words=words, note=note, note_with_drawing=note_with_drawing
+    )
 
 
 def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
@@ -193,6 +251,7 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
         n_names=n_names,
         words=words,
         note=note.strip(),
+        is_detail=True,
         letters=[_letter(row, leader) for row, leader in zip(shown, ahead, strict=True)],
     )
 
@@ -229,32 +288,6 @@ def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
         ("Left out", some(report.get("left_out", ()))),
     ]
     return [(row[0], row[1]) for row in rows if len(row) == 2 and row[1]]
-
-
-def omnibus_text(omnibus: dict[str, Any], *, effects: bool = True) -> str:
-    """Write the test of all systems at once: statistic, df, its first effect size, p."""
-    statistic = "\N{INFINITY}" if omnibus["statistic"] is None else short(omnibus["statistic"])
-    bits = [f"{omnibus['statistic_name']} = {statistic}"]
-    if omnibus["df"] is not None:
-        bits.append(f"df = {df_text(omnibus['df'])}")
-    sizes = list(omnibus["effect_sizes"].items())[:1] if effects else []
-    bits += [f"{name} = {short(size)}" for name, size in sizes]
-    return f"{omnibus['test']}: {', '.join(bits)}, {pvalue_text(omnibus['pvalue'])}"
-
-
-def adjustment_name(method: str) -> str:
-    """Name how p-values were adjusted."""
-    people = {
-        "bergmann-hommel": "Bergmann and Hommel's method",
-        "bonferroni": "Bonferroni's method",
-        "auto": "their joint law (max-T)",
-        "max-t": "their joint law (max-T)",
-        "fdr_bh": "Benjamini and Hochberg's method (false discovery rate)",
-        "fdr_by": "Benjamini and Yekutieli's method (false discovery rate)",
-        "sidak": "\u0160id\xe1k's method",
-        "studentized range": "the studentized range",
-    }
-    return people.get(method, f"{method.title()}'s method")
 
 
 def _in_pairs(report: dict[str, Any]) -> str:
@@ -343,11 +376,3 @@ def _named(pairs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 def _undrawn(pairs: Sequence[Sequence[str]]) -> str:
     """Pairs that were not told apart although systems between them were."""
     return some([f"{said(a)} and {said(b)}" for a, b in pairs])
-
-
-def some(items: Sequence[str], most: int = _MOST_NAMED) -> str:
-    """Join items, and count those beyond `most`."""
-    shown = list(items[:most])
-    if len(items) > most:
-        shown.append(f"{len(items) - most} more")
-    return "; ".join(shown)

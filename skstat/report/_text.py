@@ -1,44 +1,30 @@
-"""Reports as plain text for terminals and logs."""
+"""Contents as plain text for terminals and logs."""
 
 import textwrap
-from typing import Any
 
 from skstat.display._names import clip, one_line
+from skstat.report._contents import Contents, Link, Rows, Section
 from skstat.report._grid import Grid
-from skstat.report._grids import about_of, grids_of
-from skstat.report._rows import (
-    detail_rows,
-    doubt_rows,
-    has_grids,
-    headline_rows,
-    part_title,
-    parts_of,
-)
 from skstat.report._text_grid import WIDTH, grid_lines
 
 _LABEL = 30  # letters
 
 
-def render_text(report: dict[str, Any]) -> str:
-    """Render any report's dictionary as text."""
-    if report["kind"] == "comparison":
-        blocks = [_wrap(report["conclusion"]), _body(report)]
-    else:
-        blocks = ["\n".join(map(_wrap, report["sentences"]))]
-        if has_grids(report):
-            blocks.append(_body(report))
-        else:
-            blocks += [
-                f"[{number}] {_wrap(part_title(part))}\n{_body(part)}"
-                for number, part in enumerate(parts_of(report), start=1)
-            ]
-    return "\n\n".join(block for block in [*blocks, _doubts(report)] if block)
+def render_text(contents: Contents) -> str:
+    """Render contents as text."""
+    sentences = [" ".join(filter(None, pair)) for pair in contents.sentences]
+    blocks = ["\n".join(map(_wrap, sentences or [contents.conclusion]))]
+    for number, section in enumerate(contents.sections, start=1):
+        title = f"[{number}] {_wrap(section.title)}\n" if contents.is_titled else ""
+        blocks.append(title + _body(section))
+    blocks.append(_doubts(contents))
+    return "\n\n".join(block for block in blocks if block)
 
 
-def _body(part: dict[str, Any]) -> str:
-    if part["kind"] == "comparison":
-        return _rows([*headline_rows(part), *detail_rows(part)])
-    return "\n\n".join([*map(_grid, grids_of(part)), _rows(about_of(part))])
+def _body(section: Section) -> str:
+    grids = map(_grid, section.short_grids or section.grids)
+    rows = _rows([*section.rows, *section.about], section.link)
+    return "\n\n".join(filter(None, [*grids, rows]))
 
 
 def _grid(grid: Grid) -> str:
@@ -46,14 +32,20 @@ def _grid(grid: Grid) -> str:
     return "\n".join(filter(None, [_wrap(grid.title), *lines, _wrap(grid.note + words)]))
 
 
-def _rows(rows: list[tuple[str, str]]) -> str:
+def _rows(rows: Rows, link: Link | None) -> str:
     rows = [(clip(label, _LABEL), text) for label, text in rows]
-    width = max(len(label) for label, _ in rows) + 2
-    return "\n".join(_row(label, text, width) for label, text in rows)
+    labels = [label for label, _ in rows]
+    if link is not None:
+        labels.append(link.label)
+    width = max(map(len, labels), default=0) + 2
+    lines = [_row(label, text, width) for label, text in rows]
+    if link is not None:  # a line break would end what a terminal follows
+        lines.append(link.label.ljust(width) + link.url)
+    return "\n".join(lines)
 
 
-def _doubts(report: dict[str, Any]) -> str:
-    rows = doubt_rows(report)
+def _doubts(contents: Contents) -> str:
+    rows = contents.doubts_by_code()
     if not rows:
         return ""
     lines = [one_line(f"{doubt['code']} {doubt['title']}: {doubt['text']}") for doubt in rows]

@@ -45,7 +45,7 @@ from skstat.comparison._guide import RULES, recommend, rule_for
 from skstat.comparison._situation import Situation
 from skstat.evaluation import FiveByTwo, LeaveTwoBlocksOut
 from skstat.report import Recommendation
-from skstat.report._recommendation import choice_text
+from skstat.report._choice_words import choice_text
 from skstat.stats import PairedBlockScores, PairedPredictions, PairedScores, Scores, ScoreTable
 from skstat.testing import HOSTILE
 
@@ -759,7 +759,9 @@ class TestRecommendation:
             "alternatives: mcnemar (method='exact'"
         )
         assert repr(found) == str(found) == found.text
-        assert found.text.startswith("Test: McNemar's mid-p test\nBecause: the score is")
+        assert found.text.startswith(
+            "Test          McNemar's mid-p test\nBecause       the score is"
+        )
         assert found.url.endswith("/choosing.html#hold-out-accuracy")
         assert found == recommend_test("predictions", metric="accuracy")
         assert len({recommend_test("estimators"), recommend_test("estimators")}) == 1

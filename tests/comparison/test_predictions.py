@@ -22,7 +22,7 @@ from skstat import (
     recommend_test,
     stats,
 )
-from skstat.report._recommendation import choice_text
+from skstat.report._choice_words import choice_text
 from skstat.testing import HOSTILE, check_report
 
 rng = np.random.default_rng(11)

@@ -26,7 +26,7 @@ from skstat import (
 from skstat.comparison._stability import stability_of_pairs, with_stability
 from skstat.evaluation import FiveByTwo, evaluate, partitions_of
 from skstat.report import Stability
-from skstat.report._stability import pairs_stability_text
+from skstat.report._stability_words import pairs_stability_text
 
 NB = GaussianNB()
 TREE = DecisionTreeClassifier(random_state=0)

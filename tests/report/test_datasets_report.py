@@ -12,7 +12,9 @@ import pytest
 
 import skstat
 from skstat import MetricsReport, compare_scores, stats
-from skstat.report._table_rows import df_text, said, some
+from skstat.display._names import said
+from skstat.report._numbers import df_text
+from skstat.report._terms import some
 from skstat.stats import ScoreTable
 from skstat.testing import HOSTILE, check_report
 
@@ -431,9 +433,12 @@ def test_marks_in_names_do_not_turn_the_numbers_round():
 
 
 def bars_of(report):
-    drawing = report.to_html().partition('stroke-linecap="round">')[2].partition("</g>")[0]
-    found = re.findall(r'x1="([\d.]+)" y1="([\d.]+)" x2="[\d.]+" y2="([\d.]+)"', drawing)
-    return [tuple(map(float, bar)) for bar in found]
+    lines = re.findall("<line [^>]*>", report.to_html())
+    bars = [line for line in lines if 'stroke-linecap="round"' in line]
+    return [
+        tuple(float(*re.findall(rf' {end}="([\d.]+)"', bar)) for end in ("x1", "y1", "y2"))
+        for bar in bars
+    ]
 
 
 def test_the_drawing_has_a_bar_for_every_group():

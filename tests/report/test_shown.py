@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,10 +12,13 @@ import skstat
 from skstat import compare_scores
 from skstat.display._names import clip, inert, one_line, said
 from skstat.report import LearnerRow, LearnerStability, write_page
+from skstat.report._contents import Contents, Section
 from skstat.report._escape import escape_markdown
+from skstat.report._forms import ReportForms
+from skstat.report._grid import Grid
 from skstat.report._text_grid import WIDTH
 from skstat.stats import ScoreTable
-from skstat.testing import check_report
+from skstat.testing import HOSTILE, check_forms, check_report
 
 TURNING = "\u202e\u2066\x1b"
 NAMES = [f"criterion=gini max_depth={depth} min_samples_leaf=10" for depth in range(4)]
@@ -263,6 +267,67 @@ def test_learner_stability_has_the_forms_of_a_report(tmp_path):
     assert state == STABILITY.to_dict() and state["kind"] == "learner_stability"
     restored = skstat.report_from_dict(state)
     assert isinstance(restored, LearnerStability) and restored == STABILITY
+
+
+UNBROKEN = skstat.recommend_test("estimators").url
+
+
+@pytest.mark.parametrize("names", [("a", "b"), (HOSTILE, "")])
+def test_what_is_no_report_has_every_form_of_one(names):
+    truth = [0, 0, 1, 0, 1, 1] * 5
+    outputs = dict(zip(names, ([0.1, 0.2, 0.5, 0.4, 0.8, 0.9], [0.4, 0.5] * 3), strict=True))
+    outputs = {name: values * 5 for name, values in outputs.items()}
+    results = {
+        "stability": replace(
+            STABILITY, rows=tuple(LearnerRow(name=n, inflation=2.0) for n in names)
+        ),
+        "recommendation": replace(skstat.recommend_test("estimators"), ask=names[0]),
+        "roc": skstat.compare_curves(truth, outputs),
+        "precision and recall": skstat.compare_curves(truth, outputs, kind="precision_recall"),
+        "costs": skstat.compare_cost_curves(truth, outputs, n_resamples=50, random_state=0),
+    }
+    for result in results.values():
+        check_forms(result)
+        lines = result.to_text().splitlines()
+        assert len(lines) > 3
+        assert all(len(line) <= WIDTH or line.endswith(UNBROKEN) for line in lines)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_new_form_reaches_every_report_and_a_new_result_every_form(kind, monkeypatch):
+    def render_outline(contents):
+        lines = [contents.conclusion]
+        for section in contents.sections:
+            lines += [section.title, *(label for label, _ in section.rows)]
+            lines += [cell for grid in section.grids for row in grid.rows for cell in row]
+        return "\n".join(lines)
+
+    monkeypatch.setattr(  # the one line
+        ReportForms, "to_outline", lambda self: render_outline(self._contents()), raising=False
+    )
+    report = KINDS[kind](scores("abc"))
+    both = skstat.MetricsReport(reports={"accuracy": report, "again": report})
+    assert report.conclusion in report.to_outline()
+    assert both.to_outline().count("accuracy\n") >= 2
+    assert "Because" in skstat.recommend_test("estimators").to_outline().splitlines()
+    assert "1.50" in STABILITY.to_outline().splitlines()
+
+    class Weights(ReportForms):
+        def to_dict(self):
+            return {"title": "Weights", "weights": {HOSTILE: 0.25}}
+
+        def _contents(self):
+            grid = Grid("Weights", ["", "weight"], [[HOSTILE, "0.25"]], note="They sum to 1.")
+            records = [{"name": HOSTILE, "weight": 0.25}]
+            section = Section(title="Weights", grids=[grid], records=records)
+            return Contents(conclusion="One of them counts.", sections=[section])
+
+    found = Weights()
+    check_forms(found)
+    forms = [found.to_text(), found.to_html(), found.to_markdown(), found.to_latex()]
+    assert all("0.25" in form and "counts" in form and "sum to 1" in form for form in forms)
+    assert found.to_frame()["weight"].tolist() == [0.25]
+    assert found.to_outline().startswith("One of them counts.\nWeights\n")
 
 
 def test_recommendations_have_the_forms_of_a_report(tmp_path):

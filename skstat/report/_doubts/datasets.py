@@ -7,7 +7,7 @@ import numpy as np
 from skstat.report._doubts.case import TableCase
 from skstat.report._doubts.kind import doubt
 from skstat.report._numbers import pvalue_text
-from skstat.report._table_rows import adjustment_name, some
+from skstat.report._terms import adjustment_name, some
 from skstat.stats._adjust import ASSUMES, FALSE_DISCOVERY_RATE, Adjustment
 from skstat.stats._outcomes import alpha_of
 

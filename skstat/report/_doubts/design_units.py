@@ -4,7 +4,7 @@ from skstat.display._names import said
 from skstat.report._doubts.case import Case, PerformanceCase, TableCase
 from skstat.report._doubts.kind import doubt
 from skstat.report._numbers import units
-from skstat.report._table_rows import some
+from skstat.report._terms import some
 from skstat.stats import ResampledOutcome, SeededOutcome
 
 _FEW_TEST_GROUPS = 20

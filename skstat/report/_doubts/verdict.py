@@ -7,7 +7,8 @@ from skstat.report._doubts.design_units import FEW_BOOTSTRAPPED
 from skstat.report._doubts.kind import doubt
 from skstat.report._doubts.metric_scales import lies_between_0_and_1
 from skstat.report._numbers import decimals_for, fixed, pvalue_text
-from skstat.report._stability import Stability, stability_text
+from skstat.report._stability import Stability
+from skstat.report._stability_words import stability_text
 from skstat.stats import PermutationOutcome, equivalence
 
 # Without a margin, of a metric from 0 to 1: differences that hardly anybody would ignore,

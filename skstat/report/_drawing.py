@@ -1,0 +1,46 @@
+"""A small drawing of lines, dots and labels, before it is a picture of some format."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Line(NamedTuple):
+    """A straight line between two points, in pixels from the upper left."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    width: float = 1
+    dash: str = ""
+    opacity: float = 1
+    is_round: bool = False  # at its ends
+
+
+class Dot(NamedTuple):
+    """A circle, filled or open."""
+
+    x: float
+    y: float
+    is_filled: bool = True
+
+
+class Label(NamedTuple):
+    """A text on one line; `anchor` says which end of it is at `x`."""
+
+    x: float
+    y: float
+    text: str
+    anchor: str = "start"
+    size: int = 12
+    is_bold: bool = False
+    opacity: float = 1
+
+
+class Drawing(NamedTuple):
+    """Shapes on a canvas, and what they show for those who cannot see it."""
+
+    width: float
+    height: float
+    description: str
+    shapes: Sequence[Line | Dot | Label]
