@@ -17,7 +17,7 @@ from skstat._arguments import explains_arguments
 from skstat.comparison._test_set import named_predictions
 from skstat.display import CurvesDisplay
 from skstat.display._names import said
-from skstat.metrics._kinds import binary_scores_of, sorted_labels
+from skstat.metrics._output_kinds import binary_scores_of, sorted_labels
 from skstat.report._page import ShownForms
 from skstat.report._shown_table import table_html, table_markdown, table_text
 from skstat.stats._outcomes import plain

@@ -12,8 +12,8 @@ from skstat.metrics._metric import (
     is_of_labels,
     row_scores,
 )
-from skstat.metrics._rank_scores import precision_recall_break_even, rank_loss
-from skstat.metrics._rows import RowMetric, has_row_formula
+from skstat.metrics._rank_metrics import precision_recall_break_even, rank_loss
+from skstat.metrics._row_metric import RowMetric, has_row_formula
 from skstat.metrics._weighted import takes_weights
 
 __all__ = [

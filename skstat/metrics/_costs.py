@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import make_scorer
 
-from skstat.metrics._kinds import check_labels, sorted_labels
+from skstat.metrics._output_kinds import check_labels, sorted_labels
 from skstat.stats._index import aligned
 from skstat.stats._rows import rows_of, weights_of
 

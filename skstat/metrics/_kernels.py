@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from skstat.metrics import _labels as labels
-from skstat.metrics import _losses as losses
+from skstat.metrics import _label_kernels as labels
+from skstat.metrics import _loss_kernels as losses
 from skstat.metrics._costs import row_costs
-from skstat.metrics._kinds import Kind, sorted_labels
-from skstat.metrics._ranks import RankKernel
+from skstat.metrics._output_kinds import Kind, sorted_labels
+from skstat.metrics._rank_kernel import RankKernel
 from skstat.stats import Kernel, Predictions
 
 Builder = Callable[[Predictions, Mapping[str, Any], bool], Kernel | None]

@@ -19,7 +19,7 @@ from sklearn.metrics import get_scorer, get_scorer_names
 from skstat.metrics._costs import cost_sensitive_error, costs_of
 from skstat.metrics._failures import why_failed
 from skstat.metrics._kernels import KERNELS, KINDS, MEANS
-from skstat.metrics._kinds import (
+from skstat.metrics._output_kinds import (
     Kind,
     binary_truth,
     check_kind,
@@ -28,7 +28,7 @@ from skstat.metrics._kinds import (
     positive_column,
     sorted_labels,
 )
-from skstat.metrics._rank_scores import precision_recall_break_even, rank_loss
+from skstat.metrics._rank_metrics import precision_recall_break_even, rank_loss
 from skstat.metrics._spread import lacks_spread
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._predictions import Metric, callable_kernel

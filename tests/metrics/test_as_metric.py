@@ -13,7 +13,7 @@ from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 from skstat import paired_bootstrap_test
 from skstat.metrics import as_metric
 from skstat.metrics._kernels import KINDS
-from skstat.metrics._ranks import RankKernel
+from skstat.metrics._rank_kernel import RankKernel
 from skstat.stats import PairedPredictions, Predictions, SumKernel
 from skstat.stats._kernels import CallableKernel
 

@@ -16,7 +16,7 @@ from sklearn.metrics import get_scorer, make_scorer
 from skstat import metrics as ours
 from skstat.metrics import RowMetric, as_metric
 from skstat.metrics._kernels import KERNELS, MEANS
-from skstat.metrics._ranks import RankKernel
+from skstat.metrics._rank_kernel import RankKernel
 from skstat.stats import Predictions, SumKernel
 from skstat.stats._kernels import CallableKernel
 

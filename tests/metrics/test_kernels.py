@@ -16,7 +16,7 @@ from sklearn.metrics import get_scorer_names
 from skstat import metrics as ours
 from skstat.metrics import as_metric
 from skstat.metrics._kernels import KERNELS, KINDS
-from skstat.metrics._ranks import Ranking, RankKernel
+from skstat.metrics._rank_kernel import Ranking, RankKernel
 from skstat.stats import PairedPredictions, Predictions, SumKernel
 from skstat.stats._kernels import CallableKernel, weighted_sums
 from skstat.stats._plans import CellPlan, UnitPlan

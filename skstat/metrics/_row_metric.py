@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names
 
 from skstat.metrics._kernels import KERNELS
-from skstat.metrics._kinds import sorted_labels
 from skstat.metrics._metric import ScoreMetric, as_metric, row_scores
+from skstat.metrics._output_kinds import sorted_labels
 from skstat.stats import Predictions
 from skstat.stats._kernels import CallableKernel
 
