@@ -18,7 +18,7 @@ from sklearn.metrics import get_scorer, get_scorer_names
 
 from skstat.metrics._costs import cost_sensitive_error, costs_of
 from skstat.metrics._failures import why_failed
-from skstat.metrics._kernels import KERNELS, KINDS, MEANS
+from skstat.metrics._known import KnownMetric, facts_of
 from skstat.metrics._output_kinds import (
     Kind,
     binary_truth,
@@ -36,8 +36,6 @@ from skstat.stats._scored import score_by
 
 # The metric is called on so many rows once, to see that a formula agrees.
 _ROWS_TO_CHECK = 2_000
-_LOSS_NAMES = ("_error", "_loss", "_deviance")
-_LOGARITHMS = ("log_loss", "d2_log_loss_score")
 # What scikit-learn has no function for.
 _OURS = {
     function.__name__: function
@@ -81,6 +79,16 @@ class ScoreMetric:
     own_kernel: Callable[[Predictions], Kernel] | None = None
 
     @property
+    def facts(self) -> KnownMetric:
+        """What is known of its function."""
+        return facts_of(self.known)
+
+    @property
+    def is_accuracy(self) -> bool:
+        """Whether it counts the rows that are right."""
+        return self.facts.counts == "hits"
+
+    @property
     def is_whole_auc(self) -> bool:
         """Whether it is the whole area under the ROC curve of two classes, not negated."""
         return self.known == "roc_auc_score" and not self.is_loss and not self.options
@@ -93,7 +101,7 @@ class ScoreMetric:
     @property
     def is_mean(self) -> bool:
         """Whether it is a mean over rows, unless options or predictions make it another."""
-        return self.known in MEANS
+        return self.facts.is_mean
 
     @property
     def averages_one_class(self) -> bool:
@@ -125,7 +133,9 @@ class ScoreMetric:
 
     def lacks_spread(self, y_true: Any, sample_weight: Any = None) -> bool:
         """Whether it is undefined because the truth is constant, as R² is."""
-        return lacks_spread(self.known, self.options, y_true, sample_weight)
+        if not self.facts.needs_spread:
+            return False
+        return lacks_spread(self.options, y_true, sample_weight)
 
     def kernel(self, predictions: Predictions) -> Kernel:
         """Make ready for resampling: by a formula if there is one that agrees."""
@@ -134,7 +144,7 @@ class ScoreMetric:
         check_kind(predictions, self.kind, self.name)
         ready = self.prepared(predictions)
         metric = self._on(predictions, ready)
-        build = KERNELS.get(self.known)
+        build = self.facts.kernel
         if build is None:
             return callable_kernel(ready, metric)
         kernel = build(ready, metric.options, self.is_loss)
@@ -188,7 +198,7 @@ class ScoreMetric:
             predictions.shared[key] = _binary(predictions, self.pos_label, self.name)
         found = predictions.shared[key]
         ready = predictions if found is None else found
-        return ready if self.kind == "scores" else _doubled(ready, self.known)
+        return ready if self.kind == "scores" else _doubled(ready, clip=self.facts.is_logarithm)
 
 
 def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
@@ -205,7 +215,7 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
         Scores of each system, higher is better.
     """
     metric = predictions.metric
-    if isinstance(metric, ScoreMetric) and metric.known not in MEANS:
+    if isinstance(metric, ScoreMetric) and not metric.is_mean:
         return None
     plain = Predictions(
         predictions.y_true,
@@ -343,9 +353,7 @@ def as_metric(
                 )
         else:
             is_loss = not greater_is_better
-    kind = KINDS.get(known, "anything")
-    if known == "roc_auc_score" and options.get("multi_class", "raise") != "raise":
-        kind = "probabilities"
+    kind = facts_of(known).output_for(options)
     if kind in ("scores", "probabilities") and pos_label is None:
         options = dict(options)
         pos_label = options.pop("pos_label", None)
@@ -392,7 +400,7 @@ def _by_function(function: Callable[..., Any], options: dict[str, Any]) -> _Foun
     label = str(getattr(function, "__name__", type(function).__name__))
     label = "metric" if label == "<lambda>" else label
     known = (_OURS.get(label) or getattr(sk, label, None)) is function
-    is_loss = known and label.endswith(_LOSS_NAMES)
+    is_loss = known and facts_of(label).is_loss
     return function, options, is_loss, label if known else "", label
 
 
@@ -538,10 +546,10 @@ def _with_labels(
     return options
 
 
-def _doubled(predictions: Predictions, known: str = "") -> Predictions:
+def _doubled(predictions: Predictions, clip: bool = False) -> Predictions:
     """The same numbers in double precision: in which one scikit-learn sums, releases differ.
 
-    A log loss stays clipped where single precision has it clipped.
+    Logarithms stay clipped where single precision has them clipped.
     """
     columns = [predictions.y_true, *predictions.outputs.values()]
     if not any(_is_short(column) for column in columns):
@@ -555,9 +563,7 @@ def _doubled(predictions: Predictions, known: str = "") -> Predictions:
             column = np.clip(column, smallest, 1 - smallest)
         return column.astype(np.float64)
 
-    outputs = {
-        name: doubled(out, known in _LOGARITHMS) for name, out in predictions.outputs.items()
-    }
+    outputs = {name: doubled(out, clip) for name, out in predictions.outputs.items()}
     return predictions.recoded(doubled(predictions.y_true, clip=False), outputs)
 
 
