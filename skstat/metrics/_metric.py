@@ -1,22 +1,17 @@
 """From a metric as the user wrote it to its scores, and to its kernel."""
 
-import ast
 import inspect
-import re
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn import metrics as sk
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.metrics import get_scorer, get_scorer_names
+from sklearn.metrics import get_scorer_names
 
-from skstat.metrics._costs import cost_sensitive_error, costs_of
+from skstat.metrics._costs import cost_sensitive_error
 from skstat.metrics._failures import why_failed
 from skstat.metrics._known import KnownMetric, facts_of
 from skstat.metrics._output_kinds import (
@@ -28,7 +23,14 @@ from skstat.metrics._output_kinds import (
     positive_column,
     sorted_labels,
 )
-from skstat.metrics._rank_metrics import precision_recall_break_even, rank_loss
+from skstat.metrics._scorers import (
+    Found,
+    ScorerOfOutputs,
+    by_function,
+    by_name,
+    by_scorer,
+    is_scorer,
+)
 from skstat.metrics._spread import lacks_spread
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._predictions import Metric, callable_kernel
@@ -36,11 +38,6 @@ from skstat.stats._scored import score_by
 
 # The metric is called on so many rows once, to see that a formula agrees.
 _ROWS_TO_CHECK = 2_000
-# What scikit-learn has no function for.
-_OURS = {
-    function.__name__: function
-    for function in (cost_sensitive_error, precision_recall_break_even, rank_loss)
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +175,7 @@ class ScoreMetric:
             everything = [predictions.y_true, *predictions.outputs.values()]
             classes = sorted_labels(np.concatenate(everything))
             return replace(self, options={**self.options, "labels": classes})
-        if isinstance(self.function, _Scored) and predictions.y_true.ndim == 1:
+        if isinstance(self.function, ScorerOfOutputs) and predictions.y_true.ndim == 1:
             known = replace(self.function, classes=tuple(sorted_labels(predictions.y_true)))
             return replace(self, function=known)
         recoded = self.kind != "numbers" and ready.y_true is not predictions.y_true
@@ -319,15 +316,15 @@ def as_metric(
             own_kernel=metric.kernel,
         )
     if isinstance(metric, str):
-        found = _by_name(metric)
+        found = by_name(metric)
     elif isinstance(metric, partial):
-        found = _by_function(metric.func, dict(metric.keywords))
+        found = by_function(metric.func, dict(metric.keywords))
         if metric.args:  # they come before y_true: not what the function is known for
-            found = (metric, {}, False, "", found[-1])
-    elif _is_scorer(metric):
-        found = _by_scorer(metric)
+            found = Found(metric, {}, False, "", found.label)
+    elif is_scorer(metric):
+        found = by_scorer(metric)
     elif callable(metric):
-        found = _by_function(metric, {})
+        found = by_function(metric, {})
     else:
         raise TypeError(
             f"metric={metric!r} must be the name of a scorer, a function (y_true, y_pred) or "
@@ -345,7 +342,7 @@ def as_metric(
             "partial(cost_sensitive_error, cost_matrix=cost_matrix)."
         )
     if greater_is_better is not None:
-        if _is_scorer(metric) or (isinstance(metric, str) and metric in get_scorer_names()):
+        if is_scorer(metric) or (isinstance(metric, str) and metric in get_scorer_names()):
             if not greater_is_better:
                 raise ValueError(
                     f"greater_is_better=False does not fit metric {label}: scorers are higher "
@@ -372,157 +369,6 @@ def as_metric(
 
 def _never_called(y_true: Any, y_pred: Any) -> float:
     raise TypeError("this metric is known by its kernel only")
-
-
-_Found = tuple[Callable[..., Any], dict[str, Any], bool, str, str]
-
-
-def _by_name(name: str) -> _Found:
-    if name not in get_scorer_names():
-        function = _OURS.get(name) or getattr(sk, name, None)
-        if inspect.isfunction(function) and "y_true" in inspect.signature(function).parameters:
-            return _by_function(function, {})
-        close = get_close_matches(name, get_scorer_names(), n=3)
-        meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
-        raise ValueError(
-            f"metric={name!r} is unknown.{meant} Use a name of "
-            "sklearn.metrics.get_scorer_names() (accuracy, f1_macro, roc_auc, neg_log_loss, "
-            "...) or pass a function."
-        )
-    parsed = _parsed(get_scorer(name))
-    if parsed is None:  # of a function that is not public
-        return _by_scorer(get_scorer(name))
-    function, options, is_loss = parsed
-    return function, options, is_loss, function.__name__, name
-
-
-def _by_function(function: Callable[..., Any], options: dict[str, Any]) -> _Found:
-    label = str(getattr(function, "__name__", type(function).__name__))
-    label = "metric" if label == "<lambda>" else label
-    known = (_OURS.get(label) or getattr(sk, label, None)) is function
-    is_loss = known and facts_of(label).is_loss
-    return function, options, is_loss, label if known else "", label
-
-
-def _is_scorer(metric: Any) -> bool:
-    return repr(metric).startswith("make_scorer(")
-
-
-def _by_scorer(scorer: Any) -> _Found:
-    """A scorer's function by its documented repr, or the scorer itself on given outputs."""
-    costs = costs_of(scorer)
-    if costs is not None and _same_costs(scorer, *costs):
-        options = {"cost_matrix": costs.matrix, "labels": costs.labels}
-        is_loss = "greater_is_better=False" in repr(scorer)
-        name = cost_sensitive_error.__name__
-        return cost_sensitive_error, options, is_loss, name, name
-    parsed = _parsed(scorer)
-    if parsed is not None and not _same(scorer, *parsed):
-        parsed = None
-    match = re.match(r"make_scorer\(([^,)]+)", repr(scorer))
-    label = match[1] if match else "scorer"
-    if parsed is not None:
-        function, options, is_loss = parsed
-        return function, options, is_loss, function.__name__, label
-    is_loss = "greater_is_better=False" in repr(scorer)
-    return _Scored(scorer, -1.0 if is_loss else 1.0), {}, is_loss, "", label
-
-
-def _parsed(scorer: Any) -> tuple[Callable[..., Any], dict[str, Any], bool] | None:
-    """Function, options and sign of a scorer of scikit-learn's functions, by its repr."""
-    match = re.fullmatch(r"make_scorer\((\w+)(.*)\)", repr(scorer), flags=re.DOTALL)
-    function = getattr(sk, match[1], None) if match else None
-    if match is None or function is None:
-        return None
-    rest = re.sub(r", response_method=(\([^)]*\)|'\w+'|None)", "", match[2])
-    option = r", (\w+)=((?:\[[^\]]*\]|\([^)]*\)|[^,\[(])*)"
-    is_loss = ", greater_is_better=False" in rest
-    rest = rest.replace(", greater_is_better=False", "")
-    options = {}
-    for key, value in re.findall(option, rest):
-        try:
-            options[key] = ast.literal_eval(value)
-        except (ValueError, SyntaxError):
-            options[key] = value  # a string stands there without quotes
-    if re.sub(option, "", rest).strip():
-        return None
-    return function, options, is_loss
-
-
-def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) -> bool:
-    """Whether a scorer computes what its repr says: its function may only share a name."""
-    rng = np.random.default_rng(0)
-    y = np.array(_two_classes(options.get("pos_label")) * 20)
-    for outputs in (rng.permutation(y), rng.random(40)):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
-                expected = _Scored(scorer, 1.0)(y, outputs)
-                value = function(y, outputs, **options)
-            except (TypeError, ValueError):  # not the kind of outputs it needs
-                continue
-        return bool(np.isclose(expected, -value if is_loss else value, equal_nan=True))
-    return False
-
-
-def _two_classes(positive: Any) -> list[Any]:
-    """Return two labels, of which a metric's positive one is one."""
-    if isinstance(positive, str):
-        return [f"not {positive}", positive]
-    return [0, 1] if positive in (None, 0, 1) else [positive - 1, positive]
-
-
-def _same_costs(scorer: Any, matrix: Any, labels: Any) -> bool:
-    """Whether a scorer of this repr computes these costs."""
-    classes = np.arange(len(matrix)) if labels is None else np.asarray(labels, dtype=object)
-    truth, predicted = np.repeat(classes, len(classes)), np.tile(classes, len(classes))
-    if labels is not None:  # as a column of strings, say, and not of objects
-        truth, predicted = (np.asarray(column.tolist()) for column in (truth, predicted))
-    expected = cost_sensitive_error(truth, predicted, matrix, labels=labels)
-    try:
-        score = _Scored(scorer, 1.0)(truth, predicted)
-    except (TypeError, ValueError):
-        return False
-    return bool(np.isclose(abs(score), abs(expected)))
-
-
-class _Given(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """An estimator that answers with what it is asked about, so that scorers see outputs."""
-
-    def __init__(self, classes: Any = (0, 1)) -> None:
-        self.classes = classes
-
-    @property
-    def classes_(self) -> Any:
-        return np.asarray(self.classes)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return True
-
-    def fit(self, X: Any, y: Any) -> "_Given":
-        return self
-
-    def predict(self, X: Any) -> Any:
-        return X
-
-    def predict_proba(self, X: Any) -> Any:
-        return np.column_stack([1 - X, X]) if np.ndim(X) == 1 else X
-
-    def decision_function(self, X: Any) -> Any:
-        return X
-
-
-@dataclass(frozen=True)
-class _Scored:
-    """A scorer as a function of truth and outputs, of the original sign."""
-
-    scorer: Any
-    sign: float
-    classes: tuple[Any, ...] | None = None
-
-    def __call__(self, y_true: Any, y_pred: Any, **options: Any) -> float:
-        classes = np.unique(y_true) if self.classes is None else self.classes
-        return self.sign * float(self.scorer(_Given(classes), y_pred, y_true, **options))
 
 
 def _with_labels(
