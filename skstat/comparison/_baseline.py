@@ -52,7 +52,7 @@ from skstat.evaluation import (
     seed_for,
     weighted_metrics,
 )
-from skstat.metrics._chance import is_alike_for_guesses, is_share_of_hits
+from skstat.metrics._guesses import is_alike_for_guesses, is_share_of_hits
 from skstat.report import ComparisonReport, FamilyReport, MetricsReport
 from skstat.report._doubts import Context
 

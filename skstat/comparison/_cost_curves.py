@@ -11,8 +11,8 @@ from skstat.comparison._cost_curves_result import CostCurveComparison, CostRegio
 from skstat.comparison._test_set import named_predictions
 from skstat.evaluation import Verbose, draw_seed
 from skstat.metrics import cost_curve
-from skstat.metrics._envelopes import EnvelopeKernel
-from skstat.metrics._kinds import binary_scores_of
+from skstat.metrics._cost_curve_resamples import EnvelopeKernel
+from skstat.metrics._output_kinds import binary_scores_of
 from skstat.stats._bootstrap import check_resampling
 from skstat.stats._clusters import MIN_GROUPS
 from skstat.stats._outcomes import check_level

@@ -17,7 +17,7 @@ from skstat._arguments import explains_arguments
 from skstat.comparison._test_set import named_predictions
 from skstat.display import CurvesDisplay
 from skstat.display._names import said
-from skstat.metrics._kinds import binary_scores_of, sorted_labels
+from skstat.metrics._output_kinds import binary_scores_of, sorted_labels
 from skstat.report._contents import Contents, Section
 from skstat.report._forms import ReportForms
 from skstat.report._grid import Grid

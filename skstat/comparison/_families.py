@@ -271,7 +271,7 @@ def omnibus_of(
     weighted = predictions.sample_weight is not None or predictions.strata is not None
     if weighted or predictions.ordered:
         return None
-    if predictions.metric.known == "accuracy_score" and predictions.groups is None:
+    if predictions.metric.is_accuracy and predictions.groups is None:
         return None if table is None else stats.cochran_q(table, rng=resampling.seed)
     if predictions.metric.is_whole_auc:
         try:

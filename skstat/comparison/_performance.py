@@ -378,7 +378,7 @@ def _estimate(reading: Reading, asked: _Asked, which: Which) -> tuple[Estimate |
 def _counted_once(reading: Reading, which: Which) -> ShareEstimate | None:
     """Judge scores that do not vary by the rows that were tested, if all are right or wrong."""
     value = float(reading.columns(which)[0])
-    counts = reading.rows is not None and reading.rows.metric.known == "accuracy_score"
+    counts = reading.rows is not None and reading.rows.metric.is_accuracy
     if len(which) > 1 or not counts or value not in (0.0, 1.0):
         return None
     tested = np.unique(np.concatenate([test for _, test in reading.design.splits]))

@@ -93,7 +93,7 @@ def _holdout(reading: Reading, which: Which) -> Estimate | None:
         one = SinglePredictions(y, outputs, reading.rows.metric, groups=groups)
         return stats.holdout_bootstrap_estimate(one, rng=reading.seed, quantity=quantity)
     rows = reading.of_rows(0, which)
-    offset = {"accuracy_score": 0.0, "zero_one_loss": -1.0}.get(reading.rows.metric.known)
+    offset = {"hits": 0.0, "misses": -1.0}.get(reading.rows.metric.facts.counts)
     if offset is None or groups is not None or (offset < 0) != reading.rows.metric.is_loss:
         return stats.holdout_estimate(rows, groups=groups, interval="t", quantity=quantity)
     if len(which) == 2:

@@ -230,7 +230,7 @@ def kind_of(metric: Any) -> Metric:
     """Say how a metric is made up of the rows of a test set."""
     if not isinstance(metric, ScoreMetric):
         return "other"
-    if metric.known == "accuracy_score":
+    if metric.is_accuracy:
         return "accuracy" if metric.options.get("normalize", True) else "other"
     if metric.is_whole_auc:
         return "auc"

@@ -167,7 +167,7 @@ def _rows(pair: PairedPredictions, procedure: str) -> list[NDArray[np.float64]]:
 
 
 def _agreement(pair: PairedPredictions, procedure: str) -> Any:
-    if pair.metric.known != "accuracy_score" or pair.groups is not None:
+    if not pair.metric.is_accuracy or pair.groups is not None:
         what = "groups" if pair.groups is not None else f"metric={pair.metric.name!r}"
         raise ValueError(
             f"{procedure} compares the accuracy on independent rows, and does not fit {what}; "

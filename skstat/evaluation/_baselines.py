@@ -45,7 +45,7 @@ class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         each class is guessed.
     metrics : tuple of str, default=()
         All metrics that the scorer computes.
-    row_metrics : tuple of str, default=("accuracy", "accuracy_score")
+    row_metrics : tuple of str, default=()
         Those of the linear metrics that stay the same where the test rows miss a class.
     formulas : mapping of str to Formula, optional
         The expectation of other metrics, where every class is among the test rows and no
@@ -62,7 +62,7 @@ class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         *,
         linear_metrics: tuple[str, ...] = (),
         metrics: tuple[str, ...] = (),
-        row_metrics: tuple[str, ...] = ("accuracy", "accuracy_score"),
+        row_metrics: tuple[str, ...] = (),
         formulas: Mapping[str, Formula] | None = None,
         n_draws: int = 100,
         random_state: int = 0,

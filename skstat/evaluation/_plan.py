@@ -37,7 +37,6 @@ from skstat.evaluation._weights import (
 )
 from skstat.evaluation._work import Work
 from skstat.metrics import RowMetric, ScoreMetric, as_metric
-from skstat.metrics._spread import OF_SPREAD
 
 _LONGEST = 300  # characters of an estimator's own message; scikit-learn prints arrays
 
@@ -198,7 +197,7 @@ def _metrics_of_spread(scoring: Scoring) -> dict[str, ScoreMetric]:
             continue
         with suppress(ValueError):  # a scorer may be made of what we cannot read
             metric = as_metric(written)
-            if metric.known in OF_SPREAD:
+            if metric.facts.needs_spread:
                 found[name] = metric
     return found
 

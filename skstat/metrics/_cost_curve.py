@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import roc_curve
 
 from skstat.metrics._costs import cost_array
-from skstat.metrics._kinds import binary_scores_of, binary_truth, sorted_labels
+from skstat.metrics._output_kinds import binary_scores_of, binary_truth, sorted_labels
 from skstat.stats._index import aligned
 from skstat.stats._rows import rows_of, weights_of
 

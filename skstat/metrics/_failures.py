@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from skstat.metrics._kinds import sorted_labels
+from skstat.metrics._output_kinds import sorted_labels
 
 _MOST_SHOWN = 10
 

@@ -1,25 +1,20 @@
 """From a metric as the user wrote it to its scores, and to its kernel."""
 
-import ast
 import inspect
-import re
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn import metrics as sk
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.metrics import get_scorer, get_scorer_names
+from sklearn.metrics import get_scorer_names
 
-from skstat.metrics._costs import cost_sensitive_error, costs_of
+from skstat.metrics._costs import cost_sensitive_error
 from skstat.metrics._failures import why_failed
-from skstat.metrics._kernels import KERNELS, KINDS, MEANS
-from skstat.metrics._kinds import (
+from skstat.metrics._known import KnownMetric, facts_of
+from skstat.metrics._output_kinds import (
     Kind,
     binary_truth,
     check_kind,
@@ -28,7 +23,14 @@ from skstat.metrics._kinds import (
     positive_column,
     sorted_labels,
 )
-from skstat.metrics._rank_scores import precision_recall_break_even, rank_loss
+from skstat.metrics._scorers import (
+    Found,
+    ScorerOfOutputs,
+    by_function,
+    by_name,
+    by_scorer,
+    is_scorer,
+)
 from skstat.metrics._spread import lacks_spread
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._predictions import Metric, callable_kernel
@@ -36,13 +38,6 @@ from skstat.stats._scored import score_by
 
 # The metric is called on so many rows once, to see that a formula agrees.
 _ROWS_TO_CHECK = 2_000
-_LOSS_NAMES = ("_error", "_loss", "_deviance")
-_LOGARITHMS = ("log_loss", "d2_log_loss_score")
-# What scikit-learn has no function for.
-_OURS = {
-    function.__name__: function
-    for function in (cost_sensitive_error, precision_recall_break_even, rank_loss)
-}
 
 
 class MetricArgumentError(ValueError):
@@ -85,6 +80,16 @@ class ScoreMetric:
     own_kernel: Callable[[Predictions], Kernel] | None = None
 
     @property
+    def facts(self) -> KnownMetric:
+        """What is known of its function."""
+        return facts_of(self.known)
+
+    @property
+    def is_accuracy(self) -> bool:
+        """Whether it counts the rows that are right."""
+        return self.facts.counts == "hits"
+
+    @property
     def is_whole_auc(self) -> bool:
         """Whether it is the whole area under the ROC curve of two classes, not negated."""
         return self.known == "roc_auc_score" and not self.is_loss and not self.options
@@ -97,7 +102,7 @@ class ScoreMetric:
     @property
     def is_mean(self) -> bool:
         """Whether it is a mean over rows, unless options or predictions make it another."""
-        return self.known in MEANS
+        return self.facts.is_mean
 
     @property
     def averages_one_class(self) -> bool:
@@ -129,7 +134,9 @@ class ScoreMetric:
 
     def lacks_spread(self, y_true: Any, sample_weight: Any = None) -> bool:
         """Whether it is undefined because the truth is constant, as R² is."""
-        return lacks_spread(self.known, self.options, y_true, sample_weight)
+        if not self.facts.needs_spread:
+            return False
+        return lacks_spread(self.options, y_true, sample_weight)
 
     def kernel(self, predictions: Predictions) -> Kernel:
         """Make ready for resampling: by a formula if there is one that agrees."""
@@ -138,7 +145,7 @@ class ScoreMetric:
         check_kind(predictions, self.kind, self.name)
         ready = self.prepared(predictions)
         metric = self._on(predictions, ready)
-        build = KERNELS.get(self.known)
+        build = self.facts.kernel
         if build is None:
             return callable_kernel(ready, metric)
         kernel = build(ready, metric.options, self.is_loss)
@@ -172,7 +179,7 @@ class ScoreMetric:
             everything = [predictions.y_true, *predictions.outputs.values()]
             classes = sorted_labels(np.concatenate(everything))
             return replace(self, options={**self.options, "labels": classes})
-        if isinstance(self.function, _Scored) and predictions.y_true.ndim == 1:
+        if isinstance(self.function, ScorerOfOutputs) and predictions.y_true.ndim == 1:
             known = replace(self.function, classes=tuple(sorted_labels(predictions.y_true)))
             return replace(self, function=known)
         recoded = self.kind != "numbers" and ready.y_true is not predictions.y_true
@@ -192,7 +199,7 @@ class ScoreMetric:
             predictions.shared[key] = _binary(predictions, self.pos_label, self.name)
         found = predictions.shared[key]
         ready = predictions if found is None else found
-        return ready if self.kind == "scores" else _doubled(ready, self.known)
+        return ready if self.kind == "scores" else _doubled(ready, clip=self.facts.is_logarithm)
 
 
 def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
@@ -209,7 +216,7 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
         Scores of each system, higher is better.
     """
     metric = predictions.metric
-    if isinstance(metric, ScoreMetric) and metric.known not in MEANS:
+    if isinstance(metric, ScoreMetric) and not metric.is_mean:
         return None
     plain = Predictions(
         predictions.y_true,
@@ -313,15 +320,15 @@ def as_metric(
             own_kernel=metric.kernel,
         )
     if isinstance(metric, str):
-        found = _by_name(metric)
+        found = by_name(metric)
     elif isinstance(metric, partial):
-        found = _by_function(metric.func, dict(metric.keywords))
+        found = by_function(metric.func, dict(metric.keywords))
         if metric.args:  # they come before y_true: not what the function is known for
-            found = (metric, {}, False, "", found[-1])
-    elif _is_scorer(metric):
-        found = _by_scorer(metric)
+            found = Found(metric, {}, False, "", found.label)
+    elif is_scorer(metric):
+        found = by_scorer(metric)
     elif callable(metric):
-        found = _by_function(metric, {})
+        found = by_function(metric, {})
     else:
         raise TypeError(
             f"metric={metric!r} must be the name of a scorer, a function (y_true, y_pred) or "
@@ -339,7 +346,7 @@ def as_metric(
             "partial(cost_sensitive_error, cost_matrix=cost_matrix)."
         )
     if greater_is_better is not None:
-        if _is_scorer(metric) or (isinstance(metric, str) and metric in get_scorer_names()):
+        if is_scorer(metric) or (isinstance(metric, str) and metric in get_scorer_names()):
             if not greater_is_better:
                 raise MetricArgumentError(
                     f"greater_is_better=False does not fit metric {label}: scorers are higher "
@@ -347,9 +354,7 @@ def as_metric(
                 )
         else:
             is_loss = not greater_is_better
-    kind = KINDS.get(known, "anything")
-    if known == "roc_auc_score" and options.get("multi_class", "raise") != "raise":
-        kind = "probabilities"
+    kind = facts_of(known).output_for(options)
     if kind in ("scores", "probabilities") and pos_label is None:
         options = dict(options)
         pos_label = options.pop("pos_label", None)
@@ -368,157 +373,6 @@ def as_metric(
 
 def _never_called(y_true: Any, y_pred: Any) -> float:
     raise TypeError("this metric is known by its kernel only")
-
-
-_Found = tuple[Callable[..., Any], dict[str, Any], bool, str, str]
-
-
-def _by_name(name: str) -> _Found:
-    if name not in get_scorer_names():
-        function = _OURS.get(name) or getattr(sk, name, None)
-        if inspect.isfunction(function) and "y_true" in inspect.signature(function).parameters:
-            return _by_function(function, {})
-        close = get_close_matches(name, get_scorer_names(), n=3)
-        meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
-        raise ValueError(
-            f"metric={name!r} is unknown.{meant} Use a name of "
-            "sklearn.metrics.get_scorer_names() (accuracy, f1_macro, roc_auc, neg_log_loss, "
-            "...) or pass a function."
-        )
-    parsed = _parsed(get_scorer(name))
-    if parsed is None:  # of a function that is not public
-        return _by_scorer(get_scorer(name))
-    function, options, is_loss = parsed
-    return function, options, is_loss, function.__name__, name
-
-
-def _by_function(function: Callable[..., Any], options: dict[str, Any]) -> _Found:
-    label = str(getattr(function, "__name__", type(function).__name__))
-    label = "metric" if label == "<lambda>" else label
-    known = (_OURS.get(label) or getattr(sk, label, None)) is function
-    is_loss = known and label.endswith(_LOSS_NAMES)
-    return function, options, is_loss, label if known else "", label
-
-
-def _is_scorer(metric: Any) -> bool:
-    return repr(metric).startswith("make_scorer(")
-
-
-def _by_scorer(scorer: Any) -> _Found:
-    """A scorer's function by its documented repr, or the scorer itself on given outputs."""
-    costs = costs_of(scorer)
-    if costs is not None and _same_costs(scorer, *costs):
-        options = {"cost_matrix": costs.matrix, "labels": costs.labels}
-        is_loss = "greater_is_better=False" in repr(scorer)
-        name = cost_sensitive_error.__name__
-        return cost_sensitive_error, options, is_loss, name, name
-    parsed = _parsed(scorer)
-    if parsed is not None and not _same(scorer, *parsed):
-        parsed = None
-    match = re.match(r"make_scorer\(([^,)]+)", repr(scorer))
-    label = match[1] if match else "scorer"
-    if parsed is not None:
-        function, options, is_loss = parsed
-        return function, options, is_loss, function.__name__, label
-    is_loss = "greater_is_better=False" in repr(scorer)
-    return _Scored(scorer, -1.0 if is_loss else 1.0), {}, is_loss, "", label
-
-
-def _parsed(scorer: Any) -> tuple[Callable[..., Any], dict[str, Any], bool] | None:
-    """Function, options and sign of a scorer of scikit-learn's functions, by its repr."""
-    match = re.fullmatch(r"make_scorer\((\w+)(.*)\)", repr(scorer), flags=re.DOTALL)
-    function = getattr(sk, match[1], None) if match else None
-    if match is None or function is None:
-        return None
-    rest = re.sub(r", response_method=(\([^)]*\)|'\w+'|None)", "", match[2])
-    option = r", (\w+)=((?:\[[^\]]*\]|\([^)]*\)|[^,\[(])*)"
-    is_loss = ", greater_is_better=False" in rest
-    rest = rest.replace(", greater_is_better=False", "")
-    options = {}
-    for key, value in re.findall(option, rest):
-        try:
-            options[key] = ast.literal_eval(value)
-        except (ValueError, SyntaxError):
-            options[key] = value  # a string stands there without quotes
-    if re.sub(option, "", rest).strip():
-        return None
-    return function, options, is_loss
-
-
-def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) -> bool:
-    """Whether a scorer computes what its repr says: its function may only share a name."""
-    rng = np.random.default_rng(0)
-    y = np.array(_two_classes(options.get("pos_label")) * 20)
-    for outputs in (rng.permutation(y), rng.random(40)):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
-                expected = _Scored(scorer, 1.0)(y, outputs)
-                value = function(y, outputs, **options)
-            except (TypeError, ValueError):  # not the kind of outputs it needs
-                continue
-        return bool(np.isclose(expected, -value if is_loss else value, equal_nan=True))
-    return False
-
-
-def _two_classes(positive: Any) -> list[Any]:
-    """Return two labels, of which a metric's positive one is one."""
-    if isinstance(positive, str):
-        return [f"not {positive}", positive]
-    return [0, 1] if positive in (None, 0, 1) else [positive - 1, positive]
-
-
-def _same_costs(scorer: Any, matrix: Any, labels: Any) -> bool:
-    """Whether a scorer of this repr computes these costs."""
-    classes = np.arange(len(matrix)) if labels is None else np.asarray(labels, dtype=object)
-    truth, predicted = np.repeat(classes, len(classes)), np.tile(classes, len(classes))
-    if labels is not None:  # as a column of strings, say, and not of objects
-        truth, predicted = (np.asarray(column.tolist()) for column in (truth, predicted))
-    expected = cost_sensitive_error(truth, predicted, matrix, labels=labels)
-    try:
-        score = _Scored(scorer, 1.0)(truth, predicted)
-    except (TypeError, ValueError):
-        return False
-    return bool(np.isclose(abs(score), abs(expected)))
-
-
-class _Given(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """An estimator that answers with what it is asked about, so that scorers see outputs."""
-
-    def __init__(self, classes: Any = (0, 1)) -> None:
-        self.classes = classes
-
-    @property
-    def classes_(self) -> Any:
-        return np.asarray(self.classes)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return True
-
-    def fit(self, X: Any, y: Any) -> "_Given":
-        return self
-
-    def predict(self, X: Any) -> Any:
-        return X
-
-    def predict_proba(self, X: Any) -> Any:
-        return np.column_stack([1 - X, X]) if np.ndim(X) == 1 else X
-
-    def decision_function(self, X: Any) -> Any:
-        return X
-
-
-@dataclass(frozen=True)
-class _Scored:
-    """A scorer as a function of truth and outputs, of the original sign."""
-
-    scorer: Any
-    sign: float
-    classes: tuple[Any, ...] | None = None
-
-    def __call__(self, y_true: Any, y_pred: Any, **options: Any) -> float:
-        classes = np.unique(y_true) if self.classes is None else self.classes
-        return self.sign * float(self.scorer(_Given(classes), y_pred, y_true, **options))
 
 
 def _with_labels(
@@ -546,10 +400,10 @@ def _with_labels(
     return options
 
 
-def _doubled(predictions: Predictions, known: str = "") -> Predictions:
+def _doubled(predictions: Predictions, clip: bool = False) -> Predictions:
     """The same numbers in double precision: in which one scikit-learn sums, releases differ.
 
-    A log loss stays clipped where single precision has it clipped.
+    Logarithms stay clipped where single precision has them clipped.
     """
     columns = [predictions.y_true, *predictions.outputs.values()]
     if not any(_is_short(column) for column in columns):
@@ -563,9 +417,7 @@ def _doubled(predictions: Predictions, known: str = "") -> Predictions:
             column = np.clip(column, smallest, 1 - smallest)
         return column.astype(np.float64)
 
-    outputs = {
-        name: doubled(out, known in _LOGARITHMS) for name, out in predictions.outputs.items()
-    }
+    outputs = {name: doubled(out, clip) for name, out in predictions.outputs.items()}
     return predictions.recoded(doubled(predictions.y_true, clip=False), outputs)
 
 

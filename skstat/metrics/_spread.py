@@ -5,24 +5,14 @@ from typing import Any
 
 import numpy as np
 
-# Of a constant y scikit-learn gives 0 or 1, "to be finite" for a search.
-OF_SPREAD = frozenset(
-    {
-        "d2_absolute_error_score", "d2_pinball_score", "d2_tweedie_score",
-        "explained_variance_score", "r2_score",
-    }
-)  # fmt: skip
 
-
-def lacks_spread(
-    known: str, options: Mapping[str, Any], y_true: Any, sample_weight: Any = None
-) -> bool:
+def lacks_spread(options: Mapping[str, Any], y_true: Any, sample_weight: Any = None) -> bool:
     """Whether a metric is undefined because the truth is constant.
+
+    Of such a truth scikit-learn gives 0 or 1, "to be finite" for a search.
 
     Parameters
     ----------
-    known : str
-        Name of its function in scikit-learn.
     options : mapping
         Its options; one who asks for finite values shall have them.
     y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
@@ -30,7 +20,7 @@ def lacks_spread(
     sample_weight : array-like of shape (n_rows,), optional
         Weights; rows without any do not count.
     """
-    if known not in OF_SPREAD or "force_finite" in options:
+    if "force_finite" in options:
         return False
     y = np.asarray(y_true)
     if sample_weight is not None:

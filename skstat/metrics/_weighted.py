@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from skstat.metrics._metric import _is_scorer, as_metric
+from skstat.metrics._metric import as_metric
+from skstat.metrics._scorers import is_scorer
 
 
 def takes_weights(scorer: Any) -> bool:
@@ -22,7 +23,7 @@ def takes_weights(scorer: Any) -> bool:
         A scorer's name, what :func:`sklearn.metrics.make_scorer` gave, or a function of
         estimator, X and y.
     """
-    if not isinstance(scorer, str) and not _is_scorer(scorer):
+    if not isinstance(scorer, str) and not is_scorer(scorer):
         return _names_weights(scorer)
     metric = as_metric(scorer)
     if inspect.isfunction(metric.function):

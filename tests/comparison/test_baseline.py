@@ -5,7 +5,7 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import Ridge
-from sklearn.metrics import balanced_accuracy_score, get_scorer, make_scorer
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, get_scorer, make_scorer
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -116,6 +116,17 @@ def test_linear_metrics_are_known_by_name_and_as_objects():
     assert is_linear_in_labels(make_scorer(balanced_accuracy_score))
     assert not is_linear_in_labels("f1_macro")
     assert not is_linear_in_labels(make_scorer(lambda y, p: 0.0))
+
+
+def test_what_is_exact_is_known_of_the_scorer_whatever_its_name():
+    scoring = {"accuracy": "balanced_accuracy", "hits": make_scorer(accuracy_score)}
+    reports = compare_to_baseline(
+        NB, X3, Y3, scoring=scoring, strategy="uniform", cv=StratifiedKFold(3)
+    )
+    exact = "uniform baseline: the exact expectation over its guesses"
+    assert reports["hits"].design["notes"] == [exact]
+    where = f"{exact} where the test rows hold every class, else the mean of draws"
+    assert reports["accuracy"].design["notes"] == [where]
 
 
 def test_a_class_missing_from_the_test_rows_falls_back_to_draws():

@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skstat import compare_to_baseline
 from skstat.comparison._baselines import Random, choice_for
 from skstat.evaluation import ChosenGuess
-from skstat.metrics._chance import chance_of
+from skstat.metrics._guesses import chance_of
 
 TREE = DecisionTreeClassifier(random_state=0)
 rng = np.random.default_rng(3)

@@ -12,8 +12,7 @@ from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
 from skstat import paired_bootstrap_test
 from skstat.metrics import as_metric
-from skstat.metrics._kernels import KINDS
-from skstat.metrics._ranks import RankKernel
+from skstat.metrics._rank_kernel import RankKernel
 from skstat.stats import PairedPredictions, Predictions, SumKernel
 from skstat.stats._kernels import CallableKernel
 
@@ -541,13 +540,6 @@ def test_weights_need_a_metric_that_takes_them():
     assert found == pytest.approx(expected)
     with pytest.raises(TypeError, match="sample_weight"):
         sample(Y, LABELS, as_metric(my_loss), sample_weight=weight).scores  # noqa: B018
-
-
-def test_kinds_are_known_for_functions_that_exist():
-    missing = [name for name in KINDS if not hasattr(sk, name)]
-    ours = {"cost_sensitive_error", "precision_recall_break_even", "rank_loss"}
-    # One is newer than the oldest scikit-learn.
-    assert set(missing) - ours <= {"d2_brier_score"}
 
 
 @pytest.mark.parametrize("metric", ["f1_macro", "roc_auc", sk.median_absolute_error, my_loss])

@@ -14,13 +14,8 @@ from sklearn.metrics import (
     make_scorer,
 )
 
-from skstat.metrics._chance import (
-    LabelChance,
-    OrderChance,
-    chance_of,
-    is_alike_for_guesses,
-    is_share_of_hits,
-)
+from skstat.metrics._chance import LabelChance, OrderChance
+from skstat.metrics._guesses import chance_of, is_alike_for_guesses, is_share_of_hits
 
 TWO = np.array([0, 0, 0, 0, 1, 1, 1])
 THREE = np.array([0, 0, 1, 1, 2])

@@ -1,6 +1,5 @@
 """Every kernel against the metric itself, called on the rows of many tiny resamples."""
 
-import inspect
 import warnings
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,14 +14,15 @@ from sklearn.metrics import get_scorer_names
 
 from skstat import metrics as ours
 from skstat.metrics import as_metric
-from skstat.metrics._kernels import KERNELS, KINDS
-from skstat.metrics._ranks import Ranking, RankKernel
+from skstat.metrics._known import KNOWN
+from skstat.metrics._rank_kernel import Ranking, RankKernel
 from skstat.stats import PairedPredictions, Predictions, SumKernel
 from skstat.stats._kernels import CallableKernel, weighted_sums
 from skstat.stats._plans import CellPlan, UnitPlan
 
 EXACT = 0.0
 FLOAT = 1e-12
+KERNELS = {name for name, known in KNOWN.items() if known.kernel is not None}
 RESAMPLES = 12  # of every metric, in each of several tests
 
 
@@ -281,8 +281,7 @@ def plan_weights(kernel, predictions, weights):
 
 
 def test_every_kernel_is_tried():
-    assert {spec.function.__name__ for spec in SPECS.values()} == set(KERNELS)
-    assert set(KERNELS) <= set(KINDS)
+    assert {spec.function.__name__ for spec in SPECS.values()} == KERNELS
 
 
 @every
@@ -372,7 +371,7 @@ def test_jackknife_leaves_a_group_out(spec):
 def swap_rows(spec, rows, flips, sample_weight=None):
     """Change places on some rows, and call the metric; of mid-ranks for rank metrics."""
     a, b = rows.outputs["a"], rows.outputs["b"]
-    if KINDS[spec.function.__name__] == "scores":
+    if KNOWN[spec.function.__name__].output == "scores":
         a, b = (rankdata(output, axis=0) for output in (a, b))
     scores = np.empty((len(flips), 2))
     ones = np.ones(rows.n, dtype=int)
@@ -1009,7 +1008,7 @@ def test_a_called_metric_gets_weights():
 def test_scorers_with_a_kernel_have_it_by_name(name):
     # Which names have a kernel is a promise of speed.
     metric = as_metric(name)
-    if metric.known not in KERNELS or "samples" in name:
+    if metric.facts.kernel is None or "samples" in name:
         return
     spec = next(spec for spec in SPECS.values() if spec.function is metric.function)
     kind = "two labels" if metric.kind == "labels" else spec.kind
@@ -1019,8 +1018,3 @@ def test_scorers_with_a_kernel_have_it_by_name(name):
     assert isinstance(predictions.kernel, SumKernel | RankKernel)
     direct = [metric(rows.y, output) for output in rows.outputs.values()]
     agree(predictions.kernel.scores, direct, 1e-12)
-
-
-def test_functions_of_kernels_exist():
-    for name in KERNELS:
-        assert inspect.isfunction(getattr(sk, name, None) or getattr(ours, name))

@@ -8,9 +8,9 @@ import pytest
 from scipy.stats import t as student
 
 from skstat import FamilyReport, compare_predictions, compare_scores
+from skstat.metrics._known import lies_between_0_and_1
 from skstat.report import Stability
 from skstat.report._doubts import CATALOGUE, Case, Context, find_doubts
-from skstat.report._doubts.metric_scales import lies_between_0_and_1
 from skstat.stats import PairedScores, corrected_t, sign_flip
 
 

@@ -12,13 +12,13 @@ from sklearn.metrics import get_scorer
 from skstat.comparison._baselines.strategies import Random
 from skstat.evaluation import CheapestClass, Guess, RandomOrder, is_loss
 from skstat.metrics import as_metric
-from skstat.metrics._chance import LabelChance, OrderChance, chance_of, is_proper
+from skstat.metrics._chance import LabelChance, OrderChance
 from skstat.metrics._costs import Costs, costs_of
+from skstat.metrics._guesses import chance_of, is_proper
 from skstat.report._shown_metric import ShownMetric
 
 # A metric without a formula is called once for each class, and not for hundreds of them.
 _MOST_CLASSES = 20
-_QUANTILES = ("mean_pinball_loss", "d2_pinball_score")
 
 
 def choice_for(
@@ -226,5 +226,5 @@ def _quantile_of(source: Any) -> float | None:
         metric = as_metric(source)
     except (TypeError, ValueError):
         return None
-    alpha = metric.options.get("alpha") if metric.known in _QUANTILES else None
+    alpha = metric.options.get(metric.facts.quantile_option)
     return None if alpha is None else float(alpha)

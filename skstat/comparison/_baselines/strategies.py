@@ -12,8 +12,9 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 
 from skstat.evaluation import CheapestClass, ChosenConstant, ChosenGuess, RandomGuess
 from skstat.metrics import is_linear_in_labels
-from skstat.metrics._chance import LabelChance, chance_of
+from skstat.metrics._chance import LabelChance
 from skstat.metrics._costs import Costs, costs_of, is_cost
+from skstat.metrics._guesses import chance_of, is_mean_of_labels
 
 RANDOM = ("uniform", "stratified")
 N_DRAWS = 100
@@ -92,15 +93,13 @@ class Random:
 
     def __init__(self, metrics: Mapping[str, Any], *, several_outputs: bool) -> None:
         sources = {name: name if s is None else s for name, s in metrics.items()}
-        costs = {name: costs_of(source) for name, source in sources.items()}
-        # The same function of a row's labels whichever classes there are.
-        fixed = [name for name, found in costs.items() if found and found.labels is not None]
         chances = {name: chance_of(source) for name, source in sources.items()}
         linear = [name for name, source in sources.items() if is_linear_in_labels(source)]
+        of_rows = [name for name, source in sources.items() if is_mean_of_labels(source)]
         self.options: dict[str, Any] = {
             "linear_metrics": () if several_outputs else tuple(linear),
             "metrics": tuple(metrics),
-            "row_metrics": ("accuracy", "accuracy_score", *fixed),
+            "row_metrics": tuple(of_rows),
             "formulas": {
                 name: chance
                 for name, chance in chances.items()

@@ -1,5 +1,6 @@
 """Metrics of labels: the expected score of labels that are drawn whatever the truth is."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +9,10 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 Floats = NDArray[np.float64]
+# From how many rows are of each class, and how often each is guessed, to the expected score.
+OfAll = Callable[[Floats, Floats], float]
+# The same of one class against the rest: its rows, all rows, how often it is guessed, beta.
+OfClass = Callable[[float, float, float, float], float]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,31 +28,31 @@ class LabelChance:
 
     Attributes
     ----------
-    function : str
-        Name of scikit-learn's function.
+    of_all : callable
+        Formula of all classes at once; of an average over classes, the micro average.
+    of_class : callable or None
+        Formula of one class against the rest, for precision, recall, F and Jaccard.
     average : {"binary", "macro", "weighted", "micro"}
         Which classes count, for precision, recall, F and Jaccard.
     beta : float
         Weight of recall in F.
     pos_label : object
         The class that counts when `average` is binary.
-    adjusted : bool
-        Whether balanced accuracy is 0 for guesses.
     is_loss : bool
         Whether the score is negated.
     """
 
-    function: str
+    of_all: OfAll
+    of_class: OfClass | None = None
     average: str = "binary"
     beta: float = 1.0
     pos_label: Any = 1
-    adjusted: bool = False
     is_loss: bool = False
 
     def fits(self, classes: list[Any]) -> bool:
         """Whether the metric is defined for these classes."""
-        by_class = self.function in BY_CLASS and self.average == "binary"
-        return not by_class or (len(classes) == 2 and self.pos_label in classes)
+        one_counts = self.of_class is not None and self.average == "binary"
+        return not one_counts or (len(classes) == 2 and self.pos_label in classes)
 
     def expected(self, classes: list[Any], counts: Floats, shares: Floats) -> float:
         """Return the expected score, higher is better.
@@ -66,43 +71,58 @@ class LabelChance:
         return -score if self.is_loss else score
 
     def _score(self, classes: list[Any], counts: Floats, shares: Floats) -> float:
-        n = counts.sum()
-        hits = float(counts @ shares / n)
-        if self.function in CORRELATIONS:
-            return 0.0
-        if self.function == "balanced_accuracy_score":
-            return 0.0 if self.adjusted else float(np.mean(shares))
-        if self.function in MISSES:
-            return 1 - hits
-        if self.function not in BY_CLASS:
-            return hits
-        if self.average == "micro":  # of single labels, the accuracy
-            return _micro_jaccard(counts, shares) if self._is_jaccard else hits
+        if self.of_class is None or self.average == "micro":
+            return self.of_all(counts, shares)
         chosen = range(len(classes))
         if self.average == "binary":
             chosen = [classes.index(self.pos_label)]  # type: ignore[assignment]
-        scores = [self._of_class(counts[c], n, shares[c]) for c in chosen]
+        n = counts.sum()
+        scores = [self.of_class(counts[c], n, shares[c], self.beta) for c in chosen]
         weights = counts if self.average == "weighted" else None
         return float(np.average(scores, weights=weights))
 
-    @property
-    def _is_jaccard(self) -> bool:
-        return self.function == "jaccard_score"
 
-    def _of_class(self, positives: float, n: float, share: float) -> float:
-        """Expected score of one class against the rest."""
-        if self.function == "recall_score":
-            return share
-        if self.function == "precision_score":  # 0 where nothing is named
-            return float(positives / n * (1 - (1 - share) ** n))
-        if self._is_jaccard:
-            false, chance = _binomial(n - positives, share)
-            return float(positives * share * (chance @ (1 / (positives + false))))
-        squared = self.beta**2
-        named, chance = _binomial(n, share)
-        return float(
-            (1 + squared) * positives / n * (chance @ _part(named, squared * positives))
-        )
+def hits(counts: Floats, shares: Floats) -> float:
+    """Share of rows whose label is guessed."""
+    return float(counts @ shares / counts.sum())
+
+
+def misses(counts: Floats, shares: Floats) -> float:
+    """Share of rows whose label is not guessed."""
+    return 1 - hits(counts, shares)
+
+
+def mean_share(counts: Floats, shares: Floats) -> float:
+    """Balanced accuracy: the mean recall, whatever the guesses are 1 over the classes."""
+    return float(np.mean(shares))
+
+
+def nothing(counts: Floats, shares: Floats) -> float:
+    """Metrics of which guesses have 0."""
+    return 0.0
+
+
+def recall(positives: float, n: float, share: float, beta: float) -> float:
+    """Recall of one class."""
+    return share
+
+
+def precision(positives: float, n: float, share: float, beta: float) -> float:
+    """Precision of one class; 0 where nothing is named."""
+    return float(positives / n * (1 - (1 - share) ** n))
+
+
+def jaccard(positives: float, n: float, share: float, beta: float) -> float:
+    """Jaccard index of one class."""
+    false, chance = _binomial(n - positives, share)
+    return float(positives * share * (chance @ (1 / (positives + false))))
+
+
+def f_score(positives: float, n: float, share: float, beta: float) -> float:
+    """F score of one class."""
+    squared = beta**2
+    named, chance = _binomial(n, share)
+    return float((1 + squared) * positives / n * (chance @ _part(named, squared * positives)))
 
 
 def _part(named: Floats, rest: float) -> Floats:
@@ -110,7 +130,7 @@ def _part(named: Floats, rest: float) -> Floats:
     return np.where(named > 0, named / np.maximum(rest + named, 1e-300), 0.0)
 
 
-def _micro_jaccard(counts: Floats, shares: Floats) -> float:
+def micro_jaccard(counts: Floats, shares: Floats) -> float:
     """Expected ``T / (2 n - T)`` of T hits, a sum of binomial numbers."""
     lowest, chance = 0.0, np.ones(1)
     for count, share in zip(counts, shares, strict=True):
@@ -132,8 +152,42 @@ def _binomial(n: float, share: float) -> tuple[Floats, Floats]:
     return successes, np.asarray(binom.pmf(successes, n, share), dtype=float)
 
 
-HITS = ("accuracy_score",)
-MISSES = ("zero_one_loss", "hamming_loss")
-CORRELATIONS = ("matthews_corrcoef", "cohen_kappa_score")
-BY_CLASS = ("f1_score", "fbeta_score", "jaccard_score", "precision_score", "recall_score")
-AVERAGES = ("binary", "macro", "micro", "weighted")
+def of_labels(of_all: OfAll, *allowed: str) -> Callable[..., LabelChance | None]:
+    """Return a builder for a metric of all classes at once, with the options it may have."""
+
+    def build(options: Mapping[str, Any], is_loss: bool, pos_label: Any) -> LabelChance | None:
+        if set(options) - set(allowed):
+            return None
+        return LabelChance(of_all=of_all, is_loss=is_loss)
+
+    return build
+
+
+def balanced(
+    options: Mapping[str, Any], is_loss: bool, pos_label: Any = None
+) -> LabelChance | None:
+    """Balanced accuracy, which is 0 for guesses if it is adjusted."""
+    adjusted = options.get("adjusted", False)
+    return of_labels(nothing if adjusted else mean_share, "adjusted")(
+        options, is_loss, pos_label
+    )
+
+
+def of_classes(
+    of_class: OfClass, *allowed: str, micro: OfAll = hits
+) -> Callable[..., LabelChance | None]:
+    """Return a builder for an average over classes; of single labels most share their micro."""
+
+    def build(options: Mapping[str, Any], is_loss: bool, pos_label: Any) -> LabelChance | None:
+        settings = {"average": "binary", **options}
+        known = {"average", "pos_label", *allowed}
+        if set(settings) - known or settings["average"] not in _AVERAGES:
+            return None
+        if settings["average"] != "binary":
+            settings.pop("pos_label", None)
+        return LabelChance(of_all=micro, of_class=of_class, is_loss=is_loss, **settings)
+
+    return build
+
+
+_AVERAGES = ("binary", "macro", "micro", "weighted")

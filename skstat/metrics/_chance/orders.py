@@ -1,5 +1,6 @@
 """Average precision: the expected score of rows in random order."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,3 +58,12 @@ class OrderChance:
             weights = positives if self.average == "weighted" else None
             score = float(np.average(scores, weights=weights))
         return -score if self.is_loss else score
+
+
+def of_order(options: Mapping[str, Any], is_loss: bool, pos_label: Any) -> OrderChance | None:
+    """Build it for options of average precision; None where there is no formula."""
+    options = dict(options)
+    average = options.pop("average", "macro")
+    if options or average not in ("macro", "weighted") or is_loss:
+        return None
+    return OrderChance(average=average, pos_label=pos_label)

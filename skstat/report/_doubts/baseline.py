@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._doubts.case import Case
 from skstat.report._doubts.kind import doubt
-from skstat.report._doubts.metric_scales import lies_between_0_and_1
 
 
 @doubt(

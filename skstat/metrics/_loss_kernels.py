@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
-from skstat.metrics._labels import mean_kernel, sums_kernel
+from skstat.metrics._label_kernels import mean_kernel, sums_kernel
 from skstat.stats import Predictions, SumKernel
 
 Rows = NDArray[np.float64]

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names
 
-from skstat.metrics._kernels import KERNELS
-from skstat.metrics._kinds import sorted_labels
 from skstat.metrics._metric import ScoreMetric, as_metric, row_scores
+from skstat.metrics._output_kinds import sorted_labels
 from skstat.stats import Predictions
 from skstat.stats._kernels import CallableKernel
 
@@ -68,7 +67,7 @@ class RowMetric:
             classes = sorted_labels(np.asarray(y).ravel())
             if len(classes) == 2:
                 metric = as_metric(source, pos_label=classes[1])
-            elif metric.known == "log_loss":  # some test set may lack a class
+            elif metric.facts.labels_name_columns:  # some test set may lack a class
                 metric = as_metric(source, labels=classes)
         return cls(metric=metric, response=response, is_mean=metric.is_mean)
 
@@ -169,7 +168,7 @@ class RowMetric:
                 return row_scores(predictions) is not None
             return not isinstance(predictions.kernel, CallableKernel)
         except (TypeError, ValueError):  # undefined for this truth: scoring will say so
-            return self.metric.known in KERNELS
+            return self.metric.facts.kernel is not None
 
     def _saying_nothing(self, y: NDArray[Any]) -> NDArray[Any]:
         """Outputs of the kind and shape that the metric needs, the same for all rows."""
@@ -208,7 +207,7 @@ def has_row_formula(metric: Any) -> bool:
     metric : str, callable or scorer
         As :func:`as_metric` takes it.
     """
-    return as_metric(metric).known in KERNELS
+    return as_metric(metric).facts.kernel is not None
 
 
 def _raveled(column: NDArray[Any]) -> NDArray[Any]:

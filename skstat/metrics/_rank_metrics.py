@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score, roc_curve
 
-from skstat.metrics._kinds import binary_scores_of
+from skstat.metrics._output_kinds import binary_scores_of
 from skstat.stats._index import aligned
 from skstat.stats._rows import rows_of, weights_of
 

@@ -1,23 +1,26 @@
-"""Which kernel a metric of scikit-learn has, and which kind of predictions it needs."""
+"""From predictions and the options of a metric to its kernel, if it has one for them.
+
+Which metric has which is in ``_known.py``. A builder gets the predictions, the options that
+the user named, and whether the metric is a loss; it returns None where it has no formula.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-from skstat.metrics import _labels as labels
-from skstat.metrics import _losses as losses
+from skstat.metrics import _label_kernels as labels
+from skstat.metrics import _loss_kernels as losses
 from skstat.metrics._costs import row_costs
-from skstat.metrics._kinds import Kind, sorted_labels
-from skstat.metrics._ranks import RankKernel
+from skstat.metrics._output_kinds import sorted_labels
+from skstat.metrics._rank_kernel import RankKernel
 from skstat.stats import Kernel, Predictions
 
 Builder = Callable[[Predictions, Mapping[str, Any], bool], Kernel | None]
 
 
-def _margins(formula: labels.Formula, *allowed: str, **fixed: Any) -> Builder:
+def of_margins(formula: labels.Formula, *allowed: str, **fixed: Any) -> Builder:
     """A metric of class counts, if its options are among those the formula knows."""
 
     def build(
@@ -76,7 +79,7 @@ def _chosen(predictions: Predictions, settings: Mapping[str, Any]) -> Any:
     return np.array([classes.index(label) for label in wanted])
 
 
-def _hits(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
+def hits(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
     """Share of rows that are right."""
     if options or is_loss:
         return None
@@ -86,7 +89,7 @@ def _hits(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -
     return labels.accuracy_kernel(predictions)
 
 
-def _misses(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
+def misses(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
     """Share of rows that are wrong."""
     if options:
         return None
@@ -99,17 +102,17 @@ def _misses(predictions: Predictions, options: Mapping[str, Any], is_loss: bool)
     return labels.mean_kernel(predictions, [sign * miss for miss in wrong], wrong)
 
 
-def _costs(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
+def costs(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
     """Mean of the costs of the rows, with classes that no resample changes."""
-    costs = row_costs(predictions.y_true, predictions.outputs, **options)
+    of_rows = row_costs(predictions.y_true, predictions.outputs, **options)
     codes = labels.label_codes(predictions)
     sign = -1.0 if is_loss else 1.0
     return labels.mean_kernel(
-        predictions, [sign * cost for cost in costs], [codes.y_true, *codes.outputs]
+        predictions, [sign * cost for cost in of_rows], [codes.y_true, *codes.outputs]
     )
 
 
-def _loss(rows: Callable[..., Any], *allowed: str, root: bool = False) -> Builder:
+def mean_loss(rows: Callable[..., Any], *allowed: str, root: bool = False) -> Builder:
     """The mean of a loss of numbers, or its root."""
 
     def build(
@@ -131,7 +134,7 @@ def _loss(rows: Callable[..., Any], *allowed: str, root: bool = False) -> Builde
     return build
 
 
-def _of_classes(rows: Callable[..., Any]) -> Builder:
+def of_probabilities(rows: Callable[..., Any]) -> Builder:
     """The mean of a loss of probabilities."""
 
     def build(
@@ -157,14 +160,14 @@ def _of_classes(rows: Callable[..., Any]) -> Builder:
     return build
 
 
-def _brier(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
+def brier(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
     if options or any(p.ndim > 1 for p in _outputs(predictions)):
         return None
     terms = [losses.brier(predictions.y_true, p) for p in _outputs(predictions)]
     return losses.loss_kernel(predictions, terms, -1.0 if is_loss else 1.0)
 
 
-def _variance_share(kernel: Callable[..., Kernel]) -> Builder:
+def variance_share(kernel: Callable[..., Kernel]) -> Builder:
     def build(
         predictions: Predictions, options: Mapping[str, Any], is_loss: bool
     ) -> Kernel | None:
@@ -177,7 +180,7 @@ def _variance_share(kernel: Callable[..., Kernel]) -> Builder:
     return build
 
 
-def _ranks(
+def of_ranks(
     metric: Any, predictions: Predictions, options: Mapping[str, Any], is_loss: bool
 ) -> Kernel | None:
     if is_loss:
@@ -215,85 +218,11 @@ def _ranks(
     )
 
 
-def _rank_loss(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
+def rank_loss(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
     """Minus the pairs of a positive and a negative row that are in the wrong order."""
-    kernel = _ranks("auc", predictions, options, False) if is_loss else None
+    kernel = of_ranks("auc", predictions, options, False) if is_loss else None
     return None if kernel is None else replace(kernel, metric="minus_rank_loss")  # type: ignore[type-var]
 
 
 def _outputs(predictions: Predictions) -> list[Any]:
     return list(predictions.outputs.values())
-
-
-_AVERAGES = ("average", "labels", "pos_label", "zero_division")
-
-KERNELS: dict[str, Builder] = {
-    "accuracy_score": _hits,
-    "zero_one_loss": _misses,
-    "hamming_loss": _misses,
-    "precision_score": _margins(labels.precision, *_AVERAGES, average="binary"),
-    "recall_score": _margins(labels.recall, *_AVERAGES, average="binary"),
-    "f1_score": _margins(labels.f_score, *_AVERAGES, average="binary"),
-    "fbeta_score": _margins(labels.f_score, *_AVERAGES, "beta", average="binary"),
-    "jaccard_score": _margins(labels.jaccard, *_AVERAGES, average="binary"),
-    "balanced_accuracy_score": _margins(labels.balanced_accuracy, "adjusted", average="macro"),
-    "matthews_corrcoef": _margins(labels.matthews, average="macro"),
-    "cohen_kappa_score": _margins(labels.kappa, average="macro"),
-    "mean_squared_error": _loss(losses.squared_error),
-    "mean_absolute_error": _loss(losses.absolute_error),
-    "mean_absolute_percentage_error": _loss(losses.absolute_percentage_error),
-    "mean_squared_log_error": _loss(losses.squared_log_error),
-    "mean_pinball_loss": _loss(losses.pinball, "alpha"),
-    "mean_poisson_deviance": _loss(losses.poisson_deviance),
-    "mean_gamma_deviance": _loss(losses.gamma_deviance),
-    "root_mean_squared_error": _loss(losses.squared_error, root=True),
-    "root_mean_squared_log_error": _loss(losses.squared_log_error, root=True),
-    "r2_score": _variance_share(losses.r2_kernel),
-    "explained_variance_score": _variance_share(losses.explained_variance_kernel),
-    "log_loss": _of_classes(losses.log_loss),
-    "brier_score_loss": _brier,
-    "roc_auc_score": partial(_ranks, "auc"),
-    "average_precision_score": partial(_ranks, "average_precision"),
-    "cost_sensitive_error": _costs,
-    "rank_loss": _rank_loss,
-    "precision_recall_break_even": partial(_ranks, "break_even"),
-}
-
-# Means over rows: each row has a score of its own.
-MEANS = frozenset(
-    {
-        "accuracy_score", "brier_score_loss", "cost_sensitive_error", "hamming_loss",
-        "log_loss", "mean_absolute_error", "mean_absolute_percentage_error",
-        "mean_gamma_deviance", "mean_pinball_loss", "mean_poisson_deviance",
-        "mean_squared_error", "mean_squared_log_error", "zero_one_loss",
-    }
-)  # fmt: skip
-
-_OF_NUMBERS = (
-    "d2_absolute_error_score", "d2_pinball_score", "d2_tweedie_score",
-    "explained_variance_score", "max_error", "mean_absolute_error",
-    "mean_absolute_percentage_error", "mean_gamma_deviance", "mean_pinball_loss",
-    "mean_poisson_deviance", "mean_squared_error", "mean_squared_log_error",
-    "mean_tweedie_deviance", "median_absolute_error", "r2_score",
-    "root_mean_squared_error", "root_mean_squared_log_error",
-)  # fmt: skip
-
-_OF_LABELS = (
-    "accuracy_score", "balanced_accuracy_score", "class_likelihood_ratios",
-    "cohen_kappa_score", "cost_sensitive_error", "f1_score", "fbeta_score",
-    "hamming_loss", "jaccard_score", "matthews_corrcoef", "precision_score",
-    "recall_score", "zero_one_loss",
-)  # fmt: skip
-
-KINDS: dict[str, Kind] = {
-    **dict.fromkeys(_OF_NUMBERS, "numbers"),
-    **dict.fromkeys(_OF_LABELS, "labels"),
-    "log_loss": "probabilities",
-    "brier_score_loss": "probabilities",
-    "d2_log_loss_score": "probabilities",
-    "d2_brier_score": "probabilities",
-    "roc_auc_score": "scores",
-    "average_precision_score": "scores",
-    "rank_loss": "scores",
-    "precision_recall_break_even": "scores",
-}

@@ -1,0 +1,76 @@
+"""What is known of guesses that ignore X, under the metric that a user wrote."""
+
+from typing import Any
+
+from skstat.metrics._chance import LabelChance, OrderChance
+from skstat.metrics._costs import is_cost
+from skstat.metrics._metric import ScoreMetric, as_metric
+
+
+def chance_of(scoring: Any) -> LabelChance | OrderChance | None:
+    """Return the expected score of guesses under a scorer; None where there is no formula.
+
+    Parameters
+    ----------
+    scoring : str or scorer
+        As in the ``scoring`` of scikit-learn.
+    """
+    metric = _metric(scoring)
+    if metric is None or metric.facts.chance is None:
+        return None
+    return metric.facts.chance(metric.options, metric.is_loss, metric.pos_label)
+
+
+def is_linear_in_labels(scoring: Any) -> bool:
+    """Whether a scorer (by name or as an object) is linear in the predicted labels.
+
+    It is then a mean over rows of something that depends on the row's two labels only, with
+    weights that depend on the truth alone. The score of a random guess is, in expectation,
+    the mean of the scores of the constant predictions.
+    """
+    metric = _metric(scoring)
+    return is_cost(scoring) or (metric is not None and metric.facts.is_linear(metric.options))
+
+
+def is_mean_of_labels(scoring: Any) -> bool:
+    """Whether it is so with weights that are all the same, whichever classes rows hold."""
+    metric = _metric(scoring)
+    if metric is None or not is_linear_in_labels(scoring):
+        return False
+    if metric.is_cost:  # the columns of the matrix are classes
+        return metric.options.get("labels") is not None
+    return metric.is_mean
+
+
+def is_proper(scoring: Any) -> bool:
+    """Whether it is a proper score of probabilities: log loss, Brier score, or their D2.
+
+    Of all probabilities that are the same for every row, the class shares then score highest
+    on the rows that they were counted on.
+    """
+    metric = _metric(scoring)
+    if metric is None:
+        return False
+    return metric.facts.is_proper and metric.is_loss == metric.facts.is_loss
+
+
+def is_alike_for_guesses(scoring: Any) -> bool:
+    """Whether every guess that ignores X has the same expected score."""
+    metric = _metric(scoring)
+    return metric is not None and metric.facts.alike_for_guesses
+
+
+def is_share_of_hits(scoring: Any) -> bool:
+    """Whether it is the accuracy, of single labels at least, by whatever name."""
+    metric = _metric(scoring)
+    if metric is None or metric.is_loss:
+        return False
+    average = metric.options.get("average")
+    return metric.is_accuracy or average in metric.facts.accuracy_averages
+
+
+def _metric(scoring: Any) -> ScoreMetric | None:
+    try:
+        return as_metric(scoring)
+    except (TypeError, ValueError):  # a scorer that only scikit-learn, or only the user, knows
+        return None

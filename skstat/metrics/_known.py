@@ -1,0 +1,328 @@
+"""What is known of the metrics of scikit-learn and of our own: one entry for each function.
+
+Everything that depends on which metric it is asks here. No entry needs scikit-learn, so that
+reports may ask too.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+
+from skstat.metrics import _kernel_builders as kernels
+from skstat.metrics import _label_kernels as labels
+from skstat.metrics import _loss_kernels as losses
+from skstat.metrics._chance import LabelChance, OrderChance
+from skstat.metrics._chance import labels as chance
+from skstat.metrics._chance.orders import of_order
+from skstat.metrics._costs import cost_array
+from skstat.metrics._output_kinds import Kind
+
+Bounds = tuple[float | None, float | None]
+Chance = Callable[[Mapping[str, Any], bool, Any], LabelChance | OrderChance | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownMetric:
+    """Facts of one metric function.
+
+    Attributes
+    ----------
+    output : str
+        What it needs of predictions: labels, numbers, probabilities, scores or anything.
+    is_loss : bool
+        Whether low values are good.
+    bounds : tuple of float or callable
+        Lowest and highest value; None where there is none. A function of the options where
+        these change it.
+    is_mean : bool
+        Whether it is a mean over rows, each of which has a score of its own.
+    counts : {"hits", "misses", ""}
+        Which rows have the score 1, where all others have 0.
+    linear : bool
+        Whether it is, given the truth, a sum of something that depends on the predicted label
+        of one row each.
+    accuracy_averages : tuple of str
+        Averages over classes that make it the accuracy of single labels.
+    alike_for_guesses : bool
+        Whether all guesses that ignore X have the same expected score, whatever the options.
+    is_proper : bool
+        Whether it is a proper score of probabilities.
+    is_logarithm : bool
+        Whether it takes logarithms of probabilities, which it clips in their own precision.
+    labels_name_columns : bool
+        Whether ``labels=`` says of which class each column is, so that rows may miss one.
+    matrix_option : str
+        Option that makes it a metric of probabilities of several classes.
+    needs_spread : bool
+        Whether it measures errors against the spread of the truth.
+    quantile_option : str
+        Option that says which quantile is the best constant prediction.
+    kernel : callable or None
+        From predictions, options and whether it is a loss to a kernel; see
+        ``_kernel_builders.py``.
+    chance : callable or None
+        From options, whether it is a loss, and the positive class to the expected score of
+        guesses; see ``_chance``.
+    """
+
+    output: Kind = "anything"
+    is_loss: bool = False
+    bounds: Bounds | Callable[[Mapping[str, Any]], Bounds] = (None, None)
+    is_mean: bool = False
+    counts: Literal["hits", "misses", ""] = ""
+    linear: bool = False
+    accuracy_averages: tuple[str, ...] = ()
+    alike_for_guesses: bool = False
+    is_proper: bool = False
+    is_logarithm: bool = False
+    labels_name_columns: bool = False
+    matrix_option: str = ""
+    needs_spread: bool = False
+    quantile_option: str = ""
+    kernel: kernels.Builder | None = None
+    chance: Chance | None = None
+
+    def output_for(self, options: Mapping[str, Any]) -> Kind:
+        """Return what it needs of predictions with these options."""
+        if self.matrix_option and options.get(self.matrix_option, "raise") != "raise":
+            return "probabilities"
+        return self.output
+
+    def bounds_for(self, options: Mapping[str, Any]) -> Bounds:
+        """Return the lowest and the highest value with these options."""
+        return self.bounds(options) if callable(self.bounds) else self.bounds
+
+    def is_linear(self, options: Mapping[str, Any]) -> bool:
+        """Whether it is linear in the predicted labels with these options."""
+        average = options.get("average", "")
+        if self.linear:
+            return average not in ("samples", None)
+        return average in self.accuracy_averages and "labels" not in options
+
+
+_SHARE = (0.0, 1.0)
+_FROM_0: Bounds = (0.0, None)
+_TO_1: Bounds = (None, 1.0)
+
+
+def _unless(option: str, value: Any, bounds: Bounds) -> Callable[[Mapping[str, Any]], Bounds]:
+    """Return bounds that hold unless an option has this value."""
+    return lambda options: (None, None) if options.get(option) is value else bounds
+
+
+def _range_of_costs(options: Mapping[str, Any]) -> Bounds:
+    costs = cost_array(options["cost_matrix"])  # of which some may be gains
+    return float(costs.min()), float(costs.max())
+
+
+_loss = partial(KnownMetric, is_loss=True, bounds=_FROM_0)
+_mean_loss = partial(_loss, is_mean=True)
+_of_classes = partial(KnownMetric, output="labels", bounds=_SHARE)
+_averaged = partial(kernels.of_margins, average="binary")
+_AVERAGES = ("average", "labels", "pos_label", "zero_division")
+
+KNOWN: Mapping[str, KnownMetric] = {
+    # Of labels.
+    "accuracy_score": KnownMetric(
+        output="labels",
+        bounds=_unless("normalize", False, _SHARE),
+        is_mean=True,
+        counts="hits",
+        linear=True,
+        kernel=kernels.hits,
+        chance=chance.of_labels(chance.hits),
+    ),
+    "zero_one_loss": _mean_loss(
+        output="labels",
+        bounds=_unless("normalize", False, _SHARE),
+        counts="misses",
+        linear=True,
+        kernel=kernels.misses,
+        chance=chance.of_labels(chance.misses),
+    ),
+    "hamming_loss": _mean_loss(
+        output="labels",
+        bounds=_SHARE,
+        linear=True,
+        kernel=kernels.misses,
+        chance=chance.of_labels(chance.misses),
+    ),
+    "cost_sensitive_error": _mean_loss(
+        output="labels", bounds=_range_of_costs, linear=True, kernel=kernels.costs
+    ),
+    "precision_score": _of_classes(
+        accuracy_averages=("micro",),
+        kernel=_averaged(labels.precision, *_AVERAGES),
+        chance=chance.of_classes(chance.precision),
+    ),
+    "recall_score": _of_classes(
+        linear=True,
+        accuracy_averages=("micro", "weighted"),
+        kernel=_averaged(labels.recall, *_AVERAGES),
+        chance=chance.of_classes(chance.recall),
+    ),
+    "f1_score": _of_classes(
+        accuracy_averages=("micro",),
+        kernel=_averaged(labels.f_score, *_AVERAGES),
+        chance=chance.of_classes(chance.f_score),
+    ),
+    "fbeta_score": _of_classes(
+        accuracy_averages=("micro",),
+        kernel=_averaged(labels.f_score, *_AVERAGES, "beta"),
+        chance=chance.of_classes(chance.f_score, "beta"),
+    ),
+    "jaccard_score": _of_classes(
+        kernel=_averaged(labels.jaccard, *_AVERAGES),
+        chance=chance.of_classes(chance.jaccard, micro=chance.micro_jaccard),
+    ),
+    "balanced_accuracy_score": _of_classes(
+        bounds=_unless("adjusted", True, _SHARE),
+        linear=True,
+        alike_for_guesses=True,
+        kernel=kernels.of_margins(labels.balanced_accuracy, "adjusted", average="macro"),
+        chance=chance.balanced,
+    ),
+    "matthews_corrcoef": _of_classes(
+        bounds=(-1.0, 1.0),
+        alike_for_guesses=True,
+        kernel=kernels.of_margins(labels.matthews, average="macro"),
+        chance=chance.of_labels(chance.nothing),
+    ),
+    "cohen_kappa_score": _of_classes(
+        bounds=(-1.0, 1.0),
+        alike_for_guesses=True,
+        kernel=kernels.of_margins(labels.kappa, average="macro"),
+        chance=chance.of_labels(chance.nothing, "weights"),
+    ),
+    "class_likelihood_ratios": KnownMetric(output="labels"),
+    # Of probabilities.
+    "log_loss": _mean_loss(
+        output="probabilities",
+        is_proper=True,
+        is_logarithm=True,
+        labels_name_columns=True,
+        kernel=kernels.of_probabilities(losses.log_loss),
+    ),
+    "brier_score_loss": _mean_loss(
+        output="probabilities", is_proper=True, kernel=kernels.brier
+    ),
+    "d2_log_loss_score": KnownMetric(
+        output="probabilities",
+        bounds=_TO_1,
+        is_proper=True,
+        is_logarithm=True,
+        labels_name_columns=True,
+    ),
+    "d2_brier_score": KnownMetric(output="probabilities", bounds=_TO_1, is_proper=True),
+    # Of scores.
+    "roc_auc_score": KnownMetric(
+        output="scores",
+        bounds=_SHARE,
+        alike_for_guesses=True,
+        matrix_option="multi_class",
+        kernel=partial(kernels.of_ranks, "auc"),
+    ),
+    "rank_loss": _loss(
+        output="scores", bounds=_SHARE, alike_for_guesses=True, kernel=kernels.rank_loss
+    ),
+    "average_precision_score": KnownMetric(
+        output="scores",
+        bounds=_SHARE,
+        kernel=partial(kernels.of_ranks, "average_precision"),
+        chance=of_order,
+    ),
+    "precision_recall_break_even": KnownMetric(
+        output="scores", bounds=_SHARE, kernel=partial(kernels.of_ranks, "break_even")
+    ),
+    "top_k_accuracy_score": KnownMetric(bounds=_unless("normalize", False, _SHARE)),
+    # Of numbers.
+    "mean_squared_error": _mean_loss(
+        output="numbers", kernel=kernels.mean_loss(losses.squared_error)
+    ),
+    "mean_absolute_error": _mean_loss(
+        output="numbers", kernel=kernels.mean_loss(losses.absolute_error)
+    ),
+    "mean_absolute_percentage_error": _mean_loss(
+        output="numbers", kernel=kernels.mean_loss(losses.absolute_percentage_error)
+    ),
+    "mean_squared_log_error": _mean_loss(
+        output="numbers", kernel=kernels.mean_loss(losses.squared_log_error)
+    ),
+    "mean_pinball_loss": _mean_loss(
+        output="numbers",
+        quantile_option="alpha",
+        kernel=kernels.mean_loss(losses.pinball, "alpha"),
+    ),
+    "mean_poisson_deviance": _mean_loss(
+        output="numbers", kernel=kernels.mean_loss(losses.poisson_deviance)
+    ),
+    "mean_gamma_deviance": _mean_loss(
+        output="numbers", kernel=kernels.mean_loss(losses.gamma_deviance)
+    ),
+    "mean_tweedie_deviance": _loss(output="numbers"),
+    "root_mean_squared_error": _loss(
+        output="numbers", kernel=kernels.mean_loss(losses.squared_error, root=True)
+    ),
+    "root_mean_squared_log_error": _loss(
+        output="numbers", kernel=kernels.mean_loss(losses.squared_log_error, root=True)
+    ),
+    "median_absolute_error": _loss(output="numbers"),
+    "max_error": _loss(output="numbers"),
+    "r2_score": KnownMetric(
+        output="numbers",
+        bounds=_TO_1,
+        needs_spread=True,
+        kernel=kernels.variance_share(losses.r2_kernel),
+    ),
+    "explained_variance_score": KnownMetric(
+        output="numbers",
+        bounds=_TO_1,
+        needs_spread=True,
+        kernel=kernels.variance_share(losses.explained_variance_kernel),
+    ),
+    "d2_absolute_error_score": KnownMetric(output="numbers", bounds=_TO_1, needs_spread=True),
+    "d2_pinball_score": KnownMetric(
+        output="numbers", bounds=_TO_1, needs_spread=True, quantile_option="alpha"
+    ),
+    "d2_tweedie_score": KnownMetric(output="numbers", bounds=_TO_1, needs_spread=True),
+}
+
+# Of a function without an entry its name tells the direction. No such loss is below 0.
+_LOSS_ENDINGS = ("_error", "_loss", "_deviance")
+_NOTHING, _SOME_LOSS = KnownMetric(), _loss()
+
+
+def facts_of(function: str) -> KnownMetric:
+    """Return what is known of a function of scikit-learn, or of ours, by its name.
+
+    Parameters
+    ----------
+    function : str
+        Name of the function; empty for one of the user's, of which nothing is known.
+    """
+    by_name = _SOME_LOSS if function.endswith(_LOSS_ENDINGS) else _NOTHING
+    return KNOWN.get(function, by_name)
+
+
+_ENDINGS = ("binary", "macro", "micro", "samples", "weighted", "ovo", "ovr")
+
+
+def lies_between_0_and_1(metric: str) -> bool:
+    """Whether a metric of this name has scores from 0 to 1, as accuracy has.
+
+    Names are those of scikit-learn's scorers and functions, with an average or without.
+    Scores that happen to lie there say nothing: so do small errors of a regression.
+
+    Parameters
+    ----------
+    metric : str
+        Name of a metric in a report.
+    """
+    words = metric.removesuffix("_score").removesuffix(" score")
+    for _ in range(2):  # roc_auc_ovr_weighted
+        head, _, last = words.rpartition("_")
+        if last in _ENDINGS:
+            words = head
+    found = KNOWN.get(f"{words.removesuffix('_score')}_score")
+    return found is not None and not found.is_loss and found.bounds_for({}) == _SHARE

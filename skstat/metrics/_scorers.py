@@ -1,0 +1,201 @@
+"""Which function, options and sign a metric has that is given by name, scorer or function."""
+
+import ast
+import inspect
+import re
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn import metrics as sk
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import get_scorer, get_scorer_names
+
+from skstat.metrics._costs import cost_sensitive_error, costs_of
+from skstat.metrics._known import facts_of
+from skstat.metrics._rank_metrics import precision_recall_break_even, rank_loss
+
+# What scikit-learn has no function for.
+_OURS = {
+    function.__name__: function
+    for function in (cost_sensitive_error, precision_recall_break_even, rank_loss)
+}
+
+
+class Found(NamedTuple):
+    """What a metric of the user's consists of.
+
+    Attributes
+    ----------
+    function : callable
+        ``(y_true, y_pred)`` to a number.
+    options : dict
+        Its keyword arguments.
+    is_loss : bool
+        Whether the score is the negated value.
+    known : str
+        Name of the function, if it is one of scikit-learn or ours; else empty.
+    label : str
+        Name for reports.
+    """
+
+    function: Callable[..., Any]
+    options: dict[str, Any]
+    is_loss: bool
+    known: str
+    label: str
+
+
+def by_name(name: str) -> Found:
+    """Find a scorer, or a function, by its name."""
+    if name not in get_scorer_names():
+        function = _OURS.get(name) or getattr(sk, name, None)
+        if inspect.isfunction(function) and "y_true" in inspect.signature(function).parameters:
+            return by_function(function, {})
+        close = get_close_matches(name, get_scorer_names(), n=3)
+        meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+        raise ValueError(
+            f"metric={name!r} is unknown.{meant} Use a name of "
+            "sklearn.metrics.get_scorer_names() (accuracy, f1_macro, roc_auc, neg_log_loss, "
+            "...) or pass a function."
+        )
+    parsed = _parsed(get_scorer(name))
+    if parsed is None:  # of a function that is not public
+        return by_scorer(get_scorer(name))
+    function, options, is_loss = parsed
+    return Found(function, options, is_loss, function.__name__, name)
+
+
+def by_function(function: Callable[..., Any], options: dict[str, Any]) -> Found:
+    """Take a function as it is; what is known of those of scikit-learn is known of it."""
+    label = str(getattr(function, "__name__", type(function).__name__))
+    label = "metric" if label == "<lambda>" else label
+    known = (_OURS.get(label) or getattr(sk, label, None)) is function
+    is_loss = known and facts_of(label).is_loss
+    return Found(function, options, is_loss, label if known else "", label)
+
+
+def is_scorer(metric: Any) -> bool:
+    """Whether it is what ``make_scorer`` gave."""
+    return repr(metric).startswith("make_scorer(")
+
+
+def by_scorer(scorer: Any) -> Found:
+    """A scorer's function by its documented repr, or the scorer itself on given outputs."""
+    costs = costs_of(scorer)
+    if costs is not None and _same_costs(scorer, *costs):
+        options = {"cost_matrix": costs.matrix, "labels": costs.labels}
+        is_loss = "greater_is_better=False" in repr(scorer)
+        name = cost_sensitive_error.__name__
+        return Found(cost_sensitive_error, options, is_loss, name, name)
+    parsed = _parsed(scorer)
+    if parsed is not None and not _same(scorer, *parsed):
+        parsed = None
+    match = re.match(r"make_scorer\(([^,)]+)", repr(scorer))
+    label = match[1] if match else "scorer"
+    if parsed is not None:
+        function, options, is_loss = parsed
+        return Found(function, options, is_loss, function.__name__, label)
+    is_loss = "greater_is_better=False" in repr(scorer)
+    of_outputs = ScorerOfOutputs(scorer, -1.0 if is_loss else 1.0)
+    return Found(of_outputs, {}, is_loss, "", label)
+
+
+def _parsed(scorer: Any) -> tuple[Callable[..., Any], dict[str, Any], bool] | None:
+    """Function, options and sign of a scorer of scikit-learn's functions, by its repr."""
+    match = re.fullmatch(r"make_scorer\((\w+)(.*)\)", repr(scorer), flags=re.DOTALL)
+    function = getattr(sk, match[1], None) if match else None
+    if match is None or function is None:
+        return None
+    rest = re.sub(r", response_method=(\([^)]*\)|'\w+'|None)", "", match[2])
+    option = r", (\w+)=((?:\[[^\]]*\]|\([^)]*\)|[^,\[(])*)"
+    is_loss = ", greater_is_better=False" in rest
+    rest = rest.replace(", greater_is_better=False", "")
+    options = {}
+    for key, value in re.findall(option, rest):
+        try:
+            options[key] = ast.literal_eval(value)
+        except (ValueError, SyntaxError):
+            options[key] = value  # a string stands there without quotes
+    if re.sub(option, "", rest).strip():
+        return None
+    return function, options, is_loss
+
+
+def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) -> bool:
+    """Whether a scorer computes what its repr says: its function may only share a name."""
+    rng = np.random.default_rng(0)
+    y = np.array(_two_classes(options.get("pos_label")) * 20)
+    for outputs in (rng.permutation(y), rng.random(40)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                expected = ScorerOfOutputs(scorer, 1.0)(y, outputs)
+                value = function(y, outputs, **options)
+            except (TypeError, ValueError):  # not the kind of outputs it needs
+                continue
+        return bool(np.isclose(expected, -value if is_loss else value, equal_nan=True))
+    return False
+
+
+def _two_classes(positive: Any) -> list[Any]:
+    """Return two labels, of which a metric's positive one is one."""
+    if isinstance(positive, str):
+        return [f"not {positive}", positive]
+    return [0, 1] if positive in (None, 0, 1) else [positive - 1, positive]
+
+
+def _same_costs(scorer: Any, matrix: Any, labels: Any) -> bool:
+    """Whether a scorer of this repr computes these costs."""
+    classes = np.arange(len(matrix)) if labels is None else np.asarray(labels, dtype=object)
+    truth, predicted = np.repeat(classes, len(classes)), np.tile(classes, len(classes))
+    if labels is not None:  # as a column of strings, say, and not of objects
+        truth, predicted = (np.asarray(column.tolist()) for column in (truth, predicted))
+    expected = cost_sensitive_error(truth, predicted, matrix, labels=labels)
+    try:
+        score = ScorerOfOutputs(scorer, 1.0)(truth, predicted)
+    except (TypeError, ValueError):
+        return False
+    return bool(np.isclose(abs(score), abs(expected)))
+
+
+class _Given(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """An estimator that answers with what it is asked about, so that scorers see outputs."""
+
+    def __init__(self, classes: Any = (0, 1)) -> None:
+        self.classes = classes
+
+    @property
+    def classes_(self) -> Any:
+        return np.asarray(self.classes)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def fit(self, X: Any, y: Any) -> "_Given":
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return X
+
+    def predict_proba(self, X: Any) -> Any:
+        return np.column_stack([1 - X, X]) if np.ndim(X) == 1 else X
+
+    def decision_function(self, X: Any) -> Any:
+        return X
+
+
+@dataclass(frozen=True)
+class ScorerOfOutputs:
+    """A scorer as a function of truth and outputs, of the original sign."""
+
+    scorer: Any
+    sign: float
+    classes: tuple[Any, ...] | None = None
+
+    def __call__(self, y_true: Any, y_pred: Any, **options: Any) -> float:
+        classes = np.unique(y_true) if self.classes is None else self.classes
+        return self.sign * float(self.scorer(_Given(classes), y_pred, y_true, **options))

@@ -1,0 +1,324 @@
+"""The facts in the table of metrics, against the metrics themselves."""
+
+import inspect
+import warnings
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+import pytest
+from sklearn import metrics as sk
+from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
+
+from skstat import metrics as ours
+from skstat.metrics import as_metric, bounds_of, is_linear_in_labels, row_scores
+from skstat.metrics._guesses import is_alike_for_guesses, is_proper, is_share_of_hits
+from skstat.metrics._known import KNOWN, facts_of, lies_between_0_and_1
+from skstat.stats import Predictions
+
+N = 40
+OURS = {"cost_sensitive_error", "precision_recall_break_even", "rank_loss"}
+# Newer than the oldest scikit-learn.
+NEWER = {"d2_brier_score"}
+# Of functions of scorers that have no entry, why nothing is known.
+CLUSTERS = "two partitions of the rows are compared, not predictions with a truth"
+UNKNOWN = {
+    **dict.fromkeys(
+        (
+            "adjusted_mutual_info_score", "adjusted_rand_score", "completeness_score",
+            "fowlkes_mallows_score", "homogeneity_score", "mutual_info_score",
+            "normalized_mutual_info_score", "rand_score", "v_measure_score",
+        ),
+        CLUSTERS,
+    ),
+    "negative_likelihood_ratio": "a function that scikit-learn keeps to itself",
+    "positive_likelihood_ratio": "a function that scikit-learn keeps to itself",
+}  # fmt: skip
+AVERAGES = ("binary", "macro", "micro", "weighted")
+NEEDED = {
+    "cost_sensitive_error": {"cost_matrix": [[0.0, 3.0], [1.0, -0.5]]},
+    "fbeta_score": {"beta": 2},
+}
+# Several numbers, of which no score is made here.
+NO_SCORE = {"class_likelihood_ratios"}
+existing = [name for name in KNOWN if hasattr(sk, name) or name in OURS]
+scored = pytest.mark.parametrize("name", [n for n in existing if n not in NO_SCORE])
+
+
+def function_of(name):
+    found = getattr(ours, name) if name in OURS else getattr(sk, name)
+    return partial(found, **NEEDED[name]) if name in NEEDED else found
+
+
+def of_scorer(name):
+    return get_scorer(name)._score_func.__name__
+
+
+def truth_and_outputs(name, n_outputs=30):
+    """A truth and outputs for a metric, from good to hopeless."""
+    output, rng = KNOWN[name].output, np.random.default_rng(7)
+    if output == "numbers":
+        y = rng.gamma(2.0, size=N) + 0.1
+        return y, [y * np.exp(rng.normal(0, spread, N)) for spread in shares(n_outputs, 4)]
+    y = rng.permutation(np.arange(N) % 2)
+    if output == "labels":
+        return y, [np.where(rng.random(N) < p, 1 - y, y) for p in shares(n_outputs, 1)]
+    mixed = [y * (1 - p) + p * rng.random(N) for p in shares(n_outputs, 1)]
+    return y, [np.clip(out, 1e-3, 1 - 1e-3) for out in [*mixed, 1.0 - y]]
+
+
+def shares(n, highest):
+    return np.linspace(0, highest, n)
+
+
+def values(name, y, outputs):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return np.array([function_of(name)(y, output) for output in outputs])
+
+
+@pytest.mark.parametrize("scorer", get_scorer_names())
+def test_the_function_of_every_scorer_has_an_entry_or_a_reason(scorer):
+    name = of_scorer(scorer)
+    assert (name in KNOWN) != (name in UNKNOWN)
+
+
+def test_functions_of_entries_exist():
+    missing = {name for name in KNOWN if not hasattr(sk, name)}
+    assert missing - NEWER == OURS
+    assert all(inspect.isfunction(getattr(ours, name)) for name in OURS)
+
+
+@pytest.mark.parametrize("scorer", get_scorer_names())
+def test_scorers_have_the_sign_and_the_outputs_of_the_entry(scorer):
+    name, made = of_scorer(scorer), repr(get_scorer(scorer))
+    if name not in KNOWN:
+        return
+    metric = as_metric(scorer)
+    assert metric.facts is KNOWN[name]
+    assert metric.facts.is_loss == ("greater_is_better=False" in made)
+    asked = {"labels": "'predict'", "numbers": "'predict'", "probabilities": "'predict_proba'"}
+    response = asked.get(metric.kind, "('decision_function', 'predict_proba')")
+    assert f"response_method={response}" in made
+
+
+@scored
+def test_better_predictions_have_better_values(name):
+    y, outputs = truth_and_outputs(name)
+    found = values(name, y, [outputs[0], outputs[-1]])
+    assert (found[0] < found[1]) == KNOWN[name].is_loss
+
+
+@scored
+def test_no_value_is_outside_the_bounds_and_some_reach_them(name):
+    y, outputs = truth_and_outputs(name, 300)
+    metric = as_metric(function_of(name), pos_label=None)
+    low, high = metric.facts.bounds_for(metric.options)
+    found = values(name, y, outputs)
+    assert low is None or found.min() >= low - 1e-12
+    assert high is None or found.max() <= high + 1e-12
+    # What is best is a bound of all but costs.
+    best = found.min() if metric.is_loss else found.max()
+    reached = 0.0 if metric.is_loss else 1.0
+    if not metric.is_cost:
+        assert (low if metric.is_loss else high) == reached
+        assert best == pytest.approx(reached, abs=0.01)
+    assert bounds_of(metric) == ((low, high) if not metric.is_loss else negated(low, high))
+    if low is None:  # worse than any number
+        awful = y + 1e3 * (1 + np.arange(N)) if metric.kind == "numbers" else outputs[-1]
+        assert values(name, y, [awful])[0] < 0
+
+
+def negated(low, high):
+    return (None if high is None else -high), (None if low is None else -low)
+
+
+OWN_SCALES = {
+    "counts": partial(sk.accuracy_score, normalize=False),
+    "counts of misses": partial(sk.zero_one_loss, normalize=False),
+    "adjusted": partial(sk.balanced_accuracy_score, adjusted=True),
+    "of the user": lambda y, p: 7.0,
+}
+
+
+@pytest.mark.parametrize("function", OWN_SCALES.values(), ids=OWN_SCALES)
+def test_bounds_are_not_known_where_options_change_the_scale(function):
+    assert bounds_of(as_metric(function)) == (None, None)
+
+
+# Means of which the scores of rows have no formula.
+NO_FORMULA = {"mean_tweedie_deviance", "top_k_accuracy_score"}
+
+
+@scored
+def test_means_over_rows_are_means_of_the_means_of_parts(name):
+    y, outputs = truth_and_outputs(name)
+    output = outputs[22]  # whose scores do not tell the classes apart
+    metric = as_metric(function_of(name))
+    rows = row_scores(Predictions(y, {"a": output, "b": outputs[25]}, metric))
+    halves = [np.arange(N) < N / 4, np.arange(N) >= N / 4]
+    parts = [values(name, y[half], [output[half]])[0] for half in halves]
+    whole = values(name, y, [output])[0]
+    adds_up = bool(
+        np.isclose(np.average(parts, weights=[half.sum() for half in halves]), whole)
+    )
+    assert KNOWN[name].is_mean == (rows is not None)
+    assert KNOWN[name].is_mean == (adds_up and name not in NO_FORMULA)
+    if rows is not None:
+        sign = -1 if metric.is_loss else 1
+        assert sign * rows[0].mean() == pytest.approx(whole)
+
+
+@pytest.mark.parametrize("name", [n for n in existing if KNOWN[n].counts])
+def test_rows_are_hits_or_misses(name):
+    y, outputs = truth_and_outputs(name)
+    right = np.mean(outputs[10] == y)
+    expected = right if KNOWN[name].counts == "hits" else 1 - right
+    assert values(name, y, [outputs[10]])[0] == pytest.approx(expected)
+
+
+def of_labels():
+    for name in existing:
+        if KNOWN[name].output != "labels" or name in NO_SCORE:
+            continue
+        function, needed = function_of(name), NEEDED.get(name, {})
+        averaged = "average" in inspect.signature(function).parameters
+        for average in AVERAGES if averaged else ("",):
+            options = {"average": average} if average else {}
+            yield f"{name} {average}".strip(), partial(function, **options, **needed)
+
+
+LABELLED = dict(of_labels())
+labelled = pytest.mark.parametrize("function", LABELLED.values(), ids=LABELLED)
+
+
+@labelled
+def test_linear_metrics_are_those_in_which_changed_labels_add_up(function):
+    y = np.array([0, 0, 0, 0, 1, 1, 1])
+    start = np.array([0, 1, 0, 0, 1, 0, 1])
+
+    def change(*rows):
+        p = start.copy()
+        p[list(rows)] = 1 - p[list(rows)]
+        return function(y, p)
+
+    alone = [change(row) - change() for row in range(7)]
+    adds_up = all(
+        np.isclose(change(i, j) - change(), alone[i] + alone[j])
+        for i, j in combinations(range(7), 2)
+    )
+    assert is_linear_in_labels(make_scorer(function.func, **function.keywords)) == adds_up
+
+
+@labelled
+def test_what_is_the_accuracy_by_another_name(function):
+    y = np.repeat([0, 1, 2], [5, 10, 15])
+    p, q = np.random.default_rng(0).integers(0, 3, (2, 30))
+    if function.keywords.get("average") == "binary" or "cost_matrix" in function.keywords:
+        return
+    same = all(np.isclose(function(y, out), np.mean(y == out)) for out in (p, q))
+    assert is_share_of_hits(make_scorer(function.func, **function.keywords)) == same
+
+
+ALIKE = [name for name in existing if KNOWN[name].alike_for_guesses]
+UNLIKE = ["accuracy_score", "f1_score", "jaccard_score", "average_precision_score", "log_loss"]
+
+
+@pytest.mark.parametrize("name", [*ALIKE, *UNLIKE])
+def test_guesses_that_are_alike(name):
+    # All orders of the truth against guesses of both classes, of different shares.
+    y = np.array([0, 0, 0, 1, 1])
+    truths = [np.isin(np.arange(5), chosen).astype(int) for chosen in combinations(range(5), 2)]
+    guesses = [np.array([0, 0, 0, 0, 1]), np.array([0, 1, 1, 1, 1])]
+    if KNOWN[name].output != "labels":
+        guesses = [np.array([0.1, 0.1, 0.2, 0.2, 0.2]), np.array([0.1, 0.2, 0.3, 0.4, 0.9])]
+    found = [
+        np.mean([function_of(name)(truth, guess) for truth in truths]) for guess in guesses
+    ]
+    assert np.isclose(*found) == KNOWN[name].alike_for_guesses
+    assert len(truths) == 10 and y.sum() == truths[0].sum()
+    if name not in OURS:
+        assert is_alike_for_guesses(make_scorer(function_of(name))) == np.isclose(*found)
+
+
+@scored
+def test_proper_scores_are_best_at_the_class_shares(name):
+    if KNOWN[name].output != "probabilities":
+        assert not KNOWN[name].is_proper
+        return
+    y = np.array([0, 0, 0, 1] * 5)
+    found = values(name, y, [np.full(20, p) for p in (0.05, 0.15, 0.25, 0.35, 0.45)])
+    best = np.argmin(found) if KNOWN[name].is_loss else np.argmax(found)
+    assert KNOWN[name].is_proper == (best == 2)
+    proper = make_scorer(function_of(name), greater_is_better=not KNOWN[name].is_loss)
+    assert is_proper(proper) and not is_proper(
+        make_scorer(function_of(name), greater_is_better=KNOWN[name].is_loss)
+    )
+
+
+@scored
+def test_a_constant_truth_has_no_spread(name):
+    # scikit-learn gives a finite number by definition, or none.
+    parameters = inspect.signature(function_of(name)).parameters
+    by_definition = "force_finite" in parameters or name.startswith("d2_")
+    needs = KNOWN[name].needs_spread
+    assert needs == (by_definition and KNOWN[name].output == "numbers")
+
+
+@scored
+def test_quantile_options_name_the_best_constant(name):
+    y = np.arange(1.0, 22.0)
+    option = KNOWN[name].quantile_option
+    if not option:
+        assert "pinball" not in name
+        return
+    for quantile in (0.2, 0.7):
+        found = [
+            function_of(name)(y, np.full(21, constant), **{option: quantile}) for constant in y
+        ]
+        best = np.argmin(found) if KNOWN[name].is_loss else np.argmax(found)
+        assert y[best] == pytest.approx(np.quantile(y, quantile), abs=1)
+
+
+@scored
+def test_logarithms_and_columns(name):
+    if KNOWN[name].output != "probabilities":
+        assert not KNOWN[name].is_logarithm and not KNOWN[name].labels_name_columns
+        return
+    # The loss of certain and wrong rows depends on the precision if it is a logarithm.
+    y, wrong = np.array([0, 1, 1]), np.array([1.0, 0.5, 0.5])
+    single, double = (function_of(name)(y, wrong.astype(t)) for t in (np.float32, np.float64))
+    assert KNOWN[name].is_logarithm == (abs(single - double) > 0.1)
+    if KNOWN[name].labels_name_columns:
+        rows = np.array([[0.2, 0.3, 0.5], [0.5, 0.3, 0.2]])
+        assert np.isfinite(function_of(name)([0, 2], rows, labels=[0, 1, 2]))
+        with pytest.raises(ValueError, match="labels|classes"):
+            function_of(name)([0, 2], rows)
+
+
+def test_an_option_makes_it_a_metric_of_probabilities():
+    (name,) = (name for name in KNOWN if KNOWN[name].matrix_option)
+    y, p = np.array([0, 1, 2] * 5), np.random.default_rng(0).dirichlet([1, 1, 1], 15)
+    option = {KNOWN[name].matrix_option: "ovr"}
+    assert as_metric(partial(function_of(name), **option)).kind == "probabilities"
+    assert np.isfinite(function_of(name)(y, p, **option))
+    with pytest.raises(ValueError, match="sum up to 1"):
+        function_of(name)(y, 2 * p, **option)
+
+
+def test_of_functions_without_an_entry_the_name_tells_the_direction():
+    for name in ("hinge_loss", "coverage_error", "label_ranking_loss"):
+        assert name not in KNOWN
+        assert as_metric(getattr(sk, name)).is_loss
+        assert facts_of(name).bounds_for({}) == (0.0, None)
+    for name in ("rand_score", "my_metric", ""):
+        assert facts_of(name) == facts_of("") and not facts_of(name).is_loss
+
+
+@scored
+def test_names_of_shares_are_those_of_scores_from_0_to_1(name):
+    known = KNOWN[name]
+    bounds = known.bounds_for(NEEDED.get(name, {}))
+    is_share = name.endswith("_score") and bounds == (0.0, 1.0)
+    assert lies_between_0_and_1(name) == is_share
+    assert lies_between_0_and_1(f"{name.removesuffix('_score')}_macro") == is_share
