@@ -77,7 +77,7 @@ def check_forms(result: Any) -> None:
 
     Parameters
     ----------
-    result : ComparisonReport, LearnerStability, Recommendation, CurveComparison, ...
+    result : ComparisonReport, LearnerStability, Recommendation, CurveComparison or another
         Whatever has ``to_text()`` and its like.
 
     Raises
