@@ -93,12 +93,12 @@ def misses(counts: Floats, shares: Floats) -> float:
 
 
 def mean_share(counts: Floats, shares: Floats) -> float:
-    """Balanced accuracy: the mean recall, whatever the guesses are 1 over the classes."""
+    """Balanced accuracy: the mean recall, which is 1 / n_classes for all guesses."""
     return float(np.mean(shares))
 
 
 def nothing(counts: Floats, shares: Floats) -> float:
-    """Metrics of which guesses have 0."""
+    """Score 0, as of a correlation with guesses."""
     return 0.0
 
 
@@ -176,7 +176,7 @@ def balanced(
 def of_classes(
     of_class: OfClass, *allowed: str, micro: OfAll = hits
 ) -> Callable[..., LabelChance | None]:
-    """Return a builder for an average over classes; of single labels most share their micro."""
+    """Return a builder for an average over classes; most have the accuracy as micro average."""
 
     def build(options: Mapping[str, Any], is_loss: bool, pos_label: Any) -> LabelChance | None:
         settings = {"average": "binary", **options}
