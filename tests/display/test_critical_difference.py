@@ -1,0 +1,204 @@
+"""Mean ranks on a ruler, joined where they do not differ."""
+
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+
+plt = pytest.importorskip("matplotlib.pyplot")
+
+from skstat.display import CriticalDifferenceDisplay  # noqa: E402
+from skstat.testing import HOSTILE, check_display  # noqa: E402
+
+
+def critical_difference(ax=None, **changes):
+    facts = {
+        "names": ["A", "B", "C"],
+        "mean_ranks": [1.0, 2.125, 2.875],
+        "groups": [("A", "B"), ("B", "C")],
+        "critical_difference": 1.657,
+    }
+    display = CriticalDifferenceDisplay(**(facts | changes)).plot(ax)
+    display.figure_.canvas.draw()
+    return display
+
+
+TWENTY = {
+    "names": [f"HistGradientBoostingClassifier({i})" for i in range(18)] + ["A", HOSTILE],
+    "mean_ranks": [*np.linspace(4, 9, 8), 9.0, 9.0, 9.0, *np.linspace(11, 17, 7), 4.0, 17.0],
+}
+
+
+def lines(display):
+    return [line for line in display.ax_.lines if line not in display.bars_]
+
+
+def words(display):
+    return " ".join(" ".join(text.get_text() for text in display.ax_.texts).split())
+
+
+def sticking_out(display):
+    figure = display.figure_
+    box = figure.bbox.padded(2)
+    drawn = [*display.ax_.texts, display.ax_.xaxis.label]
+    ends = [corner for text in drawn for corner in text.get_window_extent().get_points()]
+    return [end for end in ends if not box.contains(*end)]
+
+
+@pytest.mark.parametrize("best", ["right", "left"])
+def test_leaders_start_at_the_mean_ranks_and_rank_one_is_where_it_is_said(best):
+    display = critical_difference(best=best)
+    starts = {line.get_xdata()[0] for line in lines(display) if len(line.get_xdata()) == 3}
+    assert starts == {1.0, 2.125, 2.875}
+    assert display.ax_.get_xlabel() == f"mean rank (1 = best, at the {best})"
+    place = {t.get_text(): t.get_window_extent().x0 for t in display.labels_}
+    assert (place["A"] > place["C"]) == (best == "right")
+    assert [text.get_text() for text in display.labels_] == ["A", "B", "C"]
+
+
+def test_bars_reach_from_the_best_to_the_worst_of_a_group():
+    display = critical_difference(groups=[("A", "B"), ("C", "B"), ("A",)])
+    assert [tuple(bar.get_xdata()) for bar in display.bars_] == [(1.0, 2.125), (2.125, 2.875)]
+
+
+def test_the_ruler_is_a_critical_difference_long():
+    display = critical_difference()
+    (ruler,) = [line for line in lines(display) if len(line.get_xdata()) == 2]
+    assert np.ptp(ruler.get_xdata()) == pytest.approx(1.657)
+    assert "CD = 1.66" in words(display)
+    without = critical_difference(critical_difference=None)
+    assert "CD" not in words(without)
+    assert len(without.bars_) == 2
+
+
+def test_bars_on_a_level_do_not_touch_and_a_level_is_used_again():
+    names = TWENTY["names"]
+    order = np.argsort(TWENTY["mean_ranks"], kind="stable")
+    groups = [tuple(names[i] for i in order[start : start + 5]) for start in range(16)]
+    display = critical_difference(**TWENTY, groups=groups)
+    assert len(display.bars_) == 16
+    levels = {}
+    for bar in display.bars_:
+        levels.setdefault(bar.get_ydata()[0], []).append(tuple(bar.get_xdata()))
+    assert len(levels) < 10
+    for bars in levels.values():
+        for (_, end), (start, _) in pairwise(bars):
+            assert start > end
+    names_begin = min(
+        line.get_ydata()[-1] for line in lines(display) if len(line.get_xdata()) == 3
+    )
+    assert max(levels) < names_begin
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"critical_difference": 3.1},
+        {"critical_difference": None},
+        {"critical_difference": 28.0, "mean_ranks": [10.5] * 20},
+        {"control": "A", "n_datasets": 30, "test": "Dunn " * 40},
+        {"families": dict(zip(TWENTY["names"], "abcdefgh" * 3, strict=False))},
+        {"best": "left", "undrawn": list(combinations(TWENTY["names"], 2))},
+    ],
+)
+def test_texts_of_twenty_learners_do_not_overlap(changes, overlapping):
+    display = critical_difference(
+        **(TWENTY | {"groups": [tuple(TWENTY["names"][3:9])]} | changes)
+    )
+    assert not overlapping(display)
+    assert not sticking_out(display)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"names": ["A", "B"], "mean_ranks": [1.5, 1.5], "groups": [("A", "B")]},
+        {"names": ["A", "B" * 99], "mean_ranks": [1.0, 2.0], "groups": []},
+        {"names": ["A"], "mean_ranks": [1.0], "groups": [("A",)]},
+        {"names": list("ABCDEFGH"), "mean_ranks": [4.5] * 8, "groups": [tuple("ABCDEFGH")]},
+    ],
+)
+def test_texts_of_few_learners_do_not_overlap(changes, overlapping):
+    display = critical_difference(**changes)
+    assert not overlapping(display)
+    assert not sticking_out(display)
+    check_display(display)
+
+
+def test_tied_learners_have_lines_of_their_own():
+    display = critical_difference(mean_ranks=[2.0, 2.0, 2.0], groups=[("A", "B", "C")])
+    rows = [tuple(line.get_ydata()) for line in lines(display) if len(line.get_xdata()) == 3]
+    places = {(text.xyann[0] > 0, text.xy[1]) for text in display.labels_}
+    assert len(rows) == 3 and len(places) == 3
+    assert display.bars_[0].get_marker() == "o"  # a line of no length would not be seen
+
+
+def test_a_control_has_a_band_and_no_bars():
+    display = critical_difference(control="B", critical_difference=0.5)
+    assert display.bars_ == []
+    box = display.band_.get_paths()[0].get_extents()
+    assert (box.x0, box.x1) == pytest.approx((1.625, 2.625))
+    assert "shaded: not told apart from B" in words(display)
+    assert [text.get_fontweight() for text in display.labels_] == ["normal", "bold", "normal"]
+    clipped = critical_difference(control="A").band_.get_paths()[0].get_extents()
+    assert (clipped.x0, clipped.x1) == pytest.approx((1.0, 2.657))
+    assert critical_difference(control="A", critical_difference=None).band_ is None
+
+
+def test_pairs_without_a_bar_are_listed_in_words():
+    pairs = list(combinations("ABCDEF", 2))[:11]
+    display = critical_difference(undrawn=pairs, test="Holm", n_datasets=1)
+    text = words(display)
+    assert "A and B; A and C; A and D; A and E; and 7 more" in text
+    assert "Holm, 1 data set" in text
+    assert "more" not in words(critical_difference(undrawn=pairs[:4]))
+
+
+def test_learners_like_the_control_are_listed_where_there_is_no_band(overlapping):
+    options = {"control": "B", "critical_difference": None}
+    assert "B (bold): C" in words(critical_difference(**options, alike=["C"]))
+    assert "from B (bold): none" in words(critical_difference(**options, alike=[]))
+    assert "told apart" not in words(critical_difference(**options))
+    many = critical_difference(**TWENTY, control="A", alike=TWENTY["names"][:12])
+    assert "and 4 more" in words(many) and not overlapping(many)
+
+
+def test_pairs_without_a_test_are_listed_too():
+    display = critical_difference(undrawn=[("A", "C")], untested=[("A", "B")])
+    assert "not told apart either: A and C no test is possible: A and B" in words(display)
+
+
+def test_families_of_unknown_learners_are_refused():
+    with pytest.raises(ValueError, match=r"families names 'Z', which is none of .*'A', 'B'"):
+        critical_difference(families={"A": "trees", "Z": "bayes"})
+
+
+def test_colours_and_families_are_those_of_the_leaders():
+    display = critical_difference(
+        colors={"A": "C3"}, families={"A": "_trees", "B": "$bayes$", "C": "_trees"}
+    )
+    first, second, third = (line for line in lines(display) if len(line.get_xdata()) == 3)
+    assert first.get_color() == "C3"
+    assert first.get_marker() == third.get_marker() != second.get_marker()
+    assert third.get_color() != second.get_color()
+    legend = display.ax_.get_legend().get_texts()
+    assert [text.get_text() for text in legend] == ["_trees", "$bayes$"]
+
+
+def test_ink_is_that_of_the_style():
+    with plt.style.context("dark_background"):
+        display = critical_difference()
+        assert display.bars_[0].get_color() == "white"
+        assert display.ax_.lines[0].get_color() == "white"
+
+
+def test_on_small_axes_names_are_clipped_and_stay_apart(overlapping):
+    _, (ax, _) = plt.subplots(1, 2, figsize=(9, 4))
+    display = critical_difference(ax, **TWENTY, groups=[])
+    assert display.ax_ is ax
+    assert max(len(text.get_text()) for text in display.labels_) < 20
+    assert not overlapping(display)
+    box = ax.bbox.padded(2)
+    for text in display.labels_:
+        assert box.contains(*text.get_window_extent().p0)

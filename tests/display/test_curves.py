@@ -1,0 +1,70 @@
+"""Curves of systems, and their difference."""
+
+import numpy as np
+import pytest
+
+plt = pytest.importorskip("matplotlib.pyplot")
+
+from skstat.display import (  # noqa: E402
+    CurveDifferenceDisplay,
+    CurvesDisplay,
+)
+
+ARCH = np.linspace(0, 1, 3), np.array([0, 0.2, 0])
+
+
+def test_low_curves_do_not_lie_flat_below_their_reference():
+    display = CurvesDisplay(
+        curves={"tree": ARCH}, reference=([0, 0.5, 1], [0, 5, 0]), xlabel="x", ylabel="y"
+    ).plot()
+    assert 0.2 < display.ax_.get_ylim()[1] < 0.5
+    flat = CurvesDisplay(curves={"tree": (ARCH[0], 0 * ARCH[1])}, xlabel="x", ylabel="y").plot()
+    assert flat.ax_.get_ylim()[1] > 0
+
+
+@pytest.mark.parametrize("n", [1, 2, 40])
+@pytest.mark.parametrize("name", ["{}", "L" * 300 + "{}"])
+def test_legends_of_curves_are_on_the_figure(n, name):
+    names = [name.format(i) for i in range(n)]
+    displays = [
+        CurvesDisplay(
+            curves=dict.fromkeys(names, ARCH),
+            notes=dict.fromkeys(names, " (average precision 0.123)"),
+            spans=[(0, 0.5, names[0])],
+            xlabel="x" * 60,
+            ylabel="y",
+        ),
+        CurveDifferenceDisplay(
+            x=ARCH[0],
+            difference=ARCH[1],
+            low=0.5 * ARCH[1],
+            high=2 * ARCH[1],
+            confidence_level=0.95,
+            names=(names[0], "_"),
+            spans=[(0.5, 0.5, names[0]), (0.6, 0.7, "_")],
+            xlabel="x",
+            ylabel="y",
+        ),
+    ]
+    for display in displays:
+        figure = display.plot().figure_
+        figure.canvas.draw()
+        box = figure.get_tightbbox(figure.canvas.get_renderer())
+        width, height = figure.get_size_inches()
+        assert min(box.x0, box.y0) > -0.05 and box.x1 < width + 0.05 and box.y1 < height + 0.05
+    plt.close("all")
+
+
+def test_zero_is_in_the_middle_of_a_difference():
+    display = CurveDifferenceDisplay(
+        x=ARCH[0],
+        difference=0 * ARCH[1],
+        low=0 * ARCH[1],
+        high=0 * ARCH[1],
+        confidence_level=0.95,
+        names=("a", "b"),
+        xlabel="x",
+        ylabel="y",
+    ).plot()
+    low, high = display.ax_.get_ylim()
+    assert low == -high < 0

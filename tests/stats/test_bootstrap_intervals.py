@@ -1,0 +1,259 @@
+"""Intervals of the paired bootstrap against SciPy and slow formulas."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skstat.metrics import as_metric
+from skstat.stats import PairedPredictions, paired_bootstrap
+from skstat.stats._plans import stream
+from skstat.stats._resampled import acceleration, quantiles
+
+ALTERNATIVES = ["two-sided", "less", "greater"]
+
+
+def close(y, p):
+    """A metric that is no mean: minus the median of absolute errors."""
+    return -float(np.median(np.abs(np.asarray(y, float) - np.asarray(p, float))))
+
+
+def error(y, p):
+    return -float(np.mean(np.abs(y - p)))
+
+
+def losses(n, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.normal(size=n)
+    a = y + rng.gamma(2, 0.5, n)
+    return y, a, y + 0.7 * (a - y) * rng.lognormal(0, 0.6, n)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_intervals_are_scipys(method, alternative):
+    y, a, b = losses(30)
+    sample = PairedPredictions(y, {"a": a, "b": b}, as_metric("neg_mean_absolute_error"))
+    outcome = paired_bootstrap(
+        sample, n_resamples=20_000, interval=method, rng=7, alternative=alternative
+    )
+    expected = stats.bootstrap(
+        (np.abs(y - a), np.abs(y - b)),
+        lambda first, second, axis: np.mean(second, axis=axis) - np.mean(first, axis=axis),
+        paired=True, vectorized=True, n_resamples=20_000, confidence_level=0.9,
+        method={"bca": "BCa"}.get(method, method), alternative=alternative,
+        rng=np.random.default_rng(8),
+    )  # fmt: skip
+    # A quantile at .05 of 20 000 draws has an error of .015 standard errors.
+    tolerance = 0.1 * expected.standard_error
+    found = outcome.confidence_interval(0.9)
+    assert found == pytest.approx(
+        tuple(map(float, expected.confidence_interval)), abs=tolerance
+    )
+    assert outcome.standard_error == pytest.approx(expected.standard_error, rel=0.04)
+
+
+@pytest.mark.parametrize("metric", ["neg_mean_absolute_error", error])
+def test_acceleration_of_a_mean(metric):
+    # Of a mean it is the skewness of its terms over 6 sqrt(n).
+    y, a, b = losses(40, seed=9)
+    metric = as_metric(metric) if isinstance(metric, str) else metric
+    sample = PairedPredictions(y, {"a": a, "b": b}, metric)
+    outcome = paired_bootstrap(sample, n_resamples=50, interval="bca", rng=0)
+    d = np.abs(y - b) - np.abs(y - a)
+    expected = stats.skew(d) / (6 * math.sqrt(40))
+    assert outcome.acceleration == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["f1_macro", "accuracy", "balanced_accuracy"])
+def test_cells_are_accelerated_as_rows(name):
+    rng = np.random.default_rng(10)
+    y = rng.integers(0, 3, 100)
+    outputs = {k: np.where(rng.random(100) < 0.7, y, rng.integers(0, 3, 100)) for k in "ab"}
+    metric = as_metric(name)
+    for interval, fields in (("bca", ("acceleration",)), ("studentized", ("standard_error",))):
+        found = [
+            paired_bootstrap(
+                PairedPredictions(y, outputs, metric, shared=shared),
+                n_resamples=20, interval=interval, rng=0,
+            )
+            for shared in ({}, {"rows": True})
+        ]  # fmt: skip
+        for item in fields:
+            cells, rows = (getattr(outcome, item) for outcome in found)
+            assert cells == pytest.approx(rows, rel=1e-9)
+
+
+def test_acceleration_where_nothing_moves():
+    assert acceleration(np.full(5, 0.3), np.ones(5)) is None
+    assert acceleration(np.array([0.3, np.nan]), np.ones(2)) is None
+    assert acceleration(np.array([1.0, 2.0, 4.0]), np.array([3, 0, 0])) is None
+    weighted = acceleration(np.array([1.0, 2.0]), np.array([2, 1]))
+    assert weighted == pytest.approx(acceleration(np.array([1.0, 1.0, 2.0]), np.ones(3)))
+
+
+def test_bca_limits_by_the_formula():
+    y, a, b = losses(25, seed=11)
+    sample = PairedPredictions(y, {"a": a, "b": b}, close)
+    outcome = paired_bootstrap(sample, n_resamples=999, interval="bca", rng=1)
+    d = np.asarray(outcome.replicates)
+    # The median ties with itself on many resamples: ties count half for the bias.
+    share = (np.sum(d < outcome.estimate) + np.sum(d == outcome.estimate) / 2) / 999
+    assert np.sum(d == outcome.estimate) > 0
+    z0 = stats.norm.ppf(share)
+    left_out = np.array(
+        [close(np.delete(y, i), np.delete(a, i)) - close(np.delete(y, i), np.delete(b, i))
+         for i in range(25)]
+    )  # fmt: skip
+    u = left_out.mean() - left_out
+    acc = np.sum(u**3) / (6 * np.sum(u**2) ** 1.5)
+    limits = []
+    for z in stats.norm.ppf([0.05, 0.95]):
+        level = stats.norm.cdf(z0 + (z0 + z) / (1 - acc * (z0 + z)))
+        place = 1000 * level  # order statistics number (B + 1) * level, interpolated
+        below = np.sort(d)[[math.floor(place) - 1, math.floor(place)]]
+        limits.append(below[0] + (place % 1) * (below[1] - below[0]))
+    assert outcome.confidence_interval(0.9) == pytest.approx(limits, abs=1e-12)
+
+
+def test_percentiles_are_order_statistics():
+    y, a, b = losses(20, seed=12)
+    sample = PairedPredictions(y, {"a": a, "b": b}, as_metric("neg_mean_absolute_error"))
+    outcome = paired_bootstrap(sample, n_resamples=999, rng=2)
+    ordered = np.sort(outcome.replicates)
+    assert outcome.confidence_interval(0.95) == pytest.approx((ordered[24], ordered[974]))
+    assert outcome.confidence_interval(0.9) == pytest.approx((ordered[49], ordered[949]))
+    basic = paired_bootstrap(sample, n_resamples=999, rng=2, interval="basic")
+    expected = 2 * outcome.estimate - ordered[[974, 24]]
+    assert basic.confidence_interval(0.95) == pytest.approx(tuple(expected))
+    # More than B replicates can tell.
+    assert outcome.confidence_interval(0.9999) == (-math.inf, math.inf)
+    greater = paired_bootstrap(sample, n_resamples=999, rng=2, alternative="greater")
+    assert greater.confidence_interval(0.95) == (pytest.approx(ordered[49]), math.inf)
+    less = paired_bootstrap(sample, n_resamples=999, rng=2, alternative="less")
+    assert less.confidence_interval(0.95) == (-math.inf, pytest.approx(ordered[949]))
+
+
+def same_draws(sample, n_resamples, seed):
+    """Resamples of the engine, in one block."""
+    children = np.random.SeedSequence(seed).spawn(1)
+    plan = sample.kernel.plan
+    assert sample.kernel.block_size >= n_resamples
+    return plan.weights(stream(children[0]), n_resamples)
+
+
+@pytest.mark.parametrize("name", ["neg_mean_absolute_error", "neg_root_mean_squared_error"])
+def test_studentised_interval_by_slow_computation(name):
+    # Standard errors of replicates are those of the mean of the jackknife's influence; for
+    # a mean that is the usual formula, on every resample.
+    y, a, b = losses(15, seed=13)
+    sample = PairedPredictions(y, {"a": a, "b": b}, as_metric(name))
+    outcome = paired_bootstrap(sample, n_resamples=499, interval="studentized", rng=3)
+    score = {
+        "neg_mean_absolute_error": lambda p, w: -np.average(np.abs(y - p), weights=w),
+        "neg_root_mean_squared_error": lambda p, w: (
+            -math.sqrt(np.average((y - p) ** 2, weights=w))
+        ),
+    }[name]
+    ones = np.ones(15)
+    left_out = np.array([
+        score(a, ones - row) - score(b, ones - row) for row in np.eye(15)
+    ])  # fmt: skip
+    influence = 14 * (left_out.mean() - left_out)
+    d = score(a, ones) - score(b, ones)
+    if name == "neg_mean_absolute_error":
+        terms = np.abs(y - b) - np.abs(y - a)
+        np.testing.assert_allclose(influence, terms - d, atol=1e-12)
+    error = math.sqrt(np.var(influence, ddof=1) / 15)
+    assert outcome.standard_error == pytest.approx(error, rel=1e-10)
+    pivots, errors, replicates = [], [], []
+    for w in same_draws(sample, 499, outcome.seed):
+        drawn = np.repeat(influence, w)
+        errors.append(math.sqrt(np.var(drawn, ddof=1) / 15))
+        replicates.append(score(a, w) - score(b, w))
+        pivots.append((replicates[-1] - d) / errors[-1])
+    np.testing.assert_allclose(outcome.replicates, replicates, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(outcome.replicate_errors, errors, rtol=1e-8)
+    ordered = np.sort(pivots)
+    low, high = outcome.confidence_interval(0.9)  # the 25th of 499 from both ends
+    assert low == pytest.approx(d - ordered[474] * error, rel=1e-8)
+    assert high == pytest.approx(d - ordered[24] * error, rel=1e-8)
+    p = (1 + np.sum(np.abs(pivots) >= abs(d) / error)) / 500
+    assert outcome.pvalue == pytest.approx(p, abs=1e-12)
+    one_sided = paired_bootstrap(
+        sample, n_resamples=499, interval="studentized", rng=3, alternative="less"
+    )
+    p = (1 + np.sum(np.array(pivots) <= d / error)) / 500
+    assert one_sided.pvalue == pytest.approx(p, abs=1e-12)
+
+
+def test_replicates_without_an_error_are_infinitely_far():
+    # A resample of one row repeated has no standard error; on three rows there are such.
+    y = np.zeros(3)
+    outputs = {"a": np.array([1.0, 2.0, 4.0]), "b": np.zeros(3)}
+    sample = PairedPredictions(y, outputs, as_metric("neg_mean_absolute_error"))
+    outcome = paired_bootstrap(sample, n_resamples=2000, interval="studentized", rng=4)
+    constant = np.asarray(outcome.replicate_errors) == 0
+    assert 0.05 < constant.mean() < 0.2
+    assert outcome.confidence_interval(0.95) == (-math.inf, math.inf)
+    assert outcome.pvalue >= constant.mean()
+
+
+def test_quantiles_next_to_infinite_values():
+    values = np.array([-np.inf, -np.inf, 1.0, 2.0, 3.0, 5.0, np.inf])
+    assert quantiles(values, 1 / 8) == (-math.inf, math.inf)
+    assert quantiles(values, 2 / 8) == (-math.inf, 5)
+    assert quantiles(values, 3 / 8) == (1, 3)
+    assert quantiles(values, 3.5 / 8) == (1.5, 2.5)
+    assert quantiles(values, 1.5 / 8) == (-math.inf, math.inf)
+    assert quantiles(values[2:6], 0.2) == (1, 5)
+    assert quantiles(values[2:6], 0.19) == (-math.inf, math.inf)
+    finite = np.random.default_rng(0).normal(size=37)
+    for tail in (0.03, 0.1, 0.37, 0.5):
+        expected = np.quantile(finite, [tail, 1 - tail], method="weibull")
+        assert quantiles(finite, tail) == pytest.approx(tuple(expected), rel=1e-12)
+
+
+def test_studentised_needs_every_row_to_be_spared():
+    def of_twelve(y, p):
+        return float(np.mean(p)) if len(y) == 12 else float("nan")
+
+    outputs = {"a": np.linspace(1, 0, 12) ** 2, "b": np.linspace(0, 1, 12)}
+    sample = PairedPredictions(np.zeros(12), outputs, of_twelve)
+    with pytest.raises(ValueError, match="undefined without one of them; use interval='perc"):
+        paired_bootstrap(sample, interval="studentized", n_resamples=50, rng=0)
+    # BCa needs it too, and says that it takes percentiles.
+    outcome = paired_bootstrap(sample, interval="bca", n_resamples=50, rng=0)
+    percentile = paired_bootstrap(sample, n_resamples=50, rng=0)
+    assert outcome.acceleration is None
+    assert outcome.confidence_interval() == percentile.confidence_interval()
+    assert any("percentile (bca is undefined here)" in said for said in outcome.assumptions)
+
+
+def test_studentised_without_a_scale():
+    # The median stays where it is without any one row, and not on resamples.
+    y = np.zeros(9)
+    outputs = {"a": np.array([0, 0, 0, 1, 1, 1, 1, 2, 2.0]), "b": np.zeros(9)}
+    sample = PairedPredictions(y, outputs, close)
+    outcome = paired_bootstrap(sample, interval="studentized", n_resamples=500, rng=0)
+    percentile = paired_bootstrap(sample, n_resamples=500, rng=0)
+    assert outcome.standard_error == 0 < percentile.standard_error
+    assert outcome.confidence_interval() == percentile.confidence_interval() != (-1, -1)
+    assert outcome.pvalue == percentile.pvalue
+    assert any("studentized is undefined here" in said for said in outcome.assumptions)
+
+
+def test_bca_of_replicates_on_one_side():
+    # A's worst error cannot be beaten in a resample: no replicate lies below the estimate.
+    def worst(y, p):
+        return -float(np.max(p))
+
+    y = np.zeros(8)
+    sample = PairedPredictions(y, {"a": np.arange(8.0), "b": np.zeros(8)}, worst)
+    outcome = paired_bootstrap(sample, interval="bca", n_resamples=99, rng=0)
+    assert (np.asarray(outcome.replicates) >= outcome.estimate).all()
+    sample = PairedPredictions(y, {"a": y + 1, "b": y}, worst)
+    constant = paired_bootstrap(sample, interval="bca", n_resamples=99, rng=0)
+    assert constant.confidence_interval() == (-1, -1)
+    assert any("bca is undefined" in said for said in constant.assumptions)
