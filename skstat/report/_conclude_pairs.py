@@ -140,8 +140,8 @@ def _claims(report: Any, name: str, sides: _Sides) -> list[str]:
 def _not_shown(report: Any, control: str, found: Found) -> str:
     others = [*found]
     one = len(others) == 1
+    any_of = {1: "", 2: "either of "}.get(len(others), "any of ")
     if report.alternative == "two-sided":
-        any_of = {1: "", 2: "either of "}.get(len(others), "any of ")
         evidence = estimated(report, control, found, of=f" for {said(control)}")
         return (
             f"no difference was found between {said(control)} and {any_of}{listed(others)} "
@@ -149,10 +149,18 @@ def _not_shown(report: Any, control: str, found: Found) -> str:
         )
     shown = report._shown_metric
     than = shown.better if report.alternative == "greater" else shown.worse
-    what = f"score{'s' * one} {than} than"
+    control_is_a = all(row["a"] == control for row in found.values())
+    singular = one or control_is_a
+    what = f"score{'s' * singular} {than} than"
     if shown.is_loss:
-        what = f"{'has' if one else 'have'} a {than} {shown.word} than"
+        what = f"{'has' if singular else 'have'} a {than} {shown.word} than"
     of = f" for {said(control)}"
+    if control_is_a:
+        evidence = estimated(report, control, found, of="" if one else of)
+        return (
+            f"it was not shown that {said(control)} {what} {any_of}{listed(others)}"
+            f"{how(report)} ({evidence}; {_least(found)})"
+        )
     if one:  # it is the one that the sentence speaks of
         ((other, row),) = found.items()
         evidence = estimated(report, other, {control: row})

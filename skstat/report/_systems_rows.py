@@ -35,11 +35,15 @@ def pair_rows(report: Any) -> list[dict[str, Any]]:
     """One row per pair: difference, interval, p-values and verdict."""
     pairwise = report.pairwise
     equivalences = report.equivalences or [None] * len(report)
+    tests = [outcome.test for outcome in pairwise.outcomes]
+    if len(set(tests)) == 1:
+        tests = [report.test] * len(tests)
     return [
         _pair(report, *found)
         for found in zip(
             pairwise.pairs,
             pairwise.outcomes,
+            tests,
             pairwise.adjusted_pvalues.tolist(),
             equivalences,
             strict=True,
@@ -48,7 +52,7 @@ def pair_rows(report: Any) -> list[dict[str, Any]]:
 
 
 def _pair(
-    report: Any, pair: tuple[str, str], outcome: Any, adjusted: float, same: Any
+    report: Any, pair: tuple[str, str], outcome: Any, test: str, adjusted: float, same: Any
 ) -> dict[str, Any]:
     low, high = interval_of(outcome, report.confidence_level, adjusted)
     # Without a direction there is no better one, whatever the p-value.
@@ -72,6 +76,7 @@ def _pair(
         "pvalue": plain(outcome.pvalue),
         "adjusted_pvalue": plain(adjusted),
         "verdict": {1: "A", -1: "B"}.get(side, "undecided"),
+        "test": test,
         "effect_sizes": plain(outcome.effect_sizes),
     }
     if same is not None:
