@@ -191,7 +191,7 @@ def report_on(
     design: dict[str, Any] | None = None,
     run: Any = None,
 ) -> SystemsReport:
-    """Put the comparisons of pairs under one roof, adjusted for their number.
+    """Report on several systems by the comparisons of their pairs, adjusted for their number.
 
     `others` are p-values of pairs that are not shown but belong to the family, and
     `n_family` says how many there are with those that are shown.
