@@ -319,8 +319,8 @@ class SystemsReport(ReportForms):
         """Return the report on one pair, named in either order; of a control by the other."""
         pairs = self.pairwise.pairs
         wanted = tuple(map(str, pair)) if isinstance(pair, tuple | list) else (str(pair),)
-        if len(wanted) == 1 and self.control is not None:
-            wanted = (*wanted, self.control)
+        if isinstance(pair, str) and self.control is not None:
+            wanted = (pair, self.control)
         found = next((p for p in (wanted, wanted[::-1]) if p in pairs), None)
         if found is None:
             raise KeyError(f"no comparison {pair!r}; a pair of names is one: {list(pairs)}.")
