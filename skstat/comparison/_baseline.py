@@ -249,6 +249,11 @@ class _Asked:
         if len(reports) == 1:
             return reports[0]
         others = [report.names[1] for report in reports]
+        by_rows = recommend(Situation.of_design(self.run.design, varies=False))
+        choices = [
+            self.test_for(baseline) if report.unit == "split" else by_rows
+            for baseline, report in zip(self.baselines, reports, strict=True)
+        ]
         scores = [self.run.column(self.name, self.metric)]
         for baseline in self.baselines:
             if baseline.is_constant:
@@ -265,7 +270,7 @@ class _Asked:
             adjustment="holm",
             control=self.name,
             design=design,
-            choice=_of_all(reports),
+            choice=_of_all(others, choices),
         )
         constants = {part.names[1]: part.constant for part in reports}
         known = {name: value for name, value in constants.items() if value is not None}
@@ -274,7 +279,7 @@ class _Asked:
     def against(self, baseline: Baseline) -> ComparisonReport:
         """Compare with one baseline."""
         if baseline.is_constant:
-            return self._against_constant(float(baseline.guess))
+            return self._against_constant(baseline)
         label, run = baseline.label_in_run(self.choice.metric), self.run
         notes, better = baseline.notes(self.metric), None
         if baseline.guess is None:
@@ -284,14 +289,12 @@ class _Asked:
             run, label, notes = _renamed(run, label, guessed), guessed, [note]
         else:
             better = self._better_than(float(run.column(label, self.metric).mean()))
-        names = (self.name, label)
-        known = run.rows(names, self.metric) is not None
-        choice = recommend(Situation.of_design(run.design, n_systems=1, by_rows=known))
+        choice = self.test_for(baseline)
         return ask_metric(
             run,
             procedure_of(choice),
             self.question,
-            names=names,
+            names=(self.name, label),
             metric=self.metric,
             choice=choice,
             context=replace(self.context, better_guess=better),
@@ -299,11 +302,21 @@ class _Asked:
             beside_others=len(self.baselines) > 1,
         )
 
-    def _against_constant(self, constant: float) -> ComparisonReport:
-        known = self.run.rows((self.name,), self.metric) is not None
-        situation = Situation.of_design(
-            self.run.design, n_systems=1, constant=constant, by_rows=known
+    def test_for(self, baseline: Baseline) -> Recommendation:
+        """Say which test compares the splits with one baseline."""
+        names: tuple[str, ...] = (self.name,)
+        constant = None
+        if baseline.is_constant:
+            constant = float(baseline.guess)
+        else:
+            names = (self.name, baseline.label_in_run(self.choice.metric))
+        known = self.run.rows(names, self.metric) is not None
+        return recommend(
+            Situation.of_design(self.run.design, n_systems=1, constant=constant, by_rows=known)
         )
+
+    def _against_constant(self, baseline: Baseline) -> ComparisonReport:
+        constant = float(baseline.guess)
         better = self._better_than(constant)
         return ask_constant(
             self.run,
@@ -312,7 +325,7 @@ class _Asked:
             name=self.name,
             metric=self.metric,
             context=replace(self.context, majority_share=None, better_guess=better),
-            choice=recommend(situation),
+            choice=self.test_for(baseline),
         )
 
     def _better_than(self, baseline: float) -> tuple[str, float] | None:
@@ -338,15 +351,13 @@ class _Asked:
         return expected_by_best(self.run, self.choice, self.guesses)
 
 
-def _of_all(reports: Sequence[ComparisonReport]) -> Recommendation | None:
+def _of_all(names: Sequence[str], choices: Sequence[Recommendation]) -> Recommendation:
     """Say which tests were chosen for several baselines, and why."""
-    first, *others = [report.choice for report in reports]
-    if first is None:
-        return None
+    first = choices[0]
     by_test: dict[str, tuple[Recommendation, list[str]]] = {}
-    for report, choice in zip(reports[1:], others, strict=True):
-        if choice is not None and choice.name != first.name:
-            by_test.setdefault(choice.name, (choice, []))[1].append(report.names[1])
+    for name, choice in zip(names, choices, strict=True):
+        if choice.name != first.name:
+            by_test.setdefault(choice.name, (choice, []))[1].append(name)
     chosen = [first, *(choice for choice, _ in by_test.values())]
     reasons = [
         f"for {' and '.join(names)} {choice.title} because {choice.reason}"

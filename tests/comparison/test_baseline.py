@@ -230,7 +230,11 @@ def test_a_perfect_model_is_judged_by_rows_beside_other_baselines():
     by_rows = report["most_frequent baseline"]
     assert by_rows.unit == "instance" and by_rows.n_units == 90 and by_rows.verdict == "A"
     assert {row["n_units"] for row in report.to_dict()["pairs"]} == {3, 90}
-    assert "SKS202" in codes(report) and "No p-value" in str(report)
+    texts = [doubt.text for doubt in report.doubts if doubt.code == "SKS202"]
+    assert len(texts) == 2  # one of rows, one of splits
+    assert ["row by row" in text for text in texts] == [True, False]
+    assert "No p-value" in str(report)
+    assert "for constant 0.9 the corrected one-sample t test" in report.choice.reason
     # The rows have an accuracy, which says nothing of what another metric differs by.
     other = compare_to_baseline(
         Perfect(), y[:, np.newaxis], y, strategy=["most_frequent", "uniform"], cv=3,
