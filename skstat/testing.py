@@ -127,7 +127,7 @@ def check_report(report: Any) -> None:
 
     Parameters
     ----------
-    report : ComparisonReport, FamilyReport, SystemsReport, DatasetsReport or MetricsReport
+    report : ComparisonReport, SystemsReport, DatasetsReport, SeedsReport or MetricsReport
         The report.
 
     Raises

@@ -148,13 +148,13 @@ def test_degenerate_report(report):
     assert report.doubts
 
 
-def test_family_and_metrics_reports():
+def test_reports_of_seeds_and_of_metrics():
     parts = [
         skstat.compare_scores(SAMPLES["random splits"], names=("A", b)) for b in ("B", "C")
     ]
-    family = skstat.FamilyReport.adjust(parts)
-    check_report(family)
-    check_report(skstat.MetricsReport(reports={"one": parts[0], "two": family}))
+    by_seed = skstat.SeedsReport(names=("A", HOSTILE), reports=tuple(parts))
+    check_report(by_seed)
+    check_report(skstat.MetricsReport(reports={"one": parts[0], "two": by_seed}))
 
 
 def table_of(n, names, seed=0, **options):
@@ -315,14 +315,14 @@ def displays():
     parts = [
         skstat.compare_scores(SAMPLES["random splits"], names=(HOSTILE, b)) for b in ("B", "$")
     ]
-    family = skstat.FamilyReport.adjust(parts)
+    by_seed = skstat.SeedsReport(names=(HOSTILE, "B"), reports=tuple(parts))
     right = skstat.mcnemar_test(table=[[54, 18], [6, 22]], names=(HOSTILE, "B"))
     truth, predicted = (
         [1, 0, 1, 1] * 6,
         {HOSTILE: [1, 0, 1, 0] * 6, "$": [0, 0, 1, 1, 1, 1] * 4},
     )
     resampled = skstat.compare_predictions(truth, predicted, metric="f1", random_state=0)
-    reports = [parts[0], family, right, resampled, *degenerate_reports()]
+    reports = [parts[0], by_seed, right, resampled, *degenerate_reports()]
     for report in reports:
         yield report.plot()
     names, ranks = [HOSTILE, "$", "C"], np.array([[1.0, 2.5, 2.5], [2.0, 1.0, 3.0]])

@@ -171,8 +171,8 @@ print(textbook)
 #
 # A score means little without a baseline. :func:`skstat.compare_to_baseline` compares
 # one estimator with a dummy on the same splits, or with a number that was known
-# beforehand. The question has a direction, so the interval has one limit. Several
-# baselines are adjusted for their number.
+# beforehand. The question has a direction, so the interval has one limit. With several
+# baselines the p-values are adjusted for their number.
 
 baseline = skstat.compare_to_baseline(
     ("naive Bayes", bayes),
@@ -182,8 +182,7 @@ baseline = skstat.compare_to_baseline(
     scoring="accuracy",
     random_state=0,
 )
-for part in baseline:
-    print(part.conclusion)
+print(baseline.conclusion)
 
 # %%
 # Naive Bayes is better than always naming the larger class. It was not shown to be

@@ -17,6 +17,7 @@ from skstat.evaluation import CrossValidationRun, Design, metric_sources
 from skstat.metrics import is_mean_over_rows, is_of_labels
 from skstat.report import ComparisonReport, MetricsReport, Recommendation
 from skstat.report._doubts import Case, Context, find_doubts
+from skstat.report._metrics_report import one_or_per_metric
 from skstat.report._shown_metric import ShownMetric
 from skstat.stats import (
     AlternativeError,
@@ -343,7 +344,7 @@ def ask_run(
         )
         for metric in metrics
     }
-    return reports[metrics[0]] if len(metrics) == 1 else MetricsReport(reports=reports)
+    return one_or_per_metric(reports)
 
 
 def ask_metric(
@@ -356,8 +357,13 @@ def ask_metric(
     context: Context,
     choice: Recommendation | None = None,
     notes: Sequence[str] = (),
+    beside_others: bool = False,
 ) -> ComparisonReport:
-    """Ask a procedure of two estimators of a run about one metric."""
+    """Ask a procedure of two estimators of a run about one metric.
+
+    Where no test of the splits is possible rows are tested instead; `beside_others`, which are
+    compared in the metric, only if it is theirs too.
+    """
     context = replace(
         run_context(run, names, context),
         split_spread=run.split_spread(*names, metric=metric),
@@ -376,7 +382,8 @@ def ask_metric(
         ignored_variance=fixed_seeds(run, names),
     )
     if math.isnan(report.pvalue) and metric not in run.weighted:
-        return _by_instances(run, report, question, context)
+        by_rows = _by_instances(run, report, question, context)
+        return report if beside_others and by_rows.metric != metric else by_rows
     return report
 
 

@@ -1,6 +1,6 @@
 """An estimator against guessing: dummy predictions or a constant score."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -30,6 +30,7 @@ from skstat.comparison._baselines import (
 from skstat.comparison._choice import procedure_of
 from skstat.comparison._guide import recommend
 from skstat.comparison._situation import Situation
+from skstat.comparison._systems import report_on
 from skstat.evaluation import (
     Choice,
     ChosenConstant,
@@ -53,8 +54,9 @@ from skstat.evaluation import (
     weighted_metrics,
 )
 from skstat.metrics._guesses import is_alike_for_guesses, is_share_of_hits
-from skstat.report import ComparisonReport, FamilyReport, MetricsReport
+from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
 from skstat.report._doubts import Context
+from skstat.report._metrics_report import one_or_per_metric
 
 
 @explains_arguments
@@ -78,7 +80,7 @@ def compare_to_baseline(
     random_state: Any = None,
     memory: Any = None,
     memory_key: str | None = None,
-) -> ComparisonReport | FamilyReport | MetricsReport:
+) -> ComparisonReport | SystemsReport | MetricsReport:
     """Ask whether an estimator is better than guessing, on the same splits.
 
     The baseline is a guess that ignores X, fitted and scored on the same splits and
@@ -113,8 +115,8 @@ def compare_to_baseline(
         own settings, or a number, the score to beat. Guesses at random are scored by their
         expectation, so that the luck of a draw adds no noise: exactly where a formula is
         known (accuracy, balanced accuracy, precision, recall, F, Jaccard, Matthews, kappa,
-        costs), by the mean of 100 draws for others. A list gives one report with p-values
-        adjusted by Holm's method.
+        costs), by the mean of 100 draws for others. A list gives one report of several
+        systems with the estimator as control, and p-values adjusted by Holm's method.
     groups, sample_weight, scoring, cv
         As in :func:`paired_cv_ttest`.
     alternative : {"greater", "two-sided", "less"}, default="greater"
@@ -132,8 +134,9 @@ def compare_to_baseline(
 
     Returns
     -------
-    ComparisonReport, FamilyReport or MetricsReport
-        One comparison; several baselines under one roof; or one report per metric.
+    ComparisonReport, SystemsReport or MetricsReport
+        One comparison; a report of the estimator as control and several baselines; or one
+        report per metric.
 
     Raises
     ------
@@ -151,8 +154,10 @@ def compare_to_baseline(
     >>> report = compare_to_baseline(
     ...     GaussianNB(), X, y, strategy=["most_frequent", "uniform", 0.9], random_state=0
     ... )
-    >>> [part.verdict for part in report]
-    ['A', 'A', 'A']
+    >>> report.control, [part.verdict for part in report]
+    ('GaussianNB', ['A', 'A', 'A'])
+    >>> report["uniform baseline"].names
+    ('GaussianNB', 'uniform baseline')
     """
     (name, estimator), *_ = named_arguments(estimator=estimator).items()
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
@@ -205,7 +210,7 @@ def compare_to_baseline(
         accept=accept,
     )
     weights = weights if run.sample_weight is None else run.sample_weight
-    by_metric: dict[str, ComparisonReport | FamilyReport] = {}
+    by_metric: dict[str, ComparisonReport | SystemsReport] = {}
     for metric in run.metrics:
         # A function that names its own scores has one choice for all of them.
         choice = choices.get(metric) or next(iter(choices.values()))
@@ -221,11 +226,8 @@ def compare_to_baseline(
             weights=weights if choice.metric in weighted else None,
             context=replace(_facts(run, y, own), n_unadjusted=len(run.metrics)),
         )
-        reports = [asked.against(baseline) for baseline in baselines]
-        by_metric[metric] = reports[0] if len(reports) == 1 else FamilyReport.adjust(reports)
-    if len(by_metric) == 1:
-        return next(iter(by_metric.values()))
-    return MetricsReport(reports=by_metric)
+        by_metric[metric] = asked.against_all()
+    return one_or_per_metric(by_metric)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -241,10 +243,43 @@ class _Asked:
     weights: Any
     context: Context
 
+    def against_all(self) -> ComparisonReport | SystemsReport:
+        """Compare with the only baseline, or with each, as one family."""
+        reports = [self.against(baseline) for baseline in self.baselines]
+        if len(reports) == 1:
+            return reports[0]
+        others = [report.names[1] for report in reports]
+        by_rows = recommend(Situation.of_design(self.run.design, varies=False))
+        choices = [
+            self.test_for(baseline) if report.unit == "split" else by_rows
+            for baseline, report in zip(self.baselines, reports, strict=True)
+        ]
+        scores = [self.run.column(self.name, self.metric)]
+        for baseline in self.baselines:
+            if baseline.is_constant:
+                scores.append(np.full_like(scores[0], float(baseline.guess)))
+            else:
+                label = baseline.label_in_run(self.choice.metric)
+                scores.append(self.run.column(label, self.metric))
+        notes = dict.fromkeys(n for part in reports for n in part.design.get("notes", ()))
+        design = dict(reports[0].design) | ({"notes": [*notes]} if notes else {})
+        report = report_on(
+            self.run.design.table(np.stack(scores, axis=-1), (self.name, *others)),
+            reports,
+            self.question,
+            adjustment="holm",
+            control=self.name,
+            design=design,
+            choice=_of_all(others, choices),
+        )
+        constants = {part.names[1]: part.constant for part in reports}
+        known = {name: value for name, value in constants.items() if value is not None}
+        return replace(report, constants=known)
+
     def against(self, baseline: Baseline) -> ComparisonReport:
         """Compare with one baseline."""
         if baseline.is_constant:
-            return self._against_constant(float(baseline.guess))
+            return self._against_constant(baseline)
         label, run = baseline.label_in_run(self.choice.metric), self.run
         notes, better = baseline.notes(self.metric), None
         if baseline.guess is None:
@@ -254,25 +289,34 @@ class _Asked:
             run, label, notes = _renamed(run, label, guessed), guessed, [note]
         else:
             better = self._better_than(float(run.column(label, self.metric).mean()))
-        names = (self.name, label)
-        known = run.rows(names, self.metric) is not None
-        choice = recommend(Situation.of_design(run.design, n_systems=1, by_rows=known))
+        choice = self.test_for(baseline)
         return ask_metric(
             run,
             procedure_of(choice),
             self.question,
-            names=names,
+            names=(self.name, label),
             metric=self.metric,
             choice=choice,
             context=replace(self.context, better_guess=better),
             notes=notes,
+            beside_others=len(self.baselines) > 1,
         )
 
-    def _against_constant(self, constant: float) -> ComparisonReport:
-        known = self.run.rows((self.name,), self.metric) is not None
-        situation = Situation.of_design(
-            self.run.design, n_systems=1, constant=constant, by_rows=known
+    def test_for(self, baseline: Baseline) -> Recommendation:
+        """Say which test compares the splits with one baseline."""
+        names: tuple[str, ...] = (self.name,)
+        constant = None
+        if baseline.is_constant:
+            constant = float(baseline.guess)
+        else:
+            names = (self.name, baseline.label_in_run(self.choice.metric))
+        known = self.run.rows(names, self.metric) is not None
+        return recommend(
+            Situation.of_design(self.run.design, n_systems=1, constant=constant, by_rows=known)
         )
+
+    def _against_constant(self, baseline: Baseline) -> ComparisonReport:
+        constant = float(baseline.guess)
         better = self._better_than(constant)
         return ask_constant(
             self.run,
@@ -281,7 +325,7 @@ class _Asked:
             name=self.name,
             metric=self.metric,
             context=replace(self.context, majority_share=None, better_guess=better),
-            choice=recommend(situation),
+            choice=self.test_for(baseline),
         )
 
     def _better_than(self, baseline: float) -> tuple[str, float] | None:
@@ -305,6 +349,28 @@ class _Asked:
                 label = baseline.label_in_run(self.choice.metric)
                 return float(self.run.column(label, self.metric).mean())
         return expected_by_best(self.run, self.choice, self.guesses)
+
+
+def _of_all(names: Sequence[str], choices: Sequence[Recommendation]) -> Recommendation:
+    """Say which tests were chosen for several baselines, and why."""
+    first = choices[0]
+    by_test: dict[str, tuple[Recommendation, list[str]]] = {}
+    for name, choice in zip(names, choices, strict=True):
+        if choice.name != first.name:
+            by_test.setdefault(choice.name, (choice, []))[1].append(name)
+    chosen = [first, *(choice for choice, _ in by_test.values())]
+    reasons = [
+        f"for {' and '.join(names)} {choice.title} because {choice.reason}"
+        for choice, names in by_test.values()
+    ]
+    taken = {choice.name for choice in chosen}
+    offered = dict.fromkeys(other for choice in chosen for other in choice.alternatives)
+    return replace(
+        first,
+        reason="; ".join([first.reason, *reasons]),
+        alternatives=tuple(other for other in offered if other.name not in taken),
+        cautions=tuple(dict.fromkeys(text for choice in chosen for text in choice.cautions)),
+    )
 
 
 def _renamed(run: CrossValidationRun, old: str, new: str) -> CrossValidationRun:

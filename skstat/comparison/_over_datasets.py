@@ -30,6 +30,7 @@ from skstat.evaluation import (
 )
 from skstat.report import ComparisonReport, DatasetsReport, MetricsReport
 from skstat.report._doubts import Context
+from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._procedure import declared
 
@@ -338,7 +339,7 @@ def ask_datasets_run(
         metric: _one_metric(run, metric, len(metrics), test, post_hoc, question, control)
         for metric in metrics
     }
-    return reports[metrics[0]] if len(metrics) == 1 else MetricsReport(reports=reports)
+    return one_or_per_metric(reports)
 
 
 def _one_metric(

@@ -41,6 +41,7 @@ from skstat.evaluation import (
 from skstat.metrics import RowMetric, bounds_of
 from skstat.report import Doubt, MetricsReport, PerformanceReport, PerformanceRow
 from skstat.report._doubts import Context, PerformanceCase, find_doubts
+from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import Estimate, Scores, ShareEstimate, holdout_estimate
 from skstat.stats._outcomes import check_level
 from skstat.stats._proportions import check_method
@@ -277,7 +278,7 @@ def estimate_performance(
             own, why = by_contributions(name, reason, projects=reading.projects)
         asked = _Asked(own, METHODS[own], why, confidence_level, notes)
         reports[metric] = _report(reading, asked, is_loss=loss)
-    return next(iter(reports.values())) if len(reports) == 1 else MetricsReport(reports=reports)
+    return one_or_per_metric(reports)
 
 
 def _refuse_frozen(named: Mapping[str, Any]) -> None:

@@ -13,8 +13,9 @@ from skstat.comparison._test_set import Resampling, ask_pair, named_predictions
 from skstat.evaluation import Verbose, draw_seed
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError
-from skstat.report import ComparisonReport, FamilyReport, MetricsReport, SystemsReport
+from skstat.report import ComparisonReport, MetricsReport, SeedsReport, SystemsReport
 from skstat.report._doubts import Context
+from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import PairedPredictions, Predictions
 from skstat.stats._pairwise import pairs_of
 
@@ -49,7 +50,7 @@ def compare_predictions(
     n_jobs: int | None = -1,
     random_state: Any = None,
     verbose: Verbose = "auto",
-) -> ComparisonReport | SystemsReport | FamilyReport | MetricsReport:
+) -> ComparisonReport | SystemsReport | SeedsReport | MetricsReport:
     """Compare two or more systems by their predictions for one test set.
 
     The systems are taken as they are: the answer is about these fitted systems on the
@@ -141,9 +142,9 @@ def compare_predictions(
 
     Returns
     -------
-    ComparisonReport, SystemsReport, FamilyReport or MetricsReport
-        One comparison; several systems, all of their pairs (with `seeds` a family of
-        comparisons); or one report per metric.
+    ComparisonReport, SystemsReport, SeedsReport or MetricsReport
+        One comparison; several systems, all of their pairs; with ``seeds="per-seed"`` one
+        comparison per seed; or one report per metric.
 
     Raises
     ------
@@ -207,7 +208,7 @@ def compare_predictions(
             )
             for name, chosen in metrics.items()
         }  # fmt: skip
-        return _under_one_roof(reports)
+        return one_or_per_metric(reports)
     first = next(iter(metrics.values()))
     everything = Predictions(y_true, named, first, **rows)
     if horizon is not None and everything.ordered:
@@ -223,7 +224,7 @@ def compare_predictions(
         )
         for name, chosen in metrics.items()
     }  # fmt: skip
-    return _under_one_roof(reports)
+    return one_or_per_metric(reports)
 
 
 def as_metrics(metric: Any, **options: Any) -> dict[str, ScoreMetric]:
@@ -287,9 +288,3 @@ def _one_metric(
     pair: PairedPredictions = predictions.pair(a, b)
     procedure, choice = choose_for_test_set(test, pair)
     return ask_pair(pair, procedure, question, resampling, context=context, choice=choice)
-
-
-def _under_one_roof(
-    reports: dict[str, Any],
-) -> ComparisonReport | SystemsReport | FamilyReport | MetricsReport:
-    return next(iter(reports.values())) if len(reports) == 1 else MetricsReport(reports=reports)

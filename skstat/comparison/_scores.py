@@ -33,6 +33,7 @@ from skstat.comparison._tables import DEFAULT_POST_HOC, PostHoc, ask_table
 from skstat.evaluation import CrossValidationRun, DatasetsRun, draw_seed, is_error, is_loss
 from skstat.report import ComparisonReport, MetricsReport, SystemsReport
 from skstat.report._doubts import Context
+from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import (
     FoldScores,
     PairedScores,
@@ -249,7 +250,7 @@ def compare_scores(
         )
         for metric, found in held.scores.items()
     }
-    return next(iter(reports.values())) if len(reports) == 1 else MetricsReport(reports=reports)
+    return one_or_per_metric(reports)
 
 
 def _refuse_errors_as_scores(metric: str, scores: Any) -> None:
@@ -537,7 +538,7 @@ def _run_against_constant(
         )
         for metric in metrics
     }
-    return reports[metrics[0]] if len(metrics) == 1 else MetricsReport(reports=reports)
+    return one_or_per_metric(reports)
 
 
 def _check_one_sample(test: str | Procedure) -> None:

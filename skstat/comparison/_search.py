@@ -11,6 +11,7 @@ from skstat.comparison._systems import ask_systems
 from skstat.evaluation import draw_seed, read_search
 from skstat.report import Alternative, MetricsReport, SystemsReport
 from skstat.report._doubts import Context
+from skstat.report._metrics_report import one_or_per_metric
 
 
 @explains_arguments
@@ -160,7 +161,7 @@ def compare_search_candidates(
             choice=choice,
             seed=seed,
         )
-    return reports[metrics[0]] if len(metrics) == 1 else MetricsReport(reports=reports)
+    return one_or_per_metric(reports)
 
 
 def _of_search(other: Alternative) -> Alternative:

@@ -1,8 +1,8 @@
 """Several seeds of each system on one test set."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,12 +11,14 @@ from skstat.comparison._ask import Procedure, Question, ask_sample
 from skstat.comparison._choice import choose_for_test_set, procedure_of
 from skstat.comparison._guide import recommend
 from skstat.comparison._situation import Situation
+from skstat.comparison._systems import report_on
 from skstat.comparison._test_set import Resampling, ask_pair, equal_to_truth
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.report import ComparisonReport, FamilyReport
+from skstat.report import ComparisonReport, SeedsReport, SystemsReport
 from skstat.report._doubts import Context
 from skstat.stats import CrossedScores, PairedScores, Predictions, SeededPredictions
 from skstat.stats._pairwise import pairs_of
+from skstat.stats._predictions import SystemsSummary
 from skstat.stats._seeded import pseudo_values
 
 SEEDS = ("crossed", "average", "means", "per-seed", "pooled")
@@ -36,7 +38,7 @@ def ask_seeds(
     control: str | None,
     adjustment: str,
     context: Context,
-) -> ComparisonReport | FamilyReport:
+) -> ComparisonReport | SystemsReport | SeedsReport:
     """Compare systems by the predictions of all their seeds."""
     runs = {name: _runs(name, values) for name, values in predictions.items()}
     if rows["order"] is not None:
@@ -57,7 +59,7 @@ def ask_seeds(
         "control": control is not None,
         "adjustment": adjustment,
     }
-    reports = []
+    reports: list[ComparisonReport] = []
     for a, b in pairs:
         asked = _Pair(y_true, (a, b), (runs[a], runs[b]), metric, dict(rows), paired_seeds)
         if seeds == "per-seed":
@@ -68,8 +70,35 @@ def ask_seeds(
             reports.append(_over_seeds(asked, seeds, question, resampling, context, family))
     if len(reports) == 1:
         return reports[0]
-    method = "holm" if adjustment == "auto" else adjustment
-    return FamilyReport.adjust(reports, method, confidence_level=question.confidence_level)
+    design = reports[0].design
+    if seeds != "pooled":
+        n_seeds = [len(outputs) for outputs in runs.values()]
+        design = _design(asked, reports[0].sample, n_seeds, resampling)
+    return report_on(
+        _summary(list(runs), reports, asked.every_run.n_rows),
+        reports,
+        question,
+        adjustment=adjustment,
+        control=control,
+        design=dict(design),
+    )
+
+
+def _summary(names: list[str], reports: list[ComparisonReport], n_rows: int) -> SystemsSummary:
+    """Scores of all systems over their seeds, as every pair has them."""
+    scores = {
+        name: summary["mean"]
+        for report in reports
+        for name, summary in zip(report.names, report.compared.summaries(), strict=True)
+    }
+    return SystemsSummary(
+        names=tuple(names),
+        unit=reports[0].unit,
+        n_units=reports[0].n_units,
+        n_rows=n_rows,
+        ordered=False,
+        scores=tuple(scores[name] for name in names),
+    )
 
 
 class _Pair:
@@ -93,6 +122,7 @@ class _Pair:
                 f"{self.n_seeds[0]} and {self.n_seeds[1]}."
             )
 
+    @cached_property
     def every_run(self) -> Predictions:
         """Each run as a system of its own."""
         outputs = {
@@ -117,7 +147,7 @@ def _over_seeds(
     family: dict[str, Any],
 ) -> ComparisonReport:  # fmt: skip
     """Crossed seeds and rows, seeds averaged, or one score per seed."""
-    runs = asked.every_run()
+    runs = asked.every_run
     n_a, n_b = asked.n_seeds
     options: dict[str, Any] = {}
     scores = None
@@ -169,14 +199,24 @@ def _over_seeds(
         choice=choice,
         options=options,
     )
+    return replace(report, design=_design(asked, sample, asked.n_seeds, resampling))
+
+
+def _design(
+    asked: _Pair, sample: Any, n_seeds: Sequence[int], resampling: Resampling
+) -> dict[str, Any]:
+    """Facts of the test set and the seeds of every system, for the report."""
+    runs = asked.every_run
+    *numbers, last = map(str, n_seeds)
     paired = "paired" if asked.paired_seeds else "not paired"
+    drawn = isinstance(sample, SeededPredictions)
     notes = [
         f"{runs.n_rows} rows",
-        f"{n_a} and {n_b} seeds, {paired}",
+        f"{', '.join(numbers)} and {last} seeds, {paired}",
         *([f"{runs.n_units} groups"] if runs.groups is not None else []),
-        *([f"random_state={resampling.seed}"] if options else []),
+        *([f"random_state={resampling.seed}"] if drawn else []),
     ]
-    return replace(report, design={"kind": "one test set, several seeds", "notes": notes})
+    return {"kind": "one test set, several seeds", "notes": notes}
 
 
 def _pooled(
@@ -186,7 +226,7 @@ def _pooled(
     """Every row of every seed as if it were a row of its own."""
     asked.by_index("pooled")
     n_seeds = asked.n_seeds[0]
-    alone = asked.every_run()  # checked once, row by row
+    alone = asked.every_run  # checked once, row by row
 
     def repeated(values: Any) -> Any:
         return None if values is None else np.concatenate([values] * n_seeds)
@@ -219,10 +259,10 @@ def _pooled(
 def _per_seed(
     asked: _Pair, test: str | Procedure, question: Question, resampling: Resampling,
     context: Context,
-) -> FamilyReport:  # fmt: skip
+) -> SeedsReport:  # fmt: skip
     """One comparison for each seed: a description of how much hangs on the seed."""
     asked.by_index("per-seed")
-    runs = asked.every_run()
+    runs = asked.every_run
     n = asked.n_seeds[0]
     reports = []
     for a, b in zip(runs.names[:n], runs.names[n:], strict=True):
@@ -231,20 +271,7 @@ def _per_seed(
         reports.append(
             ask_pair(pair, procedure, question, resampling, context=context, choice=choice)
         )
-    verdicts = [report.verdict for report in reports]
-    a, b = asked.names
-    untested = sum(math.isnan(report.pvalue) for report in reports)
-    without = f" With {untested} no test was possible." if untested else ""
-    return FamilyReport(
-        reports=tuple(reports),
-        method="none",
-        confidence_level=question.confidence_level,
-        preface=(
-            f"{a} is significantly better than {b} with {verdicts.count('A')} of {n} seeds, "
-            f"and significantly worse with {verdicts.count('B')}.{without} This describes how "
-            "much hangs on the seed; it is no test, because all seeds share the test set."
-        ),
-    )
+    return SeedsReport(names=asked.names, reports=tuple(reports))
 
 
 def _runs(name: str, values: Any) -> list[Any]:

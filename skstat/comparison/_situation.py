@@ -142,12 +142,6 @@ class Situation:
         """Whether the score is a mean over rows."""
         return self.metric in ("accuracy", "cost", "mean")
 
-    @property
-    def foldable(self) -> bool:
-        """Whether the rows can be cut into ten folds, again and again."""
-        enough = self.smallest_class is None or self.smallest_class >= 10
-        return enough and not self.grouped
-
     @classmethod
     def of_scores(
         cls,

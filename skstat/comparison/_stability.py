@@ -5,12 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from skstat.evaluation import CrossValidationRun, Partition
-from skstat.report import (
-    ComparisonReport,
-    FamilyReport,
-    MetricsReport,
-    Stability,
-)
+from skstat.report import ComparisonReport, MetricsReport, Stability
 from skstat.report._doubts import find_doubts, merged_over_pairs
 
 
@@ -21,7 +16,7 @@ def ask_partitions(
 ) -> Any:
     """Ask the first run; of the others only whether they say the same.
 
-    Any report will do: one comparison, a family, one per metric, or several systems.
+    Any report will do: one comparison, one per metric, or several systems.
     """
     report, *others = [ask(run) for run in runs]
     if not others:
@@ -39,12 +34,6 @@ def with_stability(report: Any, others: Sequence[Any], seeds: Sequence[int]) -> 
                 for metric, part in report.reports.items()
             },
         )
-    if isinstance(report, FamilyReport):
-        parts = [
-            with_stability(part, [other[part.names] for other in others], seeds)
-            for part in report
-        ]
-        return replace(report, reports=tuple(parts))
     if isinstance(report, ComparisonReport):
         adjusted = report.adjusted_pvalue is not None
         stability = Stability(

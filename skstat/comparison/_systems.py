@@ -25,6 +25,7 @@ from skstat.comparison._joint import Joint, check_joint, enough_draws, joint_of_
 from skstat.evaluation import CrossValidationRun
 from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
 from skstat.report._doubts import Context, SystemsCase, by_code, doubts_of_pairs, find_doubts
+from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
 from skstat.stats._adjust import Adjustment
 from skstat.stats._largest_t import largest_of
@@ -76,7 +77,7 @@ def ask_systems_run(
             seed=seed,
             run=run,
         )
-    return reports[metrics[0]] if len(metrics) == 1 else MetricsReport(reports=reports)
+    return one_or_per_metric(reports)
 
 
 def drawing(
@@ -190,7 +191,7 @@ def report_on(
     design: dict[str, Any] | None = None,
     run: Any = None,
 ) -> SystemsReport:
-    """Put the comparisons of pairs under one roof, adjusted for their number.
+    """Report on several systems by the comparisons of their pairs, adjusted for their number.
 
     `others` are p-values of pairs that are not shown but belong to the family, and
     `n_family` says how many there are with those that are shown.

@@ -1,18 +1,15 @@
 """Reports: outcomes in words and context, with their doubts."""
 
-from skstat.report._collections import (
-    FamilyReport,
-    MetricsReport,
-    Report,
-    report_from_dict,
-)
 from skstat.report._comparison import ComparisonReport
 from skstat.report._datasets_report import DatasetsReport
 from skstat.report._doubts import Doubt
 from skstat.report._learner_stability import LearnerRow, LearnerStability
+from skstat.report._metrics_report import MetricsReport
 from skstat.report._page import write_page
 from skstat.report._performance_report import PerformanceReport, PerformanceRow
 from skstat.report._recommendation import Alternative, Recommendation
+from skstat.report._restore import Report, report_from_dict
+from skstat.report._seeds_report import SeedsReport
 from skstat.report._stability import Stability
 from skstat.report._systems_report import SystemsReport
 
@@ -21,7 +18,6 @@ __all__ = [
     "ComparisonReport",
     "DatasetsReport",
     "Doubt",
-    "FamilyReport",
     "LearnerRow",
     "LearnerStability",
     "MetricsReport",
@@ -29,6 +25,7 @@ __all__ = [
     "PerformanceRow",
     "Recommendation",
     "Report",
+    "SeedsReport",
     "Stability",
     "SystemsReport",
     "report_from_dict",

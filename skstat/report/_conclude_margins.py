@@ -6,14 +6,15 @@ from typing import Any
 from skstat.display._names import said
 from skstat.report._numbers import decimals_for, fixed, pvalue_text, short
 from skstat.report._pair_words import AT_MOST, Found, at_most, estimated, interval_kind, listed
+from skstat.report._systems_like import SystemsLike
 
 
-def real(report: Any, row: dict[str, Any]) -> bool:
+def real(report: SystemsLike, row: dict[str, Any]) -> bool:
     """Whether a difference was found, be it smaller than a margin."""
     return row["adjusted_pvalue"] is not None and row["adjusted_pvalue"] < report.alpha
 
 
-def equivalent_claim(report: Any, name: str, same: Found) -> str:
+def equivalent_claim(report: SystemsLike, name: str, same: Found) -> str:
     """Write whom a system is equivalent to; differences that are real are called so."""
     groups: dict[str, dict[str, dict[str, Any]]] = {}
     for other, row in same.items():
@@ -33,7 +34,7 @@ def equivalent_claim(report: Any, name: str, same: Found) -> str:
     return f"is equivalent to {' and to '.join(bits)}"
 
 
-def against_margin(report: Any, rows: list[dict[str, Any]], name: str) -> list[str]:
+def against_margin(report: SystemsLike, rows: list[dict[str, Any]], name: str) -> list[str]:
     """Say of all pairs with a system that are not equivalent how they stand to the margin."""
     if report.margin is None:
         return []
@@ -86,7 +87,7 @@ def against_margin(report: Any, rows: list[dict[str, Any]], name: str) -> list[s
 
 
 def _not_worse(
-    report: Any, name: str, others: Iterable[str], found: Found, tests: Any
+    report: SystemsLike, name: str, others: Iterable[str], found: Found, tests: Any
 ) -> list[str]:
     """Write who was shown not to be worse, of those neither told apart nor equivalent."""
     mine: dict[str, float] = {}
@@ -121,7 +122,7 @@ def _largest(pvalues: Iterable[float]) -> str:
     return f"each adjusted {text.replace('p = ', f'p {AT_MOST} ')}"
 
 
-def _direction(report: Any, name: str, row: dict[str, Any]) -> str:
+def _direction(report: SystemsLike, name: str, row: dict[str, Any]) -> str:
     """How the value of a system lies to the other's, if the difference is real."""
     if not real(report, row):
         return ""

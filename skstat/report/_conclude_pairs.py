@@ -16,6 +16,7 @@ from skstat.report._pair_words import (
     listed,
     verbs,
 )
+from skstat.report._systems_like import SystemsLike
 from skstat.report._terms import some
 
 __all__ = [
@@ -39,9 +40,8 @@ class _Sides(NamedTuple):
     same: Found
 
 
-def against_control(report: Any, rows: list[dict[str, Any]]) -> str:
+def against_control(report: SystemsLike, control: str, rows: list[dict[str, Any]]) -> str:
     """Write what was found of every other system and the control."""
-    control = report.control
     sides = _sides(report, rows, control)
     claims = _claims(report, control, sides._replace(alike={}, untested={}))
     bits = [f"{said(control)} {'; it '.join(claims)}"] if claims else []
@@ -56,7 +56,7 @@ def against_control(report: Any, rows: list[dict[str, Any]]) -> str:
 
 
 def against_best(
-    report: Any, rows: list[dict[str, Any]], best: Sequence[str], lead: str
+    report: SystemsLike, rows: list[dict[str, Any]], best: Sequence[str], lead: str
 ) -> str:
     """Write who is best (`lead`), and what pairs with the first of them found."""
     if len(best) == len(report.names) > 2:
@@ -84,7 +84,7 @@ def against_best(
     return " ".join(sentences)
 
 
-def no_rejection_possible(report: Any) -> str:
+def no_rejection_possible(report: SystemsLike) -> str:
     """Say that so few units cannot reject anything."""
     return (
         f"No rejection is possible with {units(report.n_units, report.unit)} where systems "
@@ -93,7 +93,7 @@ def no_rejection_possible(report: Any) -> str:
     )
 
 
-def without_pvalue(report: Any) -> list[str]:
+def without_pvalue(report: SystemsLike) -> list[str]:
     """Say for which pairs no p-value can be computed, and why."""
     untested = report._untested
     if not untested:
@@ -109,14 +109,14 @@ def without_pvalue(report: Any) -> list[str]:
     ]
 
 
-def lead_alone(report: Any, rows: list[dict[str, Any]], name: str, lead: str) -> str:
+def lead_alone(report: SystemsLike, rows: list[dict[str, Any]], name: str, lead: str) -> str:
     """Write who is best, and what was shown of a margin, where no pair can be told apart."""
     same = _sides(report, rows, name).same
     text = f"{lead}: it {equivalent_claim(report, name, same)}" if same else lead
     return " ".join([f"{text}.", *against_margin(report, rows, name)])
 
 
-def _claims(report: Any, name: str, sides: _Sides) -> list[str]:
+def _claims(report: SystemsLike, name: str, sides: _Sides) -> list[str]:
     up, down = verbs(report)
     claims = []
     if sides.better:
@@ -137,11 +137,11 @@ def _claims(report: Any, name: str, sides: _Sides) -> list[str]:
     return claims
 
 
-def _not_shown(report: Any, control: str, found: Found) -> str:
+def _not_shown(report: SystemsLike, control: str, found: Found) -> str:
     others = [*found]
     one = len(others) == 1
+    any_of = {1: "", 2: "either of "}.get(len(others), "any of ")
     if report.alternative == "two-sided":
-        any_of = {1: "", 2: "either of "}.get(len(others), "any of ")
         evidence = estimated(report, control, found, of=f" for {said(control)}")
         return (
             f"no difference was found between {said(control)} and {any_of}{listed(others)} "
@@ -149,10 +149,18 @@ def _not_shown(report: Any, control: str, found: Found) -> str:
         )
     shown = report._shown_metric
     than = shown.better if report.alternative == "greater" else shown.worse
-    what = f"score{'s' * one} {than} than"
+    control_is_a = all(row["a"] == control for row in found.values())
+    singular = one or control_is_a
+    what = f"score{'s' * singular} {than} than"
     if shown.is_loss:
-        what = f"{'has' if one else 'have'} a {than} {shown.word} than"
+        what = f"{'has' if singular else 'have'} a {than} {shown.word} than"
     of = f" for {said(control)}"
+    if control_is_a:
+        evidence = estimated(report, control, found, of="" if one else of)
+        return (
+            f"it was not shown that {said(control)} {what} {any_of}{listed(others)}"
+            f"{how(report)} ({evidence}; {_least(found)})"
+        )
     if one:  # it is the one that the sentence speaks of
         ((other, row),) = found.items()
         evidence = estimated(report, other, {control: row})
@@ -165,7 +173,7 @@ def _not_shown(report: Any, control: str, found: Found) -> str:
     )
 
 
-def _sides(report: Any, rows: list[dict[str, Any]], name: str) -> _Sides:
+def _sides(report: SystemsLike, rows: list[dict[str, Any]], name: str) -> _Sides:
     """Pairs in which `name` is better, not told apart, or worse, by the other system."""
     better: dict[str, dict[str, Any]] = {}
     alike, worse, untested, same = dict(better), dict(better), dict(better), dict(better)
@@ -191,7 +199,9 @@ def _least(found: Found) -> str:
     return at_least([row["adjusted_pvalue"] for row in found.values()])
 
 
-def _counted(report: Any, rows: list[dict[str, Any]], which: str, *, within: str = "") -> str:
+def _counted(
+    report: SystemsLike, rows: list[dict[str, Any]], which: str, *, within: str = ""
+) -> str:
     verdicts = [row["verdict"] for row in rows]
     n, n_same = len(rows), verdicts.count("equivalent")
     n_real = sum(row["verdict"] == "equivalent" and real(report, row) for row in rows)

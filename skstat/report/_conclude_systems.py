@@ -14,10 +14,12 @@ from skstat.report._conclude_pairs import (
 )
 from skstat.report._conclusion import differing
 from skstat.report._numbers import decimals_for, every, fixed, percent, pvalue_text, units
+from skstat.report._systems_like import SystemsLike
 from skstat.report._terms import omnibus_text
+from skstat.stats import OmnibusOutcome
 
 
-def conclude_systems(report: Any) -> list[str]:
+def conclude_systems(report: SystemsLike) -> list[str]:
     """Write what was found: all at once if asked, who leads, and who may be the best.
 
     Parameters
@@ -33,12 +35,12 @@ def conclude_systems(report: Any) -> list[str]:
     rows = report._pairs()
     if all(part.compared.identical for part in report):
         return [_nothing_differs(report)]
-    found = [] if report.omnibus is None else [_all_at_once(report)]
+    found = [] if report.omnibus is None else [_all_at_once(report, report.omnibus)]
     if report.pairwise.smallest_pvalue >= report.alpha:
         alone = lead_alone(report, rows, _best(report)[0], _lead(report))
         found = [no_rejection_possible(report), *found, alone]
     elif report.control and _best(report) != [report.control]:
-        found += [f"{_lead(report)}.", against_control(report, rows)]
+        found += [f"{_lead(report)}.", against_control(report, report.control, rows)]
     else:
         found.append(against_best(report, rows, _best(report), _lead(report)))
     return [
@@ -49,7 +51,7 @@ def conclude_systems(report: Any) -> list[str]:
     ]
 
 
-def _nothing_differs(report: Any) -> str:
+def _nothing_differs(report: SystemsLike) -> str:
     first = report.order[0]
     return (
         f"No difference was found: all {len(report.names)} systems have the same "
@@ -58,8 +60,8 @@ def _nothing_differs(report: Any) -> str:
     )
 
 
-def _all_at_once(report: Any) -> str:
-    omnibus, k, metric = report.omnibus, len(report.names), _metric(report)
+def _all_at_once(report: SystemsLike, omnibus: OmnibusOutcome) -> str:
+    k, metric = len(report.names), _metric(report)
     where = f"on {units(report.n_units, report.unit)}"
     if isnan(omnibus.pvalue):
         why = omnibus.why_no_pvalue(every(report.unit))
@@ -77,13 +79,13 @@ def _all_at_once(report: Any) -> str:
     )
 
 
-def _best(report: Any) -> list[str]:
+def _best(report: SystemsLike) -> list[str]:
     scores = list(report.scores.values())
     noise = 1e-10 * max(map(abs, scores))
     return [name for name, score in report.scores.items() if abs(score - scores[0]) <= noise]
 
 
-def _lead(report: Any) -> str:
+def _lead(report: SystemsLike) -> str:
     best, metric = _best(report), _metric(report)
     highest = report._shown_metric.best
     value = _score(report, best[0])
@@ -94,7 +96,7 @@ def _lead(report: Any) -> str:
     return f"{said(best[0])} has the {highest} {metric} ({value})"
 
 
-def _may_be_best(report: Any, rows: list[dict[str, Any]]) -> list[str]:
+def _may_be_best(report: SystemsLike, rows: list[dict[str, Any]]) -> list[str]:
     """Say who may be the best: whom no pair shows to be worse than another."""
     kept = report.may_be_best
     if not report.best_pvalues:
@@ -112,7 +114,7 @@ def _may_be_best(report: Any, rows: list[dict[str, Any]]) -> list[str]:
     return [found, *_although(report, rows)]
 
 
-def _although(report: Any, rows: list[dict[str, Any]]) -> list[str]:
+def _although(report: SystemsLike, rows: list[dict[str, Any]]) -> list[str]:
     """Reconcile who is ruled out with what the pair with the leader found."""
     first = report.order[0]
     with_first = {
@@ -140,7 +142,7 @@ def _although(report: Any, rows: list[dict[str, Any]]) -> list[str]:
     return sentences
 
 
-def _another_question(report: Any) -> list[str]:
+def _another_question(report: SystemsLike) -> list[str]:
     """Say who decides where the test of all at once and the pairs say different things."""
     omnibus = report.omnibus
     if omnibus is None or isnan(omnibus.pvalue) or report.control is not None:
@@ -154,15 +156,15 @@ def _another_question(report: Any) -> list[str]:
     ]
 
 
-def _metric(report: Any) -> str:
+def _metric(report: SystemsLike) -> str:
     return str(report._shown_metric.name)
 
 
-def _score(report: Any, name: str) -> str:
+def _score(report: SystemsLike, name: str) -> str:
     """Write a score, and a loss as the loss that it is: negated or not."""
     score = report._sign * report.scores[name]
     return fixed(report._shown_metric.value(score), _decimals(report))
 
 
-def _decimals(report: Any) -> int:
+def _decimals(report: SystemsLike) -> int:
     return max(3, decimals_for(report.scores.values()))

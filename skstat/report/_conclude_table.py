@@ -15,10 +15,11 @@ from skstat.report._conclude_pairs import (
 )
 from skstat.report._conclusion import differing
 from skstat.report._numbers import every, pvalue_text, units
+from skstat.report._systems_like import DatasetsLike
 from skstat.report._terms import omnibus_text, some
 
 
-def conclude_table(report: Any) -> list[str]:
+def conclude_table(report: DatasetsLike) -> list[str]:
     """Write what was found: all at once, who is best, and which pairs differ.
 
     Parameters
@@ -38,7 +39,7 @@ def conclude_table(report: Any) -> list[str]:
         alone = lead_alone(report, rows, _best(report)[0], _lead(report))
         found = [no_rejection_possible(report), _all_at_once(report), alone]
     elif report.control:
-        found = [_all_at_once(report), against_control(report, rows)]
+        found = [_all_at_once(report), against_control(report, report.control, rows)]
     else:
         found = [_all_at_once(report), against_best(report, rows, _best(report), _lead(report))]
     found += without_pvalue(report)
@@ -51,7 +52,7 @@ def conclude_table(report: Any) -> list[str]:
     return found
 
 
-def _who_has_what(report: Any, rows: list[dict[str, Any]]) -> str:
+def _who_has_what(report: DatasetsLike, rows: list[dict[str, Any]]) -> str:
     """Say how many data sets the pairs were compared on, where scores are missing."""
     counts = [row["n_units"] for row in rows]
     few, many = min(counts), max(counts)
@@ -62,11 +63,11 @@ def _who_has_what(report: Any, rows: list[dict[str, Any]]) -> str:
     )
 
 
-def _identical(report: Any) -> bool:
+def _identical(report: DatasetsLike) -> bool:
     return all(report.table.pair(*pair).identical for pair in report.pairwise.pairs)
 
 
-def _nothing_differs(report: Any) -> str:
+def _nothing_differs(report: DatasetsLike) -> str:
     return (
         f"No difference was found: all {len(report.names)} systems have the same "
         f"{_metric(report)} on all {units(report.n_units, report.unit)} (each has the mean "
@@ -74,7 +75,7 @@ def _nothing_differs(report: Any) -> str:
     )
 
 
-def _all_at_once(report: Any) -> str:
+def _all_at_once(report: DatasetsLike) -> str:
     omnibus, metric = report.omnibus, _metric(report)
     where = f"over {units(omnibus.n_units, report.unit)}"
     if omnibus.n_units < report.n_units and report.table.missing.any():
@@ -103,13 +104,13 @@ def _all_at_once(report: Any) -> str:
     return f"{found}: {spread} ({omnibus_text(omnibus.to_dict())})."
 
 
-def _best(report: Any) -> list[str]:
+def _best(report: DatasetsLike) -> list[str]:
     ranks = report.mean_ranks
     best = min(ranks.values())
     return [name for name in ranks if ranks[name] <= best + 1e-9]
 
 
-def _lead(report: Any) -> str:
+def _lead(report: DatasetsLike) -> str:
     best = _best(report)
     if len(best) == len(report.names):
         return f"All systems have the same mean rank ({_rank(report, best[0])})"
@@ -118,9 +119,9 @@ def _lead(report: Any) -> str:
     return f"{said(best[0])} has the best mean rank ({_rank(report, best[0])})"
 
 
-def _metric(report: Any) -> str:
+def _metric(report: DatasetsLike) -> str:
     return str(report._shown_metric.name)
 
 
-def _rank(report: Any, name: str) -> str:
+def _rank(report: DatasetsLike, name: str) -> str:
     return f"{report.mean_ranks[name]:.2f}"

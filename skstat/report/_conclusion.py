@@ -1,17 +1,14 @@
 """One plain sentence: what was found, how large, how sure."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf, isfinite, isnan
 
 from skstat.report._numbers import (
     decimals_for,
-    df_text,
     every,
     fixed,
     percent,
     pvalue_text,
-    short,
     units,
 )
 from skstat.report._shown_metric import ShownMetric
@@ -120,36 +117,6 @@ def conclude(finding: Finding) -> str:
         f"It was not shown that {a} {_verb(finding, better=better)} {b}{_of(finding)}: the "
         f"{estimated(finding)}{in_what(finding)} is {estimate_text(finding)} "
         f"({above_0(finding)}{_evidence(finding)})."
-    )
-
-
-def conclude_all(
-    omnibus: OmnibusOutcome,
-    scores: Mapping[str, float],
-    metric: str,
-    confidence_level: float,
-    *,
-    is_loss: bool = False,
-) -> str:
-    """Write what a test of all systems at once found, with the scores it is about."""
-    shown = ShownMetric(metric, is_loss)
-    metric = shown.name
-    scores = {name: shown.value(score) for name, score in scores.items()}
-    decimals = max(3, decimals_for(scores.values()))
-    most, least = max(scores, key=scores.__getitem__), min(scores, key=scores.__getitem__)
-    spread = (
-        f"{metric} ranges from {fixed(scores[least], decimals)} ({least}) to "
-        f"{fixed(scores[most], decimals)} ({most})"
-    )
-    if isnan(omnibus.pvalue):
-        return f"{spread}; no test of all {len(scores)} systems at once is possible."
-    alpha = alpha_of(confidence_level)
-    found = "differ" if omnibus.pvalue < alpha else "were not shown to differ"
-    df = "" if omnibus.df is None else f", df {df_text(omnibus.df)}"
-    return (
-        f"The {len(scores)} systems {found} in {differing(omnibus, metric)} ({spread}; "
-        f"{omnibus.test}: {omnibus.statistic_name} = {short(omnibus.statistic)}{df}, "
-        f"{pvalue_text(omnibus.pvalue)})."
     )
 
 

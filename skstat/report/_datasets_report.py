@@ -14,7 +14,7 @@ from skstat.report._score_latex import render_scores
 from skstat.report._shown import shown_datasets
 from skstat.report._systems_report import SystemsReport
 from skstat.report._table_rows import datasets_contents
-from skstat.stats import ScoreTable
+from skstat.stats import OmnibusOutcome, ScoreTable
 from skstat.stats._letters import contiguous_groups, undrawn_pairs
 from skstat.stats._outcomes import plain
 
@@ -43,6 +43,7 @@ class DatasetsReport(SystemsReport):
 
     kind: ClassVar[str] = "table"
 
+    omnibus: OmnibusOutcome
     left_out: tuple[str, ...] = ()
 
     @property

@@ -7,6 +7,7 @@ import numpy as np
 
 from skstat.display._names import said
 from skstat.report._numbers import decimals_for, every, fixed, percent, pvalue_text
+from skstat.report._systems_like import SystemsLike
 from skstat.stats import Quantity, ScoreTable
 
 Found = Mapping[str, dict[str, Any]]  # rows of pairs with one system, by the other one
@@ -24,7 +25,7 @@ def listed(names: Any) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
-def verbs(report: Any) -> tuple[str, str]:
+def verbs(report: SystemsLike) -> tuple[str, str]:
     """Say that a system is better than others, and worse."""
     if by_rank(report):
         return "ranks better than", "ranks worse than"
@@ -37,31 +38,31 @@ def verbs(report: Any) -> tuple[str, str]:
     return f"scores {shown.better} than", f"scores {shown.worse} than"
 
 
-def how(report: Any) -> str:
+def how(report: SystemsLike) -> str:
     """Say how the better of a pair is better, where it is not in the scores as a whole."""
     claim = _quantity(report).claim.format(unit=every(report.unit))
     return f" {claim}" if claim else ""
 
 
-def _quantity(report: Any) -> Quantity:
+def _quantity(report: SystemsLike) -> Quantity:
     found: Quantity = report.pairwise.outcomes[0].quantity
     return found
 
 
-def _is_difference(report: Any) -> bool:
+def _is_difference(report: SystemsLike) -> bool:
     """Whether pairs are told by how much they differ in the scores, or in ranks."""
     return by_rank(report) or _quantity(report).is_difference
 
 
-def _estimate(report: Any) -> str:
+def _estimate(report: SystemsLike) -> str:
     return "estimate" if _is_difference(report) else _quantity(report).name
 
 
-def by_rank(report: Any) -> bool:
+def by_rank(report: SystemsLike) -> bool:
     return bool(report.pairwise.outcomes[0].scale == "mean rank")
 
 
-def claimed(report: Any, name: str, found: Found, *, better: bool) -> str:
+def claimed(report: SystemsLike, name: str, found: Found, *, better: bool) -> str:
     """Write by how much a system is better than others, or worse; then the p-value."""
     sides = {other: _seen_from(name if better else other, row) for other, row in found.items()}
     noise = _noise(report)
@@ -88,7 +89,7 @@ def claimed(report: Any, name: str, found: Found, *, better: bool) -> str:
 
 
 def estimated(
-    report: Any, name: str, found: Found, *, interval: bool = True, of: str = ""
+    report: SystemsLike, name: str, found: Found, *, interval: bool = True, of: str = ""
 ) -> str:
     """Write the estimates of a system minus others where none is claimed to be a fact."""
     sides = {other: _seen_from(name, row) for other, row in found.items()}
@@ -119,7 +120,11 @@ def estimated(
 
 
 def interval_text(
-    report: Any, row: dict[str, Any], estimate: float, low: float | None, high: float | None
+    report: SystemsLike,
+    row: dict[str, Any],
+    estimate: float,
+    low: float | None,
+    high: float | None,
 ) -> str:
     """Write the interval of one pair behind its estimate, and whether it is adjusted."""
     if (low is None and high is None) or low == high == 0:
@@ -133,7 +138,7 @@ def interval_text(
     return f", {level} {fixed(low, decimals)} to {fixed(high, decimals)}"
 
 
-def interval_kind(report: Any, row: dict[str, Any]) -> str:
+def interval_kind(report: SystemsLike, row: dict[str, Any]) -> str:
     level = percent(report.confidence_level)
     if row["simultaneous"]:
         return f"simultaneous {level}"
@@ -165,7 +170,7 @@ def _between(sizes: list[float], decimals: int) -> str:
     return text if text == most else f"between {text} and {most}"
 
 
-def _of_ranks(report: Any) -> str:
+def _of_ranks(report: SystemsLike) -> str:
     if not by_rank(report):
         return ""
     # Of another ranking, maybe: that of aligned scores.
@@ -184,7 +189,7 @@ def _turned(
     return -estimate, None if high is None else -high, None if low is None else -low
 
 
-def _noise(report: Any) -> float:
+def _noise(report: SystemsLike) -> float:
     table = report.sample
     scores = table.scores if isinstance(table, ScoreTable) else list(report.scores.values())
     return _NOTHING * float(np.nanmax(np.abs(scores)))

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Any, ClassVar, Literal, Self, cast, get_args
 
 import numpy as np
@@ -42,8 +43,9 @@ class SystemsReport(ReportForms):
 
     Attributes
     ----------
-    sample : ScoreTable or Predictions
-        What was compared. A restored report has only a summary of predictions.
+    sample : ScoreTable, Predictions or SystemsSummary
+        What was compared. A restored report has only a summary of predictions, and so has one
+        of several seeds.
     pairwise : PairwiseOutcome
         Comparisons in pairs, with adjusted p-values; verdicts rest on these.
     omnibus : OmnibusOutcome or None
@@ -65,6 +67,8 @@ class SystemsReport(ReportForms):
         Why these tests were chosen, when it was not the caller who did.
     samples : tuple or None
         The sample of every pair, where it is not a part of `sample` as it stands.
+    constants : mapping of str to float
+        Systems that are a score known in advance, by name.
     margin : float or None
         The smallest difference that matters, in the unit of the score.
     run : CrossValidationRun, DatasetsRun or None
@@ -86,6 +90,7 @@ class SystemsReport(ReportForms):
     doubts: tuple[Doubt, ...] = ()
     choice: Recommendation | None = None
     samples: tuple[Any, ...] | None = None
+    constants: Mapping[str, float] = field(default_factory=dict)
     margin: float | None = None
     run: Any = None
     stability: Mapping[tuple[str, str], Stability] | None = None
@@ -151,8 +156,8 @@ class SystemsReport(ReportForms):
     @property
     def estimand(self) -> str:
         """What is compared in pairs."""
-        of_one = self.pairwise.outcomes[0].estimand
-        return of_one if len(self) == 1 else f"of every pair, {of_one}"
+        each = "; ".join(dict.fromkeys(out.estimand for out in self.pairwise.outcomes))
+        return each if len(self) == 1 else f"of every pair, {each}"
 
     @property
     def null_hypothesis(self) -> str:
@@ -164,7 +169,7 @@ class SystemsReport(ReportForms):
     def assumptions(self) -> tuple[str, ...]:
         """What must hold for the p-values to mean what they say."""
         all_at_once = () if self.omnibus is None else self.omnibus.assumptions
-        pairs = self.pairwise.outcomes[0].assumptions
+        pairs = chain.from_iterable(out.assumptions for out in self.pairwise.outcomes)
         return tuple(dict.fromkeys((*all_at_once, *pairs)))
 
     @property
@@ -310,10 +315,12 @@ class SystemsReport(ReportForms):
         """One report per pair."""
         return tuple(self[pair] for pair in self.pairwise.pairs)
 
-    def __getitem__(self, pair: tuple[str, str]) -> ComparisonReport:
-        """Return the report on one pair, named in either order."""
+    def __getitem__(self, pair: tuple[str, str] | str) -> ComparisonReport:
+        """Return the report on one pair, named in either order; of a control by the other."""
         pairs = self.pairwise.pairs
         wanted = tuple(map(str, pair)) if isinstance(pair, tuple | list) else (str(pair),)
+        if isinstance(pair, str) and self.control is not None:
+            wanted = (pair, self.control)
         found = next((p for p in (wanted, wanted[::-1]) if p in pairs), None)
         if found is None:
             raise KeyError(f"no comparison {pair!r}; a pair of names is one: {list(pairs)}.")
@@ -330,6 +337,7 @@ class SystemsReport(ReportForms):
             design=self.design,
             ignored_variance=self.ignored_variance,
             doubts=self.doubts,
+            constant=self.constants.get(found[1]),
             adjusted_pvalue=float(self.pairwise.adjusted_pvalues[place]),
             adjustment=f"adjusted by {adjustment_name(adjustment)} for {n_pairs} pairs",
             margin=self.margin,
@@ -338,7 +346,9 @@ class SystemsReport(ReportForms):
 
     def _n_units_of(self, pair: tuple[str, str]) -> int:
         """Number of units that a pair was compared on."""
-        return self.n_units
+        if self.samples is None:
+            return self.n_units
+        return int(self.samples[self.pairwise.pairs.index(pair)].n_units)
 
     def _sample_of(self, place: int) -> Any:
         if self.samples is not None:
@@ -410,6 +420,7 @@ class SystemsReport(ReportForms):
             ],
             "sample": self.sample.to_dict(),
             "samples": self.samples and [sample.to_dict() for sample in self.samples],
+            "constants": dict(self.constants),
             "stability": self.stability
             and [
                 {"a": a, "b": b, **stability.to_dict()}
@@ -451,6 +462,7 @@ class SystemsReport(ReportForms):
             ),
             "margin": state.get("margin"),
             "samples": state["samples"] and tuple(map(sample_from_dict, state["samples"])),
+            "constants": dict(state.get("constants") or {}),
             "stability": {
                 (row["a"], row["b"]): Stability.from_dict(row)
                 for row in state.get("stability") or ()

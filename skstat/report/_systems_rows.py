@@ -4,10 +4,12 @@ import math
 from typing import Any
 
 from skstat.report._levels import interval_of, level_of
+from skstat.report._systems_like import SystemsLike
+from skstat.stats import EquivalenceOutcome, Outcome
 from skstat.stats._outcomes import plain
 
 
-def ranking_rows(report: Any) -> list[dict[str, Any]]:
+def ranking_rows(report: SystemsLike) -> list[dict[str, Any]]:
     """One row per system, the best first: its score, and how far it may be from the best."""
     summaries = dict(zip(report.names, report.sample.summaries(), strict=True))
     kept, from_best = report.may_be_best, report.from_best
@@ -31,15 +33,19 @@ def ranking_rows(report: Any) -> list[dict[str, Any]]:
     return rows
 
 
-def pair_rows(report: Any) -> list[dict[str, Any]]:
+def pair_rows(report: SystemsLike) -> list[dict[str, Any]]:
     """One row per pair: difference, interval, p-values and verdict."""
     pairwise = report.pairwise
-    equivalences = report.equivalences or [None] * len(report)
+    equivalences = report.equivalences or (None,) * len(report)
+    tests = [outcome.test for outcome in pairwise.outcomes]
+    if len(set(tests)) == 1:
+        tests = [report.test] * len(tests)
     return [
         _pair(report, *found)
         for found in zip(
             pairwise.pairs,
             pairwise.outcomes,
+            tests,
             pairwise.adjusted_pvalues.tolist(),
             equivalences,
             strict=True,
@@ -48,7 +54,12 @@ def pair_rows(report: Any) -> list[dict[str, Any]]:
 
 
 def _pair(
-    report: Any, pair: tuple[str, str], outcome: Any, adjusted: float, same: Any
+    report: SystemsLike,
+    pair: tuple[str, str],
+    outcome: Outcome,
+    test: str,
+    adjusted: float,
+    same: EquivalenceOutcome | None,
 ) -> dict[str, Any]:
     low, high = interval_of(outcome, report.confidence_level, adjusted)
     # Without a direction there is no better one, whatever the p-value.
@@ -72,6 +83,7 @@ def _pair(
         "pvalue": plain(outcome.pvalue),
         "adjusted_pvalue": plain(adjusted),
         "verdict": {1: "A", -1: "B"}.get(side, "undecided"),
+        "test": test,
         "effect_sizes": plain(outcome.effect_sizes),
     }
     if same is not None:

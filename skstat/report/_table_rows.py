@@ -54,7 +54,7 @@ def _contents(
         short_grids=short_grids,
         about=about_rows(report),
         comparisons=_comparisons(report),
-        records=[_record(pair, report["test"]) for pair in report["pairs"]],
+        records=[_record(pair) for pair in report["pairs"]],
     )
     return Contents(
         conclusion=report["conclusion"],
@@ -75,7 +75,7 @@ def _shortened(grid: Grid) -> Grid:
 def _comparisons(report: _Report) -> list[_Report]:
     """Return the pairs with what is the same of all of them."""
     pairs = report["pairs"]
-    given = {key: report[key] for key in ("test", "is_loss", "quantity")}
+    given = {key: report[key] for key in ("is_loss", "quantity")}
     ends = [pair[end] for pair in pairs for end in ("estimate", "low", "high")]
     given["decimals"] = decimals_for(ends)
     return [
@@ -84,9 +84,9 @@ def _comparisons(report: _Report) -> list[_Report]:
     ]
 
 
-def _record(pair: _Report, test: str) -> _Report:
-    row = {key: value for key, value in pair.items() if key != "effect_sizes"}
-    return {**row, "test": test, **pair["effect_sizes"]}
+def _record(pair: _Report) -> _Report:
+    row = {key: value for key, value in pair.items() if key not in ("test", "effect_sizes")}
+    return {**row, "test": pair["test"], **pair["effect_sizes"]}
 
 
 def _by_rank(report: dict[str, Any]) -> Grid:
@@ -207,11 +207,17 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
         for cells, row in zip(rows, shown, strict=True):
             cells.insert(-1, _pvalue(row["equivalence_pvalue"]))
     title = f"In pairs: {_in_pairs(report)}"
-    n_names = 2
-    if report["control"] is not None:
+    n_names, side = 2, "A"
+    control = report["control"]
+    if control is not None and pairs[0]["a"] == control:
         # One column is the same in every row.
-        n_names = 1
-        title = f"Every other against {said(report['control'])}: {_in_pairs(report)}"
+        n_names, side = 1, said(control)
+        title = f"{said(control)} against every other: {_in_pairs(report)}"
+        header = ["against", "difference", *header[3:]]
+        rows = [cells[1:] for cells in rows]
+    elif control is not None:
+        n_names, side = 1, "the system named"
+        title = f"Every other against {said(control)}: {_in_pairs(report)}"
         header = ["", "difference", *header[3:-1], "verdict"]
         rows = [
             [a, *numbers, _against_control(row, leader)]
@@ -230,10 +236,9 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
     if by_rank and n_names == 1:
         note += " Difference: rank of the control \N{MINUS SIGN} rank of the other."
     if report["is_loss"] and not by_rank:
-        side = "A" if n_names == 2 else "the system named"
         note += f" Differences below 0: lower {report['metric']}, {side} is better."
     alpha = alpha_of(report["confidence_level"])
-    decided = "Better" if n_names == 2 else "Better or worse"
+    decided = "Better" if header[-1] == "better" else "Better or worse"
     note += f" {decided}: adjusted p below {alpha:g}."
     if report["margin"] is not None:
         note += (
@@ -241,7 +246,7 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
             f"{short(report['margin'])}."
         )
         if any(ahead):
-            where = "ahead" if n_names == 2 else "ahead or behind"
+            where = "ahead" if header[-1] == "better" else "ahead or behind"
             note += f" Equivalent, and {where}: both hold, a difference too small to matter."
     words = len(header) - 1
     return Grid(
@@ -269,7 +274,7 @@ def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
     effects = (f"{name} {short(value)}" for name, value in report["effect_sizes"].items())
     omnibus = report["omnibus"]
     all_at_once = () if omnibus is None else (omnibus_text(omnibus, effects=False),)
-    in_pairs = report["pairwise"]["outcomes"][0]["null_hypothesis"]
+    nulls = dict.fromkeys(out["null_hypothesis"] for out in report["pairwise"]["outcomes"])
     rows = [
         ("Choice of tests", choice_text(report["choice"])),
         ("All at once", *all_at_once),
@@ -278,7 +283,7 @@ def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
         ("Margin", _margin(report)),
         ("Estimand", report["estimand"]),
         ("Null, all at once", *([report["null_hypothesis"]] if omnibus else [])),
-        ("Null, in pairs", in_pairs),
+        ("Null, in pairs", "; ".join(nulls)),
         ("Unit", units(report["n_units"], report["unit"])),
         ("Assumptions", "; ".join(report["assumptions"])),
         ("Not covered", "; ".join(report["ignored_variance"])),

@@ -1,5 +1,7 @@
 """One estimator against guessing."""
 
+import json
+
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -10,9 +12,10 @@ from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skstat import FamilyReport, MetricsReport, compare_to_baseline, stats
+from skstat import MetricsReport, SystemsReport, compare_to_baseline, report_from_dict, stats
 from skstat.evaluation import RandomGuess
 from skstat.metrics import is_linear_in_labels
+from skstat.testing import check_report
 
 NB = GaussianNB()
 rng = np.random.default_rng(0)
@@ -156,14 +159,18 @@ def test_constant_uses_the_one_sample_form(cancer):
 def test_several_baselines_are_adjusted(cancer):
     strategies = ["most_frequent", "uniform", 0.93]
     report = compare_to_baseline(NB, *cancer, strategy=strategies, random_state=0)
-    assert isinstance(report, FamilyReport)
+    assert isinstance(report, SystemsReport) and report.control == "GaussianNB"
+    assert report.names == (
+        "GaussianNB", "most_frequent baseline", "uniform baseline", "constant 0.93"
+    )  # fmt: skip
     raw = [part.pvalue for part in report]
     np.testing.assert_allclose(
         [part.adjusted_pvalue for part in report], stats.adjust_pvalues(raw), rtol=0
     )
     assert report["uniform baseline"].names[1] == "uniform baseline"
     assert report["GaussianNB", "constant 0.93"].constant == 0.93
-    assert "after Holm's adjustment for 3 comparisons" in report.conclusion
+    assert "GaussianNB against every other" in str(report)
+    assert "p-values adjusted by Holm's method" in " ".join(str(report).split())
     # Verdicts rest on the adjusted p-value.
     level = 1 - (raw[2] + report["constant 0.93"].adjusted_pvalue) / 2
     if raw[2] < report["constant 0.93"].adjusted_pvalue:
@@ -175,6 +182,67 @@ def test_several_baselines_are_adjusted(cancer):
         assert "not shown" in between.conclusion
     with pytest.raises(KeyError, match="no comparison 'x'"):
         report["x"]
+    check_report(report)
+
+
+def test_baselines_that_are_not_beaten():
+    noise = np.random.default_rng(0).normal(size=(120, 3))
+    strategies = ["uniform", 0.8, 0.9]
+    report = compare_to_baseline(NB, noise, Y3, strategy=strategies, random_state=0)
+    lead, found = report.to_dict()["sentences"]
+    assert lead == "constant 0.9 has the highest accuracy (0.900)."
+    assert found.startswith("GaussianNB scores higher than uniform baseline (by 0.1")
+    # What was not shown is what was asked: whether the estimator is better.
+    assert (
+        "; it was not shown that GaussianNB scores higher than either of constant 0.9 and "
+        "constant 0.8 (estimates between 0.292 and 0.392 lower for GaussianNB; each adjusted p "
+        "= 1)"
+    ) in found
+    errors = compare_to_baseline(
+        Ridge(), noise, noise[:, 0] ** 2, strategy=["mean", "median"],
+        scoring="neg_mean_squared_error", random_state=0,
+    )  # fmt: skip
+    assert "was not shown that Ridge has a lower" in errors.conclusion
+    check_report(errors)
+
+
+def test_each_baseline_is_restored_with_its_sample(cancer):
+    report = compare_to_baseline(NB, *cancer, strategy=["uniform", 0.9], random_state=0)
+    # Each was compared by a test of its own.
+    tests = {row["b"]: row["test"] for row in report.to_dict()["pairs"]}
+    assert tests == {part.names[1]: part.test for part in report}
+    assert len(set(tests.values())) == 2
+    assert tests["constant 0.9"].startswith("one-sample projection t test")
+    restored = report_from_dict(json.loads(report.to_json()))
+    assert restored.constants == {"constant 0.9": 0.9}
+    for name in ("uniform baseline", "constant 0.9"):
+        assert str(restored[name]) == str(report[name])
+    by_hand = stats.one_sample_projection_t(
+        report["constant 0.9"].sample, 0.9, alternative="greater"
+    )
+    assert by_hand.pvalue == report["constant 0.9"].pvalue
+
+
+def test_a_perfect_model_is_judged_by_rows_beside_other_baselines():
+    y = np.arange(90) % 2
+    strategies = ["most_frequent", "uniform", 0.9]
+    report = compare_to_baseline(Perfect(), y[:, np.newaxis], y, strategy=strategies, cv=3)
+    by_rows = report["most_frequent baseline"]
+    assert by_rows.unit == "instance" and by_rows.n_units == 90 and by_rows.verdict == "A"
+    assert {row["n_units"] for row in report.to_dict()["pairs"]} == {3, 90}
+    texts = [doubt.text for doubt in report.doubts if doubt.code == "SKS202"]
+    assert len(texts) == 2  # one of rows, one of splits
+    assert ["row by row" in text for text in texts] == [True, False]
+    assert "No p-value" in str(report)
+    assert "for constant 0.9 the corrected one-sample t test" in report.choice.reason
+    # The rows have an accuracy, which says nothing of what another metric differs by.
+    other = compare_to_baseline(
+        Perfect(), y[:, np.newaxis], y, strategy=["most_frequent", "uniform"], cv=3,
+        scoring="balanced_accuracy",
+    )  # fmt: skip
+    assert {part.unit for part in other} == {"split"} and np.isnan(other.pvalue)
+    check_report(report)
+    check_report(other)
 
 
 def test_several_metrics(cancer):
@@ -182,7 +250,7 @@ def test_several_metrics(cancer):
         NB, *cancer, strategy=["uniform", 0.5], scoring=["accuracy", "f1"], cv=3
     )
     assert isinstance(report, MetricsReport)
-    assert isinstance(report["f1"], FamilyReport)
+    assert isinstance(report["f1"], SystemsReport)
     notes = [report[m]["uniform baseline"].design["notes"][0] for m in ("accuracy", "f1")]
     assert all("exact" in note for note in notes)
 

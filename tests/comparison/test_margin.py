@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skstat
 from skstat import stats
 from skstat.comparison._ask import Question
-from skstat.report import FamilyReport, MetricsReport
+from skstat.report import MetricsReport, SystemsReport
 
 X, Y = load_breast_cancer(return_X_y=True)
 DATASETS = {"cancer": load_breast_cancer, "iris": load_iris, "wine": load_wine}
@@ -232,7 +232,7 @@ def test_baselines_are_one_family():
     report = skstat.compare_to_baseline(
         TREES[0], X, Y, strategy=["most_frequent", "uniform"], margin=0.1, **QUICK
     )
-    assert isinstance(report, FamilyReport)
+    assert isinstance(report, SystemsReport)
     p = [part.equivalence for part in report]
     raw = stats.adjust_pvalues([test.pvalue for test in p], "holm")
     assert [test.adjusted_pvalue for test in p] == pytest.approx(list(raw))

@@ -364,8 +364,14 @@ def test_seeds(seeds, paired, metric):
     report = ask(predictions=SEEDS, metric=metric, seeds=seeds, paired_seeds=paired)
     check_report(report)
     if seeds == "per-seed":
-        assert len(report) == 4
-        assert report.conclusion.startswith("a is significantly better than b with")
+        assert len(report) == 4 and report.names == ("a", "b")
+        n_better = report.verdicts.count("A")
+        assert report.conclusion.startswith(
+            f"a is significantly better than b with {n_better} of 4 seeds"
+        )
+        assert report[4].names == ("a, seed 4", "b, seed 4")
+        with pytest.raises(KeyError, match="no seed 5; they are numbered from 1 to 4"):
+            report[5]
         return
     ignored = " ".join(report.ignored_variance)
     expected = {"average": "seed", "means": "test set", "pooled": "counted as several"}
@@ -386,7 +392,37 @@ def test_seeds_of_different_number():
     with pytest.raises(ValueError, match="as many seeds of a as of b, got 4 and 2"):
         ask(predictions=uneven, metric="f1_macro", seeds="crossed", paired_seeds=True)
     three = ask(predictions={**SEEDS, "c": SEEDS["b"][:3]}, metric="accuracy", seeds="crossed")
-    assert len(three) == 3 and three.method == "holm"
+    assert len(three) == 3 and three.pairwise.adjustment == "holm"
+    assert "4, 4 and 3 seeds, not paired" in three.design["notes"]
+
+
+@pytest.mark.parametrize("control", [None, "b"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"seeds": "crossed"},
+        {"seeds": "crossed", "metric": "f1_macro"},
+        {"seeds": "average"},
+        {"seeds": "means", "paired_seeds": True, "metric": "f1_macro"},
+        {"seeds": "pooled"},
+        {"seeds": "crossed", "groups": GROUPS},
+    ],
+)
+def test_seeds_of_several_systems(options, control):
+    systems = {**SEEDS, "c": SEEDS["b"]}
+    given = {"metric": "accuracy", "n_resamples": 199, **options}
+    report = ask(predictions=systems, control=control, **given)
+    assert isinstance(report, skstat.SystemsReport) and report.control == control
+    check_report(report)
+    a, b, c = (report.scores[name] for name in "abc")
+    assert b == c and a > b
+    for pair in report:
+        alone = ask(predictions={name: systems[name] for name in pair.names}, **given)
+        assert pair.pvalue == alone.pvalue and pair.estimate == alone.estimate
+        if options["seeds"] != "pooled":  # the jackknife takes out the bias of a metric
+            expected = report.scores[pair.names[0]] - report.scores[pair.names[1]]
+            assert pair.estimate == pytest.approx(expected, abs=1e-9)
+    assert report["b", "c"].pvalue == 1
 
 
 def test_crossed_seeds_of_any_metric_agree_with_mean_squares():

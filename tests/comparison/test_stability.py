@@ -16,7 +16,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import (
-    FamilyReport,
     MetricsReport,
     compare_estimators,
     five_by_two_cv_test,
@@ -193,18 +192,6 @@ def test_several_metrics_each_have_theirs(cancer):
         NB, TREE, *cancer, scoring="roc_auc", random_state=0, stability=2
     )
     assert report["roc_auc"].stability == alone.stability
-
-
-def test_families_use_adjusted_p(cancer):
-    def family(seed):
-        return FamilyReport.adjust(
-            [paired_cv_ttest(NB, other, *cancer, random_state=seed) for other in (TREE, STUMP)]
-        )
-
-    report = with_stability(family(0), [family(1), family(2)], [1, 2])
-    part = report.reports[1]
-    assert part.stability.pvalues[0] == family(1).reports[1].adjusted_pvalue
-    assert part.stability.verdict == part.verdict
 
 
 STUMP = ("stump", DecisionTreeClassifier(max_depth=1, random_state=0))

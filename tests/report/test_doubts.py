@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from scipy.stats import t as student
 
-from skstat import FamilyReport, compare_predictions, compare_scores
+from skstat import compare_predictions, compare_scores
+from skstat.comparison._ask import Question
+from skstat.comparison._systems import report_on
 from skstat.metrics._known import lies_between_0_and_1
 from skstat.report import Stability
 from skstat.report._doubts import CATALOGUE, Case, Context, find_doubts
-from skstat.stats import PairedScores, corrected_t, sign_flip
+from skstat.stats import PairedScores, ScoreTable, corrected_t, sign_flip
 
 
 def codes(report):
@@ -262,17 +264,24 @@ def test_the_best_of_many():
         assert "SKS502" not in codes_in_context(d, n_candidates=n)
 
 
+def against_two(paired):
+    """A against B alone, and as one of two pairs with the same scores."""
+    parts = [
+        compare_scores(paired, scoring="accuracy", names=("a", name)) for name in ("b", "c")
+    ]
+    table = ScoreTable({"a": paired.a, "b": paired.b, "c": paired.b}, unit="split", **SPLITS)
+    question = Question.of("two-sided", None, None)
+    return parts[0], report_on(table, parts, question, adjustment="holm", control="a")
+
+
 def test_doubts_about_a_verdict_follow_the_adjusted_p():
     # Alone A is shown to be better, by little; adjusted for two, nothing is shown.
     d = spread(0.0052, 0.005)
-    parts = [compare_scores(sample(d, **SPLITS), scoring="accuracy") for _ in range(2)]
-    assert {"SKS215"} <= codes(parts[0]) and parts[0].verdict == "A"
-    family = FamilyReport.adjust(parts)
+    alone, family = against_two(sample(d, **SPLITS))
+    assert {"SKS215"} <= codes(alone) and alone.verdict == "A"
     assert family.reports[0].verdict == "undecided"
     assert not codes(family) & {"SKS213", "SKS215"}
-    close = FamilyReport.adjust(
-        [compare_scores(sample(spread(0.0058, 0.005), **SPLITS)) for _ in range(2)]
-    )
+    _, close = against_two(sample(spread(0.0058, 0.005), **SPLITS))
     assert close.reports[0].adjusted_pvalue == pytest.approx(0.05, abs=0.01)
     assert "SKS215" in codes(close)
 

@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from skstat import report_from_dict, stats
-from skstat.report import ComparisonReport, FamilyReport
-from skstat.stats import PairedScores
+from skstat.comparison._ask import Question
+from skstat.comparison._systems import report_on as report_on_systems
+from skstat.report import ComparisonReport
+from skstat.stats import PairedScores, ScoreTable
 
 MARGIN = 0.01
 # Means and standard errors of 16 differences, whose 97.5 % quantile of t is 2.13 and whose
@@ -239,9 +241,17 @@ def test_statistics_that_disagree_name_no_size():
     assert replace(report, margin=5.0).verdict != "equivalent"
 
 
-def family(kinds, method="holm", **changes):
-    reports = [report_on(sample_of(kind), **changes) for kind in kinds]
-    return FamilyReport.adjust(reports, method)
+def family(kinds, method="holm", alternative="two-sided"):
+    """One system as control, and others that it is alike or not alike."""
+    reports = [
+        report_on(sample_of(kind), alternative=alternative, names=("tree", f"bayes {number}"))
+        for number, kind in enumerate(kinds)
+    ]
+    scores = {"tree": reports[0].sample.a} | {part.names[1]: part.sample.b for part in reports}
+    question = Question.of(alternative, None, None, margin=MARGIN)
+    return report_on_systems(
+        ScoreTable(scores, unit="seed"), reports, question, adjustment=method, control="tree"
+    )
 
 
 def test_families_decide_by_adjusted_pvalues():
@@ -272,37 +282,6 @@ def test_noninferiority_is_adjusted_too():
     for report in found:
         assert "was shown not to be worse" not in report.conclusion
         assert report.to_dict()["equivalence"]["noninferior"] == [False, False]
-
-
-def test_joint_families_adjust_the_margin_by_holm():
-    def simultaneous(report):
-        outcome = report.outcome
-        return replace(
-            report,
-            outcome=stats.SimultaneousOutcome(
-                test="max-T",
-                estimand=outcome.estimand,
-                null_hypothesis=outcome.null_hypothesis,
-                estimate=outcome.estimate,
-                standard_error=outcome.standard_error,
-                own=outcome,
-                joint_pvalue=outcome.pvalue,
-                maxima=np.linspace(0, 3, 999),
-                n_resamples=999,
-                seed=0,
-            ),
-        )
-
-    reports = [simultaneous(report_on(sample_of("little better"))) for _ in range(2)]
-    found = FamilyReport.joint(reports, [0.04, 0.04])
-    for report in found:
-        p = report.equivalence
-        assert p.adjusted_pvalue == pytest.approx(2 * p.pvalue)
-        # Student's t of 2.5 with 15 degrees of freedom: 0.0123, twice.
-        assert "equivalence p = 0.0245 after Holm's adjustment for 2" in report.conclusion
-        low, high = p.interval()
-        half = 1.753050 * 0.002
-        assert (low, high) == pytest.approx((0.005 - half, 0.005 + half), rel=1e-5)
 
 
 def through_json(report):

@@ -8,10 +8,10 @@ import pytest
 
 import skstat
 from skstat import compare_scores
-from skstat.report._conclusion import Finding, conclude, conclude_all
+from skstat.report._conclusion import Finding, conclude
 from skstat.report._latex import escape
 from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, short
-from skstat.stats import PairedScores, Quantity, ScoreTable, friedman
+from skstat.stats import PairedScores, Quantity
 from skstat.testing import HOSTILE
 
 A = [0.81, 0.80, 0.84, 0.79, 0.82, 0.83, 0.80, 0.81, 0.85, 0.82]
@@ -192,15 +192,6 @@ def test_conclusions(changes, sentence):
     assert finding(**changes) == sentence
 
 
-def test_means_of_negated_errors_are_shown_as_errors():
-    omnibus = friedman(ScoreTable([[3, 2, 1], [3, 2, 1], [3, 2, 1.5]], unit="seed"))
-    means = {"P": -0.1, "Q": -0.2, "R": -0.3}
-    text = conclude_all(omnibus, means, "err", 0.95, is_loss=True)
-    assert "in rank by err (err ranges from 0.100 (P) to 0.300 (R); " in text
-    text = conclude_all(omnibus, means, "neg_log_loss", 0.95, is_loss=True)
-    assert "in rank by log_loss (log_loss ranges from 0.100 (P) to" in text
-
-
 @pytest.mark.parametrize(
     "value, text",
     [
@@ -288,10 +279,10 @@ def test_markdown_and_latex_escape_names():
 
 
 def test_latex_rows_have_the_columns_of_the_header(report):
-    family = skstat.FamilyReport.adjust([report, report])
-    lines = family.to_latex().splitlines()
+    report = compare_scores({"a": A, "b": B, "c": A[::-1]}, unit="seed", paired_seeds=True)
+    lines = report.to_latex("pairs").splitlines()
     rows = [line for line in lines if line.endswith(r"\\")]
-    assert len(rows) == 3
+    assert len(rows) == 4
     assert {row.count(" & ") for row in rows} == {6}
     assert "adjusted $p$" in rows[0]
 
@@ -318,6 +309,9 @@ def test_json_goes_to_a_file(report, tmp_path):
 def test_only_reports_of_this_schema_are_restored(report):
     with pytest.raises(ValueError, match="no skstat report"):
         skstat.report_from_dict({"schema": "other"})
+    for state in ({"kind": "family"}, {"kind": "metrics", "reports": [{"kind": "family"}]}):
+        with pytest.raises(ValueError, match="this report is of an earlier version"):
+            skstat.report_from_dict(report.to_dict() | state)
     with pytest.raises(ValueError, match="schema version 99"):
         skstat.report_from_dict(report.to_dict() | {"schema_version": 99})
 
@@ -327,8 +321,8 @@ def test_frame(report):
     row = report.to_frame().iloc[0]
     assert (row["a"], row["b"], row["verdict"]) == ("tree", "bayes", "A")
     assert row["pvalue"] == report.pvalue
-    family = skstat.FamilyReport.adjust([report, report]).to_frame()
-    assert family["adjusted_pvalue"].tolist() == [2 * report.pvalue] * 2
+    several = skstat.MetricsReport(reports={"one": report, "two": report}).to_frame()
+    assert several["pvalue"].tolist() == [report.pvalue] * 2
 
 
 def test_missing_optional_packages_name_the_extra(report, monkeypatch):

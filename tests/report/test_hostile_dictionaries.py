@@ -45,6 +45,13 @@ def performance():
     return skstat.estimate_performance(learners, X, y, method="holdout", random_state=0)
 
 
+def baselines():
+    X, y = load_iris(return_X_y=True)
+    return skstat.compare_to_baseline(
+        GaussianNB(), X, y, strategy=["uniform", 0.9], cv=3, random_state=0
+    )
+
+
 REPORTS = {
     "paired t, margin": lambda: compare_scores(
         {"a": A, "b": B}, unit="seed", paired_seeds=True, margin=0.3
@@ -70,10 +77,15 @@ REPORTS = {
         {"a": A, "b": B, "c": C}, unit="dataset", post_hoc="nemenyi"
     ),
     "metrics": lambda: compare_predictions(Y, TWO, metric=["accuracy", "f1"], n_resamples=19),
-    "a family": lambda: compare_predictions(
+    "predictions of several seeds": lambda: compare_predictions(
         Y, {name: [LABELS[name], LABELS["c"]] for name in "abc"},
         metric="accuracy", seeds="crossed",
     ),
+    "seed by seed": lambda: compare_predictions(
+        Y, {name: [LABELS[name], LABELS["c"]] for name in "ab"},
+        metric="accuracy", seeds="per-seed",
+    ),
+    "baselines": baselines,
     "performance": performance,
     "learners": lambda: LearnerStability(
         rows=(LearnerRow(name="nb", inflation=1.1, disagreement=0.2),), metric="accuracy",

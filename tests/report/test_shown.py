@@ -125,7 +125,7 @@ def test_names_are_inert_in_a_label_and_a_title_too():
     report = compare_scores(two, n_train=180, n_test=20, scoring=metric)
     lines = str(report).splitlines()
     assert any(line.startswith("Mean new line ") for line in lines)
-    family = skstat.FamilyReport.adjust([report, report])
+    family = skstat.SeedsReport(names=report.names, reports=(report, report))
     assert "[1] a against b, new line\n" in str(family)
     assert not set(TURNING) & set(str(family) + family.to_markdown() + family.to_latex())
 

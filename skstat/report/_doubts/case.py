@@ -9,6 +9,7 @@ import numpy as np
 from skstat.report._levels import interval_of, level_of
 from skstat.report._shown_metric import ShownMetric
 from skstat.report._stability import Stability
+from skstat.report._systems_like import SystemsLike
 from skstat.stats import (
     ClusteredScores,
     ConfidenceInterval,
@@ -238,7 +239,7 @@ class SystemsCase:
         number of units; None where the scores are no means.
     """
 
-    report: Any
+    report: SystemsLike
     skewness: float | None = None
 
 

@@ -94,6 +94,10 @@ class Compared(Protocol):
         """Names of the systems."""
 
     @property
+    def unit(self) -> str:
+        """What one observation is."""
+
+    @property
     def compared(self) -> Any:
         """Sample that the test was asked of."""
 
@@ -142,12 +146,14 @@ def doubts_of_pairs(
 ) -> tuple[Doubt, ...]:
     """Gather the doubts of several comparisons, each kind once, by its code.
 
-    Those about the verdict are looked for again with the adjusted p-values.
+    Pairs that were compared on other units may have it for another reason. Doubts about the
+    verdict are looked for again with the adjusted p-values.
     """
-    found: dict[str, list[tuple[tuple[str, str], Doubt]]] = {}
+    found: dict[tuple[str, str], list[tuple[tuple[str, str], Doubt]]] = {}
     for report, adjusted in zip(reports, adjusted_pvalues, strict=True):
         for doubt in after_adjustment(report, adjusted):
-            found.setdefault(doubt.code, []).append((report.names, doubt))
+            kind = (doubt.code, report.unit)
+            found.setdefault(kind, []).append((report.names, doubt))
     return by_code(merged_over_pairs(each, len(reports)) for each in found.values())
 
 

@@ -1,0 +1,148 @@
+"""One report per metric."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Self, TypeVar
+
+from skstat.report._comparison import ComparisonReport
+from skstat.report._contents import Contents, joined, leading
+from skstat.report._datasets_report import DatasetsReport
+from skstat.report._doubts import Doubt
+from skstat.report._forms import SCHEMA_VERSION, ReportForms
+from skstat.report._performance_report import PerformanceReport
+from skstat.report._plots import display_of_intervals, display_of_performances
+from skstat.report._seeds_report import SeedsReport
+from skstat.report._systems_report import SystemsReport
+from skstat.stats._restoring import NotRestoredError, restoring
+
+OfOneMetric = ComparisonReport | SeedsReport | SystemsReport | PerformanceReport
+OneReport = TypeVar("OneReport", bound=OfOneMetric)
+
+OF_ONE_METRIC: dict[str, Any] = {
+    "comparison": ComparisonReport,
+    "performance": PerformanceReport,
+    "seeds": SeedsReport,
+    "systems": SystemsReport,
+    "table": DatasetsReport,
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class MetricsReport(ReportForms):
+    """One report per metric, from one run; not adjusted across metrics.
+
+    Attributes
+    ----------
+    reports : mapping of str to ComparisonReport, SystemsReport, DatasetsReport, \
+SeedsReport or PerformanceReport
+        The reports by metric; iterating gives the names of the metrics.
+    """
+
+    reports: Mapping[str, OfOneMetric]
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of the metrics."""
+        return tuple(self.reports)
+
+    def __getitem__(self, metric: str) -> OfOneMetric:
+        """Return the report on one metric."""
+        if metric not in self.reports:
+            close = get_close_matches(str(metric), list(self.reports), n=3)
+            meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+            raise KeyError(f"no metric {metric!r}; there are {list(self.reports)}.{meant}")
+        return self.reports[metric]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.reports)
+
+    def __len__(self) -> int:
+        return len(self.reports)
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Doubts about all metrics, each once."""
+        return tuple(
+            dict.fromkeys(doubt for report in self.reports.values() for doubt in report.doubts)
+        )
+
+    @property
+    def conclusion(self) -> str:
+        """One sentence per metric, and that they are not adjusted."""
+        return " ".join(self._sentences())
+
+    def _sentences(self) -> list[str]:
+        found = [report.conclusion for report in self.reports.values()]
+        if all(isinstance(report, PerformanceReport) for report in self.reports.values()):
+            return [*found, "Each interval holds for its metric alone."]
+        return [*found, "The p-values are not adjusted for the number of metrics."]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything the report knows as plain values."""
+        parts = [report.to_dict() for report in self.reports.values()]
+        return {
+            "schema": "skstat.report",
+            "schema_version": SCHEMA_VERSION,
+            "kind": "metrics",
+            "title": "Several metrics",
+            "reports": parts,
+            "doubts": [doubt for part in parts for doubt in part["doubts"]],
+            "conclusion": self.conclusion,
+            "sentences": self._sentences(),
+            "metrics": list(self.metrics),
+        }
+
+    def _contents(self) -> Contents:
+        parts = [report._contents() for report in self.reports.values()]
+        *_, last = self._sentences()  # of all metrics; those before it are one each
+        return joined(self.conclusion, [*leading(parts), ("", last)], parts)
+
+    @classmethod
+    @restoring
+    def from_dict(cls, state: Mapping[str, Any]) -> Self:
+        """Restore a report from its ``to_dict()``."""
+        parts = [restored(part, OF_ONE_METRIC) for part in state["reports"]]
+        return cls(reports=dict(zip(state["metrics"], parts, strict=True)))
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw every metric's estimate and interval against zero.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+
+        Returns
+        -------
+        IntervalsDisplay or PerformanceDisplay
+            The display, with ``ax_`` and ``figure_``.
+        """
+        if all(isinstance(report, PerformanceReport) for report in self.reports.values()):
+            return display_of_performances(self.reports.values()).plot(ax=ax)
+        parts = [
+            part
+            for report in self.reports.values()
+            for part in ([report] if isinstance(report, ComparisonReport) else report)
+        ]
+        return display_of_intervals(parts).plot(ax=ax)
+
+
+def one_or_per_metric(reports: Mapping[str, OneReport]) -> OneReport | MetricsReport:
+    """Return the only report, or one report per metric."""
+    if len(reports) == 1:
+        return next(iter(reports.values()))
+    return MetricsReport(reports=reports)
+
+
+def restored(state: Mapping[str, Any], kinds: Mapping[str, Any]) -> Any:
+    """Restore a report of one of some kinds from its ``to_dict()``."""
+    kind = state["kind"]
+    if kind == "family":
+        raise NotRestoredError(
+            "this report is of an earlier version, which kept comparisons with several "
+            "baselines or of several seeds in another form; ask the comparison again."
+        )
+    if not isinstance(kind, str) or kind not in kinds:
+        raise NotRestoredError(f"state is no report: its kind {kind!r} is unknown.")
+    return kinds[kind].from_dict(state)

@@ -1,0 +1,76 @@
+"""Any report, back from its dictionary."""
+
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+from skstat._arguments import explains_arguments
+from skstat.report._comparison import ComparisonReport
+from skstat.report._datasets_report import DatasetsReport
+from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._learner_stability import LearnerStability
+from skstat.report._metrics_report import OF_ONE_METRIC, MetricsReport, restored
+from skstat.report._performance_report import PerformanceReport
+from skstat.report._seeds_report import SeedsReport
+from skstat.report._systems_report import SystemsReport
+from skstat.stats._restoring import NotRestoredError, restoring
+
+Report = (
+    ComparisonReport
+    | DatasetsReport
+    | MetricsReport
+    | PerformanceReport
+    | SeedsReport
+    | SystemsReport
+)
+
+
+@explains_arguments
+@restoring
+def report_from_dict(state: Mapping[str, Any]) -> Any:
+    """Restore any report from its ``to_dict()``, also after a trip through JSON.
+
+    A recommendation alone is no report: ``Recommendation.from_dict`` restores it.
+
+    Parameters
+    ----------
+    state : mapping
+        What ``to_dict()`` returned.
+
+    Returns
+    -------
+    ComparisonReport, SystemsReport, DatasetsReport, SeedsReport, MetricsReport, \
+PerformanceReport
+        An equal report; or an equal LearnerStability.
+
+    Raises
+    ------
+    ValueError
+        If `state` is no report of this schema version.
+
+    Examples
+    --------
+    >>> import skstat
+    >>> scores = {"a": [0.8, 0.7, 0.9, 0.8], "b": [0.7, 0.6, 0.9, 0.7]}
+    >>> report = skstat.compare_scores(scores, n_train=60, n_test=30)
+    >>> skstat.report_from_dict(report.to_dict()).pvalue == report.pvalue
+    True
+    """
+    if state.get("schema") == "skstat.learner_stability":
+        return _shown(LearnerStability.from_dict(state))
+    if state.get("schema") != "skstat.report":
+        raise NotRestoredError("state is no skstat report: it lacks schema 'skstat.report'.")
+    if state["schema_version"] > SCHEMA_VERSION:
+        raise NotRestoredError(
+            f"this report has schema version {state['schema_version']}, newer than "
+            f"{SCHEMA_VERSION}; update skstat to read it."
+        )
+    return _shown(restored(state, {**OF_ONE_METRIC, "metrics": MetricsReport}))
+
+
+def _shown(found: Any) -> Any:
+    """Write a restored report once: what cannot be written was none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        repr(found)
+    return found

@@ -1,0 +1,129 @@
+"""One comparison per seed: how much hangs on the seed."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from skstat.display._names import said
+from skstat.report._comparison import ComparisonReport
+from skstat.report._contents import Contents, joined
+from skstat.report._doubts import Doubt
+from skstat.report._forms import SCHEMA_VERSION, ReportForms
+from skstat.report._plots import display_of_intervals
+from skstat.stats._restoring import restoring
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class SeedsReport(ReportForms):
+    """One comparison of two systems per seed, which describes how much hangs on the seed.
+
+    It is no test: all seeds share the test set, and no p-value is adjusted for their number.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The two systems.
+    reports : tuple of ComparisonReport
+        The comparisons, in the order of the seeds.
+    """
+
+    names: tuple[str, str]
+    reports: tuple[ComparisonReport, ...]
+
+    def __getitem__(self, seed: int) -> ComparisonReport:
+        """Return the comparison of one seed, counted from 1 as in the names of its systems."""
+        if seed not in range(1, len(self) + 1):
+            raise KeyError(f"no seed {seed!r}; they are numbered from 1 to {len(self)}.")
+        return self.reports[seed - 1]
+
+    def __iter__(self) -> Iterator[ComparisonReport]:
+        return iter(self.reports)
+
+    def __len__(self) -> int:
+        return len(self.reports)
+
+    @property
+    def metric(self) -> str:
+        """Name of the score."""
+        return self.reports[0].metric
+
+    @property
+    def confidence_level(self) -> float:
+        """Level of every interval and verdict."""
+        return self.reports[0].confidence_level
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The verdict of every seed."""
+        return tuple(report.verdict for report in self.reports)
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Doubts about all comparisons, each once."""
+        return tuple(dict.fromkeys(doubt for report in self.reports for doubt in report.doubts))
+
+    @property
+    def conclusion(self) -> str:
+        """With how many seeds which system is better, then one sentence per seed."""
+        return " ".join(self._sentences())
+
+    def _sentences(self) -> list[str]:
+        return [self._counts(), *(report.conclusion for report in self.reports)]
+
+    def _counts(self) -> str:
+        a, b = map(said, self.names)
+        n, verdicts = len(self), self.verdicts
+        untested = sum(math.isnan(report.pvalue) for report in self.reports)
+        without = f" With {untested} no test was possible." if untested else ""
+        return (
+            f"{a} is significantly better than {b} with {verdicts.count('A')} of {n} seeds, "
+            f"and significantly worse with {verdicts.count('B')}.{without} This describes how "
+            "much hangs on the seed; it is no test, because all seeds share the test set."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything the report knows as plain values."""
+        parts = [report.to_dict() for report in self.reports]
+        return {
+            "schema": "skstat.report",
+            "schema_version": SCHEMA_VERSION,
+            "kind": "seeds",
+            "title": f"{said(self.names[0])} against {said(self.names[1])}, seed by seed",
+            "names": list(self.names),
+            "metric": self.metric,
+            "verdicts": list(self.verdicts),
+            "reports": parts,
+            "doubts": [doubt for part in parts for doubt in part["doubts"]],
+            "conclusion": self.conclusion,
+            "sentences": self._sentences(),
+        }
+
+    def _contents(self) -> Contents:
+        parts = [report._contents() for report in self.reports]
+        return joined(self.conclusion, [("", text) for text in self._sentences()], parts)
+
+    @classmethod
+    @restoring
+    def from_dict(cls, state: Mapping[str, Any]) -> Self:
+        """Restore a report from its ``to_dict()``."""
+        a, b = state["names"]
+        return cls(
+            names=(a, b),
+            reports=tuple(ComparisonReport.from_dict(part) for part in state["reports"]),
+        )
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw every seed's estimate and interval against zero.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+
+        Returns
+        -------
+        IntervalsDisplay
+            The display, with ``ax_`` and ``figure_``.
+        """
+        return display_of_intervals(self.reports).plot(ax=ax)
