@@ -1,7 +1,7 @@
 """Doubts about comparisons over many data sets: what raises each, and what does not."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 
 import numpy as np
@@ -161,6 +161,25 @@ def test_false_discoveries():
     assert "SKS122" not in codes(compare_scores(table_of(30, 3)))
 
 
+def test_a_quantity_declares_whether_equality_is_transitive():
+    @dataclass(frozen=True, kw_only=True, eq=False)
+    class MeanInAll(stats.SignedRankOutcome):
+        @property
+        def quantity(self):
+            return stats.Quantity(name="mine")
+
+    def my_pairs(table):
+        found = pairwise_wilcoxon(table, adjustment="shaffer")
+        mine = [
+            MeanInAll(**{item.name: getattr(outcome, item.name) for item in fields(outcome)})
+            for outcome in found.outcomes
+        ]
+        return replace(found, outcomes=tuple(mine))
+
+    assert "SKS121" in codes(compare_scores(table_of(30, 3), post_hoc="wilcoxon-shaffer"))
+    assert codes(compare_scores(table_of(30, 3), post_hoc=my_pairs)) == []
+
+
 BY_SIZE = [
     {"test": "quade"},
     {"test": "friedman_aligned"},
@@ -196,6 +215,22 @@ class TestScales:
         scales = np.repeat([1.0, 900.0], 10)[:, None]
         near = ScoreTable(scales * np.array([[0, 0.5, 1]]), unit="dataset")
         assert "SKS123" not in codes(compare_scores(near))
+
+    def test_outcomes_declare_it_whatever_their_name(self, errors):
+        def quade_in_name_only(table):
+            return replace(stats.friedman(table), test="weighted Quade and Wilcoxon t test")
+
+        def my_omnibus(table):
+            return replace(stats.friedman(table), test="mine", compares_sizes="strongly")
+
+        signs = {"post_hoc": stats.pairwise_sign}
+        assert "SKS123" not in codes(compare_scores(errors, test=quade_in_name_only, **signs))
+        text = text_of(compare_scores(errors, test=my_omnibus, **signs), "SKS123")
+        assert text.endswith("decide the mine.")
+
+    def test_the_largest_t_is_one_of_means(self, errors):
+        signs = {"post_hoc": stats.pairwise_sign}
+        assert "SKS123" in codes(compare_scores(errors, test="largest_t", **signs))
 
     def test_it_says_which_test(self, errors):
         text = text_of(compare_scores(errors, test="quade"), "SKS123")
