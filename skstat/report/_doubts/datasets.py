@@ -21,7 +21,7 @@ _SPREAD: dict[str, float] = {"strongly": 10.0, "weakly": 1000.0}
     ":func:`~skstat.stats.bonferroni_dunn`, :func:`~skstat.stats.pairwise_mean_ranks`, "
     ":func:`~skstat.stats.pairwise_conover`).",
     advice="Draw the diagram with Nemenyi's test if readers expect it, and take the "
-    "verdict on a pair from ``post_hoc='wilcoxon-holm'``, which compares two systems by "
+    "verdict on a pair from ``post_hoc='wilcoxon'``, which compares two systems by "
     "their own scores (Benavoli, Corani & Mangili, 2016). On 30 data sets the same two "
     "systems had p = 0.068 alone, 1e-8 in one pool and 0.41 in another.",
     of=TableCase,
@@ -153,7 +153,7 @@ def repeated_rows(case: TableCase) -> str | None:
     when="Pairs of three systems or more are compared by a procedure that declares so: "
     ":func:`~skstat.stats.pairwise_conover`, whose standard error shrinks for all pairs "
     "when any systems differ.",
-    advice="Use ``post_hoc='wilcoxon-holm'``, or ``'mean-ranks-holm'`` for mean ranks. "
+    advice="Use ``post_hoc='wilcoxon'``, or ``'mean_ranks'`` for mean ranks. "
     "With three pairs of equal systems, far apart, Conover's test with Holm's method told "
     "equal ones apart in 28 % of simulated tables of 10 data sets and 16 % of 30, at a "
     "nominal 0.05.",
