@@ -1,7 +1,7 @@
 """How systems are compared in pairs over data sets: by which test, and how adjusted."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, Self, get_args
@@ -24,13 +24,16 @@ class PairwiseRequest:
 
     Attributes
     ----------
-    test : str or callable
-        Name of the test, or a function from a table to an outcome.
+    name : str or None
+        Name of the test; None for a function of the caller's.
+    test : callable
+        Function from a table to an outcome.
     adjustment : str
         How its p-values are adjusted.
     """
 
-    test: str | PostHoc
+    name: str | None
+    test: PostHoc
     adjustment: str
 
     @classmethod
@@ -43,29 +46,30 @@ class PairwiseRequest:
                 f"{', '.join(map(repr, known))}."
             )
         if callable(post_hoc):
-            return cls(post_hoc, adjustment)
+            return cls(None, post_hoc, adjustment)
         if not isinstance(post_hoc, str):
             raise TypeError(
                 f"post_hoc={post_hoc!r} must be a name such as {DEFAULT_POST_HOC!r} or a "
                 "function."
             )
-        name, joined = _parted(post_hoc)
+        tests = post_hocs()
+        name, joined = _parted(post_hoc, tests)
         if joined is not None and adjustment not in ("auto", joined):
             raise ValueError(
                 f"post_hoc={post_hoc!r} asks for another adjustment than "
                 f"adjustment={adjustment!r}; leave one of the two out."
             )
-        return cls(name, joined or adjustment)
+        return cls(name, tests[name], joined or adjustment)
 
     @property
     def is_default(self) -> bool:
         """Whether it is what is asked where the caller says nothing."""
-        return self.test == DEFAULT_POST_HOC and self.adjustment in ("auto", "holm")
+        return self.name == DEFAULT_POST_HOC and self.adjustment in ("auto", "holm")
 
     @property
     def takes_gaps(self) -> bool:
         """Whether pairs can be compared on the data sets that both have scores on."""
-        return not callable(self.test) and "missing" in _parameters(post_hocs()[self.test])
+        return self.name is not None and "missing" in _parameters(self.test)
 
     def function(
         self, control: str | None, question: Question, *, gaps: bool = False
@@ -76,7 +80,7 @@ class PairwiseRequest:
         ``adjustment`` it has one of its own, and so on.
         """
         one_sided = question.alternative != "two-sided"
-        if callable(self.test):
+        if self.name is None:
             if control is not None or one_sided or self.adjustment != "auto":
                 raise ValueError(
                     "control=, adjustment= and alternative= are for tests given by name; a "
@@ -84,8 +88,7 @@ class PairwiseRequest:
                     "control=...)."
                 )
             return self.test
-        function, named = post_hocs()[self.test], f"post_hoc={self.test!r}"
-        takes = _parameters(function)
+        takes, named = _parameters(self.test), f"post_hoc={self.name!r}"
         options: dict[str, Any] = {}
         if "adjustment" in takes:
             options["adjustment"] = self._adjustment(question)
@@ -112,7 +115,7 @@ class PairwiseRequest:
             raise ValueError(f"{named} compares with a control; name it.")
         if gaps and "missing" in takes:
             options["missing"] = "drop"
-        return partial(function, **options)
+        return partial(self.test, **options)
 
     def _adjustment(self, question: Question) -> str:
         if facts_of(self.adjustment).one_level and question.confidence_level != 0.95:
@@ -156,9 +159,9 @@ def _parameters(function: PostHoc) -> Mapping[str, inspect.Parameter]:
     return inspect.signature(function).parameters
 
 
-def _parted(post_hoc: str) -> tuple[str, str | None]:
+def _parted(post_hoc: str, known: Collection[str]) -> tuple[str, str | None]:
     """Part the name of a test from an adjustment behind it."""
-    spelled, known = post_hoc.replace("-", "_"), post_hocs()
+    spelled = post_hoc.replace("-", "_")
     if spelled in known:
         return spelled, None
     for adjustment in get_args(Adjustment):

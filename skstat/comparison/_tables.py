@@ -81,9 +81,9 @@ def ask_table(
         complete = _complete(table, failures)
         left_out = failures or gaps(table, complete)
         table = complete
-    elif not callable(post_hoc.test) and table.missing.any() and not post_hoc.takes_gaps:
+    elif post_hoc.name is not None and table.missing.any() and not post_hoc.takes_gaps:
         raise ValueError(
-            f"test={test!r} allows missing scores, but post_hoc={post_hoc.test!r} ranks all "
+            f"test={test!r} allows missing scores, but post_hoc={post_hoc.name!r} ranks all "
             f"systems and needs every score; use {DEFAULT_POST_HOC!r}, which compares a pair "
             "on the data sets that both have scores on, or another test, for complete data "
             "sets only."
