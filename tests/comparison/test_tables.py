@@ -8,8 +8,7 @@ import pytest
 
 from skstat import compare_scores, stats
 from skstat.report import ComparisonReport, DatasetsReport
-from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
-from skstat.stats._procedure import procedure
+from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable, procedure
 from skstat.testing import check_report
 
 # Ranks of three systems on four data sets, as scores.
