@@ -12,7 +12,8 @@ import skstat
 import skstat.display
 from skstat import stats
 from skstat.comparison._ask import procedures_by_name, sample_types
-from skstat.comparison._tables import OMNIBUS, PAIRS, WHOLE
+from skstat.comparison._post_hoc import post_hocs
+from skstat.comparison._tables import omnibus_tests
 from skstat.report._datasets_report import Plot
 from skstat.stats import (
     FoldScores,
@@ -185,22 +186,47 @@ def unwrapped(functions):
 
 
 def test_every_test_of_tables_can_be_asked_for_by_name():
-    # Cochran's Q is for scores that are right or wrong, which those of data sets are not.
-    assert functions_to(stats.OmnibusOutcome) - {stats.cochran_q} == unwrapped(OMNIBUS.values())
-    whole = {getattr(stats, name.replace("-", "_")) for name in WHOLE}
-    assert functions_to(stats.PairwiseOutcome) - {stats.pairwise} == (
-        unwrapped(PAIRS.values()) | whole
-    ) - {stats.pairwise}
+    assert functions_to(stats.OmnibusOutcome) == set(omnibus_tests().values())
+    assert functions_to(stats.PairwiseOutcome) == unwrapped(post_hocs().values())
 
 
-POST_HOCS = ("nemenyi", *(f"{test}-{how}" for test in PAIRS for how in get_args(Adjustment)))
+# Cochran's Q is for scores that are right or wrong, which those of data sets are not.
+OMNIBUS = [name for name in omnibus_tests() if name != "cochran_q"]
+OF_PAIRS = ("wilcoxon", "sign", "sign_flip", "paired_t")
+PAIRS = (
+    *OF_PAIRS,
+    "mean_ranks",
+    "exact_mean_ranks",
+    "aligned_ranks",
+    "quade",
+    "conover",
+    "conover_quade",
+)
 
 
-@pytest.mark.parametrize("post_hoc", POST_HOCS)
-def test_report_of_every_post_hoc_name(post_hoc):
-    alpha = 0.05 if post_hoc.endswith("-rom") else 0.1  # Rom's levels are for one alpha
-    report = skstat.compare_scores(table_of(9, "PQR"), post_hoc=post_hoc, alpha=alpha)
+def test_every_post_hoc_is_tried():
+    of_tables = {
+        unwrapped([function]).pop()
+        for name, function in post_hocs().items()
+        if name in (*PAIRS, "nemenyi", "bonferroni_dunn")
+    }
+    assert of_tables == functions_to(stats.PairwiseOutcome)
+
+
+@pytest.mark.parametrize("post_hoc", ["nemenyi", *PAIRS])
+@pytest.mark.parametrize("adjustment", ["auto", *get_args(Adjustment)])
+def test_report_of_every_post_hoc_and_adjustment(post_hoc, adjustment):
+    alpha = 0.05 if adjustment == "rom" else 0.1  # Rom's levels are for one alpha
+    table = table_of(9, "PQR")
+    asked = partial(skstat.compare_scores, table, alpha=alpha)
+    if post_hoc == "nemenyi" and adjustment != "auto":
+        with pytest.raises(ValueError, match="has an adjustment of its own"):
+            asked(post_hoc=post_hoc, adjustment=adjustment)
+        return
+    report = asked(post_hoc=post_hoc, adjustment=adjustment)
     check_report(report)
+    expected = {"auto": "studentized range" if post_hoc == "nemenyi" else "holm"}
+    assert report.pairwise.adjustment == expected.get(adjustment, adjustment)
     assert any(row["verdict"] != "undecided" for row in report.to_dict()["pairs"])
 
 
@@ -214,7 +240,7 @@ def test_report_of_every_test_of_all_at_once(test, higher_is_better):
     assert report.is_loss is not higher_is_better
 
 
-@pytest.mark.parametrize("post_hoc", ["bonferroni-dunn", *(f"{test}-holm" for test in PAIRS)])
+@pytest.mark.parametrize("post_hoc", ["bonferroni_dunn", *PAIRS])
 def test_report_of_every_comparison_with_a_control(post_hoc):
     report = skstat.compare_scores(
         table_of(12, HOSTILE_NAMES), control=CONTROL, post_hoc=post_hoc
@@ -225,12 +251,12 @@ def test_report_of_every_comparison_with_a_control(post_hoc):
 
 @pytest.mark.parametrize("control", [None, CONTROL])
 @pytest.mark.parametrize("alternative", ["greater", "less"])
-@pytest.mark.parametrize("test", ["wilcoxon", "sign", "sign-flip", "t"])
+@pytest.mark.parametrize("test", OF_PAIRS)
 def test_report_of_one_sided_questions(test, alternative, control):
     for seed in range(3):
         report = skstat.compare_scores(
             table_of(8, HOSTILE_NAMES, seed=seed),
-            post_hoc=f"{test}-holm",
+            post_hoc=test,
             alternative=alternative,
             control=control,
         )
@@ -250,18 +276,18 @@ def degenerate_tables():
     yield "two systems", table_of(9, names).scores[:, :2]
 
 
-@pytest.mark.parametrize("post_hoc", ["nemenyi", *(f"{test}-holm" for test in PAIRS)])
+@pytest.mark.parametrize("post_hoc", ["nemenyi", *PAIRS])
 @pytest.mark.parametrize("name, scores", list(degenerate_tables()))
 def test_report_of_degenerate_tables(name, scores, post_hoc):
     table = ScoreTable(scores, systems=list("PQR")[: scores.shape[1]], unit="dataset")
     test = "friedman" if len(scores) > 1 else partial(stats.friedman, statistic="exact")
     asked = partial(skstat.compare_scores, table, test=test, post_hoc=post_hoc)
-    if name == "one data set" and post_hoc in ("t-holm", "conover-holm", "conover-quade-holm"):
+    if name == "one data set" and post_hoc in ("paired_t", "conover", "conover_quade"):
         with pytest.raises(ValueError, match="at least"):
             asked()
         return
     ties = table.ties().sum() > len(scores) * table.n_systems
-    if post_hoc == "exact-mean-ranks-holm" and ties:
+    if post_hoc == "exact_mean_ranks" and ties:
         with pytest.raises(ValueError, match="without ties"):
             asked()
         return
@@ -397,8 +423,8 @@ def table_reports():
     table = table_of(9, HOSTILE_NAMES)
     yield skstat.compare_scores(table, scoring=HOSTILE)
     yield skstat.compare_scores(table, post_hoc="nemenyi")
-    yield skstat.compare_scores(table, post_hoc="bonferroni-dunn", control=CONTROL)
-    yield skstat.compare_scores(table, post_hoc="sign-holm", control=CONTROL)
+    yield skstat.compare_scores(table, post_hoc="bonferroni_dunn", control=CONTROL)
+    yield skstat.compare_scores(table, post_hoc="sign", control=CONTROL)
     yield skstat.compare_scores(np.full((8, 3), 0.7), unit="dataset")
 
 

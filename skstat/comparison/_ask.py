@@ -137,24 +137,24 @@ def procedure_named(test: str | Procedure, *samples: type) -> Procedure:
     return procedures[test]
 
 
-def procedures_by_name(*samples: type) -> dict[str, Procedure]:
-    """Return the procedures of `skstat.stats` that compare two systems.
+def procedures_by_name(*samples: type, result: type = Outcome) -> dict[str, Callable[..., Any]]:
+    """Return the procedures of `skstat.stats` that compare two systems, or several.
 
-    A procedure is a public function whose first parameter is a sample of two systems
-    (one of `samples`, by default paired scores of any kind) and whose result is an
-    outcome; the annotations say so, and there is no other list.
+    A procedure is a public function whose first parameter is a sample (one of `samples`, by
+    default paired scores of any kind) and whose result is an outcome (`result`); the
+    annotations say so, and there is no other list.
     """
     wanted = set(samples or (PairedScores, *subclasses_of(PairedScores)))
-    found: dict[str, Procedure] = {}
+    found: dict[str, Callable[..., Any]] = {}
     for name in stats.__all__:
         function = getattr(stats, name)
         if not inspect.isfunction(function):
             continue
-        result = inspect.signature(function).return_annotation
+        returned = inspect.signature(function).return_annotation
         if (
             wanted & sample_types(function)
-            and inspect.isclass(result)
-            and issubclass(result, Outcome)
+            and inspect.isclass(returned)
+            and issubclass(returned, result)
         ):
             found[name] = function
     return found

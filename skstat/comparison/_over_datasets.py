@@ -11,14 +11,18 @@ from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison._ask import Margin, Procedure, Question, ask_sample, sample_types
 from skstat.comparison._choice import choose
-from skstat.comparison._tables import (
+from skstat.comparison._post_hoc import (
     DEFAULT_POST_HOC,
-    OMNIBUS,
+    DatasetsAdjustment,
+    PairwiseRequest,
     PostHoc,
+)
+from skstat.comparison._tables import (
     ask_table,
+    check_margin,
     gaps,
     omnibus_named,
-    post_hoc_named,
+    omnibus_tests,
 )
 from skstat.evaluation import (
     DatasetsRun,
@@ -124,7 +128,7 @@ def friedman_nemenyi(
         estimators,
         datasets,
         partial(stats.friedman, statistic=statistic, ties=ties),
-        "nemenyi" if control is None else "bonferroni-dunn",
+        PairwiseRequest.of("nemenyi" if control is None else "bonferroni_dunn"),
         Question.of("two-sided", confidence_level, alpha),
         control,
         scoring=scoring,
@@ -149,6 +153,7 @@ def compare_over_datasets(
     *,
     test: str | Callable[..., Any] = "auto",
     post_hoc: str | PostHoc = DEFAULT_POST_HOC,
+    adjustment: DatasetsAdjustment = "auto",
     control: str | None = None,
     scoring: Any = None,
     cv: Any = None,
@@ -183,13 +188,18 @@ def compare_over_datasets(
         function from a :class:`~skstat.stats.ScoreTable` to an
         :class:`~skstat.stats.OmnibusOutcome`. For two estimators the test of the pair:
         ``"wilcoxon"`` (the default), ``"sign"``, ``"paired_t"``, or a function.
-    post_hoc : str or callable, default="wilcoxon-holm"
-        How pairs are compared: ``"nemenyi"``, ``"bonferroni-dunn"``, or a test and an
-        adjustment joined by a dash. Tests: ``wilcoxon``, ``sign``, ``sign-flip``, ``t``,
-        ``mean-ranks``, ``exact-mean-ranks``, ``aligned-ranks``, ``quade``, ``conover``,
-        ``conover-quade``; adjustments: those of :func:`skstat.stats.adjust_pvalues`, such
-        as ``holm``, ``shaffer``, ``bergmann-hommel``. Or a function from a table to a
+    post_hoc : str or callable, default="wilcoxon"
+        How pairs are compared: by a test of two systems (``"wilcoxon"``, ``"sign"``,
+        ``"sign_flip"``, ``"paired_t"``), by mean ranks (``"mean_ranks"``,
+        ``"exact_mean_ranks"``, ``"aligned_ranks"``, ``"quade"``, ``"conover"``,
+        ``"conover_quade"``), or by one critical difference of mean ranks (``"nemenyi"``,
+        with a control ``"bonferroni_dunn"``). Or a function from a table to a
         :class:`~skstat.stats.PairwiseOutcome`.
+    adjustment : str, default="auto"
+        How the p-values of the pairs are adjusted: a method of
+        :func:`skstat.stats.adjust_pvalues`, such as ``"holm"`` (the default),
+        ``"shaffer"`` or ``"bergmann-hommel"``. ``"nemenyi"`` and ``"bonferroni_dunn"`` have
+        one of their own. It may also stand behind the test: ``post_hoc="wilcoxon-shaffer"``.
     control : str, optional
         Compare every other estimator (A) with this one (B), instead of all pairs.
     scoring, cv, groups, sample_weight
@@ -251,7 +261,7 @@ def compare_over_datasets(
         estimators,
         datasets,
         test,
-        post_hoc,
+        PairwiseRequest.of(post_hoc, adjustment),
         Question.of(alternative, confidence_level, alpha, margin=margin),
         control,
         scoring=scoring,
@@ -272,7 +282,7 @@ def _fit_and_ask(
     estimators: Any,
     datasets: Any,
     test: Any,
-    post_hoc: Any,
+    post_hoc: PairwiseRequest,
     question: Question,
     control: str | None,
     **how: Any,
@@ -300,7 +310,7 @@ def _check_tests(
     estimators: Mapping[Any, Any],
     datasets: Any,
     test: Any,
-    post_hoc: Any,
+    post_hoc: PairwiseRequest,
     question: Question,
     control: str | None,
 ) -> None:
@@ -318,15 +328,17 @@ def _check_tests(
         if not declared(procedure).side_effects:
             procedure(table.pair(*names), alternative=question.alternative)
         return
-    for function in (omnibus_named(test), post_hoc_named(post_hoc, control, question)):
-        if not declared(function).side_effects:
-            function(table)
+    omnibus, pairwise = omnibus_named(test), post_hoc.function(control, question)
+    if not declared(omnibus).side_effects:
+        omnibus(table)
+    if not declared(pairwise).side_effects:
+        check_margin(question.margin, pairwise(table))
 
 
 def ask_datasets_run(
     run: DatasetsRun,
     test: Any,
-    post_hoc: Any,
+    post_hoc: PairwiseRequest,
     question: Question,
     *,
     control: str | None = None,
@@ -347,7 +359,7 @@ def _one_metric(
     metric: str,
     n_metrics: int,
     test: Any,
-    post_hoc: Any,
+    post_hoc: PairwiseRequest,
     question: Question,
     control: str | None,
 ) -> ComparisonReport | DatasetsReport:
@@ -379,12 +391,12 @@ def _one_metric(
     )
 
 
-def asks_pair(names: Sequence[str], test: Any, post_hoc: Any) -> bool:
+def asks_pair(names: Sequence[str], test: Any, post_hoc: PairwiseRequest) -> bool:
     """Whether two systems are compared by a test of two, and not as a table."""
-    if len(names) != 2 or post_hoc != DEFAULT_POST_HOC:
+    if len(names) != 2 or not post_hoc.is_default:
         return False
     if not callable(test):
-        return not isinstance(test, str) or test not in OMNIBUS
+        return not isinstance(test, str) or test not in omnibus_tests()
     return stats.ScoreTable not in sample_types(test)
 
 

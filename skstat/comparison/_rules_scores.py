@@ -5,6 +5,7 @@ from typing import Any
 
 from skstat.comparison._rule import Rule, for_pairs, for_pairs_alone, jointly, other
 from skstat.comparison._situation import Situation
+from skstat.report._terms import adjustment_name
 
 FEWEST_DATASETS = 6
 # Fewer groups have too few patterns of signs for several comparisons.
@@ -19,6 +20,11 @@ def _datasets(s: Situation) -> bool:
 def _n_datasets(s: Situation) -> int | None:
     """Number of data sets; None if nothing is known."""
     return s.n_datasets if s.n_datasets > 1 else s.n
+
+
+def _adjustment(s: Situation) -> str:
+    """Name the adjustment over data sets, where no joint law is known."""
+    return adjustment_name("holm" if jointly(s) else s.adjustment)
 
 
 def _few_datasets(s: Situation) -> bool:
@@ -123,7 +129,7 @@ DATASETS = (
         title=lambda s: (
             "the Skillings-Mack test, then Wilcoxon's test of "
             f"{'every pair with the control' if s.control else 'every pair'} on the data sets "
-            "that both have scores on, adjusted by Holm's method,"
+            f"that both have scores on, adjusted by {_adjustment(s)},"
         ),
         reason="scores are missing, and two systems should be judged by all scores that both "
         "have",
@@ -145,8 +151,10 @@ DATASETS = (
         report="mean ranks, adjusted p of each pair",
         applies=lambda s: _datasets(s) and s.n_systems > 2 and s.control,
         name="friedman",
-        title="Friedman's test (Iman-Davenport), then Wilcoxon's test of every pair with the "
-        "control, adjusted by Holm's method,",
+        title=lambda s: (
+            "Friedman's test (Iman-Davenport), then Wilcoxon's test of every pair with the "
+            f"control, adjusted by {_adjustment(s)},"
+        ),
         reason="two systems should be judged by their own scores",
         alternatives=(
             other("bonferroni_dunn", "the diagram"),
@@ -165,8 +173,10 @@ DATASETS = (
         report="mean ranks, letters, critical difference diagram",
         applies=_datasets,
         name="friedman",
-        title="Friedman's test (Iman-Davenport), then Wilcoxon's test of every pair, adjusted "
-        "by Holm's method,",
+        title=lambda s: (
+            "Friedman's test (Iman-Davenport), then Wilcoxon's test of every pair, adjusted by "
+            f"{_adjustment(s)},"
+        ),
         reason="two systems should be judged by their own scores",
         alternatives=(
             other("nemenyi", "the diagram"),

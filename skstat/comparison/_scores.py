@@ -20,6 +20,7 @@ from skstat.comparison._choice import choose, procedure_of
 from skstat.comparison._guide import recommend
 from skstat.comparison._joint import AnyAdjustment, check_joint
 from skstat.comparison._over_datasets import ask_datasets_run, ask_pair, asks_pair
+from skstat.comparison._post_hoc import DEFAULT_POST_HOC, PairwiseRequest, PostHoc
 from skstat.comparison._score_inputs import columns_of, read_held
 from skstat.comparison._seed_scores import ask_seed_scores
 from skstat.comparison._situation import Situation
@@ -29,7 +30,7 @@ from skstat.comparison._systems import (
     drawing,
     some_of,
 )
-from skstat.comparison._tables import DEFAULT_POST_HOC, PostHoc, ask_table
+from skstat.comparison._tables import ask_table
 from skstat.evaluation import CrossValidationRun, DatasetsRun, draw_seed, is_error, is_loss
 from skstat.report import ComparisonReport, MetricsReport, SystemsReport
 from skstat.report._doubts import Context
@@ -114,14 +115,14 @@ def compare_scores(
         procedure of :mod:`skstat.stats`, or a function from a sample to an outcome. It is
         asked of every pair. For more than two systems over data sets it is the test of all
         at once, as in :func:`compare_over_datasets`.
-    post_hoc : str or callable, default="wilcoxon-holm"
+    post_hoc : str or callable, default="wilcoxon"
         How more than two systems are compared in pairs over data sets, as in
         :func:`compare_over_datasets`.
     control : str, optional
         Compare the others (A) with this system (B) only.
     adjustment : str, default="auto"
-        How p-values of three systems or more on one data set are adjusted, as in
-        :func:`compare_estimators`. Over data sets `post_hoc` says how.
+        How p-values of three systems or more are adjusted: on one data set as in
+        :func:`compare_estimators`, over data sets as in :func:`compare_over_datasets`.
     names : tuple of str, optional
         The estimators of a run or columns of a table to compare, default all. For a
         sample or an array, its labels; with `constant`, the one system.
@@ -214,10 +215,8 @@ def compare_scores(
                 "constant= and names= are for two systems; of a run over data sets take "
                 "run.table() or choose a control."
             )
-        asked = _metrics(scores, scoring)
-        return ask_datasets_run(
-            scores, test, post_hoc, question, control=control, metrics=asked
-        )
+        asked, pairs = _metrics(scores, scoring), PairwiseRequest.of(post_hoc, adjustment)
+        return ask_datasets_run(scores, test, pairs, question, control=control, metrics=asked)
     if isinstance(scores, CrossValidationRun):
         metrics = _metrics(scores, scoring)
         _refuse_post_hoc(post_hoc)
@@ -324,14 +323,10 @@ def _of_scores(
             _refuse_post_hoc(post_hoc)
             seed, about["design"] = draw_seed(random_state), design
             return _of_table(table, test, question, control, adjustment, seed, **about)
-        if adjustment not in ("auto", "holm"):
-            raise ValueError(
-                f"adjustment={adjustment!r} is for one data set; over data sets post_hoc= "
-                f"says how p-values are adjusted: post_hoc='wilcoxon-{adjustment}'."
-            )
-        if asks_pair(table.names, test, post_hoc):
+        pairs = PairwiseRequest.of(post_hoc, adjustment)
+        if asks_pair(table.names, test, pairs):
             return ask_pair(table, test, question, control, **about)
-        return ask_table(table, test, post_hoc, question, control=control, **about)
+        return ask_table(table, test, pairs, question, control=control, **about)
     _refuse_post_hoc(post_hoc)
     sample, labels = _pair(scores, names, units, control)
     procedure, choice = choose(test, sample, question)

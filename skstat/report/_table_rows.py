@@ -22,6 +22,7 @@ from skstat.report._rows import design_text, lead_first
 from skstat.report._shown import metric_of
 from skstat.report._stability_words import pairs_stability_text
 from skstat.report._terms import adjustment_name, omnibus_text, some
+from skstat.stats._adjust import facts_of
 from skstat.stats._outcomes import alpha_of
 
 _MOST_PAIRS = 30
@@ -366,8 +367,8 @@ def _margin(report: dict[str, Any]) -> str:
         return ""
     level = percent(round(2 * report["confidence_level"] - 1, 12))
     method = report["adjustment_name"]
-    if report["adjustment"] in ("max-t", "shaffer", "bergmann-hommel"):
-        method = adjustment_name("holm")
+    if report["adjustment"] == "max-t" or facts_of(report["adjustment"]).logical:
+        method = adjustment_name("holm")  # as `equivalence_tests` has it
     return (
         f"{short(report['margin'])} {report['metric']}: two one-sided tests of every pair (the "
         f"{level} interval inside the margin), p-values adjusted by {method}"

@@ -1,5 +1,6 @@
 """Adjustment of p-values for several comparisons."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -31,25 +32,52 @@ _NONE_DIFFER = (
     "all null hypotheses are true; where some are false it is too lenient with the others, "
     "also of independent p-values"
 )
-_LOGICAL = "two systems that each equal a third, by the tested equality, equal each other"
-# What must hold for the error to be controlled; None: nothing but valid p-values.
-ASSUMES: dict[Adjustment, str | None] = {
-    "bonferroni": None,
-    "sidak": _POSITIVE,
-    "holm": None,
-    "holland": _POSITIVE,
-    "finner": _NONE_DIFFER,
-    "hochberg": _POSITIVE,
-    "hommel": _POSITIVE,
-    "rom": _POSITIVE,
-    "li": "the p-values are independent",
-    "shaffer": _LOGICAL,
-    "bergmann-hommel": _LOGICAL,
-    "fdr_bh": _POSITIVE,
-    "fdr_by": None,
+_TRANSITIVE = "two systems that each equal a third, by the tested equality, equal each other"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdjustmentFacts:
+    """What must be known of an adjustment by those who ask for it or report it.
+
+    Attributes
+    ----------
+    assumes : str or None
+        What must hold for the error to be controlled; None: nothing but valid p-values.
+    logical : bool
+        Whether it uses that A = C follows from A = B and B = C. It then needs the p-values
+        of all pairs, and what it assumes holds by arithmetic where means are compared.
+    false_discoveries : bool
+        Whether it controls the false discovery rate, instead of the family-wise error.
+    one_level : bool
+        Whether adjusted p-values are made for one level, and may be compared to no other.
+    """
+
+    assumes: str | None = None
+    logical: bool = False
+    false_discoveries: bool = False
+    one_level: bool = False
+
+
+ADJUSTMENTS: dict[str, AdjustmentFacts] = {
+    "bonferroni": AdjustmentFacts(),
+    "sidak": AdjustmentFacts(assumes=_POSITIVE),
+    "holm": AdjustmentFacts(),
+    "holland": AdjustmentFacts(assumes=_POSITIVE),
+    "finner": AdjustmentFacts(assumes=_NONE_DIFFER),
+    "hochberg": AdjustmentFacts(assumes=_POSITIVE),
+    "hommel": AdjustmentFacts(assumes=_POSITIVE),
+    "rom": AdjustmentFacts(assumes=_POSITIVE, one_level=True),
+    "li": AdjustmentFacts(assumes="the p-values are independent"),
+    "shaffer": AdjustmentFacts(assumes=_TRANSITIVE, logical=True),
+    "bergmann-hommel": AdjustmentFacts(assumes=_TRANSITIVE, logical=True),
+    "fdr_bh": AdjustmentFacts(assumes=_POSITIVE, false_discoveries=True),
+    "fdr_by": AdjustmentFacts(false_discoveries=True),
 }
-# These control the false discovery rate, all others the family-wise error.
-FALSE_DISCOVERY_RATE: frozenset[Adjustment] = frozenset({"fdr_bh", "fdr_by"})
+
+
+def facts_of(adjustment: str) -> AdjustmentFacts:
+    """Return what is known of an adjustment; of one of the user's own nothing is."""
+    return ADJUSTMENTS.get(adjustment, AdjustmentFacts())
 
 
 def adjust_pvalues(
@@ -173,8 +201,8 @@ def adjust_pvalues(
     p = read_numbers("pvalues", pvalues)
     if p.ndim != 1 or np.any((p < 0) | (p > 1)):
         raise ValueError("pvalues must be one-dimensional, with values from 0 to 1.")
-    if method not in ASSUMES:
-        known = ", ".join(map(repr, ASSUMES))
+    if method not in ADJUSTMENTS:
+        known = ", ".join(map(repr, ADJUSTMENTS))
         raise ValueError(f"method={method!r} is unknown; use one of {known}.")
     check_alpha(alpha)
     if not len(p):

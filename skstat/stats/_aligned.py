@@ -77,6 +77,7 @@ def friedman_aligned(table: ScoreTable) -> OmnibusOutcome:
     return OmnibusOutcome(
         test="Friedman aligned ranks test (chi-squared)",
         scale="rank",
+        compares_sizes="strongly",
         estimand=(
             f"the mean ranks of the systems' aligned scores over {population(table.unit, k)}"
         ),

@@ -13,7 +13,7 @@ from skstat.stats._samples import check_enough_units
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 
 
-@procedure(scale=False)
+@procedure(scale=False, variants={"conover_quade": {"ranking": "quade"}})
 def pairwise_conover(
     table: ScoreTable,
     *,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from skstat.stats._adjust import Adjustment, adjust_pvalues
+from skstat.stats._adjust import Adjustment, adjust_pvalues, facts_of
 from skstat.stats._outcomes import ConfidenceInterval, Outcome, check_alpha, plain
 from skstat.stats._procedure import procedure
 from skstat.stats._restoring import restoring
@@ -245,7 +245,7 @@ def equivalence_tests(
         With `adjusted` p-values.
     """
     found = [equivalence(outcome, margin) for outcome in outcomes]
-    if method in ("shaffer", "bergmann-hommel"):
+    if facts_of(method).logical:
         method = "holm"
     m = len(found) if n_family is None else n_family
     # Nothing is known of the others, and nothing claimed.

@@ -98,6 +98,7 @@ def largest_of(
         pvalue=float(np.nanmin(found.pvalues)),
         names=table.names,
         n_units=table.n_units,
+        compares_sizes="strongly",
         statistic_name="max |t|",
         assumptions=(
             f"the {unit}s are independent of each other",

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, TypeVar
 
@@ -25,7 +25,8 @@ from skstat.stats._rank_sums import rank_sum_pvalues
 from skstat.stats._rankings import Ranking
 from skstat.stats._score_table import ScoreTable
 
-_IN_RANKS = Quantity(name="difference in mean rank", is_difference=False)
+_IN_RANKS = Quantity(name="difference in mean rank", is_difference=False, compares_sizes="no")
+_IN_RANKS_BY_SIZE = replace(_IN_RANKS, compares_sizes="strongly")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -40,6 +41,9 @@ class MeanRankOutcome(Outcome):
         Size of the table that was ranked.
     largest : float
         Largest estimate that these units can give: A the best on all, B the worst.
+    by_size : bool
+        Whether the sizes of differences on different units decide about the ranks, as they
+        do about aligned ranks and Quade's.
     exact : bool
         Whether p-values count the rank sums, instead of taking them for normal.
     floor : float
@@ -54,6 +58,7 @@ class MeanRankOutcome(Outcome):
     n_units: int
     n_systems: int
     largest: float
+    by_size: bool = False
     exact: bool = False
     floor: float = 0.0
     compared: str = "mean rank"
@@ -61,7 +66,7 @@ class MeanRankOutcome(Outcome):
 
     @property
     def quantity(self) -> Quantity:
-        return _IN_RANKS
+        return _IN_RANKS_BY_SIZE if self.by_size else _IN_RANKS
 
     @property
     def statistic(self) -> float:
@@ -187,6 +192,7 @@ def compare_mean_ranks(
                 n_systems=k,
                 largest=largest,
                 compared=ranking.label,
+                by_size=ranking.by_size,
                 **rest,
             )
         )

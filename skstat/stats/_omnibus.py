@@ -8,6 +8,7 @@ from typing import Any, Self
 from scipy import stats
 
 from skstat.stats._outcomes import check_alpha, plain
+from skstat.stats._quantity import ComparesSizes
 from skstat.stats._restoring import restoring
 from skstat.stats._scaling import InScoreUnits, amounts_times
 
@@ -44,6 +45,9 @@ class OmnibusOutcome(InScoreUnits):
         Sizes of the differences, each named.
     scale : str
         What differs if systems do: their ``"score"``, or their ``"rank"`` by it.
+    compares_sizes : {"no", "weakly", "strongly"}
+        How much the sizes of differences on different units weigh against each other, as in
+        :class:`Quantity`.
     n_resamples, seed : int or None
         Number and seed of drawn permutations; None when nothing was drawn.
     """
@@ -60,6 +64,7 @@ class OmnibusOutcome(InScoreUnits):
     assumptions: tuple[str, ...] = ()
     effect_sizes: Mapping[str, float] = field(default_factory=dict)
     scale: str = "score"
+    compares_sizes: ComparesSizes = "no"
     n_resamples: int | None = None
     seed: int | None = None
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._adjust import Adjustment, adjust_pvalues
+from skstat.stats._adjust import Adjustment, adjust_pvalues, facts_of
 from skstat.stats._outcomes import Outcome, plain
 from skstat.stats._procedure import procedure
 from skstat.stats._restoring import restoring
@@ -169,7 +169,7 @@ def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str
 
 def check_adjustment(adjustment: str, control: str | None) -> None:
     """Refuse an adjustment that needs all pairs where there is a control."""
-    if control is not None and adjustment in ("shaffer", "bergmann-hommel"):
+    if control is not None and facts_of(adjustment).logical:
         raise ValueError(
             f"adjustment={adjustment!r} is for all pairs, but control={control!r} compares "
             "with one system only; use 'holm'."

@@ -21,7 +21,14 @@ from skstat.stats._score_table import ScoreTable, check_complete, check_independ
 _MOST_RANK_SUMS = 30_000  # differences of rank sums to count: about two seconds
 
 
-@procedure(scale=False)
+@procedure(
+    scale=False,
+    variants={
+        "exact_mean_ranks": {"method": "exact"},
+        "aligned_ranks": {"ranking": "aligned"},
+        "quade": {"ranking": "quade"},
+    },
+)
 def pairwise_mean_ranks(
     table: ScoreTable,
     *,

@@ -1,8 +1,8 @@
 """What all public procedures share: one kind of sample, scores of any size, and facts."""
 
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial, wraps
 from typing import Any, TypeVar, get_args
 
@@ -20,6 +20,8 @@ class Declared:
     units: tuple[str, ...] = ()
     suited_splits: str = ""
     side_effects: bool = False
+    missing_scores: bool = False
+    variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 # A function that declares nothing may do anything when it is called.
@@ -34,6 +36,8 @@ def procedure(
     units: tuple[str, ...] = (),
     suited_splits: str = "",
     side_effects: bool = False,
+    missing_scores: bool = False,
+    variants: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Callable[[F], F]:
     """Make a procedure of a function of a sample, and declare what must be known of it.
 
@@ -67,6 +71,11 @@ def procedure(
         Whether a call does more than return an outcome, as one that counts its calls does.
         Without side effects, the procedure may also be called on made-up scores, to find
         out before the first fit whether it takes scores of these splits.
+    missing_scores : bool, default=False
+        Whether a test of several systems at once takes a table in which scores are missing.
+    variants : mapping of str to mapping, optional
+        Further names that ``post_hoc=`` knows a comparison in pairs by, and the options that
+        each stands for.
 
     Returns
     -------
@@ -106,6 +115,8 @@ def procedure(
         units=tuple(units),
         suited_splits=suited_splits,
         side_effects=side_effects,
+        missing_scores=missing_scores,
+        variants=variants or {},
     )
 
     def decorate(function: F) -> F:

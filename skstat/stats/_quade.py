@@ -103,6 +103,7 @@ def quade(table: ScoreTable) -> OmnibusOutcome:
     return OmnibusOutcome(
         test=f"Quade test ({how})",
         scale="rank",
+        compares_sizes="strongly",
         estimand=(
             "the mean ranks of the systems, weighted by the range of the scores, over "
             f"{population(table.unit, k)}"

@@ -16,12 +16,14 @@ RankingName = Literal["friedman", "aligned", "quade"]
 class Ranking:
     """Ranks of a table's scores, 1 for the best, and a weight of every unit.
 
+    They go `by_size` where sizes of differences on different units are compared.
     Sums of ranks and weights are exact: both are multiples of one half.
     """
 
     label: str
     ranks: NDArray[np.float64]
     weights: NDArray[np.float64]
+    by_size: bool = False
 
     @property
     def sums(self) -> NDArray[np.float64]:
@@ -61,7 +63,8 @@ def rank(table: ScoreTable, ranking: str) -> Ranking:
     sizes = np.abs(table.scores).max(axis=1)
     if ranking == "quade":
         weights = ranked_together(np.ptp(table.scores, axis=1), sizes)
-        return Ranking("weighted mean rank", table.ranks, weights)
+        return Ranking("weighted mean rank", table.ranks, weights, by_size=True)
     aligned = table.scores.mean(axis=1, keepdims=True) - table.scores
     ranks = ranked_together(aligned.ravel(), np.repeat(sizes, table.n_systems))
-    return Ranking("mean aligned rank", ranks.reshape(aligned.shape), equal)
+    ranks = ranks.reshape(aligned.shape)
+    return Ranking("mean aligned rank", ranks, equal, by_size=True)

@@ -133,6 +133,7 @@ default="greenhouse-geisser"
         pvalue=pvalue,
         names=table.names,
         n_units=n,
+        compares_sizes="strongly",
         statistic_name="F",
         df=df,
         assumptions=tuple(assumptions),

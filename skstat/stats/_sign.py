@@ -28,6 +28,8 @@ _MEDIAN = Quantity(
     name="median difference",
     is_difference=False,
     of_units=True,
+    transitive=False,
+    compares_sizes="no",
     claim="on more {unit}s than the reverse",
 )
 

@@ -13,7 +13,7 @@ from skstat.stats._procedure import procedure
 from skstat.stats._score_table import ScoreTable, check_independent
 
 
-@procedure()
+@procedure(missing_scores=True)
 def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     """Test of k systems by their ranks on units that need not have all scores.
 

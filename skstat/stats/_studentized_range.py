@@ -1,4 +1,10 @@
-"""The range of k independent standard normals: Tukey's q for infinite degrees of freedom."""
+"""Tukey's q for infinite degrees of freedom, with the small p-values that SciPy's loses.
+
+It is the range of k independent standard normals. ``scipy.stats.studentized_range.sf(q, k,
+inf)`` is 1 - cdf: it has nine digits of 5e-8 (k = 3, q = 8), none of 6e-17 (q = 12), and
+gives 0 or 1e-16 beyond. Its quantiles are those of that function, and take about 10 to 80
+times as long.
+"""
 
 import math
 import sys

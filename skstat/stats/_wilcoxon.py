@@ -35,6 +35,8 @@ _PSEUDO_MEDIAN = Quantity(
     name="pseudo-median difference",
     is_difference=False,
     of_units=True,
+    transitive=False,
+    compares_sizes="weakly",
     claim="by the signed ranks of single {unit}s",
 )
 

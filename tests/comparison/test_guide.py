@@ -777,3 +777,21 @@ class TestRecommendation:
         assert report.choice is None and report.to_dict()["choice"] is None
         assert "Choice of test" not in str(report)
         assert mcnemar_test(Y, *LABELS.values()).choice is None
+
+
+@pytest.mark.parametrize(
+    "facts", [{}, {"control": True}, {"missing": True}], ids=["all pairs", "control", "gaps"]
+)
+def test_the_adjustment_over_data_sets_is_named(facts):
+    scores = np.random.default_rng(0).random((12, 3))
+    if facts.pop("missing", False):
+        scores[0, 0] = np.nan
+    table = ScoreTable(scores, unit="dataset")
+    facts |= {"control": table.names[0]} if facts else {}
+    for adjustment, words in (
+        ("auto", "Holm's method"),
+        ("holm", "Holm's method"),
+        ("hommel", "Hommel's method"),
+    ):
+        found = recommend_test(table, adjustment=adjustment, **facts)
+        assert f"adjusted by {words}," in found.title

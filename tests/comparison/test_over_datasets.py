@@ -245,11 +245,15 @@ class TestFailures:
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"test": "friedmann"}, "'auto', a function of a ScoreTable, or one of friedman"),
+        ({"test": "friedmann"}, "'auto', a function of a ScoreTable, or one of .*friedman, "),
         ({"test": "wilcoxon"}, "no test of several systems"),
-        ({"post_hoc": "wilcoxon"}, "with an adjustment behind a dash"),
         ({"post_hoc": "wilcoxon-hollm"}, "bonferroni, sidak, holm"),
-        ({"post_hoc": "nemenyi", "control": "a"}, "use 'bonferroni-dunn'"),
+        ({"adjustment": "max-t"}, "not available over data sets"),
+        ({"post_hoc": "bonferroni_dunn", "adjustment": "holm", "control": "a"}, "of its own"),
+        ({"post_hoc": "wilcoxon-holm", "adjustment": "li"}, "leave one of the two out"),
+        ({"post_hoc": "corrected_t"}, "corrected_t corrects for overlapping splits"),
+        ({"post_hoc": "conover", "margin": 0.1}, "margin=0.1 is in the unit of the score"),
+        ({"post_hoc": "nemenyi", "control": "a"}, "use 'bonferroni_dunn'"),
         ({"post_hoc": "wilcoxon-shaffer", "control": "a"}, "is for all pairs"),
         ({"control": "nobody"}, "control='nobody' is none of the systems"),
         ({"alternative": "better"}, "alternative"),
@@ -268,7 +272,7 @@ def test_wrong_questions_are_refused_before_the_first_fit(options, message, data
     "options, message",
     [
         ({"test": "friedmann"}, "test='friedmann' is unknown"),
-        ({"post_hoc": "holm"}, "with an adjustment behind a dash"),
+        ({"post_hoc": "holm"}, "is asked by adjustment="),
         ({"control": "nobody"}, "control='nobody' is none of the systems"),
     ],
 )

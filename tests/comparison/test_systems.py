@@ -368,8 +368,8 @@ def test_wrong_arguments_of_scores(run, options, words):
             "needs the joint law",
         ),
         (
-            partial(compare_scores, np.ones((9, 3)), unit="dataset", adjustment="hommel"),
-            "post_hoc='wilcoxon-hommel'",
+            partial(compare_scores, np.ones((9, 3)), unit="dataset", adjustment="max-t"),
+            "not available over data sets",
         ),
         (partial(ONE_DATASET, {"NB": GaussianNB()}), "holds 1"),
         (partial(ONE_DATASET, ESTIMATORS, adjustment="no"), "'no' is unknown"),
@@ -541,7 +541,7 @@ def test_a_margin_over_data_sets():
     assert [part.verdict for part in found] == [
         "equivalent", "equivalent", "B", "equivalent", "B", "B",
     ]  # fmt: skip
-    for post_hoc in ("nemenyi", "mean-ranks-holm", "conover-holm"):
+    for post_hoc in ("nemenyi", "mean_ranks", "conover"):
         with pytest.raises(ValueError, match=r"margin=0\.02 is in the unit of the score"):
             compare_scores(table, margin=0.02, post_hoc=post_hoc)
 

@@ -8,7 +8,7 @@ import pytest
 
 from skstat import compare_scores, stats
 from skstat.report import ComparisonReport, DatasetsReport
-from skstat.stats import ScoreTable
+from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable, procedure
 from skstat.testing import check_report
 
 # Ranks of three systems on four data sets, as scores.
@@ -95,14 +95,14 @@ def test_family_wise_error_of_ten_pairs():
     n_tables, unadjusted, adjusted = 250, 0, 0
     for _ in range(n_tables):
         table = ScoreTable(rng.normal(size=(15, 5)), unit="dataset")
-        report = compare_scores(table, post_hoc="t-holm")
+        report = compare_scores(table, post_hoc="paired_t")
         unadjusted += bool((report.pairwise.pvalues < 0.05).any())
         adjusted += bool(report.pairwise.differs(0.05).any())
     assert unadjusted / n_tables > 0.15
     assert adjusted / n_tables < 0.05 + 3 * np.sqrt(0.05 * 0.95 / n_tables)
 
 
-@pytest.mark.parametrize("post_hoc", ["wilcoxon-holm", "sign-shaffer", "nemenyi", "quade-holm"])
+@pytest.mark.parametrize("post_hoc", ["wilcoxon", "sign-shaffer", "nemenyi", "quade"])
 @pytest.mark.parametrize("n", [7, 30, 49])
 def test_float_noise_changes_nothing(n, post_hoc):
     right = np.random.default_rng(n).binomial(n, [0.7, 0.75, 0.8, 0.9], size=(12, 4))
@@ -158,22 +158,30 @@ def test_a_choice_is_explained_where_nobody_else_made_it():
     table = random_table(9, 3)
     assert "own scores" in str(compare_scores(table).choice)
     assert compare_scores(table, test="friedman").choice is None
-    assert compare_scores(table, post_hoc="sign-holm").choice is None
+    assert compare_scores(table, post_hoc="sign").choice is None
 
 
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"test": "friedmann"}, "'auto', a function of a ScoreTable, or one of friedman"),
+        ({"test": "friedmann"}, "'auto', a function of a ScoreTable, or one of .*friedman, "),
         ({"test": "wilcoxon"}, "no test of several systems"),
-        ({"post_hoc": "holm"}, "with an adjustment behind a dash"),
-        ({"post_hoc": "wilcoxon-holms"}, "'nemenyi', 'bonferroni-dunn', a function"),
-        ({"post_hoc": "tukey-holm"}, "one of wilcoxon, sign"),
-        ({"post_hoc": "nemenyi", "control": "system 1"}, "use 'bonferroni-dunn'"),
-        ({"post_hoc": "bonferroni-dunn"}, "compares with a control; name it"),
+        ({"post_hoc": "holm"}, "adjusted is asked by adjustment=: bonferroni, sidak, holm"),
+        ({"post_hoc": "wilcoxon-holms"}, "'conover', 'conover_quade', 'mean_ranks'"),
+        ({"post_hoc": "tukey-holm"}, "the name of a test of two systems such as 'paired_t'"),
+        ({"post_hoc": "pairwise"}, "post_hoc='pairwise' is unknown"),
+        ({"post_hoc": "wilcoxon-holm", "adjustment": "shaffer"}, "leave one of the two out"),
+        ({"post_hoc": "nemenyi", "adjustment": "holm"}, "an adjustment of its own; leave"),
+        ({"post_hoc": "nemenyi-holm"}, "an adjustment of its own; leave adjustment='holm' out"),
+        ({"adjustment": "max-t"}, "not available over data sets; use one of 'auto', "),
+        ({"adjustment": "hollm"}, "adjustment='hollm' is unknown"),
+        ({"post_hoc": "corrected_t"}, "corrected_t corrects for overlapping splits"),
+        ({"post_hoc": "nemenyi", "control": "system 1"}, "use 'bonferroni_dunn'"),
+        ({"post_hoc": "bonferroni_dunn"}, "compares with a control; name it"),
         ({"post_hoc": "nemenyi", "alternative": "greater"}, "two-sided only"),
-        ({"post_hoc": "mean-ranks-holm", "alternative": "less"}, "two-sided only"),
+        ({"post_hoc": "mean_ranks", "alternative": "less"}, "two-sided only"),
         ({"post_hoc": "wilcoxon-shaffer", "control": "system 1"}, "is for all pairs"),
+        ({"adjustment": "shaffer", "control": "system 1"}, "is for all pairs"),
         ({"control": "nobody"}, "control='nobody' is none of the systems"),
         ({"alternative": "bigger"}, "alternative"),
         ({"alpha": 0.1, "confidence_level": 0.9}, "not both"),
@@ -295,11 +303,97 @@ class TestGaps:
             compare_scores(ScoreTable(scores, unit="dataset"))
 
 
+def numbers_of(report):
+    return report.pvalue, report.test, report.pairwise.to_dict()
+
+
+@pytest.mark.parametrize(
+    "joined, test, adjustment",
+    [
+        ("wilcoxon-holm", "wilcoxon", "auto"),
+        ("wilcoxon-shaffer", "wilcoxon", "shaffer"),
+        ("wilcoxon-bergmann-hommel", "wilcoxon", "bergmann-hommel"),
+        ("sign-flip-fdr_bh", "sign_flip", "fdr_bh"),
+        ("t-holm", "paired_t", "holm"),
+        ("mean-ranks-hommel", "mean_ranks", "hommel"),
+        ("exact-mean-ranks-holm", "exact-mean-ranks", "holm"),
+        ("aligned-ranks-holm", "aligned_ranks", "holm"),
+        ("conover-quade-li", "conover_quade", "li"),
+        ("pairwise_sign-holm", "sign", "holm"),
+    ],
+)
+def test_the_adjustment_may_stand_behind_the_test(joined, test, adjustment):
+    table = random_table(9, 3)
+    one = compare_scores(table, post_hoc=joined)
+    two = compare_scores(table, post_hoc=test, adjustment=adjustment)
+    assert numbers_of(one) == numbers_of(two)
+    same = compare_scores(table, post_hoc=joined, adjustment=two.pairwise.adjustment)
+    assert numbers_of(same) == numbers_of(two)
+
+
+def test_the_default_said_aloud_is_still_explained():
+    table = random_table(9, 3)
+    given = [
+        {},
+        {"adjustment": "holm"},
+        {"post_hoc": "wilcoxon"},
+        {"post_hoc": "wilcoxon-holm"},
+    ]
+    for options in given:
+        report = compare_scores(table, **options)
+        assert report.choice is not None and report.pairwise.adjustment == "holm"
+        assert isinstance(compare_scores(random_table(9, 2), **options), ComparisonReport)
+    assert compare_scores(table, adjustment="hommel").choice is None
+
+
+@pytest.mark.parametrize("test", ["paired_t", "sign_flip", "wilcoxon", "sign"])
+def test_every_test_of_two_systems_compares_pairs(test):
+    table = random_table(9, 3)
+    report = compare_scores(table, post_hoc=test, adjustment="hommel", alternative="less")
+    expected = stats.pairwise(
+        table, getattr(stats, test), adjustment="hommel", alternative="less"
+    )
+    assert report.pairwise.to_dict() == expected.to_dict()
+
+
+def test_a_new_test_of_tables_is_found_by_its_annotations(monkeypatch):
+    @procedure(scale=False, variants={"my_other_pairs": {"weight": 2}})
+    def pairwise_mine(
+        table: ScoreTable, *, control: str | None = None, adjustment="holm", weight: int = 1
+    ) -> PairwiseOutcome:
+        found = stats.pairwise_sign(table, control=control, adjustment=adjustment)
+        return replace(found, test=f"mine with weight {weight}")
+
+    @procedure(scale=False, missing_scores=True)
+    def my_omnibus(table: ScoreTable) -> OmnibusOutcome:
+        return replace(stats.skillings_mack(table), test="my omnibus test")
+
+    for function in (pairwise_mine, my_omnibus):
+        monkeypatch.setattr(stats, function.__name__, function, raising=False)
+        monkeypatch.setattr(stats, "__all__", [*stats.__all__, function.__name__])
+    report = compare_scores(random_table(9, 3), test="my_omnibus", post_hoc="mine-shaffer")
+    assert report.omnibus.test == "my omnibus test" and report.test == "mine with weight 1"
+    assert report.pairwise.adjustment == "shaffer"
+    report = compare_scores(random_table(9, 3), post_hoc="my_other_pairs", control="system 2")
+    assert report.test == "mine with weight 2" and report.control == "system 2"
+    with pytest.raises(ValueError, match="two-sided only"):
+        compare_scores(random_table(9, 3), post_hoc="mine", alternative="less")
+    scores = random_table(9, 3).scores.copy()
+    scores[0, 0] = np.nan
+    gaps = ScoreTable(scores, unit="dataset")
+    assert compare_scores(gaps, test="my_omnibus").n_units == 9
+    with pytest.raises(ValueError, match="post_hoc='mine' ranks all systems"):
+        compare_scores(gaps, test="my_omnibus", post_hoc="mine")
+
+
 def test_rom_is_for_one_level_only():
     table = ScoreTable(np.arange(30).reshape(10, 3) % 7, unit="dataset")
-    assert compare_scores(table, post_hoc="wilcoxon-rom").pairwise.adjustment == "rom"
+    assert (
+        compare_scores(table, post_hoc="wilcoxon", adjustment="rom").pairwise.adjustment
+        == "rom"
+    )
     with pytest.raises(ValueError, match=r"'rom' are made for a level of 0\.05"):
-        compare_scores(table, post_hoc="wilcoxon-rom", alpha=0.01)
+        compare_scores(table, post_hoc="wilcoxon", adjustment="rom", alpha=0.01)
 
 
 def test_one_complete_data_set_is_not_enough():
@@ -340,7 +434,11 @@ def test_names_of_an_array_label_it_or_choose_a_pair():
         assert of_two.names == others
 
 
-@pytest.mark.parametrize("options", [{"control": "system 1"}, {"alternative": "less"}])
+@pytest.mark.parametrize(
+    "options",
+    [{"control": "system 1"}, {"alternative": "less"}, {"adjustment": "holm"}],
+    ids=str,
+)
 def test_a_function_decides_itself(options):
     table = random_table(12, 3)
     with pytest.raises(ValueError, match="a function of yours decides these itself"):
@@ -353,7 +451,7 @@ def test_a_function_decides_itself(options):
 
 def test_small_slips_are_named():
     table = random_table(12, 3)
-    with pytest.raises(TypeError, match="post_hoc=None must be a name such as 'wilcoxon-holm'"):
+    with pytest.raises(TypeError, match="post_hoc=None must be a name such as 'wilcoxon'"):
         compare_scores(table, post_hoc=None)
     with pytest.raises(ValueError, match="unit='datasets' is unknown; use one of 'split'"):
         compare_scores(table.scores, unit="datasets")

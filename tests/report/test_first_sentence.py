@@ -9,7 +9,7 @@ import pytest
 import skstat
 from skstat import stats
 from skstat.comparison._ask import procedures_by_name
-from skstat.comparison._tables import OMNIBUS, PAIRS
+from skstat.comparison._tables import omnibus_tests
 from skstat.stats import PairedScores, ScoreTable
 from skstat.testing import check_report
 
@@ -172,7 +172,7 @@ def table():
     )
 
 
-@pytest.mark.parametrize("test", OMNIBUS)
+@pytest.mark.parametrize("test", sorted({*omnibus_tests()} - {"cochran_q"}))
 def test_every_test_of_all_at_once(test):
     report = skstat.compare_scores(table(), test=test, scoring=METRIC)
     about = "mean scores" in report.omnibus.estimand
@@ -182,7 +182,22 @@ def test_every_test_of_all_at_once(test):
     assert (f"differ in rank by {METRIC} over" in first) == (not about)
 
 
-@pytest.mark.parametrize("post_hoc", ["nemenyi", *(f"{test}-holm" for test in PAIRS)])
+@pytest.mark.parametrize(
+    "post_hoc",
+    [
+        "nemenyi",
+        "wilcoxon",
+        "sign",
+        "sign_flip",
+        "paired_t",
+        "mean_ranks",
+        "exact_mean_ranks",
+        "aligned_ranks",
+        "quade",
+        "conover",
+        "conover_quade",
+    ],
+)
 def test_every_test_of_pairs_over_data_sets(post_hoc):
     report = skstat.compare_scores(table(), post_hoc=post_hoc, scoring=METRIC)
     check_report(report)

@@ -175,7 +175,7 @@ def test_losses_of_estimators():
 
 
 @pytest.mark.parametrize("control", [None, "A"])
-@pytest.mark.parametrize("post_hoc", [None, "wilcoxon-holm", "t-holm", "sign-holm"])
+@pytest.mark.parametrize("post_hoc", [None, "wilcoxon", "paired_t", "sign"])
 @pytest.mark.parametrize("given", ["scores", "losses"])
 def test_losses_over_data_sets(control, post_hoc, given):
     losses = rng().uniform(0.2, 0.4, (12, 3)) + np.array([0, 0.1, 0.2])

@@ -1,7 +1,7 @@
 """Doubts about comparisons over many data sets: what raises each, and what does not."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 
 import numpy as np
@@ -59,12 +59,12 @@ def test_few_data_sets():
 
 def test_mean_ranks_depend_on_the_pool():
     table = table_of(30, 4)
-    for post_hoc in ("nemenyi", "mean-ranks-holm", "aligned-ranks-holm"):
+    for post_hoc in ("nemenyi", "mean_ranks", "aligned_ranks"):
         assert codes(compare_scores(table, post_hoc=post_hoc)) == ["SKS119"]
-    assert codes(compare_scores(table, post_hoc="sign-holm")) == []
+    assert codes(compare_scores(table, post_hoc="sign")) == []
     # Of two systems the pool is the pair.
     assert codes(compare_scores(table_of(30, 2), post_hoc="nemenyi")) == []
-    dunn = compare_scores(table, post_hoc="bonferroni-dunn", control="system 1")
+    dunn = compare_scores(table, post_hoc="bonferroni_dunn", control="system 1")
     assert "those of the other 2 systems" in text_of(dunn, "SKS119")
     three = compare_scores(table_of(30, 3), post_hoc="nemenyi")
     assert "those of the third;" in text_of(three, "SKS119")
@@ -73,15 +73,15 @@ def test_mean_ranks_depend_on_the_pool():
 def test_error_controlled_only_where_no_systems_differ():
     table = table_of(30, 4)
     for adjustment in ("holm", "bonferroni"):
-        report = compare_scores(table, post_hoc=f"conover-{adjustment}")
+        report = compare_scores(table, post_hoc="conover", adjustment=adjustment)
         assert codes(report) == ["SKS119", "SKS126"]
     assert text_of(report, "SKS126").startswith(
         "the pairwise Conover t test of mean ranks keeps"
     )
-    for post_hoc in ("mean-ranks-holm", "wilcoxon-holm", "nemenyi"):
+    for post_hoc in ("mean_ranks", "wilcoxon", "nemenyi"):
         assert "SKS126" not in codes(compare_scores(table, post_hoc=post_hoc))
     # One pair has no others to differ, and the outcome itself declares it, not its name.
-    assert "SKS126" not in codes(compare_scores(table_of(30, 2), post_hoc="conover-holm"))
+    assert "SKS126" not in codes(compare_scores(table_of(30, 2), post_hoc="conover"))
 
     def my_pairs(table):
         return replace(pairwise_wilcoxon(table), test="mine", weak_control=True)
@@ -118,7 +118,7 @@ def test_scores_that_skillings_and_mack_do_without_are_counted():
 
 @pytest.mark.parametrize("adjustment", ["hochberg", "hommel", "rom", "sidak", "li"])
 def test_adjustments_that_need_independence(adjustment):
-    report = compare_scores(table_of(30, 3), post_hoc=f"wilcoxon-{adjustment}")
+    report = compare_scores(table_of(30, 3), post_hoc="wilcoxon", adjustment=adjustment)
     assert codes(report) == ["SKS121"]
     assert re.search(
         r"method holds its level only if the p-values are", text_of(report, "SKS121")
@@ -126,7 +126,7 @@ def test_adjustments_that_need_independence(adjustment):
 
 
 def test_an_adjustment_that_holds_only_where_all_hypotheses_are_true():
-    report = compare_scores(table_of(30, 3), post_hoc="wilcoxon-finner")
+    report = compare_scores(table_of(30, 3), post_hoc="wilcoxon", adjustment="finner")
     assert codes(report) == ["SKS121"]
     assert text_of(report, "SKS121").startswith(
         "Finner's method holds its level only if all null hypotheses are true; where some"
@@ -135,41 +135,64 @@ def test_an_adjustment_that_holds_only_where_all_hypotheses_are_true():
 
 @pytest.mark.parametrize("adjustment", ["shaffer", "bergmann-hommel"])
 def test_adjustments_of_hypotheses_that_follow_from_each_other(adjustment):
-    report = compare_scores(table_of(30, 3), post_hoc=f"wilcoxon-{adjustment}")
+    report = compare_scores(table_of(30, 3), post_hoc="wilcoxon", adjustment=adjustment)
     name = {"shaffer": "Shaffer", "bergmann-hommel": "Bergmann and Hommel"}[adjustment]
     assert text_of(report, "SKS121") == (
         f"{name}'s method holds its level only if two systems that each equal a third, by the "
         "tested equality, equal each other."
     )
     # Means and mean ranks that equal a third do equal each other.
-    for test in ("t", "mean-ranks", "sign-flip"):
+    for test in ("paired_t", "mean-ranks", "sign-flip"):
         report = compare_scores(table_of(30, 3), post_hoc=f"{test}-{adjustment}")
         assert "SKS121" not in codes(report)
-    assert "SKS121" in codes(compare_scores(table_of(30, 3), post_hoc=f"sign-{adjustment}"))
+    assert "SKS121" in codes(
+        compare_scores(table_of(30, 3), post_hoc="sign", adjustment=adjustment)
+    )
 
 
 @pytest.mark.parametrize("adjustment", ["holm", "bonferroni", "fdr_by"])
 def test_adjustments_that_need_nothing(adjustment):
-    report = compare_scores(table_of(30, 3), post_hoc=f"wilcoxon-{adjustment}")
+    report = compare_scores(table_of(30, 3), post_hoc="wilcoxon", adjustment=adjustment)
     assert "SKS121" not in codes(report)
 
 
 def test_false_discoveries():
-    by = compare_scores(table_of(30, 3), post_hoc="wilcoxon-fdr_by")
-    bh = compare_scores(table_of(30, 3), post_hoc="wilcoxon-fdr_bh")
+    by = compare_scores(table_of(30, 3), post_hoc="wilcoxon", adjustment="fdr_by")
+    bh = compare_scores(table_of(30, 3), post_hoc="wilcoxon", adjustment="fdr_bh")
     assert codes(by) == ["SKS122"] and codes(bh) == ["SKS121", "SKS122"]
     assert "SKS122" not in codes(compare_scores(table_of(30, 3)))
+
+
+def test_a_quantity_declares_whether_equality_is_transitive():
+    @dataclass(frozen=True, kw_only=True, eq=False)
+    class MeanInAll(stats.SignedRankOutcome):
+        @property
+        def quantity(self):
+            return stats.Quantity(name="mine")
+
+    def my_pairs(table):
+        found = pairwise_wilcoxon(table, adjustment="shaffer")
+        mine = [
+            MeanInAll(**{item.name: getattr(outcome, item.name) for item in fields(outcome)})
+            for outcome in found.outcomes
+        ]
+        return replace(found, outcomes=tuple(mine))
+
+    assert "SKS121" in codes(
+        compare_scores(table_of(30, 3), post_hoc="wilcoxon", adjustment="shaffer")
+    )
+    assert codes(compare_scores(table_of(30, 3), post_hoc=my_pairs)) == []
 
 
 BY_SIZE = [
     {"test": "quade"},
     {"test": "friedman_aligned"},
     {"test": "repeated_measures_anova"},
-    {"post_hoc": "t-holm"},
-    {"post_hoc": "sign-flip-holm"},
-    {"post_hoc": "aligned-ranks-holm"},
-    {"post_hoc": "quade-holm"},
-    {"post_hoc": "conover-quade-holm"},
+    {"post_hoc": "paired_t"},
+    {"post_hoc": "sign_flip"},
+    {"post_hoc": "aligned_ranks"},
+    {"post_hoc": "quade"},
+    {"post_hoc": "conover_quade"},
 ]
 
 
@@ -188,7 +211,7 @@ class TestScales:
         assert "SKS123" not in codes(compare_scores(table_of(20, 3), **options))
 
     def test_ranks_within_data_sets_do_not(self, errors):
-        for options in ({"post_hoc": "sign-holm"}, {"post_hoc": "nemenyi"}):
+        for options in ({"post_hoc": "sign"}, {"post_hoc": "nemenyi"}):
             assert "SKS123" not in codes(compare_scores(errors, **options))
 
     def test_ranks_of_sizes_do_when_scales_are_far_apart(self, errors):
@@ -196,6 +219,22 @@ class TestScales:
         scales = np.repeat([1.0, 900.0], 10)[:, None]
         near = ScoreTable(scales * np.array([[0, 0.5, 1]]), unit="dataset")
         assert "SKS123" not in codes(compare_scores(near))
+
+    def test_outcomes_declare_it_whatever_their_name(self, errors):
+        def quade_in_name_only(table):
+            return replace(stats.friedman(table), test="weighted Quade and Wilcoxon t test")
+
+        def my_omnibus(table):
+            return replace(stats.friedman(table), test="mine", compares_sizes="strongly")
+
+        signs = {"post_hoc": stats.pairwise_sign}
+        assert "SKS123" not in codes(compare_scores(errors, test=quade_in_name_only, **signs))
+        text = text_of(compare_scores(errors, test=my_omnibus, **signs), "SKS123")
+        assert text.endswith("decide the mine.")
+
+    def test_the_largest_t_is_one_of_means(self, errors):
+        signs = {"post_hoc": stats.pairwise_sign}
+        assert "SKS123" in codes(compare_scores(errors, test="largest_t", **signs))
 
     def test_it_says_which_test(self, errors):
         text = text_of(compare_scores(errors, test="quade"), "SKS123")
@@ -241,7 +280,7 @@ class TestScales:
         scores[0] = np.nan
         scores[1, :2] = np.nan
         table = ScoreTable(scores, unit="dataset")
-        options = {"test": "skillings_mack", "post_hoc": "t-holm"}
+        options = {"test": "skillings_mack", "post_hoc": "paired_t"}
         assert "SKS123" in codes(compare_scores(table, **options))
 
 
@@ -276,7 +315,7 @@ class TestDisagreement:
         scores = np.tile([[1.0, 0.0]], (12, 1)) + np.arange(12.0)[:, None]
         far = np.where(np.arange(12) % 2, 50.0, -50.0) + np.arange(12.0)
         table = ScoreTable(np.column_stack([scores, far]), unit="dataset")
-        report = compare_scores(table, post_hoc="t-holm", alpha=0.3)
+        report = compare_scores(table, post_hoc="paired_t", alpha=0.3)
         assert np.isnan(report.pairwise.adjusted_pvalues).any()
         assert report.pvalue < 0.3 and not report.pairwise.differs(0.3).any()
         assert "SKS211" not in codes(report)
@@ -331,7 +370,7 @@ class TestPairs:
         assert text.startswith("A = P, B = Q: the mean difference favours B")
         assert "SKS203" not in codes(compare_scores(table_of(24, 3)))
 
-    @pytest.mark.parametrize("post_hoc", ["wilcoxon-holm", "sign-holm"])
+    @pytest.mark.parametrize("post_hoc", ["wilcoxon", "sign"])
     def test_a_verdict_whose_interval_holds_zero(self, post_hoc):
         scores = often_equal()
         report = compare_scores(scores, unit="dataset", post_hoc=post_hoc)
@@ -389,7 +428,10 @@ def test_runs_that_cannot_be_repeated_and_metrics_without_adjustment():
 
 def test_two_systems_of_a_table_get_the_doubts_of_tables():
     report = compare_scores(
-        table_of(12, 2), test=partial(stats.friedman), post_hoc="t-hochberg"
+        table_of(12, 2),
+        test=partial(stats.friedman),
+        post_hoc="paired_t",
+        adjustment="hochberg",
     )
     assert codes(report) == ["SKS121"]
 

@@ -2,6 +2,7 @@
 
 import math
 from itertools import combinations
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -11,11 +12,11 @@ from numpy.polynomial import Polynomial
 from scipy import stats
 
 from skstat.stats import adjust_pvalues
-from skstat.stats._adjust import ASSUMES, FALSE_DISCOVERY_RATE
+from skstat.stats._adjust import ADJUSTMENTS, Adjustment
 
-LOGICAL = ["shaffer", "bergmann-hommel"]
+LOGICAL = [method for method, facts in ADJUSTMENTS.items() if facts.logical]
 # Those of any number of p-values of any size.
-GENERAL = [method for method in ASSUMES if method not in LOGICAL]
+GENERAL = [method for method in ADJUSTMENTS if method not in LOGICAL]
 
 probability = st.one_of(st.floats(0, 1), st.integers(0, 20).map(lambda k: k / 20))
 probabilities = st.lists(probability, max_size=7)
@@ -357,7 +358,7 @@ def test_w6_error_of_a_family(method):
 # Properties.
 
 
-@pytest.mark.parametrize("method", ASSUMES)
+@pytest.mark.parametrize("method", ADJUSTMENTS)
 @given(data=st.data())
 def test_adjusting_raises_and_keeps_the_order(method, data):
     pvalues = data.draw(probabilities_for(method))
@@ -368,7 +369,7 @@ def test_adjusting_raises_and_keeps_the_order(method, data):
         assert np.all(np.diff(adjusted[np.argsort(pvalues)]) >= 0)
 
 
-@pytest.mark.parametrize("method", ASSUMES)
+@pytest.mark.parametrize("method", ADJUSTMENTS)
 @given(data=st.data())
 def test_a_larger_pvalue_makes_no_smaller_adjusted_one(method, data):
     pvalues = data.draw(probabilities_for(method).filter(len))
@@ -451,12 +452,12 @@ def test_the_smallest_of_three_with_one_missing(method):
     assert adjust_pvalues([np.nan, 0.01, 0.9], method)[1] == pytest.approx(0.03)
 
 
-@pytest.mark.parametrize("method", ASSUMES)
+@pytest.mark.parametrize("method", ADJUSTMENTS)
 def test_nothing(method):
     assert adjust_pvalues([], method).shape == (0,)
 
 
-@pytest.mark.parametrize("method", ASSUMES)
+@pytest.mark.parametrize("method", ADJUSTMENTS)
 def test_one_comparison_is_not_adjusted(method):
     assert adjust_pvalues([0.2], method).tolist() == pytest.approx([0.2], rel=1e-15)
 
@@ -466,7 +467,7 @@ def test_nothing_but_missing(method):
     assert np.isnan(adjust_pvalues([np.nan] * 3, method)).all()
 
 
-@pytest.mark.parametrize("method", ASSUMES)
+@pytest.mark.parametrize("method", ADJUSTMENTS)
 def test_the_input_is_left_alone(method):
     pvalues = np.array([0.04, 0.01, np.nan])
     before = pvalues.tobytes()
@@ -487,13 +488,17 @@ def test_only_rom_depends_on_the_level():
 
 
 def test_what_the_procedures_say_of_themselves():
-    assert {method for method, needs in ASSUMES.items() if needs is None} == {
-        "bonferroni",
-        "holm",
-        "fdr_by",
-    }
-    assert {"fdr_bh", "fdr_by"} == FALSE_DISCOVERY_RATE
-    assert all(f'``"{method}"``' in adjust_pvalues.__doc__ for method in ASSUMES)
+    def with_fact(name, value=True):
+        return {
+            method for method, facts in ADJUSTMENTS.items() if getattr(facts, name) is value
+        }
+
+    assert set(ADJUSTMENTS) == set(get_args(Adjustment))
+    assert with_fact("assumes", None) == {"bonferroni", "holm", "fdr_by"}
+    assert with_fact("logical") == {"shaffer", "bergmann-hommel"}
+    assert with_fact("false_discoveries") == {"fdr_bh", "fdr_by"}
+    assert with_fact("one_level") == {"rom"}
+    assert all(f'``"{method}"``' in adjust_pvalues.__doc__ for method in ADJUSTMENTS)
 
 
 # Errors.

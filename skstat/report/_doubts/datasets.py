@@ -1,21 +1,17 @@
 """Doubts about comparisons of several systems over data sets."""
 
-from typing import Any, get_args
-
 import numpy as np
 
 from skstat.report._doubts.case import TableCase
 from skstat.report._doubts.kind import doubt
 from skstat.report._numbers import pvalue_text
 from skstat.report._terms import adjustment_name, some
-from skstat.stats._adjust import ASSUMES, FALSE_DISCOVERY_RATE, Adjustment
+from skstat.stats._adjust import facts_of
 from skstat.stats._outcomes import alpha_of
 
-_BY_SIZE = ("aligned", "quade", "weighted", "repeated-measures", "paired t", "sign-flip")
-_OF_ALL_PAIRS = ("shaffer", "bergmann-hommel")
-# How many times as far apart scores may lie on one data set as on another. Ranks of the
-# sizes of differences blunt large ones, but do not forget them.
-_SPREAD, _SPREAD_OF_RANKS = 10.0, 1000.0
+# How many times as far apart scores may lie on one data set as on another, by how much a
+# test compares sizes. Where they are only put in order, large ones are blunted, not forgotten.
+_SPREAD: dict[str, float] = {"strongly": 10.0, "weakly": 1000.0}
 
 
 @doubt(
@@ -25,7 +21,7 @@ _SPREAD, _SPREAD_OF_RANKS = 10.0, 1000.0
     ":func:`~skstat.stats.bonferroni_dunn`, :func:`~skstat.stats.pairwise_mean_ranks`, "
     ":func:`~skstat.stats.pairwise_conover`).",
     advice="Draw the diagram with Nemenyi's test if readers expect it, and take the "
-    "verdict on a pair from ``post_hoc='wilcoxon-holm'``, which compares two systems by "
+    "verdict on a pair from ``post_hoc='wilcoxon'``, which compares two systems by "
     "their own scores (Benavoli, Corani & Mangili, 2016). On 30 data sets the same two "
     "systems had p = 0.068 alone, 1e-8 in one pool and 0.41 in another.",
     of=TableCase,
@@ -56,14 +52,14 @@ def pool_dependent(case: TableCase) -> str | None:
     "ones apart in 15 % of simulated tables at a nominal 0.05, Holm's in 3 to 5 %.",
     of=TableCase,
 )
-def adjustment_assumes(case: Any) -> str | None:
+def adjustment_assumes(case: TableCase) -> str | None:
     method = case.pairwise.adjustment
-    if method not in get_args(Adjustment) or ASSUMES[method] is None:
+    facts = facts_of(method)
+    if facts.assumes is None:
         return None
-    compared = case.pairwise.outcomes[0].estimand.partition(" of ")[0]
-    if method in _OF_ALL_PAIRS and "mean" in compared:
+    if facts.logical and case.pairwise.outcomes[0].quantity.transitive:
         return None  # two means that equal a third equal each other by arithmetic
-    return f"{adjustment_name(method)} holds its level only if {ASSUMES[method]}."
+    return f"{adjustment_name(method)} holds its level only if {facts.assumes}."
 
 
 @doubt(
@@ -75,7 +71,7 @@ def adjustment_assumes(case: Any) -> str | None:
     of=TableCase,
 )
 def false_discoveries(case: TableCase) -> str | None:
-    if case.pairwise.adjustment not in FALSE_DISCOVERY_RATE:
+    if not facts_of(case.pairwise.adjustment).false_discoveries:
         return None
     return (
         "the adjusted p-values bound the expected share of false differences among those "
@@ -96,12 +92,13 @@ def false_discoveries(case: TableCase) -> str | None:
     of=TableCase,
 )
 def incommensurable(case: TableCase) -> str | None:
-    tests = (case.omnibus.test, case.pairwise.test)
-    by_size = [test for test in tests if any(word in test.lower() for word in _BY_SIZE)]
-    limit = _SPREAD if by_size else _SPREAD_OF_RANKS
-    by_size = by_size or [test for test in tests if "wilcoxon" in test.lower()]
+    tests = {  # that of all systems at once is named where both compare sizes alike
+        case.pairwise.outcomes[0].quantity.compares_sizes: case.pairwise.test,
+        case.omnibus.compares_sizes: case.omnibus.test,
+    }
+    how = next((how for how in _SPREAD if how in tests), None)
     # Two scores lie close together now and then whatever the scale; three hardly ever do.
-    if not by_size or case.table.n_units < 4 or case.table.n_systems < 3:
+    if how is None or case.table.n_units < 4 or case.table.n_systems < 3:
         return None
     spreads = np.array(
         [
@@ -115,12 +112,12 @@ def incommensurable(case: TableCase) -> str | None:
     if not spreads.size:
         return None
     small, large = np.quantile(spreads, [0.1, 0.9])
-    if large <= limit * small:
+    if large <= _SPREAD[how] * small:
         return None
     return (
         f"the systems' scores lie {small:.3g} apart on one data set (the first tenth) and "
         f"{large:.3g} on another (the last tenth): data sets with large differences decide the "
-        f"{by_size[0]}."
+        f"{tests[how]}."
     )
 
 
@@ -156,7 +153,7 @@ def repeated_rows(case: TableCase) -> str | None:
     when="Pairs of three systems or more are compared by a procedure that declares so: "
     ":func:`~skstat.stats.pairwise_conover`, whose standard error shrinks for all pairs "
     "when any systems differ.",
-    advice="Use ``post_hoc='wilcoxon-holm'``, or ``'mean-ranks-holm'`` for mean ranks. "
+    advice="Use ``post_hoc='wilcoxon'``, or ``'mean_ranks'`` for mean ranks. "
     "With three pairs of equal systems, far apart, Conover's test with Holm's method told "
     "equal ones apart in 28 % of simulated tables of 10 data sets and 16 % of 30, at a "
     "nominal 0.05.",
