@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.model_selection import (
     GroupShuffleSplit,
     ShuffleSplit,
@@ -541,3 +542,17 @@ def _rows(rows: Iterable[int], n_samples: int, split: int) -> np.ndarray:
 def _span(sizes: np.ndarray) -> int | list[int]:
     low, high = int(sizes.min()), int(sizes.max())
     return low if low == high else [low, high]
+
+
+def check_splits(weights: NDArray[np.float64], design: Design) -> None:
+    """Refuse splits whose training rows, test rows or parts of these weigh nothing."""
+    counts = weights > 0
+    for number, (train, test) in enumerate(design.splits):
+        parts = np.split(test, np.cumsum(design.parts[number], dtype=int)[:-1])
+        for side, rows in (("training", train), *(("test", part) for part in parts)):
+            if not counts[rows].any():
+                raise ValueError(
+                    f"sample_weight is 0 for all {side} rows of split {number}: nothing could "
+                    "be learnt from them, or scored. Leave out rows that do not count, or use "
+                    "larger test sets."
+                )

@@ -16,7 +16,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 
 from skstat.evaluation._baselines import CheapestClass, RandomGuess
 from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
-from skstat.evaluation._design import Design, make_design
+from skstat.evaluation._design import Design, check_splits, make_design
 from skstat.evaluation._fingerprint import Fingerprint, examine, fingerprint, versions
 from skstat.evaluation._fold import EvaluationError, FoldRecord, FoldTask
 from skstat.evaluation._inputs import Data, align_to, check_data, check_params, named_params
@@ -28,7 +28,6 @@ from skstat.evaluation._store import Store, StoreWarning
 from skstat.evaluation._weights import (
     WEIGHT,
     asks_for_weights,
-    check_splits,
     fit_parameter,
     is_weighted,
     read_weights,

@@ -10,8 +10,6 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import get_routing_for_object
 from sklearn.utils.validation import has_fit_parameter
 
-from skstat.evaluation._design import Design
-
 WEIGHT = "sample_weight"
 
 
@@ -38,20 +36,6 @@ def read_weights(sample_weight: Any, n_samples: int) -> NDArray[np.float64]:
             "and not negative."
         )
     return weights
-
-
-def check_splits(weights: NDArray[np.float64], design: Design) -> None:
-    """Refuse splits whose training rows, test rows or parts of these weigh nothing."""
-    counts = weights > 0
-    for number, (train, test) in enumerate(design.splits):
-        parts = np.split(test, np.cumsum(design.parts[number], dtype=int)[:-1])
-        for side, rows in (("training", train), *(("test", part) for part in parts)):
-            if not counts[rows].any():
-                raise ValueError(
-                    f"sample_weight is 0 for all {side} rows of split {number}: nothing could "
-                    "be learnt from them, or scored. Leave out rows that do not count, or use "
-                    "larger test sets."
-                )
 
 
 def fit_parameter(estimator: Any) -> str | None:
