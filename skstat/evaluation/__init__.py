@@ -11,15 +11,14 @@ from skstat.evaluation._chosen_guess import (
 )
 from skstat.evaluation._dataset import Dataset, named_datasets
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
-from skstat.evaluation._design import (
+from skstat.evaluation._default_splits import (
     DEFAULT_SPLITS,
     DEFAULT_TEST_SIZE,
-    Design,
     affordable_halvings,
-    check_splitter,
     random_splits,
     repeated_halves,
 )
+from skstat.evaluation._design import Design, check_splitter
 from skstat.evaluation._evaluate import evaluate, evaluate_partitions, paired_cross_validate
 from skstat.evaluation._fold import EvaluationError, score
 from skstat.evaluation._group_folds import RepeatedGroupKFold

@@ -17,9 +17,8 @@ from sklearn.model_selection import (
     check_cv,
 )
 
-from skstat.evaluation._balanced_halves import MOST_COLUMNS, fewest_units
 from skstat.evaluation._bootstrap import BootstrapOutOfBag
-from skstat.evaluation._halves import RepeatedHalves
+from skstat.evaluation._default_splits import repeated_halves
 from skstat.evaluation._inputs import Data
 from skstat.evaluation._nested_folds import NestedKFold
 from skstat.evaluation._paired_subsampling import PairedSubsampling
@@ -29,10 +28,6 @@ from skstat.evaluation._splitters.leave_two_blocks_out import LeaveTwoBlocksOut
 from skstat.stats import PairedFoldScores, PairedScores, RowContributions, ScoreTable
 from skstat.stats._splits.fold_scores import table_of
 
-DEFAULT_HALVINGS = 15
-DEFAULT_SPLITS = 30
-DEFAULT_TEST_SIZE = 1 / 3
-_FEWEST_GROUPS = 5
 _NO_SEED = object()
 _DRAWN = {
     ShuffleSplit: "random",
@@ -415,81 +410,6 @@ def _described(splitter: Any) -> str:
             f"in {splitter.n_halvings} halvings"
         )
     return _DRAWN.get(type(splitter), "")
-
-
-def affordable_halvings(budget: int | None) -> int:
-    """Return how many halvings are made of the fits that can be afforded, two for each.
-
-    Balanced overlaps are known for so many; more would hardly narrow an interval.
-    """
-    return DEFAULT_HALVINGS if budget is None else min(budget // 2, MOST_COLUMNS)
-
-
-def repeated_halves(
-    data: Data, seed: int, *, n_repeats: int = DEFAULT_HALVINGS
-) -> RepeatedHalves:
-    """Make the default splitter: halves of the rows, each of which trains and tests once.
-
-    By group, or stratified where y has classes. Overlaps are balanced if there are enough
-    rows or groups for that.
-    """
-    if data.groups is not None:
-        n_largest = _check_groups(data)
-    elif data.class_counts is None:
-        n_largest = data.n_samples
-    else:
-        n_largest = _check_classes(data)
-    return RepeatedHalves(
-        n_repeats,
-        stratify=data.groups is None and data.class_counts is not None,
-        balanced=n_repeats <= MOST_COLUMNS and n_largest >= fewest_units(n_repeats),
-        random_state=seed,
-    )
-
-
-def _check_groups(data: Data) -> int:
-    n_groups = len(np.unique(np.asarray(data.groups)))
-    if n_groups < _FEWEST_GROUPS:
-        raise ValueError(
-            f"groups holds {n_groups} group{'' if n_groups == 1 else 's'}: random splits "
-            f"of fewer than {_FEWEST_GROUPS} repeat each other. Collect more groups, or "
-            "give cv yourself (LeaveOneGroupOut) and read the doubts."
-        )
-    return n_groups
-
-
-def _check_classes(data: Data) -> int:
-    counts = data.class_counts
-    assert counts is not None
-    rarest = min(counts, key=counts.__getitem__)
-    if counts[rarest] < 2:
-        raise ValueError(
-            f"y holds class {rarest!r} once only: it cannot be in both training and "
-            "test rows. Collect more rows of it, or leave the class out."
-        )
-    return max(counts.values())
-
-
-def random_splits(
-    data: Data,
-    seed: int,
-    *,
-    n_splits: int = DEFAULT_SPLITS,
-    test_size: float = DEFAULT_TEST_SIZE,
-) -> Any:
-    """Make random splits: by group, stratified where y has classes, or plain."""
-    options: dict[str, Any] = {
-        "n_splits": n_splits,
-        "test_size": test_size,
-        "random_state": seed,
-    }
-    if data.groups is not None:
-        _check_groups(data)
-        return GroupShuffleSplit(**options)
-    if data.class_counts is None:
-        return ShuffleSplit(**options)
-    _check_classes(data)
-    return StratifiedShuffleSplit(**options)
 
 
 def _check_splits(design: Design, data: Data) -> None:
