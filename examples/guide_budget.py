@@ -144,7 +144,7 @@ print(f"Rule: {report.choice.situation}")
 # The corrected t test takes the place of the F test. It is careful here, which it says. Better
 # hand over the estimators, as above: then the rows can be looked at.
 report = skstat.compare_scores(
-    scores, n_repeats=5, scoring="accuracy", names=("discriminant", "naive Bayes"),
+    scores, n_repeats=5, scoring="accuracy", systems=("discriminant", "naive Bayes"),
     alternative="greater",
 )  # fmt: skip
 print(report.conclusion)

@@ -75,7 +75,7 @@ run = skstat.paired_cross_validate(
 # -------------------------------
 #
 # All of the interval lies beyond the margin: the difference was found, and it matters.
-stump = skstat.compare_scores(run, names=("discriminant", "stump"), margin=MARGIN)
+stump = skstat.compare_scores(run, systems=("discriminant", "stump"), margin=MARGIN)
 print(stump.conclusion)
 print(f"Verdict: {stump.verdict}")
 print(f"Rule: {stump.choice.situation}")
@@ -86,7 +86,7 @@ print(f"Rule: {stump.choice.situation}")
 #
 # The interval excludes 0, and holds differences that are smaller than the margin. That p is
 # small does not make a difference large.
-tree = skstat.compare_scores(run, names=("discriminant", "tree"), margin=MARGIN)
+tree = skstat.compare_scores(run, systems=("discriminant", "tree"), margin=MARGIN)
 print(tree.conclusion)
 print(f"Verdict: {tree.verdict}")
 
@@ -97,7 +97,7 @@ print(f"Verdict: {tree.verdict}")
 # Neither a difference nor equivalence was shown. Still, the discriminant is not worse by the
 # margin or more, which is all that is needed to use it instead. For the rest more rows are
 # needed, and not more splits.
-bayes = skstat.compare_scores(run, names=("discriminant", "naive Bayes"), margin=MARGIN)
+bayes = skstat.compare_scores(run, systems=("discriminant", "naive Bayes"), margin=MARGIN)
 print(bayes.conclusion)
 print(f"Verdict: {bayes.verdict}")
 print("Not worse:", bayes.equivalence.noninferior())

@@ -1,5 +1,7 @@
 """What an import loads, in a fresh interpreter."""
 
+import ast
+import inspect
 import subprocess
 import sys
 
@@ -35,6 +37,24 @@ def test_front_doors_load_no_optional_package_of_their_own():
     own = loaded_after("from skstat import paired_cv_ttest")
     baseline = loaded_after("import sklearn.model_selection, sklearn.dummy")
     assert own - baseline <= set()
+
+
+def test_no_front_door_takes_parts_of_another():
+    """One may ask another as a user does; what two need is in a file that is no door."""
+    from skstat import comparison
+
+    public = {name: getattr(comparison, name) for name in comparison.__all__}
+    doors = {
+        inspect.unwrap(function).__module__: inspect.getmodule(inspect.unwrap(function))
+        for function in public.values()
+        if inspect.isfunction(function)
+    }
+    assert len(doors) > 5
+    for module in doors.values():
+        for node in ast.walk(ast.parse(inspect.getsource(module))):
+            if isinstance(node, ast.ImportFrom) and node.module in doors:
+                taken = {alias.name for alias in node.names}
+                assert taken <= set(public), f"{module.__name__} takes {taken}"
 
 
 def test_every_public_name_resolves():

@@ -28,7 +28,7 @@ def returns(function, kind):
 SENTENCES = {"estimand", "null_hypothesis", "assumptions", "message", "advice", "procedure"}
 # Holds prose in outcomes; in a caller's arguments it is what the caller wrote.
 OF_OUTCOMES = {"test"}
-ARGUMENTS = {"self", "arguments", "args", "options", "given"}
+ARGUMENTS = {"self", "arguments", "args", "options", "given", "request"}
 # Variables that hold procedures, whose name and module say nothing that they do not declare.
 PROCEDURE = {"procedure", "test", "omnibus", "post_hoc", "asked"}
 STRING_METHODS = {

@@ -136,7 +136,7 @@ print(run)
 # Two of them at a time:
 
 names = ("logistic regression", "nearest neighbours")
-print(skstat.compare_scores(run, names=names).conclusion)
+print(skstat.compare_scores(run, systems=names).conclusion)
 
 # %%
 # No difference was *found*. That is not "they are equal": the interval lists the
@@ -149,7 +149,7 @@ pairs = [
     ("logistic regression", "nearest neighbours"),
     ("nearest neighbours", "naive Bayes"),
 ]
-reports = [skstat.compare_scores(run, names=pair) for pair in pairs]
+reports = [skstat.compare_scores(run, systems=pair) for pair in pairs]
 adjusted = skstat.stats.adjust_pvalues([report.pvalue for report in reports])
 for pair, report, p in zip(pairs, reports, adjusted, strict=True):
     print(f"{' - '.join(pair)}: {report.estimate:+.4f}, p = {p:.2g} (adjusted)")
@@ -157,7 +157,7 @@ for pair, report, p in zip(pairs, reports, adjusted, strict=True):
 # %%
 # ``test=`` names another procedure. The textbook paired t test on the same scores:
 
-textbook = skstat.compare_scores(run, names=names, test="paired_t")
+textbook = skstat.compare_scores(run, systems=names, test="paired_t")
 print(textbook)
 
 # %%

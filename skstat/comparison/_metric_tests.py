@@ -7,8 +7,8 @@ from skstat._arguments import explains_arguments
 from skstat.comparison._ask import Question
 from skstat.comparison._joint import AnyAdjustment
 from skstat.comparison._named import ask_by_name, resampling_of, two_by_name
-from skstat.comparison._predictions import Interval, compare_predictions
-from skstat.comparison._test_set import named_predictions
+from skstat.comparison._predictions import compare_predictions
+from skstat.comparison._test_set import Interval, named_predictions
 from skstat.evaluation import Verbose
 from skstat.metrics import as_metric
 from skstat.report import ComparisonReport, SystemsReport

@@ -11,7 +11,7 @@ from sklearn.pipeline import Pipeline
 from skstat._arguments import explains_arguments
 from skstat.comparison._ask import run_context
 from skstat.comparison._budget import check_budget
-from skstat.comparison._methods.splits import Wanted, is_main_split
+from skstat.comparison._methods.splits import SplitRequest, is_main_split
 from skstat.comparison._performance_choice import (
     by_budget,
     by_contributions,
@@ -19,7 +19,7 @@ from skstat.comparison._performance_choice import (
     check_answers,
 )
 from skstat.comparison._performance_methods import METHODS, Method
-from skstat.comparison._reading import Reading, Which
+from skstat.comparison._reading import RunScores, Systems
 from skstat.evaluation import (
     NestedKFold,
     OutputsRun,
@@ -239,8 +239,8 @@ def estimate_performance(
         if budget < least:
             raise ValueError(f"budget={budget}: method={name!r} needs {least} fits at least.")
         budget -= chosen.fit_whole
-    wanted = Wanted(data=data, seed=seed, budget=budget, stable=stable)
-    splitter = chosen.splits(wanted) if cv is None else cv
+    splits = SplitRequest(data=data, seed=seed, budget=budget, stable=stable)
+    splitter = chosen.splits(splits) if cv is None else cv
     responses = {row.response for row in known.values() if row is not None and chosen.by_rows}
     found = evaluate_outputs(
         named,
@@ -264,7 +264,7 @@ def estimate_performance(
     notes = _notes(named)
     reports = {}
     for metric in found.run.metrics:
-        reading = Reading(
+        scores = RunScores(
             run=found,
             metric=metric,
             rows=known.get(metric),
@@ -275,9 +275,9 @@ def estimate_performance(
         loss = is_loss(metric, sources.get(metric))
         own, why = name, reason
         if method == "auto":
-            own, why = by_contributions(name, reason, projects=reading.projects)
-        asked = _Asked(own, METHODS[own], why, confidence_level, notes)
-        reports[metric] = _report(reading, asked, is_loss=loss)
+            own, why = by_contributions(name, reason, projects=scores.projects)
+        request = MethodRequest(own, METHODS[own], why, confidence_level, notes)
+        reports[metric] = _report(scores, request, is_loss=loss)
     return one_or_per_metric(reports)
 
 
@@ -294,7 +294,7 @@ def _refuse_frozen(named: Mapping[str, Any]) -> None:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class MethodRequest:
     """What was asked, beside the data."""
 
     name: str
@@ -315,59 +315,61 @@ def _named(estimator: Any) -> dict[str, Any]:
     return named
 
 
-def _report(reading: Reading, asked: _Asked, *, is_loss: bool) -> PerformanceReport:
-    if asked.method.by_rows and not reading.agrees():
+def _report(scores: RunScores, request: MethodRequest, *, is_loss: bool) -> PerformanceReport:
+    if request.method.by_rows and not scores.agrees():
         raise ValueError(
-            f"the scores of the rows do not make up scoring={reading.metric!r} (are there "
+            f"the scores of the rows do not make up scoring={scores.metric!r} (are there "
             "weights, or does the scorer look at other outputs?), and "
-            f"method={asked.name!r} rests on them. Use 'corrected_t'."
+            f"method={request.name!r} rests on them. Use 'corrected_t'."
         )
-    run, design = reading.run, reading.design
+    run, design = scores.run, scores.design
     rows: list[PerformanceRow] = []
     doubts: list[Doubt] = []
-    for column, name in enumerate(reading.names):
-        found, fell_back = _estimate(reading, asked, (name,))
+    for column, name in enumerate(scores.names):
+        found, fell_back = _estimate(scores, request, (name,))
         assert found is not None
-        low, high = bounds_of(reading.metric if reading.rows is None else reading.rows.metric)
+        low, high = bounds_of(scores.metric if scores.rows is None else scores.rows.metric)
         row = PerformanceRow(
             name=name,
             estimate=_with_ignored(found.within(low, high), name, run),
-            training_score=_training_score(reading, column),
+            training_score=_training_score(scores, column),
         )
         rows.append(row)
-        doubts += find_doubts(_case(reading, asked, row, (name,), fell_back=fell_back))
+        doubts += find_doubts(_case(scores, request, row, (name,), fell_back=fell_back))
     difference = None
     if len(rows) == 2:
-        found, still = _estimate(reading, asked, reading.names)
+        found, still = _estimate(scores, request, scores.names)
         if found is not None:
-            a, b = reading.names
+            a, b = scores.names
             found = _with_ignored(_with_ignored(found, a, run), b, run)
             difference = PerformanceRow(name=f"{a} - {b}", estimate=found)
-            case = _case(reading, asked, difference, (), fell_back=still)
+            case = _case(scores, request, difference, (), fell_back=still)
             doubts += find_doubts(case)
     return PerformanceReport(
         rows=tuple(rows),
         difference=difference,
-        metric=reading.metric,
+        metric=scores.metric,
         is_loss=is_loss,
-        confidence_level=asked.confidence_level,
-        method=asked.name,
-        reason=asked.reason,
-        training_share=reading.training_share if asked.method.on_part else None,
+        confidence_level=request.confidence_level,
+        method=request.name,
+        reason=request.reason,
+        training_share=scores.training_share if request.method.on_part else None,
         n_fits=run.n_fits * len(rows),
-        design=design.describe(asked.notes),
+        design=design.describe(request.notes),
         doubts=tuple(dict.fromkeys(doubts)),
     )
 
 
-def _estimate(reading: Reading, asked: _Asked, which: Which) -> tuple[Estimate | None, bool]:
+def _estimate(
+    scores: RunScores, request: MethodRequest, systems: Systems
+) -> tuple[Estimate | None, bool]:
     """Ask the method; where nothing varies, count every tested row once."""
-    found = asked.method.read(reading, which)
+    found = request.method.read(scores, systems)
     if found is None or isinstance(found, ShareEstimate):
         return found, False
     if not np.isnan(found.confidence_interval().low):
         return found, False
-    counted = _counted_once(reading, which)
+    counted = _counted_once(scores, systems)
     if counted is None:
         return found, True
     counted = replace(
@@ -376,16 +378,16 @@ def _estimate(reading: Reading, asked: _Asked, which: Which) -> tuple[Estimate |
     return counted, True
 
 
-def _counted_once(reading: Reading, which: Which) -> ShareEstimate | None:
+def _counted_once(scores: RunScores, systems: Systems) -> ShareEstimate | None:
     """Judge scores that do not vary by the rows that were tested, if all are right or wrong."""
-    value = float(reading.columns(which)[0])
-    counts = reading.rows is not None and reading.rows.metric.is_accuracy
-    if len(which) > 1 or not counts or value not in (0.0, 1.0):
+    value = float(scores.columns(systems)[0])
+    counts = scores.rows is not None and scores.rows.metric.is_accuracy
+    if len(systems) > 1 or not counts or value not in (0.0, 1.0):
         return None
-    tested = np.unique(np.concatenate([test for _, test in reading.design.splits]))
+    tested = np.unique(np.concatenate([test for _, test in scores.design.splits]))
     found = holdout_estimate(
         np.full(len(tested), value),
-        interval=reading.interval,  # type: ignore[arg-type]
+        interval=scores.interval,  # type: ignore[arg-type]
     )
     assert isinstance(found, ShareEstimate)
     return found
@@ -398,50 +400,55 @@ def _with_ignored(found: Estimate, name: str, run: OutputsRun) -> Estimate:
     return replace(found, ignored_variance=ignored)
 
 
-def _training_score(reading: Reading, column: int) -> float:
+def _training_score(scores: RunScores, column: int) -> float:
     """Mean score in training, of the models that the estimate is about."""
-    if reading.run.whole:
-        return float(reading.run.whole_scores[reading.metric][column])
-    return float(np.nanmean(reading.run.training_scores[reading.metric][:, column]))
+    if scores.run.whole:
+        return float(scores.run.whole_scores[scores.metric][column])
+    return float(np.nanmean(scores.run.training_scores[scores.metric][:, column]))
 
 
 def _case(
-    reading: Reading, asked: _Asked, row: PerformanceRow, names: Which, *, fell_back: bool
+    scores: RunScores,
+    request: MethodRequest,
+    row: PerformanceRow,
+    names: Systems,
+    *,
+    fell_back: bool,
 ) -> PerformanceCase:
-    design, run = reading.design, reading.run.run
-    nested = isinstance(reading.splitter, NestedKFold)
-    metric = None if reading.rows is None else reading.rows.metric
+    design, run = scores.design, scores.run.run
+    nested = isinstance(scores.splitter, NestedKFold)
+    metric = None if scores.rows is None else scores.rows.metric
     return PerformanceCase(
-        method=asked.name,
+        method=request.name,
         row=row,
         sample=Scores(
-            run.column(reading.names[0], reading.metric),
+            run.column(scores.names[0], scores.metric),
             **({"unit": "split"} if design.mixed else design.units()),
         ),
         context=run_context(run, names, Context()),
         fell_back=fell_back,
-        untested=_untested(reading),
-        nested_repeats=reading.splitter.n_repeats if nested else None,
-        rarest=_rarest(reading),
+        untested=_untested(scores),
+        nested_repeats=scores.splitter.n_repeats if nested else None,
+        rarest=_rarest(scores),
         is_mean=metric is not None and metric.is_mean,
         of_labels=metric is not None and metric.kind == "labels",
     )
 
 
-def _rarest(reading: Reading) -> int | None:
+def _rarest(scores: RunScores) -> int | None:
     """Rows of the rarest class."""
-    y = reading.y
-    if not reading.run.run.is_classification or y.ndim != 1:
+    y = scores.y
+    if not scores.run.run.is_classification or y.ndim != 1:
         return None
     return int(np.unique(y, return_counts=True)[1].min())
 
 
-def _untested(reading: Reading) -> tuple[str, ...]:
+def _untested(scores: RunScores) -> tuple[str, ...]:
     """Classes of which no row is ever tested."""
-    y = reading.y
-    if not reading.run.run.is_classification or y.ndim != 1:
+    y = scores.y
+    if not scores.run.run.is_classification or y.ndim != 1:
         return ()
-    tested = np.unique(np.concatenate([test for _, test in reading.design.splits]))
+    tested = np.unique(np.concatenate([test for _, test in scores.design.splits]))
     return tuple(map(str, np.setdiff1d(y, y[tested]).tolist()))
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skstat import stats
 from skstat.comparison._methods.projection import check_partitions, read_projection
 from skstat.comparison._methods.splits import (
-    Wanted,
+    SplitRequest,
     bootstrap_samples,
     folds,
     halvings,
@@ -20,7 +20,7 @@ from skstat.comparison._methods.splits import (
     paired_halvings,
     random,
 )
-from skstat.comparison._reading import Reading, Which
+from skstat.comparison._reading import RunScores, Systems
 from skstat.evaluation import Design, NestedKFold, PairedSubsampling
 from skstat.stats import (
     AgreementTable,
@@ -32,7 +32,7 @@ from skstat.stats import (
 )
 from skstat.stats._clustered_t import check_enough_groups
 
-Read = Callable[[Reading, Which], Estimate | None]
+Read = Callable[[RunScores, Systems], Estimate | None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +46,7 @@ class Method:
     check : callable
         Refuses a design that the method does not read, before anything is fitted.
     read : callable
-        From a reading, and which estimators, to an estimate.
+        From the scores of a run, and which systems, to an estimate.
     by_rows : bool
         Whether it needs the scores of rows.
     by_contributions : bool
@@ -63,7 +63,7 @@ class Method:
         Fewest fits that it can be made of.
     """
 
-    splits: Callable[[Wanted], Any]
+    splits: Callable[[SplitRequest], Any]
     check: Callable[[Design, Any], None]
     read: Read
     by_rows: bool = True
@@ -82,27 +82,27 @@ def _check_one(design: Design, splitter: Any) -> None:
         check_enough_groups(int(design.sizes[1][0]), "a test set of method='holdout'")
 
 
-def _holdout(reading: Reading, which: Which) -> Estimate | None:
-    assert reading.rows is not None
-    groups, quantity = reading.groups_of(0), reading.quantity(which)
-    y, outputs = reading.tested(0, which)
-    if not reading.rows.is_mean:
-        if len(which) == 2:
-            pair = PairedPredictions(y, outputs, reading.rows.metric, groups=groups)
-            return _of_outcome(stats.paired_bootstrap(pair, rng=reading.seed), pair, quantity)
-        one = SinglePredictions(y, outputs, reading.rows.metric, groups=groups)
-        return stats.holdout_bootstrap_estimate(one, rng=reading.seed, quantity=quantity)
-    rows = reading.of_rows(0, which)
-    offset = {"hits": 0.0, "misses": -1.0}.get(reading.rows.metric.facts.counts)
-    if offset is None or groups is not None or (offset < 0) != reading.rows.metric.is_loss:
+def _holdout(scores: RunScores, systems: Systems) -> Estimate | None:
+    assert scores.rows is not None
+    groups, quantity = scores.groups_of(0), scores.quantity(systems)
+    y, outputs = scores.tested(0, systems)
+    if not scores.rows.is_mean:
+        if len(systems) == 2:
+            pair = PairedPredictions(y, outputs, scores.rows.metric, groups=groups)
+            return _of_outcome(stats.paired_bootstrap(pair, rng=scores.seed), pair, quantity)
+        one = SinglePredictions(y, outputs, scores.rows.metric, groups=groups)
+        return stats.holdout_bootstrap_estimate(one, rng=scores.seed, quantity=quantity)
+    rows = scores.of_rows(0, systems)
+    offset = {"hits": 0.0, "misses": -1.0}.get(scores.rows.metric.facts.counts)
+    if offset is None or groups is not None or (offset < 0) != scores.rows.metric.is_loss:
         return stats.holdout_estimate(rows, groups=groups, interval="t", quantity=quantity)
-    if len(which) == 2:
-        a, b = (reading.of_rows(0, (name,)) - offset for name in which)
+    if len(systems) == 2:
+        a, b = (scores.of_rows(0, (name,)) - offset for name in systems)
         table = AgreementTable.from_scores(PairedScores(a, b, unit="instance"))
         return _of_outcome(stats.mcnemar(table), table, quantity)
     counted = stats.holdout_estimate(
         rows - offset,
-        interval=reading.interval,  # type: ignore[arg-type]
+        interval=scores.interval,  # type: ignore[arg-type]
         quantity=quantity,
     )
     assert isinstance(counted, ShareEstimate)
@@ -133,40 +133,40 @@ def _check_several(design: Design, splitter: Any) -> None:
         )
 
 
-def _corrected_t(reading: Reading, which: Which) -> Estimate | None:
+def _corrected_t(scores: RunScores, systems: Systems) -> Estimate | None:
     return stats.corrected_t_estimate(
-        reading.of_splits(which), quantity=reading.quantity(which)
+        scores.of_splits(systems), quantity=scores.quantity(systems)
     )
 
 
-def _conservative_z(reading: Reading, which: Which) -> Estimate | None:
-    values = reading.columns(which)
-    n_splits = reading.splitter.n_splits
+def _conservative_z(scores: RunScores, systems: Systems) -> Estimate | None:
+    values = scores.columns(systems)
+    n_splits = scores.splitter.n_splits
     halves = values[n_splits:].reshape(-1, 2, n_splits)
     return stats.conservative_z_estimate(
         values[:n_splits],
         halves,
-        n_train=int(reading.design.sizes[0][0]),
-        size_unit=reading.design.size_unit,
-        quantity=reading.quantity(which),
+        n_train=int(scores.design.sizes[0][0]),
+        size_unit=scores.design.size_unit,
+        quantity=scores.quantity(systems),
     )
 
 
-def _nested_cv(reading: Reading, which: Which) -> Estimate | None:
-    n_folds = reading.splitter.n_splits
+def _nested_cv(scores: RunScores, systems: Systems) -> Estimate | None:
+    n_folds = scores.splitter.n_splits
     n_fits = n_folds * (n_folds + 1) // 2
     outer, inner = [], []
-    for first in range(0, reading.design.n_splits, n_fits):
-        folds = [reading.of_rows(first + k, which) for k in range(n_folds)]
+    for first in range(0, scores.design.n_splits, n_fits):
+        folds = [scores.of_rows(first + k, systems) for k in range(n_folds)]
         others: list[list[NDArray[np.float64]]] = [[] for _ in range(n_folds)]
         for number, (i, j) in enumerate(combinations(range(n_folds), 2)):
             split, size = first + n_folds + number, len(folds[i])
             # The model without folds i and j predicts j within outer fold i, and i within j.
-            others[j].append(reading.of_rows(split, which, slice(None, size)))
-            others[i].append(reading.of_rows(split, which, slice(size, None)))
+            others[j].append(scores.of_rows(split, systems, slice(None, size)))
+            others[i].append(scores.of_rows(split, systems, slice(size, None)))
         outer.append(folds)
         inner.append([np.concatenate(parts) for parts in others])
-    return stats.nested_cv_estimate(outer, inner, quantity=reading.quantity(which))
+    return stats.nested_cv_estimate(outer, inner, quantity=scores.quantity(systems))
 
 
 def _check_partition(design: Design, splitter: Any) -> None:
@@ -177,12 +177,12 @@ def _check_partition(design: Design, splitter: Any) -> None:
         )
 
 
-def _cross_validation(reading: Reading, which: Which) -> Estimate | None:
-    folds = [reading.of_rows(split, which) for split in range(reading.design.n_splits)]
+def _cross_validation(scores: RunScores, systems: Systems) -> Estimate | None:
+    folds = [scores.of_rows(split, systems) for split in range(scores.design.n_splits)]
     return stats.cross_validation_estimate(
         np.concatenate(folds),
         np.repeat(np.arange(len(folds)), [len(fold) for fold in folds]),
-        quantity=reading.quantity(which),
+        quantity=scores.quantity(systems),
     )
 
 
@@ -202,28 +202,28 @@ def _check_bootstrap(design: Design, splitter: Any) -> None:
 
 
 def _bootstrap(kind: str) -> Read:
-    def read(reading: Reading, which: Which) -> Estimate | None:
-        if kind == "632+" and len(which) == 2:
+    def read(scores: RunScores, systems: Systems) -> Estimate | None:
+        if kind == "632+" and len(systems) == 2:
             return None  # each has a weight of its own
-        design = reading.design
+        design = scores.design
         n = design.n_samples
-        scores = np.full((design.n_splits, n), np.nan)
+        by_row = np.full((design.n_splits, n), np.nan)
         counts = np.empty((design.n_splits, n), dtype=np.int32)
         for split, (train, test) in enumerate(design.splits):
             counts[split] = np.bincount(train, minlength=n)
-            scores[split, test] = reading.of_rows(split, which)
-        training = None if kind == "oob" else reading.of_whole(which)
+            by_row[split, test] = scores.of_rows(split, systems)
+        training = None if kind == "oob" else scores.of_whole(systems)
         nothing = None
         if kind == "632+":
-            assert reading.rows is not None
-            nothing = reading.rows.no_information(reading.y, reading.whole_output(which[0]))
+            assert scores.rows is not None
+            nothing = scores.rows.no_information(scores.y, scores.whole_output(systems[0]))
         return stats.out_of_bag_estimate(
-            scores,
+            by_row,
             counts,
             kind=kind,  # type: ignore[arg-type]
             training_scores=training,
             no_information=nothing,
-            quantity=reading.quantity(which),
+            quantity=scores.quantity(systems),
         )
 
     return read

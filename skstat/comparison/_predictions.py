@@ -9,7 +9,7 @@ from skstat.comparison._choice import choose_for_test_set
 from skstat.comparison._families import ask_family
 from skstat.comparison._joint import AnyAdjustment, check_joint
 from skstat.comparison._seeds import SEEDS, ask_seeds
-from skstat.comparison._test_set import Resampling, ask_pair, named_predictions
+from skstat.comparison._test_set import Interval, Resampling, ask_pair, named_predictions
 from skstat.evaluation import Verbose, draw_seed
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError
@@ -18,8 +18,6 @@ from skstat.report._doubts import Context
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import PairedPredictions, Predictions
 from skstat.stats._pairwise import pairs_of
-
-Interval = Literal["percentile", "basic", "studentized", "bca"]
 
 
 @explains_arguments

@@ -13,11 +13,11 @@ from skstat.metrics import RowMetric
 from skstat.stats import FoldScores, PairedFoldScores, Scores
 from skstat.stats._splits.projection import FEWEST_REPEATS
 
-Which = tuple[str, ...]  # an estimator, or the two whose difference is meant
+Systems = tuple[str, ...]  # an estimator, or the two whose difference is meant
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Reading:
+class RunScores:
     """One metric of a run.
 
     Attributes
@@ -67,15 +67,15 @@ class Reading:
         y = np.asarray(self.run.run.y)
         return y.ravel() if y.ndim == 2 and y.shape[1] == 1 else y
 
-    def quantity(self, which: Which) -> str:
+    def quantity(self, systems: Systems) -> str:
         """Name what is estimated; of losses the negative value."""
-        if len(which) == 1:
+        if len(systems) == 1:
             return self.metric
         return f"{self.metric}(A) - {self.metric}(B)"
 
-    def of_splits(self, which: Which) -> Scores:
+    def of_splits(self, systems: Systems) -> Scores:
         """Scores of every split, with the sizes of the design."""
-        return Scores(self.columns(which), **self.design.units())
+        return Scores(self.columns(systems), **self.design.units())
 
     @cached_property
     def projects(self) -> bool:
@@ -83,37 +83,37 @@ class Reading:
         rows = self.run.run.rows(metric=self.metric)
         return rows is not None and rows.n_repeats >= FEWEST_REPEATS
 
-    def of_folds(self, which: Which) -> FoldScores | PairedFoldScores:
+    def of_folds(self, systems: Systems) -> FoldScores | PairedFoldScores:
         """Scores of repeated partitions, with what every row contributed to them."""
         run = self.run.run
-        one = len(which) == 1
-        sample = (run.scores_of if one else run.sample)(*which, metric=self.metric)
+        one = len(systems) == 1
+        sample = (run.scores_of if one else run.sample)(*systems, metric=self.metric)
         assert isinstance(sample, FoldScores | PairedFoldScores)
         return sample
 
-    def columns(self, which: Which) -> NDArray[np.float64]:
+    def columns(self, systems: Systems) -> NDArray[np.float64]:
         """Scores of every split, whatever these are."""
-        return _difference([self.run.run.column(name, self.metric) for name in which])
+        return _difference([self.run.run.column(name, self.metric) for name in systems])
 
-    def of_rows(self, split: int, which: Which, part: slice | None = None) -> Any:
+    def of_rows(self, split: int, systems: Systems, part: slice | None = None) -> Any:
         """Scores of the test rows of a split, or of a part of them."""
-        y, outputs = self.tested(split, which, part)
+        y, outputs = self.tested(split, systems, part)
         return self._scored(y, outputs)
 
-    def of_whole(self, which: Which) -> Any:
+    def of_whole(self, systems: Systems) -> Any:
         """Scores of all rows by the models that were fitted to them."""
         return self._scored(
-            self.y, {name: self._output(self.run.whole[name]) for name in which}
+            self.y, {name: self._output(self.run.whole[name]) for name in systems}
         )
 
     def tested(
-        self, split: int, which: Which, part: slice | None = None
+        self, split: int, systems: Systems, part: slice | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Truth and outputs of the test rows of a split, or of a part of them."""
         part = slice(None) if part is None else part
         rows = self.design.splits[split][1][part]
         return self.y[rows], {
-            name: self._output(self.run.outputs[name][split])[part] for name in which
+            name: self._output(self.run.outputs[name][split])[part] for name in systems
         }
 
     def whole_output(self, name: str) -> Any:

@@ -57,7 +57,7 @@ def ask_systems_run(
     stable = None if run.unstable & set(names) else True
     reports: dict[str, SystemsReport] = {}
     for metric in metrics:
-        table = some_of(run.table(metric), names)
+        table = select_systems(run.table(metric), names)
         procedure, chosen = choose(
             test, table, question, stable=stable, control=control is not None,
             adjustment=adjustment,
@@ -80,7 +80,7 @@ def ask_systems_run(
     return one_or_per_metric(reports)
 
 
-def drawing(
+def resampling_options(
     procedure: Procedure, seed: int, *, n_pairs: int = 1, alpha: float = 0.05
 ) -> dict[str, Any]:
     """Hand the seed to a procedure that draws, and as many draws as its pairs need."""
@@ -93,7 +93,7 @@ def drawing(
     return options
 
 
-def some_of(table: ScoreTable, names: Sequence[str]) -> ScoreTable:
+def select_systems(table: ScoreTable, names: Sequence[str]) -> ScoreTable:
     """Return the table of some systems, in the order they are named."""
     if tuple(names) == table.names:
         return table
@@ -137,7 +137,7 @@ def ask_systems(
             )
     if joint is not None and adjustment == "auto" and choice is None:
         joint = joint if joint.suits(procedure, lambda pair: table.pair(*pair)) else None
-    options = drawing(
+    options = resampling_options(
         procedure, seed, n_pairs=len(pairs), alpha=alpha_of(question.confidence_level)
     )
     reports = [

@@ -4,7 +4,7 @@ import inspect
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,7 @@ _FEWEST_NEIGHBOURS = 50
 # The metric without each unit costs as much as so many resamples.
 _MANY_UNITS = 2_000
 
+Interval = Literal["percentile", "basic", "studentized", "bca"]
 SAMPLES = (PairedPredictions, PairedScores, ClusteredScores, BinaryScores, AgreementTable)
 
 

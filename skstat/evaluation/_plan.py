@@ -281,7 +281,7 @@ def _route(
     """
     if not is_routed():
         scored = {WEIGHT: weights} if scoring.weighted else {}
-        fits = [dict(_suits(estimator, params)) for estimator in named.values()]
+        fits = [dict(_baseline_params(estimator, params)) for estimator in named.values()]
         if weights is not None:
             for fitted, estimator in zip(fits, named.values(), strict=True):
                 chosen = isinstance(estimator, ChosenGuess | ChosenConstant)
@@ -315,7 +315,7 @@ def _route(
     ]
 
 
-def _suits(estimator: Any, params: Mapping[str, Any]) -> Mapping[str, Any]:
+def _baseline_params(estimator: Any, params: Mapping[str, Any]) -> Mapping[str, Any]:
     """Parameters of fit as a baseline understands them: weights without a step's name.
 
     One that is chosen for the metric gets none, because without routing no score is weighted.

@@ -329,7 +329,7 @@ def test_a_run_of_blocks_is_no_sample_of_one_system():
     run = paired_cross_validate(TWO, X, y, cv=BLOCKS)
     for ask in (
         lambda: run.scores_of("NB"),
-        lambda: compare_scores(run, constant=0.5, names=("NB",)),
+        lambda: compare_scores(run, constant=0.5, systems=("NB",)),
     ):
         with pytest.raises(ValueError, match="leaves two blocks out"):
             ask()

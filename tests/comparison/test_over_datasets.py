@@ -92,7 +92,7 @@ def test_a_run_answers_other_questions_without_a_fit(report):
     control = compare_scores(report.run, control="stump", alternative="greater")
     assert {r.names[1] for r in control} == {"stump"}
     with pytest.raises(ValueError, match="take run.table"):
-        compare_scores(report.run, names=("bayes", "tree"))
+        compare_scores(report.run, systems=("bayes", "tree"))
 
 
 def test_plots(report):

@@ -14,6 +14,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import MetricsReport, compare_scores, stats
+from skstat.comparison import _score_readers
+from skstat.comparison._score_readers import GivenSamples
 from skstat.stats import PairedScores
 
 X, y = load_iris(return_X_y=True)
@@ -33,7 +35,7 @@ def test_the_test_scores_are_compared_on_the_splits_that_are_known():
     assert found.pvalue == pytest.approx(expected.pvalue)
     assert found.metric == "accuracy" and found.unit == "split"
     assert found.names == ("bayes", "stump")
-    turned = compare_scores(results(), names=("stump", "bayes"))
+    turned = compare_scores(results(), systems=("stump", "bayes"))
     assert turned.estimate == pytest.approx(-found.estimate)
 
 
@@ -180,3 +182,37 @@ def test_what_is_not_clear_is_refused_with_what_to_write(change, options, messag
         compare_scores(frame, **options)
     with pytest.raises(ValueError, match="columns= names the columns of a frame"):
         compare_scores(WIDE, unit="instance", columns={"system": "a"})
+
+
+def test_another_kind_is_one_reader(monkeypatch):
+    """A reader makes a sample of its kind and leaves all else to the others."""
+
+    class Leaderboard:
+        rows = (("new", 0.9), ("old", 0.7), ("new", 0.8), ("old", 0.7))
+
+    def read_leaderboard(scores, described):
+        if not isinstance(scores, Leaderboard):
+            return None
+        columns = {name: [s for n, s in scores.rows if n == name] for name in ("new", "old")}
+        names = described.chosen(columns)
+        table = stats.ScoreTable({name: columns[name] for name in names}, unit="instance")
+        return GivenSamples(samples={described.metric: table}, names=names)
+
+    readers = (read_leaderboard, *_score_readers.READERS)
+    monkeypatch.setattr(_score_readers, "READERS", readers)
+    found = compare_scores(Leaderboard(), systems=("old", "new"), scoring="BLEU")
+    assert found.names == ("old", "new") and found.metric == "BLEU"
+    assert found.estimate == pytest.approx(-0.15)
+    assert compare_scores(WIDE, unit="instance").names == ("a", "b")
+
+
+def test_two_of_a_long_frame_where_another_one_has_gaps():
+    frames = pytest.importorskip("pandas")
+    third = {"model": ["c"], "question": [5], "score": [0.5]}
+    frame = frames.DataFrame({key: LONG[key] + third[key] for key in LONG})
+    found = compare_scores(frame, systems=("b", "a"), random_state=0)
+    assert found.names == ("b", "a")
+    expected = compare_scores(WIDE, unit="instance", systems=("b", "a"), random_state=0)
+    assert found.estimate == expected.estimate and found.pvalue == expected.pvalue
+    with pytest.raises(ValueError, match="'c' has no score on instance 1"):
+        compare_scores(frame)

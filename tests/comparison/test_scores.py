@@ -29,7 +29,7 @@ def run(cancer):
 
 
 def test_a_run_answers_any_number_of_questions(run, cancer):
-    report = compare_scores(run, names=("bayes", "tree"), scoring="accuracy")
+    report = compare_scores(run, systems=("bayes", "tree"), scoring="accuracy")
     direct = paired_cv_ttest(
         GaussianNB(),
         DecisionTreeClassifier(random_state=0),
@@ -38,23 +38,23 @@ def test_a_run_answers_any_number_of_questions(run, cancer):
         random_state=4,
     )
     assert report.pvalue == direct.pvalue
-    both = compare_scores(run, names=("linear", "tree"))
+    both = compare_scores(run, systems=("linear", "tree"))
     assert both.metrics == ("accuracy", "neg_log_loss")
     assert both["neg_log_loss"].is_loss
-    naive = compare_scores(run, names=("bayes", "tree"), scoring="accuracy", test="paired_t")
+    naive = compare_scores(run, systems=("bayes", "tree"), scoring="accuracy", test="paired_t")
     assert naive.pvalue < report.pvalue
     assert {doubt.code for doubt in naive.doubts} == {"SKS101"}
 
 
 def test_a_run_against_a_constant(run):
-    report = compare_scores(run, names=("tree", "x"), scoring="accuracy", constant=0.5)
+    report = compare_scores(run, systems=("tree",), scoring="accuracy", constant=0.5)
     assert report.names == ("tree", "constant 0.5")
     assert (
         report.pvalue
         == stats.one_sample_projection_t(run.scores_of("tree", metric="accuracy"), 0.5).pvalue
     )
     by_name = compare_scores(
-        run, names=("tree", "x"), scoring="accuracy", constant=0.5, test="one_sample_t"
+        run, systems=("tree",), scoring="accuracy", constant=0.5, test="one_sample_t"
     )
     assert by_name.test.startswith("corrected one-sample t test")
 
@@ -145,9 +145,78 @@ def test_tables(library):
 def test_two_of_three_systems():
     table = {"a": A, "b": B, "c": A}
     assert compare_scores(table, unit="seed").names == ("a", "b", "c")
-    assert compare_scores(table, unit="seed", names=("c", "b")).names == ("c", "b")
+    assert compare_scores(table, unit="seed", systems=("c", "b")).names == ("c", "b")
     with pytest.raises(ValueError, match="must be two or more different ones of"):
-        compare_scores(table, unit="seed", names=("c", "d"))
+        compare_scores(table, unit="seed", systems=("c", "d"))
+
+
+SAMPLES = [
+    PairedScores(A, B, unit="instance"),
+    stats.SeedScores(A, B),
+    Scores(A, unit="instance"),
+]
+NAMED = [
+    {"a": A, "b": B, "c": A},
+    stats.ScoreTable({"a": A, "b": B, "c": A}, unit="instance"),
+    stats.SeedScoreTable({"a": A, "b": B, "c": A}),
+]
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: type(sample).__name__)
+def test_a_sample_is_named_and_has_no_names_to_choose_by(sample):
+    constant = {"constant": 0.7} if isinstance(sample, Scores) else {}
+    names = ("new",) if constant else ("new", "old")
+    found = compare_scores(sample, names=names, random_state=0, **constant)
+    assert found.names[: len(names)] == names
+    with pytest.raises(ValueError, match=r"has no names to choose by.* names=\('new',"):
+        compare_scores(sample, systems=names, **constant)
+    with pytest.raises(ValueError, match=f"must be {len(names)} different names"):
+        compare_scores(sample, names=("x", "y", "z"), **constant)
+
+
+@pytest.mark.parametrize("scores", NAMED, ids=lambda scores: type(scores).__name__)
+def test_what_has_names_is_chosen_from_and_not_named(scores):
+    unit = {"unit": "instance"} if isinstance(scores, dict) else {}
+    assert compare_scores(scores, systems=("c", "b"), **unit).names == ("c", "b")
+    with pytest.raises(ValueError, match=r"names its own; .* write systems=\('c', 'b'\)"):
+        compare_scores(scores, names=("c", "b"), **unit)
+
+
+def test_runs_name_their_estimators(run):
+    with pytest.raises(ValueError, match=r"CrossValidationRun names its own.*systems="):
+        compare_scores(run, names=("bayes", "tree"))
+    with pytest.raises(ValueError, match=r"must be two or more different ones of \['bayes'"):
+        compare_scores(run, systems=("bayes", "forest"))
+    with pytest.raises(ValueError, match="'x'.*must be one of"):
+        compare_scores(run, systems=("x",), constant=0.5)
+
+
+def test_one_of_several_against_a_constant():
+    scores = {"a": A, "b": B, "c": A}
+    found = compare_scores(scores, unit="instance", systems=("b",), constant=0.7)
+    alone = compare_scores({"b": B}, unit="instance", constant=0.7)
+    assert found.to_dict() == alone.to_dict()
+    one = compare_scores(A, unit="instance", names=("mine",), constant=0.7)
+    assert one.names == ("mine", "constant 0.7")
+
+
+def test_two_of_several_are_the_two_alone():
+    """Which others are in the table changes nothing."""
+    for unit in ("instance", "seed", "dataset"):
+        chosen = compare_scores(
+            {"a": A, "c": A, "b": B}, unit=unit, systems=("a", "b"), random_state=0
+        )
+        alone = compare_scores({"a": A, "b": B}, unit=unit, random_state=0)
+        assert chosen.to_dict() == alone.to_dict()
+
+
+def test_a_seed_is_for_two_systems_over_data_sets_too():
+    scores = {"a": A, "b": B}
+    first, again = (
+        compare_scores(scores, unit="dataset", test="sign_flip", random_state=0)
+        for _ in range(2)
+    )
+    assert first.pvalue == again.pvalue and first.to_dict() == again.to_dict()
 
 
 @pytest.mark.parametrize(
@@ -162,7 +231,11 @@ def test_two_of_three_systems():
         (np.ones((2, 2, 2)), {"unit": "seed"}, r"shape \(2, 2, 2\)"),
         (PairedScores(A, B, unit="seed"), {"n_train": 9}, "knows its units"),
         (Scores(A, unit="seed"), {}, "give the constant"),
-        ({"a": A, "b": B}, {"unit": "seed", "constant": 1.0}, "with constant= give one"),
+        (
+            {"a": A, "b": B},
+            {"unit": "seed", "constant": 1.0},
+            "a constant is compared with one",
+        ),
         ({"a": A}, {"unit": "seed", "constant": 1.0, "test": "wilcoxon"}, "one_sample_t"),
         ({"a": A, "b": B}, {"unit": "seed", "scoring": ["x", "y"]}, "must be one name"),
         ({"a": A, "b": np.r_[B[:29], np.nan]}, {"unit": "seed"}, r"b\[29\] is nan"),

@@ -68,7 +68,7 @@ def test_several_systems_are_compared_in_pairs_each_by_its_seeds():
     assert "adjusted by Holm's method because" in " ".join(str(found).split())
     assert found.choice.situation == "several-systems-seed-scores"
     assert report_from_dict(found.to_dict()).to_dict() == found.to_dict()
-    against = compare_scores(SEEDS, unit="seed", control="b", names=("c", "b", "a"))
+    against = compare_scores(SEEDS, unit="seed", control="b", systems=("c", "b", "a"))
     assert against.pairwise.pairs == (("c", "b"), ("a", "b"))
 
 
@@ -76,7 +76,7 @@ def test_the_samples_are_asked_as_they_are():
     pair, table = SeedScores(A, B), SeedScoreTable(SEEDS)
     bare = compare_scores({"a": A, "b": B}, unit="seed")
     assert compare_scores(pair, names=("a", "b")).to_dict() == bare.to_dict()
-    assert compare_scores(table, names=("a", "b")).pvalue == bare.pvalue
+    assert compare_scores(table, systems=("a", "b")).pvalue == bare.pvalue
     assert recommend_test(pair).name == recommend_test("scores", unit="seed").name
     assert recommend_test(table).situation == "several-systems-seed-scores"
     frame = np.column_stack([A, A[::-1]])

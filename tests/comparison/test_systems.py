@@ -115,7 +115,7 @@ def test_the_same_question_through_every_door_has_the_same_numbers(report, run):
     assert numbers(compare_scores(run)) == numbers(report)
     table = compare_scores(run.table(), random_state=0, scoring="accuracy")
     assert numbers(table) == numbers(report)
-    two = compare_scores(run, names=("NB", "ridge"))
+    two = compare_scores(run, systems=("NB", "ridge"))
     assert two.estimate == report["NB", "ridge"].estimate
     # Without their rows the scores are those of splits.
     report = compare_scores(run, test="corrected_t")
@@ -132,7 +132,7 @@ def test_the_same_question_through_every_door_has_the_same_numbers(report, run):
         scoring="accuracy",
     )
     assert numbers(array) == numbers(report)
-    two = compare_scores(run, names=("NB", "ridge"), test="corrected_t")
+    two = compare_scores(run, systems=("NB", "ridge"), test="corrected_t")
     assert two.pvalue == report["NB", "ridge"].pvalue
 
 
@@ -341,8 +341,8 @@ ONE_DATASET = partial(compare_estimators, X=X, y=Y)
 WRONG = [
     ({"adjustment": "magic"}, "adjustment='magic' is unknown"),
     ({"control": "magic"}, "control='magic' is none of"),
-    ({"names": ("NB", "NB")}, "two or more different"),
-    ({"names": ("NB", "no")}, "two or more different"),
+    ({"systems": ("NB", "NB")}, "two or more different"),
+    ({"systems": ("NB", "no")}, "two or more different"),
     ({"post_hoc": "nemenyi"}, "test= is asked of every pair"),
 ]
 
@@ -422,7 +422,7 @@ def test_two_of_a_table_are_a_comparison(run):
         {name: run.column(name) for name in ("NB", "ridge")}, **run.design.units()
     )
     found = compare_scores(table)
-    by_splits = compare_scores(run, names=("NB", "ridge"), test="corrected_t")
+    by_splits = compare_scores(run, systems=("NB", "ridge"), test="corrected_t")
     assert found.pvalue == by_splits.pvalue
     turned = compare_scores(table, control="NB")
     assert turned.names == ("ridge", "NB") and turned.estimate == -found.estimate

@@ -185,7 +185,7 @@ def test_a_choice_is_explained_where_nobody_else_made_it():
         ({"control": "nobody"}, "control='nobody' is none of the systems"),
         ({"alternative": "bigger"}, "alternative"),
         ({"alpha": 0.1, "confidence_level": 0.9}, "not both"),
-        ({"names": ("a", "b")}, "table.pair"),
+        ({"names": ("a", "b")}, "names its own"),
     ],
 )
 def test_wrong_questions_are_refused_by_name(options, message):
@@ -421,16 +421,18 @@ def test_masked_scores_are_refused():
                 compare_scores(given, unit=unit)
 
 
-def test_names_of_an_array_label_it_or_choose_a_pair():
+def test_an_array_is_named_and_systems_are_chosen():
     scores = np.random.default_rng(0).random((12, 3))
     assert compare_scores(scores, unit="dataset", names=("x", "y", "z")).names == (*"xyz",)
-    pair = compare_scores(scores, unit="dataset", names=("C", "A"))
+    named = {"names": ("x", "y", "z"), "systems": ("z", "x")}
+    assert compare_scores(scores, unit="dataset", **named).names == ("z", "x")
+    pair = compare_scores(scores, unit="dataset", systems=("C", "A"))
     assert isinstance(pair, ComparisonReport) and pair.names == ("C", "A")
     np.testing.assert_array_equal(pair.sample.a, scores[:, 2])
-    with pytest.raises(ValueError, match=r"names=\('A', 'Z'\) must be two of"):
-        compare_scores(scores, unit="dataset", names=("A", "Z"))
+    with pytest.raises(ValueError, match=r"systems=\('A', 'Z'\) must be two or more different"):
+        compare_scores(scores, unit="dataset", systems=("A", "Z"))
     for control, others in (("A", ("C", "A")), ("C", ("A", "C"))):
-        of_two = compare_scores(scores, unit="dataset", names=("C", "A"), control=control)
+        of_two = compare_scores(scores, unit="dataset", systems=("C", "A"), control=control)
         assert of_two.names == others
 
 

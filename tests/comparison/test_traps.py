@@ -197,13 +197,13 @@ def test_forms_agree_on_an_interval_that_does_not_exist():
 def test_a_run_against_a_constant_keeps_its_context(cancer):
     cv = StratifiedShuffleSplit(30, test_size=0.1, random_state=0)
     run = paired_cross_validate([NB, TREE], *cancer, cv=cv, scoring=["accuracy", "f1"])
-    with pytest.raises(ValueError, match=r"names=\(name,\)"):
+    with pytest.raises(ValueError, match=r"systems=\(name,\)"):
         compare_scores(run, constant=0.9)
-    report = compare_scores(run, constant=0.9, names=("GaussianNB",), scoring="accuracy")
+    report = compare_scores(run, constant=0.9, systems=("GaussianNB",), scoring="accuracy")
     direct = compare_to_baseline(NB, *cancer, strategy=0.9, cv=cv, alternative="two-sided")
     assert report.pvalue == direct.pvalue
     assert codes(report) == codes(direct) == {"SKS106"}
-    assert len(compare_scores(run, constant=0.9, names=("GaussianNB",))) == 2
+    assert len(compare_scores(run, constant=0.9, systems=("GaussianNB",))) == 2
 
 
 def test_small_floats_go_into_json():

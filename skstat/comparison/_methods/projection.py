@@ -3,7 +3,7 @@
 from typing import Any
 
 from skstat import stats
-from skstat.comparison._reading import Reading, Which
+from skstat.comparison._reading import RunScores, Systems
 from skstat.evaluation import Design
 from skstat.stats import Estimate
 from skstat.stats._splits.projection import FEWEST_REPEATS
@@ -20,12 +20,14 @@ def check_partitions(design: Design, splitter: Any) -> None:
         )
 
 
-def read_projection(reading: Reading, which: Which) -> Estimate | None:
+def read_projection(scores: RunScores, systems: Systems) -> Estimate | None:
     """Estimate from the scores of the folds, with what every row contributed to them."""
-    if not reading.projects:
+    if not scores.projects:
         raise ValueError(
             "method='projection' needs to know what every row contributes to "
-            f"scoring={reading.metric!r}, and the scorer gave other scores than the rows make "
+            f"scoring={scores.metric!r}, and the scorer gave other scores than the rows make "
             "up, or has parameters of its own. Use 'corrected_t'."
         )
-    return stats.projection_estimate(reading.of_folds(which), quantity=reading.quantity(which))
+    return stats.projection_estimate(
+        scores.of_folds(systems), quantity=scores.quantity(systems)
+    )

@@ -22,7 +22,7 @@ _ALL_FITS = 100  # more splits than that narrow the corrected t interval no furt
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class SplitRequest:
     """What the splits of a method depend on.
 
     Attributes
@@ -43,30 +43,30 @@ class Wanted:
     stable: bool
 
 
-def one_split(wanted: Wanted) -> Any:
-    return random_splits(wanted.data, wanted.seed, n_splits=1)
+def one_split(request: SplitRequest) -> Any:
+    return random_splits(request.data, request.seed, n_splits=1)
 
 
-def halvings(wanted: Wanted) -> Any:
-    n_repeats = affordable_halvings(wanted.budget)
-    return repeated_halves(wanted.data, wanted.seed, n_repeats=n_repeats)
+def halvings(request: SplitRequest) -> Any:
+    n_repeats = affordable_halvings(request.budget)
+    return repeated_halves(request.data, request.seed, n_repeats=n_repeats)
 
 
-def random(wanted: Wanted) -> Any:
-    n_splits = 25 if wanted.budget is None else min(wanted.budget, _ALL_FITS)
-    size = _test_size(wanted)
-    return random_splits(wanted.data, wanted.seed, n_splits=n_splits, test_size=size)
+def random(request: SplitRequest) -> Any:
+    n_splits = 25 if request.budget is None else min(request.budget, _ALL_FITS)
+    size = _test_size(request)
+    return random_splits(request.data, request.seed, n_splits=n_splits, test_size=size)
 
 
-def _test_size(wanted: Wanted) -> float:
+def _test_size(request: SplitRequest) -> float:
     """Share of the rows for testing: a tenth for what is known to be stable, else a third.
 
     With a tenth the interval of a learner that selects was measured to hold the truth in 78 %
     of all cases, with a third in 97 %. A tenth of few groups would be drawn again and again,
     and of few rows of a class it is none.
     """
-    data = wanted.data
-    if not wanted.stable:
+    data = request.data
+    if not request.stable:
         return DEFAULT_TEST_SIZE
     if data.groups is not None:
         few = len(np.unique(np.asarray(data.groups))) < _FEW_GROUPS
@@ -78,26 +78,26 @@ def _test_size(wanted: Wanted) -> float:
     return min(max(_SMALL, fewest), 0.5)
 
 
-def paired_halvings(wanted: Wanted) -> Any:
-    n_halvings = 10 if wanted.budget is None else (wanted.budget // 5 - 1) // 2
-    stratify = wanted.data.stratifiable and wanted.data.groups is None
-    return PairedSubsampling(5, n_halvings, stratify=stratify, random_state=wanted.seed)
+def paired_halvings(request: SplitRequest) -> Any:
+    n_halvings = 10 if request.budget is None else (request.budget // 5 - 1) // 2
+    stratify = request.data.stratifiable and request.data.groups is None
+    return PairedSubsampling(5, n_halvings, stratify=stratify, random_state=request.seed)
 
 
-def nested_folds(wanted: Wanted) -> Any:
-    budget = 550 if wanted.budget is None else wanted.budget
-    most = _most_folds(wanted.data)
+def nested_folds(request: SplitRequest) -> Any:
+    budget = 550 if request.budget is None else request.budget
+    most = _most_folds(request.data)
     n_folds = max(k for k in range(3, max(4, most + 1)) if k * (k + 1) // 2 <= budget)
     n_repeats = budget // (n_folds * (n_folds + 1) // 2)
-    stratify = wanted.data.stratifiable
-    return NestedKFold(n_folds, n_repeats, stratify=stratify, random_state=wanted.seed)
+    stratify = request.data.stratifiable
+    return NestedKFold(n_folds, n_repeats, stratify=stratify, random_state=request.seed)
 
 
-def folds(wanted: Wanted) -> Any:
-    folds = StratifiedKFold if wanted.data.stratifiable else KFold
-    most = max(2, _most_folds(wanted.data))
-    n_folds = most if wanted.budget is None else min(most, wanted.budget)
-    return folds(n_folds, shuffle=True, random_state=wanted.seed)
+def folds(request: SplitRequest) -> Any:
+    folds = StratifiedKFold if request.data.stratifiable else KFold
+    most = max(2, _most_folds(request.data))
+    n_folds = most if request.budget is None else min(most, request.budget)
+    return folds(n_folds, shuffle=True, random_state=request.seed)
 
 
 def _most_folds(data: Data) -> int:
@@ -106,10 +106,10 @@ def _most_folds(data: Data) -> int:
     return min(10, rarest, data.n_samples // 2)
 
 
-def bootstrap_samples(wanted: Wanted) -> Any:
-    n_splits = 200 if wanted.budget is None else wanted.budget
-    stratify = wanted.data.stratifiable
-    return BootstrapOutOfBag(n_splits, stratify=stratify, random_state=wanted.seed)
+def bootstrap_samples(request: SplitRequest) -> Any:
+    n_splits = 200 if request.budget is None else request.budget
+    stratify = request.data.stratifiable
+    return BootstrapOutOfBag(n_splits, stratify=stratify, random_state=request.seed)
 
 
 def is_main_split(splitter: Any, split: int) -> bool:

@@ -1,0 +1,263 @@
+"""Samples of scores, and runs, asked the tests that they are for."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from skstat import stats
+from skstat.comparison._ask import (
+    Procedure,
+    Question,
+    ask_constant,
+    ask_run,
+    ask_sample,
+    sample_types,
+)
+from skstat.comparison._choice import choose, procedure_of
+from skstat.comparison._datasets import (
+    ask_datasets_run,
+    ask_two_over_datasets,
+    is_two_system_question,
+)
+from skstat.comparison._guide import recommend
+from skstat.comparison._post_hoc import DEFAULT_POST_HOC, PairwiseRequest, PostHoc
+from skstat.comparison._score_readers import Given, GivenDatasetsRun, GivenRun, GivenSamples
+from skstat.comparison._score_readers.given import Sample
+from skstat.comparison._seed_scores import ask_seed_scores
+from skstat.comparison._situation import Situation
+from skstat.comparison._systems import ask_systems, ask_systems_run, resampling_options
+from skstat.comparison._tables import ask_table
+from skstat.evaluation import draw_seed, is_loss
+from skstat.report import ComparisonReport, MetricsReport, SystemsReport
+from skstat.report._doubts import Context
+from skstat.report._metrics_report import one_or_per_metric
+from skstat.stats import (
+    FoldScores,
+    PairedScores,
+    Scores,
+    ScoreTable,
+    SeedScoreTable,
+    Successes,
+)
+from skstat.stats._pairwise import pairs_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """Which tests are asked for, and how those of several systems are treated."""
+
+    test: Any  # of a pair, or over data sets of all systems at once
+    post_hoc: str | PostHoc
+    control: str | None
+    adjustment: str
+    constant: float | None
+    random_state: Any
+
+
+def ask_scores(
+    given: Given, question: Question, request: Request
+) -> ComparisonReport | SystemsReport | MetricsReport:
+    """Ask what was read, metric by metric."""
+    if isinstance(given, GivenDatasetsRun):
+        found: ComparisonReport | MetricsReport = ask_datasets_run(
+            given.run,
+            request.test,
+            PairwiseRequest.of(request.post_hoc, request.adjustment),
+            question,
+            control=request.control,
+            metrics=given.metrics,
+        )
+        return found
+    if isinstance(given, GivenRun):
+        return _ask_run(given, question, request)
+    question.check_metrics(given.samples)
+    reports = {
+        metric: _ask_sample(sample, given, metric, question, request)
+        for metric, sample in given.samples.items()
+    }
+    return one_or_per_metric(reports)
+
+
+def _ask_run(
+    given: GivenRun, question: Question, request: Request
+) -> ComparisonReport | SystemsReport | MetricsReport:
+    _refuse_post_hoc(request.post_hoc)
+    if request.constant is not None:
+        return _ask_run_constant(given, question, request, request.constant)
+    run, test, names, metrics = given.run, request.test, given.names, given.metrics
+    labels = pairs_of(names, request.control)[0]
+    if len(names) > 2:
+        fixed = request.random_state
+        return ask_systems_run(
+            run,
+            test,
+            question,
+            names=names,
+            metrics=metrics,
+            adjustment=request.adjustment,
+            control=request.control,
+            seed=draw_seed(run.design.random_state if fixed is None else fixed),
+        )
+    stable = None if run.unstable & set(labels) else True
+    sample = run.sample(*labels, metric=metrics[0])
+    procedure, choice = choose(test, sample, question, stable=stable)
+    return ask_run(run, procedure, question, names=labels, metrics=metrics, choice=choice)
+
+
+def _ask_run_constant(
+    given: GivenRun, question: Question, request: Request, constant: float
+) -> ComparisonReport | MetricsReport:
+    _check_one_sample(request.test)
+    run, metrics = given.run, given.metrics
+    context = Context(n_unadjusted=len(metrics))
+    choice = None
+    if request.test == "auto":
+        choice = recommend(Situation.of_run(run, n_systems=1, constant=constant))
+    reports = {
+        metric: ask_constant(
+            run,
+            question,
+            constant,
+            name=given.names[0],
+            metric=metric,
+            context=context,
+            choice=choice,
+        )
+        for metric in metrics
+    }
+    return one_or_per_metric(reports)
+
+
+def _ask_sample(
+    sample: Sample, given: GivenSamples, metric: str, question: Question, request: Request
+) -> ComparisonReport | SystemsReport:
+    """Ask one metric's sample."""
+    about: dict[str, Any] = {
+        "metric": metric,
+        "is_loss": is_loss(metric) or not getattr(sample, "higher_is_better", True),
+        "context": Context(n_unadjusted=len(given.samples)),
+    }
+    if isinstance(sample, ScoreTable) and sample.unit == "dataset":
+        return _ask_datasets(sample, question, request, **about)
+    if request.constant is None:
+        _refuse_post_hoc(request.post_hoc)
+    if isinstance(sample, SeedScoreTable):
+        return ask_seed_scores(
+            sample,
+            request.test,
+            question,
+            adjustment=request.adjustment,
+            control=request.control,
+            **about,
+        )
+    about["design"] = given.design
+    if isinstance(sample, ScoreTable):
+        return _ask_table(sample, question, request, **about)
+    if isinstance(sample, Scores):
+        assert request.constant is not None  # else one system is no sample
+        return _ask_constant(
+            sample, given.names[0], question, request.test, request.constant, **about
+        )
+    return _ask_pair(sample, given.names, question, request, **about)
+
+
+def _ask_datasets(
+    table: ScoreTable, question: Question, request: Request, **about: Any
+) -> ComparisonReport | SystemsReport:
+    """Compare systems by a table of data sets."""
+    test, control = request.test, request.control
+    pairs = PairwiseRequest.of(request.post_hoc, request.adjustment)
+    if is_two_system_question(table.names, test, pairs):
+        seed = draw_seed(request.random_state)
+        return ask_two_over_datasets(table, test, question, control, seed=seed, **about)
+    return ask_table(table, test, pairs, question, control=control, **about)
+
+
+def _ask_table(
+    table: ScoreTable, question: Question, request: Request, **about: Any
+) -> ComparisonReport | SystemsReport:
+    """Compare systems by a table of one data set's splits, instances or seeds."""
+    test, control, adjustment = request.test, request.control, request.adjustment
+    pairs = pairs_of(table.names, control)
+    if len(table.names) == 2:
+        return _ask_pair(table.pair(*pairs[0]), pairs[0], question, request, **about)
+    procedure, choice = choose(
+        test, table, question, control=control is not None, adjustment=adjustment
+    )
+    return ask_systems(
+        table,
+        procedure,
+        question,
+        adjustment=adjustment,
+        control=control,
+        choice=choice,
+        seed=draw_seed(request.random_state),
+        **about,
+    )
+
+
+def _ask_pair(
+    sample: PairedScores,
+    names: tuple[str, ...],
+    question: Question,
+    request: Request,
+    **about: Any,
+) -> ComparisonReport:
+    """Compare A with B; a control can only be B."""
+    a, b = names
+    if pairs_of((a, b), request.control)[0] != (a, b):
+        raise ValueError(
+            f"control={request.control!r} is A of this PairedScores, and the system compared "
+            "with is B: make it the other way round, PairedScores(b, a)."
+        )
+    procedure, choice = choose(request.test, sample, question)
+    return ask_sample(
+        procedure,
+        sample,
+        question,
+        names=(a, b),
+        choice=choice,
+        options=resampling_options(procedure, draw_seed(request.random_state)),
+        **about,
+    )
+
+
+def _ask_constant(
+    sample: Scores,
+    name: str,
+    question: Question,
+    test: str | Procedure,
+    constant: float,
+    **about: Any,
+) -> ComparisonReport:
+    _check_one_sample(test)
+    about["names"] = (name, f"constant {constant:g}")
+    if test == "auto":
+        about["choice"] = choice = recommend(Situation.of_scores(sample, constant=constant))
+        if Successes in sample_types(procedure_of(choice)):
+            values = np.asarray(sample.values)
+            counted = Successes(int(values.sum()), len(values))
+            return ask_sample(stats.binomial, counted, question, constant=constant, **about)
+        if sample.unit == "dataset":
+            return ask_sample(stats.wilcoxon, sample.against(constant), question, **about)
+        if isinstance(sample, FoldScores):
+            procedure = procedure_of(choice)
+            return ask_sample(procedure, sample, question, constant=constant, **about)
+    return ask_sample(stats.one_sample_t, sample, question, constant=constant, **about)
+
+
+def _check_one_sample(test: str | Procedure) -> None:
+    if test not in ("auto", "one_sample_t"):
+        raise ValueError(
+            f"test={test!r}: scores are compared with a constant by one_sample_t; use "
+            "test='auto'."
+        )
+
+
+def _refuse_post_hoc(post_hoc: Any) -> None:
+    if post_hoc != DEFAULT_POST_HOC:
+        raise ValueError(
+            f"post_hoc={post_hoc!r} is for several systems over data sets (unit='dataset'); "
+            "on one data set test= is asked of every pair, and adjustment= adjusts."
+        )

@@ -1,0 +1,174 @@
+"""What the caller says of the scores, checked before they are read."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from skstat.stats._samples import UNITS
+
+_TOO_FEW = (
+    "scores holds {} system(s), and a comparison needs two: give a mapping of name to scores, "
+    "or an array with a column for each. One system is compared with constant=."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Description:
+    """What the caller says of the scores.
+
+    Attributes
+    ----------
+    unit, n_train, n_test, n_repeats : object
+        Units of bare numbers, as samples take them.
+    paired_seeds : bool
+        Whether seed i of every system belongs together.
+    columns : mapping or None
+        Columns of a frame with one row per score.
+    names : tuple of str or None
+        Names of systems that come without.
+    systems : tuple of str or None
+        Which systems are compared, in this order.
+    scoring : str, list of str or None
+        The metric, or metrics.
+    one_system : bool
+        Whether one system is asked for, to be compared with a constant.
+    """
+
+    unit: Any
+    n_train: Any
+    n_test: Any
+    n_repeats: Any
+    paired_seeds: Any
+    columns: Any
+    names: Any
+    systems: Any
+    scoring: Any
+    one_system: bool
+
+    def __post_init__(self) -> None:
+        unit = self.unit
+        if unit is not None and (not isinstance(unit, str) or unit not in UNITS):
+            raise ValueError(
+                f"unit={unit!r} is unknown; use one of {', '.join(map(repr, UNITS))}."
+            )
+        for argument in ("names", "systems"):
+            object.__setattr__(self, argument, _listed(argument, getattr(self, argument)))
+        if not isinstance(self.paired_seeds, bool | np.bool_):
+            raise ValueError(f"paired_seeds={self.paired_seeds!r} must be True or False.")
+
+    @property
+    def units(self) -> dict[str, Any]:
+        """Units as samples take them."""
+        return {key: getattr(self, key) for key in ("unit", "n_train", "n_test", "n_repeats")}
+
+    @property
+    def sizes(self) -> list[str]:
+        """Which sizes of splits are given."""
+        sizes = ("n_train", "n_test", "n_repeats")
+        return [name for name in sizes if getattr(self, name) is not None]
+
+    @property
+    def metric(self) -> str:
+        """The one metric that scores without a run are of."""
+        if self.scoring is None:
+            return "score"
+        if not isinstance(self.scoring, str):
+            raise ValueError(
+                f"scoring={self.scoring!r} must be one name for scores without a run: it says "
+                "what the scores are, such as scoring='accuracy'."
+            )
+        return self.scoring
+
+    def metrics_of(self, run: Any) -> Sequence[str]:
+        """Metrics of a run that are asked for; all of them by default."""
+        if self.scoring is None:
+            metrics: Sequence[str] = run.metrics
+            return metrics
+        asked = [self.scoring] if isinstance(self.scoring, str) else self.scoring
+        return [run.metric(name) for name in asked]
+
+    def refuse_units(self, scores: Any) -> None:
+        """Refuse what describes bare numbers, of scores that know their units."""
+        known = {"unit": self.unit is not None} | dict.fromkeys(self.sizes, True)
+        known |= {"columns": self.columns is not None, "paired_seeds": self.paired_seeds}
+        for argument, is_given in known.items():
+            if is_given:
+                raise ValueError(
+                    f"{argument} describes bare numbers; a {type(scores).__name__} knows its "
+                    "units."
+                )
+
+    def refuse_names(self, scores: Any) -> None:
+        """Refuse names for systems that have names."""
+        if self.names is not None:
+            raise ValueError(
+                f"names={self.names!r} gives names to systems that come without, and this "
+                f"{type(scores).__name__} names its own; to say which are compared write "
+                f"systems={self.names!r}."
+            )
+
+    def refuse_systems(self, scores: Any) -> None:
+        """Refuse a choice among systems that have no names."""
+        if self.systems is not None:
+            raise ValueError(
+                f"systems={self.systems!r} says which of several systems are compared, and a "
+                f"{type(scores).__name__} has no names to choose by; to name its own write "
+                f"names={self.systems!r}."
+            )
+
+    def check_paired_seeds(self, unit: str | None) -> None:
+        """Refuse paired seeds where units are no seeds."""
+        if self.paired_seeds and unit != "seed":
+            raise ValueError(
+                "paired_seeds=True says how seeds belong together; say unit='seed'."
+            )
+
+    def names_for(self, n_systems: int) -> tuple[str, ...]:
+        """Names of systems that come without; letters by default."""
+        if self.names is None:
+            return tuple(chr(65 + i) if i < 26 else f"system {i}" for i in range(n_systems))
+        names: tuple[str, ...] = self.names
+        if len(names) != n_systems or len(set(names)) < n_systems:
+            raise ValueError(
+                f"names={names!r} must be {n_systems} different names, one for every system "
+                "in scores; systems= says which of them are compared."
+            )
+        return names
+
+    def chosen(self, known: Iterable[str]) -> tuple[str, ...]:
+        """Systems to compare, of those that are known; all by default."""
+        known, systems = tuple(known), self.systems
+        if self.one_system:
+            return self._chosen_one(known)
+        if systems is None:
+            if len(known) < 2:
+                raise ValueError(_TOO_FEW.format(len(known)))
+            return known
+        if set(systems) - set(known) or len(set(systems)) < max(2, len(systems)):
+            raise ValueError(
+                f"systems={systems!r} must be two or more different ones of {list(known)}."
+            )
+        return tuple(systems)
+
+    def _chosen_one(self, known: tuple[str, ...]) -> tuple[str, ...]:
+        found = known if self.systems is None else self.systems
+        if len(found) != 1:
+            raise ValueError(
+                f"scores holds {len(known)} systems, and a constant is compared with one; say "
+                f"which: systems=(name,), of {list(known)}."
+            )
+        if found[0] not in known:
+            raise ValueError(f"systems={found!r} must be one of {list(known)}.")
+        return tuple(found)
+
+
+def _listed(argument: str, names: Any) -> tuple[str, ...] | None:
+    if names is None:
+        return None
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise ValueError(
+            f"{argument}={names!r} must be a list of names, such as {argument}=('a', 'b')."
+        )
+    return tuple(map(str, names))

@@ -1,0 +1,39 @@
+"""Samples of skstat.stats, which know their units."""
+
+from typing import Any
+
+from skstat.comparison._score_readers.description import Description
+from skstat.comparison._score_readers.given import GivenSamples, Sample
+from skstat.stats import PairedScores, Scores, ScoreTable, SeedScores, SeedScoreTable
+
+
+def read_sample(scores: Any, described: Description) -> GivenSamples | None:
+    """Take a sample as it is, with names if it has none."""
+    if not isinstance(scores, Scores | PairedScores | ScoreTable | SeedScores | SeedScoreTable):
+        return None
+    described.refuse_units(scores)
+    metric = described.metric
+    if isinstance(scores, Scores) and not described.one_system:
+        raise ValueError("Scores hold one system; give the constant to compare it with.")
+    if described.one_system and not isinstance(scores, Scores):
+        raise ValueError(
+            f"scores is a {type(scores).__name__}, which holds several systems; with constant= "
+            "give one, such as Scores(values, unit='instance')."
+        )
+    sample, names = _named(scores, described)
+    return GivenSamples(samples={metric: sample}, names=names)
+
+
+def _named(scores: Any, described: Description) -> tuple[Sample, tuple[str, ...]]:
+    if isinstance(scores, ScoreTable | SeedScoreTable):
+        described.refuse_names(scores)
+        names = described.chosen(scores.names)
+        whole = names == scores.names
+        return scores if whole else scores.take(names), names
+    described.refuse_systems(scores)
+    if isinstance(scores, Scores):
+        return scores, described.names_for(1)
+    names = described.names_for(2)
+    if isinstance(scores, SeedScores):
+        return SeedScoreTable(dict(zip(names, (scores.a, scores.b), strict=True))), names
+    return scores, names
