@@ -11,8 +11,8 @@ import pytest
 import skstat
 import skstat.display
 from skstat import stats
-from skstat.comparison._ask import procedures_by_name, sample_types
 from skstat.comparison._post_hoc import post_hocs
+from skstat.comparison._procedures import procedures_by_name, sample_types
 from skstat.comparison._tables import omnibus_tests
 from skstat.report._datasets_report import Plot
 from skstat.stats import (

@@ -7,10 +7,11 @@ import numpy as np
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat.comparison._ask import Question, ask_sample
+from skstat.comparison._ask import ask_sample
 from skstat.comparison._families import ask_family
 from skstat.comparison._joint import AnyAdjustment, check_joint
 from skstat.comparison._named import ask_by_name, resampling_of, two_by_name
+from skstat.comparison._question import Question
 from skstat.comparison._test_set import Resampling, equal_to_truth, named_predictions
 from skstat.metrics import as_metric, row_costs
 from skstat.report import ComparisonReport, SystemsReport

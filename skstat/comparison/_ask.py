@@ -3,17 +3,18 @@
 import inspect
 import math
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, Self, get_args
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from skstat import stats
 from skstat.comparison._guide import recommend, with_margin
+from skstat.comparison._procedures import Procedure, name_of, reads_rows
+from skstat.comparison._question import Question
 from skstat.comparison._situation import Situation
-from skstat.evaluation import CrossValidationRun, Design, metric_sources
+from skstat.evaluation import CrossValidationRun, Design
 from skstat.metrics import is_mean_over_rows, is_of_labels
 from skstat.report import ComparisonReport, MetricsReport, Recommendation
 from skstat.report._doubts import Case, Context, find_doubts
@@ -24,159 +25,10 @@ from skstat.stats import (
     DependenceWarning,
     FoldScores,
     Outcome,
-    PairedFoldScores,
     PairedScores,
 )
-from skstat.stats._equivalence import check_margin
 from skstat.stats._meaning import ignored_variance
-from skstat.stats._outcomes import check_alpha, check_level, subclasses_of
 from skstat.stats._procedure import declared
-from skstat.stats._samples import check_alternative
-
-Procedure = Callable[..., Outcome]
-Margin = float | Mapping[str, float] | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Question:
-    """Direction and level of a test, checked before anything is fitted."""
-
-    alternative: str
-    confidence_level: float
-    margin: float | Mapping[str, float] | None = None
-
-    @classmethod
-    def of(
-        cls,
-        alternative: str,
-        confidence_level: float | None,
-        alpha: float | None,
-        *,
-        margin: Margin = None,
-    ) -> Self:
-        """Check what the caller gave; verdict and interval share one level."""
-        check_alternative(alternative)
-        if confidence_level is not None and alpha is not None:
-            raise ValueError("give confidence_level or alpha, not both: one is 1 - the other.")
-        if alpha is not None:
-            check_alpha(alpha)
-            confidence_level = round(1 - float(alpha), 12)
-        elif confidence_level is None:
-            confidence_level = 0.95
-        check_level(confidence_level)
-        if margin is not None and confidence_level <= 0.5:
-            raise ValueError(
-                f"a margin is judged by the 2 * confidence_level - 1 interval; "
-                f"confidence_level={confidence_level!r} must be above 0.5."
-            )
-        return cls(
-            alternative=alternative,
-            confidence_level=float(confidence_level),
-            margin=_checked(margin),
-        )
-
-    def check_scoring(self, named: Mapping[str, Any], scoring: Any) -> None:
-        """Refuse a margin of other metrics than will be scored, before anything is fitted.
-
-        A function may return several scores, whose names only a call tells.
-        """
-        if self.margin is not None and not callable(scoring):
-            self.check_metrics(metric_sources(named, scoring))
-
-    def check_metrics(self, metrics: Collection[str]) -> None:
-        """Refuse a margin that does not say which of the metrics it is for."""
-        if self.margin is None:
-            return
-        if not isinstance(self.margin, Mapping):
-            if len(metrics) > 1:
-                raise ValueError(
-                    f"margin={self.margin!r} is one number for {len(metrics)} metrics, whose "
-                    "units differ; give a mapping of metric to margin, such as "
-                    f"margin={{{next(iter(metrics))!r}: {self.margin!r}}}."
-                )
-            return
-        unknown = [name for name in self.margin if name not in metrics]
-        if unknown:
-            raise ValueError(
-                f"margin names {unknown[0]!r}, which is not compared here; use "
-                f"{', '.join(map(repr, metrics))}."
-            )
-
-    def margin_of(self, metric: str) -> float | None:
-        """Return the margin in the unit of one metric, if it has one."""
-        if isinstance(self.margin, Mapping):
-            return self.margin.get(metric)
-        return self.margin
-
-
-def _checked(margin: Margin) -> float | dict[str, float] | None:
-    if margin is None:
-        return None
-    if not isinstance(margin, Mapping):
-        return check_margin(margin)
-    if not margin:
-        raise ValueError("margin is empty; give a metric its margin, or leave it out.")
-    return {
-        str(metric): check_margin(value, f"margin[{str(metric)!r}]")
-        for metric, value in margin.items()
-    }
-
-
-def procedure_named(test: str | Procedure, *samples: type) -> Procedure:
-    """Find a procedure of `skstat.stats` by name; a callable is one already."""
-    if callable(test):
-        if inspect.isclass(test):
-            raise TypeError(f"test={test.__name__} is a class; a test is a function or a name.")
-        return test
-    procedures = procedures_by_name(*samples)
-    if not isinstance(test, str) or test not in procedures:
-        raise ValueError(
-            f"test={test!r} is unknown; use 'auto', a function, or one of "
-            f"{', '.join(sorted(procedures))}."
-        )
-    return procedures[test]
-
-
-def procedures_by_name(*samples: type, result: type = Outcome) -> dict[str, Callable[..., Any]]:
-    """Return the procedures of `skstat.stats` that compare two systems, or several.
-
-    A procedure is a public function whose first parameter is a sample (one of `samples`, by
-    default paired scores of any kind) and whose result is an outcome (`result`); the
-    annotations say so, and there is no other list.
-    """
-    wanted = set(samples or (PairedScores, *subclasses_of(PairedScores)))
-    found: dict[str, Callable[..., Any]] = {}
-    for name in stats.__all__:
-        function = getattr(stats, name)
-        if not inspect.isfunction(function):
-            continue
-        returned = inspect.signature(function).return_annotation
-        if (
-            wanted & sample_types(function)
-            and inspect.isclass(returned)
-            and issubclass(returned, result)
-        ):
-            found[name] = function
-    return found
-
-
-def sample_types(procedure: Procedure) -> set[Any]:
-    """Types of sample that a procedure takes, by the annotation of its first parameter."""
-    parameters = inspect.signature(procedure).parameters.values()
-    annotation = next(iter(parameters)).annotation if parameters else None
-    return set(get_args(annotation)) or {annotation}
-
-
-def name_of(procedure: Procedure) -> str:
-    """Name of a procedure, or of what it is a partial of, for messages."""
-    while isinstance(procedure, partial):
-        procedure = procedure.func
-    return str(getattr(procedure, "__name__", "this test"))
-
-
-def reads_rows(procedure: Procedure) -> bool:
-    """Whether a procedure reads what every row contributed to the scores."""
-    return PairedFoldScores in sample_types(procedure)
 
 
 def null_sample_of(design: Design, procedure: Procedure) -> PairedScores:

@@ -6,14 +6,7 @@ from typing import Any
 import numpy as np
 
 from skstat import stats
-from skstat.comparison._ask import (
-    Procedure,
-    Question,
-    ask_constant,
-    ask_run,
-    ask_sample,
-    sample_types,
-)
+from skstat.comparison._ask import ask_constant, ask_run, ask_sample
 from skstat.comparison._choice import choose, procedure_of
 from skstat.comparison._datasets import (
     ask_datasets_run,
@@ -22,6 +15,8 @@ from skstat.comparison._datasets import (
 )
 from skstat.comparison._guide import recommend
 from skstat.comparison._post_hoc import DEFAULT_POST_HOC, PairwiseRequest, PostHoc
+from skstat.comparison._procedures import Procedure, sample_types
+from skstat.comparison._question import Question
 from skstat.comparison._score_readers import Given, GivenDatasetsRun, GivenRun, GivenSamples
 from skstat.comparison._score_readers.given import Sample
 from skstat.comparison._seed_scores import ask_seed_scores

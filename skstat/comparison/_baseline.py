@@ -10,13 +10,7 @@ from sklearn.base import is_classifier
 from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skstat._arguments import explains_arguments
-from skstat.comparison._ask import (
-    Margin,
-    Question,
-    ask_constant,
-    ask_metric,
-    design_check,
-)
+from skstat.comparison._ask import ask_constant, ask_metric, design_check
 from skstat.comparison._baselines import (
     Baseline,
     Random,
@@ -29,6 +23,7 @@ from skstat.comparison._baselines import (
 )
 from skstat.comparison._choice import procedure_of
 from skstat.comparison._guide import recommend
+from skstat.comparison._question import Margin, Question
 from skstat.comparison._situation import Situation
 from skstat.comparison._systems import report_on
 from skstat.evaluation import (

@@ -6,15 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from skstat.comparison._ask import (
-    Procedure,
-    Question,
-    procedure_named,
-    reads_rows,
-    sample_types,
-)
 from skstat.comparison._choice import of_question, procedure_of
 from skstat.comparison._guide import recommend
+from skstat.comparison._procedures import Procedure, procedure_named, reads_rows, sample_types
+from skstat.comparison._question import Question
 from skstat.comparison._situation import Situation
 from skstat.evaluation import (
     Data,

@@ -3,10 +3,15 @@
 from typing import Any
 
 from skstat import stats
-from skstat.comparison._ask import Procedure, Question, procedure_named, procedures_by_name
 from skstat.comparison._guide import recommend
+from skstat.comparison._procedures import (
+    SAMPLES,
+    Procedure,
+    procedure_named,
+    procedures_by_name,
+)
+from skstat.comparison._question import Question
 from skstat.comparison._situation import Situation
-from skstat.comparison._test_set import SAMPLES
 from skstat.report import Recommendation
 from skstat.stats import (
     PairedPredictions,

@@ -5,9 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from skstat import stats
-from skstat.comparison._ask import Procedure, Question, ask_sample, sample_types
+from skstat.comparison._ask import ask_sample
 from skstat.comparison._choice import choose
 from skstat.comparison._post_hoc import PairwiseRequest
+from skstat.comparison._procedures import Procedure, sample_types
+from skstat.comparison._question import Question
 from skstat.comparison._systems import resampling_options
 from skstat.comparison._tables import ask_table, gaps, omnibus_tests
 from skstat.evaluation import DatasetsRun, FailedFit

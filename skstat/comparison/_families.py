@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat.comparison._ask import Procedure, Question, procedures_by_name
 from skstat.comparison._choice import choose_for_test_set, procedure_of
 from skstat.comparison._guide import recommend
 from skstat.comparison._joint import (
@@ -19,18 +18,13 @@ from skstat.comparison._joint import (
     joint_of_flips,
     joint_of_law,
 )
+from skstat.comparison._procedures import SAMPLES, Procedure, procedures_by_name
+from skstat.comparison._question import Question
 from skstat.comparison._rules_predictions import has_normal_areas
 from skstat.comparison._rules_scores import FEWEST_FLIPPED
 from skstat.comparison._situation import Situation
 from skstat.comparison._systems import largest_of_family, report_on
-from skstat.comparison._test_set import (
-    SAMPLES,
-    Resampling,
-    ask_pair,
-    binary_scores,
-    design,
-    sample_for,
-)
+from skstat.comparison._test_set import Resampling, ask_pair, binary_scores, design, sample_for
 from skstat.metrics import row_scores
 from skstat.report import SystemsReport
 from skstat.report._doubts import Context

@@ -11,7 +11,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from skstat import stats
-from skstat.comparison._ask import Procedure, Question
+from skstat.comparison._procedures import Procedure
+from skstat.comparison._question import Question
 from skstat.comparison._rules_scores import FEWEST_FLIPPED
 from skstat.stats import DependenceWarning, Outcome, ScoreTable, SimultaneousOutcome
 from skstat.stats._adjust import Adjustment

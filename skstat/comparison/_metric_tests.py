@@ -4,10 +4,10 @@ from typing import Any, Literal
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat.comparison._ask import Question
 from skstat.comparison._joint import AnyAdjustment
 from skstat.comparison._named import ask_by_name, resampling_of, two_by_name
 from skstat.comparison._predictions import compare_predictions
+from skstat.comparison._question import Question
 from skstat.comparison._test_set import Interval, named_predictions
 from skstat.evaluation import Verbose
 from skstat.metrics import as_metric

@@ -3,8 +3,9 @@
 from functools import partial
 from typing import Any
 
-from skstat.comparison._ask import Procedure, Question
 from skstat.comparison._blocks import Blocks
+from skstat.comparison._procedures import Procedure
+from skstat.comparison._question import Question
 from skstat.comparison._test_set import Resampling, ask_pair
 from skstat.evaluation import Verbose, draw_seed
 from skstat.report import ComparisonReport

@@ -8,7 +8,6 @@ import numpy as np
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat.comparison._ask import Margin, Question
 from skstat.comparison._choice import choose
 from skstat.comparison._datasets import ask_datasets_run, is_two_system_question
 from skstat.comparison._post_hoc import (
@@ -17,6 +16,7 @@ from skstat.comparison._post_hoc import (
     PairwiseRequest,
     PostHoc,
 )
+from skstat.comparison._question import Margin, Question
 from skstat.comparison._tables import (
     check_margin,
     omnibus_named,

@@ -5,15 +5,11 @@ from typing import Any, Literal
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat.comparison._ask import (
-    Margin,
-    Procedure,
-    Question,
-    ask_run,
-    design_check,
-)
+from skstat.comparison._ask import ask_run, design_check
 from skstat.comparison._budget import Plan
 from skstat.comparison._joint import AnyAdjustment, check_joint
+from skstat.comparison._procedures import Procedure
+from skstat.comparison._question import Margin, Question
 from skstat.comparison._situation import Situation
 from skstat.comparison._stability import ask_partitions
 from skstat.comparison._systems import ask_systems_run

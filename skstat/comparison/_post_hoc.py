@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any, Literal, Self, get_args
 
 from skstat import stats
-from skstat.comparison._ask import Question, procedures_by_name
+from skstat.comparison._procedures import procedures_by_name
+from skstat.comparison._question import Question
 from skstat.stats import PairedScores, PairwiseOutcome, ScoreTable
 from skstat.stats._adjust import Adjustment, facts_of
 from skstat.stats._procedure import declared

@@ -3,11 +3,12 @@
 from typing import Any, Literal
 
 from skstat._arguments import explains_arguments
-from skstat.comparison._ask import Margin, Procedure, Question
 from skstat.comparison._blocks import Blocks
 from skstat.comparison._choice import choose_for_test_set
 from skstat.comparison._families import ask_family
 from skstat.comparison._joint import AnyAdjustment, check_joint
+from skstat.comparison._procedures import Procedure
+from skstat.comparison._question import Margin, Question
 from skstat.comparison._seeds import SEEDS, ask_seeds
 from skstat.comparison._test_set import Interval, Resampling, ask_pair, named_predictions
 from skstat.evaluation import Verbose, draw_seed

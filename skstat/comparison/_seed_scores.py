@@ -4,8 +4,10 @@ import inspect
 from typing import Any
 
 from skstat import stats
-from skstat.comparison._ask import Procedure, Question, ask_sample, sample_types
+from skstat.comparison._ask import ask_sample
 from skstat.comparison._choice import choose
+from skstat.comparison._procedures import Procedure, sample_types
+from skstat.comparison._question import Question
 from skstat.comparison._systems import report_on
 from skstat.report import ComparisonReport, SystemsReport
 from skstat.stats import PairedScores, SeedScoreTable

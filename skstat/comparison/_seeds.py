@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from skstat.comparison._ask import Procedure, Question, ask_sample
+from skstat.comparison._ask import ask_sample
 from skstat.comparison._choice import choose_for_test_set, procedure_of
 from skstat.comparison._guide import recommend
+from skstat.comparison._procedures import Procedure
+from skstat.comparison._question import Question
 from skstat.comparison._situation import Situation
 from skstat.comparison._systems import report_on
 from skstat.comparison._test_set import Resampling, ask_pair, equal_to_truth

@@ -11,17 +11,12 @@ from typing import Any, cast
 import numpy as np
 
 from skstat import stats
-from skstat.comparison._ask import (
-    Procedure,
-    Question,
-    ask_sample,
-    fixed_seeds,
-    reads_rows,
-    run_context,
-)
+from skstat.comparison._ask import ask_sample, fixed_seeds, run_context
 from skstat.comparison._choice import choose
 from skstat.comparison._guide import with_margin
 from skstat.comparison._joint import Joint, check_joint, enough_draws, joint_of_table
+from skstat.comparison._procedures import Procedure, reads_rows
+from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
 from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
 from skstat.report._doubts import Context, SystemsCase, by_code, doubts_of_pairs, find_doubts

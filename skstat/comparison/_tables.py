@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from skstat import stats
-from skstat.comparison._ask import Margin, Question, procedures_by_name
 from skstat.comparison._guide import recommend, with_margin
 from skstat.comparison._post_hoc import DEFAULT_POST_HOC, PairwiseRequest
+from skstat.comparison._procedures import procedures_by_name
+from skstat.comparison._question import Margin, Question
 from skstat.comparison._situation import Situation
 from skstat.report import DatasetsReport, Recommendation
 from skstat.report._doubts import Context, SystemsCase, TableCase, by_code, find_doubts

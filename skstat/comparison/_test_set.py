@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat.comparison._ask import Procedure, Question, ask_sample, name_of, sample_types
+from skstat.comparison._ask import ask_sample
+from skstat.comparison._procedures import Procedure, name_of, sample_types
+from skstat.comparison._question import Question
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.report import ComparisonReport, Recommendation
 from skstat.report._doubts import Context
@@ -39,7 +41,6 @@ _FEWEST_NEIGHBOURS = 50
 _MANY_UNITS = 2_000
 
 Interval = Literal["percentile", "basic", "studentized", "bca"]
-SAMPLES = (PairedPredictions, PairedScores, ClusteredScores, BinaryScores, AgreementTable)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,7 +30,7 @@ from skstat import (
     recommend_test,
     stats,
 )
-from skstat.comparison._ask import procedures_by_name
+from skstat.comparison._procedures import procedures_by_name
 from skstat.stats import PairedBlockScores, block_jackknife_t
 from skstat.testing import check_report
 

@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import stats
-from skstat.comparison._ask import Question
+from skstat.comparison._question import Question
 from skstat.report import MetricsReport, SystemsReport
 
 X, Y = load_breast_cancer(return_X_y=True)

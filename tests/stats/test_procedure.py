@@ -7,7 +7,7 @@ from functools import partial, wraps
 import numpy as np
 import pytest
 
-from skstat.comparison._ask import procedures_by_name
+from skstat.comparison._procedures import procedures_by_name
 from skstat.stats import DependenceWarning, MeanOutcome, PairedScores, procedure
 from skstat.stats._procedure import declared
 

@@ -1,0 +1,80 @@
+"""Procedures of ``skstat.stats``: found by name, and by the samples that they take."""
+
+import inspect
+from collections.abc import Callable
+from functools import partial
+from typing import Any, get_args
+
+from skstat import stats
+from skstat.stats import (
+    AgreementTable,
+    BinaryScores,
+    ClusteredScores,
+    Outcome,
+    PairedFoldScores,
+    PairedPredictions,
+    PairedScores,
+)
+from skstat.stats._outcomes import subclasses_of
+
+Procedure = Callable[..., Outcome]
+
+
+def procedure_named(test: str | Procedure, *samples: type) -> Procedure:
+    """Find a procedure of `skstat.stats` by name; a callable is one already."""
+    if callable(test):
+        if inspect.isclass(test):
+            raise TypeError(f"test={test.__name__} is a class; a test is a function or a name.")
+        return test
+    procedures = procedures_by_name(*samples)
+    if not isinstance(test, str) or test not in procedures:
+        raise ValueError(
+            f"test={test!r} is unknown; use 'auto', a function, or one of "
+            f"{', '.join(sorted(procedures))}."
+        )
+    return procedures[test]
+
+
+def procedures_by_name(*samples: type, result: type = Outcome) -> dict[str, Callable[..., Any]]:
+    """Return the procedures of `skstat.stats` that compare two systems, or several.
+
+    A procedure is a public function whose first parameter is a sample (one of `samples`, by
+    default paired scores of any kind) and whose result is an outcome (`result`); the
+    annotations say so, and there is no other list.
+    """
+    wanted = set(samples or (PairedScores, *subclasses_of(PairedScores)))
+    found: dict[str, Callable[..., Any]] = {}
+    for name in stats.__all__:
+        function = getattr(stats, name)
+        if not inspect.isfunction(function):
+            continue
+        returned = inspect.signature(function).return_annotation
+        if (
+            wanted & sample_types(function)
+            and inspect.isclass(returned)
+            and issubclass(returned, result)
+        ):
+            found[name] = function
+    return found
+
+
+def sample_types(procedure: Procedure) -> set[Any]:
+    """Types of sample that a procedure takes, by the annotation of its first parameter."""
+    parameters = inspect.signature(procedure).parameters.values()
+    annotation = next(iter(parameters)).annotation if parameters else None
+    return set(get_args(annotation)) or {annotation}
+
+
+def name_of(procedure: Procedure) -> str:
+    """Name of a procedure, or of what it is a partial of, for messages."""
+    while isinstance(procedure, partial):
+        procedure = procedure.func
+    return str(getattr(procedure, "__name__", "this test"))
+
+
+def reads_rows(procedure: Procedure) -> bool:
+    """Whether a procedure reads what every row contributed to the scores."""
+    return PairedFoldScores in sample_types(procedure)
+
+
+SAMPLES = (PairedPredictions, PairedScores, ClusteredScores, BinaryScores, AgreementTable)
