@@ -14,7 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import MetricsReport, compare_scores, stats
-from skstat.comparison import _score_readers
+from skstat.comparison._score_readers import read
 from skstat.comparison._score_readers import GivenSamples
 from skstat.stats import PairedScores
 
@@ -198,8 +198,8 @@ def test_another_kind_is_one_reader(monkeypatch):
         table = stats.ScoreTable({name: columns[name] for name in names}, unit="instance")
         return GivenSamples(samples={described.metric: table}, names=names)
 
-    readers = (read_leaderboard, *_score_readers.READERS)
-    monkeypatch.setattr(_score_readers, "READERS", readers)
+    readers = (read_leaderboard, *read.READERS)
+    monkeypatch.setattr(read, "READERS", readers)
     found = compare_scores(Leaderboard(), systems=("old", "new"), scoring="BLEU")
     assert found.names == ("old", "new") and found.metric == "BLEU"
     assert found.estimate == pytest.approx(-0.15)

@@ -5,10 +5,7 @@ import pytest
 
 plt = pytest.importorskip("matplotlib.pyplot")
 
-from skstat.display import (  # noqa: E402
-    CurveDifferenceDisplay,
-    CurvesDisplay,
-)
+from skstat.display import CurveDifferenceDisplay, CurvesDisplay  # noqa: E402
 
 ARCH = np.linspace(0, 1, 3), np.array([0, 0.2, 0])
 

@@ -8,10 +8,7 @@ import pytest
 plt = pytest.importorskip("matplotlib.pyplot")
 
 import skstat  # noqa: E402
-from skstat.display import (  # noqa: E402
-    IntervalsDisplay,
-    PairedDifferencesDisplay,
-)
+from skstat.display import IntervalsDisplay, PairedDifferencesDisplay  # noqa: E402
 
 
 def paired(n=100, **changes):

@@ -1,43 +1,13 @@
-"""Scores that were computed before, read into samples: a reader for each kind of holder."""
+"""Scores that were computed before, read into samples: a reader for each kind of holder.
 
-from typing import Any
+Imports the engine only.
+"""
 
-from skstat.comparison._score_readers.columns import read_array, read_columns
-from skstat.comparison._score_readers.cross_validate import read_results
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import (
     Given,
     GivenDatasetsRun,
     GivenRun,
     GivenSamples,
-    Reader,
 )
-from skstat.comparison._score_readers.long_frame import read_long_frame
-from skstat.comparison._score_readers.runs import read_datasets_run, read_run
-from skstat.comparison._score_readers.samples import read_sample
-
-__all__ = [
-    "Description",
-    "Given",
-    "GivenDatasetsRun",
-    "GivenRun",
-    "GivenSamples",
-    "read_scores",
-]
-
-# Each reads one kind, and returns None of any other; the last one takes what is left.
-READERS: tuple[Reader, ...] = (
-    read_run,
-    read_datasets_run,
-    read_sample,
-    read_results,
-    read_long_frame,
-    read_columns,
-    read_array,
-)
-
-
-def read_scores(scores: Any, described: Description) -> Given:
-    """Read what the caller handed in, and refuse what does not fit to its description."""
-    found = (read(scores, described) for read in READERS)
-    return next(given for given in found if given is not None)
+from skstat.comparison._score_readers.read import read_scores

@@ -1,0 +1,31 @@
+"""Which reader reads what: adding a kind of scores is one function and one line here."""
+
+from typing import Any
+
+from skstat.comparison._score_readers.columns import read_array, read_columns
+from skstat.comparison._score_readers.cross_validate import read_results
+from skstat.comparison._score_readers.description import Description
+from skstat.comparison._score_readers.given import (
+    Given,
+    Reader,
+)
+from skstat.comparison._score_readers.long_frame import read_long_frame
+from skstat.comparison._score_readers.runs import read_datasets_run, read_run
+from skstat.comparison._score_readers.samples import read_sample
+
+# Each reads one kind, and returns None of any other; the last one takes what is left.
+READERS: tuple[Reader, ...] = (
+    read_run,
+    read_datasets_run,
+    read_sample,
+    read_results,
+    read_long_frame,
+    read_columns,
+    read_array,
+)
+
+
+def read_scores(scores: Any, described: Description) -> Given:
+    """Read what the caller handed in, and refuse what does not fit to its description."""
+    found = (read(scores, described) for read in READERS)
+    return next(given for given in found if given is not None)
