@@ -39,7 +39,7 @@ from benchmarks.calibration.readings import COVERAGE, NULL, POWER, Reading
 from benchmarks.calibration.results import Results
 from benchmarks.calibration.study import count
 from skstat import compare_scores, paired_cross_validate, stats
-from skstat.metrics import RowMetric
+from skstat.metrics._row_metric import RowMetric
 
 TEN = Classes(name="10 classes", n_classes=10, delta=1.5)
 STREAM = np.random.SeedSequence(0, spawn_key=(0, 3))

@@ -15,7 +15,7 @@ from skstat.comparison._procedures import Procedure, name_of, reads_rows
 from skstat.comparison._question import Question
 from skstat.comparison._situation import Situation
 from skstat.evaluation import CrossValidationRun, Design
-from skstat.metrics import is_mean_over_rows, is_of_labels
+from skstat.metrics._metric import is_mean_over_rows, is_of_labels
 from skstat.report import ComparisonReport, MetricsReport, Recommendation
 from skstat.report._doubts import Case, Context, find_doubts
 from skstat.report._metrics_report import one_or_per_metric

@@ -23,7 +23,8 @@ from skstat.comparison._seed_scores import ask_seed_scores
 from skstat.comparison._situation import Situation
 from skstat.comparison._systems import ask_systems, ask_systems_run, resampling_options
 from skstat.comparison._tables import ask_table
-from skstat.evaluation import draw_seed, is_loss
+from skstat.evaluation._random_state import draw_seed
+from skstat.evaluation._scoring import is_loss
 from skstat.report import ComparisonReport, MetricsReport, SystemsReport
 from skstat.report._doubts import Context
 from skstat.report._metrics_report import one_or_per_metric

@@ -26,28 +26,21 @@ from skstat.comparison._guide import recommend
 from skstat.comparison._question import Margin, Question
 from skstat.comparison._situation import Situation
 from skstat.comparison._systems import report_on
-from skstat.evaluation import (
-    Choice,
-    ChosenConstant,
-    ChosenGuess,
-    CrossValidationRun,
-    Design,
-    Guess,
-    Store,
-    Verbose,
-    check_data,
-    evaluate,
-    is_loss,
+from skstat.evaluation import CrossValidationRun, Design
+from skstat.evaluation._chosen_guess import Choice, ChosenConstant, ChosenGuess, Guess
+from skstat.evaluation._default_splits import random_splits
+from skstat.evaluation._evaluate import evaluate
+from skstat.evaluation._inputs import check_data, named_arguments, named_params
+from skstat.evaluation._plan import (
     is_routed,
-    metric_sources,
-    named_arguments,
-    named_params,
-    random_splits,
     routed_groups,
     rows_known,
     seed_for,
     weighted_metrics,
 )
+from skstat.evaluation._progress import Verbose
+from skstat.evaluation._scoring import is_loss, metric_sources
+from skstat.evaluation._store import Store
 from skstat.metrics._guesses import is_alike_for_guesses, is_share_of_hits
 from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
 from skstat.report._doubts import Context

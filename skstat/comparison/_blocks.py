@@ -11,7 +11,8 @@ from typing import Any
 from sklearn.utils.parallel import Parallel, delayed
 from threadpoolctl import ThreadpoolController
 
-from skstat.evaluation import Progress, Verbose, n_workers, start_cost
+from skstat.evaluation._progress import Progress, Verbose
+from skstat.evaluation._schedule import n_workers, start_cost
 
 
 class Blocks:

@@ -11,17 +11,13 @@ from skstat.comparison._guide import recommend
 from skstat.comparison._procedures import Procedure, procedure_named, reads_rows, sample_types
 from skstat.comparison._question import Question
 from skstat.comparison._situation import Situation
-from skstat.evaluation import (
-    Data,
-    Design,
-    blocks_for,
-    check_data,
-    is_known_stable,
-    random_splits,
-    repeated_halves,
-    rows_known,
-    splitter_making,
-)
+from skstat.evaluation import Design
+from skstat.evaluation._default_splits import random_splits, repeated_halves
+from skstat.evaluation._inputs import Data, check_data
+from skstat.evaluation._learners import is_known_stable
+from skstat.evaluation._plan import rows_known
+from skstat.evaluation._splitters.by_sample import splitter_making
+from skstat.evaluation._splitters.leave_two_blocks_out import blocks_for
 from skstat.report import Recommendation
 
 FEWEST_FITS = 10

@@ -9,7 +9,8 @@ from skstat._arguments import explains_arguments
 from skstat.comparison._blocks import Blocks
 from skstat.comparison._cost_curves_result import CostCurveComparison, CostRegion
 from skstat.comparison._test_set import named_predictions
-from skstat.evaluation import Verbose, draw_seed
+from skstat.evaluation._progress import Verbose
+from skstat.evaluation._random_state import draw_seed
 from skstat.metrics import cost_curve
 from skstat.metrics._cost_curve_resamples import EnvelopeKernel
 from skstat.metrics._output_kinds import binary_scores_of

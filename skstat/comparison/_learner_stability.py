@@ -10,17 +10,13 @@ from numpy.typing import NDArray
 from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
 
 from skstat._arguments import explains_arguments
-from skstat.evaluation import (
-    DEFAULT_SPLITS,
-    Data,
-    Partition,
-    Store,
-    Verbose,
-    check_data,
-    evaluate_partitions,
-    name_estimators,
-    seed_for,
-)
+from skstat.evaluation._default_splits import DEFAULT_SPLITS
+from skstat.evaluation._evaluate import evaluate_partitions
+from skstat.evaluation._inputs import Data, check_data, name_estimators
+from skstat.evaluation._partitions import Partition
+from skstat.evaluation._plan import seed_for
+from skstat.evaluation._progress import Verbose
+from skstat.evaluation._store import Store
 from skstat.report import LearnerRow, LearnerStability
 
 _THIRD = 1 / 3

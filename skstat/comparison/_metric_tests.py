@@ -9,7 +9,7 @@ from skstat.comparison._named import ask_by_name, resampling_of, two_by_name
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Question
 from skstat.comparison._test_set import Interval, named_predictions
-from skstat.evaluation import Verbose
+from skstat.evaluation._progress import Verbose
 from skstat.metrics import as_metric
 from skstat.report import ComparisonReport, SystemsReport
 from skstat.stats import PairedPredictions

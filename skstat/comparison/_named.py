@@ -7,7 +7,8 @@ from skstat.comparison._blocks import Blocks
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.comparison._test_set import Resampling, ask_pair
-from skstat.evaluation import Verbose, draw_seed
+from skstat.evaluation._progress import Verbose
+from skstat.evaluation._random_state import draw_seed
 from skstat.report import ComparisonReport
 from skstat.report._doubts import Context
 from skstat.stats import PairedPredictions

@@ -21,12 +21,10 @@ from skstat.comparison._tables import (
     check_margin,
     omnibus_named,
 )
-from skstat.evaluation import (
-    Verbose,
-    cross_validate_over_datasets,
-    name_estimators,
-    named_datasets,
-)
+from skstat.evaluation import cross_validate_over_datasets
+from skstat.evaluation._dataset import named_datasets
+from skstat.evaluation._inputs import name_estimators
+from skstat.evaluation._progress import Verbose
 from skstat.report import ComparisonReport, DatasetsReport, MetricsReport
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._procedure import declared

@@ -13,23 +13,14 @@ from skstat.comparison._question import Margin, Question
 from skstat.comparison._situation import Situation
 from skstat.comparison._stability import ask_partitions
 from skstat.comparison._systems import ask_systems_run
-from skstat.evaluation import (
-    CrossValidationRun,
-    Design,
-    FiveByTwo,
-    Store,
-    Verbose,
-    check_data,
-    evaluate_partitions,
-    name_estimators,
-    named_arguments,
-    partitions_of,
-    random_splits,
-    repeated_halves,
-    routed_groups,
-    rows_known,
-    seed_for,
-)
+from skstat.evaluation import CrossValidationRun, Design, FiveByTwo
+from skstat.evaluation._default_splits import random_splits, repeated_halves
+from skstat.evaluation._evaluate import evaluate_partitions
+from skstat.evaluation._inputs import check_data, name_estimators, named_arguments
+from skstat.evaluation._partitions import partitions_of
+from skstat.evaluation._plan import routed_groups, rows_known, seed_for
+from skstat.evaluation._progress import Verbose
+from skstat.evaluation._store import Store
 from skstat.report import ComparisonReport, MetricsReport, SystemsReport
 from skstat.stats._pairwise import pairs_of
 

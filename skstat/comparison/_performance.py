@@ -20,25 +20,16 @@ from skstat.comparison._performance_choice import (
 )
 from skstat.comparison._performance_methods import METHODS, Method
 from skstat.comparison._reading import RunScores, Systems
-from skstat.evaluation import (
-    NestedKFold,
-    OutputsRun,
-    Store,
-    Verbose,
-    check_data,
-    evaluate_outputs,
-    is_known_stable,
-    is_loss,
-    metric_sources,
-    name_estimators,
-    named_arguments,
-    resolve_scoring,
-    routed_groups,
-    rows_known,
-    seed_for,
-    weighted_metrics,
-)
-from skstat.metrics import RowMetric, bounds_of
+from skstat.evaluation import NestedKFold
+from skstat.evaluation._inputs import check_data, name_estimators, named_arguments
+from skstat.evaluation._learners import is_known_stable
+from skstat.evaluation._outputs_run import OutputsRun, evaluate_outputs
+from skstat.evaluation._plan import routed_groups, rows_known, seed_for, weighted_metrics
+from skstat.evaluation._progress import Verbose
+from skstat.evaluation._scoring import is_loss, metric_sources, resolve_scoring
+from skstat.evaluation._store import Store
+from skstat.metrics._bounds import bounds_of
+from skstat.metrics._row_metric import RowMetric
 from skstat.report import Doubt, MetricsReport, PerformanceReport, PerformanceRow
 from skstat.report._doubts import Context, PerformanceCase, find_doubts
 from skstat.report._metrics_report import one_or_per_metric

@@ -7,14 +7,10 @@ from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 
 from skstat.comparison._performance_methods import METHODS, Method
-from skstat.evaluation import (
-    BootstrapOutOfBag,
-    Data,
-    NestedKFold,
-    PairedSubsampling,
-    check_splitter,
-)
-from skstat.metrics import RowMetric
+from skstat.evaluation import BootstrapOutOfBag, NestedKFold, PairedSubsampling
+from skstat.evaluation._design import check_splitter
+from skstat.evaluation._inputs import Data
+from skstat.metrics._row_metric import RowMetric
 
 _NESTED_FROM, _SPLITS_FROM = 500, 10  # fits
 

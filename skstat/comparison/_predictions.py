@@ -11,7 +11,8 @@ from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question
 from skstat.comparison._seeds import SEEDS, ask_seeds
 from skstat.comparison._test_set import Interval, Resampling, ask_pair, named_predictions
-from skstat.evaluation import Verbose, draw_seed
+from skstat.evaluation._progress import Verbose
+from skstat.evaluation._random_state import draw_seed
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError
 from skstat.report import ComparisonReport, MetricsReport, SeedsReport, SystemsReport

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.comparison._methods.splits import is_main_split
-from skstat.evaluation import Design, OutputsRun
-from skstat.metrics import RowMetric
+from skstat.evaluation import Design
+from skstat.evaluation._outputs_run import OutputsRun
+from skstat.metrics._row_metric import RowMetric
 from skstat.stats import FoldScores, PairedFoldScores, Scores
 from skstat.stats._splits.projection import FEWEST_REPEATS
 

@@ -19,9 +19,10 @@ from skstat.evaluation import (
     LeaveTwoBlocksOut,
     NestedKFold,
     PairedSubsampling,
-    is_known_stable,
 )
-from skstat.metrics import as_metric, has_row_formula
+from skstat.evaluation._learners import is_known_stable
+from skstat.metrics import as_metric
+from skstat.metrics._row_metric import has_row_formula
 from skstat.report import Recommendation
 from skstat.stats import (
     PairedScores,

@@ -4,7 +4,7 @@ from typing import Any
 
 from skstat.comparison._rule import Rule, other
 from skstat.comparison._situation import Situation
-from skstat.evaluation import affordable_halvings
+from skstat.evaluation._default_splits import affordable_halvings
 
 _FEWEST_FITS = 10
 _MOST_BLOCKS = 8

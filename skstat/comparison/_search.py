@@ -9,7 +9,8 @@ from skstat.comparison._joint import AnyAdjustment, check_joint
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question
 from skstat.comparison._systems import ask_systems
-from skstat.evaluation import draw_seed, read_search
+from skstat.evaluation._random_state import draw_seed
+from skstat.evaluation._search import read_search
 from skstat.report import Alternative, MetricsReport, SystemsReport
 from skstat.report._doubts import Context
 from skstat.report._metrics_report import one_or_per_metric

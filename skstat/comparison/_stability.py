@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from skstat.evaluation import CrossValidationRun, Partition
+from skstat.evaluation import CrossValidationRun
+from skstat.evaluation._partitions import Partition
 from skstat.report import ComparisonReport, MetricsReport, Stability
 from skstat.report._doubts import find_doubts, merged_over_pairs
 

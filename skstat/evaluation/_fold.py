@@ -13,7 +13,8 @@ from sklearn.base import clone
 
 from skstat.evaluation._local_modules import ModuleDigests
 from skstat.evaluation._own_rows import own_rows
-from skstat.metrics import RowMetric, ScoreMetric
+from skstat.metrics import ScoreMetric
+from skstat.metrics._row_metric import RowMetric
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

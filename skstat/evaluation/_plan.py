@@ -35,7 +35,8 @@ from skstat.evaluation._weights import (
     said_of_weights,
 )
 from skstat.evaluation._work import Work
-from skstat.metrics import RowMetric, ScoreMetric, as_metric
+from skstat.metrics import ScoreMetric, as_metric
+from skstat.metrics._row_metric import RowMetric
 
 _LONGEST = 300  # characters of an estimator's own message; scikit-learn prints arrays
 

@@ -13,7 +13,7 @@ from sklearn.metrics import check_scoring, get_scorer_names
 from sklearn.pipeline import Pipeline
 
 from skstat.evaluation._weights import score_takes_weights
-from skstat.metrics import takes_weights
+from skstat.metrics._weighted import takes_weights
 
 
 @dataclass(frozen=True, eq=False)

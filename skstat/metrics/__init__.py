@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from skstat.metrics._bounds import bounds_of
     from skstat.metrics._confusion import ConfusionScores, scores_of_confusion_matrices
     from skstat.metrics._cost_curve import CostCurve, cost_curve, probability_cost
     from skstat.metrics._cost_scorer import cost_sensitive_scorer
@@ -17,58 +16,42 @@ if TYPE_CHECKING:
     from skstat.metrics._metric import (
         ScoreMetric,
         as_metric,
-        is_mean_over_rows,
-        is_of_labels,
         row_scores,
     )
     from skstat.metrics._rank_metrics import precision_recall_break_even, rank_loss
-    from skstat.metrics._row_metric import RowMetric, has_row_formula
-    from skstat.metrics._weighted import takes_weights
 
 _HOME = {
     "ConfusionScores": "_confusion",
     "CostCurve": "_cost_curve",
-    "RowMetric": "_row_metric",
     "ScoreMetric": "_metric",
     "as_metric": "_metric",
-    "bounds_of": "_bounds",
     "cost_curve": "_cost_curve",
     "cost_sensitive_error": "_costs",
     "cost_sensitive_scorer": "_cost_scorer",
-    "has_row_formula": "_row_metric",
     "is_linear_in_labels": "_guesses",
-    "is_mean_over_rows": "_metric",
-    "is_of_labels": "_metric",
     "precision_recall_break_even": "_rank_metrics",
     "probability_cost": "_cost_curve",
     "rank_loss": "_rank_metrics",
     "row_costs": "_costs",
     "row_scores": "_metric",
     "scores_of_confusion_matrices": "_confusion",
-    "takes_weights": "_weighted",
 }
 
 __all__ = [
     "ConfusionScores",
     "CostCurve",
-    "RowMetric",
     "ScoreMetric",
     "as_metric",
-    "bounds_of",
     "cost_curve",
     "cost_sensitive_error",
     "cost_sensitive_scorer",
-    "has_row_formula",
     "is_linear_in_labels",
-    "is_mean_over_rows",
-    "is_of_labels",
     "precision_recall_break_even",
     "probability_cost",
     "rank_loss",
     "row_costs",
     "row_scores",
     "scores_of_confusion_matrices",
-    "takes_weights",
 ]
 
 

@@ -8,7 +8,7 @@ from skstat.report._metrics_report import MetricsReport
 from skstat.report._page import write_page
 from skstat.report._performance_report import PerformanceReport, PerformanceRow
 from skstat.report._recommendation import Alternative, Recommendation
-from skstat.report._restore import Report, report_from_dict
+from skstat.report._restore import report_from_dict
 from skstat.report._seeds_report import SeedsReport
 from skstat.report._stability import Stability
 from skstat.report._systems_report import SystemsReport
@@ -24,7 +24,6 @@ __all__ = [
     "PerformanceReport",
     "PerformanceRow",
     "Recommendation",
-    "Report",
     "SeedsReport",
     "Stability",
     "SystemsReport",

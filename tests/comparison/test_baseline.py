@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import MetricsReport, SystemsReport, compare_to_baseline, report_from_dict, stats
-from skstat.evaluation import RandomGuess
+from skstat.evaluation._baselines import RandomGuess
 from skstat.metrics import is_linear_in_labels
 from skstat.testing import check_report
 

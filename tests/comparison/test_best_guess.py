@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_to_baseline
 from skstat.comparison._baselines import Random, choice_for
-from skstat.evaluation import ChosenGuess
+from skstat.evaluation._chosen_guess import ChosenGuess
 from skstat.metrics._guesses import chance_of
 
 TREE = DecisionTreeClassifier(random_state=0)

@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import CostCurveDisplay, compare_cost_curves, compare_curves
-from skstat.evaluation import CheapestClass
+from skstat.evaluation._baselines import CheapestClass
 from skstat.metrics import cost_curve, cost_sensitive_error, cost_sensitive_scorer
 from skstat.metrics._cost_curve_resamples import EnvelopeKernel
 from skstat.stats._plans import UnitPlan

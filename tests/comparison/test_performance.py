@@ -45,7 +45,9 @@ from skstat import (
 )
 from skstat.comparison._performance_methods import METHODS
 from skstat.evaluation import _schedule
-from skstat.metrics import RowMetric, as_metric, bounds_of, cost_sensitive_scorer, rank_loss
+from skstat.metrics import as_metric, cost_sensitive_scorer, rank_loss
+from skstat.metrics._bounds import bounds_of
+from skstat.metrics._row_metric import RowMetric
 from skstat.report import PerformanceRow
 from skstat.report._doubts import PerformanceCase, find_doubts
 

@@ -14,8 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import MetricsReport, compare_scores, stats
-from skstat.comparison._score_readers import read
-from skstat.comparison._score_readers import GivenSamples
+from skstat.comparison._score_readers import GivenSamples, read
 from skstat.stats import PairedScores
 
 X, y = load_iris(return_X_y=True)

@@ -23,7 +23,9 @@ from skstat import (
     report_from_dict,
 )
 from skstat.comparison._stability import stability_of_pairs, with_stability
-from skstat.evaluation import FiveByTwo, evaluate, partitions_of
+from skstat.evaluation import FiveByTwo
+from skstat.evaluation._evaluate import evaluate
+from skstat.evaluation._partitions import partitions_of
 from skstat.report import Stability
 from skstat.report._stability_words import pairs_stability_text
 

@@ -32,7 +32,7 @@ from skstat import (
     paired_cross_validate,
     paired_cv_ttest,
 )
-from skstat.metrics import takes_weights
+from skstat.metrics._weighted import takes_weights
 
 X, y = load_iris(return_X_y=True)
 X, y = X[40:140, :2], y[40:140]

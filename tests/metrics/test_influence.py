@@ -14,9 +14,10 @@ from sklearn import metrics as sk
 from sklearn.metrics import get_scorer, make_scorer
 
 from skstat import metrics as ours
-from skstat.metrics import RowMetric, as_metric
+from skstat.metrics import as_metric
 from skstat.metrics._known import KNOWN
 from skstat.metrics._rank_kernel import RankKernel
+from skstat.metrics._row_metric import RowMetric
 from skstat.stats import Predictions, SumKernel
 from skstat.stats._kernels import CallableKernel
 

@@ -10,7 +10,9 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import get_scorer
 
 from skstat.comparison._baselines.strategies import Random
-from skstat.evaluation import CheapestClass, Guess, RandomOrder, is_loss
+from skstat.evaluation._baselines import CheapestClass
+from skstat.evaluation._chosen_guess import Guess, RandomOrder
+from skstat.evaluation._scoring import is_loss
 from skstat.metrics import as_metric
 from skstat.metrics._chance import LabelChance, OrderChance
 from skstat.metrics._costs import Costs, costs_of

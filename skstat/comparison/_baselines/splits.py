@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 
 from skstat.comparison._baselines.strategies import how_scored
-from skstat.evaluation import Choice, CrossValidationRun, Guess, RandomGuess, score
+from skstat.evaluation import CrossValidationRun
+from skstat.evaluation._baselines import RandomGuess
+from skstat.evaluation._chosen_guess import Choice, Guess
+from skstat.evaluation._fold import score
 
 
 def guesses_on(run: CrossValidationRun, choice: Choice, sample_weight: Any) -> list[Guess]:

@@ -6,16 +6,14 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import KFold, StratifiedKFold
 
-from skstat.evaluation import (
+from skstat.evaluation import BootstrapOutOfBag, NestedKFold, PairedSubsampling
+from skstat.evaluation._default_splits import (
     DEFAULT_TEST_SIZE,
-    BootstrapOutOfBag,
-    Data,
-    NestedKFold,
-    PairedSubsampling,
     affordable_halvings,
     random_splits,
     repeated_halves,
 )
+from skstat.evaluation._inputs import Data
 
 _SMALL, _FEW_GROUPS = 0.1, 30
 _ALL_FITS = 100  # more splits than that narrow the corrected t interval no further
