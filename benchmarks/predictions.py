@@ -97,7 +97,7 @@ def _ours(case: Case, y: Any, a: Any, b: Any, groups: Any) -> Any:
 
 def _permute(sample: PairedPredictions) -> float:
     """The permutation test alone, without the bootstrap interval beside it."""
-    from skstat.stats._permutation import _pvalue
+    from skstat.stats._test_set.permutation import _pvalue
 
     return _pvalue(sample, N_RESAMPLES, False, "two-sided", 0, map)[0]
 

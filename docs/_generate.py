@@ -6,9 +6,9 @@ from pathlib import Path
 
 import skstat
 from skstat import display, stats
-from skstat.comparison._guide import RULES
-from skstat.comparison._rule import said
-from skstat.comparison._situation import Situation
+from skstat.comparison._guide.rule import said
+from skstat.comparison._guide.rules import RULES
+from skstat.comparison._guide.situation import Situation
 from skstat.report._doubts import CATALOGUE
 
 _HEAD = """\

@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from skstat.display._names import said as _said
+from skstat._names import said as _said
 from skstat.report import ComparisonReport, DatasetsReport, SystemsReport, report_from_dict
 from skstat.stats import (
     CriticalDifferenceOutcome,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 
-from skstat.evaluation import _schedule
+from skstat.evaluation._running import schedule as _schedule
 
 
 @pytest.fixture(scope="session")

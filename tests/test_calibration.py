@@ -40,7 +40,7 @@ from skstat import (
     paired_cross_validate,
     stats,
 )
-from skstat.comparison._performance_methods import METHODS
+from skstat.comparison._performance.methods import METHODS
 
 LEARNERS = (NaiveBayes(), Centroids(), Discriminant(), Neighbour(), STUMP, TREE)
 

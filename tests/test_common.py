@@ -11,9 +11,9 @@ import pytest
 import skstat
 import skstat.display
 from skstat import stats
-from skstat.comparison._post_hoc import post_hocs
+from skstat.comparison._engine.post_hoc import post_hocs
+from skstat.comparison._engine.tables import omnibus_tests
 from skstat.comparison._procedures import procedures_by_name, sample_types
-from skstat.comparison._tables import omnibus_tests
 from skstat.report._datasets_report import Plot
 from skstat.stats import (
     FoldScores,
@@ -25,7 +25,7 @@ from skstat.stats import (
     Scores,
     ScoreTable,
 )
-from skstat.stats._adjust import Adjustment
+from skstat.stats._multiplicity.adjust import Adjustment
 from skstat.testing import HOSTILE, check_display, check_procedure, check_report
 
 rng = np.random.default_rng(7)

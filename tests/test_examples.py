@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from threadpoolctl import threadpool_limits
 
-from skstat.comparison._guide import RULES
+from skstat.comparison._guide.rules import RULES
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 FILES = sorted({rule.example for rule in RULES})

@@ -2,10 +2,18 @@
 
 from skstat.comparison._accuracy_tests import binomial_test, cochran_q_test, mcnemar_test
 from skstat.comparison._baseline import compare_to_baseline
-from skstat.comparison._cost_curve_display import CostCurveDisplay
-from skstat.comparison._cost_curves import compare_cost_curves
-from skstat.comparison._cost_curves_result import CostCurveComparison
-from skstat.comparison._curves import CurveComparison, compare_curves
+from skstat.comparison._curves import (
+    CostCurveComparison,
+    CostCurveDisplay,
+    CurveComparison,
+    compare_cost_curves,
+    compare_curves,
+)
+from skstat.comparison._estimators import (
+    compare_estimators,
+    five_by_two_cv_test,
+    paired_cv_ttest,
+)
 from skstat.comparison._learner_stability import measure_learner_stability
 from skstat.comparison._metric_tests import (
     delong_test,
@@ -13,7 +21,6 @@ from skstat.comparison._metric_tests import (
     paired_permutation_test,
 )
 from skstat.comparison._over_datasets import compare_over_datasets, friedman_nemenyi
-from skstat.comparison._paired import compare_estimators, five_by_two_cv_test, paired_cv_ttest
 from skstat.comparison._performance import estimate_performance
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._recommend import recommend_test

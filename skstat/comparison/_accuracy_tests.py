@@ -7,18 +7,24 @@ import numpy as np
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat.comparison._ask import ask_sample
-from skstat.comparison._families import ask_family
-from skstat.comparison._joint import AnyAdjustment, check_joint
-from skstat.comparison._named import ask_by_name, resampling_of, two_by_name
+from skstat.comparison._engine import (
+    AnyAdjustment,
+    Resampling,
+    ask_by_name,
+    ask_family,
+    ask_sample,
+    check_joint,
+    equal_to_truth,
+    named_predictions,
+    resampling_of,
+    two_by_name,
+)
 from skstat.comparison._question import Question
-from skstat.comparison._test_set import Resampling, equal_to_truth, named_predictions
 from skstat.metrics import as_metric, row_costs
 from skstat.report import ComparisonReport, SystemsReport
 from skstat.report._doubts import Context
 from skstat.stats import AgreementTable, PairedPredictions, PairedScores, Predictions, Successes
-from skstat.stats._index import aligned
-from skstat.stats._rows import rows_together
+from skstat.stats._common import aligned, rows_together
 
 
 @explains_arguments

@@ -6,25 +6,34 @@ from typing import Any
 import numpy as np
 
 from skstat import stats
-from skstat.comparison._ask import ask_constant, ask_run, ask_sample
-from skstat.comparison._choice import choose, procedure_of
-from skstat.comparison._datasets import (
+from skstat.comparison._engine import (
+    DEFAULT_POST_HOC,
+    PairwiseRequest,
+    PostHoc,
+    ask_constant,
     ask_datasets_run,
+    ask_run,
+    ask_sample,
+    ask_seed_scores,
+    ask_systems,
+    ask_systems_run,
+    ask_table,
     ask_two_over_datasets,
     is_two_system_question,
+    resampling_options,
 )
-from skstat.comparison._guide import recommend
-from skstat.comparison._post_hoc import DEFAULT_POST_HOC, PairwiseRequest, PostHoc
+from skstat.comparison._guide import Situation, choose, procedure_of, recommend
 from skstat.comparison._procedures import Procedure, sample_types
 from skstat.comparison._question import Question
-from skstat.comparison._score_readers import Given, GivenDatasetsRun, GivenRun, GivenSamples
-from skstat.comparison._score_readers.given import Sample
-from skstat.comparison._seed_scores import ask_seed_scores
-from skstat.comparison._situation import Situation
-from skstat.comparison._systems import ask_systems, ask_systems_run, resampling_options
-from skstat.comparison._tables import ask_table
+from skstat.comparison._score_readers import (
+    Given,
+    GivenDatasetsRun,
+    GivenRun,
+    GivenSamples,
+    Sample,
+)
+from skstat.evaluation._inputs import is_loss
 from skstat.evaluation._random_state import draw_seed
-from skstat.evaluation._scoring import is_loss
 from skstat.report import ComparisonReport, MetricsReport, SystemsReport
 from skstat.report._doubts import Context
 from skstat.report._metrics_report import one_or_per_metric
@@ -36,7 +45,7 @@ from skstat.stats import (
     SeedScoreTable,
     Successes,
 )
-from skstat.stats._pairwise import pairs_of
+from skstat.stats._post_hoc import pairs_of
 
 
 @dataclass(frozen=True, kw_only=True)

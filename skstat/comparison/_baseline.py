@@ -10,7 +10,6 @@ from sklearn.base import is_classifier
 from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skstat._arguments import explains_arguments
-from skstat.comparison._ask import ask_constant, ask_metric, design_check
 from skstat.comparison._baselines import (
     Baseline,
     Random,
@@ -21,16 +20,20 @@ from skstat.comparison._baselines import (
     guesses_on,
     read_strategies,
 )
-from skstat.comparison._choice import procedure_of
-from skstat.comparison._guide import recommend
+from skstat.comparison._engine import ask_constant, ask_metric, design_check, report_on
+from skstat.comparison._guide import Situation, procedure_of, recommend
 from skstat.comparison._question import Margin, Question
-from skstat.comparison._situation import Situation
-from skstat.comparison._systems import report_on
 from skstat.evaluation import CrossValidationRun, Design
 from skstat.evaluation._chosen_guess import Choice, ChosenConstant, ChosenGuess, Guess
 from skstat.evaluation._default_splits import random_splits
 from skstat.evaluation._evaluate import evaluate
-from skstat.evaluation._inputs import check_data, named_arguments, named_params
+from skstat.evaluation._inputs import (
+    check_data,
+    is_loss,
+    metric_sources,
+    named_arguments,
+    named_params,
+)
 from skstat.evaluation._plan import (
     is_routed,
     routed_groups,
@@ -38,8 +41,7 @@ from skstat.evaluation._plan import (
     seed_for,
     weighted_metrics,
 )
-from skstat.evaluation._progress import Verbose
-from skstat.evaluation._scoring import is_loss, metric_sources
+from skstat.evaluation._running import Verbose
 from skstat.evaluation._store import Store
 from skstat.metrics._guesses import is_alike_for_guesses, is_share_of_hits
 from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport

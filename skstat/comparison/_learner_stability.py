@@ -15,7 +15,7 @@ from skstat.evaluation._evaluate import evaluate_partitions
 from skstat.evaluation._inputs import Data, check_data, name_estimators
 from skstat.evaluation._partitions import Partition
 from skstat.evaluation._plan import seed_for
-from skstat.evaluation._progress import Verbose
+from skstat.evaluation._running import Verbose
 from skstat.evaluation._store import Store
 from skstat.report import LearnerRow, LearnerStability
 

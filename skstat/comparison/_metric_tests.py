@@ -4,12 +4,17 @@ from typing import Any, Literal
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat.comparison._joint import AnyAdjustment
-from skstat.comparison._named import ask_by_name, resampling_of, two_by_name
+from skstat.comparison._engine import (
+    AnyAdjustment,
+    Interval,
+    ask_by_name,
+    named_predictions,
+    resampling_of,
+    two_by_name,
+)
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Question
-from skstat.comparison._test_set import Interval, named_predictions
-from skstat.evaluation._progress import Verbose
+from skstat.evaluation._running import Verbose
 from skstat.metrics import as_metric
 from skstat.report import ComparisonReport, SystemsReport
 from skstat.stats import PairedPredictions

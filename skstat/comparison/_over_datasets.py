@@ -8,26 +8,24 @@ import numpy as np
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat.comparison._choice import choose
-from skstat.comparison._datasets import ask_datasets_run, is_two_system_question
-from skstat.comparison._post_hoc import (
+from skstat.comparison._engine import (
     DEFAULT_POST_HOC,
     DatasetsAdjustment,
     PairwiseRequest,
     PostHoc,
-)
-from skstat.comparison._question import Margin, Question
-from skstat.comparison._tables import (
+    ask_datasets_run,
     check_margin,
+    is_two_system_question,
     omnibus_named,
 )
+from skstat.comparison._guide import choose
+from skstat.comparison._question import Margin, Question
 from skstat.evaluation import cross_validate_over_datasets
-from skstat.evaluation._dataset import named_datasets
-from skstat.evaluation._inputs import name_estimators
-from skstat.evaluation._progress import Verbose
+from skstat.evaluation._inputs import name_estimators, named_datasets
+from skstat.evaluation._running import Verbose
 from skstat.report import ComparisonReport, DatasetsReport, MetricsReport
-from skstat.stats._pairwise import pairs_of
-from skstat.stats._procedure import declared
+from skstat.stats._common import declared
+from skstat.stats._post_hoc import pairs_of
 
 
 @explains_arguments

@@ -3,23 +3,30 @@
 from typing import Any, Literal
 
 from skstat._arguments import explains_arguments
-from skstat.comparison._blocks import Blocks
-from skstat.comparison._choice import choose_for_test_set
-from skstat.comparison._families import ask_family
-from skstat.comparison._joint import AnyAdjustment, check_joint
+from skstat.comparison._engine import (
+    SEEDS,
+    AnyAdjustment,
+    Blocks,
+    Interval,
+    Resampling,
+    ask_family,
+    ask_pair,
+    ask_seeds,
+    check_joint,
+    named_predictions,
+)
+from skstat.comparison._guide import choose_for_test_set
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question
-from skstat.comparison._seeds import SEEDS, ask_seeds
-from skstat.comparison._test_set import Interval, Resampling, ask_pair, named_predictions
-from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
+from skstat.evaluation._running import Verbose
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError
 from skstat.report import ComparisonReport, MetricsReport, SeedsReport, SystemsReport
 from skstat.report._doubts import Context
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import PairedPredictions, Predictions
-from skstat.stats._pairwise import pairs_of
+from skstat.stats._post_hoc import pairs_of
 
 
 @explains_arguments

@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from skstat.evaluation._scoring import metric_sources
-from skstat.stats._equivalence import check_margin
+from skstat.evaluation._inputs import metric_sources
 from skstat.stats._outcomes import check_alpha, check_level
+from skstat.stats._paired import check_margin
 from skstat.stats._samples import check_alternative
 
 Margin = float | Mapping[str, float] | None

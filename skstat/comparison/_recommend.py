@@ -8,10 +8,8 @@ from typing import Any, get_args
 from sklearn.model_selection import BaseShuffleSplit, TimeSeriesSplit
 
 from skstat._arguments import explains_arguments
-from skstat.comparison._budget import check_budget
-from skstat.comparison._guide import recommend
-from skstat.comparison._joint import check_joint
-from skstat.comparison._situation import Holds, Situation, Splits, kind_of
+from skstat.comparison._engine import check_joint
+from skstat.comparison._guide import Holds, Situation, Splits, check_budget, kind_of, recommend
 from skstat.evaluation import (
     BootstrapOutOfBag,
     CrossValidationRun,
@@ -20,7 +18,7 @@ from skstat.evaluation import (
     NestedKFold,
     PairedSubsampling,
 )
-from skstat.evaluation._learners import is_known_stable
+from skstat.evaluation._inputs import is_known_stable
 from skstat.metrics import as_metric
 from skstat.metrics._row_metric import has_row_formula
 from skstat.report import Recommendation
@@ -32,9 +30,14 @@ from skstat.stats import (
     SeedScores,
     SeedScoreTable,
 )
-from skstat.stats._clusters import effective_groups, group_codes
-from skstat.stats._samples import UNITS, check_alternative, check_constant
-from skstat.stats._splits.projection import FEWEST_REPEATS
+from skstat.stats._samples import (
+    UNITS,
+    check_alternative,
+    check_constant,
+    effective_groups,
+    group_codes,
+)
+from skstat.stats._splits import FEWEST_REPEATS
 
 _OBJECTS = (
     PairedScores

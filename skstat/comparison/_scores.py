@@ -6,8 +6,7 @@ from typing import Any
 from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison._ask_scores import Request, ask_scores
-from skstat.comparison._joint import AnyAdjustment, check_joint
-from skstat.comparison._post_hoc import DEFAULT_POST_HOC, PostHoc
+from skstat.comparison._engine import DEFAULT_POST_HOC, AnyAdjustment, PostHoc, check_joint
 from skstat.comparison._question import Margin, Question
 from skstat.comparison._score_readers import Description, read_scores
 from skstat.report import ComparisonReport, MetricsReport, SystemsReport

@@ -4,11 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 from skstat._arguments import explains_arguments
-from skstat.comparison._choice import choose
-from skstat.comparison._joint import AnyAdjustment, check_joint
+from skstat.comparison._engine import AnyAdjustment, ask_systems, check_joint
+from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question
-from skstat.comparison._systems import ask_systems
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._search import read_search
 from skstat.report import Alternative, MetricsReport, SystemsReport

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from skstat._names import clip
 from skstat.display._figure import axes
-from skstat.display._names import clip
 
 _GAP = 0.03
 # Share from which white letters stand out better than black ones.

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
+from skstat._names import clip
 from skstat.display._figure import axes, hide_spines, ink, settle, whole_ranks, width_of
 from skstat.display._leader_lines import stack, write_beside
 from skstat.display._learner_families import draw_legend, look
-from skstat.display._names import clip
 
 # Up to here the axis shows every rank there is.
 _FEW = 10

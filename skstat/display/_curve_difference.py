@@ -6,9 +6,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from skstat._names import clip
 from skstat.display._curves import legend_below
 from skstat.display._figure import axes, hide_spines
-from skstat.display._names import clip
 
 _LONGEST_NAME = 20
 

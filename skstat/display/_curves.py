@@ -6,8 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from skstat._names import clip
 from skstat.display._figure import axes, hide_spines, ink
-from skstat.display._names import clip
 
 # Below the curves, in parts of the height: where bars say who is better.
 _BARS = -0.045

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.display._names import LONGEST, clip
+from skstat._names import LONGEST, clip
 
 # Beyond, lines between the cells of a heat map would take more ink than the cells.
 _MOST_PARTED = 60

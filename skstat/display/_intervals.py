@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from skstat._names import clip, inert
 from skstat.display._figure import axes, draw_margin, width_of
-from skstat.display._names import clip, inert
 
 _LONGEST = 70  # letters of a row's name
 _LONGEST_LINE = 60  # letters below the axis

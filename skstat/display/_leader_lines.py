@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from skstat.display._names import LONGEST, clip
+from skstat._names import LONGEST, clip
 
 # Widths in points: how far lines stick out of the axis, and the gap to what they lead to.
 _STUB = 10.0

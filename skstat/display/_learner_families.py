@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from skstat._names import clip
 from skstat.display._figure import ink
-from skstat.display._names import clip
 
 # Okabe and Ito's colours but for black and yellow, and a shape for who sees none of them.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")

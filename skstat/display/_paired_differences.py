@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from skstat._names import clip
 from skstat.display._figure import (
     axes,
     direction,
@@ -13,7 +14,6 @@ from skstat.display._figure import (
     draw_margin,
     name_sides,
 )
-from skstat.display._names import clip
 
 _BINS = 48
 

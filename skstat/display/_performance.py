@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from skstat._names import clip
 from skstat.display._figure import axes, hide_spines, width_of
-from skstat.display._names import clip
 
 _ROW = 0.45  # inches
 

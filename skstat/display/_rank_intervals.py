@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from skstat._names import clip
 from skstat.display._figure import axes, ink, rank_rows, whole_ranks
-from skstat.display._names import clip
 
 
 @dataclass(eq=False, kw_only=True, repr=False)

@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat._names import clip
 from skstat.display._figure import (
     axes,
     direction,
@@ -14,7 +15,6 @@ from skstat.display._figure import (
     draw_margin,
     name_sides,
 )
-from skstat.display._names import clip
 
 _BINS = 36
 # Up to here every value gets a bar of its own.

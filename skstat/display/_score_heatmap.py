@@ -6,8 +6,8 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
+from skstat._names import clip
 from skstat.display._figure import axes, heat_map, whole_ranks, width_of, write_cells
-from skstat.display._names import clip
 
 # Cells of larger tables are too small to write in, and of still longer ones to name.
 _MOST_WRITTEN = (40, 16)

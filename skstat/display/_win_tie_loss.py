@@ -5,8 +5,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from skstat._names import clip
 from skstat.display._figure import axes, heat_map, width_of, write_cells
-from skstat.display._names import clip
 
 # More cells than this a side are too small to write in.
 _MOST_WRITTEN = 12

@@ -9,9 +9,8 @@ from sklearn.model_selection import (
     StratifiedShuffleSplit,
 )
 
-from skstat.evaluation._balanced_halves import MOST_COLUMNS, fewest_units
-from skstat.evaluation._halves import RepeatedHalves
 from skstat.evaluation._inputs import Data
+from skstat.evaluation._splitters import MOST_COLUMNS, RepeatedHalves, fewest_units
 
 DEFAULT_HALVINGS = 15
 

@@ -17,16 +17,19 @@ from sklearn.model_selection import (
     check_cv,
 )
 
-from skstat.evaluation._bootstrap import BootstrapOutOfBag
 from skstat.evaluation._default_splits import repeated_halves
 from skstat.evaluation._inputs import Data
-from skstat.evaluation._nested_folds import NestedKFold
-from skstat.evaluation._paired_subsampling import PairedSubsampling
 from skstat.evaluation._random_state import check_random_state, draw_seed
-from skstat.evaluation._splitters.blocks import block_table, part_sizes
-from skstat.evaluation._splitters.leave_two_blocks_out import LeaveTwoBlocksOut
+from skstat.evaluation._splitters import (
+    BootstrapOutOfBag,
+    LeaveTwoBlocksOut,
+    NestedKFold,
+    PairedSubsampling,
+    block_table,
+    part_sizes,
+)
 from skstat.stats import PairedFoldScores, PairedScores, RowContributions, ScoreTable
-from skstat.stats._splits.fold_scores import table_of
+from skstat.stats._samples import table_of
 
 _NO_SEED = object()
 _DRAWN = {

@@ -14,16 +14,18 @@ from skstat.evaluation._baselines import CheapestClass, RandomGuess
 from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
 from skstat.evaluation._design import Design
 from skstat.evaluation._fold import FoldRecord
-from skstat.evaluation._inputs import name_estimators
-from skstat.evaluation._learners import has_fixed_seed, is_known_stable, is_unseeded
+from skstat.evaluation._inputs import (
+    Scoring,
+    has_fixed_seed,
+    is_known_stable,
+    is_unseeded,
+    name_estimators,
+)
 from skstat.evaluation._metric_names import SameNames
 from skstat.evaluation._partitions import Partition, by_partition, numbered
 from skstat.evaluation._plan import Plan, failure_of, make_plan, seed_for
-from skstat.evaluation._progress import Progress, Verbose
-from skstat.evaluation._queue import TaskQueue
 from skstat.evaluation._run import CrossValidationRun
-from skstat.evaluation._schedule import n_workers, run_tasks
-from skstat.evaluation._scoring import Scoring
+from skstat.evaluation._running import Progress, TaskQueue, Verbose, n_workers, run_tasks
 from skstat.evaluation._store import Store
 
 

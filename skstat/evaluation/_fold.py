@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from skstat.evaluation._local_modules import ModuleDigests
-from skstat.evaluation._own_rows import own_rows
+from skstat.evaluation._fingerprint import ModuleDigests
+from skstat.evaluation._inputs import own_rows
 from skstat.metrics import ScoreMetric
 from skstat.metrics._row_metric import RowMetric
 

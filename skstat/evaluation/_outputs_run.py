@@ -10,8 +10,8 @@ from skstat.evaluation._design import Design
 from skstat.evaluation._evaluate import assemble, by_metric, run_plan
 from skstat.evaluation._fold import FoldTask
 from skstat.evaluation._plan import Plan, failure_of, make_plan
-from skstat.evaluation._progress import Verbose
 from skstat.evaluation._run import CrossValidationRun
+from skstat.evaluation._running import Verbose
 from skstat.evaluation._store import Store
 
 

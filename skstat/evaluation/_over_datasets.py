@@ -9,28 +9,28 @@ import numpy as np
 from sklearn.dummy import DummyClassifier
 
 from skstat._arguments import explains_arguments
-from skstat.evaluation._dataset import (
-    Dataset,
-    estimators_for,
-    folds,
-    is_factory,
-    named_datasets,
-    read_dataset,
-)
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
 from skstat.evaluation._evaluate import by_metric
 from skstat.evaluation._fold import EvaluationError, FoldRecord
-from skstat.evaluation._inputs import check_estimator, name_estimators, named_params
-from skstat.evaluation._learners import has_fixed_seed, is_unseeded
+from skstat.evaluation._inputs import (
+    Dataset,
+    Scoring,
+    check_estimator,
+    estimators_for,
+    folds,
+    has_fixed_seed,
+    is_factory,
+    is_unseeded,
+    name_estimators,
+    named_datasets,
+    named_params,
+    read_dataset,
+    refuse_unweighted,
+)
 from skstat.evaluation._metric_names import SameNames
 from skstat.evaluation._plan import Plan, failure_of, is_routed, make_plan, seed_for
-from skstat.evaluation._progress import Progress, Verbose
-from skstat.evaluation._queue import TaskQueue
-from skstat.evaluation._schedule import n_workers, run_tasks
-from skstat.evaluation._scoring import Scoring
+from skstat.evaluation._running import Progress, TaskQueue, Verbose, Work, n_workers, run_tasks
 from skstat.evaluation._store import Store
-from skstat.evaluation._weights import refuse_unweighted
-from skstat.evaluation._work import Work
 
 OnError = Literal["raise", "collect"]
 

@@ -17,24 +17,34 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from skstat.evaluation._baselines import CheapestClass, RandomGuess
 from skstat.evaluation._chosen_guess import ChosenConstant, ChosenGuess
 from skstat.evaluation._design import Design, check_splits, make_design
-from skstat.evaluation._fingerprint import Fingerprint, examine, fingerprint, versions
+from skstat.evaluation._fingerprint import (
+    Fingerprint,
+    examine,
+    fingerprint,
+    local_modules,
+    versions,
+)
 from skstat.evaluation._fold import EvaluationError, FoldRecord, FoldTask
-from skstat.evaluation._inputs import Data, align_to, check_data, check_params, named_params
-from skstat.evaluation._local_modules import local_modules
-from skstat.evaluation._random_state import draw_seed
-from skstat.evaluation._run import first_repeat
-from skstat.evaluation._scoring import Scoring, resolve_scoring
-from skstat.evaluation._store import Store, StoreWarning
-from skstat.evaluation._weights import (
+from skstat.evaluation._inputs import (
     WEIGHT,
+    Data,
+    Scoring,
+    align_to,
     asks_for_weights,
+    check_data,
+    check_params,
     fit_parameter,
     is_weighted,
+    named_params,
     read_weights,
     refuse_unweighted,
+    resolve_scoring,
     said_of_weights,
 )
-from skstat.evaluation._work import Work
+from skstat.evaluation._random_state import draw_seed
+from skstat.evaluation._run import first_repeat
+from skstat.evaluation._running import Work
+from skstat.evaluation._store import Store, StoreWarning
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._row_metric import RowMetric
 

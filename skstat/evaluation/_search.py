@@ -12,11 +12,8 @@ from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, chec
 from sklearn.utils.validation import check_is_fitted
 
 from skstat.evaluation._design import Design, make_design
-from skstat.evaluation._group_folds import RepeatedGroupKFold
-from skstat.evaluation._halves import RepeatedHalves
-from skstat.evaluation._inputs import check_data
-from skstat.evaluation._learners import is_known_stable
-from skstat.evaluation._scoring import is_loss, metric_sources
+from skstat.evaluation._inputs import check_data, is_known_stable, is_loss, metric_sources
+from skstat.evaluation._splitters import RepeatedGroupKFold, RepeatedHalves
 from skstat.stats import ScoreTable
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")

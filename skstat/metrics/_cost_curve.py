@@ -9,8 +9,7 @@ from sklearn.metrics import roc_curve
 
 from skstat.metrics._costs import cost_array
 from skstat.metrics._output_kinds import binary_scores_of, binary_truth, sorted_labels
-from skstat.stats._index import aligned
-from skstat.stats._rows import rows_of, weights_of
+from skstat.stats._common import aligned, rows_of, weights_of
 
 # Rates of any test set differ by more than float noise.
 _NOISE = 1e-13

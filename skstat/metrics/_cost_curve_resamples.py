@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._plans import UnitPlan
+from skstat.stats._resampling import UnitPlan
 
 # Numbers worked on at a time: they are gone through for every point of the grid.
 _IN_CACHE = 1 << 15

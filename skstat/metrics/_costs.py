@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.metrics._output_kinds import check_labels, sorted_labels
-from skstat.stats._index import aligned
-from skstat.stats._rows import rows_of, weights_of
+from skstat.stats._common import aligned, rows_of, weights_of
 
 
 def cost_array(cost_matrix: Any) -> NDArray[np.float64]:

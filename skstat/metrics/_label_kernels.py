@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skstat.stats import Predictions, SumKernel
-from skstat.stats._plans import CellPlan, Plan
-from skstat.stats._rows import codes_of
+from skstat.stats._common import codes_of
+from skstat.stats._resampling import CellPlan, Plan
 
 # Drawing the counts of c cells costs as much as drawing about 20 c rows.
 _ROWS_PER_CELL = 20

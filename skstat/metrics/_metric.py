@@ -33,8 +33,8 @@ from skstat.metrics._scorers import (
 )
 from skstat.metrics._spread import lacks_spread
 from skstat.stats import Kernel, Predictions, SumKernel
-from skstat.stats._predictions import Metric, callable_kernel
-from skstat.stats._scored import score_by
+from skstat.stats._common import score_by
+from skstat.stats._samples import Metric, callable_kernel
 
 # The metric is called on so many rows once, to see that a formula agrees.
 _ROWS_TO_CHECK = 2_000

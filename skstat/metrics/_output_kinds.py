@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import Predictions
-from skstat.stats._rows import LARGEST_EXACT, nested, rows_of
+from skstat.stats._common import LARGEST_EXACT, nested, rows_of
 
 Kind = Literal["labels", "numbers", "probabilities", "scores", "anything"]
 

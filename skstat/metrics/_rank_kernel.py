@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from skstat.stats import Kernel
-from skstat.stats._plans import UnitPlan
+from skstat.stats._resampling import UnitPlan
 
 # Weights scored together: running sums and what is read from them stay in cache.
 _IN_CACHE = 1 << 17

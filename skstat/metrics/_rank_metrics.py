@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score, roc_curve
 
 from skstat.metrics._output_kinds import binary_scores_of
-from skstat.stats._index import aligned
-from skstat.stats._rows import rows_of, weights_of
+from skstat.stats._common import aligned, rows_of, weights_of
 
 
 def rank_loss(

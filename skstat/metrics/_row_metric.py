@@ -11,7 +11,7 @@ from sklearn.metrics import get_scorer_names
 from skstat.metrics._metric import ScoreMetric, as_metric, row_scores
 from skstat.metrics._output_kinds import sorted_labels
 from skstat.stats import Predictions
-from skstat.stats._kernels import CallableKernel
+from skstat.stats._resampling import CallableKernel
 
 # What an estimator must be asked for a metric of each kind of predictions.
 _RESPONSES = {

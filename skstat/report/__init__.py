@@ -1,16 +1,16 @@
 """Reports: outcomes in words and context, with their doubts."""
 
-from skstat.report._comparison import ComparisonReport
+from skstat.report._comparison_report import ComparisonReport
 from skstat.report._datasets_report import DatasetsReport
 from skstat.report._doubts import Doubt
+from skstat.report._forms import write_page
 from skstat.report._learner_stability import LearnerRow, LearnerStability
 from skstat.report._metrics_report import MetricsReport
-from skstat.report._page import write_page
+from skstat.report._partition_stability import Stability
 from skstat.report._performance_report import PerformanceReport, PerformanceRow
 from skstat.report._recommendation import Alternative, Recommendation
 from skstat.report._restore import report_from_dict
 from skstat.report._seeds_report import SeedsReport
-from skstat.report._stability import Stability
 from skstat.report._systems_report import SystemsReport
 
 __all__ = [

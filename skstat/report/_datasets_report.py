@@ -7,15 +7,13 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from skstat.report._conclude_table import conclude_table
-from skstat.report._contents import Contents
+from skstat.report._contents import Contents, datasets_contents, shown_datasets
+from skstat.report._forms import render_scores
 from skstat.report._plots import display_of_table
-from skstat.report._score_latex import render_scores
-from skstat.report._shown import shown_datasets
 from skstat.report._systems_report import SystemsReport
-from skstat.report._table_rows import datasets_contents
+from skstat.report._words import conclude_table
 from skstat.stats import OmnibusOutcome, ScoreTable
-from skstat.stats._letters import contiguous_groups, undrawn_pairs
+from skstat.stats._multiplicity import contiguous_groups, undrawn_pairs
 from skstat.stats._outcomes import plain
 
 Plot = Literal["cd", "intervals", "wins", "scores", "ranks"]

@@ -7,13 +7,12 @@ from typing import Any, Self
 
 from scipy import stats
 
-from skstat.display._names import said
-from skstat.report._contents import Contents, Section
+from skstat._names import said
+from skstat.report._contents import Contents, Grid, Section
 from skstat.report._forms import ReportForms
-from skstat.report._grid import Grid
-from skstat.report._shown_metric import ShownMetric
+from skstat.report._words import ShownMetric
+from skstat.stats._common import restoring
 from skstat.stats._outcomes import plain
-from skstat.stats._restoring import restoring
 
 # Of simulated data sets up to 10 % were above it with learners that hold their level, and
 # 92 % with a decision stump, which does not; see measure_learner_stability.

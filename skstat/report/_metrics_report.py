@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Self, TypeVar
 
-from skstat.report._comparison import ComparisonReport
+from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, joined, leading
 from skstat.report._datasets_report import DatasetsReport
 from skstat.report._doubts import Doubt
@@ -14,7 +14,7 @@ from skstat.report._performance_report import PerformanceReport
 from skstat.report._plots import display_of_intervals, display_of_performances
 from skstat.report._seeds_report import SeedsReport
 from skstat.report._systems_report import SystemsReport
-from skstat.stats._restoring import NotRestoredError, restoring
+from skstat.stats._common import NotRestoredError, restoring
 
 OfOneMetric = ComparisonReport | SeedsReport | SystemsReport | PerformanceReport
 OneReport = TypeVar("OneReport", bound=OfOneMetric)

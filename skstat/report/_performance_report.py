@@ -4,18 +4,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
-from skstat.display._names import said
-from skstat.report._contents import Contents
+from skstat._names import said
+from skstat.report._contents import Contents, performance_contents, shown_performance
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
-from skstat.report._performance_grid import performance_contents
-from skstat.report._performance_words import conclude_performance
 from skstat.report._plots import display_of_performances
-from skstat.report._shown import shown_performance
-from skstat.report._shown_metric import ShownMetric
+from skstat.report._words import ShownMetric, conclude_performance
 from skstat.stats import ConfidenceInterval, Estimate
+from skstat.stats._common import restoring
 from skstat.stats._outcomes import plain
-from skstat.stats._restoring import restoring
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

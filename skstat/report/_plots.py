@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from skstat.display._names import clip
+from skstat._names import clip
 from skstat.stats import AgreementTable
 
 _LONGEST = 24  # letters of a name, where a label holds two

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
-from skstat.report._choice_words import design_in_words
 from skstat.report._contents import Contents, Link, Section
 from skstat.report._forms import ReportForms
-from skstat.stats._restoring import restoring
+from skstat.report._words import design_in_words
+from skstat.stats._common import restoring
 
 DOCS = "https://skstat.readthedocs.io/en/stable/choosing.html"
 

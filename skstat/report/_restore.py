@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skstat._arguments import explains_arguments
-from skstat.report._comparison import ComparisonReport
+from skstat.report._comparison_report import ComparisonReport
 from skstat.report._datasets_report import DatasetsReport
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._learner_stability import LearnerStability
@@ -13,7 +13,7 @@ from skstat.report._metrics_report import OF_ONE_METRIC, MetricsReport, restored
 from skstat.report._performance_report import PerformanceReport
 from skstat.report._seeds_report import SeedsReport
 from skstat.report._systems_report import SystemsReport
-from skstat.stats._restoring import NotRestoredError, restoring
+from skstat.stats._common import NotRestoredError, restoring
 
 Report = (
     ComparisonReport

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from skstat.display._names import said
-from skstat.report._comparison import ComparisonReport
+from skstat._names import said
+from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, joined
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._plots import display_of_intervals
-from skstat.stats._restoring import restoring
+from skstat.stats._common import restoring
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -9,20 +9,15 @@ from typing import Any, ClassVar, Literal, Self, cast, get_args
 
 import numpy as np
 
-from skstat.report._comparison import ComparisonReport
-from skstat.report._conclude_systems import conclude_systems
-from skstat.report._contents import Contents
+from skstat.report._comparison_report import ComparisonReport
+from skstat.report._contents import Contents, shown_systems, systems_contents
 from skstat.report._doubts import Doubt
-from skstat.report._forms import SCHEMA_VERSION, ReportForms
+from skstat.report._forms import SCHEMA_VERSION, ReportForms, render_ranking
+from skstat.report._partition_stability import Stability
 from skstat.report._plots import display_of_systems
 from skstat.report._recommendation import Recommendation
-from skstat.report._score_latex import render_ranking
-from skstat.report._shown import shown_systems
-from skstat.report._shown_metric import ShownMetric
-from skstat.report._stability import Stability
-from skstat.report._systems_rows import pair_rows, ranking_rows
-from skstat.report._table_rows import systems_contents
-from skstat.report._terms import adjustment_name
+from skstat.report._systems_values import pair_rows, ranking_rows
+from skstat.report._words import ShownMetric, adjustment_name, conclude_systems
 from skstat.stats import (
     ConfidenceInterval,
     EquivalenceOutcome,
@@ -30,11 +25,11 @@ from skstat.stats import (
     PairwiseOutcome,
     compact_letters,
 )
-from skstat.stats._adjust import Adjustment
-from skstat.stats._equivalence import equivalence_tests
+from skstat.stats._common import restoring
+from skstat.stats._multiplicity import Adjustment
 from skstat.stats._outcomes import alpha_of, plain
-from skstat.stats._restore import sample_from_dict
-from skstat.stats._restoring import restoring
+from skstat.stats._paired import equivalence_tests
+from skstat.stats._samples import sample_from_dict
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

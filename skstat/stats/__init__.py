@@ -1,28 +1,6 @@
 """Procedures on scores that already exist. NumPy and SciPy only."""
 
-from skstat.stats._adjust import adjust_pvalues
-from skstat.stats._aligned import friedman_aligned
-from skstat.stats._best import BestOutcome, compare_with_best
-from skstat.stats._binary_scores import AUCSummary, BinaryScores
-from skstat.stats._binomial import BinomialOutcome, binomial
-from skstat.stats._bootstrap import BootstrapOutcome, paired_bootstrap
-from skstat.stats._clustered_t import clustered_t
-from skstat.stats._clusters import ClusteredScores, intraclass_correlation
-from skstat.stats._cochran import cochran_q
-from skstat.stats._confidence_set import ConfidenceSetOutcome, model_confidence_set
-from skstat.stats._conover import pairwise_conover
-from skstat.stats._cost import EmpiricalLikelihoodOutcome, cost
-from skstat.stats._crossed import CrossedScores
-from skstat.stats._crossed_bootstrap import CrossedBootstrapOutcome, crossed_bootstrap
-from skstat.stats._crossed_t import CrossedOutcome, crossed_t
-from skstat.stats._delong import DelongOutcome, delong, delong_wald
-from skstat.stats._diebold_mariano import LongRunOutcome, diebold_mariano
-from skstat.stats._effect_sizes import effect_sizes
-from skstat.stats._equivalence import EquivalenceOutcome, equivalence
-from skstat.stats._estimate_bootstrap import out_of_bag_estimate
-from skstat.stats._estimate_folds import cross_validation_estimate, nested_cv_estimate
-from skstat.stats._estimate_holdout import holdout_bootstrap_estimate, holdout_estimate
-from skstat.stats._estimate_splits import conservative_z_estimate, corrected_t_estimate
+from skstat.stats._common import Quantity, procedure
 from skstat.stats._estimates import (
     Estimate,
     MeanEstimate,
@@ -30,77 +8,142 @@ from skstat.stats._estimates import (
     OutOfBagEstimate,
     ReplicatesEstimate,
     ShareEstimate,
+    conservative_z_estimate,
+    corrected_t_estimate,
+    cross_validation_estimate,
+    holdout_bootstrap_estimate,
+    holdout_estimate,
+    nested_cv_estimate,
+    out_of_bag_estimate,
 )
-from skstat.stats._five_by_two import (
-    FirstDifferenceOutcome,
-    FiveByTwoOutcome,
-    five_by_two_f,
-    five_by_two_t,
+from skstat.stats._joint import (
+    BestOutcome,
+    ConfidenceSetOutcome,
+    SimultaneousOutcome,
+    compare_with_best,
+    model_confidence_set,
 )
-from skstat.stats._friedman import friedman
-from skstat.stats._kernels import Kernel, SumKernel
-from skstat.stats._largest_t import largest_t
-from skstat.stats._letters import compact_letters
-from skstat.stats._max_t import SimultaneousOutcome
-from skstat.stats._mcnemar import McNemarOutcome, mcnemar
-from skstat.stats._mean_ranks import MeanRankOutcome
-from skstat.stats._nemenyi import (
+from skstat.stats._multiplicity import (
+    ReplicabilityOutcome,
+    adjust_pvalues,
+    compact_letters,
+    replicability,
+)
+from skstat.stats._omnibus import (
+    cochran_q,
+    friedman,
+    friedman_aligned,
+    largest_t,
+    quade,
+    repeated_measures_anova,
+    skillings_mack,
+)
+from skstat.stats._outcomes import (
+    ConfidenceInterval,
+    MeanOutcome,
+    OmnibusOutcome,
+    Outcome,
+    ResampledOutcome,
+    effect_sizes,
+)
+from skstat.stats._paired import (
+    EmpiricalLikelihoodOutcome,
+    EquivalenceOutcome,
+    LongRunOutcome,
+    SignedRankOutcome,
+    SignFlipOutcome,
+    SignOutcome,
+    bouckaert_t,
+    corrected_t,
+    cost,
+    diebold_mariano,
+    equivalence,
+    one_sample_t,
+    paired_t,
+    sign,
+    sign_flip,
+    wilcoxon,
+)
+from skstat.stats._post_hoc import (
     CriticalDifferenceOutcome,
     JointMeanRankOutcome,
+    MeanRankOutcome,
+    PairwiseOutcome,
     bonferroni_dunn,
     nemenyi,
-)
-from skstat.stats._omnibus import OmnibusOutcome
-from skstat.stats._outcomes import ConfidenceInterval, MeanOutcome, Outcome
-from skstat.stats._paired_t import bouckaert_t, corrected_t, one_sample_t, paired_t
-from skstat.stats._pairwise import (
-    PairwiseOutcome,
     pairwise,
+    pairwise_conover,
+    pairwise_mean_ranks,
     pairwise_sign,
     pairwise_wilcoxon,
 )
-from skstat.stats._pairwise_mean_ranks import pairwise_mean_ranks
-from skstat.stats._permutation import paired_permutation
-from skstat.stats._permutation_outcome import PermutationOutcome
-from skstat.stats._predictions import PairedPredictions, Predictions, SinglePredictions
-from skstat.stats._procedure import procedure
-from skstat.stats._proportions import proportion_interval
-from skstat.stats._quade import quade
-from skstat.stats._quantity import Quantity
-from skstat.stats._repeated_measures import repeated_measures_anova
-from skstat.stats._replicability import ReplicabilityOutcome, replicability
-from skstat.stats._resampled import ResampledOutcome
+from skstat.stats._resampling import Kernel, SumKernel
 from skstat.stats._samples import (
+    AgreementTable,
     AlternativeError,
+    AUCSummary,
+    BinaryScores,
+    BlockScoreTable,
+    ClusteredScores,
+    CrossedScores,
     DependenceWarning,
+    FoldScores,
+    FoldScoreTable,
+    PairedBlockScores,
+    PairedFoldScores,
+    PairedPredictions,
     PairedScores,
+    Predictions,
+    RowContributions,
     Scores,
+    ScoreTable,
+    SeededPredictions,
+    SeedScores,
+    SeedScoreTable,
+    SinglePredictions,
+    Successes,
     Unit,
+    intraclass_correlation,
 )
-from skstat.stats._score_table import ScoreTable
-from skstat.stats._seed_scores import SeedScores, SeedScoreTable
-from skstat.stats._seed_tests import PerSeed, per_seed, seed_average_t, seed_means_t
-from skstat.stats._seeded import SeededOutcome, seeded_bootstrap
-from skstat.stats._seeded_predictions import SeededPredictions
-from skstat.stats._sign import SignOutcome, sign
-from skstat.stats._sign_flip import SignFlipOutcome, sign_flip
-from skstat.stats._skillings_mack import skillings_mack
-from skstat.stats._splits.block_jackknife import (
+from skstat.stats._seeds import (
+    CrossedBootstrapOutcome,
+    CrossedOutcome,
+    PerSeed,
+    SeededOutcome,
+    crossed_bootstrap,
+    crossed_t,
+    per_seed,
+    seed_average_t,
+    seed_means_t,
+    seeded_bootstrap,
+)
+from skstat.stats._splits import (
+    FirstDifferenceOutcome,
+    FiveByTwoOutcome,
+    ProjectionOutcome,
     block_jackknife_estimate,
     block_jackknife_t,
-)
-from skstat.stats._splits.block_scores import PairedBlockScores
-from skstat.stats._splits.block_table import BlockScoreTable
-from skstat.stats._splits.fold_scores import FoldScores, FoldScoreTable, PairedFoldScores
-from skstat.stats._splits.projection import (
-    ProjectionOutcome,
+    five_by_two_f,
+    five_by_two_t,
     one_sample_projection_t,
     projection_estimate,
     projection_t,
 )
-from skstat.stats._splits.row_contributions import RowContributions
-from skstat.stats._tables import AgreementTable, Successes
-from skstat.stats._wilcoxon import SignedRankOutcome, wilcoxon
+from skstat.stats._test_set import (
+    BinomialOutcome,
+    BootstrapOutcome,
+    DelongOutcome,
+    McNemarOutcome,
+    PermutationOutcome,
+    binomial,
+    clustered_t,
+    delong,
+    delong_wald,
+    mcnemar,
+    paired_bootstrap,
+    paired_permutation,
+    proportion_interval,
+)
 
 __all__ = [
     "AUCSummary",

@@ -17,7 +17,7 @@ from skstat import CostCurveDisplay, compare_cost_curves, compare_curves
 from skstat.evaluation._baselines import CheapestClass
 from skstat.metrics import cost_curve, cost_sensitive_error, cost_sensitive_scorer
 from skstat.metrics._cost_curve_resamples import EnvelopeKernel
-from skstat.stats._plans import UnitPlan
+from skstat.stats._resampling.plans import UnitPlan
 from skstat.testing import HOSTILE
 
 RNG = np.random.default_rng(0)

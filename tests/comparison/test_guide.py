@@ -41,11 +41,11 @@ from skstat import (
     report_from_dict,
     stats,
 )
-from skstat.comparison._guide import RULES, recommend, rule_for
-from skstat.comparison._situation import Situation
+from skstat.comparison._guide.rules import RULES, recommend, rule_for
+from skstat.comparison._guide.situation import Situation
 from skstat.evaluation import FiveByTwo, LeaveTwoBlocksOut
 from skstat.report import Recommendation
-from skstat.report._choice_words import choice_text
+from skstat.report._words.choice import choice_text
 from skstat.stats import PairedBlockScores, PairedPredictions, PairedScores, Scores, ScoreTable
 from skstat.testing import HOSTILE
 

@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 import skstat
-from skstat.stats._rows import rows_differ
+from skstat.stats._common.row_arrays import rows_differ
 
 N = 40
 Y = np.random.default_rng(0).integers(0, 3, N)

@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skstat import LearnerStability, measure_learner_stability
 from skstat.comparison._learner_stability import _Draw, disagreement, inflation
-from skstat.evaluation._inputs import check_data
+from skstat.evaluation._inputs.data import check_data
 from skstat.report import LearnerRow
 from skstat.stats import Scores, one_sample_t
 

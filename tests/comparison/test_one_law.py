@@ -15,7 +15,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_estimators, compare_predictions, compare_scores, report_from_dict
-from skstat.comparison._joint import ADJUSTMENTS, joint_of_table
+from skstat.comparison._engine.joint import ADJUSTMENTS, joint_of_table
 from skstat.comparison._question import Question
 from skstat.stats import ScoreTable
 from skstat.testing import check_report

@@ -43,8 +43,8 @@ from skstat import (
     estimate_performance,
     stats,
 )
-from skstat.comparison._performance_methods import METHODS
-from skstat.evaluation import _schedule
+from skstat.comparison._performance.methods import METHODS
+from skstat.evaluation._running import schedule as _schedule
 from skstat.metrics import as_metric, cost_sensitive_scorer, rank_loss
 from skstat.metrics._bounds import bounds_of
 from skstat.metrics._row_metric import RowMetric

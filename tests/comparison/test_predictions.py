@@ -22,7 +22,7 @@ from skstat import (
     recommend_test,
     stats,
 )
-from skstat.report._choice_words import choice_text
+from skstat.report._words.choice import choice_text
 from skstat.testing import HOSTILE, check_report
 
 rng = np.random.default_rng(11)
@@ -327,7 +327,7 @@ def test_max_t_by_brute_force():
 
     maxima = np.array([t(signs).max() for signs in itertools.product((1, -1), repeat=4)])
     expected = [np.mean(maxima >= x - 1e-9) for x in t((1, 1, 1, 1))]
-    from skstat.stats._joint_flips import JointFlips
+    from skstat.stats._joint.joint_flips import JointFlips
 
     found = JointFlips(scores).max_t(pairs, 20_000, 0)
     assert found.pvalues == pytest.approx(expected)

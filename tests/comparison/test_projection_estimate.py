@@ -16,7 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import NestedKFold, RepeatedHalves, estimate_performance, stats
-from skstat.evaluation import _schedule
+from skstat.evaluation._running import schedule as _schedule
 from skstat.stats import FoldScores, PairedFoldScores, RowContributions
 
 RNG = np.random.default_rng(4)

@@ -12,8 +12,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_estimators, compare_predictions, compare_scores, stats
-from skstat.comparison._families import _SharedDraws
-from skstat.comparison._named import resampling_of
+from skstat.comparison._engine.named_tests import resampling_of
+from skstat.comparison._engine.test_set_systems import _SharedDraws
 from skstat.metrics import as_metric
 from skstat.stats import (
     ClusteredScores,
@@ -22,8 +22,8 @@ from skstat.stats import (
     ScoreTable,
     equivalence,
 )
-from skstat.stats._equivalence import equivalence_tests
-from skstat.stats._joint import law_of_replicates
+from skstat.stats._joint.joint_law import law_of_replicates
+from skstat.stats._paired.equivalence import equivalence_tests
 from skstat.testing import check_report
 
 

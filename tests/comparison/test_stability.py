@@ -22,12 +22,12 @@ from skstat import (
     paired_cv_ttest,
     report_from_dict,
 )
-from skstat.comparison._stability import stability_of_pairs, with_stability
+from skstat.comparison._engine.stability import stability_of_pairs, with_stability
 from skstat.evaluation import FiveByTwo
 from skstat.evaluation._evaluate import evaluate
 from skstat.evaluation._partitions import partitions_of
 from skstat.report import Stability
-from skstat.report._stability_words import pairs_stability_text
+from skstat.report._words.stability import pairs_stability_text
 
 NB = GaussianNB()
 TREE = DecisionTreeClassifier(random_state=0)

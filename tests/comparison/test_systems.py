@@ -24,12 +24,12 @@ from skstat import (
     paired_cross_validate,
     stats,
 )
-from skstat.comparison._joint import ADJUSTMENTS
+from skstat.comparison._engine.joint import ADJUSTMENTS
 from skstat.stats import PairedScores, ScoreTable
-from skstat.stats._area_law import law_of_areas
-from skstat.stats._joint import law_of_replicates
-from skstat.stats._max_t import joint_max_t
-from skstat.stats._mean_law import law_of_means
+from skstat.stats._joint.joint_law import law_of_replicates
+from skstat.stats._joint.law_of_aucs import law_of_areas
+from skstat.stats._joint.law_of_means import law_of_means
+from skstat.stats._joint.max_t import joint_max_t
 from skstat.testing import HOSTILE, check_report
 
 X, Y = load_breast_cancer(return_X_y=True)
@@ -552,7 +552,7 @@ def test_a_margin_costs_the_selected_candidate_the_whole_family():
         for scores in [np.random.default_rng(0).normal(0.8, 0.01, 30)]
         for shift in (np.linspace(-0.01, 0.012, 30), np.linspace(-0.02, 0.03, 30))
     ]
-    from skstat.stats._equivalence import equivalence_tests
+    from skstat.stats._paired.equivalence import equivalence_tests
 
     few = equivalence_tests(outcomes, 0.02)
     many = equivalence_tests(outcomes, 0.02, n_family=10)

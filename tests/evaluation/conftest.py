@@ -2,7 +2,7 @@
 
 import pytest
 
-from skstat.evaluation import _schedule
+from skstat.evaluation._running import schedule as _schedule
 
 
 @pytest.fixture

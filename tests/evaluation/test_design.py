@@ -18,7 +18,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from skstat.evaluation import FiveByTwo, RepeatedHalves
 from skstat.evaluation._design import draw_seed, make_design
-from skstat.evaluation._inputs import check_data
+from skstat.evaluation._inputs.data import check_data
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(60, 3))

@@ -16,8 +16,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import cross_validate_over_datasets, paired_cross_validate
-from skstat.evaluation import _schedule
 from skstat.evaluation._fold import EvaluationError
+from skstat.evaluation._running import schedule as _schedule
 
 ESTIMATORS = {
     "bayes": GaussianNB(),

@@ -43,10 +43,11 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils import check_random_state
 
-from skstat.evaluation import _fingerprint, _installed
-from skstat.evaluation._fingerprint import examine, fingerprint, versions
+from skstat.evaluation._fingerprint import fingerprint as _fingerprint
+from skstat.evaluation._fingerprint import installed as _installed
+from skstat.evaluation._fingerprint.fingerprint import examine, fingerprint, versions
+from skstat.evaluation._fingerprint.installed import installed
 from skstat.evaluation._fold import FoldRecord
-from skstat.evaluation._installed import installed
 
 ROOT = Path(__file__).parents[2]
 

@@ -6,7 +6,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skstat.evaluation._learners import has_fixed_seed, is_unseeded
+from skstat.evaluation._inputs.learners import has_fixed_seed, is_unseeded
 
 
 def imitated(package, seed=None):

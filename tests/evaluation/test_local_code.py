@@ -20,9 +20,9 @@ from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import SVC
 
 from skstat import paired_cross_validate
-from skstat.evaluation import _local_modules
-from skstat.evaluation._fingerprint import examine, fingerprint
-from skstat.evaluation._installed import installed
+from skstat.evaluation._fingerprint import local_modules as _local_modules
+from skstat.evaluation._fingerprint.fingerprint import examine, fingerprint
+from skstat.evaluation._fingerprint.installed import installed
 
 ROOT = Path(__file__).parents[2]
 X, Y = make_classification(40, 4, random_state=0)

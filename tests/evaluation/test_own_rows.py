@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import KFold
 
 from skstat import compare_over_datasets, estimate_performance, paired_cross_validate
-from skstat.evaluation._own_rows import own_rows
+from skstat.evaluation._inputs.own_rows import own_rows
 
 RNG = np.random.default_rng(0)
 TABLE = RNG.normal(size=(40, 3)).round(3)

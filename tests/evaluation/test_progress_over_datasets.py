@@ -15,8 +15,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import cross_validate_over_datasets
-from skstat.evaluation import _work
 from skstat.evaluation._fold import EvaluationError
+from skstat.evaluation._running import work as _work
 
 # Where loky ends its workers early, its own thread may stumble over what it just let go.
 aborts = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")

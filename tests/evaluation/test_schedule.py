@@ -12,10 +12,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import paired_cross_validate
-from skstat.evaluation import _schedule
 from skstat.evaluation._fold import FoldRecord, FoldTask
-from skstat.evaluation._queue import TaskQueue
-from skstat.evaluation._work import Work
+from skstat.evaluation._running import schedule as _schedule
+from skstat.evaluation._running.queue import TaskQueue
+from skstat.evaluation._running.work import Work
 
 ESTIMATORS = [GaussianNB(), DecisionTreeClassifier(random_state=0)]
 

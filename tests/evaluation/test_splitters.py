@@ -39,14 +39,14 @@ from skstat import (
     paired_cv_ttest,
     recommend_test,
 )
-from skstat.evaluation._balanced_halves import (
+from skstat.evaluation._design import make_design
+from skstat.evaluation._inputs.data import check_data
+from skstat.evaluation._splitters.balanced_halves import (
     MOST_COLUMNS,
     balanced_signs,
     fewest_units,
     hadamard_matrix,
 )
-from skstat.evaluation._design import make_design
-from skstat.evaluation._inputs import check_data
 
 rng = np.random.default_rng(0)
 N = 61

@@ -14,7 +14,7 @@ from skstat import paired_bootstrap_test
 from skstat.metrics import as_metric
 from skstat.metrics._rank_kernel import RankKernel
 from skstat.stats import PairedPredictions, Predictions, SumKernel
-from skstat.stats._kernels import CallableKernel
+from skstat.stats._resampling.kernels import CallableKernel
 
 RNG = np.random.default_rng(0)
 Y = np.array([0, 1, 1, 0, 1, 0, 0, 1] * 4)

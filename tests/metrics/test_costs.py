@@ -34,7 +34,7 @@ from skstat.metrics import (
 )
 from skstat.metrics._costs import costs_of
 from skstat.stats import PairedPredictions, SumKernel
-from skstat.stats._kernels import CallableKernel
+from skstat.stats._resampling.kernels import CallableKernel
 
 RNG = np.random.default_rng(0)
 COSTS = [[0, 1, 4], [2, 0, 1], [10, 3, -0.5]]

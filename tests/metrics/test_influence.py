@@ -19,7 +19,7 @@ from skstat.metrics._known import KNOWN
 from skstat.metrics._rank_kernel import RankKernel
 from skstat.metrics._row_metric import RowMetric
 from skstat.stats import Predictions, SumKernel
-from skstat.stats._kernels import CallableKernel
+from skstat.stats._resampling.kernels import CallableKernel
 
 STEP = 1e-4
 COSTS = [[0.0, 1, 4], [2, 0, 1], [9, 3, -0.5]]

@@ -17,8 +17,8 @@ from skstat.metrics import as_metric
 from skstat.metrics._known import KNOWN
 from skstat.metrics._rank_kernel import Ranking, RankKernel
 from skstat.stats import PairedPredictions, Predictions, SumKernel
-from skstat.stats._kernels import CallableKernel, weighted_sums
-from skstat.stats._plans import CellPlan, UnitPlan
+from skstat.stats._resampling.kernels import CallableKernel, weighted_sums
+from skstat.stats._resampling.plans import CellPlan, UnitPlan
 
 EXACT = 0.0
 FLOAT = 1e-12

@@ -12,9 +12,9 @@ import pytest
 
 import skstat
 from skstat import MetricsReport, compare_scores, stats
-from skstat.display._names import said
-from skstat.report._numbers import df_text
-from skstat.report._terms import some
+from skstat._names import said
+from skstat.report._words.numbers import df_text
+from skstat.report._words.terms import some
 from skstat.stats import ScoreTable
 from skstat.testing import HOSTILE, check_report
 

@@ -8,8 +8,8 @@ import pytest
 from scipy.stats import t as student
 
 from skstat import compare_predictions, compare_scores
+from skstat.comparison._engine.systems import report_on
 from skstat.comparison._question import Question
-from skstat.comparison._systems import report_on
 from skstat.metrics._known import lies_between_0_and_1
 from skstat.report import Stability
 from skstat.report._doubts import CATALOGUE, Case, Context, find_doubts

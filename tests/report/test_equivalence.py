@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from skstat import report_from_dict, stats
+from skstat.comparison._engine.systems import report_on as report_on_systems
 from skstat.comparison._question import Question
-from skstat.comparison._systems import report_on as report_on_systems
 from skstat.report import ComparisonReport
 from skstat.stats import PairedScores, ScoreTable
 

@@ -8,8 +8,8 @@ import pytest
 
 import skstat
 from skstat import stats
+from skstat.comparison._engine.tables import omnibus_tests
 from skstat.comparison._procedures import procedures_by_name
-from skstat.comparison._tables import omnibus_tests
 from skstat.stats import PairedScores, ScoreTable
 from skstat.testing import check_report
 

@@ -8,9 +8,9 @@ import pytest
 
 import skstat
 from skstat import compare_scores
-from skstat.report._conclusion import Finding, conclude
-from skstat.report._latex import escape
-from skstat.report._numbers import decimals_for, fixed, percent, pvalue_text, short
+from skstat.report._forms.latex import escape
+from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, short
+from skstat.report._words.one_comparison import Finding, conclude
 from skstat.stats import PairedScores, Quantity
 from skstat.testing import HOSTILE
 

@@ -27,10 +27,10 @@ from skstat.stats import (
     ScoreTable,
     SeedScores,
 )
-from skstat.stats._equivalence import EquivalenceOutcome
-from skstat.stats._estimates import Estimate
-from skstat.stats._outcomes import Outcome
-from skstat.stats._restore import sample_from_dict
+from skstat.stats._estimates.estimate import Estimate
+from skstat.stats._outcomes.outcome import Outcome
+from skstat.stats._paired.equivalence import EquivalenceOutcome
+from skstat.stats._samples.restore import sample_from_dict
 
 rng = np.random.default_rng(0)
 A, B, C = rng.normal(size=(3, 8)) + np.array([[0.5], [0.2], [0.0]])

@@ -10,13 +10,13 @@ import pytest
 
 import skstat
 from skstat import compare_scores
-from skstat.display._names import clip, inert, one_line, said
+from skstat._names import clip, inert, one_line, said
 from skstat.report import LearnerRow, LearnerStability, write_page
-from skstat.report._contents import Contents, Section
-from skstat.report._escape import escape_markdown
-from skstat.report._forms import ReportForms
-from skstat.report._grid import Grid
-from skstat.report._text_grid import WIDTH
+from skstat.report._contents.contents import Contents, Section
+from skstat.report._contents.grid import Grid
+from skstat.report._forms.escape import escape_markdown
+from skstat.report._forms.report_forms import ReportForms
+from skstat.report._forms.text_grid import WIDTH
 from skstat.stats import ScoreTable
 from skstat.testing import HOSTILE, check_forms, check_report
 

@@ -12,7 +12,7 @@ from numpy.polynomial import Polynomial
 from scipy import stats
 
 from skstat.stats import adjust_pvalues
-from skstat.stats._adjust import ADJUSTMENTS, Adjustment
+from skstat.stats._multiplicity.adjust import ADJUSTMENTS, Adjustment
 
 LOGICAL = [method for method, facts in ADJUSTMENTS.items() if facts.logical]
 # Those of any number of p-values of any size.

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import BestOutcome, ScoreTable, compare_with_best, corrected_t, paired_t
-from skstat.stats._best import best_of
-from skstat.stats._joint import law_of_replicates
+from skstat.stats._joint.compare_with_best import best_of
+from skstat.stats._joint.joint_law import law_of_replicates
 
 several = settings(max_examples=settings.default.max_examples)
 METHODS = ["auto", "t", "bootstrap", "studentized"]

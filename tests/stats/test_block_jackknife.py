@@ -18,7 +18,7 @@ from skstat.stats import (
     equivalence,
     model_confidence_set,
 )
-from skstat.stats._restore import sample_from_dict
+from skstat.stats._samples.restore import sample_from_dict
 
 
 def by_definition(T):

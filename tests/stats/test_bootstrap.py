@@ -323,7 +323,7 @@ def test_changing_places_mirrors_everything(sample, interval):
 
 @every_sample
 def test_workers_change_nothing(sample, monkeypatch):
-    monkeypatch.setattr("skstat.stats._plans._LARGEST_BLOCK", 32)
+    monkeypatch.setattr("skstat.stats._resampling.plans._LARGEST_BLOCK", 32)
 
     def backwards(function, blocks):
         blocks = list(blocks)

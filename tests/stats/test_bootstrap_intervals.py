@@ -8,8 +8,8 @@ from scipy import stats
 
 from skstat.metrics import as_metric
 from skstat.stats import PairedPredictions, paired_bootstrap
-from skstat.stats._plans import stream
-from skstat.stats._resampled import acceleration, quantiles
+from skstat.stats._outcomes.resampled import acceleration, quantiles
+from skstat.stats._resampling.plans import stream
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 

@@ -17,8 +17,8 @@ from skstat.stats import (
     model_confidence_set,
     paired_t,
 )
-from skstat.stats._confidence_set import confidence_set_of
-from skstat.stats._joint import law_of_replicates
+from skstat.stats._joint.joint_law import law_of_replicates
+from skstat.stats._joint.model_confidence_set import confidence_set_of
 
 several = settings(max_examples=settings.default.max_examples)
 STATISTICS = ["max", "range"]

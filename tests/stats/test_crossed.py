@@ -418,7 +418,7 @@ def test_bootstrap_repeats_its_draws_and_survives_json():
 
 
 def test_bootstrap_draws_in_blocks(monkeypatch):
-    from skstat.stats import _crossed_bootstrap
+    from skstat.stats._seeds import crossed_bootstrap as _crossed_bootstrap
 
     whole = crossed_bootstrap(some(), n_resamples=2000, rng=0)
     monkeypatch.setattr(_crossed_bootstrap, "_BLOCK", 12 * 7)

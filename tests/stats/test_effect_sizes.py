@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from skstat.stats import Outcome, PairedScores, effect_sizes, paired_t
-from skstat.stats._effect_sizes import mid_ranks
+from skstat.stats._outcomes.effect_sizes import mid_ranks
 
 small_integers = st.lists(st.integers(-5, 5), min_size=2, max_size=15)
 

@@ -9,8 +9,8 @@ import pytest
 import scipy.stats as sps
 
 from skstat import stats
-from skstat.stats._estimate_bootstrap import _leave_one_out
-from skstat.stats._estimates import Estimate
+from skstat.stats._estimates.estimate import Estimate
+from skstat.stats._estimates.out_of_bag import _leave_one_out
 
 RNG = np.random.default_rng(0)
 RIGHT = (RNG.random(60) < 0.8).astype(float)

@@ -5,8 +5,8 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from skstat.stats._joint_flips import JointFlips
-from skstat.stats._max_t import critical_maximum
+from skstat.stats._joint.joint_flips import JointFlips
+from skstat.stats._joint.max_t import critical_maximum
 
 PAIRS = [(0, 1), (0, 2), (1, 2)]
 

@@ -16,7 +16,7 @@ from skstat.stats import (
     nemenyi,
     pairwise_mean_ranks,
 )
-from skstat.stats._studentized_range import range_isf, range_sf
+from skstat.stats._post_hoc.normal_range import range_isf, range_sf
 
 # Demšar (2006), table 5: k = 2, ..., 10. Two-tailed Bonferroni-Dunn for k = 9 at .05 is
 # printed as 2.724, which no normal quantile is.

@@ -28,7 +28,7 @@ from skstat.stats import (
     sign_flip,
     wilcoxon,
 )
-from skstat.stats._outcomes import plain
+from skstat.stats._outcomes.outcome import plain
 
 rng = np.random.default_rng(4)
 A = rng.normal(0.8, 0.03, 100)

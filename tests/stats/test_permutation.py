@@ -25,7 +25,7 @@ from skstat.stats import (
     paired_permutation,
     sign_flip,
 )
-from skstat.stats._kernels import CallableKernel
+from skstat.stats._resampling.kernels import CallableKernel
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 FLIPPED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
@@ -692,7 +692,7 @@ def test_changing_places_flips_the_effect_and_keeps_p(sample, studentize):
 
 @every_sample
 def test_workers_change_nothing(sample, monkeypatch):
-    monkeypatch.setattr("skstat.stats._plans._LARGEST_BLOCK", 32)
+    monkeypatch.setattr("skstat.stats._resampling.plans._LARGEST_BLOCK", 32)
 
     def backwards(function, blocks):
         return reversed([function(block) for block in reversed(list(blocks))])

@@ -10,10 +10,10 @@ import pytest
 from scipy import stats
 
 from skstat.stats import PairedPredictions, Predictions
-from skstat.stats._kernels import SumKernel
-from skstat.stats._plans import CellPlan, UnitPlan, equal_counts, fair_bits, stream
-from skstat.stats._replicates import bootstrap, draw_seed, permutations
-from skstat.stats._rows import rows_by_group
+from skstat.stats._common.row_arrays import rows_by_group
+from skstat.stats._resampling.kernels import SumKernel
+from skstat.stats._resampling.plans import CellPlan, UnitPlan, equal_counts, fair_bits, stream
+from skstat.stats._resampling.replicates import bootstrap, draw_seed, permutations
 
 # Seeds are fixed, so that a test that passes always passes; a wrong law has p-values of
 # next to nothing with this many draws.
@@ -99,7 +99,7 @@ def test_all_resamples_of_a_few_units(n):
 
 def test_many_and_few_units_have_one_law(monkeypatch):
     # The Poisson construction on few units, against the exact law.
-    monkeypatch.setattr("skstat.stats._plans._FEW_UNITS", 1)
+    monkeypatch.setattr("skstat.stats._resampling.plans._FEW_UNITS", 1)
     n = 40
     counts = equal_counts(generator(4), 20_000, n)
     assert (counts.sum(axis=1, dtype=int) == n).all()
@@ -230,7 +230,7 @@ def backwards(function, blocks):
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    monkeypatch.setattr("skstat.stats._plans._LARGEST_BLOCK", 64)
+    monkeypatch.setattr("skstat.stats._resampling.plans._LARGEST_BLOCK", 64)
 
 
 @pytest.mark.parametrize("draw", [bootstrap, permutations])

@@ -26,8 +26,8 @@ from skstat.stats import (
     projection_estimate,
     projection_t,
 )
-from skstat.stats._mean_law import law_of_means
-from skstat.stats._splits.variance import projection_variance
+from skstat.stats._joint.law_of_means import law_of_means
+from skstat.stats._samples.projection_variance import projection_variance
 
 CORRELATION = 1 / 30
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from skstat.stats import DependenceWarning, PairedScores, Scores, paired_t
-from skstat.stats._restore import sample_from_dict
+from skstat.stats._samples.restore import sample_from_dict
 
 
 def test_scores_are_copied_and_read_only():

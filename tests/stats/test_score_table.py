@@ -12,7 +12,7 @@ from scipy import stats as scipy_stats
 from scipy.sparse.csgraph import connected_components
 
 from skstat.stats import ScoreTable
-from skstat.stats._restore import sample_from_dict
+from skstat.stats._samples.restore import sample_from_dict
 
 WIDE = {"dataset": ["iris", "wine"], "nb": [0.9, 0.7], "rf": [0.95, None]}
 LONG = {

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skstat.stats import PairedScores, _walsh, wilcoxon
-from skstat.stats._walsh import walsh_average, walsh_averages
+from skstat.stats import PairedScores, wilcoxon
+from skstat.stats._paired import walsh_averages as _walsh
+from skstat.stats._paired.walsh_averages import walsh_average, walsh_averages
 
 
 def listed(differences):

@@ -12,12 +12,12 @@ from sklearn.metrics import get_scorer
 from skstat.comparison._baselines.strategies import Random
 from skstat.evaluation._baselines import CheapestClass
 from skstat.evaluation._chosen_guess import Guess, RandomOrder
-from skstat.evaluation._scoring import is_loss
+from skstat.evaluation._inputs import is_loss
 from skstat.metrics import as_metric
 from skstat.metrics._chance import LabelChance, OrderChance
 from skstat.metrics._costs import Costs, costs_of
 from skstat.metrics._guesses import chance_of, is_proper
-from skstat.report._shown_metric import ShownMetric
+from skstat.report._words import ShownMetric
 
 # A metric without a formula is called once for each class, and not for hundreds of them.
 _MOST_CLASSES = 20

@@ -9,5 +9,6 @@ from skstat.comparison._score_readers.given import (
     GivenDatasetsRun,
     GivenRun,
     GivenSamples,
+    Sample,
 )
 from skstat.comparison._score_readers.read import read_scores

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.comparison._engine import select_systems
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
-from skstat.comparison._systems import select_systems
 from skstat.stats import PairedScores, Scores, ScoreTable, SeedScoreTable
-from skstat.stats._numbers import refuse_other
+from skstat.stats._common import refuse_other
 from skstat.stats._samples import numbers
 
 

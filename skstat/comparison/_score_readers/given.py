@@ -6,7 +6,7 @@ from typing import Any
 
 from skstat.comparison._score_readers.description import Description
 from skstat.evaluation import CrossValidationRun, DatasetsRun
-from skstat.evaluation._scoring import is_error
+from skstat.evaluation._inputs import is_error
 from skstat.stats import PairedScores, Scores, ScoreTable, SeedScoreTable
 
 Sample = Scores | PairedScores | ScoreTable | SeedScoreTable

@@ -10,7 +10,7 @@ from skstat.comparison._score_readers.columns import sample_of
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
 from skstat.stats import ScoreTable
-from skstat.stats._frames import cell_names
+from skstat.stats._samples import cell_names
 
 # What the columns of a frame with one row per score are mostly called. Of a unit, every
 # column that names it counts: a repeat and a fold are a split together.

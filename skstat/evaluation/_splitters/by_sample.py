@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from skstat.evaluation._inputs import Data
-from skstat.evaluation._splitter import Splitter
+from skstat.evaluation._splitters.base import Splitter
 from skstat.evaluation._splitters.leave_two_blocks_out import blocks_for
 from skstat.stats import PairedBlockScores
 

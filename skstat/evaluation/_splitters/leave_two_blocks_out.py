@@ -13,8 +13,8 @@ from sklearn.model_selection import (
 )
 
 from skstat.evaluation._inputs import Data
-from skstat.evaluation._splitter import Splitter, check_count, check_switch
-from skstat.evaluation._units import Rows, Units
+from skstat.evaluation._splitters.base import Splitter, check_count, check_switch
+from skstat.evaluation._splitters.units import Rows, Units
 
 MOST_BLOCKS = 8
 _FEWEST_BLOCKS = 5

@@ -1,6 +1,4 @@
 """What a guess that ignores X is expected to score: exactly, by formula."""
 
 from skstat.metrics._chance.labels import LabelChance
-from skstat.metrics._chance.orders import OrderChance
-
-__all__ = ["LabelChance", "OrderChance"]
+from skstat.metrics._chance.orders import OrderChance, of_order

@@ -6,10 +6,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from skstat.report._levels import interval_of, level_of
-from skstat.report._shown_metric import ShownMetric
-from skstat.report._stability import Stability
-from skstat.report._systems_like import SystemsLike
+from skstat.report._partition_stability import Stability
+from skstat.report._words import ShownMetric, SystemsLike, interval_of, level_of
 from skstat.stats import (
     ClusteredScores,
     ConfidenceInterval,

@@ -4,9 +4,8 @@ import numpy as np
 
 from skstat.report._doubts.case import TableCase
 from skstat.report._doubts.kind import doubt
-from skstat.report._numbers import pvalue_text
-from skstat.report._terms import adjustment_name, some
-from skstat.stats._adjust import facts_of
+from skstat.report._words import adjustment_name, pvalue_text, some
+from skstat.stats._multiplicity import facts_of
 from skstat.stats._outcomes import alpha_of
 
 # How many times as far apart scores may lie on one data set as on another, by how much a

@@ -2,7 +2,7 @@
 
 from skstat.report._doubts.case import Case
 from skstat.report._doubts.kind import doubt
-from skstat.report._numbers import every, units
+from skstat.report._words import every, units
 from skstat.stats import ResampledOutcome
 
 _FEW_DIFFERING = 10

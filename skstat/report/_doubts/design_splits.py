@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from skstat.report._doubts.case import Case, PerformanceCase
 from skstat.report._doubts.kind import doubt
-from skstat.report._numbers import units
+from skstat.report._words import units
 from skstat.stats import FirstDifferenceOutcome, PairedBlockScores, ProjectionOutcome
 
 _TOO_ALIKE = 0.9

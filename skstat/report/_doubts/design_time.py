@@ -2,7 +2,7 @@
 
 from skstat.report._doubts.case import Case, PerformanceCase
 from skstat.report._doubts.kind import doubt
-from skstat.report._numbers import units
+from skstat.report._words import units
 from skstat.stats import BootstrapOutcome, LongRunOutcome
 from skstat.stats._time_order import MOST_BIAS, bias_of_blocks
 

@@ -1,10 +1,9 @@
 """Doubts about the design: few units, groups or seeds, or units that are none."""
 
-from skstat.display._names import said
+from skstat._names import said
 from skstat.report._doubts.case import Case, PerformanceCase, TableCase
 from skstat.report._doubts.kind import doubt
-from skstat.report._numbers import units
-from skstat.report._terms import some
+from skstat.report._words import some, units
 from skstat.stats import ResampledOutcome, SeededOutcome
 
 _FEW_TEST_GROUPS = 20

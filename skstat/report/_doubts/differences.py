@@ -4,7 +4,7 @@ import numpy as np
 
 from skstat.report._doubts.case import Case, TablePairCase
 from skstat.report._doubts.kind import doubt
-from skstat.report._numbers import every, units
+from skstat.report._words import every, units
 from skstat.stats import effect_sizes
 
 

@@ -14,7 +14,7 @@ from skstat.report._doubts.case import (
 )
 from skstat.report._doubts.catalogue import CATALOGUE
 from skstat.report._doubts.kind import Doubt
-from skstat.report._stability import Stability
+from skstat.report._partition_stability import Stability
 from skstat.stats import Outcome
 
 

@@ -2,7 +2,7 @@
 
 from skstat.report._doubts.case import PerformanceCase
 from skstat.report._doubts.kind import doubt
-from skstat.report._numbers import units
+from skstat.report._words import units
 
 _TAKES_FOR_STABLE = ("corrected_t", "cross_validation", "nested_cv")
 _FEW_REPEATS = 5

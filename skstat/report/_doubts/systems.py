@@ -4,7 +4,7 @@ import math
 
 from skstat.report._doubts.case import SystemsCase
 from skstat.report._doubts.kind import doubt
-from skstat.report._numbers import units
+from skstat.report._words import units
 
 # Skewness that is hardly an accident of few units, and that the root of their number does not
 # average out: at 0.6 the best was ruled out in 8 % of simulations at a nominal 0.05.

@@ -6,9 +6,8 @@ from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._doubts.case import Case, TablePairVerdict
 from skstat.report._doubts.design_units import FEW_BOOTSTRAPPED
 from skstat.report._doubts.kind import doubt
-from skstat.report._numbers import decimals_for, fixed, pvalue_text
-from skstat.report._stability import Stability
-from skstat.report._stability_words import stability_text
+from skstat.report._partition_stability import Stability
+from skstat.report._words import decimals_for, fixed, pvalue_text, stability_text
 from skstat.stats import PermutationOutcome, equivalence
 
 # Without a margin, of a metric from 0 to 1: differences that hardly anybody would ignore,

@@ -5,14 +5,13 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._effect_sizes import effect_sizes
+from skstat.stats._common import procedure, scale_free
 from skstat.stats._estimates import MeanEstimate
-from skstat.stats._meaning import estimand, null_hypothesis
-from skstat.stats._outcomes import MeanOutcome
-from skstat.stats._procedure import procedure, scale_free
-from skstat.stats._samples import RELATIVE_RESOLUTION, check_alternative
-from skstat.stats._splits.block_scores import (
+from skstat.stats._outcomes import MeanOutcome, effect_sizes, estimand, null_hypothesis
+from skstat.stats._samples import (
+    RELATIVE_RESOLUTION,
     PairedBlockScores,
+    check_alternative,
     independent_blocks,
     off_diagonal,
 )

@@ -6,14 +6,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from skstat.stats._effect_sizes import effect_sizes
+from skstat.stats._common import procedure
 from skstat.stats._estimates import MeanEstimate
-from skstat.stats._meaning import estimand, null_hypothesis
-from skstat.stats._outcomes import MeanOutcome
-from skstat.stats._procedure import procedure
-from skstat.stats._samples import RELATIVE_RESOLUTION, PairedScores, check_alternative
-from skstat.stats._splits.fold_scores import FoldScores, FoldScoreTable, PairedFoldScores
-from skstat.stats._splits.variance import ProjectionVariance
+from skstat.stats._outcomes import MeanOutcome, effect_sizes, estimand, null_hypothesis
+from skstat.stats._samples import (
+    RELATIVE_RESOLUTION,
+    FoldScores,
+    FoldScoreTable,
+    PairedFoldScores,
+    PairedScores,
+    ProjectionVariance,
+    check_alternative,
+)
 
 FEWEST_REPEATS = 3
 _TEST = "projection t test"

@@ -1,6 +1,6 @@
 """Units in time order: how much the variance of a mean grows when neighbours are alike.
 
-Arithmetic on arrays; it imports nothing of the other modules of ``skstat.stats``.
+Arithmetic on arrays; it imports nothing of ``stats``.
 """
 
 from skstat.stats._time_order.long_run_variance import (
@@ -12,13 +12,3 @@ from skstat.stats._time_order.long_run_variance import (
     first_autocorrelation,
     number_of_cosines,
 )
-
-__all__ = [
-    "LEAST_COSINES",
-    "MOST_BIAS",
-    "bias_of_blocks",
-    "bias_of_cosines",
-    "cosine_variance",
-    "first_autocorrelation",
-    "number_of_cosines",
-]

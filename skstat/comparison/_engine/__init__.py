@@ -1,0 +1,46 @@
+"""From a sample or a run to a report, one way for all doors.
+
+Imports the guide, questions and procedures; no door.
+"""
+
+from skstat.comparison._engine.datasets import (
+    ask_datasets_run,
+    ask_two_over_datasets,
+    is_two_system_question,
+)
+from skstat.comparison._engine.joint import AnyAdjustment, check_joint
+from skstat.comparison._engine.named_tests import ask_by_name, resampling_of, two_by_name
+from skstat.comparison._engine.pair import (
+    ask_constant,
+    ask_metric,
+    ask_run,
+    ask_sample,
+    design_check,
+    run_context,
+)
+from skstat.comparison._engine.parallel_blocks import Blocks
+from skstat.comparison._engine.post_hoc import (
+    DEFAULT_POST_HOC,
+    DatasetsAdjustment,
+    PairwiseRequest,
+    PostHoc,
+)
+from skstat.comparison._engine.seed_scores import ask_seed_scores
+from skstat.comparison._engine.seeds import SEEDS, ask_seeds
+from skstat.comparison._engine.stability import ask_partitions
+from skstat.comparison._engine.systems import (
+    ask_systems,
+    ask_systems_run,
+    report_on,
+    resampling_options,
+    select_systems,
+)
+from skstat.comparison._engine.tables import ask_table, check_margin, omnibus_named
+from skstat.comparison._engine.test_set import (
+    Interval,
+    Resampling,
+    ask_pair,
+    equal_to_truth,
+    named_predictions,
+)
+from skstat.comparison._engine.test_set_systems import ask_family

@@ -1,0 +1,146 @@
+"""Two systems or more over many data sets: one report for each metric of a run."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from skstat import stats
+from skstat.comparison._engine.pair import ask_sample
+from skstat.comparison._engine.post_hoc import PairwiseRequest
+from skstat.comparison._engine.systems import resampling_options
+from skstat.comparison._engine.tables import ask_table, gaps, omnibus_tests
+from skstat.comparison._guide import choose
+from skstat.comparison._procedures import Procedure, sample_types
+from skstat.comparison._question import Question
+from skstat.evaluation import DatasetsRun, FailedFit
+from skstat.report import ComparisonReport, DatasetsReport
+from skstat.report._doubts import Context
+from skstat.report._metrics_report import one_or_per_metric
+from skstat.stats._post_hoc import pairs_of
+
+
+def ask_datasets_run(
+    run: DatasetsRun,
+    test: Any,
+    post_hoc: PairwiseRequest,
+    question: Question,
+    *,
+    control: str | None = None,
+    metrics: Any = None,
+) -> Any:
+    """Ask a run over many data sets, metric by metric."""
+    metrics = run.metrics if metrics is None else metrics
+    question.check_metrics(metrics)
+    reports = {
+        metric: _one_metric(run, metric, len(metrics), test, post_hoc, question, control)
+        for metric in metrics
+    }
+    return one_or_per_metric(reports)
+
+
+def _one_metric(
+    run: DatasetsRun,
+    metric: str,
+    n_metrics: int,
+    test: Any,
+    post_hoc: PairwiseRequest,
+    question: Question,
+    control: str | None,
+) -> ComparisonReport | DatasetsReport:
+    table = run.table(metric)
+    common: dict[str, Any] = {
+        "metric": metric,
+        "is_loss": metric in run.losses,
+        "design": _design(run),
+        "ignored_variance": tuple(
+            f"the random_state of {name}, held fixed"
+            for name in run.names
+            if name in run.fixed_seeds
+        ),
+    }
+    context = Context(n_unadjusted=n_metrics, unseeded=run.unseeded)
+    failures = _by_dataset(run)
+    if is_two_system_question(run.names, test, post_hoc):
+        return ask_two_over_datasets(
+            table, test, question, control, context, failures, **common
+        )
+    return ask_table(
+        table,
+        test,
+        post_hoc,
+        question,
+        control=control,
+        context=context,
+        failures=failures,
+        run=run,
+        **common,
+    )
+
+
+def is_two_system_question(names: Sequence[str], test: Any, post_hoc: PairwiseRequest) -> bool:
+    """Whether two systems are compared by a test of two, and not as a table."""
+    if len(names) != 2 or not post_hoc.is_default:
+        return False
+    if not callable(test):
+        return not isinstance(test, str) or test not in omnibus_tests()
+    return stats.ScoreTable not in sample_types(test)
+
+
+def ask_two_over_datasets(
+    table: stats.ScoreTable,
+    test: str | Procedure,
+    question: Question,
+    control: str | None,
+    context: Context,
+    failures: tuple[str, ...] = (),
+    seed: int | None = None,
+    **common: Any,
+) -> ComparisonReport:
+    """Ask a test of two systems of the data sets that both have scores on."""
+    ((a, b),) = pairs_of(table.names, control)
+    complete = table.complete()
+    left_out = failures or gaps(table, complete)
+    if left_out:
+        design = dict(common.get("design") or {})
+        notes = [*design.get("notes", ()), f"left out: {'; '.join(left_out)}"]
+        common["design"] = {**design, "notes": notes}
+    sample = complete.pair(a, b)
+    procedure, choice = choose(test, sample, question)
+    return ask_sample(
+        procedure,
+        sample,
+        question,
+        names=(a, b),
+        choice=choice,
+        context=replace(context, left_out=left_out),
+        options=None if seed is None else resampling_options(procedure, seed),
+        **common,
+    )
+
+
+def _by_dataset(run: DatasetsRun) -> tuple[str, ...]:
+    """Say for every data set what failed first, and whose fits failed there too."""
+    found: dict[str, list[FailedFit]] = {}
+    for failure in run.failures:
+        found.setdefault(failure.dataset, []).append(failure)
+    reasons = []
+    for first, *others in found.values():
+        names = ", ".join(str(other.estimator) for other in others)
+        reasons.append(f"{first} ({names} failed there too)" if names else str(first))
+    return tuple(reasons)
+
+
+def _design(run: DatasetsRun) -> dict[str, Any]:
+    designs = [part.design for part in run.datasets.values()]
+    kinds = dict.fromkeys(str(design["kind"]) for design in designs)
+    splitters = dict.fromkeys(str(design["splitter"]) for design in designs)
+    rows = [int(design["n_samples"]) for design in designs]
+    span = str(rows[0]) if len(set(rows)) == 1 else f"{min(rows)} to {max(rows)}"
+    found: dict[str, Any] = {
+        "kind": f"{len(designs)} data sets of {span} rows, {' or '.join(kinds)} on each"
+    }
+    if len(splitters) == 1:
+        found["splitter"] = next(iter(splitters))
+    notes = [] if len(splitters) == 1 else [f"random_state={run.random_state}"]
+    notes += dict.fromkeys(note for design in designs for note in design.get("notes", ()))
+    return found | ({"notes": notes} if notes else {})

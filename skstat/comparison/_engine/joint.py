@@ -1,0 +1,249 @@
+"""The joint law of a family of comparisons: which one it is, and what it says of a pair."""
+
+import math
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, wraps
+from itertools import combinations, permutations
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from skstat import stats
+from skstat.comparison._guide import FEWEST_FLIPPED
+from skstat.comparison._procedures import Procedure
+from skstat.comparison._question import Question
+from skstat.stats import DependenceWarning, Outcome, ScoreTable, SimultaneousOutcome
+from skstat.stats._common import declared, exponent_of, times
+from skstat.stats._joint import JointFlips, JointLaw, MaxT, joint_max_t, law_of_means
+from skstat.stats._multiplicity import Adjustment
+from skstat.stats._paired import flipped_outcome
+from skstat.stats._post_hoc import check_adjustment
+
+AnyAdjustment = Adjustment | Literal["auto", "max-t"]
+ADJUSTMENTS = (*get_args(Adjustment), "max-t")
+N_RESAMPLES = 9_999
+
+# Draws beyond those without which no adjusted p-value could be below the level.
+_BEYOND_THE_FLOOR = 2
+
+Pair = tuple[str, str]
+
+
+def check_joint(adjustment: str, control: str | None) -> None:
+    """Refuse an adjustment that is unknown, or does not suit a control."""
+    if adjustment not in ("auto", *ADJUSTMENTS):
+        raise ValueError(
+            f"adjustment={adjustment!r} is unknown; use 'auto' or one of "
+            f"{', '.join(ADJUSTMENTS)}."
+        )
+    check_adjustment(adjustment, control)
+
+
+def enough_draws(n_pairs: int, alpha: float) -> int:
+    """Draws for p-values that stay below the level when they are adjusted one by one."""
+    return math.ceil(round(_BEYOND_THE_FLOOR * n_pairs / alpha, 6))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Joint:
+    """What the joint law of a family says of every pair.
+
+    p-values are the shares of draws whose largest statistic over the family is at least
+    that of the pair, and intervals have the critical value of the same draws: single-step
+    max-T. A step-down would reject more, but has no intervals that agree with it.
+
+    Attributes
+    ----------
+    pairs : tuple of tuple of str
+        The comparisons.
+    found : MaxT
+        Statistics, p-values and maxima.
+    how : str
+        Name of the law.
+    n_resamples, seed : int
+        Draws that were asked for, and their seed; of signs there may be fewer patterns.
+    by_flips : bool
+        Whether the law is that of flipped signs.
+    """
+
+    pairs: tuple[Pair, ...]
+    found: MaxT
+    how: str
+    n_resamples: int
+    seed: int
+    by_flips: bool
+
+    @cached_property
+    def _place(self) -> dict[Pair, int]:
+        return {pair: place for place, pair in enumerate(self.pairs)}
+
+    def asking(self, pair: Pair, procedure: Procedure) -> Procedure:
+        """Return the procedure of one pair, whose answer is judged within the family."""
+        place = self._place[pair]
+
+        @wraps(procedure)
+        def asked(sample: Any, **options: Any) -> Outcome:
+            if self.by_flips and procedure is stats.sign_flip:
+                own: Outcome = self._flipped(place, sample, options["alternative"])
+            else:
+                own = procedure(sample, **options)
+            return self._within_family(place, own)
+
+        return asked
+
+    def suits(self, procedure: Procedure, sample_of: Any) -> bool:
+        """Whether the law is that of the estimates and standard errors of a procedure.
+
+        `sample_of` gives the sample of a pair.
+        """
+        if procedure is stats.sign_flip:
+            return self.by_flips
+        if declared(procedure).side_effects:
+            return False
+        found = self.found
+        judged = np.flatnonzero(found.standard_errors > 0)
+        if not judged.size:
+            return True
+        place = int(judged[0])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DependenceWarning)  # it is said as a doubt
+            own = procedure(sample_of(self.pairs[place]), alternative="two-sided")
+        numbers = (own.estimate, own.standard_error)
+        return None not in numbers and np.allclose(
+            np.array(numbers, dtype=float),
+            [found.estimates[place], found.standard_errors[place]],
+            rtol=1e-6,
+        )
+
+    def _flipped(self, place: int, sample: Any, alternative: str) -> Outcome:
+        """Take the sign-flip test of one pair from the patterns of all."""
+        assert self.found.alone is not None
+        return flipped_outcome(
+            sample,
+            float(self.found.alone[place]),
+            n_resamples=self.n_resamples,
+            seed=None if len(self.found.maxima) < self.n_resamples else self.seed,
+            alternative=alternative,
+        )
+
+    def _within_family(self, place: int, own: Outcome) -> SimultaneousOutcome:
+        found = self.found
+        if not np.isclose(own.estimate, found.estimates[place], rtol=1e-6, atol=1e-9):
+            raise ValueError(
+                "adjustment='max-t' compares differences in the score, and the "
+                f"{own.test} estimates something else; use adjustment='holm'."
+            )
+        error = float(found.standard_errors[place])
+        return SimultaneousOutcome(
+            test=f"{own.test}; max-T by {self.how}",
+            estimand=own.estimand,
+            null_hypothesis=own.null_hypothesis,
+            alternative=own.alternative,
+            assumptions=own.assumptions,
+            effect_sizes=own.effect_sizes,
+            df=None,
+            estimate=own.estimate,
+            standard_error=0.0 if np.isnan(error) else error,
+            joint_pvalue=float(found.pvalues[place]),
+            maxima=found.maxima,
+            n_resamples=len(found.maxima),
+            seed=self.seed,
+            own=own,
+            least=found.least or None,
+        )
+
+
+def joint_of_law(
+    law: JointLaw, pairs: Sequence[Pair], question: Question, *, everyone: bool = False
+) -> Joint:
+    """Take the family from a joint law of the scores.
+
+    The family are the pairs, or with `everyone` all pairs of systems in both directions.
+    """
+    index, family = _places(law.names, pairs, question.alternative, everyone)
+    found = joint_max_t(law, index, question.alternative, family=family)
+    return Joint(
+        pairs=tuple(pairs),
+        found=found,
+        how=f"the {law.how}",
+        n_resamples=len(law.errors),
+        seed=law.seed,
+        by_flips=False,
+    )
+
+
+def joint_of_flips(
+    flips: JointFlips,
+    names: Sequence[str],
+    pairs: Sequence[Pair],
+    question: Question,
+    *,
+    seed: int,
+    n_resamples: int = N_RESAMPLES,
+    everyone: bool = False,
+) -> Joint:
+    """Take the family from flips of the signs of whole units."""
+    index, family = _places(names, pairs, question.alternative, everyone)
+    found = flips.max_t(index, n_resamples, seed, question.alternative, family=family)
+    return Joint(
+        pairs=tuple(pairs),
+        found=found,
+        how=flips.how,
+        n_resamples=n_resamples,
+        seed=seed,
+        by_flips=True,
+    )
+
+
+def joint_of_table(
+    table: ScoreTable,
+    pairs: Sequence[Pair],
+    question: Question,
+    *,
+    seed: int,
+    everyone: bool = False,
+) -> Joint | None:
+    """Find the joint law of the mean scores of a table; None where none is known.
+
+    Splits: the multivariate t of their corrected covariance. Rows and groups: flips of
+    their signs. Seeds, and groups too few for flips: the multivariate t, each pair with a
+    standard error of its own. Ordered units: the bootstrap of blocks.
+    """
+    split = table.unit == "split"
+    if table.n_units < (3 if split else 2) or (split and table.test_train_ratio is None):
+        return None
+    if exponent := exponent_of(table):  # squares of such scores overflow, or vanish
+        found = joint_of_table(
+            times(table, -exponent), pairs, question, seed=seed, everyone=everyone
+        )
+        assert found is not None
+        return replace(found, found=times(found.found, exponent))
+    few_groups = table.unit == "group" and table.n_units < FEWEST_FLIPPED
+    if split or table.ordered or table.unit == "seed" or few_groups:
+        law = law_of_means(
+            table,
+            "comparison of several systems",
+            method="auto" if split or table.ordered else "t",
+            block_length=None,
+            n_resamples=N_RESAMPLES,
+            rng=seed,
+            for_few=True,
+        )
+        return joint_of_law(law, pairs, question, everyone=everyone)
+    return joint_of_flips(
+        JointFlips(table.scores), table.names, pairs, question, seed=seed, everyone=everyone
+    )
+
+
+def _places(
+    names: Sequence[str], pairs: Sequence[Pair], alternative: str, everyone: bool
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]] | None]:
+    """Places of the systems of every pair, and those of the family where it is larger."""
+    place = {name: number for number, name in enumerate(names)}
+    index = [(place[a], place[b]) for a, b in pairs]
+    if not everyone:
+        return index, None
+    every = combinations if alternative == "two-sided" else permutations
+    return index, list(every(range(len(names)), 2))

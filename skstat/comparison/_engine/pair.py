@@ -1,0 +1,346 @@
+"""From a sample or a run to a report: ask one procedure, in one place for all doors."""
+
+import inspect
+import math
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from skstat import stats
+from skstat.comparison._guide import Situation, recommend, with_margin
+from skstat.comparison._procedures import Procedure, name_of, reads_rows
+from skstat.comparison._question import Question
+from skstat.evaluation import CrossValidationRun, Design
+from skstat.metrics._metric import is_mean_over_rows, is_of_labels
+from skstat.report import ComparisonReport, MetricsReport, Recommendation
+from skstat.report._doubts import Case, Context, find_doubts
+from skstat.report._metrics_report import one_or_per_metric
+from skstat.report._words import ShownMetric
+from skstat.stats import (
+    AlternativeError,
+    DependenceWarning,
+    FoldScores,
+    Outcome,
+    PairedScores,
+)
+from skstat.stats._common import declared
+from skstat.stats._outcomes import ignored_variance
+
+
+def null_sample_of(design: Design, procedure: Procedure) -> PairedScores:
+    """Return a sample without differences, of a design and of the kind a procedure takes."""
+    with_rows = reads_rows(procedure)
+    if with_rows and design.folds is None:
+        raise ValueError(
+            f"{name_of(procedure)} needs repeated partitions of the rows, in which each row is "
+            "tested once per repetition and else trained on."
+        )
+    return design.null_sample(with_rows=with_rows)
+
+
+def random_sample_of(design: Design) -> PairedScores:
+    """Return a sample with the units of a design, whose mean is none of its ranks or signs."""
+    scores = np.random.default_rng(0).exponential(size=(2, *design.score_shape))
+    return design.pair(*scores**2)
+
+
+def design_check(
+    procedure: Procedure, question: Question, *, adjustment: str = "auto"
+) -> Callable[[Design], None]:
+    """Return a check that a design suits a procedure, to be made before any fit.
+
+    So must the adjustment of several systems, where there are several.
+    """
+    facts = declared(procedure)
+
+    def accept(design: Design) -> None:
+        if facts.side_effects:
+            design.null_sample()  # refuses splits of several kinds
+            return
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DependenceWarning)
+            try:
+                sample = null_sample_of(design, procedure)
+                procedure(sample, alternative=question.alternative)
+            except AlternativeError:
+                raise
+            except ValueError as error:
+                said = " ".join(filter(None, (str(error), facts.suited_splits)))
+                raise ValueError(
+                    f"cv={design.splitter} does not suit the test: {said}"
+                ) from None
+            if adjustment == "max-t" and not reads_rows(procedure):
+                sample = random_sample_of(design)
+                outcome = procedure(sample, alternative=question.alternative)
+                if not math.isclose(outcome.estimate, sample.differences.mean()):
+                    raise ValueError(
+                        "adjustment='max-t' compares mean differences, and the "
+                        f"{outcome.test} estimates something else; use adjustment='holm'."
+                    )
+
+    return accept
+
+
+def ask_sample(
+    procedure: Procedure,
+    sample: Any,
+    question: Question,
+    *,
+    names: tuple[str, str],
+    metric: str = "score",
+    is_loss: bool = False,
+    design: dict[str, Any] | None = None,
+    context: Context | None = None,
+    constant: float | None = None,
+    choice: Recommendation | None = None,
+    preface: str | None = None,
+    ignored_variance: tuple[str, ...] = (),
+    options: dict[str, Any] | None = None,
+) -> ComparisonReport:
+    """Ask a procedure of a sample, and write the report with its doubts."""
+    if context is None or context.n_unadjusted == 1:
+        question.check_metrics([metric])
+    constant = None if constant is None else float(constant)
+    arguments = (sample,) if constant is None else (sample, constant)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        options = {"alternative": question.alternative} | (options or {})
+        _check_takes(procedure, arguments, options)
+        outcome = procedure(*arguments, **options)
+    if not isinstance(outcome, Outcome):
+        raise TypeError(
+            f"test={procedure!r} returned {type(outcome).__name__}; a procedure returns an "
+            "Outcome of skstat.stats."
+        )
+    # A front door says this as a doubt, which stays with the report.
+    dependent = any(issubclass(item.category, DependenceWarning) for item in caught)
+    for item in caught:
+        if not issubclass(item.category, DependenceWarning):
+            warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)
+    report = ComparisonReport(
+        outcome=outcome,
+        sample=sample,
+        names=names,
+        metric=metric,
+        is_loss=is_loss,
+        confidence_level=question.confidence_level,
+        design=design or {},
+        ignored_variance=_ignored(outcome, sample) + ignored_variance,
+        constant=constant,
+        choice=with_margin(choice, question.margin_of(metric), question.confidence_level),
+        preface=preface,
+        margin=question.margin_of(metric),
+    )
+    context = replace(
+        context or Context(),
+        margin=report.margin,
+        independent_units=declared(procedure).independent_units,
+        metric=metric,
+        is_loss=is_loss,
+        of_labels=is_of_labels(metric),
+        treated_as_independent=dependent,
+    )
+    case = Case(
+        sample=report.compared,
+        outcome=outcome,
+        confidence_level=question.confidence_level,
+        context=context,
+    )
+    return replace(report, doubts=find_doubts(case))
+
+
+def _check_takes(
+    procedure: Procedure, arguments: tuple[Any, ...], options: Mapping[str, Any]
+) -> None:
+    """Refuse a function that cannot be asked as procedures are."""
+    try:
+        signature = inspect.signature(procedure)
+    except (TypeError, ValueError):  # of compiled functions nothing is known
+        return
+    try:
+        signature.bind(*arguments, **options)
+    except TypeError as error:
+        raise TypeError(
+            f"test={procedure!r} cannot be asked: {error}. A procedure takes a sample and "
+            "alternative=, and returns an Outcome of skstat.stats."
+        ) from None
+
+
+def _ignored(outcome: Outcome, sample: Any) -> tuple[str, ...]:
+    """Sources of variance that are not covered: as the outcome says, else by the unit."""
+    known = getattr(outcome, "ignored_variance", None)
+    return ignored_variance(sample) if known is None else tuple(known)
+
+
+def ask_run(
+    run: CrossValidationRun,
+    procedure: Procedure,
+    question: Question,
+    *,
+    names: tuple[str, str] | None = None,
+    metrics: Sequence[str] | None = None,
+    choice: Recommendation | None = None,
+) -> ComparisonReport | MetricsReport:
+    """Ask a procedure of two estimators of a run, metric by metric."""
+    metrics = run.metrics if metrics is None else metrics
+    question.check_metrics(metrics)
+    names = (run.names[0], run.names[1]) if names is None else names
+    context = Context(n_unadjusted=len(metrics))
+    reports = {
+        metric: ask_metric(
+            run, procedure, question, names=names, metric=metric, choice=choice, context=context
+        )
+        for metric in metrics
+    }
+    return one_or_per_metric(reports)
+
+
+def ask_metric(
+    run: CrossValidationRun,
+    procedure: Procedure,
+    question: Question,
+    *,
+    names: tuple[str, str],
+    metric: str,
+    context: Context,
+    choice: Recommendation | None = None,
+    notes: Sequence[str] = (),
+    beside_others: bool = False,
+) -> ComparisonReport:
+    """Ask a procedure of two estimators of a run about one metric.
+
+    Where no test of the splits is possible rows are tested instead; `beside_others`, which are
+    compared in the metric, only if it is theirs too.
+    """
+    context = replace(
+        run_context(run, names, context),
+        split_spread=run.split_spread(*names, metric=metric),
+        smallest_class=None if is_mean_over_rows(metric) else run.rarest_class,
+    )
+    report = ask_sample(
+        procedure,
+        run.sample(*names, metric=metric),
+        question,
+        names=names,
+        metric=metric,
+        is_loss=metric in run.losses,
+        design=run.design.describe(notes),
+        context=context,
+        choice=choice,
+        ignored_variance=fixed_seeds(run, names),
+    )
+    if math.isnan(report.pvalue) and metric not in run.weighted:
+        by_rows = _by_instances(run, report, question, context)
+        return report if beside_others and by_rows.metric != metric else by_rows
+    return report
+
+
+def fixed_seeds(run: CrossValidationRun, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Name estimators whose own seed was the same in every fit."""
+    return tuple(
+        f"the random_state of {name}, held fixed" for name in names if name in run.fixed_seeds
+    )
+
+
+def run_context(run: CrossValidationRun, names: tuple[str, ...], context: Context) -> Context:
+    """Add what a run knows of its learners and splits."""
+    return replace(
+        context,
+        unstable=run.unstable & set(names),
+        unseeded=(run.unseeded & set(names)) | ({"cv"} if run.design.unseeded else set()),
+        splits_groups=run.design.splits_groups,
+        min_test_rows=run.design.fewest_tested,
+        n_groups=run.design.n_groups,
+        repeated_splits=run.design.repeated_splits if run.design.n_repeats is None else 0,
+    )
+
+
+def _by_instances(
+    run: CrossValidationRun, report: ComparisonReport, question: Question, context: Context
+) -> ComparisonReport:
+    """Judge a difference without variance over splits by the rows it was seen on.
+
+    A perfect model against a constant baseline differs by the same amount on every
+    split. The predictions of one repeat still say how many rows that was seen on. They are
+    scored by accuracy or squared error; if these favour the other system, as the accuracy of
+    a guess may where its F1 is higher, they do not answer the question, and no test does.
+    """
+    a, b = report.names
+    sample = run.instance_sample(a, b)
+    if sample is None:
+        return report
+    metric = "accuracy" if run.is_classification else "neg_mean_squared_error"
+    tested, shown = ShownMetric(metric, not run.is_classification), report._shown_metric
+    same_metric = metric == report.metric
+    if not same_metric and float(sample.differences.mean()) * report.estimate < 0:
+        return report  # rows speak for the other system: theirs is another question
+    margin = question.margin_of(report.metric) if same_metric else None
+    dropped = ""
+    if report.margin is not None and margin is None:
+        dropped = f" The margin is one of {shown.name}, and cannot be judged."
+    difference = (
+        f"difference in {shown.name} is {shown.value(report.estimate):+.4g} on every split"
+    )
+    return ask_sample(
+        stats.sign_flip,
+        sample,
+        replace(question, margin=margin),
+        names=report.names,
+        metric=metric,
+        is_loss=tested.is_loss,
+        design=dict(report.design),
+        context=replace(
+            context,
+            unstable=(),
+            min_test_rows=None,
+            n_groups=None,
+            repeated_splits=0,
+            guesses_alike=same_metric and context.guesses_alike,
+            share_of_hits=run.is_classification,
+            better_guess=context.better_guess if same_metric else None,
+            degenerate=(
+                f"the {difference}, so that no t test is possible. Tested instead: "
+                f"{tested.name} of the fitted models on the {sample.n_units} test rows of one "
+                "repeat, row by row."
+            ),
+        ),
+        choice=recommend(Situation.of_design(run.design, varies=False)),
+        preface=(
+            f"The {difference}, which leaves no variance to test it by.{dropped} Row by row:"
+        ),
+        options={"rng": 0},
+    )
+
+
+def ask_constant(
+    run: CrossValidationRun,
+    question: Question,
+    constant: float,
+    *,
+    name: str,
+    metric: str,
+    context: Context,
+    choice: Recommendation | None = None,
+) -> ComparisonReport:
+    """Ask whether one estimator of a run differs from a score known in advance."""
+    sample = run.scores_of(name, metric=metric)
+    if choice is None or not isinstance(sample, FoldScores):
+        procedure: Procedure = stats.one_sample_t
+    else:
+        procedure = getattr(stats, choice.name)
+    return ask_sample(
+        procedure,
+        sample,
+        question,
+        names=(name, f"constant {constant:g}"),
+        metric=metric,
+        is_loss=metric in run.losses,
+        design=run.design.describe(),
+        constant=constant,
+        choice=choice,
+        context=run_context(run, (name,), context),
+        ignored_variance=fixed_seeds(run, (name,)),
+    )

@@ -1,0 +1,90 @@
+"""Blocks of resamples on all cores, once it pays, with a progress bar."""
+
+import time
+import warnings
+from collections.abc import Callable, Iterable
+from concurrent.futures.process import BrokenProcessPool
+from functools import cache
+from pickle import PicklingError
+from typing import Any
+
+from sklearn.utils.parallel import Parallel, delayed
+from threadpoolctl import ThreadpoolController
+
+from skstat.evaluation._running import Progress, Verbose, n_workers, start_cost
+
+
+class Blocks:
+    """A map over blocks of resamples: here while it is quick, else in worker processes.
+
+    The results come in order and do not depend on where they were computed.
+
+    Parameters
+    ----------
+    n_jobs : int or None
+        Number of processes at most, as in joblib.
+    verbose : {"auto"}, bool, int or callable
+        As for cross-validation, counting resamples.
+    """
+
+    def __init__(self, n_jobs: int | None, verbose: Verbose) -> None:
+        self._n_jobs = n_jobs
+        self._verbose = verbose
+        n_workers(n_jobs)  # these refuse what is unknown before anything is computed
+        Progress(0, verbose)
+
+    def __call__(self, function: Callable[[Any], Any], blocks: Iterable[Any]) -> list[Any]:
+        blocks = list(blocks)
+        total = sum(map(_size, blocks))
+        hint = "A metric of skstat.metrics with a formula takes milliseconds."
+        # Products of thin matrices only lose by threads, which wait for each other.
+        with (
+            Progress(total, self._verbose, hint=hint, what="resamples") as progress,
+            _libraries().limit(limits=1, user_api="blas"),
+        ):
+            return self._run(function, blocks, progress)
+
+    def _run(self, function: Any, blocks: list[Any], progress: Progress) -> list[Any]:
+        workers = n_workers(self._n_jobs)
+        results: list[Any] = []
+        shortest = float("inf")  # the first call may import what it needs
+        for block in blocks:
+            left = shortest * (len(blocks) - len(results))
+            saving = left * (1 - 1 / workers)
+            if results and workers > 1 and saving > start_cost(workers):
+                break
+            begun = time.perf_counter()
+            results.append(function(block))
+            shortest = min(shortest, time.perf_counter() - begun)
+            progress.advance(_size(block), shortest * (len(blocks) - len(results)))
+        rest = blocks[len(results) :]
+        if not rest:
+            return results
+        try:
+            parallel = Parallel(n_jobs=self._n_jobs, return_as="generator")
+        except (ValueError, NotImplementedError):  # engines that can return lists only
+            parallel = Parallel(n_jobs=self._n_jobs)
+        calls = (delayed(function)(block) for block in rest)
+        try:
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", ".*worker stopped while some jobs")
+                for block, result in zip(rest, parallel(calls), strict=True):
+                    results.append(result)
+                    left = shortest * (len(blocks) - len(results)) / workers
+                    progress.advance(_size(block), left)
+        except (BrokenProcessPool, PicklingError):
+            # A metric that no other process can have (a cached function of a script).
+            for block in blocks[len(results) :]:
+                results.append(function(block))
+                progress.advance(_size(block), shortest * (len(blocks) - len(results)))
+        return results
+
+
+@cache
+def _libraries() -> Any:
+    return ThreadpoolController()
+
+
+def _size(block: Any) -> int:
+    """Resamples of a block: a seed with their number, or the resamples themselves."""
+    return int(block[1]) if isinstance(block, tuple) else len(block)

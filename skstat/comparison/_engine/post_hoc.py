@@ -1,0 +1,177 @@
+"""How systems are compared in pairs over data sets: by which test, and how adjusted."""
+
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal, Self, get_args
+
+from skstat import stats
+from skstat.comparison._procedures import procedures_by_name
+from skstat.comparison._question import Question
+from skstat.stats import PairedScores, PairwiseOutcome, ScoreTable
+from skstat.stats._common import declared
+from skstat.stats._multiplicity import Adjustment, facts_of
+
+PostHoc = Callable[..., PairwiseOutcome]
+DatasetsAdjustment = Adjustment | Literal["auto"]
+
+DEFAULT_POST_HOC = "wilcoxon"
+
+
+@dataclass(frozen=True)
+class PairwiseRequest:
+    """What ``post_hoc=`` and ``adjustment=`` ask for, checked and in one spelling.
+
+    Attributes
+    ----------
+    name : str or None
+        Name of the test; None for a function of the caller's.
+    test : callable
+        Function from a table to an outcome.
+    adjustment : str
+        How its p-values are adjusted.
+    """
+
+    name: str | None
+    test: PostHoc
+    adjustment: str
+
+    @classmethod
+    def of(cls, post_hoc: str | PostHoc, adjustment: str = "auto") -> Self:
+        """Read the two arguments, of which the first may hold both: ``"wilcoxon-holm"``."""
+        known = ("auto", *get_args(Adjustment))
+        if adjustment not in known:
+            raise ValueError(
+                f"adjustment={adjustment!r} is not available over data sets; use one of "
+                f"{', '.join(map(repr, known))}."
+            )
+        if callable(post_hoc):
+            return cls(None, post_hoc, adjustment)
+        if not isinstance(post_hoc, str):
+            raise TypeError(
+                f"post_hoc={post_hoc!r} must be a name such as {DEFAULT_POST_HOC!r} or a "
+                "function."
+            )
+        tests = post_hocs()
+        name, joined = _parted(post_hoc, tests)
+        if joined is not None and adjustment not in ("auto", joined):
+            raise ValueError(
+                f"post_hoc={post_hoc!r} asks for another adjustment than "
+                f"adjustment={adjustment!r}; leave one of the two out."
+            )
+        return cls(name, tests[name], joined or adjustment)
+
+    @property
+    def is_default(self) -> bool:
+        """Whether it is what is asked where the caller says nothing."""
+        return self.name == DEFAULT_POST_HOC and self.adjustment in ("auto", "holm")
+
+    @property
+    def takes_gaps(self) -> bool:
+        """Whether pairs can be compared on the data sets that both have scores on."""
+        return self.name is not None and "missing" in _parameters(self.test)
+
+    def function(
+        self, control: str | None, question: Question, *, gaps: bool = False
+    ) -> Callable[[ScoreTable], PairwiseOutcome]:
+        """Return the test with all that was asked of it, or refuse what it cannot do.
+
+        Its signature says what it can: without ``alternative`` it is two-sided, without
+        ``adjustment`` it has one of its own, and so on.
+        """
+        one_sided = question.alternative != "two-sided"
+        if self.name is None:
+            if control is not None or one_sided or self.adjustment != "auto":
+                raise ValueError(
+                    "control=, adjustment= and alternative= are for tests given by name; a "
+                    "function of yours decides these itself: pass functools.partial(post_hoc, "
+                    "control=...)."
+                )
+            return self.test
+        takes, named = _parameters(self.test), f"post_hoc={self.name!r}"
+        options: dict[str, Any] = {}
+        if "adjustment" in takes:
+            options["adjustment"] = self._adjustment(question)
+        elif self.adjustment != "auto":
+            raise ValueError(
+                f"{named} has an adjustment of its own; leave adjustment={self.adjustment!r} "
+                f"out, or use another test, such as {DEFAULT_POST_HOC!r}."
+            )
+        if "alternative" in takes:
+            options["alternative"] = question.alternative
+        elif one_sided:
+            raise ValueError(
+                f"{named} is two-sided only; use {DEFAULT_POST_HOC!r} for "
+                f"alternative={question.alternative!r}."
+            )
+        if control is not None:
+            if "control" not in takes:
+                raise ValueError(
+                    f"{named} compares all pairs; with a control use 'bonferroni_dunn' or "
+                    f"{DEFAULT_POST_HOC!r}."
+                )
+            options["control"] = control
+        elif "control" in takes and takes["control"].default is inspect.Parameter.empty:
+            raise ValueError(f"{named} compares with a control; name it.")
+        if gaps and "missing" in takes:
+            options["missing"] = "drop"
+        return partial(self.test, **options)
+
+    def _adjustment(self, question: Question) -> str:
+        if facts_of(self.adjustment).one_level and question.confidence_level != 0.95:
+            raise ValueError(
+                f"the p-values adjusted by {self.adjustment!r} are made for a level of 0.05; "
+                "use 'hommel'."
+            )
+        return "holm" if self.adjustment == "auto" else self.adjustment
+
+
+def post_hocs() -> dict[str, PostHoc]:
+    """Return the comparisons in pairs by the names that ``post_hoc=`` knows them by.
+
+    They are the tests of two systems, asked of every pair, and the functions from a table to
+    a :class:`PairwiseOutcome`, with their variants. What the names have in common, ``paired_``
+    and ``pairwise_``, may be left out.
+    """
+    found: dict[str, PostHoc] = {}
+    for name, test in procedures_by_name(PairedScores).items():
+        for known_as in (name, name.removeprefix("paired_")):
+            found[known_as] = partial(stats.pairwise, test=test)
+    return found | _of_tables()
+
+
+def _of_tables() -> dict[str, PostHoc]:
+    found: dict[str, PostHoc] = {}
+    for name, function in procedures_by_name(ScoreTable, result=PairwiseOutcome).items():
+        if any(map(_is_required, list(_parameters(function).values())[1:])):
+            continue  # it needs more than `post_hoc=` says
+        found[name] = found[name.removeprefix("pairwise_")] = function
+        for variant, options in declared(function).variants.items():
+            found[variant] = partial(function, **options)
+    return found
+
+
+def _is_required(parameter: inspect.Parameter) -> bool:
+    return parameter.default is inspect.Parameter.empty and parameter.name != "control"
+
+
+def _parameters(function: PostHoc) -> Mapping[str, inspect.Parameter]:
+    return inspect.signature(function).parameters
+
+
+def _parted(post_hoc: str, known: Collection[str]) -> tuple[str, str | None]:
+    """Part the name of a test from an adjustment behind it."""
+    spelled = post_hoc.replace("-", "_")
+    if spelled in known:
+        return spelled, None
+    for adjustment in get_args(Adjustment):
+        name = spelled.removesuffix(f"_{adjustment.replace('-', '_')}")
+        if name != spelled and name in known:
+            return name, adjustment
+    short = [name for name in _of_tables() if not name.startswith("pairwise_")]
+    raise ValueError(
+        f"post_hoc={post_hoc!r} is unknown; use one of {', '.join(map(repr, short))}, the name "
+        "of a test of two systems such as 'paired_t', or a function of a ScoreTable. How "
+        f"p-values are adjusted is asked by adjustment=: {', '.join(get_args(Adjustment))}."
+    )

@@ -1,0 +1,292 @@
+"""Several seeds of each system on one test set."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from skstat.comparison._engine.pair import ask_sample
+from skstat.comparison._engine.systems import report_on
+from skstat.comparison._engine.test_set import Resampling, ask_pair, equal_to_truth
+from skstat.comparison._guide import Situation, choose_for_test_set, procedure_of, recommend
+from skstat.comparison._procedures import Procedure
+from skstat.comparison._question import Question
+from skstat.metrics import ScoreMetric, row_scores
+from skstat.report import ComparisonReport, SeedsReport, SystemsReport
+from skstat.report._doubts import Context
+from skstat.stats import CrossedScores, PairedScores, Predictions, SeededPredictions
+from skstat.stats._post_hoc import pairs_of
+from skstat.stats._samples import SystemsSummary
+from skstat.stats._seeds import pseudo_values
+
+SEEDS = ("crossed", "average", "means", "per-seed", "pooled")
+
+
+def ask_seeds(
+    y_true: Any,
+    predictions: Mapping[str, Any],
+    metric: ScoreMetric,
+    seeds: str,
+    question: Question,
+    resampling: Resampling,
+    *,
+    rows: Mapping[str, Any],
+    paired_seeds: bool,
+    test: str | Procedure,
+    control: str | None,
+    adjustment: str,
+    context: Context,
+) -> ComparisonReport | SystemsReport | SeedsReport:
+    """Compare systems by the predictions of all their seeds."""
+    runs = {name: _runs(name, values) for name, values in predictions.items()}
+    if rows["order"] is not None:
+        raise ValueError("seeds cannot be combined with order.")
+    if test != "auto" and seeds not in ("per-seed", "pooled"):
+        raise ValueError(
+            f"test={test!r} and seeds={seeds!r} exclude each other: seeds choose the test. Use "
+            "seeds='per-seed' or seeds='pooled' with a test."
+        )
+    pairs = pairs_of(list(runs), control)
+    if len(pairs) > 1 and (adjustment == "max-t" or seeds == "per-seed"):
+        raise ValueError(
+            f"adjustment={adjustment!r} with seeds={seeds!r} is possible for two systems only; "
+            "use adjustment='holm' and seeds='crossed'."
+        )
+    family = {
+        "n_systems": len(runs),
+        "control": control is not None,
+        "adjustment": adjustment,
+    }
+    reports: list[ComparisonReport] = []
+    for a, b in pairs:
+        asked = _Pair(y_true, (a, b), (runs[a], runs[b]), metric, dict(rows), paired_seeds)
+        if seeds == "per-seed":
+            return _per_seed(asked, test, question, resampling, context)
+        if seeds == "pooled":
+            reports.append(_pooled(asked, test, question, resampling, context))
+        else:
+            reports.append(_over_seeds(asked, seeds, question, resampling, context, family))
+    if len(reports) == 1:
+        return reports[0]
+    design = reports[0].design
+    if seeds != "pooled":
+        n_seeds = [len(outputs) for outputs in runs.values()]
+        design = _design(asked, reports[0].sample, n_seeds, resampling)
+    return report_on(
+        _summary(list(runs), reports, asked.every_run.n_rows),
+        reports,
+        question,
+        adjustment=adjustment,
+        control=control,
+        design=dict(design),
+    )
+
+
+def _summary(names: list[str], reports: list[ComparisonReport], n_rows: int) -> SystemsSummary:
+    """Scores of all systems over their seeds, as every pair has them."""
+    scores = {
+        name: summary["mean"]
+        for report in reports
+        for name, summary in zip(report.names, report.compared.summaries(), strict=True)
+    }
+    return SystemsSummary(
+        names=tuple(names),
+        unit=reports[0].unit,
+        n_units=reports[0].n_units,
+        n_rows=n_rows,
+        ordered=False,
+        scores=tuple(scores[name] for name in names),
+    )
+
+
+class _Pair:
+    """The runs of two systems."""
+
+    def __init__(
+        self,
+        y_true: Any,
+        names: tuple[str, str],
+        runs: tuple[list[Any], list[Any]],
+        metric: ScoreMetric,
+        rows: dict[str, Any],
+        paired_seeds: bool,
+    ) -> None:
+        self.y_true, self.names, self.runs = y_true, names, runs
+        self.metric, self.rows, self.paired_seeds = metric, rows, paired_seeds
+        self.n_seeds = (len(runs[0]), len(runs[1]))
+        if paired_seeds and self.n_seeds[0] != self.n_seeds[1]:
+            raise ValueError(
+                f"paired_seeds=True needs as many seeds of {names[0]} as of {names[1]}, got "
+                f"{self.n_seeds[0]} and {self.n_seeds[1]}."
+            )
+
+    @cached_property
+    def every_run(self) -> Predictions:
+        """Each run as a system of its own."""
+        outputs = {
+            f"{name}, seed {number}": output
+            for name, outputs in zip(self.names, self.runs, strict=True)
+            for number, output in enumerate(outputs, start=1)
+        }
+        return Predictions(self.y_true, outputs, self.metric, **self.rows)
+
+    def by_index(self, seeds: str) -> None:
+        """Refuse what goes seed by seed if the seeds cannot be matched."""
+        if self.n_seeds[0] != self.n_seeds[1]:
+            raise ValueError(
+                f"seeds={seeds!r} goes seed by seed, but {self.names[0]} has "
+                f"{self.n_seeds[0]} and {self.names[1]} {self.n_seeds[1]}; use "
+                "seeds='crossed'."
+            )
+
+
+def _over_seeds(
+    asked: _Pair, seeds: str, question: Question, resampling: Resampling, context: Context,
+    family: dict[str, Any],
+) -> ComparisonReport:  # fmt: skip
+    """Crossed seeds and rows, seeds averaged, or one score per seed."""
+    runs = asked.every_run
+    n_a, n_b = asked.n_seeds
+    options: dict[str, Any] = {}
+    scores = None
+    if all(asked.rows[name] is None for name in ("groups", "sample_weight", "strata")):
+        scores = row_scores(runs)
+    if scores is None and seeds == "crossed" and asked.rows["groups"] is None:
+        scores = pseudo_values(runs)
+    choice = recommend(
+        Situation.of_predictions(
+            runs,
+            n_seeds=max(2, min(n_a, n_b)),
+            seeds=seeds,
+            by_rows=scores is not None,
+            **family,
+        )
+    )
+    procedure = procedure_of(choice)
+    sample: Any
+    if scores is not None:
+        sample = CrossedScores(
+            np.array(scores[:n_a]), np.array(scores[n_a:]), paired_seeds=asked.paired_seeds
+        )
+    elif seeds == "means":
+        asked.by_index(seeds)
+        if not asked.paired_seeds:
+            raise ValueError(
+                "seeds='means' needs paired_seeds=True here (only plain means over rows are "
+                "compared without); use seeds='crossed'."
+            )
+        values = runs.scores
+        sample = PairedScores(values[:n_a], values[n_a:], unit="seed")
+    else:
+        sample = SeededPredictions(runs, asked.n_seeds, asked.paired_seeds)
+        options = {
+            **resampling.options(procedure),
+            "resample_seeds": seeds == "crossed",
+        }
+    context = replace(context, equal_to_truth=equal_to_truth(runs.y_true, runs.outputs))
+    if max(asked.n_seeds) > 1:
+        context = replace(context, n_seeds=min(n for n in asked.n_seeds if n > 1))
+    report = ask_sample(
+        procedure,
+        sample,
+        question,
+        names=asked.names,
+        metric=asked.metric.name,
+        is_loss=asked.metric.is_loss,
+        context=context,
+        choice=choice,
+        options=options,
+    )
+    return replace(report, design=_design(asked, sample, asked.n_seeds, resampling))
+
+
+def _design(
+    asked: _Pair, sample: Any, n_seeds: Sequence[int], resampling: Resampling
+) -> dict[str, Any]:
+    """Facts of the test set and the seeds of every system, for the report."""
+    runs = asked.every_run
+    *numbers, last = map(str, n_seeds)
+    paired = "paired" if asked.paired_seeds else "not paired"
+    drawn = isinstance(sample, SeededPredictions)
+    notes = [
+        f"{runs.n_rows} rows",
+        f"{', '.join(numbers)} and {last} seeds, {paired}",
+        *([f"{runs.n_units} groups"] if runs.groups is not None else []),
+        *([f"random_state={resampling.seed}"] if drawn else []),
+    ]
+    return {"kind": "one test set, several seeds", "notes": notes}
+
+
+def _pooled(
+    asked: _Pair, test: str | Procedure, question: Question, resampling: Resampling,
+    context: Context,
+) -> ComparisonReport:  # fmt: skip
+    """Every row of every seed as if it were a row of its own."""
+    asked.by_index("pooled")
+    n_seeds = asked.n_seeds[0]
+    alone = asked.every_run  # checked once, row by row
+
+    def repeated(values: Any) -> Any:
+        return None if values is None else np.concatenate([values] * n_seeds)
+
+    outputs = list(alone.outputs.values())
+    pooled = Predictions(
+        repeated(alone.y_true),
+        {
+            asked.names[0]: np.concatenate(outputs[:n_seeds]),
+            asked.names[1]: np.concatenate(outputs[n_seeds:]),
+        },
+        asked.metric,
+        **{
+            name: repeated(getattr(alone, name))
+            for name in ("groups", "sample_weight", "strata")
+        },
+    )
+    pair = pooled.pair(*asked.names)
+    procedure, choice = choose_for_test_set(test, pair)
+    return ask_pair(
+        pair, procedure, question, resampling,
+        context=replace(context, pooled_seeds=True), choice=choice,
+        ignored_variance=(
+            "that each row comes once per seed: the same row is counted as several",
+            "that the rows of one seed share it",
+        ),
+    )  # fmt: skip
+
+
+def _per_seed(
+    asked: _Pair, test: str | Procedure, question: Question, resampling: Resampling,
+    context: Context,
+) -> SeedsReport:  # fmt: skip
+    """One comparison for each seed: a description of how much hangs on the seed."""
+    asked.by_index("per-seed")
+    runs = asked.every_run
+    n = asked.n_seeds[0]
+    reports = []
+    for a, b in zip(runs.names[:n], runs.names[n:], strict=True):
+        pair = runs.pair(a, b)
+        procedure, choice = choose_for_test_set(test, pair)
+        reports.append(
+            ask_pair(pair, procedure, question, resampling, context=context, choice=choice)
+        )
+    return SeedsReport(names=asked.names, reports=tuple(reports))
+
+
+def _runs(name: str, values: Any) -> list[Any]:
+    """Predictions of each seed of a system."""
+    if hasattr(values, "columns"):
+        return [values[column] for column in values.columns]
+    if isinstance(values, str) or not isinstance(values, Sequence | np.ndarray):
+        raise TypeError(
+            f"predictions[{name!r}] must be a sequence of predictions, one per seed, got "
+            f"{type(values).__name__}."
+        )
+    runs = list(values)
+    if not runs or any(np.ndim(run) == 0 for run in runs):
+        raise ValueError(
+            f"predictions[{name!r}] must hold one sequence of predictions per seed (shape "
+            "(n_seeds, n_rows))."
+        )
+    return runs

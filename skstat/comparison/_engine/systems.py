@@ -1,0 +1,286 @@
+"""Several systems on one data set: their pairs, judged together."""
+
+import inspect
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+from typing import Any, cast
+
+import numpy as np
+
+from skstat import stats
+from skstat.comparison._engine.joint import Joint, check_joint, enough_draws, joint_of_table
+from skstat.comparison._engine.pair import ask_sample, fixed_seeds, run_context
+from skstat.comparison._guide import choose, with_margin
+from skstat.comparison._procedures import Procedure, reads_rows
+from skstat.comparison._question import Question
+from skstat.evaluation import CrossValidationRun
+from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
+from skstat.report._doubts import Context, SystemsCase, by_code, doubts_of_pairs, find_doubts
+from skstat.report._metrics_report import one_or_per_metric
+from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
+from skstat.stats._joint import skewness_left
+from skstat.stats._multiplicity import Adjustment
+from skstat.stats._omnibus import largest_of
+from skstat.stats._outcomes import alpha_of
+from skstat.stats._post_hoc import pairs_of
+
+
+def ask_systems_run(
+    run: CrossValidationRun,
+    test: str | Procedure,
+    question: Question,
+    *,
+    names: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
+    adjustment: str = "auto",
+    control: str | None = None,
+    seed: int = 0,
+    choice: Recommendation | None = None,
+) -> SystemsReport | MetricsReport:
+    """Compare several estimators of a run, metric by metric.
+
+    `choice` says why the test is the one, if it was chosen before.
+    """
+    metrics = run.metrics if metrics is None else metrics
+    names = run.names if names is None else tuple(names)
+    question.check_metrics(metrics)
+    context = run_context(run, tuple(names), Context(n_unadjusted=len(metrics)))
+    stable = None if run.unstable & set(names) else True
+    reports: dict[str, SystemsReport] = {}
+    for metric in metrics:
+        table = select_systems(run.table(metric), names)
+        procedure, chosen = choose(
+            test, table, question, stable=stable, control=control is not None,
+            adjustment=adjustment,
+        )  # fmt: skip
+        reports[metric] = ask_systems(
+            table,
+            procedure,
+            question,
+            adjustment=adjustment,
+            control=control,
+            metric=metric,
+            is_loss=metric in run.losses,
+            design=run.design.describe(),
+            context=context,
+            choice=choice if choice is not None else chosen,
+            ignored_variance=partial(fixed_seeds, run),
+            seed=seed,
+            run=run,
+        )
+    return one_or_per_metric(reports)
+
+
+def resampling_options(
+    procedure: Procedure, seed: int, *, n_pairs: int = 1, alpha: float = 0.05
+) -> dict[str, Any]:
+    """Hand the seed to a procedure that draws, and as many draws as its pairs need."""
+    known = inspect.signature(procedure).parameters
+    options: dict[str, Any] = {"rng": seed} if "rng" in known else {}
+    if "n_resamples" in known:
+        least = enough_draws(n_pairs, alpha)
+        if least > known["n_resamples"].default:
+            options["n_resamples"] = least
+    return options
+
+
+def select_systems(table: ScoreTable, names: Sequence[str]) -> ScoreTable:
+    """Return the table of some systems, in the order they are named."""
+    if tuple(names) == table.names:
+        return table
+    return table.take(names)
+
+
+def ask_systems(
+    table: ScoreTable,
+    procedure: Procedure,
+    question: Question,
+    *,
+    adjustment: str = "auto",
+    control: str | None = None,
+    chosen_by_score: bool = False,
+    metric: str = "score",
+    is_loss: bool = False,
+    design: dict[str, Any] | None = None,
+    context: Context | None = None,
+    choice: Recommendation | None = None,
+    ignored_variance: Callable[[tuple[str, str]], tuple[str, ...]] | None = None,
+    seed: int = 0,
+    run: Any = None,
+) -> SystemsReport:
+    """Ask a procedure of every pair of a table of splits, instances or seeds.
+
+    By default the pairs are judged by their joint law, where that is the law of the
+    procedure; `choice` is given where the procedure was not the caller's. A control that
+    was chosen by the scores is one end of any pair: p-values are then adjusted for all.
+    """
+    check_joint(adjustment, control)
+    pairs = pairs_of(table.names, control)
+    if not reads_rows(procedure):
+        table = table.without_rows()
+    joint = None
+    if adjustment in ("auto", "max-t"):
+        joint = joint_of_table(table, pairs, question, seed=seed, everyone=chosen_by_score)
+        if joint is None and adjustment == "max-t":
+            raise ValueError(
+                "adjustment='max-t' needs the joint law of the scores, and so the sizes of the "
+                "splits (n_train and n_test, or n_repeats) and three splits or more."
+            )
+    if joint is not None and adjustment == "auto" and choice is None:
+        joint = joint if joint.suits(procedure, lambda pair: table.pair(*pair)) else None
+    options = resampling_options(
+        procedure, seed, n_pairs=len(pairs), alpha=alpha_of(question.confidence_level)
+    )
+    reports = [
+        ask_sample(
+            procedure if joint is None else joint.asking((a, b), procedure),
+            table.pair(a, b),
+            question,
+            names=(a, b),
+            metric=metric,
+            is_loss=is_loss,
+            design=design,
+            context=context,
+            options=options,
+            ignored_variance=() if ignored_variance is None else ignored_variance((a, b)),
+        )
+        for a, b in pairs
+    ]
+    others = None
+    if chosen_by_score and joint is None:
+        others = _other_pvalues(table, procedure, question, control)
+    report = report_on(
+        table,
+        reports,
+        question,
+        adjustment=adjustment,
+        control=control,
+        omnibus=_omnibus(table, joint, question, control, seed),
+        joint=joint,
+        others=others,
+        n_family=len(pairs) + _n_others(table, question) if chosen_by_score else None,
+        skewness=skewness_left(table),
+        choice=choice,
+        run=run,
+    )
+    return replace(report, samples=None)  # they are parts of the table
+
+
+def report_on(
+    sample: Any,
+    reports: Sequence[ComparisonReport],
+    question: Question,
+    *,
+    adjustment: str,
+    control: str | None,
+    omnibus: OmnibusOutcome | None = None,
+    joint: Joint | None = None,
+    others: Sequence[float] | None = None,
+    n_family: int | None = None,
+    skewness: float | None = None,
+    choice: Recommendation | None = None,
+    design: dict[str, Any] | None = None,
+    run: Any = None,
+) -> SystemsReport:
+    """Report on several systems by the comparisons of their pairs, adjusted for their number.
+
+    `others` are p-values of pairs that are not shown but belong to the family, and
+    `n_family` says how many there are with those that are shown.
+    """
+    outcomes = [report.outcome for report in reports]
+    if joint is not None:
+        adjustment = "max-t"
+        adjusted = joint.found.pvalues
+    else:
+        adjustment = "holm" if adjustment == "auto" else adjustment
+        pvalues = [*(outcome.pvalue for outcome in outcomes), *(others or ())]
+        method = cast(Adjustment, adjustment)
+        adjusted = stats.adjust_pvalues(pvalues, method)[: len(outcomes)]
+    first = reports[0]
+    pairwise = PairwiseOutcome(
+        test=f"pairwise {_common_name([outcome.test for outcome in outcomes])}",
+        names=tuple(sample.names),
+        pairs=tuple(report.names for report in reports),
+        outcomes=tuple(outcomes),
+        adjusted_pvalues=np.asarray(adjusted),
+        adjustment=adjustment,
+        control=control,
+        n_family=n_family,
+    )
+    report = SystemsReport(
+        sample=sample,
+        pairwise=pairwise,
+        omnibus=omnibus,
+        metric=first.metric,
+        is_loss=first.is_loss,
+        confidence_level=question.confidence_level,
+        design=first.design if design is None else design,
+        ignored_variance=tuple(
+            dict.fromkeys(item for report in reports for item in report.ignored_variance)
+        ),
+        doubts=doubts_of_pairs(reports, np.asarray(adjusted).tolist()),
+        choice=first.choice
+        if choice is None
+        else with_margin(choice, first.margin, question.confidence_level),
+        samples=tuple(report.sample for report in reports),
+        margin=question.margin_of(first.metric),
+        run=run,
+    )
+    together = find_doubts(SystemsCase(report=report, skewness=skewness))
+    return replace(report, doubts=by_code(report.doubts, together))
+
+
+def _n_others(table: ScoreTable, question: Question) -> int:
+    """Pairs without the control, in both directions if that matters."""
+    both = question.alternative != "two-sided"
+    return math.comb(len(table.names) - 1, 2) * (2 if both else 1)
+
+
+def _other_pvalues(
+    table: ScoreTable, procedure: Procedure, question: Question, control: str | None
+) -> list[float]:
+    """p-values of the pairs without the control, in both directions if that matters."""
+    pairs = combinations([name for name in table.names if name != control], 2)
+    both = list(pairs)
+    if question.alternative != "two-sided":
+        both += [(b, a) for a, b in both]
+    return [
+        procedure(table.pair(a, b), alternative=question.alternative).pvalue for a, b in both
+    ]
+
+
+def _omnibus(
+    table: ScoreTable, joint: Joint | None, question: Question, control: str | None, seed: int
+) -> OmnibusOutcome | None:
+    """Test of all systems at once, of units that are independent of each other.
+
+    The largest t of all pairs is taken from their own law, where they are judged by it.
+    """
+    if table.unit == "split" or table.ordered or table.n_units < 2:
+        return None
+    if np.isin(table.scores, (0, 1)).all() and table.unit == "instance":
+        return stats.cochran_q(table, rng=seed)
+    if table.unit == "seed":
+        return stats.repeated_measures_anova(table)
+    if joint is None:
+        return stats.largest_t(table, rng=seed)
+    return largest_of_family(joint, table, question, control)
+
+
+def largest_of_family(
+    joint: Joint, table: ScoreTable, question: Question, control: str | None
+) -> OmnibusOutcome | None:
+    """Test of all systems at once by the family of all pairs; None if that is another."""
+    if control is not None or question.alternative != "two-sided":
+        return None
+    how = "sign flips" if joint.by_flips else joint.how.removeprefix("the ")
+    found = joint.found
+    return largest_of(found, table, how, n_resamples=len(found.maxima), seed=joint.seed)
+
+
+def _common_name(tests: Sequence[str]) -> str:
+    """Name the test of the pairs; one that adapts to a pair may have several names."""
+    return " / ".join(dict.fromkeys(tests))

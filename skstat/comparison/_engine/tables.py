@@ -1,0 +1,175 @@
+"""Several systems over many data sets: which tests, and the report on a table."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from skstat import stats
+from skstat.comparison._engine.post_hoc import DEFAULT_POST_HOC, PairwiseRequest
+from skstat.comparison._guide import Situation, recommend, with_margin
+from skstat.comparison._procedures import procedures_by_name
+from skstat.comparison._question import Margin, Question
+from skstat.report import DatasetsReport, Recommendation
+from skstat.report._doubts import Context, SystemsCase, TableCase, by_code, find_doubts
+from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
+from skstat.stats._common import declared
+from skstat.stats._outcomes import IGNORED_VARIANCE
+from skstat.stats._post_hoc import pairs_of
+
+Omnibus = Callable[[ScoreTable], OmnibusOutcome]
+
+_NO_MARGIN = (
+    "margin={!r} is in the unit of the score, and the {} compares mean ranks; use "
+    f"post_hoc={DEFAULT_POST_HOC!r}, or another test of single pairs."
+)
+
+
+def _choice(
+    table: ScoreTable, control: str | None, question: Question, metric: str
+) -> Recommendation | None:
+    situation = Situation.of_scores(table, control=control is not None)
+    margin = question.margin_of(metric)
+    return with_margin(recommend(situation), margin, question.confidence_level)
+
+
+def omnibus_named(test: str | Omnibus) -> Omnibus:
+    """Find a test of all systems at once by name; a function is one already."""
+    if callable(test):
+        return test
+    if test == "auto":
+        return stats.friedman
+    known = omnibus_tests()
+    if not isinstance(test, str) or test not in known:
+        raise ValueError(
+            f"test={test!r} is no test of several systems over data sets; use 'auto', a "
+            f"function of a ScoreTable, or one of {', '.join(known)}."
+        )
+    return known[test]
+
+
+def omnibus_tests() -> dict[str, Omnibus]:
+    """Return the tests of all systems at once by the names that ``test=`` knows them by."""
+    return procedures_by_name(ScoreTable, result=OmnibusOutcome)
+
+
+def ask_table(
+    table: ScoreTable,
+    test: str | Omnibus,
+    post_hoc: PairwiseRequest,
+    question: Question,
+    *,
+    control: str | None = None,
+    metric: str = "score",
+    is_loss: bool = False,
+    design: dict[str, Any] | None = None,
+    context: Context | None = None,
+    ignored_variance: tuple[str, ...] = (),
+    failures: tuple[str, ...] = (),
+    run: Any = None,
+) -> DatasetsReport:
+    """Ask all systems at once, then in pairs, and write the report with its doubts."""
+    by_default = test == "auto" and post_hoc.is_default
+    # To leave out every data set with a gap would cost most of them where gaps are scattered.
+    for_gaps = post_hoc.takes_gaps and table.missing.any() and not _apart(table, control)
+    omnibus = stats.skillings_mack if for_gaps and test == "auto" else omnibus_named(test)
+    with_gaps = declared(omnibus).missing_scores
+    pairwise = post_hoc.function(control, question, gaps=with_gaps)
+    left_out = failures
+    if not with_gaps:
+        complete = _complete(table, failures)
+        left_out = failures or gaps(table, complete)
+        table = complete
+    elif post_hoc.name is not None and table.missing.any() and not post_hoc.takes_gaps:
+        raise ValueError(
+            f"test={test!r} allows missing scores, but post_hoc={post_hoc.name!r} ranks all "
+            f"systems and needs every score; use {DEFAULT_POST_HOC!r}, which compares a pair "
+            "on the data sets that both have scores on, or another test, for complete data "
+            "sets only."
+        )
+    found = omnibus(table)
+    if with_gaps:
+        _check_connected(table, control)
+    pairs = pairwise(table)
+    for value, kind in ((found, OmnibusOutcome), (pairs, PairwiseOutcome)):
+        if not isinstance(value, kind):
+            raise TypeError(
+                f"a test returned {type(value).__name__} instead of {kind.__name__}."
+            )
+    check_margin(question.margin_of(metric), pairs)
+    case = TableCase(
+        table=table,
+        omnibus=found,
+        pairwise=pairs,
+        confidence_level=question.confidence_level,
+        context=replace(context or Context(), left_out=left_out),
+    )
+    report = DatasetsReport(
+        sample=table,
+        omnibus=found,
+        pairwise=pairs,
+        metric=metric,
+        is_loss=is_loss,
+        confidence_level=question.confidence_level,
+        design=design or {},
+        ignored_variance=IGNORED_VARIANCE[str(table.unit)] + ignored_variance,
+        doubts=find_doubts(case),
+        choice=_choice(table, control, question, metric) if by_default else None,
+        left_out=left_out,
+        margin=question.margin_of(metric),
+        run=run,
+    )
+    together = find_doubts(SystemsCase(report=report))
+    return replace(report, doubts=by_code(report.doubts, together))
+
+
+def check_margin(margin: Margin, pairs: PairwiseOutcome) -> None:
+    """Refuse a margin, which is in the unit of the score, where ranks are compared."""
+    if margin is not None and pairs.outcomes[0].scale != "score":
+        raise ValueError(_NO_MARGIN.format(margin, pairs.test))
+
+
+def _complete(table: ScoreTable, failures: tuple[str, ...]) -> ScoreTable:
+    """Leave out data sets with missing scores, unless hardly any is left."""
+    whole = int((~table.missing.any(axis=1)).sum())
+    if whole >= min(2, table.n_units):
+        return table.complete()
+    missing = table.missing.sum(axis=0)
+    worst = int(missing.argmax())
+    first = f" The first failure: {failures[0]}" if failures else ""
+    raise ValueError(
+        f"{whole} of {table.n_units} data sets have the scores of all systems; "
+        f"{table.names[worst]} lacks {missing[worst]} of them. Leave it out, or ask "
+        f"test='skillings_mack', which uses the scores that exist.{first}"
+    )
+
+
+def _check_connected(table: ScoreTable, control: str | None) -> None:
+    for a, b in _apart(table, control):
+        raise ValueError(
+            f"{a!r} and {b!r} have scores on no common data set, so that they cannot be "
+            "compared as a pair; leave one of them out, or name a control= that has data "
+            "sets in common with every other system."
+        )
+
+
+def _apart(table: ScoreTable, control: str | None) -> list[tuple[str, str]]:
+    """Pairs that have scores on no common data set."""
+    there = (~table.missing).astype(np.int64)
+    shared = there.T @ there
+    place = {name: number for number, name in enumerate(table.names)}
+    pairs = pairs_of(table.names, control)
+    return [(a, b) for a, b in pairs if not shared[place[a], place[b]]]
+
+
+def gaps(table: ScoreTable, complete: ScoreTable) -> tuple[str, ...]:
+    """Say which data sets are not compared, for want of whose scores."""
+    if complete is table:
+        return ()
+    reasons = []
+    for dataset, row in zip(table.datasets or (), table.missing, strict=True):
+        without = [system for system, gap in zip(table.names, row, strict=True) if gap]
+        if without:
+            reasons.append(f"data set {dataset} (no score of {', '.join(without)})")
+    return tuple(reasons)

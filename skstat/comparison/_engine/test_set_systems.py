@@ -1,0 +1,306 @@
+"""Several systems on one test set: joint draws, pairs, and one law for all of them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat import stats
+from skstat.comparison._engine.joint import (
+    Joint,
+    check_joint,
+    enough_draws,
+    joint_of_flips,
+    joint_of_law,
+)
+from skstat.comparison._engine.systems import largest_of_family, report_on
+from skstat.comparison._engine.test_set import (
+    Resampling,
+    ask_pair,
+    binary_scores,
+    design,
+    sample_for,
+)
+from skstat.comparison._guide import (
+    FEWEST_FLIPPED,
+    Situation,
+    choose_for_test_set,
+    has_normal_areas,
+    procedure_of,
+    recommend,
+)
+from skstat.comparison._procedures import SAMPLES, Procedure, procedures_by_name
+from skstat.comparison._question import Question
+from skstat.metrics import row_scores
+from skstat.report import SystemsReport
+from skstat.report._doubts import Context
+from skstat.stats import (
+    OmnibusOutcome,
+    Outcome,
+    PairedPredictions,
+    Predictions,
+    ScoreTable,
+)
+from skstat.stats._common import declare, declared
+from skstat.stats._joint import (
+    JointFlips,
+    JointLaw,
+    law_of_areas,
+    law_of_means,
+    law_of_replicates,
+    skewness_left,
+)
+from skstat.stats._outcomes import alpha_of
+from skstat.stats._post_hoc import pairs_of
+from skstat.stats._resampling import bootstrap
+from skstat.stats._test_set import Drawn, bootstrap_outcome, permutation_outcome, summarise
+
+
+def ask_family(
+    predictions: Predictions,
+    test: str | Procedure,
+    question: Question,
+    resampling: Resampling,
+    *,
+    control: str | None,
+    adjustment: str,
+    context: Context,
+) -> SystemsReport:
+    """Compare several systems pair by pair, with p-values adjusted for their number."""
+    check_joint(adjustment, control)
+    pairs = pairs_of(predictions.names, control)
+    asked = _SharedDraws(predictions, resampling)
+    by_default = test == "auto" and adjustment in ("auto", "max-t")
+    choice = None
+    if test == "auto":
+        several = {"control": control is not None, "adjustment": adjustment}
+        choice = recommend(Situation.of_predictions(predictions, **several))
+    # An interval of another kind that was asked for is that of each pair.
+    wanted = adjustment == "max-t" or (adjustment == "auto" and resampling.interval is None)
+    joint = asked.family(pairs, question) if wanted else None
+
+    def procedure_of_pair(sample: PairedPredictions) -> tuple[Procedure, Any]:
+        if by_default and choice is not None and choice.name in procedures_by_name(*SAMPLES):
+            return procedure_of(choice), None
+        return choose_for_test_set(test, sample)
+
+    if joint is not None and adjustment == "auto" and test != "auto":
+        first, _ = procedure_of_pair(predictions.pair(*pairs[0]))
+        if not asked.suits(joint, first):
+            joint = None
+    if joint is None:
+        needed = enough_draws(len(pairs), alpha_of(question.confidence_level))
+        if needed > resampling.n_resamples:
+            resampling = replace(resampling, n_resamples=needed)
+            asked = _SharedDraws(predictions, resampling)
+    reports = []
+    for pair in pairs:
+        sample = predictions.pair(*pair)
+        procedure, chosen = procedure_of_pair(sample)
+        procedure = asked.procedure(procedure)
+        reports.append(
+            ask_pair(
+                sample,
+                procedure if joint is None else joint.asking(pair, procedure),
+                question,
+                resampling,
+                context=context,
+                choice=chosen,
+            )
+        )
+    table = asked.table()
+    return report_on(
+        predictions,
+        reports,
+        question,
+        adjustment=adjustment,
+        control=control,
+        choice=choice,
+        design=design(predictions, reports[0].outcome.by_itself, resampling),
+        omnibus=omnibus_of(asked, resampling, joint, question, control),
+        joint=joint,
+        skewness=None if table is None else skewness_left(table),
+    )
+
+
+class _SharedDraws:
+    """Bootstrap replicates of all systems from one set of draws, made when first needed."""
+
+    def __init__(self, predictions: Predictions, resampling: Resampling) -> None:
+        self.predictions = predictions
+        self._resampling = resampling
+        self._drawn: Any = None
+
+    def replicates(self) -> Any:
+        """Scores of all systems on the resamples: (n_resamples, n_systems)."""
+        if self._drawn is None:
+            wanted = self._resampling
+            self._drawn = bootstrap(
+                [self.predictions.kernel],
+                wanted.n_resamples,
+                wanted.seed,
+                workers=wanted.workers,
+            )
+        return self._drawn
+
+    def differences(self, pair: PairedPredictions) -> Drawn:
+        """Replicates of one pair's difference."""
+        names = self.predictions.names
+        a, b = names.index(pair.names[0]), names.index(pair.names[1])
+        drawn = self.replicates()
+        scores = drawn.scores[0]
+        return summarise(
+            self.predictions.kernel,
+            scores[:, a] - scores[:, b],
+            self._resampling.interval or "percentile",
+            systems=(a, b),
+            n_redrawn=drawn.n_redrawn,
+            seed=drawn.seed,
+            noise=pair.noise,
+        )
+
+    @cached_property
+    def _rows(self) -> list[NDArray[np.float64]] | None:
+        """Scores of the rows whose plain mean is the score, where they are independent."""
+        predictions = self.predictions
+        weighted = predictions.sample_weight is not None or predictions.strata is not None
+        return None if weighted or predictions.ordered else row_scores(predictions)
+
+    def family(self, pairs: Sequence[tuple[str, str]], question: Question) -> Joint:
+        """All pairs by one law: flips of rows or groups if the score is a mean of them."""
+        predictions, wanted, rows = self.predictions, self._resampling, self._rows
+        few = predictions.groups is not None and predictions.n_units < FEWEST_FLIPPED
+        if rows is None or few:
+            return joint_of_law(self.law(), pairs, question)
+        scores, sizes = np.column_stack(rows), None
+        if predictions.groups is not None:
+            scores = np.column_stack([np.bincount(predictions.groups, row) for row in rows])
+            sizes = np.bincount(predictions.groups).astype(float)
+        return joint_of_flips(
+            JointFlips(scores, sizes),
+            predictions.names,
+            pairs,
+            question,
+            seed=wanted.seed,
+            n_resamples=wanted.n_resamples,
+        )
+
+    def suits(self, joint: Joint, procedure: Procedure) -> bool:
+        """Whether the law of a family is that of a procedure."""
+        if procedure is stats.paired_bootstrap:
+            return self._drawn is not None
+        shared = self.procedure(procedure)
+        return joint.suits(
+            shared, lambda pair: sample_for(shared, self.predictions.pair(*pair))
+        )
+
+    def table(self) -> ScoreTable | None:
+        """Scores of rows or groups whose means are the scores; None if there are none."""
+        return None if self._rows is None else _table_of(self.predictions, self._rows)
+
+    def law(self) -> JointLaw:
+        """Joint law of the scores of all systems: by a formula where there is one."""
+        predictions, wanted = self.predictions, self._resampling
+        table = self.table()
+        if table is not None:
+            return law_of_means(
+                table,
+                "comparison of several systems",
+                method="t",
+                block_length=None,
+                n_resamples=wanted.n_resamples,
+                rng=wanted.seed,
+                for_few=True,
+            )
+        if has_normal_areas(Situation.of_predictions(predictions)):
+            areas = binary_scores(predictions)
+            return law_of_areas(areas, n_resamples=wanted.n_resamples, seed=wanted.seed)
+        drawn = self.replicates()
+        unit = predictions.unit
+        return law_of_replicates(
+            predictions.names,
+            predictions.scores,
+            drawn.scores[0],
+            n_units=predictions.n_units,
+            where=f"over {unit}s, for these {len(predictions.names)} fitted systems",
+            seed=drawn.seed,
+            quantity=predictions.metric.name,
+            assumptions=(
+                f"the {unit}s are many enough for the bootstrap",
+                f"{unit}s further apart than the blocks that are drawn are independent"
+                if predictions.ordered
+                else f"the {unit}s are independent of each other",
+            ),
+            widened=True,
+        )
+
+    def procedure(self, procedure: Procedure) -> Procedure:
+        """The same procedure on the shared draws, where it resamples."""
+        if self._resampling.interval == "studentized":
+            return procedure  # needs sums of its own over every resample
+        workers = self._resampling.workers
+        if procedure is stats.paired_bootstrap:
+
+            def paired_bootstrap(sample: PairedPredictions, *, alternative: str) -> Outcome:
+                if sample.identical:
+                    return procedure(sample, alternative=alternative, rng=0)
+                drawn = self.differences(sample)
+                return bootstrap_outcome(sample, drawn, pvalue="shift", alternative=alternative)
+
+            return declare(paired_bootstrap, declared(procedure))
+        if procedure is stats.paired_permutation:
+
+            def paired_permutation(sample: PairedPredictions, *, alternative: str) -> Outcome:
+                if sample.identical:
+                    return procedure(sample, alternative=alternative, rng=0)
+                drawn = self.differences(sample)
+                interval = self._resampling.interval or "permutation"
+                return permutation_outcome(sample, drawn, False, alternative, workers, interval)
+
+            return declare(paired_permutation, declared(procedure))
+        return procedure
+
+
+def omnibus_of(
+    asked: _SharedDraws,
+    resampling: Resampling,
+    joint: Joint | None,
+    question: Question,
+    control: str | None,
+) -> OmnibusOutcome | None:
+    """Test of all systems at once, where there is one for the metric."""
+    predictions, table = asked.predictions, asked.table()
+    weighted = predictions.sample_weight is not None or predictions.strata is not None
+    if weighted or predictions.ordered:
+        return None
+    if predictions.metric.is_accuracy and predictions.groups is None:
+        return None if table is None else stats.cochran_q(table, rng=resampling.seed)
+    if predictions.metric.is_whole_auc:
+        try:
+            return stats.delong_wald(binary_scores(predictions))
+        except ValueError:  # several classes, or too few instances of one
+            return None
+    if table is None or table.n_units < 2:
+        return None
+    if joint is not None:
+        return largest_of_family(joint, table, question, control)
+    return stats.largest_t(table, n_resamples=resampling.n_resamples, rng=resampling.seed)
+
+
+def _table_of(predictions: Predictions, rows: Any) -> ScoreTable:
+    """Scores of rows or groups, whose means are the scores.
+
+    The value of a group is the mean over all rows, and what its rows add to the sum: the
+    sample variance of such values is the cluster-robust one (CR1).
+    """
+    if predictions.groups is None:
+        return ScoreTable(dict(zip(predictions.names, rows, strict=True)), unit="instance")
+    share = predictions.n_units / predictions.n_rows
+    values = {
+        name: row.mean() + share * np.bincount(predictions.groups, row - row.mean())
+        for name, row in zip(predictions.names, rows, strict=True)
+    }
+    return ScoreTable(values, unit="group")

@@ -1,0 +1,525 @@
+"""Estimators on one data set: the named questions and the front door."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from skstat import stats
+from skstat._arguments import explains_arguments
+from skstat.comparison._engine import (
+    AnyAdjustment,
+    ask_partitions,
+    ask_run,
+    ask_systems_run,
+    check_joint,
+    design_check,
+)
+from skstat.comparison._guide import Plan, Situation
+from skstat.comparison._procedures import Procedure
+from skstat.comparison._question import Margin, Question
+from skstat.evaluation import CrossValidationRun, Design, FiveByTwo
+from skstat.evaluation._default_splits import random_splits, repeated_halves
+from skstat.evaluation._evaluate import evaluate_partitions
+from skstat.evaluation._inputs import check_data, name_estimators, named_arguments
+from skstat.evaluation._partitions import partitions_of
+from skstat.evaluation._plan import routed_groups, rows_known, seed_for
+from skstat.evaluation._running import Verbose
+from skstat.evaluation._store import Store
+from skstat.report import ComparisonReport, MetricsReport, SystemsReport
+from skstat.stats._post_hoc import pairs_of
+
+_CORRECTIONS: dict[str | None, Procedure] = {
+    "projection": stats.projection_t,
+    "nadeau-bengio": stats.corrected_t,
+    "bouckaert": stats.bouckaert_t,
+    None: stats.paired_t,
+}
+
+
+@explains_arguments
+def paired_cv_ttest(
+    estimator_a: Any,
+    estimator_b: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    sample_weight: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    correction: Literal["auto", "projection", "nadeau-bengio", "bouckaert"] | None = "auto",
+    alternative: str = "two-sided",
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+    margin: Margin = None,
+    params: Mapping[str, Any] | None = None,
+    n_jobs: int | None = None,
+    verbose: Verbose = "auto",
+    random_state: Any = None,
+    stability: int = 0,
+    memory: Any = None,
+    memory_key: str | None = None,
+) -> ComparisonReport | MetricsReport:
+    """Compare two estimators by a paired t test over cross-validation splits.
+
+    Both are fitted and scored on the same splits. The default is the projection t test
+    (:func:`skstat.stats.projection_t`) on 15 balanced halvings of the rows, 30 fits of
+    each: the only one whose type I error was measured at or below its level for learners and
+    metrics of every kind (:doc:`/any_metric`). The textbook t test takes overlapping
+    splits for independent and finds differences that are not there in half of all cases;
+    the corrected resampled t test [1]_ does so in up to half of them for metrics such as log
+    loss or R² of learners that shrink. The conclusion is about learners trained on half of
+    the rows.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator or (str, estimator)
+        The estimators to compare, with a label if the class name does not tell
+        enough. They are cloned, never fitted themselves.
+    X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        The targets.
+    groups : array-like of shape (n_samples,), optional
+        Group of every row. The default splits keep groups together, and sizes are
+        counted in groups.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
+        the metrics that take them. An estimator that takes none is refused; with metadata
+        routing enabled the requests of estimators and scorers decide who gets them.
+    scoring : str, callable, list, tuple or dict, optional
+        Metric as in :func:`sklearn.model_selection.cross_validate`; default the
+        estimators' ``score``. Several metrics share one run: ``report[metric]``.
+    cv : int, splitter or iterable, optional
+        Any scikit-learn splitter, (train, test) pairs, or a number of folds.
+        Default: 15 balanced halvings, each half training once
+        (:class:`RepeatedHalves`), stratified for classifiers with a binary or multiclass
+        y, by group when `groups` is given; for ``"nadeau-bengio"`` and None 30 random
+        splits with one third for testing.
+    correction : {"auto", "projection", "nadeau-bengio", "bouckaert"} or None, default="auto"
+        How the variance over splits becomes that over data sets. ``"projection"``
+        measures what every row does in testing and in training: for K-folds with three
+        repeats or more, and metrics of which the rows' shares are known.
+        ``"nadeau-bengio"`` adds the ratio of test to training size; ``"bouckaert"`` is the
+        test calibrated for 10x10 cross-validation; None is the textbook test, which
+        comes with a doubt. ``"auto"`` is the first where `cv` and `scoring` allow it, else
+        the second.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B.
+    confidence_level : float, default=0.95
+        Level of the interval; the verdict uses 1 - `confidence_level`.
+    alpha : float, optional
+        Level of the test, instead of `confidence_level`.
+    margin : float or mapping of str to float, optional
+        The smallest difference that matters, in the unit of the score, fixed before the
+        scores are seen. The report then says whether the two are equivalent, or one is not
+        inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+    params : mapping, optional
+        Parameters for ``fit`` and, with metadata routing enabled, for scorers.
+    n_jobs : int, optional
+        Number of parallel workers; None means 1 unless in a
+        :func:`joblib.parallel_config` context, -1 all cores.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        Progress: ``"auto"`` shows a bar on long work and announces very long work;
+        a callable gets ``(done, total)``.
+    random_state : int, RandomState, Generator or None, default=None
+        Seeds the default splits, never the estimators. The seed used is reported.
+    stability : int, default=0
+        Repeat the whole partition with so many other seeds, and report how many of them
+        give the same verdict; with 5, there are six times as many fits. The p-value, the
+        estimate and the interval stay those of the first partition. Needs splits that
+        depend on a seed: the default ones, or a splitter that shuffles.
+    memory : str, path-like or joblib.Memory, optional
+        A folder that keeps every finished fit, as in :func:`paired_cross_validate`.
+    memory_key : str, optional
+        Stands for code of your own, as in :func:`paired_cross_validate`.
+
+    Returns
+    -------
+    ComparisonReport or MetricsReport
+        Conclusion, numbers, design and doubts; one report per metric if several.
+
+    Raises
+    ------
+    EvaluationError
+        If an estimator cannot be fitted or scored; it names estimator and split.
+    ValueError
+        If arguments do not fit together, there are fewer than three splits, or a
+        score is undefined.
+
+    See Also
+    --------
+    five_by_two_cv_test : A cheaper test with ten fits per estimator.
+    skstat.stats.corrected_t : The same test on scores that exist.
+
+    References
+    ----------
+    .. [1] Nadeau, C. & Bengio, Y. (2003). Inference for the generalization error.
+       Machine Learning, 52, 239-281. :doi:`10.1023/A:1024068626366`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skstat import paired_cv_ttest
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(random_state=0)
+    >>> report = paired_cv_ttest(
+    ...     GaussianNB(), tree, X, y, scoring="roc_auc", random_state=0
+    ... )
+    >>> report.n_units, report.df
+    (30, 15)
+    >>> report.verdict
+    'A'
+    """
+    if correction != "auto" and correction not in _CORRECTIONS:
+        raise ValueError(
+            f"correction={correction!r} is unknown; use 'auto', 'projection', "
+            "'nadeau-bengio', 'bouckaert' or None."
+        )
+    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    named = named_arguments(estimator_a=estimator_a, estimator_b=estimator_b)
+    question.check_scoring(named, scoring)
+    known = rows_known(named, scoring, y)
+    if correction == "projection" and not known:
+        raise ValueError(
+            "correction='projection' needs to know what every row contributes to the metric, "
+            f"which is not known for scoring={scoring!r}. Use correction='nadeau-bengio', or "
+            "compare_estimators(test='block_jackknife_t'), which needs the scores alone."
+        )
+    data = check_data(X, y, routed_groups(groups, params), named.values())
+    store = Store.of(memory, memory_key)
+    seed = seed_for(random_state, store)
+    if cv is None and correction != "bouckaert":
+        projected = correction == "projection" or (correction == "auto" and known)
+        splits = repeated_halves if projected else random_splits
+        cv = splits(data, seed)
+
+    def procedure_for(design: Design, rows_known: bool = True) -> Procedure:
+        if correction != "auto":
+            return _CORRECTIONS[correction]
+        found = Situation.of_design(design, by_rows=known and rows_known)
+        return stats.projection_t if found.projects else stats.corrected_t
+
+    def accept(design: Design) -> None:
+        design_check(procedure_for(design), question)(design)
+
+    partitions = partitions_of(cv, seed, stability)
+    runs = evaluate_partitions(
+        named,
+        X,
+        y,
+        partitions=partitions,
+        groups=groups,
+        sample_weight=sample_weight,
+        scoring=scoring,
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        store=store,
+        accept=accept,
+    )
+    return ask_partitions(
+        runs,
+        partitions,
+        lambda run: ask_run(run, procedure_for(run.design, run.rows_known), question),
+    )
+
+
+@explains_arguments
+def five_by_two_cv_test(
+    estimator_a: Any,
+    estimator_b: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    sample_weight: Any = None,
+    scoring: Any = None,
+    statistic: Literal["f", "t"] = "f",
+    alternative: str = "two-sided",
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+    margin: Margin = None,
+    params: Mapping[str, Any] | None = None,
+    n_jobs: int | None = None,
+    verbose: Verbose = "auto",
+    random_state: Any = None,
+    stability: int = 0,
+    memory: Any = None,
+    memory_key: str | None = None,
+) -> ComparisonReport | MetricsReport:
+    """Compare two estimators by five repeats of twofold cross-validation.
+
+    Ten fits per estimator: five times the rows are shuffled and cut into halves
+    (stratified for classifiers), each half training once. The combined F test [1]_
+    uses all ten differences; Dietterich's t test [2]_ only the first of them in its
+    numerator. The conclusion is about learners trained on half of the rows.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator or (str, estimator)
+        The estimators to compare, with a label if the class name does not tell
+        enough. They are cloned, never fitted themselves.
+    X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        The targets.
+    groups : array-like of shape (n_samples,), optional
+        Group of every row; groups are kept together in one half.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights of the rows, as in :func:`paired_cv_ttest`.
+    scoring : str, callable, list, tuple or dict, optional
+        Metric as in :func:`sklearn.model_selection.cross_validate`; default the
+        estimators' ``score``. Several metrics share one run: ``report[metric]``.
+    statistic : {"f", "t"}, default="f"
+        Alpaydin's F or Dietterich's t, from the same fits.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B. The F test is two-sided only.
+    confidence_level : float, default=0.95
+        Level of the interval; the verdict uses 1 - `confidence_level`.
+    alpha : float, optional
+        Level of the test, instead of `confidence_level`.
+    margin : float or mapping of str to float, optional
+        The smallest difference that matters, in the unit of the score, fixed before the
+        scores are seen. The report then says whether the two are equivalent, or one is not
+        inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+    params : mapping, optional
+        Parameters for ``fit`` and, with metadata routing enabled, for scorers.
+    n_jobs : int, optional
+        Number of parallel workers; None means 1 unless in a
+        :func:`joblib.parallel_config` context, -1 all cores.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        Progress, as in :func:`paired_cv_ttest`.
+    random_state : int, RandomState, Generator or None, default=None
+        Seeds the shuffles, never the estimators. The seed used is reported.
+    stability : int, default=0
+        Repeat all ten halves with so many other seeds, and report how many of them give
+        the same verdict; as in :func:`paired_cv_ttest`.
+    memory : str, path-like or joblib.Memory, optional
+        A folder that keeps every finished fit, as in :func:`paired_cross_validate`.
+    memory_key : str, optional
+        Stands for code of your own, as in :func:`paired_cross_validate`.
+
+    Returns
+    -------
+    ComparisonReport or MetricsReport
+        Conclusion, numbers, design and doubts; one report per metric if several.
+
+    Raises
+    ------
+    EvaluationError
+        If an estimator cannot be fitted or scored; it names estimator and split.
+    ValueError
+        If arguments do not fit together, or `alternative` is one-sided for F.
+
+    References
+    ----------
+    .. [1] Alpaydin, E. (1999). Combined 5x2 cv F test for comparing supervised
+       classification learning algorithms. Neural Computation, 11(8), 1885-1892.
+       :doi:`10.1162/089976699300016007`
+    .. [2] Dietterich, T. G. (1998). Approximate statistical tests for comparing
+       supervised classification learning algorithms. Neural Computation, 10(7),
+       1895-1923. :doi:`10.1162/089976698300017197`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skstat import five_by_two_cv_test
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(random_state=0)
+    >>> report = five_by_two_cv_test(GaussianNB(), tree, X, y, random_state=0)
+    >>> report.n_units, report.df
+    (10, (10, 5))
+    """
+    procedures: dict[str, Procedure] = {
+        "f": stats.five_by_two_f,
+        "t": stats.five_by_two_t,
+    }
+    if statistic not in procedures:
+        raise ValueError(f"statistic={statistic!r} is unknown; use 'f' or 't'.")
+    procedure = procedures[statistic]
+    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    named = named_arguments(estimator_a=estimator_a, estimator_b=estimator_b)
+    question.check_scoring(named, scoring)
+    data = check_data(X, y, groups, named.values())
+    store = Store.of(memory, memory_key)
+    seed = seed_for(random_state, store)
+    cv = FiveByTwo(stratify=data.stratifiable, random_state=seed)
+    partitions = partitions_of(cv, None, stability)
+    runs = evaluate_partitions(
+        named,
+        X,
+        y,
+        partitions=partitions,
+        groups=groups,
+        sample_weight=sample_weight,
+        scoring=scoring,
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        store=store,
+        accept=design_check(procedure, question),
+    )
+    return ask_partitions(runs, partitions, lambda run: ask_run(run, procedure, question))
+
+
+@explains_arguments
+def compare_estimators(
+    estimators: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    test: str | Procedure = "auto",
+    control: str | None = None,
+    adjustment: AnyAdjustment = "auto",
+    groups: Any = None,
+    sample_weight: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    budget: int | None = None,
+    alternative: str = "two-sided",
+    confidence_level: float | None = None,
+    alpha: float | None = None,
+    margin: Margin = None,
+    params: Mapping[str, Any] | None = None,
+    n_jobs: int | None = None,
+    verbose: Verbose = "auto",
+    random_state: Any = None,
+    stability: int = 0,
+    memory: Any = None,
+    memory_key: str | None = None,
+) -> ComparisonReport | SystemsReport | MetricsReport:
+    """Compare two or more estimators on one data set: is A really better than B?
+
+    Of three or more every pair is compared on the shared splits. One joint law of all
+    differences gives the p-values, the intervals, which hold for all pairs at once, and
+    which estimators may be the best: those that none is significantly better than ([1]_,
+    section 5.2).
+
+    Parameters
+    ----------
+    estimators : mapping of str to estimator, or list
+        Two estimators A and B, or more; a list may hold (name, estimator) pairs or
+        estimators, whose class names become labels.
+    X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        The targets.
+    test : {"auto"}, str or callable, default="auto"
+        ``"auto"`` is the projection t test, on the default design unless `cv` or `budget`
+        say otherwise; the block jackknife for metrics of which the rows' shares are not
+        known, and the corrected t test for splits that are no repeated K-fold.
+        ``report.choice`` says why, and :func:`recommend_test` without a fit. Else the
+        name of a procedure of :mod:`skstat.stats` (``"corrected_t"``,
+        ``"five_by_two_f"``, ...) or a function from a
+        :class:`~skstat.stats.PairedScores` to an outcome; `cv` must suit it, and
+        ``"block_jackknife_t"``, which assumes nothing about learners and metric, makes its
+        own splits if `cv` is left out (:doc:`/block_jackknife`). Of three estimators or
+        more it is asked of every pair.
+    control : str, optional
+        Compare every other estimator (A) with this one (B) only.
+    adjustment : str, default="auto"
+        How p-values and intervals of three estimators or more are adjusted. ``"auto"`` is
+        ``"max-t"``, the joint law of all comparisons, where that is the law of the test, and
+        else ``"holm"``: :doc:`/several`. Or a method of
+        :func:`skstat.stats.adjust_pvalues`.
+    groups, sample_weight, scoring, cv
+        As in :func:`paired_cv_ttest`.
+    budget : int, optional
+        Fits per estimator that can be afforded, instead of `cv`: from 10 on half as many
+        balanced halvings of the rows, up to 23. With fewer no test about learners is valid,
+        and it is refused.
+    alternative, confidence_level, alpha, margin
+        As in :func:`paired_cv_ttest`.
+    params, n_jobs, verbose, random_state, stability, memory, memory_key
+        As in :func:`paired_cv_ttest`.
+
+    Returns
+    -------
+    ComparisonReport, SystemsReport or MetricsReport
+        Two estimators; three or more; or one report per metric if several.
+
+    Raises
+    ------
+    EvaluationError
+        If an estimator cannot be fitted or scored; it names estimator and split.
+    ValueError
+        If there is one estimator only, or arguments do not fit together.
+
+    See Also
+    --------
+    paired_cross_validate : The run alone, to ask several tests of.
+    compare_search_candidates : The candidates of a search that was fitted.
+
+    References
+    ----------
+    .. [1] Hsu, J. C. (1996). Multiple Comparisons: Theory and Methods. Chapman & Hall.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skstat import compare_estimators
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> estimators = {"NB": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+    >>> report = compare_estimators(estimators, X, y, random_state=0)
+    >>> report.names
+    ('NB', 'stump')
+
+    Three, of which two may be the best:
+
+    >>> estimators["tree"] = DecisionTreeClassifier(random_state=0)
+    >>> compare_estimators(estimators, X, y, random_state=0).may_be_best
+    ('NB', 'tree')
+    """
+    named = name_estimators(estimators)
+    if len(named) < 2:
+        raise ValueError(f"estimators holds {len(named)}; there is nothing to compare.")
+    control = None if control is None else str(control)
+    check_joint(adjustment, control)
+    pairs = pairs_of(list(named), control)
+    store = Store.of(memory, memory_key)
+    seed = seed_for(random_state, store)
+    question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    question.check_scoring(named, scoring)
+
+    plan = Plan.of(
+        named, X, y, question, groups=routed_groups(groups, params), scoring=scoring, cv=cv,
+        budget=budget, test=test, seed=seed,
+        control=control, adjustment=adjustment,
+    )  # fmt: skip
+
+    def accept(design: Design) -> None:
+        procedure, _ = plan.choose(test, design)
+        several = adjustment if len(named) > 2 else "auto"
+        design_check(procedure, question, adjustment=several)(design)
+
+    def ask(run: CrossValidationRun) -> Any:
+        procedure, choice = plan.choose(test, run.design, rows_known=run.rows_known)
+        if len(named) > 2:
+            return ask_systems_run(
+                run, procedure, question, adjustment=adjustment, control=control, seed=seed,
+                choice=choice,
+            )  # fmt: skip
+        return ask_run(run, procedure, question, names=pairs[0], choice=choice)
+
+    partitions = partitions_of(plan.cv, seed, stability)
+    runs = evaluate_partitions(
+        named,
+        X,
+        y,
+        partitions=partitions,
+        groups=groups,
+        sample_weight=sample_weight,
+        scoring=scoring,
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        store=store,
+        accept=accept,
+    )
+    return ask_partitions(runs, partitions, ask)

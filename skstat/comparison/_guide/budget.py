@@ -1,0 +1,139 @@
+"""Splits for the fits that can be afforded, and the test that goes with them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from skstat.comparison._guide.choice import of_question, procedure_of
+from skstat.comparison._guide.rules import recommend
+from skstat.comparison._guide.situation import Situation
+from skstat.comparison._procedures import Procedure, procedure_named, reads_rows, sample_types
+from skstat.comparison._question import Question
+from skstat.evaluation import Design
+from skstat.evaluation._default_splits import random_splits, repeated_halves
+from skstat.evaluation._inputs import Data, check_data, is_known_stable
+from skstat.evaluation._plan import rows_known
+from skstat.evaluation._splitters import blocks_for, splitter_making
+from skstat.report import Recommendation
+
+FEWEST_FITS = 10
+_MOST_SPLITS = 100
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is known of a comparison of estimators before there are scores.
+
+    `cv` is what the rows are split by, None for the default; `choice` is None where the
+    caller gave the splits, so that they decide.
+    """
+
+    situation: Situation
+    cv: Any = None
+    choice: Recommendation | None = None
+
+    @classmethod
+    def of(
+        cls,
+        named: Mapping[str, Any],
+        X: Any,
+        y: Any,
+        question: Question,
+        *,
+        groups: Any,
+        scoring: Any,
+        cv: Any,
+        budget: int | None,
+        test: str | Procedure,
+        seed: int,
+        control: str | None = None,
+        adjustment: str = "auto",
+    ) -> "Plan":
+        """Find splits that the test needs or the budget allows, unless the caller gave them."""
+        check_budget(budget)
+        procedure = None if test == "auto" else procedure_named(test)
+        own = None if procedure is None else splitter_making(sample_types(procedure))
+        if budget is not None and own is not None:
+            raise ValueError(
+                f"budget={budget} chooses the splits, and test={test!r} makes its own: leave "
+                "one of the two out."
+            )
+        if budget is not None and cv is not None:
+            raise ValueError(
+                f"budget={budget} chooses the splits, and cv= gives them: leave one of the "
+                "two out."
+            )
+        situation = Situation(
+            holds="estimators",
+            n_systems=len(named),
+            grouped=groups is not None,
+            stable=True if all(map(is_known_stable, named.values())) else None,
+            budget=budget,
+            by_rows=rows_known(named, scoring, y),
+            control=control is not None,
+            adjustment=adjustment,
+            **of_question(question),
+        )
+        if procedure is not None and reads_rows(procedure) and not situation.by_rows:
+            raise ValueError(
+                f"test={test!r} needs to know what every row contributes to the metric, which "
+                f"is not known for scoring={scoring!r}. Use test='block_jackknife_t', which "
+                "needs the scores alone."
+            )
+        if cv is not None:
+            return cls(situation=situation, cv=cv)
+        if own is not None:
+            data = check_data(X, y, groups, named.values())
+            return cls(situation=situation, cv=own(data, seed))
+        choice = recommend(situation)
+        if choice.design is None:
+            raise ValueError(
+                f"budget={budget}: {choice.reason}. Fit each once, and compare the predictions "
+                f"for one test set: {choice.ask}. {choice.cautions[0]} Or afford "
+                f"{FEWEST_FITS} fits."
+            )
+        data = check_data(X, y, groups, named.values())
+        if procedure is None or reads_rows(procedure):
+            splitter = splitter_for(choice.design, data, seed)
+        else:
+            splitter = random_splits(data, seed, n_splits=min(budget or 30, _MOST_SPLITS))
+        return cls(situation=situation, cv=splitter, choice=choice)
+
+    def choose(
+        self, test: str | Procedure, design: Design, *, rows_known: bool = True
+    ) -> tuple[Procedure, Recommendation | None]:
+        """Return the procedure for the splits, and why it is the one if we chose.
+
+        With `rows_known` False the scores are there, and of some metric it is not known what
+        every row contributed, against what was expected.
+        """
+        if test != "auto":
+            return procedure_named(test), None
+        choice = self.choice
+        expected = self.situation.by_rows
+        if choice is None or (expected and not rows_known):
+            kept = ("n_systems", "stable", "control", "adjustment", "one_sided")
+            known = {fact: getattr(self.situation, fact) for fact in kept}
+            known["by_rows"] = expected and rows_known
+            choice = recommend(Situation.of_design(design, **known))
+        return procedure_of(choice), choice
+
+
+def check_budget(budget: Any) -> None:
+    """Refuse a budget that is no number of fits."""
+    if budget is None:
+        return
+    whole = isinstance(budget, int | np.integer) and not isinstance(budget, bool)
+    if not whole or budget < 1:
+        raise ValueError(
+            f"budget={budget!r} must be a whole number of fits per estimator, at least 1."
+        )
+
+
+def splitter_for(design: Mapping[str, Any], data: Data, seed: int) -> Any:
+    """Make the splitter that a recommendation describes."""
+    if "n_blocks" in design:
+        return blocks_for(data, seed, most=design["n_blocks"])
+    return repeated_halves(data, seed, n_repeats=design["n_halvings"])

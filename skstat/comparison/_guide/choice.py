@@ -1,0 +1,79 @@
+"""Which test to use when the caller leaves the choice to us, and why."""
+
+from typing import Any
+
+from skstat import stats
+from skstat.comparison._guide.rules import recommend
+from skstat.comparison._guide.situation import Situation
+from skstat.comparison._procedures import (
+    SAMPLES,
+    Procedure,
+    procedure_named,
+    procedures_by_name,
+)
+from skstat.comparison._question import Question
+from skstat.report import Recommendation
+from skstat.stats import (
+    PairedPredictions,
+    PairedScores,
+    ScoreTable,
+    SeedScores,
+    SeedScoreTable,
+)
+from skstat.stats._common import declared
+
+_SHORT = {"permutation": "paired_permutation", "bootstrap": "paired_bootstrap"}
+
+
+def choose(
+    test: str | Procedure,
+    sample: PairedScores | ScoreTable | SeedScores | SeedScoreTable,
+    question: Question | None = None,
+    **known: Any,
+) -> tuple[Procedure, Recommendation | None]:
+    """Return the procedure, and why it is the one if it was not the caller who chose."""
+    if test != "auto":
+        unpaired = isinstance(sample, SeedScores | SeedScoreTable)
+        return procedure_named(test, *((SeedScores,) if unpaired else ())), None
+    choice = recommend(Situation.of_scores(sample, **of_question(question) | known))
+    return procedure_of(choice), choice
+
+
+def choose_for_test_set(
+    test: str | Procedure, pair: PairedPredictions
+) -> tuple[Procedure, Recommendation | None]:
+    """Return the procedure for two systems on one test set, and why if we chose."""
+    if callable(test):
+        return test, None
+    if test != "auto":
+        known = {
+            name: function
+            for name, function in procedures_by_name(*SAMPLES).items()
+            if _for_test_sets(function)
+        }
+        test = _SHORT.get(test, test)
+        if test not in known:
+            names = sorted({*known, *_SHORT})
+            raise ValueError(
+                f"test={test!r} is no test for one test set; use 'auto', a function, or one of "
+                f"{', '.join(names)}."
+            )
+        return known[test], None
+    choice = recommend(Situation.of_predictions(pair))
+    return procedure_of(choice), choice
+
+
+def _for_test_sets(procedure: Procedure) -> bool:
+    units = declared(procedure).units
+    return not units or not {"instance", "group"}.isdisjoint(units)
+
+
+def procedure_of(choice: Recommendation) -> Procedure:
+    """Return the function of `skstat.stats` that a recommendation names."""
+    found: Procedure = getattr(stats, choice.name)
+    return found
+
+
+def of_question(question: Question | None) -> dict[str, Any]:
+    """Return what a question says of the situation; its margin comes with the report."""
+    return {} if question is None else {"one_sided": question.alternative != "two-sided"}

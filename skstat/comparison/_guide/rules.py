@@ -1,0 +1,146 @@
+"""The guide: one ordered table of rules, from which tests are chosen and recommended."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from skstat.comparison._guide import rules_estimators as estimators
+from skstat.comparison._guide import rules_predictions as predictions
+from skstat.comparison._guide import rules_scores as scores
+from skstat.comparison._guide import rules_seeds as seeds
+from skstat.comparison._guide import rules_splits as splits
+from skstat.comparison._guide.rule import Rule, Said, other, said
+from skstat.comparison._guide.situation import Situation
+from skstat.report import Alternative, Recommendation
+
+_SAME = Rule(
+    id="same",
+    systems="2 or more",
+    data="any",
+    situation="are they the same? A margin says what difference would matter",
+    test="two one-sided tests of the margin (TOST), from the test of the situation without it",
+    report="margin, the interval of both tests",
+    applies=lambda s: s.margin is not None,
+    inner=lambda s: replace(s, margin=None),
+    ask=lambda s: f"margin={s.margin:g}",
+    reason=lambda s: (
+        f"with the margin, two one-sided tests (the {_percent(s.confidence_level)} interval "
+        f"must lie within ±{s.margin:g})"
+    ),
+    alternatives=(other("equivalence", "of an outcome that exists"),),
+    cautions=("The margin must be fixed before the scores are seen.",),
+    example="guide_same.py",
+)
+
+RULES: tuple[Rule, ...] = (
+    _SAME,
+    *scores.DATASETS,
+    *estimators.FEW_FITS,
+    *splits.SEVERAL,
+    *splits.CONSTANT,
+    *estimators.PLANNED,
+    *splits.GIVEN,
+    *predictions.CONSTANT,
+    *predictions.SEVERAL,
+    *seeds.SEEDS,
+    *predictions.TWO,
+    *scores.UNITS,
+)
+
+
+def rule_for(situation: Situation) -> Rule:
+    """Find the first rule that applies."""
+    return next(rule for rule in RULES if rule.applies(situation))
+
+
+def recommend(situation: Situation) -> Recommendation:
+    """Say which test is for a situation, and why, with its numbers filled in."""
+    rule = rule_for(situation)
+    found = _filled_in(rule, situation)
+    if rule.inner is None:
+        return found
+    inner = recommend(rule.inner(situation))
+    if rule is _SAME:
+        return _of_margin(found, inner)
+    ask = _with_argument(inner.ask, "control=name") if situation.control else inner.ask
+    return _joined(
+        found,
+        inner,
+        title=f"{inner.title.removesuffix(',')} {found.title}",
+        ask=ask,
+        reason=f"{found.reason}, and {inner.reason}",
+    )
+
+
+def with_margin(
+    choice: Recommendation | None, margin: float | None, confidence_level: float = 0.95
+) -> Recommendation | None:
+    """Add the two one-sided tests of a margin to a recommendation, if there are both."""
+    if choice is None or margin is None or choice.situation == _SAME.id:
+        return choice
+    known = Situation(holds="scores", margin=margin, confidence_level=confidence_level)
+    return _of_margin(_filled_in(_SAME, known), choice)
+
+
+def _of_margin(found: Recommendation, inner: Recommendation) -> Recommendation:
+    """Give the reason of the test itself first; the margin adds to it."""
+    return _joined(
+        found,
+        inner,
+        title=inner.title,
+        ask=_with_argument(inner.ask, found.ask),
+        reason=f"{inner.reason}; {found.reason}",
+    )
+
+
+def _percent(confidence_level: float) -> str:
+    """Level of the interval that both one-sided tests lie in."""
+    return f"{round(100 * (2 * confidence_level - 1), 6):g}%"
+
+
+def _filled_in(rule: Rule, situation: Situation) -> Recommendation:
+    in_use = f"adjustment={situation.adjustment!r}"
+    return Recommendation(
+        name=rule.name,
+        title=said(rule.title, situation),
+        ask=said(rule.ask, situation),
+        reason=said(rule.reason, situation),
+        alternatives=tuple(
+            _for_holder(o, situation) for o in rule.alternatives if in_use not in o.when
+        ),
+        needs=_sentences(rule.needs, situation),
+        cautions=_sentences(rule.cautions, situation),
+        situation=rule.id,
+        design=rule.design(situation)
+        if rule.design is not None and situation.planned
+        else None,
+    )
+
+
+def _for_holder(alternative: Alternative, situation: Situation) -> Alternative:
+    """Name the door that takes what the caller holds."""
+    if situation.holds == "scores" and "adjustment=" in alternative.when:
+        return replace(alternative, name="compare_scores")
+    return alternative
+
+
+def _joined(outer: Recommendation, inner: Recommendation, **changes: str) -> Recommendation:
+    """Run what the inner one names, and say what both say."""
+    added = replace(
+        outer,
+        name=inner.name,
+        alternatives=outer.alternatives + inner.alternatives,
+        needs=outer.needs + inner.needs,
+        cautions=outer.cautions + inner.cautions,
+        design=inner.design,
+    )
+    return replace(added, **changes)  # type: ignore[arg-type]
+
+
+def _with_argument(call: str, argument: str) -> str:
+    """Write one argument more at the end of a call, or of each of several."""
+    return " or ".join(f"{c.removesuffix(')')}, {argument})" for c in call.split(" or "))
+
+
+def _sentences(words: Iterable[Said], situation: Situation) -> tuple[str, ...]:
+    found = (said(sentence, situation) for sentence in words)
+    return tuple(sentence for sentence in found if sentence)

@@ -1,0 +1,269 @@
+"""What is known of a comparison before a test is chosen."""
+
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
+from skstat.metrics import ScoreMetric, row_scores
+from skstat.stats import (
+    BinaryScores,
+    PairedBlockScores,
+    PairedScores,
+    Predictions,
+    Scores,
+    ScoreTable,
+    SeedScores,
+    SeedScoreTable,
+)
+from skstat.stats._samples import effective_groups
+from skstat.stats._splits import FEWEST_REPEATS
+
+Holds = Literal["estimators", "predictions", "scores"]
+Metric = Literal["accuracy", "auc", "cost", "mean", "other"]
+Splits = Literal["random", "k-fold", "repeated k-fold", "5x2", "row order", "pairs of blocks"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Situation:
+    """What is known of a comparison; None where nothing is known.
+
+    Attributes
+    ----------
+    holds : {"estimators", "predictions", "scores"}
+        What the caller has.
+    n_systems, n_datasets : int
+        Numbers of systems (1 is compared with a constant or a baseline) and data sets.
+    unit : str or None
+        What one score is of, for scores.
+    splits : str or None
+        Kind of the splits, if there are any yet.
+    gaps : bool
+        Whether scores of some systems are missing on some data sets.
+    varies : bool
+        Whether the differences of the splits, or of the rows, vary.
+    n_splits, ratio
+        Number of splits, and total test size over total training size.
+    metric : str
+        How the metric is made up of rows: right or wrong (``"accuracy"``), the whole
+        area under the ROC curve (``"auc"``), costs of errors, another mean over rows,
+        or anything else.
+    n, n_groups, smallest_class : int or None
+        Numbers of units, groups, and rows of the rarest class.
+    n_effective_groups : float or None
+        Groups of one size that would weigh as these do, if their sizes are known.
+    by_rows : bool
+        Whether each row's share in the metric can be found: for several seeds, or for
+        splits that are repeated partitions of the rows.
+    grouped, ordered, weighted : bool
+        Whether rows come in groups, in time order, or with weights or strata.
+    n_seeds : int
+        Seeds of each system; 1 if seeds are no matter.
+    seeds : str
+        How they are treated.
+    paired_seeds : bool
+        Whether seed i of every system belongs together.
+    stable : bool or None
+        Whether small changes of the training data are known to change every learner
+        little.
+    budget : int or None
+        Fits per estimator that can be afforded.
+    adjustment : str
+        How several p-values are adjusted.
+    control, one_sided : bool
+        Whether one system is compared with each of the others, or in one direction.
+    constant : float or None
+        Score known in advance that one system is compared with.
+    margin : float or None
+        Difference too small to matter, if the question is whether systems are the same.
+    confidence_level : float
+        1 - the level of each of its two tests.
+    """
+
+    holds: Holds
+    n_systems: int = 2
+    n_datasets: int = 1
+    unit: str | None = None
+    splits: Splits | None = None
+    n_splits: int | None = None
+    ratio: float | None = None
+    varies: bool = True
+    gaps: bool = False
+    metric: Metric = "other"
+    n: int | None = None
+    n_groups: int | None = None
+    smallest_class: int | None = None
+    n_effective_groups: float | None = None
+    by_rows: bool = True
+    grouped: bool = False
+    ordered: bool = False
+    weighted: bool = False
+    n_seeds: int = 1
+    seeds: str = "crossed"
+    paired_seeds: bool = False
+    stable: bool | None = None
+    budget: int | None = None
+    adjustment: str = "auto"
+    control: bool = False
+    one_sided: bool = False
+    constant: float | None = None
+    margin: float | None = None
+    confidence_level: float = 0.95
+
+    @property
+    def planned(self) -> bool:
+        """Whether estimators are still to be given splits."""
+        return self.holds == "estimators" and self.splits is None
+
+    @property
+    def of_splits(self) -> bool:
+        """Whether the units are splits of one data set."""
+        return self.splits is not None or self.unit == "split"
+
+    @property
+    def projects(self) -> bool:
+        """Whether splits are, or can be, repeated partitions whose rows are known."""
+        given = self.splits in ("repeated k-fold", "5x2")
+        return self.by_rows and (self.planned or given)
+
+    @property
+    def n_groups_that_count(self) -> float | None:
+        """Number of groups, or what they amount to where their sizes are known."""
+        return self.n_groups if self.n_effective_groups is None else self.n_effective_groups
+
+    @property
+    def plain(self) -> bool:
+        """Whether rows are independent and count alike."""
+        return not (self.grouped or self.ordered or self.weighted)
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether the score is a mean over rows."""
+        return self.metric in ("accuracy", "cost", "mean")
+
+    @classmethod
+    def of_scores(
+        cls,
+        sample: PairedScores | Scores | ScoreTable | SeedScores | SeedScoreTable,
+        **more: Any,
+    ) -> Self:
+        """Describe scores on splits, rows, groups, seeds or data sets."""
+        facts: dict[str, Any] = {"holds": "scores", "unit": sample.unit, "n": sample.n_units}
+        if isinstance(sample, PairedScores | Scores | ScoreTable) and sample.unit == "split":
+            facts |= {
+                "splits": _kind(sample),
+                "n_splits": sample.n_units,
+                "ratio": sample.test_train_ratio,
+                "grouped": sample.size_unit == "group",
+                "by_rows": hasattr(sample, "rows")
+                and (sample.n_repeats or 0) >= FEWEST_REPEATS,
+            }
+        else:
+            facts["ordered"] = sample.ordered
+            facts["paired_seeds"] = isinstance(sample, PairedScores | ScoreTable)
+        if sample.unit == "dataset":
+            facts["n_datasets"] = sample.n_units
+        if isinstance(sample, Scores):
+            facts["n_systems"] = 1
+            if sample.unit == "instance" and np.isin(sample.values, (0, 1)).all():
+                facts["metric"] = "accuracy"
+        if isinstance(sample, ScoreTable | SeedScoreTable):
+            facts["n_systems"] = sample.n_systems
+        if isinstance(sample, ScoreTable):
+            facts["gaps"] = bool(sample.missing.any())
+        return cls(**facts | more)
+
+    @classmethod
+    def of_design(cls, design: Design, **more: Any) -> Self:
+        """Describe estimators whose splits are fixed."""
+        repeated = design.folds is not None and len(design.folds) >= FEWEST_REPEATS
+        more["by_rows"] = repeated and more.get("by_rows", False)
+        return cls.of_scores(design.null_sample(), **{"holds": "estimators"} | more)
+
+    @classmethod
+    def of_run(cls, run: CrossValidationRun | DatasetsRun, **more: Any) -> Self:
+        """Describe a run: its scores, and what it knows of its learners."""
+        more = {"n_systems": len(run.names)} | more
+        if isinstance(run, DatasetsRun):
+            return cls.of_scores(run.table(run.metrics[0]), **more)
+        known = {
+            "holds": "scores",
+            "stable": None if run.unstable else True,
+            "by_rows": run.rows_known,
+        }
+        return cls.of_design(run.design, **known | more)
+
+    @classmethod
+    def of_predictions(cls, predictions: Predictions, **more: Any) -> Self:
+        """Describe the outputs of systems for one test set."""
+        metric = predictions.metric
+        kind = kind_of(metric)
+        if kind in ("accuracy", "cost", "mean") and row_scores(predictions) is None:
+            kind = "other"
+        weights = (predictions.sample_weight, predictions.strata)
+        grouped = predictions.groups is not None
+        facts: dict[str, Any] = {
+            "holds": "predictions",
+            "n_systems": len(predictions.names),
+            "metric": kind,
+            "n": predictions.n_rows,
+            "grouped": grouped,
+            "n_groups": predictions.n_units if grouped else None,
+            "n_effective_groups": effective_groups(predictions.groups) if grouped else None,
+            "ordered": predictions.ordered,
+            "weighted": any(weight is not None for weight in weights),
+        }
+        if kind == "auc" and not (grouped or predictions.ordered or facts["weighted"]):
+            facts["smallest_class"] = _smallest_class(predictions)
+            facts["varies"] = _area_varies(predictions)
+        return cls(**facts | more)
+
+
+def kind_of(metric: Any) -> Metric:
+    """Say how a metric is made up of the rows of a test set."""
+    if not isinstance(metric, ScoreMetric):
+        return "other"
+    if metric.is_accuracy:
+        return "accuracy" if metric.options.get("normalize", True) else "other"
+    if metric.is_whole_auc:
+        return "auc"
+    if metric.is_cost:
+        return "cost"
+    return "mean" if metric.is_mean else "other"
+
+
+def _kind(sample: PairedScores | Scores | ScoreTable) -> Splits:
+    if isinstance(sample, PairedBlockScores):
+        return "pairs of blocks"
+    if sample.ordered:
+        return "row order"
+    if sample.n_repeats is None:
+        return "random"
+    if sample.n_repeats == 5 and sample.n_folds == 2:
+        return "5x2"
+    return "k-fold" if sample.n_repeats == 1 else "repeated k-fold"
+
+
+def _area_varies(predictions: Predictions) -> bool:
+    """Whether the difference of two areas that differ has a variance, by DeLong's formula.
+
+    It has none where both order all rows alike but for their direction: one is perfect, and
+    the other always wrong or the same for all rows.
+    """
+    if len(predictions.names) != 2:
+        return True
+    a, b = np.round(predictions.scores, 12)
+    if a == b or not {a, b} <= {0.0, 0.5, 1.0} or not _smallest_class(predictions) > 1:
+        return True
+    binary = predictions.metric.prepared(predictions)
+    return BinaryScores(binary.y_true, binary.outputs).areas.difference_variances[0][1] > 0
+
+
+def _smallest_class(predictions: Predictions) -> int:
+    """Rows of the rarer class; none if there are not two classes with one score each."""
+    binary = predictions.metric.prepared(predictions)
+    if any(output.ndim > 1 for output in binary.outputs.values()):
+        return 0
+    positives = int(binary.y_true.sum())
+    return min(positives, predictions.n_rows - positives)

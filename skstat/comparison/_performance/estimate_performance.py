@@ -1,0 +1,476 @@
+"""How good is an estimator, and how sure is that?"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from sklearn.frozen import FrozenEstimator
+from sklearn.pipeline import Pipeline
+
+from skstat._arguments import explains_arguments
+from skstat.comparison._engine import run_context
+from skstat.comparison._guide import check_budget
+from skstat.comparison._performance.choice import (
+    by_budget,
+    by_contributions,
+    by_splits,
+    check_answers,
+)
+from skstat.comparison._performance.methods import METHODS, Method
+from skstat.comparison._performance.run_scores import RunScores, Systems
+from skstat.comparison._performance.splits import SplitRequest, is_main_split
+from skstat.evaluation import NestedKFold
+from skstat.evaluation._inputs import (
+    check_data,
+    is_known_stable,
+    is_loss,
+    metric_sources,
+    name_estimators,
+    named_arguments,
+    resolve_scoring,
+)
+from skstat.evaluation._outputs_run import OutputsRun, evaluate_outputs
+from skstat.evaluation._plan import routed_groups, rows_known, seed_for, weighted_metrics
+from skstat.evaluation._running import Verbose
+from skstat.evaluation._store import Store
+from skstat.metrics._bounds import bounds_of
+from skstat.metrics._row_metric import RowMetric
+from skstat.report import Doubt, MetricsReport, PerformanceReport, PerformanceRow
+from skstat.report._doubts import Context, PerformanceCase, find_doubts
+from skstat.report._metrics_report import one_or_per_metric
+from skstat.stats import Estimate, Scores, ShareEstimate, holdout_estimate
+from skstat.stats._outcomes import check_level
+from skstat.stats._test_set import check_method
+
+
+@explains_arguments
+def estimate_performance(
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    sample_weight: Any = None,
+    scoring: Any = None,
+    method: str = "auto",
+    cv: Any = None,
+    budget: int | None = None,
+    interval: str = "wilson",
+    confidence_level: float = 0.95,
+    params: Mapping[str, Any] | None = None,
+    n_jobs: int | None = None,
+    verbose: Verbose = "auto",
+    random_state: Any = None,
+    memory: Any = None,
+    memory_key: str | None = None,
+) -> PerformanceReport | MetricsReport:
+    """Estimate how good an estimator is, with an interval for a named estimand.
+
+    The mean of cross-validation scores with their standard error is too sure of itself:
+    splits share training rows. Each method here says what it estimates, and its coverage was
+    measured: :doc:`/performance`. The default is the projection over 15 repeats of two halves,
+    whose 95 % interval was measured to hold the truth in 93 to 98 % of all cases, for nine
+    metrics and for learners from shrunken linear models to a decision stump, unless a class
+    was rare. It is an interval of the learner with half of the rows.
+
+    Parameters
+    ----------
+    estimator : estimator, (str, estimator), mapping or list of these
+        The estimator, with a label if its class name does not tell enough; or several that
+        are scored on the same splits. For two there is an interval of their difference too.
+        A search for parameters (``GridSearchCV``, or a pipeline that holds one) is estimated
+        as it stands: it searches anew in every training set.
+    X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        The targets.
+    groups : array-like of shape (n_samples,), optional
+        Group of every row. Projection, hold-out, corrected t and conservative Z keep groups
+        together; for the other methods no interval is known, and they are refused.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights of the rows, as in :func:`paired_cv_ttest`. Methods that read the scores of
+        single rows are refused where the metric is weighted.
+    scoring : str, callable, list, tuple or dict, optional
+        Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
+        estimator's ``score``. For several metrics ``report[metric]``.
+    method : str, default="auto"
+        - ``"holdout"``: one split; Wilson or Clopper-Pearson for rows that are right or
+          wrong, Student's t for other means over rows, bootstrap percentiles for other
+          metrics. Estimand: this fitted model.
+        - ``"projection"``: 15 repeats of two balanced halves, with the variance of
+          :func:`~skstat.stats.projection_estimate`, for metrics of which it is known what
+          every row contributes. Estimand: the learner with half of the rows.
+        - ``"corrected_t"``: 25 random splits with one tenth of the rows for testing, or one
+          third unless all estimators are known to be stable, with the variance of Nadeau &
+          Bengio (2003) [1]_. Estimand: the learner. Of log loss and Brier score its interval
+          was measured to hold the truth in half of all cases if the learner shrinks.
+        - ``"conservative_z"``: splits within random halves, whose variance is not too small
+          in expectation [1]_. Estimand: the learner.
+        - ``"nested_cv"``: nested cross-validation of Bates, Hastie & Tibshirani (2024) [2]_,
+          K (K + 1) / 2 fits for each repeat. Estimand: the learner.
+        - ``"cross_validation"``: one K-fold with the normal law of Bayle et al. (2020)
+          [3]_. Estimand: the K fitted models.
+        - ``"bootstrap"``, ``"bootstrap632"``, ``"bootstrap632+"``: bootstrap samples,
+          tested on the rows that they lack, for metrics that are means over rows
+          (Efron & Tibshirani, 1997) [4]_. Estimand: the learner.
+        - ``"auto"``: by `budget`, or by what `cv` is; without either the projection, and the
+          corrected t for metrics of which it is not known what rows contribute.
+    cv : int, splitter or iterable, optional
+        Splits instead of those of the method: for ``"projection"`` a K-fold with three
+        repeats or more, for ``"conservative_z"`` a
+        :class:`PairedSubsampling`, for ``"nested_cv"`` a :class:`NestedKFold`, for the
+        bootstrap a :class:`BootstrapOutOfBag`.
+    budget : int, optional
+        Fits of each estimator that can be afforded. ``"auto"`` takes nested cross-validation
+        from 500 on if all estimators are known to be stable and all metrics are of predicted
+        labels, the projection from 10 on (half as many halvings, up to 23), or the corrected
+        t, and below 10 one hold-out split.
+    interval : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
+        Interval of a share of right rows of one test set; Clopper-Pearson guarantees its
+        level.
+    confidence_level : float, default=0.95
+        Level of the intervals.
+    params : mapping, optional
+        Parameters for ``fit`` and, with metadata routing enabled, for scorers.
+    n_jobs : int, optional
+        Number of parallel workers; None means 1 unless in a
+        :func:`joblib.parallel_config` context, -1 all cores.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``.
+    random_state : int, RandomState, Generator or None, default=None
+        Seeds the splits of the method, never the estimators. The seed used is reported.
+    memory : str, path-like or joblib.Memory, optional
+        A folder that keeps every finished fit, as in :func:`paired_cross_validate`.
+    memory_key : str, optional
+        Stands for code of your own, as in :func:`paired_cross_validate`.
+
+    Returns
+    -------
+    PerformanceReport or MetricsReport
+        Estimates, intervals, estimand, scores in training and doubts; one report per metric
+        if several.
+
+    Raises
+    ------
+    EvaluationError
+        If an estimator cannot be fitted or scored; it names estimator and split.
+    ValueError
+        If arguments do not fit together, or the method needs the scores of rows and the
+        metric has none.
+
+    See Also
+    --------
+    compare_estimators : Is one better than the other?
+
+    Notes
+    -----
+    The best score of a search, ``GridSearchCV(...).best_score_``, is no estimate: it is the
+    luckiest of all candidates' scores, by the same rows that chose it. Pass the search
+    itself. Scores on training rows stand beside the estimates, to show how much is learnt by
+    heart; they are no estimates either.
+
+    References
+    ----------
+    .. [1] Nadeau, C. & Bengio, Y. (2003). Inference for the generalization error.
+       Machine Learning, 52, 239-281. :doi:`10.1023/A:1024068626366`
+    .. [2] Bates, S., Hastie, T. & Tibshirani, R. (2024). Cross-validation: what does it
+       estimate and how well does it do it? Journal of the American Statistical
+       Association, 119(546), 1434-1445. :doi:`10.1080/01621459.2023.2197686`
+    .. [3] Bayle, P., Bayle, A., Janson, L. & Mackey, L. (2020). Cross-validation
+       confidence intervals for test error. NeurIPS 33, 16339-16350.
+    .. [4] Efron, B. & Tibshirani, R. (1997). Improvements on cross-validation: the .632+
+       bootstrap method. Journal of the American Statistical Association, 92(438), 548-560.
+       :doi:`10.1080/01621459.1997.10474007`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skstat import estimate_performance
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> report = estimate_performance(GaussianNB(), X, y, random_state=0)
+    >>> low, high = report.confidence_interval()
+    >>> bool(low < report.estimate < high), report.n_fits
+    (True, 30)
+    """
+    named = _named(estimator)
+    check_level(confidence_level)
+    check_method(interval, "interval")
+    check_budget(budget)
+    if method != "auto" and method not in METHODS:
+        raise ValueError(f"method={method!r} is unknown; use 'auto', {', '.join(METHODS)}.")
+    if budget is not None and cv is not None:
+        raise ValueError(f"budget={budget} chooses the splits, and cv= gives them: drop one.")
+    _refuse_frozen(named)
+    resolve_scoring(named, scoring)
+    sources = metric_sources(named, scoring)
+    groups = routed_groups(groups, params)
+    data = check_data(X, y, groups, named.values())
+    known = {
+        name: None if y is None else RowMetric.of(name if source is None else source, y)
+        for name, source in sources.items()
+    }
+    store = Store.of(memory, memory_key)
+    seed = seed_for(random_state, store)
+    weighted = weighted_metrics(named, scoring, sample_weight)
+    known |= dict.fromkeys(weighted)  # scores of single rows know no weights
+    cv = cv if cv is None or hasattr(cv, "split") or not np.iterable(cv) else list(cv)
+    stable = all(map(is_known_stable, named.values()))
+    contribute = rows_known(named, scoring, y)
+    name, reason = method, ""
+    if method == "auto" and cv is not None:
+        name, reason = by_splits(cv, data, known, named)
+    elif method == "auto":
+        name, reason = by_budget(budget, data, known, stable=stable, contribute=contribute)
+    chosen = METHODS[name]
+    if weighted and chosen.by_rows:
+        raise ValueError(
+            f"method={name!r} reads the scores of single rows, and sample_weight= says that "
+            "these do not count alike. Use 'projection' or 'corrected_t', which read weighted "
+            "scores, or leave sample_weight out."
+        )
+    check_answers(name, chosen, known, data, contribute=contribute)
+    if budget is not None:
+        least = chosen.least + chosen.fit_whole
+        if budget < least:
+            raise ValueError(f"budget={budget}: method={name!r} needs {least} fits at least.")
+        budget -= chosen.fit_whole
+    splits = SplitRequest(data=data, seed=seed, budget=budget, stable=stable)
+    splitter = chosen.splits(splits) if cv is None else cv
+    responses = {row.response for row in known.values() if row is not None and chosen.by_rows}
+    found = evaluate_outputs(
+        named,
+        X,
+        y,
+        cv=splitter,
+        responses=responses,
+        fit_whole=chosen.fit_whole,
+        scores_training=lambda split: not chosen.fit_whole and is_main_split(splitter, split),
+        groups=groups,
+        sample_weight=sample_weight,
+        scoring=scoring,
+        params=params,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        store=store,
+        accept=lambda design: chosen.check(design, splitter),
+        keep_rows=contribute
+        and (chosen.by_contributions or (method, name) == ("auto", "corrected_t")),
+    )
+    notes = _notes(named)
+    reports = {}
+    for metric in found.run.metrics:
+        scores = RunScores(
+            run=found,
+            metric=metric,
+            rows=known.get(metric),
+            splitter=splitter,
+            interval=interval,
+            seed=seed,
+        )
+        loss = is_loss(metric, sources.get(metric))
+        own, why = name, reason
+        if method == "auto":
+            own, why = by_contributions(name, reason, projects=scores.projects)
+        request = MethodRequest(own, METHODS[own], why, confidence_level, notes)
+        reports[metric] = _report(scores, request, is_loss=loss)
+    return one_or_per_metric(reports)
+
+
+def _refuse_frozen(named: Mapping[str, Any]) -> None:
+    """Refuse what was fitted before, whatever rows it has seen."""
+    for name, estimator in named.items():
+        last = estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
+        if isinstance(last, FrozenEstimator):
+            raise ValueError(
+                f"{name} is frozen: nothing would be fitted, and it may have seen the test "
+                "rows. Score rows that it has not seen, and pass their scores to "
+                "skstat.stats.holdout_estimate."
+            )
+
+
+@dataclass(frozen=True)
+class MethodRequest:
+    """What was asked, beside the data."""
+
+    name: str
+    method: Method
+    reason: str
+    confidence_level: float
+    notes: list[str]
+
+
+def _named(estimator: Any) -> dict[str, Any]:
+    one = hasattr(estimator, "fit") or isinstance(estimator, type)
+    pair = isinstance(estimator, tuple) and len(estimator) == 2
+    if one or (pair and isinstance(estimator[0], str)):
+        return named_arguments(estimator=estimator)
+    named = name_estimators(estimator, "estimator")
+    if not named:
+        raise ValueError("estimator is empty; pass at least one.")
+    return named
+
+
+def _report(scores: RunScores, request: MethodRequest, *, is_loss: bool) -> PerformanceReport:
+    if request.method.by_rows and not scores.agrees():
+        raise ValueError(
+            f"the scores of the rows do not make up scoring={scores.metric!r} (are there "
+            "weights, or does the scorer look at other outputs?), and "
+            f"method={request.name!r} rests on them. Use 'corrected_t'."
+        )
+    run, design = scores.run, scores.design
+    rows: list[PerformanceRow] = []
+    doubts: list[Doubt] = []
+    for column, name in enumerate(scores.names):
+        found, fell_back = _estimate(scores, request, (name,))
+        assert found is not None
+        low, high = bounds_of(scores.metric if scores.rows is None else scores.rows.metric)
+        row = PerformanceRow(
+            name=name,
+            estimate=_with_ignored(found.within(low, high), name, run),
+            training_score=_training_score(scores, column),
+        )
+        rows.append(row)
+        doubts += find_doubts(_case(scores, request, row, (name,), fell_back=fell_back))
+    difference = None
+    if len(rows) == 2:
+        found, still = _estimate(scores, request, scores.names)
+        if found is not None:
+            a, b = scores.names
+            found = _with_ignored(_with_ignored(found, a, run), b, run)
+            difference = PerformanceRow(name=f"{a} - {b}", estimate=found)
+            case = _case(scores, request, difference, (), fell_back=still)
+            doubts += find_doubts(case)
+    return PerformanceReport(
+        rows=tuple(rows),
+        difference=difference,
+        metric=scores.metric,
+        is_loss=is_loss,
+        confidence_level=request.confidence_level,
+        method=request.name,
+        reason=request.reason,
+        training_share=scores.training_share if request.method.on_part else None,
+        n_fits=run.n_fits * len(rows),
+        design=design.describe(request.notes),
+        doubts=tuple(dict.fromkeys(doubts)),
+    )
+
+
+def _estimate(
+    scores: RunScores, request: MethodRequest, systems: Systems
+) -> tuple[Estimate | None, bool]:
+    """Ask the method; where nothing varies, count every tested row once."""
+    found = request.method.read(scores, systems)
+    if found is None or isinstance(found, ShareEstimate):
+        return found, False
+    if not np.isnan(found.confidence_interval().low):
+        return found, False
+    counted = _counted_once(scores, systems)
+    if counted is None:
+        return found, True
+    counted = replace(
+        counted, estimand=found.estimand, method=f"{found.method}; {counted.method}"
+    )
+    return counted, True
+
+
+def _counted_once(scores: RunScores, systems: Systems) -> ShareEstimate | None:
+    """Judge scores that do not vary by the rows that were tested, if all are right or wrong."""
+    value = float(scores.columns(systems)[0])
+    counts = scores.rows is not None and scores.rows.metric.is_accuracy
+    if len(systems) > 1 or not counts or value not in (0.0, 1.0):
+        return None
+    tested = np.unique(np.concatenate([test for _, test in scores.design.splits]))
+    found = holdout_estimate(
+        np.full(len(tested), value),
+        interval=scores.interval,  # type: ignore[arg-type]
+    )
+    assert isinstance(found, ShareEstimate)
+    return found
+
+
+def _with_ignored(found: Estimate, name: str, run: OutputsRun) -> Estimate:
+    ignored = found.ignored_variance
+    if name in run.run.fixed_seeds:
+        ignored = (*ignored, f"the random_state of {name}, held fixed")
+    return replace(found, ignored_variance=ignored)
+
+
+def _training_score(scores: RunScores, column: int) -> float:
+    """Mean score in training, of the models that the estimate is about."""
+    if scores.run.whole:
+        return float(scores.run.whole_scores[scores.metric][column])
+    return float(np.nanmean(scores.run.training_scores[scores.metric][:, column]))
+
+
+def _case(
+    scores: RunScores,
+    request: MethodRequest,
+    row: PerformanceRow,
+    names: Systems,
+    *,
+    fell_back: bool,
+) -> PerformanceCase:
+    design, run = scores.design, scores.run.run
+    nested = isinstance(scores.splitter, NestedKFold)
+    metric = None if scores.rows is None else scores.rows.metric
+    return PerformanceCase(
+        method=request.name,
+        row=row,
+        sample=Scores(
+            run.column(scores.names[0], scores.metric),
+            **({"unit": "split"} if design.mixed else design.units()),
+        ),
+        context=run_context(run, names, Context()),
+        fell_back=fell_back,
+        untested=_untested(scores),
+        nested_repeats=scores.splitter.n_repeats if nested else None,
+        rarest=_rarest(scores),
+        is_mean=metric is not None and metric.is_mean,
+        of_labels=metric is not None and metric.kind == "labels",
+    )
+
+
+def _rarest(scores: RunScores) -> int | None:
+    """Rows of the rarest class."""
+    y = scores.y
+    if not scores.run.run.is_classification or y.ndim != 1:
+        return None
+    return int(np.unique(y, return_counts=True)[1].min())
+
+
+def _untested(scores: RunScores) -> tuple[str, ...]:
+    """Classes of which no row is ever tested."""
+    y = scores.y
+    if not scores.run.run.is_classification or y.ndim != 1:
+        return ()
+    tested = np.unique(np.concatenate([test for _, test in scores.design.splits]))
+    return tuple(map(str, np.setdiff1d(y, y[tested]).tolist()))
+
+
+def _notes(named: Mapping[str, Any]) -> list[str]:
+    """Say what happens to searches, and that their own best score is no estimate."""
+    notes = []
+    for name, estimator in named.items():
+        searches = [part for part in _parts(estimator) if _is_search(part)]
+        if searches:
+            notes.append(f"{name} searches anew in every training set")
+        scores = [part.best_score_ for part in searches if hasattr(part, "best_score_")]
+        if scores:
+            notes.append(
+                f"the best_score_ of {name}, {scores[0]:.4g}, is no estimate: the rows that "
+                "gave it chose the candidate"
+            )
+    return notes
+
+
+def _parts(estimator: Any) -> list[Any]:
+    return [estimator, *estimator.get_params(deep=True).values()]
+
+
+def _is_search(part: Any) -> bool:
+    """Whether something cross-validates candidates within ``fit``, as a GridSearchCV does."""
+    if isinstance(part, type) or not hasattr(part, "get_params"):
+        return False
+    return {"estimator", "cv", "refit"} <= set(part.get_params(deep=False))

@@ -1,0 +1,41 @@
+"""What the user handed in: data, targets, weights, learners, scorers.
+
+Imports seeds only.
+"""
+
+from skstat.evaluation._inputs.data import (
+    Data,
+    align_to,
+    check_data,
+    check_estimator,
+    check_params,
+    name_estimators,
+    named_arguments,
+    named_params,
+)
+from skstat.evaluation._inputs.dataset import (
+    Dataset,
+    estimators_for,
+    folds,
+    is_factory,
+    named_datasets,
+    read_dataset,
+)
+from skstat.evaluation._inputs.learners import has_fixed_seed, is_known_stable, is_unseeded
+from skstat.evaluation._inputs.own_rows import own_rows
+from skstat.evaluation._inputs.scoring import (
+    Scoring,
+    is_error,
+    is_loss,
+    metric_sources,
+    resolve_scoring,
+)
+from skstat.evaluation._inputs.weights import (
+    WEIGHT,
+    asks_for_weights,
+    fit_parameter,
+    is_weighted,
+    read_weights,
+    refuse_unweighted,
+    said_of_weights,
+)

@@ -1,0 +1,210 @@
+"""Scorers: from what the user wrote to callables and to names for reports."""
+
+import inspect
+import re
+import reprlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from sklearn.base import is_classifier, is_regressor
+from sklearn.metrics import check_scoring, get_scorer_names
+from sklearn.pipeline import Pipeline
+
+from skstat.evaluation._inputs.weights import score_takes_weights
+from skstat.metrics._weighted import takes_weights
+
+
+@dataclass(frozen=True, eq=False)
+class Scoring:
+    """One scorer per estimator, and the name of the metric if it is only one."""
+
+    scorers: tuple[Callable[..., Any], ...]
+    metric: str | None
+    sources: Mapping[str, Any]
+    weighted: frozenset[str] = frozenset()  # metrics whose scorers get weights of rows
+
+    def is_loss(self, metric: str) -> bool:
+        """Whether the score is a negated loss, so that words must speak of errors."""
+        return is_loss(metric, self.sources.get(metric))
+
+
+def is_loss(metric: str, source: Any = None) -> bool:
+    """Whether a metric, and the scorer it came from, is a negated loss."""
+    if source is None or isinstance(source, str):
+        return str(source or metric).startswith("neg_")
+    return "greater_is_better=False" in repr(source)
+
+
+def is_error(metric: str) -> bool:
+    """Whether a metric is an error by its name, which scikit-learn negates to a score."""
+    return f"neg_{metric}" in get_scorer_names()
+
+
+@dataclass(frozen=True)
+class _PartlyWeighted:
+    """Scorers of several metrics, of which some take weights of rows."""
+
+    weighted: Callable[..., Any]
+    plain: Callable[..., Any]
+
+    def __call__(self, estimator: Any, X: Any, y: Any, *, sample_weight: Any = None) -> Any:
+        with_weights = self.weighted(estimator, X, y, sample_weight=sample_weight)
+        return {**with_weights, **self.plain(estimator, X, y)}
+
+
+def resolve_scoring(
+    estimators: Mapping[str, Any], scoring: Any, *, weigh: bool = False
+) -> Scoring:
+    """Resolve `scoring` for every estimator; several metrics give one callable each.
+
+    With `weigh` the scorers hand weights of rows to the metrics that take them.
+    """
+    sources = metric_sources(estimators, scoring)
+    for source in sources.values():
+        _check_known(source)
+    several = isinstance(scoring, list | tuple | set | Mapping)
+    used, weighted = dict(sources), frozenset[str]()
+    if weigh:
+        # The own score of some (a search) takes no weights, and is a metric by name.
+        used = {m: m if s is None and m in get_scorer_names() else s for m, s in used.items()}
+        weighted = frozenset(m for m, source in used.items() if _takes(estimators, source))
+    scorers = []
+    for name, estimator in estimators.items():
+        try:
+            scorers.append(_scorer(estimator, used, weighted, several=several))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"scoring does not fit {name}: {error}") from error
+    metric = None if several else next(iter(sources))
+    return Scoring(tuple(scorers), metric, sources, weighted)
+
+
+def _scorer(
+    estimator: Any, used: Mapping[str, Any], weighted: frozenset[str], *, several: bool
+) -> Callable[..., Any]:
+    found: Callable[..., Any]
+    if not several:
+        found = check_scoring(estimator, scoring=next(iter(used.values())))
+        return found
+    parts = [
+        {metric: source for metric, source in used.items() if (metric in weighted) is taking}
+        for taking in (True, False)
+    ]
+    if all(parts):
+        return _PartlyWeighted(*(check_scoring(estimator, scoring=part) for part in parts))
+    found = check_scoring(estimator, scoring=dict(used))
+    return found
+
+
+def _takes(estimators: Mapping[str, Any], source: Any) -> bool:
+    """Whether a metric takes weights; the estimators' own scores must all do."""
+    if source is not None:
+        return takes_weights(source)
+    without = [name for name, e in estimators.items() if not score_takes_weights(e)]
+    if without:
+        raise ValueError(
+            f"scoring is missing, and the own score of {', '.join(without)} takes no "
+            "sample_weight: name a metric that does."
+        )
+    return True
+
+
+def metric_sources(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Any]:
+    """Return the metrics by name, each as the user wrote it."""
+    if isinstance(scoring, Mapping):
+        sources = dict(scoring)
+    elif isinstance(scoring, list | tuple | set):
+        sources = {_name(item): item for item in scoring}
+        if len(sources) < len(scoring):
+            raise ValueError(
+                f"scoring names a metric twice ({[_name(item) for item in scoring]}); pass "
+                "a dict of name to scorer."
+            )
+    elif scoring is None:
+        sources = {_default_metric(estimators): None}
+    else:
+        sources = {_name(scoring): scoring}
+    if not sources:
+        raise ValueError("scoring is empty; name at least one metric.")
+    for name in sources:
+        if not isinstance(name, str):
+            raise ValueError(f"scoring has the name {name!r}; names must be strings.")
+    return sources
+
+
+def _check_known(source: Any) -> None:
+    if source is None or source in get_scorer_names():
+        return
+    if not isinstance(source, str):
+        _check_callable(source)
+        return
+    close = get_close_matches(source, get_scorer_names(), n=3)
+    meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+    raise ValueError(
+        f"scoring={source!r} is unknown.{meant} Use a name of "
+        "sklearn.metrics.get_scorer_names() (accuracy, f1_macro, roc_auc, neg_log_loss, ...) "
+        "or pass a scorer."
+    )
+
+
+def _check_callable(source: Any) -> None:
+    """Refuse what no estimator can be scored by."""
+    if isinstance(source, type) or not callable(source):
+        raise TypeError(
+            f"scoring={reprlib.repr(source)} is no metric; use the name of a scorer "
+            "('accuracy', 'roc_auc', ...), a make_scorer object, a function of estimator, X "
+            "and y, or a list or mapping of these."
+        )
+    try:
+        parameters = inspect.signature(source).parameters
+    except (TypeError, ValueError):  # built in
+        return
+    if len(parameters) == 2 or list(parameters)[:1] == ["y_true"]:
+        name = getattr(source, "__name__", "it")
+        raise TypeError(
+            f"scoring={name} is a function of {' and '.join(list(parameters)[:2])}, and is "
+            f"called with estimator, X and y: pass sklearn.metrics.make_scorer({name}), with "
+            "greater_is_better=False for a loss."
+        )
+
+
+def _name(scorer: Any) -> str:
+    if isinstance(scorer, str):
+        return scorer
+    # A scorer object has no public name; its documented repr names the function.
+    match = re.match(r"make_scorer\((\w+)", repr(scorer))
+    name = match[1] if match else getattr(scorer, "__name__", type(scorer).__name__)
+    return f"neg_{name}" if is_loss(name, scorer) else name
+
+
+def _default_metric(estimators: Mapping[str, Any]) -> str:
+    """Name what ``estimator.score`` computes, where scikit-learn defines it."""
+    names = {name: _score_name(estimator) for name, estimator in estimators.items()}
+    different = set(names.values())
+    if len(different) > 1 and "score" not in different:
+        raise ValueError(
+            f"scoring is missing, and the estimators' own scores differ ({names}): their "
+            "difference would mean nothing. Name one metric for all."
+        )
+    return different.pop() if len(different) == 1 else "score"
+
+
+def _score_name(estimator: Any) -> str:
+    if isinstance(estimator, Pipeline):
+        return _score_name(estimator.steps[-1][1])
+    parameters = estimator.get_params(deep=False)
+    # A search scores by its own metric. Others have a scoring that is used in fit alone.
+    scores_so = "refit" in parameters and "estimator" in parameters
+    scores_so |= type(estimator).__name__ == "LogisticRegressionCV"
+    scoring = parameters.get("scoring")
+    if scores_so and scoring is not None:
+        return scoring if isinstance(scoring, str) else "score"
+    if "scoring" in parameters and parameters.get("estimator") is not None:
+        return _score_name(parameters["estimator"])
+    module = getattr(getattr(type(estimator), "score", None), "__module__", "")
+    if not module.startswith(("sklearn.", "skstat.")):
+        return "score"
+    if is_classifier(estimator):
+        return "accuracy"
+    return "r2" if is_regressor(estimator) else "score"

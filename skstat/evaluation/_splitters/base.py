@@ -1,0 +1,72 @@
+"""What the splitters have in common: arguments, seeds, groups, and how they are shown."""
+
+from collections.abc import Iterator
+from inspect import signature
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.model_selection import BaseCrossValidator
+
+from skstat.evaluation._random_state import draw_seed
+from skstat.evaluation._splitters.units import Rows, Units
+
+
+class Splitter(BaseCrossValidator):  # type: ignore[misc]
+    """A splitter that draws from a seed, with classes and groups where they are given."""
+
+    # With metadata routing groups come here without being asked for, as with the group
+    # splitters of scikit-learn.
+    __metadata_request__split: ClassVar = {"groups": True}
+
+    stratify: bool
+    random_state: Any
+
+    def split(
+        self, X: Any, y: Any = None, groups: Any = None
+    ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield the training and test rows of every split.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+            The data; only its number of rows matters.
+        y : array-like of shape (n_samples,), optional
+            The targets, whose classes count if ``stratify=True``.
+        groups : array-like of shape (n_samples,), optional
+            Group of every row; rows of one group stay together.
+
+        Yields
+        ------
+        train : ndarray of int
+            Numbers of the training rows, ascending.
+        test : ndarray of int
+            Numbers of the test rows.
+        """
+        units = Units.of(X, y, groups, stratify=self.stratify)
+        yield from self._draw(units, draw_seed(self.random_state))
+
+    def _draw(self, units: Units, seed: int) -> Iterator[tuple[Rows, Rows]]:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        names = signature(type(self)).parameters
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{type(self).__name__}({values})"
+
+
+def check_count(name: str, value: Any, *, least: int) -> int:
+    """Refuse what is no whole number of at least `least`."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole or value < least:
+        raise ValueError(f"{name}={value!r} must be a whole number of at least {least}.")
+    return int(value)
+
+
+def check_switch(name: str, value: Any) -> bool:
+    """Refuse what is neither True nor False, such as y itself."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(
+            f"{name} must be True or False, got {type(value).__name__}; y and groups are "
+            "given to split."
+        )
+    return bool(value)

@@ -1,0 +1,444 @@
+"""The report of one comparison."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any, Self
+
+from skstat._names import said
+from skstat.report._contents import Contents, comparison_contents, shown_comparison
+from skstat.report._doubts import Doubt
+from skstat.report._forms import SCHEMA_VERSION, ReportForms
+from skstat.report._partition_stability import Stability
+from skstat.report._plots import display_of
+from skstat.report._recommendation import Recommendation
+from skstat.report._words import (
+    Finding,
+    ShownMetric,
+    conclude_margin,
+    every,
+    interval_of,
+    level_of,
+)
+from skstat.stats import (
+    ConfidenceInterval,
+    EquivalenceOutcome,
+    Outcome,
+    Scores,
+    equivalence,
+)
+from skstat.stats._common import restoring
+from skstat.stats._outcomes import alpha_of, plain
+from skstat.stats._samples import sample_from_dict
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class ComparisonReport(ReportForms):
+    """What one comparison found, what it tested, and what to doubt.
+
+    Attributes
+    ----------
+    outcome : Outcome
+        The procedure's numbers.
+    sample : PairedScores, PairedPredictions, AgreementTable, ...
+        What they were computed from. A restored report has only a summary of samples
+        that hold a whole test set.
+    names : tuple of str
+        Labels of A and B; the effect is score(A) - score(B).
+    metric : str
+        Name of the score.
+    is_loss : bool
+        Whether the score is a negated loss.
+    confidence_level : float
+        Level of the interval; verdicts use alpha = 1 - confidence_level.
+    design : mapping
+        Facts of the resampling design.
+    ignored_variance : tuple of str
+        Sources of variation that the test does not cover.
+    doubts : tuple of Doubt
+        Coded reasons to trust the conclusion less.
+    constant : float or None
+        What A was compared with, if it was a constant.
+    choice : Recommendation or None
+        Which test was chosen and why, when it was not the caller who chose.
+    preface : str or None
+        What must be known before the conclusion, when it answers another question than
+        the one asked.
+    adjusted_pvalue : float or None
+        p-value adjusted for the family of comparisons, on which the verdict rests.
+    adjustment : str or None
+        How it was adjusted.
+    stability : Stability or None
+        What other partitions of the same rows said, if that was asked.
+    margin : float or None
+        The smallest difference that matters, in the unit of the score.
+    adjusted_equivalence : EquivalenceOutcome or None
+        Its tests of the margin, adjusted for the family of comparisons.
+    """
+
+    outcome: Outcome
+    sample: Any
+    names: tuple[str, str]
+    metric: str = "score"
+    is_loss: bool = False
+    confidence_level: float = 0.95
+    design: Mapping[str, Any] = field(default_factory=dict)
+    ignored_variance: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    constant: float | None = None
+    choice: Recommendation | None = None
+    preface: str | None = None
+    adjusted_pvalue: float | None = None
+    adjustment: str | None = None
+    margin: float | None = None
+    adjusted_equivalence: EquivalenceOutcome | None = None
+    stability: Stability | None = None
+
+    @property
+    def _shown_metric(self) -> ShownMetric:
+        """How values of the metric are shown: losses under their own name and sign."""
+        return ShownMetric(self.metric, self.is_loss)
+
+    @property
+    def _shown_difference(self) -> ShownMetric:
+        """How differences are shown: only those of the metric itself have its sign."""
+        return ShownMetric(self.metric, self.is_loss and self.outcome.scale == "score")
+
+    @property
+    def test(self) -> str:
+        """Name of the procedure."""
+        return self.outcome.test
+
+    @property
+    def estimate(self) -> float:
+        """Estimated effect score(A) - score(B), in the unit of the score."""
+        return self.outcome.estimate
+
+    @property
+    def standard_error(self) -> float | None:
+        """Standard error of the estimate, where the procedure has one."""
+        return self.outcome.standard_error
+
+    @property
+    def statistic(self) -> float:
+        """Value of the test statistic."""
+        return self.outcome.statistic
+
+    @property
+    def df(self) -> float | tuple[float, float] | None:
+        """Degrees of freedom, if any."""
+        return self.outcome.df
+
+    @property
+    def pvalue(self) -> float:
+        """p-value, not adjusted for other comparisons."""
+        return self.outcome.pvalue
+
+    @property
+    def alternative(self) -> str:
+        """Direction of the alternative hypothesis."""
+        return self.outcome.alternative
+
+    @property
+    def effect_sizes(self) -> Mapping[str, float]:
+        """Standardised effects, each named with its unit."""
+        return self.outcome.effect_sizes
+
+    @property
+    def estimand(self) -> str:
+        """Quantity that is estimated."""
+        return self.outcome.estimand
+
+    @property
+    def null_hypothesis(self) -> str:
+        """Hypothesis that the p-value assumes."""
+        return self.outcome.null_hypothesis
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What must hold for the p-value to mean what it says."""
+        return self.outcome.assumptions
+
+    @property
+    def unit(self) -> str:
+        """What one observation is."""
+        return str(self.sample.unit)
+
+    @property
+    def n_units(self) -> int:
+        """Number of observations."""
+        return self.sample.n_units
+
+    @property
+    def compared(self) -> Any:
+        """The sample; scores of one system in pairs with the constant."""
+        if isinstance(self.sample, Scores) and self.constant is not None:
+            return self.sample.against(self.constant)
+        return self.sample
+
+    def confidence_interval(self, confidence_level: float | None = None) -> ConfidenceInterval:
+        """Confidence interval of the effect.
+
+        Parameters
+        ----------
+        confidence_level : float, optional
+            Coverage, between 0 and 1; default the report's own. Among several comparisons
+            the interval is then adjusted like the p-value, so that both say the same.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Named tuple ``(low, high)`` in the unit of the score.
+        """
+        if confidence_level is None:
+            return interval_of(self.outcome, self.confidence_level, self.adjusted_pvalue)
+        return self.outcome.confidence_interval(confidence_level)
+
+    @cached_property
+    def equivalence(self) -> EquivalenceOutcome | None:
+        """Tests of the margin, of both sides; None without a margin."""
+        if self.adjusted_equivalence is not None or self.margin is None:
+            return self.adjusted_equivalence
+        return equivalence(self.outcome, self.margin)
+
+    @property
+    def verdict(self) -> str:
+        """``"A"`` or ``"B"`` for the better one, ``"equivalent"``, or ``"undecided"``.
+
+        Equivalent are systems whose difference was shown to be smaller than the margin,
+        whether or not it was shown to differ from zero.
+        """
+        finding = self._finding()
+        if finding.equivalent:
+            return "equivalent"
+        if not finding.rejects:
+            return "undecided"
+        if math.isnan(finding.interval[0]):
+            return "undecided"  # they differ, but in no common direction
+        side = {"greater": 1, "less": -1}.get(self.alternative, self.outcome.direction)
+        return {1: "A", -1: "B"}.get(side, "undecided")
+
+    @property
+    def conclusion(self) -> str:
+        """One plain sentence: difference, interval, then p."""
+        return " ".join(filter(None, [self.preface, conclude_margin(self._finding())]))
+
+    def _interval_kind(self) -> str:
+        """How to read the limits, of which undefined and infinite ones are None."""
+        low, high = self.confidence_interval()
+        if math.isnan(low):
+            return "none"
+        if math.isinf(low) and math.isinf(high):
+            return "unlimited"
+        if math.isinf(high):
+            return "at least"
+        return "at most" if math.isinf(low) else "two-sided"
+
+    def _finding(self) -> Finding:
+        adjusted, margin = self.adjusted_pvalue, self.equivalence
+        why = self.outcome.why_no_pvalue(every(self.unit))
+        alpha = self._alpha
+        return Finding(
+            names=(said(self.names[0]), said(self.names[1])),
+            metric=self.metric,
+            is_loss=self.is_loss,
+            unit=self.unit,
+            n_units=self.n_units,
+            estimate=self.estimate,
+            direction=self.outcome.direction,
+            interval=self.confidence_interval(),
+            confidence_level=self.confidence_level,
+            pvalue=self.pvalue if adjusted is None else adjusted,
+            alternative=self.alternative,
+            identical=self.compared.identical,
+            smallest_pvalue=self.outcome.smallest_pvalue,
+            **({"why_no_pvalue": why} if why else {}),
+            adjustment=self.adjustment,
+            simultaneous=self._simultaneous,
+            scale=self.outcome.scale,
+            quantity=self.outcome.quantity,
+            means=self._means(),
+            n_resamples=getattr(self.outcome, "n_resamples", None),
+            margin=self.margin,
+            equivalent=margin is not None and margin.equivalent(alpha),
+            equivalence_pvalues=None if margin is None else margin._pvalues,
+            equivalence_interval=None if margin is None else margin.interval(alpha),
+            equivalence_adjustment=None if margin is None else margin.adjustment,
+        )
+
+    @property
+    def _alpha(self) -> float:
+        return alpha_of(self.confidence_level)
+
+    def _equivalence_dict(self) -> dict[str, Any] | None:
+        """The tests of the margin, but for the outcome, which the report holds."""
+        found = self.equivalence
+        if found is None:
+            return None
+        state = found.to_dict()
+        del state["outcome"]
+        return {
+            **state,
+            "confidence_level": round(1 - 2 * self._alpha, 12),
+            "interval": plain(found.interval(self._alpha)),
+            "adjusted_pvalue": plain(found.adjusted_pvalue),
+            "equivalent": found.equivalent(self._alpha),
+            "noninferior": [found.noninferior(self._alpha, of=name) for name in "AB"],
+        }
+
+    def _means(self) -> tuple[float, float] | None:
+        """Scores of both, if they are known."""
+        a, b = (summary["mean"] for summary in self._summaries())
+        return None if a is None or b is None else (a, b)
+
+    def _summaries(self) -> list[dict[str, float | None]]:
+        found: list[dict[str, float | None]] = self.compared.summaries()
+        if len(found) == 1:  # one system, counted
+            found = [*found, {"mean": self.constant, "sd": None}]
+        return found
+
+    @property
+    def _quantity(self) -> dict[str, Any]:
+        """What the estimate is, and the difference of the scores where it is not that."""
+        means = self._means()
+        return asdict(self.outcome.quantity) | {
+            "difference": None if means is None else plain(means[0] - means[1]),
+        }
+
+    @property
+    def _simultaneous(self) -> bool:
+        """Whether the interval holds for all comparisons of the family at once."""
+        return self.outcome.simultaneous
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything the report knows as plain values.
+
+        Returns
+        -------
+        dict
+            Numbers, strings, lists and dictionaries only; undefined and infinite
+            numbers are None. All other forms are rendered from it, and
+            :func:`skstat.report_from_dict` restores the report.
+        """
+        return {
+            "schema": "skstat.report",
+            "schema_version": SCHEMA_VERSION,
+            "kind": "comparison",
+            "title": f"{said(self.names[0])} against {said(self.names[1])}",
+            "conclusion": self.conclusion,
+            "verdict": self.verdict,
+            "names": list(self.names),
+            "metric": self.metric,
+            "is_loss": self.is_loss,
+            "estimate": plain(self.estimate),
+            "scale": self.outcome.scale,
+            "quantity": self._quantity,
+            "confidence_level": self.confidence_level,
+            "interval": plain(self.confidence_interval()),
+            "interval_kind": self._interval_kind(),
+            "interval_level": level_of(
+                self.outcome, self.confidence_level, self.adjusted_pvalue
+            ),
+            "standard_error": plain(self.standard_error),
+            "test": self.test,
+            "statistic_name": self.outcome.statistic_name,
+            "statistic": plain(self.statistic),
+            "df": plain(self.df),
+            "pvalue": plain(self.pvalue),
+            "monte_carlo_error": plain(getattr(self.outcome, "monte_carlo_error", None)),
+            "adjusted_pvalue": plain(self.adjusted_pvalue),
+            "adjustment": self.adjustment,
+            "simultaneous": self._simultaneous,
+            "margin": self.margin,
+            "equivalence": self._equivalence_dict(),
+            "alternative": self.alternative,
+            "effect_sizes": plain(self.effect_sizes),
+            "scores": plain(self._summaries()),
+            "estimand": self.estimand,
+            "null_hypothesis": self.null_hypothesis,
+            "unit": self.unit,
+            "n_units": self.n_units,
+            "choice": None if self.choice is None else self.choice.to_dict(),
+            "preface": self.preface,
+            "design": plain(self.design),
+            "assumptions": list(self.assumptions),
+            "ignored_variance": list(self.ignored_variance),
+            "doubts": [
+                {"code": d.code, "title": d.title, "text": d.text, "url": d.url}
+                for d in self.doubts
+            ],
+            "constant": self.constant,
+            "stability": None if self.stability is None else self.stability.to_dict(),
+            "sample": self.sample.to_dict(),
+            "outcome": self.outcome.to_dict(),
+        }
+
+    def _contents(self) -> Contents:
+        return comparison_contents(shown_comparison(self.to_dict()))
+
+    @classmethod
+    @restoring
+    def from_dict(cls, state: Mapping[str, Any]) -> Self:
+        """Restore a report from its ``to_dict()``.
+
+        Parameters
+        ----------
+        state : mapping
+            What ``to_dict()`` returned, also after a round trip through JSON.
+
+        Returns
+        -------
+        ComparisonReport
+            An equal report.
+        """
+        adjusted = state["adjusted_pvalue"]
+        if adjusted is None and state["adjustment"] is not None:
+            adjusted = math.nan
+        # Reports of earlier versions have no margin.
+        margin, equivalence = state.get("margin"), state.get("equivalence")
+        if equivalence is not None:
+            equivalence = {**equivalence, "outcome": state["outcome"]}
+        return cls(
+            outcome=Outcome.from_dict(state["outcome"]),
+            sample=sample_from_dict(state["sample"]),
+            names=tuple(state["names"]),
+            metric=state["metric"],
+            is_loss=state["is_loss"],
+            confidence_level=state["confidence_level"],
+            design=dict(state["design"]),
+            ignored_variance=tuple(state["ignored_variance"]),
+            doubts=tuple(
+                Doubt(code=d["code"], title=d["title"], text=d["text"]) for d in state["doubts"]
+            ),
+            constant=state["constant"],
+            choice=Recommendation.from_dict(state["choice"]) if state["choice"] else None,
+            preface=state["preface"],
+            adjusted_pvalue=adjusted,
+            adjustment=state["adjustment"],
+            margin=margin,
+            adjusted_equivalence=None
+            if equivalence is None
+            else EquivalenceOutcome.from_dict(equivalence),
+            stability=Stability.from_dict(state["stability"])
+            if state.get("stability")
+            else None,
+        )
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw what the comparison rests on, with its estimate and interval.
+
+        The differences of paired scores, the bootstrap replicates of a resampled
+        metric, the table of right and wrong answers, or else the interval alone.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+
+        Returns
+        -------
+        PairedDifferencesDisplay, ResamplingDisplay, AgreementDisplay or IntervalsDisplay
+            The display, with ``ax_`` and ``figure_``.
+        """
+        return display_of(self).plot(ax=ax)

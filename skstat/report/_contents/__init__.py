@@ -1,0 +1,17 @@
+"""What a report shows, for every form of it: rows, tables, drawings.
+
+Imports the words.
+"""
+
+from skstat.report._contents.contents import Contents, Link, Rows, Section, joined, leading
+from skstat.report._contents.drawing import Dot, Drawing, Label, Line
+from skstat.report._contents.grid import Grid
+from skstat.report._contents.losses_as_losses import (
+    shown_comparison,
+    shown_datasets,
+    shown_performance,
+    shown_systems,
+)
+from skstat.report._contents.performance_grid import performance_contents
+from skstat.report._contents.rows import comparison_contents
+from skstat.report._contents.systems_grids import datasets_contents, systems_contents

@@ -1,0 +1,123 @@
+"""What a report, or another result, shows: decided once, for every form alike."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from skstat.report._contents.drawing import Drawing
+from skstat.report._contents.grid import Grid
+
+Rows = Sequence[tuple[str, str]]
+
+
+class Link(NamedTuple):
+    """Where more is to be read."""
+
+    label: str
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """What is shown of one question: of two systems, of several, or of a learner.
+
+    Attributes
+    ----------
+    title : str
+        Its name among several sections.
+    rows : sequence of (label, text)
+        What everybody should read.
+    drawing : Drawing or None
+        Its picture, if it has one.
+    grids : sequence of Grid
+        Its tables, to be shown one below the other.
+    short_grids : sequence of Grid
+        The same, cut for a screen, if they are too long for one.
+    about : sequence of (label, text)
+        What was asked, how, and under which assumptions.
+    about_title : str
+        What `about` tells, where it can be unfolded.
+    comparisons : sequence of dict
+        Pairs as rows of plain values, for the table of a paper.
+    paper : Grid or None
+        That table, of what compares no pairs; default the grids.
+    records : sequence of dict
+        Rows of plain values, for a DataFrame.
+    link : Link or None
+        Where more is to be read.
+    """
+
+    title: str
+    rows: Rows = ()
+    drawing: Drawing | None = None
+    grids: Sequence[Grid] = ()
+    short_grids: Sequence[Grid] = ()
+    about: Rows = ()
+    about_title: str = "What was tested, and how"
+    comparisons: Sequence[dict[str, Any]] = ()
+    paper: Grid | None = None
+    records: Sequence[dict[str, Any]] = ()
+    link: Link | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contents:
+    """All that the forms show of one result, and in which order.
+
+    Attributes
+    ----------
+    conclusion : str
+        What was found; maybe empty.
+    sections : sequence of Section
+        The questions that it answers.
+    sentences : sequence of (lead, rest)
+        The conclusion as a list, each sentence cut in what leads and what follows; empty
+        where it is one paragraph.
+    doubts : sequence of dict
+        Code, title, text and url of each.
+    is_titled : bool
+        Whether the sections are shown with their titles.
+    """
+
+    conclusion: str
+    sections: Sequence[Section]
+    sentences: Sequence[tuple[str, str]] = ()
+    doubts: Sequence[dict[str, str]] = ()
+    is_titled: bool = False
+
+    def doubts_by_code(self) -> list[dict[str, str]]:
+        """Return each doubt once, in the order of their codes."""
+        seen: dict[tuple[str, str], dict[str, str]] = {}
+        for doubt in self.doubts:
+            seen.setdefault((doubt["code"], doubt["text"]), doubt)
+        return sorted(seen.values(), key=lambda doubt: doubt["code"])
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Walk the rows of plain values of all sections."""
+        for section in self.sections:
+            yield from section.records
+
+
+def joined(
+    conclusion: str, sentences: Sequence[tuple[str, str]], parts: Sequence[Contents]
+) -> Contents:
+    """Put the contents of several reports one below the other."""
+    return Contents(
+        conclusion=conclusion,
+        sections=[section for part in parts for section in part.sections],
+        sentences=sentences,
+        doubts=[doubt for part in parts for doubt in part.doubts],
+        is_titled=True,
+    )
+
+
+def leading(parts: Sequence[Contents]) -> list[tuple[str, str]]:
+    """Return one sentence per report: what it says first leads, all else follows."""
+    found = []
+    for part in parts:
+        first, *rest = [" ".join(filter(None, pair)) for pair in part.sentences] or [
+            part.conclusion
+        ]
+        found.append((first, " ".join(rest)))
+    return found

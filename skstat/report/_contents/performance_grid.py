@@ -1,0 +1,89 @@
+"""What a report on performance shows, from its dictionary as it is shown."""
+
+from typing import Any
+
+from skstat._names import said
+from skstat.report._contents.contents import Contents, Section
+from skstat.report._contents.drawings import performance_drawing
+from skstat.report._contents.grid import Grid
+from skstat.report._contents.rows import design_text, lead_first
+from skstat.report._words import decimals_of, fixed, percent, units
+
+
+def performance_contents(state: dict[str, Any]) -> Contents:
+    """Return what is shown of estimates of performance."""
+    grid = _grid(state)
+    metric, level = grid.header[1:3]
+    paper = Grid(
+        grid.title,
+        ["", "Metric", "Estimate", level, "In training"],
+        [[row[0], metric, *row[1:4]] for row in grid.rows],
+        n_names=2,
+    )
+    given = {key: state[key] for key in ("metric", "confidence_level")}
+    section = Section(
+        title=state["metric"],
+        drawing=performance_drawing(state),
+        grids=[grid],
+        about=_about(state),
+        about_title="What was estimated, and how",
+        paper=paper,
+        records=[
+            {**row, **given} for row in (*state["rows"], *filter(None, [state["difference"]]))
+        ],
+    )
+    return Contents(
+        conclusion=state["conclusion"],
+        sections=[section],
+        sentences=lead_first(state["sentences"]),
+        doubts=state["doubts"],
+    )
+
+
+def _grid(state: dict[str, Any]) -> Grid:
+    """Return the estimates, one row per estimator and one for the difference."""
+    rows = state["rows"]
+    decimals = decimals_of(rows)
+    level = percent(state["confidence_level"])
+    header = ["", state["metric"], f"{level} interval", "in training", "gap"]
+    table = [_cells(row, said(row["name"]), decimals) for row in rows]
+    if state["difference"] is not None:
+        a, b = map(said, state["names"])
+        name = f"{a} \N{MINUS SIGN} {b}"
+        table.append(_cells(state["difference"], name, decimals, sign=True))
+    note = (
+        "In training: the mean score on the rows that a model was fitted to, no estimate. "
+        "Gap: by how much it is better there."
+    )
+    return Grid("Performance", header, table, note=note)
+
+
+def _cells(row: dict[str, Any], name: str, decimals: int, *, sign: bool = False) -> list[str]:
+    low, high = row["low"], row["high"]
+    limits = "none exists"
+    if low is not None:
+        limits = f"{fixed(low, decimals, sign=sign)} to {fixed(high, decimals, sign=sign)}"
+    cells = [name, fixed(row["estimate"], decimals, sign=sign), limits]
+    if row["training_score"] is None:
+        return [*cells, "", ""]
+    seen = fixed(row["training_score"], decimals)
+    return [*cells, seen, fixed(row["gap"], decimals, sign=True)]
+
+
+def _about(state: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return what was estimated, how, and under which assumptions."""
+    methods = dict.fromkeys(row["method"] for row in state["rows"])
+    difference = state["difference"]
+    own = "" if difference is None or difference["method"] in methods else difference["method"]
+    rows = [
+        ("Method", "; ".join(methods)),
+        ("Of the difference", own),
+        ("Why this method", state["reason"]),
+        ("Estimand", state["estimand"]),
+        ("Unit", units(state["n_units"], state["unit"])),
+        ("Assumptions", "; ".join(state["assumptions"])),
+        ("Not covered", "; ".join(state["ignored_variance"])),
+        ("Design", design_text(state["design"])),
+        ("Fits", str(state["n_fits"])),
+    ]
+    return [(label, text) for label, text in rows if text]

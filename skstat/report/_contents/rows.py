@@ -1,0 +1,280 @@
+"""What a comparison of two systems shows, as rows of label and text, for every form alike.
+
+The dictionaries are those that are shown: values of losses are losses.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from skstat._names import one_line, said
+from skstat.report._contents.contents import Contents, Section
+from skstat.report._contents.drawings import interval_drawing
+from skstat.report._words import (
+    choice_text,
+    decimals_for,
+    df_text,
+    every,
+    fixed,
+    percent,
+    pvalue_text,
+    short,
+    stability_text,
+    units,
+)
+
+
+def comparison_contents(part: dict[str, Any]) -> Contents:
+    """Return what is shown of a comparison of two systems."""
+    a, b = map(said, part["names"])
+    section = Section(
+        title=one_line(f"{a} against {b}, {part['metric']}"),
+        rows=headline_rows(part),
+        drawing=interval_drawing(part),
+        about=detail_rows(part),
+        comparisons=[_pair(part)],
+        records=[_record(part)],
+    )
+    return Contents(conclusion=part["conclusion"], sections=[section], doubts=part["doubts"])
+
+
+def lead_first(sentences: Sequence[str]) -> list[tuple[str, str]]:
+    """Let the first sentence lead: it says what was found of all systems."""
+    return [(sentences[0], ""), *(("", text) for text in sentences[1:])]
+
+
+def _pair(part: dict[str, Any]) -> dict[str, Any]:
+    """Return a comparison as several systems hold it: names, limits and decimals apart."""
+    (a, b), (low, high) = part["names"], part["interval"]
+    row = {
+        **part,
+        "a": a,
+        "b": b,
+        "low": low,
+        "high": high,
+        "undefined": part["interval_kind"] == "none",
+        "decimals": _decimals(part),
+    }
+    if part["margin"] is not None:
+        row["equivalence_pvalue"] = equivalence_pvalue(part)
+    return row
+
+
+def _record(part: dict[str, Any]) -> dict[str, Any]:
+    """Return a comparison as one row of plain numbers."""
+    low, high = part["interval"]
+    row = {
+        "a": part["names"][0],
+        "b": part["names"][1],
+        "metric": part["metric"],
+        "quantity": part["quantity"]["name"],
+        "estimate": part["estimate"],
+        "low": low,
+        "high": high,
+        "confidence_level": part["confidence_level"],
+        "statistic": part["statistic"],
+        "df": part["df"],
+        "pvalue": part["pvalue"],
+        "test": part["test"],
+        "verdict": part["verdict"],
+    }
+    if part["margin"] is not None:
+        row["margin"] = part["margin"]
+        row["equivalence_pvalue"] = equivalence_pvalue(part)
+    if part["adjusted_pvalue"] is not None:
+        row["adjusted_pvalue"] = part["adjusted_pvalue"]
+    if part.get("stability"):
+        row["same_verdict"] = part["stability"]["share"]
+    return row
+
+
+def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return what everybody should read: difference and interval before the p-value."""
+    decimals = _decimals(part)
+    rows = [
+        ("Difference", difference_text(part)),
+        (f"{_percent_label(part)} interval", interval_text(part)),
+    ]
+    quantity = part["quantity"]
+    if not quantity["is_difference"] and quantity["difference"] is not None:
+        size = fixed(quantity["difference"], max(decimals, 3), sign=True)
+        text = f"{size} {part['metric']} (A \N{MINUS SIGN} B), which the test does not estimate"
+        rows.append(("Difference of means", text))
+    scores = [
+        f"{said(name)} {fixed(score['mean'], max(decimals, 3))}"
+        + (f" (sd {fixed(score['sd'], max(decimals, 3))})" if score["sd"] is not None else "")
+        for name, score in zip(part["names"], part["scores"], strict=True)
+    ]
+    of_units = any(score["sd"] is not None for score in part["scores"])
+    label = f"Mean {part['metric']}" if of_units else str(part["metric"])
+    rows.append((label, "; ".join(scores)))
+    rows.append(("Test", test_text(part)))
+    if part["margin"] is not None:
+        rows.append(("Margin", margin_text(part)))
+        rows.append(("Equivalence", equivalence_text(part)))
+    if part["design"]:
+        rows.append(("Design", design_text(part["design"])))
+    if part.get("stability"):
+        rows.append(("Other partitions", stability_text(part["stability"])))
+    return rows
+
+
+def detail_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return what was tested, how, and under which assumptions."""
+    a, b = map(said, part["names"])
+    rows = [
+        ("A, B", f"A = {a}, B = {b}; {meaning_of_score(part)}"),
+        ("Estimand", part["estimand"]),
+        ("Null hypothesis", part["null_hypothesis"]),
+        ("Unit", units(part["n_units"], part["unit"])),
+        ("Assumptions", "; ".join(part["assumptions"])),
+        ("Not covered", "; ".join(part["ignored_variance"])),
+        (
+            "Effect sizes",
+            "; ".join(f"{name} {short(value)}" for name, value in part["effect_sizes"].items()),
+        ),
+    ]
+    rows.insert(0, ("Choice of test", choice_text(part["choice"])))
+    return [(label, text) for label, text in rows if text]
+
+
+def meaning_of_score(part: dict[str, Any]) -> str:
+    """Say which scores are better; of a loss also what is meant by its score."""
+    if not part["is_loss"]:
+        return "higher scores are better"
+    metric = part["metric"]
+    return (
+        f"lower {metric} is better. Where words and statistics speak of a score, it is "
+        f"\N{MINUS SIGN}{metric}"
+    )
+
+
+def difference_text(part: dict[str, Any]) -> str:
+    """Write the estimate with its direction."""
+    estimate = fixed(part["estimate"], _decimals(part), sign=True)
+    if part["scale"] == "mean rank":
+        return f"{estimate} in mean rank (rank of B − rank of A), by {part['metric']}"
+    lower = "; lower is better" if part["is_loss"] else ""
+    quantity = part["quantity"]
+    if quantity["is_difference"]:
+        return f"{estimate} {part['metric']} (A − B{lower})"
+    of = f" of single {every(part['unit'])}s" if quantity["of_units"] else ""
+    return f"{estimate}: {quantity['name']} in {part['metric']}{of} (A − B{lower})"
+
+
+def interval_text(part: dict[str, Any]) -> str:
+    """Write the interval's limits."""
+    low, high = part["interval"]
+    decimals = _decimals(part)
+    kind = part["interval_kind"]
+    if kind == "none":
+        return "none exists"
+    if kind == "unlimited":
+        return f"no limit with so few {every(part['unit'])}s"
+    if kind == "at least":
+        return f"at least {fixed(low, decimals, sign=True)} (one-sided)"
+    if kind == "at most":
+        return f"at most {fixed(high, decimals, sign=True)} (one-sided)"
+    text = f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
+    if part["simultaneous"]:
+        return f"{text} (simultaneous)"
+    return f"{text} (adjusted like the p-value)" if part["adjustment"] else text
+
+
+def test_text(part: dict[str, Any]) -> str:
+    """Write test, statistic, df and p-value."""
+    bits = [f"{part['statistic_name']} = {short(part['statistic'])}"]
+    if part["df"] is not None:
+        bits.append(f"df = {df_text(part['df'])}")
+    error = part["monte_carlo_error"]
+    drawn = f" (Monte Carlo error {short(float(f'{error:.1g}'))})" if error else ""
+    bits.append(pvalue_text(part["pvalue"]) + drawn)
+    if part["adjusted_pvalue"] is not None:
+        bits.append(f"adjusted {pvalue_text(part['adjusted_pvalue'])}")
+    bits.append(_asked(part))
+    return f"{part['test']}: {', '.join(bits)}"
+
+
+def _asked(part: dict[str, Any]) -> str:
+    """Write the direction of the alternative, of the values that are shown."""
+    if part["alternative"] == "two-sided":
+        return "two-sided"
+    above = (part["alternative"] == "greater") != part["is_loss"]
+    return f"one-sided, A {'>' if above else '<'} B"
+
+
+def equivalence_pvalue(part: dict[str, Any]) -> float | None:
+    """Return the p-value of equivalence that the verdict rests on."""
+    found: dict[str, Any] = part["equivalence"]
+    return found["adjusted_pvalue"] if found["adjustment"] else found["pvalue"]
+
+
+def margin_text(part: dict[str, Any]) -> str:
+    """Write the margin, and the verdict on it."""
+    verdict = {"equivalent": "equivalent", "A": "A is better", "B": "B is better"}.get(
+        part["verdict"], "undecided"
+    )
+    if part["verdict"] == "undecided":
+        not_worse = part["equivalence"]["noninferior"]
+        verdict += "".join(
+            f", {name} is not worse by as much"
+            for name, shown in zip("AB", not_worse, strict=True)
+            if shown
+        )
+    return f"{short(part['margin'])} {part['metric']}; verdict: {verdict}"
+
+
+def equivalence_text(part: dict[str, Any]) -> str:
+    """Write the 1 - 2 alpha interval and the p-values of both sides."""
+    found = part["equivalence"]
+    low, high = found["interval"]
+    decimals = _decimals(part)
+    below, above = (
+        "no limit" if end is None else fixed(end, decimals, sign=True) for end in (low, high)
+    )
+    limits = f"{below} to {above}"
+    if low is None and high is None:
+        limits = "none exists" if found["pvalue"] is None else "without a limit"
+    margin = short(part["margin"])
+    sides = (
+        f"against A \N{MINUS SIGN} B \N{LESS-THAN OR EQUAL TO} \N{MINUS SIGN}{margin}: "
+        f"{pvalue_text(found['lower_pvalue'])}, against A \N{MINUS SIGN} B "
+        f"\N{GREATER-THAN OR EQUAL TO} {margin}: {pvalue_text(found['upper_pvalue'])}"
+    )
+    if found["adjustment"]:
+        limits += " (not adjusted)"
+    text = f"{percent(found['confidence_level'])} interval {limits}; "
+    if found["adjustment"]:
+        text += f"{pvalue_text(found['adjusted_pvalue'])} {found['adjustment']}, unadjusted "
+    return f"{text}{pvalue_text(found['pvalue'])} (two one-sided tests; {sides})"
+
+
+def design_text(design: dict[str, Any]) -> str:
+    """Write the design's facts in one line."""
+    if not design:
+        return ""
+    bits = [str(design["kind"])] if "kind" in design else []
+    if "train_size" in design:
+        bits.append(
+            f"trained on {_span(design['train_size'])} rows, tested on "
+            f"{_span(design['test_size'])}"
+        )
+    if "train_groups" in design:
+        bits.append(
+            f"{_span(design['train_groups'])} groups against {_span(design['test_groups'])}"
+        )
+    if "splitter" in design:
+        bits.append(str(design["splitter"]))
+    bits.extend(str(note) for note in design.get("notes", ()))
+    return "; ".join(bits)
+
+
+def _span(size: int | list[int]) -> str:
+    return f"{size[0]} to {size[1]}" if isinstance(size, list) else str(size)
+
+
+def _percent_label(part: dict[str, Any]) -> str:
+    return percent(part["confidence_level"])
+
+
+def _decimals(part: dict[str, Any]) -> int:
+    return decimals_for([part["estimate"], *part["interval"]])

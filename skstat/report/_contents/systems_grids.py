@@ -1,0 +1,386 @@
+"""What a report on several systems shows, in tables and rows, for every form alike."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from skstat._names import one_line, said
+from skstat.report._contents.contents import Contents, Section
+from skstat.report._contents.drawing import Drawing
+from skstat.report._contents.drawings import best_drawing, rank_drawing
+from skstat.report._contents.grid import Grid
+from skstat.report._contents.losses_as_losses import metric_of
+from skstat.report._contents.rows import design_text, lead_first
+from skstat.report._words import (
+    adjustment_name,
+    choice_text,
+    decimals_for,
+    every,
+    fixed,
+    omnibus_text,
+    pairs_stability_text,
+    percent,
+    pvalue_text,
+    short,
+    some,
+    units,
+)
+from skstat.stats._multiplicity import facts_of
+from skstat.stats._outcomes import alpha_of
+
+_MOST_PAIRS = 30
+_MOST_RANKED = 50
+
+
+_Report = dict[str, Any]
+
+
+def systems_contents(report: _Report) -> Contents:
+    """Return what is shown of several systems on one data set."""
+    return _contents(report, _by_score, best_drawing(report))
+
+
+def datasets_contents(report: _Report) -> Contents:
+    """Return what is shown of several systems on many data sets."""
+    return _contents(report, _by_rank, rank_drawing(report))
+
+
+def _contents(
+    report: _Report, ranking: Callable[[_Report], Grid], drawing: Drawing | None
+) -> Contents:
+    grids, short_grids = [ranking(report), pairs_grid(report, most=None)], []
+    if len(report["ranking"]) > _MOST_RANKED or len(report["pairs"]) > _MOST_PAIRS:
+        short_grids = [_shortened(grids[0]), pairs_grid(report)]
+    section = Section(
+        title=one_line(report["metric"]),
+        drawing=drawing,
+        grids=grids,
+        short_grids=short_grids,
+        about=about_rows(report),
+        comparisons=_comparisons(report),
+        records=[_record(pair) for pair in report["pairs"]],
+    )
+    return Contents(
+        conclusion=report["conclusion"],
+        sections=[section],
+        sentences=lead_first(report["sentences"]),
+        doubts=report["doubts"],
+    )
+
+
+def _shortened(grid: Grid) -> Grid:
+    left = max(0, len(grid.rows) - _MOST_RANKED)
+    if not left:
+        return grid
+    note = f"{left} more in to_dict()['ranking']. {grid.note}"
+    return grid._replace(rows=grid.rows[:_MOST_RANKED], note=note)
+
+
+def _comparisons(report: _Report) -> list[_Report]:
+    """Return the pairs with what is the same of all of them."""
+    pairs = report["pairs"]
+    given = {key: report[key] for key in ("is_loss", "quantity")}
+    ends = [pair[end] for pair in pairs for end in ("estimate", "low", "high")]
+    given["decimals"] = decimals_for(ends)
+    return [
+        {**pair, **given, "undefined": pair["pvalue"] is None and pair["low"] is None}
+        for pair in pairs
+    ]
+
+
+def _record(pair: _Report) -> _Report:
+    row = {key: value for key, value in pair.items() if key not in ("test", "effect_sizes")}
+    return {**row, "test": pair["test"], **pair["effect_sizes"]}
+
+
+def _by_rank(report: dict[str, Any]) -> Grid:
+    ranking = report["ranking"]
+    decimals = max(3, decimals_for(row["mean"] for row in ranking))
+    header = ["", "mean rank", "mean", "sd", "wins/ties/losses"]
+    rows = [
+        [
+            said(row["name"]),
+            fixed(row["mean_rank"], 2),
+            fixed(row["mean"], decimals),
+            "" if row["sd"] is None else fixed(row["sd"], decimals),
+            f"{row['wins']}/{row['ties']}/{row['losses']}",
+        ]
+        for row in ranking
+    ]
+    note = "Wins, ties and losses are against every other system on every data set."
+    if any(score is None for row in report["sample"]["scores"] for score in row):
+        note += " Mean ranks allow for who has scores on which data sets."
+    return _with_letters(report, header, rows, note)
+
+
+def _by_score(report: dict[str, Any]) -> Grid:
+    ranking, metric = report["ranking"], metric_of(report)
+    decimals = max(3, decimals_for(row["mean"] for row in ranking))
+    header, columns = [""], [[said(row["name"]) for row in ranking]]
+    spread = any(row["sd"] is not None for row in ranking)
+    header.append("mean" if spread else metric.word)
+    columns.append([fixed(row["mean"], decimals) for row in ranking])
+    if spread:
+        header.append("sd")
+        columns.append([fixed(row["sd"], decimals) for row in ranking])
+    note = ""
+    if "from_best_low" in ranking[0]:
+        header.append("from the best other")
+        ends = [row[end] for row in ranking for end in ("from_best_low", "from_best_high")]
+        places = decimals_for(ends)
+        columns.append([_from_best(row, places) for row in ranking])
+        level = percent(report["confidence_level"])
+        note = (
+            f"From the best other: simultaneous {level} intervals of each {metric.word} minus "
+            f"the {metric.best} of the others."
+        )
+    if report["may_be_best"]:
+        header.append("may be best")
+        columns.append(["yes" if row["may_be_best"] else "no" for row in ranking])
+        note += " May be best: no other one is significantly better."
+        note = note.strip()
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    return _with_letters(report, header, rows, note)
+
+
+def _from_best(row: dict[str, Any], decimals: int) -> str:
+    low, high = row["from_best_low"], row["from_best_high"]
+    if low is None or high is None:
+        return "undefined"
+    return f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
+
+
+def _with_letters(
+    report: dict[str, Any], header: list[str], rows: list[list[str]], note: str
+) -> Grid:
+    """Add the letters, where there are any, and what they mean."""
+    words, note_with_drawing = None, ""
+    letters = [row["letters"] for row in report["ranking"]]
+    if any(letters):
+        words = len(header)
+        header = [*header, "group"]
+        rows = [[*row, text] for row, text in zip(rows, letters, strict=True)]
+        tested = all(row["adjusted_pvalue"] is not None for row in report["pairs"])
+        untested = "" if tested else ", or could not be tested"
+        rest = f"were not told apart{untested}. {note}".strip()
+        note = f"Systems that share a letter {rest}"
+        if any(len(group) > 1 for group in report.get("groups", ())):
+            note_with_drawing = f"Systems that share a letter or a bar {rest}"
+    lower = ", lower is better" if report["is_loss"] else ""
+    title = f"Ranking by {report['metric']}{lower}"
+    return Grid(
+        title, header, rows, words=words, note=note, note_with_drawing=note_with_drawing
+    )
+
+
+def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
+    """Return the comparisons, the surest first."""
+    pairs = sorted(report["pairs"], key=_sureness)
+    shown = pairs if most is None else pairs[:most]
+    by_rank, simultaneous = pairs[0]["scale"] == "mean rank", pairs[0]["simultaneous"]
+    header = [
+        "A",
+        "B",
+        "rank of B \N{MINUS SIGN} A" if by_rank else "A \N{MINUS SIGN} B",
+        f"{percent(report['confidence_level'])} interval",
+        "p",
+        "adjusted p",
+        "better",
+    ]
+    ends = [value for row in shown for value in (row["estimate"], row["low"], row["high"])]
+    decimals = decimals_for(ends)
+    ahead = [_ahead(row, report["is_loss"]) for row in shown]
+    rows = [
+        [
+            said(row["a"]),
+            said(row["b"]),
+            fixed(row["estimate"], decimals, sign=True),
+            _interval(row, decimals),
+            _pvalue(row["pvalue"]),
+            _pvalue(row["adjusted_pvalue"]),
+            _better(row, leader),
+        ]
+        for row, leader in zip(shown, ahead, strict=True)
+    ]
+    if any(row["n_units"] != report["n_units"] for row in pairs):
+        header.insert(4, "n")
+        for cells, row in zip(rows, shown, strict=True):
+            cells.insert(4, str(row["n_units"]))
+    if report["margin"] is not None:
+        header.insert(-1, "equivalence p")
+        for cells, row in zip(rows, shown, strict=True):
+            cells.insert(-1, _pvalue(row["equivalence_pvalue"]))
+    title = f"In pairs: {_in_pairs(report)}"
+    n_names, side = 2, "A"
+    control = report["control"]
+    if control is not None and pairs[0]["a"] == control:
+        # One column is the same in every row.
+        n_names, side = 1, said(control)
+        title = f"{said(control)} against every other: {_in_pairs(report)}"
+        header = ["against", "difference", *header[3:]]
+        rows = [cells[1:] for cells in rows]
+    elif control is not None:
+        n_names, side = 1, "the system named"
+        title = f"Every other against {said(control)}: {_in_pairs(report)}"
+        header = ["", "difference", *header[3:-1], "verdict"]
+        rows = [
+            [a, *numbers, _against_control(row, leader)]
+            for (a, _, *numbers, _), row, leader in zip(rows, shown, ahead, strict=True)
+        ]
+    left = len(pairs) - len(shown)
+    note = f"{left} more pair{'s' * (left > 1)} in to_frame(). " if left else ""
+    if simultaneous:
+        note += "Intervals hold for all pairs at once."
+    elif len(pairs) > 1:
+        note += "Intervals are adjusted like the p-values."
+    if not (report["quantity"]["is_difference"] or by_rank):
+        note += f" {_quantity_note(report)}"
+    if any(row["adjusted_pvalue"] is None for row in shown):
+        note += " No p-value: without variance no test is possible."
+    if by_rank and n_names == 1:
+        note += " Difference: rank of the control \N{MINUS SIGN} rank of the other."
+    if report["is_loss"] and not by_rank:
+        note += f" Differences below 0: lower {report['metric']}, {side} is better."
+    alpha = alpha_of(report["confidence_level"])
+    decided = "Better" if header[-1] == "better" else "Better or worse"
+    note += f" {decided}: adjusted p below {alpha:g}."
+    if report["margin"] is not None:
+        note += (
+            f" Equivalent: adjusted equivalence p below {alpha:g}, within the margin of "
+            f"{short(report['margin'])}."
+        )
+        if any(ahead):
+            where = "ahead" if header[-1] == "better" else "ahead or behind"
+            note += f" Equivalent, and {where}: both hold, a difference too small to matter."
+    words = len(header) - 1
+    return Grid(
+        title,
+        header,
+        rows,
+        n_names=n_names,
+        words=words,
+        note=note.strip(),
+        is_detail=True,
+        letters=[_letter(row, leader) for row, leader in zip(shown, ahead, strict=True)],
+    )
+
+
+def _quantity_note(report: dict[str, Any]) -> str:
+    """Say what differences in pairs are, where they are not those of the scores."""
+    quantity = report["quantity"]
+    name = f"{quantity['name'][0].upper()}{quantity['name'][1:]}s"
+    of = f" of single {every(report['unit'])}s" if quantity["of_units"] else ""
+    return f"{name}{of} are not differences of the scores above."
+
+
+def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return what was tested, how, and under which assumptions."""
+    effects = (f"{name} {short(value)}" for name, value in report["effect_sizes"].items())
+    omnibus = report["omnibus"]
+    all_at_once = () if omnibus is None else (omnibus_text(omnibus, effects=False),)
+    nulls = dict.fromkeys(out["null_hypothesis"] for out in report["pairwise"]["outcomes"])
+    rows = [
+        ("Choice of tests", choice_text(report["choice"])),
+        ("All at once", *all_at_once),
+        ("Critical difference", _critical_difference(report)),
+        ("Not joined by a bar", _undrawn(report.get("undrawn", ()))),
+        ("Margin", _margin(report)),
+        ("Estimand", report["estimand"]),
+        ("Null, all at once", *([report["null_hypothesis"]] if omnibus else [])),
+        ("Null, in pairs", "; ".join(nulls)),
+        ("Unit", units(report["n_units"], report["unit"])),
+        ("Assumptions", "; ".join(report["assumptions"])),
+        ("Not covered", "; ".join(report["ignored_variance"])),
+        ("Effect sizes", "; ".join(effects)),
+        ("Design", design_text(report["design"])),
+        ("Other partitions", pairs_stability_text(_named(report.get("stability") or ()))),
+        ("Left out", some(report.get("left_out", ()))),
+    ]
+    return [(row[0], row[1]) for row in rows if len(row) == 2 and row[1]]
+
+
+def _in_pairs(report: dict[str, Any]) -> str:
+    return f"{report['test']}, p-values adjusted by {report['adjustment_name']}"
+
+
+def _sureness(row: dict[str, Any]) -> tuple[float, float]:
+    def number(value: float | None) -> float:
+        return 2.0 if value is None else value  # those without a test come last
+
+    return number(row["adjusted_pvalue"]), number(row["pvalue"])
+
+
+def _interval(row: dict[str, Any], decimals: int) -> str:
+    low, high = row["low"], row["high"]
+    if low is None and high is None and row["pvalue"] is None:
+        return "none"
+    if low is None and high is None:
+        return "no limit"
+    if high is None:
+        return f"at least {fixed(low, decimals, sign=True)}"
+    if low is None:
+        return f"at most {fixed(high, decimals, sign=True)}"
+    return f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
+
+
+def _better(row: dict[str, Any], ahead: str) -> str:
+    if row["adjusted_pvalue"] is None:
+        return "no test"
+    if ahead:
+        # Not by their letters, which may be names of others.
+        return f"equivalent, {'first' if ahead == 'A' else 'second'} ahead"
+    return {"A": said(row["a"]), "B": said(row["b"])}.get(row["verdict"], row["verdict"])
+
+
+def _letter(row: dict[str, Any], ahead: str) -> str:
+    """Write the verdict where there is little room."""
+    if row["adjusted_pvalue"] is None:
+        return "no test"
+    words = {"undecided": "\N{EN DASH}", "equivalent": f"= {ahead}".strip()}
+    return words.get(row["verdict"], row["verdict"])
+
+
+def _against_control(row: dict[str, Any], ahead: str) -> str:
+    """Write the verdict on another system than the control."""
+    if ahead:
+        return f"equivalent, {'ahead' if ahead == 'A' else 'behind'}"
+    return {"A": "better", "B": "worse"}.get(row["verdict"], _better(row, ahead))
+
+
+def _ahead(row: dict[str, Any], is_loss: bool) -> str:
+    """Letter of the better of two that are equivalent, if they were told apart as well."""
+    adjusted, estimate = row["adjusted_pvalue"], row["estimate"]
+    apart = adjusted is not None and adjusted < alpha_of(row["confidence_level"])
+    if row["verdict"] != "equivalent" or not apart or not estimate:
+        return ""
+    return "A" if (estimate > 0) != is_loss else "B"
+
+
+def _pvalue(value: float | None) -> str:
+    return pvalue_text(value).removeprefix("p = ").removeprefix("p ")
+
+
+def _critical_difference(report: dict[str, Any]) -> str:
+    value = report.get("critical_difference")
+    return "" if value is None else f"{fixed(value, 3)} in mean rank"
+
+
+def _margin(report: dict[str, Any]) -> str:
+    if report["margin"] is None:
+        return ""
+    level = percent(round(2 * report["confidence_level"] - 1, 12))
+    method = report["adjustment_name"]
+    if report["adjustment"] == "max-t" or facts_of(report["adjustment"]).logical:
+        method = adjustment_name("holm")  # as `equivalence_tests` has it
+    return (
+        f"{short(report['margin'])} {report['metric']}: two one-sided tests of every pair (the "
+        f"{level} interval inside the margin), p-values adjusted by {method}"
+    )
+
+
+def _named(pairs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**pair, "a": said(pair["a"]), "b": said(pair["b"])} for pair in pairs]
+
+
+def _undrawn(pairs: Sequence[Sequence[str]]) -> str:
+    """Pairs that were not told apart although systems between them were."""
+    return some([f"{said(a)} and {said(b)}" for a, b in pairs])

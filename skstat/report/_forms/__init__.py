@@ -1,0 +1,8 @@
+"""Text, HTML, Markdown, LaTeX: one file each, of the contents alone.
+
+Imports contents and words.
+"""
+
+from skstat.report._forms.page import write_page
+from skstat.report._forms.report_forms import SCHEMA_VERSION, ReportForms
+from skstat.report._forms.score_latex import render_ranking, render_scores

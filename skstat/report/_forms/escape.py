@@ -1,0 +1,23 @@
+"""Text that shows what it says in every form, whatever characters it holds."""
+
+import html
+import re
+from collections.abc import Sequence
+
+from skstat._names import inert, one_line
+
+
+def escape(text: str, *, quote: bool = True) -> str:
+    """Escape for HTML, without the marks that reverse the text after them."""
+    return html.escape(inert(text), quote=quote)
+
+
+def escape_markdown(text: str) -> str:
+    """Escape for Markdown, where dollars may set mathematics."""
+    return re.sub(r"([\\`*_\[\]<>|#~$])", r"\\\1", one_line(text)).replace("&", "&amp;")
+
+
+def markdown_table(rows: Sequence[Sequence[str]]) -> str:
+    """Write rows, of which the first is the header, as a Markdown table."""
+    lines = ["| " + " | ".join(map(escape_markdown, row)) + " |" for row in rows]
+    return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])

@@ -1,0 +1,103 @@
+"""The forms of every report, and of all else that is shown: each is one line here."""
+
+import json
+from pathlib import Path
+from typing import Any, Protocol
+
+from skstat.report._contents import Contents
+from skstat.report._forms.html import render_html
+from skstat.report._forms.latex import render_latex
+from skstat.report._forms.markdown import render_markdown
+from skstat.report._forms.page import write_page
+from skstat.report._forms.text import render_text
+
+SCHEMA_VERSION = 1
+
+
+class _Shown(Protocol):
+    def to_dict(self) -> dict[str, Any]: ...
+    def _contents(self) -> Contents: ...
+
+
+class ReportForms:
+    """Text, HTML, JSON, Markdown, LaTeX and table forms of what is shown to a user.
+
+    A class has them all that gives a ``to_dict()`` of plain values, with its ``title``, and
+    ``_contents()``: what is to be read of it, losses as losses.
+    """
+
+    def __repr__(self: _Shown) -> str:
+        return render_text(self._contents())
+
+    def _repr_html_(self: _Shown) -> str:
+        return render_html(self._contents())
+
+    def to_text(self: _Shown) -> str:
+        """Return the report as plain text, as ``print`` shows it."""
+        return render_text(self._contents())
+
+    def to_html(self: _Shown, path: str | Path | None = None) -> str:
+        """Return the report as an HTML fragment; write a whole page to `path`.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            Where to write a page that a browser can open.
+
+        Returns
+        -------
+        str
+            The fragment: one table, no script, every name escaped.
+        """
+        fragment = render_html(self._contents())
+        if path is not None:
+            write_page(path, self)
+        return fragment
+
+    def to_json(self: _Shown, path: str | Path | None = None) -> str:
+        """Return the report as JSON; write it to `path` too if given.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            Where to write the text.
+
+        Returns
+        -------
+        str
+            ``to_dict()`` as text; undefined and infinite numbers are null.
+        """
+        text = json.dumps(self.to_dict(), allow_nan=False, ensure_ascii=False, indent=1)
+        if path is not None:
+            Path(path).write_text(text + "\n", encoding="utf-8")
+        return text
+
+    def to_markdown(self: _Shown) -> str:
+        """Return the report as a Markdown table with its conclusion and doubts."""
+        return render_markdown(self._contents())
+
+    def to_latex(self: _Shown) -> str:
+        """Return the comparison as a LaTeX ``tabular`` that needs no package."""
+        return render_latex(self._contents())
+
+    def to_frame(self: _Shown) -> Any:
+        """Return the comparison as a pandas DataFrame, one row per comparison.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Names, metric, estimate, interval, statistic, p-values and verdict. Of a
+            loss the differences are those of the loss, below 0 where A is better.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ImportError(
+                "to_frame() needs pandas: pip install 'skstat[pandas]', or use to_dict()."
+            ) from error
+        return pd.DataFrame(list(self._contents().records()))

@@ -1,0 +1,105 @@
+r"""The scores of many data sets as papers print them.
+
+Bold and underlined cells use ``\textbf`` and ``\underline``, which need no package.
+"""
+
+import math
+from typing import Any
+
+from skstat._names import one_line, said
+from skstat.report._forms.latex import comments, escape, tabular
+from skstat.report._words import decimals_for, fixed
+from skstat.stats._outcomes import alpha_of
+
+
+def render_scores(report: dict[str, Any]) -> str:
+    """Render the scores and mean ranks of a table's dictionary as a tabular."""
+    table = report["sample"]
+    names = table["systems"]
+    sign = 1 if table["higher_is_better"] else -1
+    decimals = max(3, decimals_for(score for row in table["scores"] for score in row))
+    reference = "the best" if report["control"] is None else one_line(said(report["control"]))
+    lines = comments(report["conclusion"], report["doubts"])
+    underlined = ""
+    if _underlines(report):
+        underlined = f" Underlined mean ranks: not told apart from {reference}"
+    lines += [
+        f"% Bold: the best of a row.{underlined}",
+        f"% ({report['test']}, p-values adjusted by {report['adjustment_name']}).",
+    ]
+    rows = []
+    for dataset, row in zip(table["datasets"] or [], table["scores"], strict=True):
+        top = max((sign * score for score in row if score is not None), default=math.nan)
+        cells = []
+        for score in row:
+            text = "--" if score is None else escape(fixed(score, decimals))
+            is_best = score is not None and math.isclose(sign * score, top, rel_tol=1e-10)
+            cells.append(rf"\textbf{{{text}}}" if is_best else text)
+        rows.append([escape(dataset), *cells])
+    lines += tabular(
+        "l" + "r" * len(names),
+        rows,
+        header=["", *(escape(said(name)) for name in names)],
+        footer=["mean rank", *_mean_ranks(report, names)],
+    )
+    return "\n".join(lines) + "\n"
+
+
+def render_ranking(report: dict[str, Any]) -> str:
+    """Render the scores of several systems on one data set as a tabular."""
+    ranking = report["ranking"]
+    decimals = max(3, decimals_for(row["mean"] for row in ranking))
+    spread = any(row["sd"] is not None for row in ranking)
+    letters = any(row["letters"] for row in ranking)
+    best = bool(report["may_be_best"])
+    header = ["", escape(report["metric"])]
+    header += ["sd"] * spread + ["may be best"] * best + ["group"] * letters
+    lines = comments(report["conclusion"], report["doubts"])
+    lines += [
+        "% Bold: the best. Systems that share a letter were not told apart"
+        if letters
+        else "% Bold: the best",
+        f"% ({report['test']}, p-values adjusted by {report['adjustment_name']}).",
+    ]
+    rows = []
+    for row in ranking:
+        text = escape(fixed(row["mean"], decimals))
+        is_best = math.isclose(row["mean"], ranking[0]["mean"], rel_tol=1e-10)
+        cells = [escape(said(row["name"])), rf"\textbf{{{text}}}" if is_best else text]
+        cells += [escape(fixed(row["sd"], decimals))] if spread else []
+        cells += ["yes" if row["may_be_best"] else "no"] if best else []
+        cells += [escape(row["letters"])] if letters else []
+        rows.append(cells)
+    columns = "l" + "r" * (1 + spread) + "l" * (best + letters)
+    return "\n".join([*lines, *tabular(columns, rows, header=header)]) + "\n"
+
+
+def _underlines(report: dict[str, Any]) -> bool:
+    """Whether the verdicts say who is like the best: those of one direction do not."""
+    two_sided = report["pairwise"]["outcomes"][0]["alternative"] == "two-sided"
+    return two_sided or report["control"] is not None
+
+
+def _mean_ranks(report: dict[str, Any], names: list[str]) -> list[str]:
+    ranking = {row["name"]: row["mean_rank"] for row in report["ranking"]}
+    best = min(rank for rank in ranking.values() if rank is not None)
+    reference = report["control"]
+    if reference is None:
+        reference = report["ranking"][0]["name"]
+    # As for letters: an equivalent system may have been told apart, or not.
+    alpha = alpha_of(report["confidence_level"])
+    not_apart = {
+        row["b"] if row["a"] == reference else row["a"]
+        for row in report["pairs"]
+        if reference in (row["a"], row["b"])
+        and row["adjusted_pvalue"] is not None
+        and row["adjusted_pvalue"] >= alpha
+        and _underlines(report)
+    }
+    cells = []
+    for name in names:
+        text = escape(fixed(ranking[name], 2))
+        if math.isclose(ranking[name], best, rel_tol=1e-10):
+            text = rf"\textbf{{{text}}}"
+        cells.append(rf"\underline{{{text}}}" if name in not_apart else text)
+    return cells

@@ -1,0 +1,103 @@
+"""What other partitions of the same data said."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from skstat.stats._common import restoring
+from skstat.stats._outcomes import plain
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stability:
+    """Whether a verdict depends on how the rows were cut into training and test rows.
+
+    The partitions share all their data: their p-values are no independent evidence, and
+    must not be combined. They show how far the answer rests on one draw of splits.
+
+    Attributes
+    ----------
+    verdict : str
+        Verdict of the report itself: ``"A"``, ``"B"``, ``"undecided"``, or, where there is
+        a margin, ``"equivalent"``; of a pair of several systems the better one by its name.
+    seeds : tuple of int
+        Seeds of the other partitions.
+    estimates, pvalues : tuple of float
+        What they gave; the p-value is adjusted where the verdict rests on an adjusted one.
+    verdicts : tuple of str
+        Their verdicts.
+
+    Examples
+    --------
+    >>> from skstat.report import Stability
+    >>> found = Stability(
+    ...     verdict="A",
+    ...     seeds=(1, 2, 3),
+    ...     estimates=(0.02, 0.03, 0.01),
+    ...     pvalues=(0.03, 0.01, 0.2),
+    ...     verdicts=("A", "A", "undecided"),
+    ... )
+    >>> found.n_same, round(found.share, 2)
+    (2, 0.67)
+    """
+
+    verdict: str
+    seeds: tuple[int, ...]
+    estimates: tuple[float, ...]
+    pvalues: tuple[float, ...]
+    verdicts: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        lengths = {
+            len(values) for values in (self.seeds, self.estimates, self.pvalues, self.verdicts)
+        }
+        if len(lengths) > 1 or 0 in lengths:
+            raise ValueError(
+                "seeds, estimates, pvalues and verdicts hold one value per partition, and at "
+                f"least one; got {sorted(lengths)} values."
+            )
+
+    @property
+    def n_partitions(self) -> int:
+        """Number of other partitions."""
+        return len(self.seeds)
+
+    @property
+    def n_same(self) -> int:
+        """How many of them gave the same verdict."""
+        return sum(verdict == self.verdict for verdict in self.verdicts)
+
+    @property
+    def share(self) -> float:
+        """Share of them that gave the same verdict."""
+        return self.n_same / self.n_partitions
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values; undefined numbers are None."""
+        return {
+            "verdict": self.verdict,
+            "seeds": list(self.seeds),
+            "estimates": plain(self.estimates),
+            "pvalues": plain(self.pvalues),
+            "verdicts": list(self.verdicts),
+            "n_same": self.n_same,
+            "share": self.share,
+        }
+
+    @classmethod
+    @restoring
+    def from_dict(cls, state: Mapping[str, Any]) -> Self:
+        """Restore from ``to_dict()``."""
+        return cls(
+            verdict=state["verdict"],
+            seeds=tuple(state["seeds"]),
+            estimates=_numbers(state["estimates"]),
+            pvalues=_numbers(state["pvalues"]),
+            verdicts=tuple(state["verdicts"]),
+        )
+
+
+def _numbers(values: Iterable[float | None]) -> tuple[float, ...]:
+    return tuple(np.nan if value is None else float(value) for value in values)

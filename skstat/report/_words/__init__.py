@@ -1,0 +1,26 @@
+"""Sentences, and numbers as text.
+
+Imports ``skstat.stats`` and names as they are shown; nothing of ``report``.
+"""
+
+from skstat.report._words.choice import choice_text, design_in_words
+from skstat.report._words.levels import interval_of, level_of
+from skstat.report._words.many_datasets import conclude_table
+from skstat.report._words.numbers import (
+    decimals_for,
+    df_text,
+    every,
+    fixed,
+    percent,
+    pvalue_text,
+    short,
+    units,
+)
+from skstat.report._words.one_comparison import Finding
+from skstat.report._words.one_dataset import conclude_systems
+from skstat.report._words.one_margin import conclude_margin
+from skstat.report._words.performance import conclude_performance, decimals_of
+from skstat.report._words.shown_metric import ShownMetric
+from skstat.report._words.stability import pairs_stability_text, stability_text
+from skstat.report._words.systems_like import SystemsLike
+from skstat.report._words.terms import adjustment_name, omnibus_text, some

@@ -1,0 +1,127 @@
+"""A comparison over many data sets in a few plain sentences."""
+
+from math import isnan
+from typing import Any
+
+from skstat._names import said
+from skstat.report._words.numbers import every, pvalue_text, units
+from skstat.report._words.one_comparison import differing
+from skstat.report._words.pairs import (
+    NAMED,
+    against_best,
+    against_control,
+    lead_alone,
+    listed,
+    no_rejection_possible,
+    without_pvalue,
+)
+from skstat.report._words.systems_like import DatasetsLike
+from skstat.report._words.terms import omnibus_text, some
+
+
+def conclude_table(report: DatasetsLike) -> list[str]:
+    """Write what was found: all at once, who is best, and which pairs differ.
+
+    Parameters
+    ----------
+    report : DatasetsReport
+        The report.
+
+    Returns
+    -------
+    list of str
+        Sentences.
+    """
+    rows = report._pairs()
+    if _identical(report):
+        found = [_nothing_differs(report)]
+    elif report.pairwise.smallest_pvalue >= report.alpha:
+        alone = lead_alone(report, rows, _best(report)[0], _lead(report))
+        found = [no_rejection_possible(report), _all_at_once(report), alone]
+    elif report.control:
+        found = [_all_at_once(report), against_control(report, report.control, rows)]
+    else:
+        found = [_all_at_once(report), against_best(report, rows, _best(report), _lead(report))]
+    found += without_pvalue(report)
+    gaps = report.table.missing.any()
+    if gaps:
+        found.append(_who_has_what(report, rows))
+    if report.left_out:
+        what = "Missing" if gaps else "Only data sets with every score are compared; left out"
+        found.append(f"{what}: {some(report.left_out, NAMED)}.")
+    return found
+
+
+def _who_has_what(report: DatasetsLike, rows: list[dict[str, Any]]) -> str:
+    """Say how many data sets the pairs were compared on, where scores are missing."""
+    counts = [row["n_units"] for row in rows]
+    few, many = min(counts), max(counts)
+    span = str(few) if few == many else f"{few} to {many}"
+    return (
+        f"Scores are missing: every pair is compared on the data sets that both have scores "
+        f"on, {span} of {report.n_units}."
+    )
+
+
+def _identical(report: DatasetsLike) -> bool:
+    return all(report.table.pair(*pair).identical for pair in report.pairwise.pairs)
+
+
+def _nothing_differs(report: DatasetsLike) -> str:
+    return (
+        f"No difference was found: all {len(report.names)} systems have the same "
+        f"{_metric(report)} on all {units(report.n_units, report.unit)} (each has the mean "
+        f"rank {_rank(report, report.names[0])}; {pvalue_text(report.omnibus.pvalue)})."
+    )
+
+
+def _all_at_once(report: DatasetsLike) -> str:
+    omnibus, metric = report.omnibus, _metric(report)
+    where = f"over {units(omnibus.n_units, report.unit)}"
+    if omnibus.n_units < report.n_units and report.table.missing.any():
+        where = (
+            f"over {omnibus.n_units} of {units(report.n_units, report.unit)}, those with two "
+            "scores or more"
+        )
+    names = list(report.mean_ranks)
+    k, first, last = len(names), said(names[0]), said(names[-1])
+    top, bottom = _rank(report, names[0]), _rank(report, names[-1])
+    spread = f"mean ranks go from {top} ({first}) to {bottom} ({last})"
+    if len(_best(report)) == k:
+        spread = f"all have the mean rank {top}"
+    elif report.table.n_units > 1 and (report.table.ranks == report.table.ranks[0]).all():
+        spread = (
+            f"all of them rank the systems alike, from {first} (mean rank {top}) to {last} "
+            f"({bottom})"
+        )
+    if isnan(omnibus.pvalue):
+        why = omnibus.why_no_pvalue(every(report.unit))
+        return f"No test of all {k} systems at once is possible {where} ({why}): {spread}."
+    what = differing(omnibus, metric)
+    found = f"No difference in {what} between the {k} systems was found {where}"
+    if omnibus.pvalue < report.alpha:
+        found = f"The {k} systems differ in {what} {where}"
+    return f"{found}: {spread} ({omnibus_text(omnibus.to_dict())})."
+
+
+def _best(report: DatasetsLike) -> list[str]:
+    ranks = report.mean_ranks
+    best = min(ranks.values())
+    return [name for name in ranks if ranks[name] <= best + 1e-9]
+
+
+def _lead(report: DatasetsLike) -> str:
+    best = _best(report)
+    if len(best) == len(report.names):
+        return f"All systems have the same mean rank ({_rank(report, best[0])})"
+    if len(best) > 1:
+        return f"{listed(best)} share the best mean rank ({_rank(report, best[0])})"
+    return f"{said(best[0])} has the best mean rank ({_rank(report, best[0])})"
+
+
+def _metric(report: DatasetsLike) -> str:
+    return str(report._shown_metric.name)
+
+
+def _rank(report: DatasetsLike, name: str) -> str:
+    return f"{report.mean_ranks[name]:.2f}"

@@ -1,0 +1,195 @@
+"""How much systems differ in pairs, and how sure, in words: seen from one of the two."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from skstat._names import said
+from skstat.report._words.numbers import decimals_for, every, fixed, percent, pvalue_text
+from skstat.report._words.systems_like import SystemsLike
+from skstat.stats import Quantity, ScoreTable
+
+Found = Mapping[str, dict[str, Any]]  # rows of pairs with one system, by the other one
+
+NAMED = 6  # systems listed by name before the rest is counted
+_NOTHING = 1e-12  # a difference, by the largest score, that floats alone may make
+AT_MOST = "\N{LESS-THAN OR EQUAL TO}"
+
+
+def listed(names: Any) -> str:
+    """Name systems in a sentence; of many the first."""
+    names = [said(name) for name in names]
+    if len(names) > NAMED:
+        names = [*names[: NAMED - 1], f"{len(names) - NAMED + 1} more"]
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+
+
+def verbs(report: SystemsLike) -> tuple[str, str]:
+    """Say that a system is better than others, and worse."""
+    if by_rank(report):
+        return "ranks better than", "ranks worse than"
+    shown = report._shown_metric
+    if shown.is_loss:
+        return (
+            f"has a {shown.better} {shown.word} than",
+            f"has a {shown.worse} {shown.word} than",
+        )
+    return f"scores {shown.better} than", f"scores {shown.worse} than"
+
+
+def how(report: SystemsLike) -> str:
+    """Say how the better of a pair is better, where it is not in the scores as a whole."""
+    claim = _quantity(report).claim.format(unit=every(report.unit))
+    return f" {claim}" if claim else ""
+
+
+def _quantity(report: SystemsLike) -> Quantity:
+    found: Quantity = report.pairwise.outcomes[0].quantity
+    return found
+
+
+def _is_difference(report: SystemsLike) -> bool:
+    """Whether pairs are told by how much they differ in the scores, or in ranks."""
+    return by_rank(report) or _quantity(report).is_difference
+
+
+def _estimate(report: SystemsLike) -> str:
+    return "estimate" if _is_difference(report) else _quantity(report).name
+
+
+def by_rank(report: SystemsLike) -> bool:
+    return bool(report.pairwise.outcomes[0].scale == "mean rank")
+
+
+def claimed(report: SystemsLike, name: str, found: Found, *, better: bool) -> str:
+    """Write by how much a system is better than others, or worse; then the p-value."""
+    sides = {other: _seen_from(name if better else other, row) for other, row in found.items()}
+    noise = _noise(report)
+    nothing = [other for other, side in sides.items() if abs(side[0]) <= noise]
+    sizes = [side[0] for other, side in sides.items() if other not in nothing]
+    by = []
+    if sizes:
+        decimals = decimals_for(sizes)
+        if len(found) == 1:
+            decimals = decimals_for(next(iter(sides.values())))
+        size = _between(sizes, decimals)
+        named = "by"
+        if not _is_difference(report):
+            named = _quantity(report).name + "s" * (len(sizes) > 1)
+        by.append(f"{named} {size}{_of_ranks(report)}")
+    if nothing:  # the test may count who wins, and most differences be 0
+        of_whom = f" from {listed(nothing)}" if sizes else ""
+        by.append(f"{_quantity(report).name}{of_whom} 0")
+    text = "; ".join(by)
+    if len(found) == 1:
+        (other,) = found
+        text += interval_text(report, found[other], *sides[other])
+    return f"{text}; {at_most(found, 'adjusted_pvalue', 'adjusted')}"
+
+
+def estimated(
+    report: SystemsLike, name: str, found: Found, *, interval: bool = True, of: str = ""
+) -> str:
+    """Write the estimates of a system minus others where none is claimed to be a fact."""
+    sides = {other: _seen_from(name, row) for other, row in found.items()}
+    noise = _noise(report)
+    values = [0.0 if abs(side[0]) <= noise else side[0] for side in sides.values()]
+    shown = report._shown_metric
+    up, down = ("better", "worse") if by_rank(report) else (shown.better, shown.worse)
+    ranks = _of_ranks(report)
+    if len(values) > 1:
+        low, high = min(values), max(values)
+        decimals = decimals_for(values)
+        if low == high == 0:
+            return f"each {_estimate(report)} 0"
+        if low >= 0 or high <= 0:
+            word = up if low >= 0 else down
+            sizes = [abs(value) for value in values]
+            return f"{_estimate(report)}s {_between(sizes, decimals)} {word}{ranks}{of}"
+        low_text, high_text = (fixed(abs(end), decimals) for end in (low, high))
+        return f"{_estimate(report)}s between {low_text} {down} and {high_text} {up}{ranks}{of}"
+    ((other, row),) = found.items()
+    (value,) = values
+    side = sides[other] if value >= 0 else _turned(*sides[other])
+    text = f"{_estimate(report)} 0"
+    if value:
+        size = fixed(abs(value), decimals_for(side if interval else [value]))
+        text = f"{_estimate(report)} {size} {up if value > 0 else down}{ranks}{of}"
+    return text + interval_text(report, row, *side) if interval else text
+
+
+def interval_text(
+    report: SystemsLike,
+    row: dict[str, Any],
+    estimate: float,
+    low: float | None,
+    high: float | None,
+) -> str:
+    """Write the interval of one pair behind its estimate, and whether it is adjusted."""
+    if (low is None and high is None) or low == high == 0:
+        return ""
+    decimals = decimals_for([estimate, low, high])
+    level = f"{interval_kind(report, row)} interval"
+    if high is None:
+        return f", one-sided {level} at least {fixed(low, decimals)}"
+    if low is None:
+        return f", one-sided {level} at most {fixed(high, decimals)}"
+    return f", {level} {fixed(low, decimals)} to {fixed(high, decimals)}"
+
+
+def interval_kind(report: SystemsLike, row: dict[str, Any]) -> str:
+    level = percent(report.confidence_level)
+    if row["simultaneous"]:
+        return f"simultaneous {level}"
+    alone = (report.pairwise.n_family or len(report)) == 1
+    return level if alone else f"adjusted {level}"
+
+
+def at_most(found: Found, key: str, words: str) -> str:
+    """Write the largest p-value of what was shown."""
+    text = pvalue_text(max(row[key] for row in found.values()))
+    if len(found) == 1:
+        return f"{words} {text}"
+    return f"each {words} {text.replace('p = ', f'p {AT_MOST} ')}"
+
+
+def at_least(pvalues: list[float]) -> str:
+    """Write the smallest p-value of what was not shown."""
+    texts = list(dict.fromkeys(pvalue_text(pvalue) for pvalue in sorted(pvalues)))
+    if len(texts) > 1:
+        return f"adjusted {texts[0]} or more"
+    return f"adjusted {texts[0]}" if len(pvalues) == 1 else f"each adjusted {texts[0]}"
+
+
+def _between(sizes: list[float], decimals: int) -> str:
+    low, high = min(sizes), max(sizes)
+    text, most = fixed(low, decimals), fixed(high, decimals)
+    if low > 0 and not text.strip("0."):
+        text = fixed(low, decimals_for([low]))
+    return text if text == most else f"between {text} and {most}"
+
+
+def _of_ranks(report: SystemsLike) -> str:
+    if not by_rank(report):
+        return ""
+    # Of another ranking, maybe: that of aligned scores.
+    return f" in {report.pairwise.outcomes[0].compared}"
+
+
+def _seen_from(name: str, row: dict[str, Any]) -> tuple[float, float | None, float | None]:
+    """Estimate and limits of a system minus the other one; positive where it is better."""
+    side = (row["estimate"], row["low"], row["high"])
+    return side if row["a"] == name else _turned(*side)
+
+
+def _turned(
+    estimate: float, low: float | None, high: float | None
+) -> tuple[float, float | None, float | None]:
+    return -estimate, None if high is None else -high, None if low is None else -low
+
+
+def _noise(report: SystemsLike) -> float:
+    table = report.sample
+    scores = table.scores if isinstance(table, ScoreTable) else list(report.scores.values())
+    return _NOTHING * float(np.nanmax(np.abs(scores)))

@@ -1,0 +1,31 @@
+"""What every part of ``stats`` stands on: numbers, labels, scale, what a procedure declares.
+
+Imports nothing of ``stats``.
+"""
+
+from skstat.stats._common.labels import aligned, labels_of
+from skstat.stats._common.metric_call import score_by
+from skstat.stats._common.numbers import read_numbers, refuse_other
+from skstat.stats._common.procedure import declare, declared, procedure, scale_free
+from skstat.stats._common.quantity import DIFFERENCE, ComparesSizes, Quantity
+from skstat.stats._common.restoring import NotRestoredError, restoring, with_nan
+from skstat.stats._common.row_arrays import (
+    LARGEST_EXACT,
+    codes_of,
+    in_time_order,
+    nested,
+    rows_by_group,
+    rows_differ,
+    rows_of,
+    rows_together,
+    weights_of,
+)
+from skstat.stats._common.scaling import (
+    Amount,
+    InScoreUnits,
+    amounts_times,
+    average,
+    exponent_of,
+    spread,
+    times,
+)

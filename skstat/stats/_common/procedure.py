@@ -1,0 +1,222 @@
+"""What all public procedures share: one kind of sample, scores of any size, and facts."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial, wraps
+from typing import Any, TypeVar, get_args
+
+from skstat.stats._common.scaling import InScoreUnits, exponent_of, times
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declared:
+    """What a procedure declares of itself; :func:`procedure` says what each fact means."""
+
+    independent_units: bool = False
+    ordered_units: bool = False
+    units: tuple[str, ...] = ()
+    suited_splits: str = ""
+    side_effects: bool = False
+    missing_scores: bool = False
+    variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+# A function that declares nothing may do anything when it is called.
+_UNDECLARED = Declared(side_effects=True)
+
+
+def procedure(
+    *in_score_units: str,
+    scale: bool = True,
+    independent_units: bool = False,
+    ordered_units: bool = False,
+    units: tuple[str, ...] = (),
+    suited_splits: str = "",
+    side_effects: bool = False,
+    missing_scores: bool = False,
+    variants: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Callable[[F], F]:
+    """Make a procedure of a function of a sample, and declare what must be known of it.
+
+    All procedures of ``skstat.stats`` are made so, and a function of your own can be. It
+    refuses another kind of sample than the annotation of its first parameter names, and
+    answers about scores of any size: scores far from 1 are brought there by a power of two,
+    and what is found is brought back.
+
+    The other arguments are facts, which the functions that ask a procedure go by. A
+    function that is not decorated can be asked as well: of it nothing is known, and it is
+    called once for every comparison, after all fits.
+
+    Parameters
+    ----------
+    *in_score_units : str
+        Names of further parameters in the unit of the score, which are scaled as well.
+    scale : bool, default=True
+        Whether to scale the scores. False suits ranks, and functions that only ask other
+        procedures.
+    independent_units : bool, default=False
+        Whether the units are taken for independent of each other, so that a report raises
+        a doubt if they stand in time order.
+    ordered_units : bool, default=False
+        Whether the units must stand in time order.
+    units : tuple of str, default=()
+        Kinds of unit that the scores may be of, such as ``("split",)``; any, if empty.
+    suited_splits : str, default=""
+        A sentence on where splits that suit the procedure come from. It follows the error
+        that `cv` does not suit the test.
+    side_effects : bool, default=False
+        Whether a call does more than return an outcome, as one that counts its calls does.
+        Without side effects, the procedure may also be called on made-up scores, to find
+        out before the first fit whether it takes scores of these splits.
+    missing_scores : bool, default=False
+        Whether a test of several systems at once takes a table in which scores are missing.
+    variants : mapping of str to mapping, optional
+        Further names that ``post_hoc=`` knows a comparison in pairs by, and the options that
+        each stands for.
+
+    Returns
+    -------
+    callable
+        A decorator of functions.
+
+    See Also
+    --------
+    skstat.testing.check_procedure : Check that a function keeps the contract of procedures.
+
+    Examples
+    --------
+    A t test that takes the differences for independent:
+
+    >>> import math
+    >>> from skstat.stats import MeanOutcome, PairedScores, procedure
+    >>> @procedure(independent_units=True)
+    ... def my_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
+    ...     differences = sample.differences
+    ...     return MeanOutcome(
+    ...         test="my t test",
+    ...         estimand="mean difference",
+    ...         null_hypothesis="the mean difference is 0",
+    ...         alternative=alternative,
+    ...         assumptions=("the units are independent of each other",),
+    ...         effect_sizes={},
+    ...         estimate=float(differences.mean()),
+    ...         standard_error=float(differences.std(ddof=1)) / math.sqrt(sample.n_units),
+    ...         df=sample.n_units - 1,
+    ...     )
+    >>> round(my_t(PairedScores([3, 4, 5, 4], [1, 2, 4, 3], unit="instance")).pvalue, 4)
+    0.0138
+    """
+    facts = Declared(
+        independent_units=independent_units,
+        ordered_units=ordered_units,
+        units=tuple(units),
+        suited_splits=suited_splits,
+        side_effects=side_effects,
+        missing_scores=missing_scores,
+        variants=variants or {},
+    )
+
+    def decorate(function: F) -> F:
+        signature = inspect.signature(function)
+        first = next(iter(signature.parameters.values()))
+        kinds = get_args(first.annotation) or (first.annotation,)
+        if first.annotation is inspect.Parameter.empty:
+            kinds = (object,)
+        if not all(map(inspect.isclass, kinds)):
+            raise TypeError(
+                f"the first parameter of {function.__name__} is annotated "
+                f"{first.annotation!r}; a procedure names the class of its "
+                "sample there, without quotes and without postponed annotations."
+            )
+
+        @wraps(function)
+        def asked(*args: Any, **kwargs: Any) -> Any:
+            sample = args[0] if args else kwargs.get(first.name, inspect.Parameter.empty)
+            if sample is not inspect.Parameter.empty:
+                _check_kind(function.__name__, first.name, kinds, sample)
+            if not scale:
+                return function(*args, **kwargs)
+            names = (first.name, *in_score_units)
+            args, kwargs, exponent = _at_size_1(signature, names, args, kwargs)
+            return _given_back(function(*args, **kwargs), exponent)
+
+        return declare(asked, facts)  # type: ignore[return-value]
+
+    return decorate
+
+
+def declare(function: F, facts: Declared) -> F:
+    """Attach facts to a function: its own, or those of a procedure that it stands for."""
+    function.__dict__["declared"] = facts
+    return function
+
+
+def declared(function: Callable[..., Any]) -> Declared:
+    """Return what a function declares, or the procedure that it wraps or is a partial of."""
+    inner: Any = function
+    while inner is not None:
+        found = getattr(inner, "declared", None)
+        if isinstance(found, Declared):
+            return found
+        inner = (
+            inner.func if isinstance(inner, partial) else getattr(inner, "__wrapped__", None)
+        )
+    return _UNDECLARED
+
+
+def scale_free(*in_score_units: str) -> Callable[[F], F]:
+    """Make a function of arrays answer about scores of any size, as `procedure` does."""
+
+    def decorate(function: F) -> F:
+        signature = inspect.signature(function)
+
+        @wraps(function)
+        def asked(*args: Any, **kwargs: Any) -> Any:
+            args, kwargs, exponent = _at_size_1(signature, in_score_units, args, kwargs)
+            return _given_back(function(*args, **kwargs), exponent)
+
+        return asked  # type: ignore[return-value]
+
+    return decorate
+
+
+def _check_kind(name: str, argument: str, kinds: tuple[Any, ...], sample: Any) -> None:
+    if isinstance(sample, kinds):
+        return
+    kinds = tuple(kind for kind in kinds if hasattr(kind, "made_by"))  # not a summary
+    wanted = " or ".join(kind.__name__ for kind in kinds)
+    made = " or ".join(f"{name}({kind.made_by})" for kind in kinds)
+    # Of scores of a simpler kind it is the value that lacks something.
+    simpler = {base for kind in kinds for base in kind.__mro__ if hasattr(base, "made_by")}
+    said = f"{argument} must be {wanted}, got {type(sample).__name__}. Write {made}."
+    if isinstance(sample, tuple(simpler)):
+        lacks = next((kind.lacks for kind in kinds if hasattr(kind, "lacks")), "another sample")
+        raise ValueError(f"{name} needs {lacks}: {said}")
+    raise TypeError(f"{name} takes a sample: {said}")
+
+
+def _at_size_1(
+    signature: inspect.Signature,
+    names: tuple[str, ...],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> tuple[tuple[Any, ...], dict[str, Any], int]:
+    """Bring the named arguments to the size of 1, and say by which power of two."""
+    try:
+        bound = signature.bind(*args, **kwargs)
+    except TypeError:  # said by the function itself, with its name
+        return args, kwargs, 0
+    given = [name for name in names if name in bound.arguments]
+    exponent = exponent_of(*(bound.arguments[name] for name in given))
+    if not exponent:
+        return args, kwargs, 0
+    for name in given:
+        bound.arguments[name] = times(bound.arguments[name], -exponent)
+    return bound.args, bound.kwargs, exponent
+
+
+def _given_back(found: Any, exponent: int) -> Any:
+    return times(found, exponent) if exponent and isinstance(found, InScoreUnits) else found

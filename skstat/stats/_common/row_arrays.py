@@ -1,0 +1,258 @@
+"""What users hand in for the rows of a test set: arrays of entries, codes, weights."""
+
+from collections.abc import Mapping, Set
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._common.labels import aligned
+
+_LISTS = (list, tuple, np.ndarray, Mapping, Set)
+# Beyond it, floats leave whole numbers out.
+LARGEST_EXACT = 2.0**53
+
+
+class TestSet(NamedTuple):
+    """What belongs to the rows of one test set, as arrays with one entry per row."""
+
+    y_true: NDArray[Any]
+    outputs: dict[str, NDArray[Any]]
+    beside: dict[str, NDArray[Any] | None]
+
+
+def rows_together(
+    y_true: Any, outputs: Mapping[str, Any], beside: Mapping[str, Any] | None = None
+) -> TestSet:
+    """Match what users hand in for one test set row by row, and return it as arrays.
+
+    `beside` are groups, weights and the like, by the name of their argument.
+    """
+    beside = beside or {}
+    names = {f"predictions[{str(name)!r}]": str(name) for name in outputs}
+    if len(names) < len(outputs):
+        raise ValueError(f"predictions names a system twice: {list(map(str, outputs))}.")
+    handed_in = dict(zip(names, outputs.values(), strict=True))
+    given = aligned({"y_true": y_true, **handed_in, **beside})
+    truth = rows_of("y_true", given["y_true"])
+
+    def checked(name: str) -> NDArray[Any] | None:
+        values = given[name]
+        return None if values is None else rows_of(name, values, len(truth))
+
+    outputs = {label: rows_of(name, given[name], len(truth)) for name, label in names.items()}
+    if nested(truth) or any(map(nested, outputs.values())):
+        # Lists that chance to be of one length are lists like the others.
+        for name, label in names.items():
+            outputs[label] = _as_entries(given[name], outputs[label])
+        truth = _as_entries(given["y_true"], truth)
+    return TestSet(truth, outputs, {name: checked(name) for name in beside})
+
+
+def _as_entries(values: Any, rows: NDArray[Any]) -> NDArray[Any]:
+    """Rows as objects, if they were handed in as a list of lists."""
+    listed = isinstance(values, list | tuple) and isinstance(values[0], list | tuple)
+    return entries_of(values) if listed else rows
+
+
+def rows_of(name: str, values: Any, n_rows: int | None = None) -> NDArray[Any]:
+    """Return one array row per row of the test set; strings and lists stay as they are."""
+    rows = _rows(name, values)
+    if rows.ndim == 0 or len(rows) == 0:
+        raise ValueError(f"{name} is empty.")
+    if n_rows is not None and len(rows) != n_rows:
+        raise ValueError(
+            f"{name} has {len(rows)} rows but y_true has {n_rows}: every row of the test "
+            f"set needs one entry.{_of_seeds(rows, n_rows)}"
+        )
+    missing = _missing(rows)
+    if missing.any():
+        row = int(np.flatnonzero(missing.reshape(len(rows), -1).any(axis=1))[0])
+        raise ValueError(
+            f"{name}[{row}] is missing: leaving the row out would break the pairing. "
+            "Find out why there is none."
+        )
+    return rows
+
+
+def _rows(name: str, values: Any) -> NDArray[Any]:
+    if hasattr(values, "to_numpy"):  # pandas, polars
+        values = values.to_numpy()
+    if hasattr(values, "toarray"):  # a sparse matrix
+        values = values.toarray()
+    if isinstance(values, np.ma.MaskedArray):
+        if np.ma.is_masked(values):
+            masked = np.ma.getmaskarray(values).reshape(len(values), -1).any(axis=1)
+            raise ValueError(
+                f"{name}[{int(np.flatnonzero(masked)[0])}] is masked: leaving the row out "
+                "would break the pairing. Find out why there is none."
+            )
+        values = values.data
+    if isinstance(values, np.ndarray):
+        # Fixed-width strings would cut longer ones that swap into their place.
+        rows = values.astype(object) if values.dtype.kind in "US" else values
+    elif isinstance(values, str | bytes) or not hasattr(values, "__len__"):
+        raise TypeError(
+            f"{name} must hold one entry per row of the test set, got {type(values).__name__}."
+        )
+    elif isinstance(values, Set):
+        raise TypeError(f"{name} is a set, which has no order; pass a list or an array.")
+    else:
+        rows = _array(name, values)
+    if rows.ndim == 2 and rows.shape[1] == 1:  # a column
+        rows = rows[:, 0]
+    if rows.dtype.kind == "O" and rows.ndim == 1 and len(rows) and _is_number(rows[0]):
+        numbers = _numbers(name, rows.tolist())
+        rows = rows if numbers is None else numbers
+    return rows
+
+
+def _of_seeds(rows: NDArray[Any], n_rows: int) -> str:
+    """What to write if the entries are the predictions of several seeds."""
+    if not all(np.ndim(entry) and len(entry) == n_rows for entry in rows):
+        return ""
+    return (
+        f" Each of its {len(rows)} entries has {n_rows}: for the predictions of several seeds "
+        "call compare_predictions(..., seeds='crossed'); else transpose it."
+    )
+
+
+def nested(rows: NDArray[Any]) -> bool:
+    """Whether an entry is a list (tokens, boxes of an image), and not one value."""
+    return rows.dtype.kind == "O" and any(isinstance(entry, _LISTS) for entry in rows.ravel())
+
+
+def rows_differ(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.bool_]:
+    """On which rows two arrays of entries differ."""
+    if len(a) != len(b):
+        raise ValueError(f"{len(a)} rows cannot be compared with {len(b)}.")
+    if not (nested(a) or nested(b)):
+        if a.shape != b.shape:
+            return np.ones(len(a), dtype=bool)
+        differ: Any = np.asarray(a != b, dtype=bool).reshape(len(a), -1).any(axis=1)
+        return np.asarray(differ)
+    return np.array([not _same(ours, theirs) for ours, theirs in zip(a, b, strict=True)])
+
+
+def _same(x: Any, y: Any) -> bool:
+    try:
+        return bool(x == y)
+    except ValueError:  # arrays, or lists of them
+        alike = hasattr(x, "__len__") and hasattr(y, "__len__") and len(x) == len(y)
+        return alike and all(map(_same, x, y))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, bool | int | float | np.number | np.bool_)
+
+
+def _missing(rows: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which entries are nan, or another value that is not equal to itself."""
+    if rows.dtype.kind not in "fcmMO":
+        return np.zeros(1, dtype=bool)
+    if rows.dtype.kind == "O" and any(
+        value is None or isinstance(value, _LISTS) for value in rows.ravel()
+    ):
+        return np.array([_is_missing(value) for value in rows.ravel()])
+    try:
+        return np.asarray(rows != rows, dtype=bool)
+    except (TypeError, ValueError):  # of pandas' NA, or of entries that are arrays
+        return np.array([_is_missing(value) for value in rows.ravel()])
+
+
+def _is_missing(value: Any) -> bool:
+    if value is None:
+        return True
+    if isinstance(value, _LISTS):
+        return False
+    try:
+        return bool(value != value)
+    except TypeError:  # pandas' NA is neither equal nor different
+        return True
+
+
+def codes_of(values: NDArray[Any], name: str = "values") -> NDArray[np.int64]:
+    """Number the different values from 0, in the order in which they come first."""
+    if values.ndim > 1:  # labels of several parts
+        _, codes = np.unique(values.reshape(len(values), -1), axis=0, return_inverse=True)
+        return np.asarray(codes).ravel()
+    try:
+        _, first, codes = np.unique(values, return_index=True, return_inverse=True)
+        rank = np.empty(len(first), dtype=np.int64)
+        rank[np.argsort(first)] = np.arange(len(first))
+        return rank[codes.ravel()]
+    except TypeError:  # mixed types have no order
+        numbers: dict[Any, int] = {}
+        try:
+            return np.array([numbers.setdefault(v, len(numbers)) for v in values.tolist()])
+        except TypeError as error:  # of dictionaries, or lists
+            raise ValueError(f"{name} must hold one label per row: {error}.") from error
+
+
+def in_time_order(order: NDArray[Any]) -> NDArray[np.intp]:
+    """Sort times; text only if it is all of one length, as ISO dates are."""
+    if order.ndim > 1:
+        raise ValueError(f"order has shape {order.shape}; give one time per row.")
+    is_text = order.dtype.kind == "O" and isinstance(order[0], str)
+    if is_text and len({len(str(time)) for time in order}) > 1:
+        raise ValueError(
+            "order holds text of different lengths, which sorts '10' before '9'; convert it "
+            "to numbers or dates."
+        )
+    try:
+        if order.dtype.kind not in "biufmMO":
+            raise TypeError(f"{order.dtype} values cannot be sorted")
+        return np.argsort(order, kind="stable")
+    except TypeError as error:
+        raise ValueError(f"order must hold times, numbers or dates: {error}.") from error
+
+
+def rows_by_group(groups: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Rows of every group."""
+    order = np.argsort(groups, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(groups))[:-1])
+
+
+def _array(name: str, values: Any) -> NDArray[Any]:
+    """An array of the entries; strings, and lists of different lengths, stay entries."""
+    rows = _numbers(name, values)
+    if rows is not None and rows.ndim > 0 and len(rows) == len(values):
+        return rows
+    return entries_of(values)
+
+
+def _numbers(name: str, values: Any) -> NDArray[Any] | None:
+    """An array of numbers, if all of them are; whole ones must be held exactly."""
+    try:
+        rows = np.asarray(values)
+    except ValueError:  # ragged
+        return None
+    if rows.dtype.kind not in "biuf":
+        return None
+    large = rows.dtype.kind == "f" and np.abs(rows).max(initial=0) >= LARGEST_EXACT
+    if large and all(isinstance(value, int) for value in values):
+        raise ValueError(
+            f"{name} holds whole numbers that no type of 64 bits holds together; pass them as "
+            "text."
+        )
+    return rows
+
+
+def entries_of(values: Any) -> NDArray[Any]:
+    """Return an array of objects, one for each entry, whatever the entries are."""
+    entries = np.empty(len(values), dtype=object)
+    for row, value in enumerate(values):
+        entries[row] = value.item() if isinstance(value, np.generic) else value
+    return entries
+
+
+def weights_of(values: NDArray[Any]) -> NDArray[np.float64]:
+    try:
+        weights = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight must hold numbers: {error}") from error
+    if weights.ndim != 1 or not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError("sample_weight must hold one finite number >= 0 per row.")
+    if not weights.any():
+        raise ValueError("sample_weight is 0 on every row.")
+    return weights

@@ -1,0 +1,224 @@
+"""Estimates: how good a system is, with an interval for a named estimand."""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from scipy import stats
+
+from skstat.stats._common import InScoreUnits, restoring
+from skstat.stats._outcomes import (
+    ConfidenceInterval,
+    Outcome,
+    check_level,
+    plain,
+    quantiles,
+    subclasses_of,
+)
+from skstat.stats._test_set import proportion_interval
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Estimate(InScoreUnits, ABC):
+    """What a method says of a score, or of the difference of two.
+
+    Attributes
+    ----------
+    method : str
+        Name of the method.
+    estimand : str
+        The quantity that is estimated, in words.
+    unit : str
+        What varies between the observations that the standard error comes from.
+    n_units : int
+        Number of these observations.
+    estimate : float
+        Point estimate; higher is better.
+    standard_error : float or None
+        Its standard error; None where the interval needs none.
+    assumptions : tuple of str
+        What must hold for the interval to cover at its level.
+    ignored_variance : tuple of str
+        What varies in reality, and was held fixed.
+    bounds : tuple of float
+        Lowest and highest value that the quantity can have; the interval ends there.
+    """
+
+    in_score_units: ClassVar[tuple[str, ...]] = ("estimate", "standard_error")
+    df: ClassVar[float | None] = None
+
+    method: str
+    estimand: str
+    unit: str
+    n_units: int
+    estimate: float
+    standard_error: float | None = None
+    assumptions: tuple[str, ...] = ()
+    ignored_variance: tuple[str, ...] = ()
+    bounds: tuple[float | None, float | None] = (None, None)
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Two-sided interval of the estimand.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Coverage, between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Named tuple ``(low, high)`` in the unit of the score; nan where the scores do
+            not vary, so that nothing is known of their spread.
+        """
+        check_level(confidence_level)
+        low, high = self._interval(confidence_level)
+        return ConfidenceInterval(*(_kept(end, self.bounds) for end in (low, high)))
+
+    @abstractmethod
+    def _interval(self, confidence_level: float) -> tuple[float, float]:
+        """Interval as the method has it, which may leave the bounds."""
+
+    def within(self, low: float | None, high: float | None) -> Self:
+        """Return the same estimate of a quantity that cannot leave these bounds.
+
+        Parameters
+        ----------
+        low, high : float or None
+            The bounds; None for none.
+
+        Returns
+        -------
+        Estimate
+            With an estimate and intervals that keep to them.
+        """
+        return replace(self, bounds=(low, high), estimate=_kept(self.estimate, (low, high)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the stored fields as plain values; nan and infinity become None."""
+        state = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
+        return {"type": type(self).__name__, **state}
+
+    @staticmethod
+    @restoring
+    def from_dict(state: Mapping[str, Any]) -> "Estimate":
+        """Rebuild an estimate from its ``to_dict()``."""
+        state = dict(state)
+        known = {cls.__name__: cls for cls in subclasses_of(Estimate)}
+        kind = known[state.pop("type")]
+        for name in ("assumptions", "ignored_variance", "bounds"):
+            state[name] = tuple(state[name])
+        if "outcome" in state:
+            state["outcome"] = Outcome.from_dict(state["outcome"])
+        return kind(**state)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MeanEstimate(Estimate):
+    """An estimate with a standard error and the law of Student's t, or the normal one.
+
+    Attributes
+    ----------
+    df : float or None
+        Degrees of freedom; None for the normal distribution.
+    """
+
+    df: float | None = None  # type: ignore[misc]
+
+    def _interval(self, confidence_level: float) -> tuple[float, float]:
+        if not self.standard_error:
+            return math.nan, math.nan
+        tail = (1 - confidence_level) / 2
+        law = stats.norm if self.df is None else stats.t(self.df)
+        half_width = float(law.isf(tail)) * self.standard_error
+        return self.estimate - half_width, self.estimate + half_width
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ShareEstimate(Estimate):
+    """A share of rows that are right, such as an accuracy on a test set.
+
+    Attributes
+    ----------
+    successes : int
+        Rows that are right, of `n_units`.
+    interval : {"wilson", "clopper-pearson", "jeffreys"}
+        Method of the interval, see :func:`proportion_interval`.
+    offset : float
+        What is added to the share: -1 for a negated share of errors.
+    """
+
+    successes: int
+    interval: str = "wilson"
+    offset: float = 0.0
+
+    def _interval(self, confidence_level: float) -> tuple[float, float]:
+        low, high = proportion_interval(
+            self.successes, self.n_units, confidence_level, method=self.interval
+        )
+        return low + self.offset, high + self.offset
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReplicatesEstimate(Estimate):
+    """An estimate with bootstrap replicates, of which the interval takes percentiles.
+
+    Attributes
+    ----------
+    replicates : ndarray of shape (n_resamples,)
+        The score on every resample of the test set.
+    seed : int
+        Seed of the resamples.
+    """
+
+    replicates: Any
+    seed: int
+
+    def _interval(self, confidence_level: float) -> tuple[float, float]:
+        replicates = np.asarray(self.replicates, dtype=float)
+        if np.ptp(replicates) == 0:
+            return math.nan, math.nan
+        return quantiles(replicates, (1 - confidence_level) / 2)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OutcomeEstimate(Estimate):
+    """A difference whose interval is that of a test of :mod:`skstat.stats`.
+
+    Attributes
+    ----------
+    outcome : Outcome
+        What the test found.
+    """
+
+    outcome: Outcome
+
+    def _interval(self, confidence_level: float) -> tuple[float, float]:
+        low, high = self.outcome.confidence_interval(confidence_level)
+        return (low, high) if low < high else (math.nan, math.nan)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OutOfBagEstimate(MeanEstimate):
+    """An estimate from bootstrap samples.
+
+    Attributes
+    ----------
+    noise : float
+        Share of the variance, before it was taken off, that is due to the number of samples
+        being finite; 1 if nothing else was left of it.
+    """
+
+    noise: float = 0.0
+
+
+def _kept(value: float, bounds: tuple[float | None, float | None]) -> float:
+    """Keep a value within bounds; nan stays nan."""
+    least, most = bounds
+    if math.isnan(value):
+        return value
+    value = value if least is None else max(value, least)
+    return value if most is None else min(value, most)

@@ -1,0 +1,185 @@
+"""Sign flips of whole units: the law of the largest t of many pairs, from one set of draws."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._joint.max_t import MaxT, as_large, max_t_of, towards
+from skstat.stats._outcomes import smallest_of_signs
+from skstat.stats._resampling import fair_bits, stream
+
+# Below this, relative to the scores, a difference is float noise.
+_NOISE = 1e-10
+# A spread of differences that is less than this part of their squares is taken to be it.
+_LEAST_SPREAD = 1e-8
+_PATTERNS_AT_ONCE = 256
+_NUMBERS_AT_ONCE = 1 << 21
+_Pairs = Sequence[tuple[int, int]]
+
+
+class JointFlips:
+    """Per-unit scores of k systems whose signs are flipped together, unit by unit.
+
+    If no two systems differed, all differences of a unit could change their signs
+    together, which keeps their correlation (Westfall & Young, 1993, section 4). A
+    comparison's statistic is the mean difference over its standard error, both of the
+    flipped differences. The scores themselves are flipped, and then subtracted, so that
+    the cost hardly depends on the number of pairs. All patterns are counted where they
+    are no more than the draws asked for.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_units, n_systems)
+        Sums of the scores of every unit.
+    sizes : ndarray of shape (n_units,), optional
+        Rows of every unit, where they are not alike: the means are those of all rows, and
+        the standard errors cluster-robust (CR1). By default every unit is one.
+    """
+
+    how = "joint sign flips"
+
+    def __init__(
+        self, scores: NDArray[np.float64], sizes: NDArray[np.float64] | None = None
+    ) -> None:
+        largest = float(np.abs(scores).max(initial=0.0))
+        self._scale = largest or 1.0
+        # Of differences to one system nothing cancels that is large.
+        self._to_first = (scores - scores[:, :1]) / self._scale
+        self._sizes = None if sizes is None else np.asarray(sizes, dtype=float)
+        self.n_units = len(scores)
+        self._total = self.n_units if self._sizes is None else float(self._sizes.sum())
+        active = np.ptp(self._to_first, axis=1) > _NOISE
+        self._active = np.flatnonzero(active)
+
+    @property
+    def n_active(self) -> int:
+        """Units on which any two systems differ; flipping others changes nothing."""
+        return len(self._active)
+
+    def smallest_pvalue(self, alternative: str) -> float:
+        """Smallest p-value that the signs of so many units can give."""
+        return smallest_of_signs(alternative, self.n_active)
+
+    def max_t(
+        self,
+        pairs: _Pairs,
+        n_resamples: int,
+        seed: int,
+        alternative: str = "two-sided",
+        *,
+        family: _Pairs | None = None,
+    ) -> MaxT:
+        """Judge the mean differences of some pairs by the largest t of the family.
+
+        Parameters
+        ----------
+        pairs : sequence of tuple of int
+            The comparisons.
+        n_resamples : int
+            Patterns of signs to draw.
+        seed : int
+            Seed of the patterns.
+        alternative : {"two-sided", "less", "greater"}
+            Direction of every comparison.
+        family : sequence of tuple of int, optional
+            All comparisons of the family, where they are more than `pairs`.
+
+        Returns
+        -------
+        MaxT
+            p-values of every comparison alone and in the family, and the maxima.
+        """
+        shown = set(pairs)
+        judged = [*pairs, *(pair for pair in family or () if pair not in shown)]
+        terms = _Terms(self, judged)
+        observed = terms.t(np.ones((1, self.n_units)))[0]
+        t = towards(observed, alternative)
+        counts, maxima = np.zeros(len(judged)), []
+        for signs in self._patterns(n_resamples, seed):
+            flipped = towards(terms.t(signs), alternative)
+            counts += as_large(flipped, t)
+            maxima.append(flipped.max(axis=1, initial=-np.inf))
+        n = len(pairs)
+        drawn = np.concatenate(maxima) if maxima else np.empty(0)
+        return max_t_of(
+            t=t[:n],
+            estimates=terms.estimates[:n] * self._scale,
+            standard_errors=terms.standard_errors[:n] * self._scale,
+            maxima=drawn,
+            least=self.smallest_pvalue(alternative),
+            alone=(1 + counts[:n]) / (1 + len(drawn)),
+        )
+
+    def _patterns(self, n_resamples: int, seed: int) -> Iterator[NDArray[np.float64]]:
+        """Patterns of signs, some at a time: all but the one without a flip, or drawn ones."""
+        n = self.n_active
+        rows = max(1, min(_PATTERNS_AT_ONCE, _NUMBERS_AT_ONCE // max(1, self.n_units)))
+        every = n < 60 and 2**n - 1 <= n_resamples
+        total = 2**n - 1 if every else n_resamples
+        rng = stream(np.random.SeedSequence(seed))
+        for start in range(0, total, rows):
+            stop = min(start + rows, total)
+            if every:
+                numbers = np.arange(start + 1, stop + 1)[:, None]
+                bits = (numbers >> np.arange(n) & 1).astype(np.uint8)
+            else:
+                bits = np.unpackbits(fair_bits(rng, rows, n), axis=1)[: stop - start, :n]
+            signs = np.ones((stop - start, self.n_units))
+            signs[:, self._active] = 1.0 - 2.0 * bits
+            yield signs
+
+
+class _Terms:
+    """What the t values of some pairs are made of, for any pattern of signs."""
+
+    def __init__(self, flips: JointFlips, pairs: _Pairs) -> None:
+        self._flips = flips
+        self._by_first: dict[int, list[int]] = {}
+        for place, (a, _) in enumerate(pairs):
+            self._by_first.setdefault(a, []).append(place)
+        self._second = np.array([b for _, b in pairs], dtype=np.intp)
+        self._squares = np.empty(len(pairs))
+        x = flips._to_first
+        for a, places in self._by_first.items():
+            differences = x[:, [a]] - x[:, self._second[places]]
+            differences[np.abs(differences) <= _NOISE] = 0.0
+            self._squares[places] = (differences**2).sum(axis=0)
+        sums = x.sum(axis=0)[None]
+        weighted = None if flips._sizes is None else (flips._sizes @ x)[None]
+        self.estimates = np.empty(len(pairs))
+        self.standard_errors = np.empty(len(pairs))
+        for _, places, mean, error in self._pieces(sums, weighted):
+            self.estimates[places], self.standard_errors[places] = mean[0], error[0]
+
+    def t(self, signs: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return t values of shape (n_patterns, n_pairs)."""
+        flips = self._flips
+        x = flips._to_first
+        sums = signs @ x
+        weighted = None if flips._sizes is None else signs @ (flips._sizes[:, None] * x)
+        found = np.empty((len(signs), len(self._squares)))
+        for defined, places, mean, error in self._pieces(sums, weighted):
+            found[:, places] = np.where(defined, mean / np.where(defined, error, 1.0), 0.0)
+        return found
+
+    def _pieces(
+        self, sums: NDArray[np.float64], weighted: NDArray[np.float64] | None
+    ) -> Iterator[
+        tuple[NDArray[np.bool_], list[int], NDArray[np.float64], NDArray[np.float64]]
+    ]:
+        """Mean differences and their standard errors, of the pairs of one system at a time."""
+        flips = self._flips
+        n, total, sizes = flips.n_units, flips._total, flips._sizes
+        of_sizes = n if sizes is None else float(sizes @ sizes)
+        correction = n / max(1, n - 1) / total**2
+        for a, places in self._by_first.items():
+            second, squares = self._second[places], self._squares[places]
+            mean = (sums[:, [a]] - sums[:, second]) / total
+            crossed = mean * total
+            if weighted is not None:
+                crossed = weighted[:, [a]] - weighted[:, second]
+            spread = squares - 2 * mean * crossed + mean**2 * of_sizes
+            error = np.sqrt(np.maximum(spread, _LEAST_SPREAD * squares) * correction)
+            defined = squares > 0
+            yield defined, places, np.where(defined, mean, 0.0), error

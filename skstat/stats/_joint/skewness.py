@@ -1,0 +1,33 @@
+"""How skewed the differences of systems are, and how much of it is left in their means."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._common import procedure
+from skstat.stats._samples import RELATIVE_RESOLUTION, ScoreTable
+
+
+@procedure()
+def skewness_left(table: ScoreTable) -> float | None:
+    """Largest absolute skewness of the difference of two systems over the root of n.
+
+    None of splits and of ordered units, whose mean has another law.
+    """
+    if table.unit == "split" or table.ordered:
+        return None
+    return _skewness(table.scores) / math.sqrt(table.n_units)
+
+
+def _skewness(scores: NDArray[np.float64]) -> float:
+    """Largest absolute skewness of the difference of two systems."""
+    noise = RELATIVE_RESOLUTION * float(np.abs(scores).max())
+    largest = 0.0
+    for a in range(scores.shape[1] - 1):
+        differences = scores[:, a + 1 :] - scores[:, [a]]
+        centred = differences - differences.mean(axis=0)
+        spread = np.sqrt(np.mean(centred**2, axis=0))
+        third = np.abs(np.mean(centred[:, spread > noise] ** 3, axis=0))
+        largest = max(largest, np.max(third / spread[spread > noise] ** 3, initial=0.0))
+    return float(largest)

@@ -1,0 +1,177 @@
+"""Repeated-measures analysis of variance: do the mean scores of several systems differ?"""
+
+import math
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from skstat.stats._common import procedure
+from skstat.stats._omnibus.friedman import check_several_units
+from skstat.stats._outcomes import OmnibusOutcome, above_zero, population, unit_word
+from skstat.stats._samples import (
+    RELATIVE_RESOLUTION,
+    ScoreTable,
+    check_complete,
+    check_independent,
+)
+
+
+@procedure()
+def repeated_measures_anova(
+    table: ScoreTable,
+    *,
+    correction: Literal["greenhouse-geisser", "huynh-feldt"] | None = "greenhouse-geisser",
+) -> OmnibusOutcome:
+    """Analysis of variance of k systems scored on the same N units.
+
+    ``F = MS_systems / MS_residual``. Without sphericity, which is equal variances of
+    all differences between two systems, F has fewer degrees of freedom than k - 1 and
+    (k - 1)(N - 1): both are multiplied by an estimate of epsilon, which lies between
+    1 / (k - 1) and 1. With C the covariance matrix of the systems, centred by rows and
+    columns, that of Greenhouse and Geisser is ``tr(C)^2 / ((k - 1) sum(C^2))`` [1]_; that
+    of Huynh and Feldt makes up for its bias near 1, ``(N (k - 1) eps - 2) / ((k - 1)
+    (N - 1 - (k - 1) eps))`` and at most 1 [2]_.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same units.
+    correction : {"greenhouse-geisser", "huynh-feldt"} or None, \
+default="greenhouse-geisser"
+        Estimate of epsilon that multiplies the degrees of freedom; None assumes
+        sphericity.
+
+    Returns
+    -------
+    OmnibusOutcome
+        The test's numbers; the p-value is nan when the systems differ by the same
+        amounts on all units, which leaves nothing to judge them by. Effect sizes:
+        partial eta squared, and both epsilons.
+
+    Raises
+    ------
+    ValueError
+        If scores are missing, the units are splits of one data set, the correction is
+        unknown, there is only one unit, or two for that of Huynh and Feldt.
+
+    See Also
+    --------
+    friedman : Assumes neither normality nor commensurable scores.
+    paired_t : The test of two systems.
+
+    Notes
+    -----
+    Over data sets, scores are seldom commensurable or normal: prefer :func:`friedman`
+    there [3]_.
+
+    References
+    ----------
+    .. [1] Greenhouse, S. W. & Geisser, S. (1959). On methods in the analysis of profile
+       data. Psychometrika, 24(2), 95-112. :doi:`10.1007/BF02289823`
+    .. [2] Huynh, H. & Feldt, L. S. (1976). Estimation of the Box correction for degrees
+       of freedom from sample data in randomized block and split-plot designs. Journal
+       of Educational Statistics, 1(1), 69-82. :doi:`10.3102/10769986001001069`
+    .. [3] Demšar, J. (2006). Statistical comparisons of classifiers over multiple data
+       sets. Journal of Machine Learning Research, 7, 1-30, section 3.2.1.
+
+    Examples
+    --------
+    >>> from skstat.stats import ScoreTable, repeated_measures_anova
+    >>> a, b = [2.2, 3.1, 4.3, 4.1, 7.2], [1.1, 2.5, 4.1, 5.2, 6.4]
+    >>> table = ScoreTable({"A": a, "B": b, "C": [8.2, 4.5, 3.4, 6.2, 7.2]}, unit="seed")
+    >>> outcome = repeated_measures_anova(table)
+    >>> round(outcome.statistic, 3), round(outcome.pvalue, 3)
+    (2.154, 0.212)
+    >>> round(outcome.effect_sizes["Greenhouse-Geisser epsilon"], 3)
+    0.559
+    """
+    if correction not in ("greenhouse-geisser", "huynh-feldt", None):
+        raise ValueError(
+            f"correction={correction!r} is unknown; use 'greenhouse-geisser', 'huynh-feldt' "
+            "or None."
+        )
+    check_independent(table, "repeated_measures_anova")
+    check_complete(table, "repeated_measures_anova")
+    n, k, unit = table.n_units, table.n_systems, unit_word(table.unit)
+    check_several_units(n, "repeated_measures_anova", unit)
+    if correction == "huynh-feldt" and n < 3:
+        raise ValueError(
+            f"the Huynh-Feldt correction needs at least 3 {unit}s, but there are {n}; use "
+            "'greenhouse-geisser'."
+        )
+    x = table.scores
+    noise = RELATIVE_RESOLUTION * np.abs(x).max()
+    within = x - x.mean(axis=1, keepdims=True)  # what the systems differ by on each unit
+    effects = _without_noise(within.mean(axis=0), noise)
+    residuals = _without_noise(within - within.mean(axis=0), noise)
+    between, rest = n * np.sum(effects**2), np.sum(residuals**2)
+    gg, hf = _epsilons(residuals)
+    epsilon = {"greenhouse-geisser": gg, "huynh-feldt": hf, None: 1.0}[correction]
+    if math.isnan(epsilon):
+        epsilon = 1.0
+    df = (epsilon * (k - 1), epsilon * (k - 1) * (n - 1))
+    if rest:
+        statistic = float((n - 1) * between / rest)
+        pvalue = above_zero(stats.f.sf(statistic, *df))
+    elif between:
+        # Without variance there is nothing to judge a difference by: p = 0 would claim
+        # certainty from a handful of equal numbers.
+        statistic, pvalue = math.inf, math.nan
+    else:
+        statistic, pvalue = 0.0, 1.0
+    assumptions = [
+        f"the {unit}s are independent of each other",
+        f"differences of scores are commensurable between {unit}s, and close to normal",
+    ]
+    if correction is None and k > 2:
+        assumptions.append("differences of any two systems have the same variance (sphericity)")
+    return OmnibusOutcome(
+        test=f"repeated-measures ANOVA ({_HOW[correction]})",
+        estimand=f"the mean scores of the systems over {population(table.unit, k)}",
+        null_hypothesis=f"all mean scores are equal over {population(table.unit, k)}",
+        statistic=statistic,
+        pvalue=pvalue,
+        names=table.names,
+        n_units=n,
+        compares_sizes="strongly",
+        statistic_name="F",
+        df=df,
+        assumptions=tuple(assumptions),
+        effect_sizes={
+            "partial eta squared": float(between / (between + rest)) if between else 0.0,
+            "Greenhouse-Geisser epsilon": gg,
+            "Huynh-Feldt epsilon": hf,
+        },
+    )
+
+
+_HOW = {
+    "greenhouse-geisser": "Greenhouse-Geisser",
+    "huynh-feldt": "Huynh-Feldt",
+    None: "sphericity assumed",
+}
+
+
+def _without_noise(values: NDArray[np.float64], noise: float) -> NDArray[np.float64]:
+    return np.where(np.abs(values).max() <= noise, 0.0, values)
+
+
+def _epsilons(residuals: NDArray[np.float64]) -> tuple[float, float]:
+    """Greenhouse and Geisser's epsilon, and Huynh and Feldt's; nan if undefined."""
+    n, k = residuals.shape
+    if not residuals.any():
+        return math.nan, math.nan
+    if k == 2:
+        return 1.0, 1.0
+    residuals = residuals / np.abs(residuals).max()  # squares of squares underflow
+    covariance = np.einsum("ij,ik->jk", residuals, residuals)
+    trace = np.trace(covariance)
+    gg = float(trace**2 / ((k - 1) * np.sum(covariance**2)))
+    if n == 2:
+        return gg, math.nan  # 0 / 0
+    spare = (k - 1) * (n - 1 - (k - 1) * gg)
+    wanted = n * (k - 1) * gg - 2
+    # Nothing is spare when the residuals fill all n - 1 dimensions evenly.
+    return gg, wanted / spare if spare > wanted else 1.0

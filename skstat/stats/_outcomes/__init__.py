@@ -1,0 +1,41 @@
+"""What a procedure returns: numbers, intervals, and what they are of, in words.
+
+Imports samples and what is below them.
+"""
+
+from skstat.stats._outcomes.effect_sizes import effect_sizes, mid_ranks
+from skstat.stats._outcomes.inversion import NOISE, least_pvalue
+from skstat.stats._outcomes.omnibus import OmnibusOutcome
+from skstat.stats._outcomes.outcome import (
+    ConfidenceInterval,
+    MeanOutcome,
+    Outcome,
+    above_zero,
+    alpha_of,
+    check_alpha,
+    check_level,
+    limit,
+    one_sided,
+    plain,
+    smallest_of_signs,
+    subclasses_of,
+)
+from skstat.stats._outcomes.resampled import (
+    INTERVALS,
+    Interval,
+    ResampledOutcome,
+    acceleration,
+    bias_correction,
+    counted_share,
+    pivots,
+    quantiles,
+    score_effects,
+)
+from skstat.stats._outcomes.wording import (
+    IGNORED_VARIANCE,
+    estimand,
+    ignored_variance,
+    null_hypothesis,
+    population,
+    unit_word,
+)

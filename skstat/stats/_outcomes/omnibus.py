@@ -1,0 +1,144 @@
+"""The outcome of one test of several systems at once."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Self
+
+from scipy import stats
+
+from skstat.stats._common import ComparesSizes, InScoreUnits, amounts_times, restoring
+from skstat.stats._outcomes.outcome import check_alpha, plain
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OmnibusOutcome(InScoreUnits):
+    """What a test of k systems at once found; it says whether they differ, not which.
+
+    Attributes
+    ----------
+    test : str
+        Name of the procedure.
+    estimand : str
+        The quantities that are compared, in words.
+    null_hypothesis : str
+        What is assumed while computing the p-value, in words.
+    statistic : float
+        Value of the test statistic: infinite without variance to judge a difference
+        by, but never nan.
+    pvalue : float
+        The p-value.
+    names : tuple of str
+        The systems.
+    n_units : int
+        Units that the systems were scored on.
+    statistic_name : str
+        Symbol of the statistic, for reports.
+    df : float, tuple of two floats, or None
+        Degrees of freedom of a chi-squared statistic, or of an F; None when the
+        p-value comes from permutations.
+    assumptions : tuple of str
+        What must hold for the p-value to mean what it says.
+    effect_sizes : mapping of str to float
+        Sizes of the differences, each named.
+    scale : str
+        What differs if systems do: their ``"score"``, or their ``"rank"`` by it.
+    compares_sizes : {"no", "weakly", "strongly"}
+        How much the sizes of differences on different units weigh against each other, as in
+        :class:`Quantity`.
+    n_resamples, seed : int or None
+        Number and seed of drawn permutations; None when nothing was drawn.
+    """
+
+    test: str
+    estimand: str
+    null_hypothesis: str
+    statistic: float
+    pvalue: float
+    names: tuple[str, ...]
+    n_units: int
+    statistic_name: str = "statistic"
+    df: float | tuple[float, float] | None = None
+    assumptions: tuple[str, ...] = ()
+    effect_sizes: Mapping[str, float] = field(default_factory=dict)
+    scale: str = "score"
+    compares_sizes: ComparesSizes = "no"
+    n_resamples: int | None = None
+    seed: int | None = None
+
+    def times(self, exponent: int) -> Self:
+        """Return the same in another unit of the score, larger by 2**exponent."""
+        return replace(self, effect_sizes=amounts_times(self.effect_sizes, exponent))
+
+    def why_no_pvalue(self, unit: str) -> str:
+        """Say why no p-value can be computed; empty where there is one.
+
+        Parameters
+        ----------
+        unit : str
+            What one observation is, as reports call it.
+
+        Returns
+        -------
+        str
+            What follows "because".
+        """
+        if not math.isnan(self.pvalue):
+            return ""
+        return f"the {unit}s show no variance to judge their differences by"
+
+    @property
+    def monte_carlo_error(self) -> float:
+        """Standard error of the p-value from drawing permutations; 0 when exact."""
+        if self.n_resamples is None:
+            return 0.0
+        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_resamples)
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Quantile of chi-squared or F from which the test rejects at `alpha`.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the test.
+
+        Returns
+        -------
+        float
+            The quantile; nan when the p-value comes from permutations.
+        """
+        check_alpha(alpha)
+        if self.df is None:
+            return math.nan
+        if isinstance(self.df, tuple):
+            return float(stats.f.isf(alpha, *self.df))
+        return float(stats.chi2.isf(alpha, self.df))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain values; nan and infinity become None."""
+        state = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
+        return {"type": "OmnibusOutcome", **state}
+
+    @staticmethod
+    @restoring
+    def from_dict(state: dict[str, Any]) -> "OmnibusOutcome":
+        """Rebuild an outcome from its ``to_dict()``.
+
+        None becomes nan, for the statistic infinity.
+        """
+        state = dict(state)
+        if state.pop("type") != "OmnibusOutcome":
+            raise ValueError("the state is not that of an OmnibusOutcome.")
+        for key in ("names", "assumptions", "df"):
+            if isinstance(state[key], list):
+                state[key] = tuple(state[key])
+        state["statistic"] = _number(state["statistic"], math.inf)
+        state["pvalue"] = _number(state["pvalue"])
+        state["effect_sizes"] = {
+            name: _number(size) for name, size in state["effect_sizes"].items()
+        }
+        return OmnibusOutcome(**state)
+
+
+def _number(value: float | None, absent: float = math.nan) -> float:
+    return absent if value is None else value

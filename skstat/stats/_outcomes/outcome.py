@@ -1,0 +1,330 @@
+"""Outcomes: the numbers of a procedure, and how to ask them for more."""
+
+import math
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from numbers import Real
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+from scipy import stats
+
+from skstat.stats._common import (
+    DIFFERENCE,
+    InScoreUnits,
+    NotRestoredError,
+    Quantity,
+    amounts_times,
+    restoring,
+    with_nan,
+)
+from skstat.stats._outcomes.inversion import pvalue_by_inversion
+from skstat.stats._samples import shown
+
+
+class ConfidenceInterval(NamedTuple):
+    """Limits of a confidence interval, in the unit of the estimate."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Outcome(InScoreUnits, ABC):
+    """What a procedure found, and what it was asked.
+
+    Subclasses add the numbers of one family of procedures. Positive effects always
+    favour A: they are score(A) - score(B), unless `scale` says otherwise.
+
+    Attributes
+    ----------
+    test : str
+        Name of the procedure.
+    estimand : str
+        The quantity that is estimated, in words.
+    null_hypothesis : str
+        What is assumed while computing the p-value, in words.
+    alternative : {"two-sided", "less", "greater"}
+        Direction of the alternative hypothesis.
+    assumptions : tuple of str
+        What must hold for the p-value to mean what it says.
+    effect_sizes : mapping of str to float
+        Standardised effects, each named with its unit.
+    statistic_name : str
+        Symbol of the statistic, for reports.
+    scale : str
+        What the estimate is a difference of.
+    simultaneous : bool
+        Whether the interval holds together with those of all comparisons of a family.
+    """
+
+    made_by: ClassVar[str] = "paired_t(sample)"
+    in_score_units: ClassVar[tuple[str, ...]] = ("estimate", "standard_error")
+    scale: ClassVar[str] = "score"
+    simultaneous: ClassVar[bool] = False
+
+    test: str
+    estimand: str
+    null_hypothesis: str
+    alternative: str = "two-sided"
+    assumptions: tuple[str, ...] = ()
+    effect_sizes: Mapping[str, float] = field(default_factory=dict)
+    statistic_name: str = "statistic"
+
+    # Declared here so that every outcome answers; None where it has no meaning.
+    df: float | tuple[float, float] | None = None
+    estimate: float
+    standard_error: float | None = None
+
+    @property
+    @abstractmethod
+    def statistic(self) -> float:
+        """Value of the test statistic."""
+
+    @property
+    @abstractmethod
+    def pvalue(self) -> float:
+        """p-value for `alternative`; nan when no valid one exists."""
+
+    def why_no_pvalue(self, unit: str) -> str:
+        """Say why no p-value can be computed; empty where there is one.
+
+        Parameters
+        ----------
+        unit : str
+            What one observation is, as reports call it.
+
+        Returns
+        -------
+        str
+            What follows "because".
+        """
+        if not math.isnan(self.pvalue):
+            return ""
+        return f"the {unit}s show no variance to judge it by"
+
+    @property
+    def quantity(self) -> Quantity:
+        """What the estimate is; unless a subclass says otherwise the scores' difference."""
+        return DIFFERENCE
+
+    @property
+    def compared(self) -> str:
+        """Name of what the estimate is a difference of; the `scale`, or a kind of it."""
+        return self.scale
+
+    @property
+    def direction(self) -> int:
+        """Side that the statistic favours: 1 for A, -1 for B, 0 for neither."""
+        return int(np.sign(self.estimate))
+
+    @property
+    def smallest_pvalue(self) -> float:
+        """Smallest p-value that this many units can give; 0 when there is no floor."""
+        return 0.0
+
+    @property
+    def by_itself(self) -> "Outcome":
+        """What the comparison found by itself, where it is one of a family."""
+        return self
+
+    @abstractmethod
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Interval for the estimand, one-sided when `alternative` is."""
+
+    @abstractmethod
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Value of the statistic from which the test rejects at `alpha`.
+
+        For a two-sided test the one on the side of A. Infinite when no value of the
+        statistic rejects.
+        """
+
+    def _interval_alone(self, confidence_level: float) -> ConfidenceInterval:
+        """Two-sided interval of this comparison alone, whatever was asked."""
+        return replace(self, alternative="two-sided").confidence_interval(confidence_level)
+
+    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+        """p-value of an effect of at most (for ``"less"``, at least) `bound`.
+
+        It agrees with `_interval_alone`, by which it is found unless there is a formula.
+        """
+        return pvalue_by_inversion(self, bound, alternative)
+
+    def times(self, exponent: int) -> Self:
+        """Return the same in another unit of the score, larger by 2**exponent."""
+        effects = amounts_times(self.effect_sizes, exponent)
+        return replace(super().times(exponent), effect_sizes=effects)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the stored fields as plain values; nan and infinity become None."""
+        state = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
+        return {"type": type(self).__name__, **state}
+
+    @staticmethod
+    @restoring
+    def from_dict(state: dict[str, Any]) -> "Outcome":
+        """Rebuild an outcome from its ``to_dict()``."""
+        state = dict(state)
+        name = state.pop("type")
+        known = {cls.__name__: cls for cls in subclasses_of(Outcome)}
+        if not isinstance(name, str) or name not in known:
+            raise NotRestoredError(
+                f"Outcome type {name!r} is unknown here; import the module that "
+                "defines it before restoring."
+            )
+        for key in ("assumptions", "df"):
+            if isinstance(state[key], list):
+                state[key] = tuple(state[key])
+        state["effect_sizes"] = {
+            key: math.nan if size is None else size
+            for key, size in state["effect_sizes"].items()
+        }
+        for key, value in state.items():
+            if isinstance(value, dict) and value.get("type") in known:
+                state[key] = Outcome.from_dict(value)
+        return known[name](**with_nan(known[name], state))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MeanOutcome(Outcome):
+    """Outcome of a Student t procedure: estimate, standard error, df."""
+
+    statistic_name: str = "t"
+
+    @property
+    def statistic(self) -> float:
+        if self.standard_error:
+            return self.estimate / self.standard_error
+        return 0.0 if self.estimate == 0 else math.copysign(math.inf, self.estimate)
+
+    @property
+    def pvalue(self) -> float:
+        if not self.standard_error:
+            # Without variance a t test has nothing to judge a difference by;
+            # p = 0 would claim certainty from a handful of equal numbers.
+            return 1.0 if self.estimate == 0 else math.nan
+        t = self.statistic
+        if self.alternative == "two-sided":
+            return above_zero(2 * stats.t.sf(abs(t), self.df))
+        return above_zero(stats.t.sf(t if self.alternative == "greater" else -t, self.df))
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Interval estimate -+ t * standard error.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Coverage, between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Named tuple ``(low, high)`` in the unit of the score; nan when the
+            differences do not vary and are not zero.
+        """
+        check_level(confidence_level)
+        if not self.standard_error and self.estimate != 0:
+            return ConfidenceInterval(math.nan, math.nan)
+        half_width = self.critical_value(1 - confidence_level) * (self.standard_error or 0.0)
+        return one_sided(
+            self.alternative, self.estimate - half_width, self.estimate + half_width
+        )
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Quantile of Student's t that abs(statistic) must exceed to reject.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the test.
+
+        Returns
+        -------
+        float
+            The quantile, for the outcome's `alternative`.
+        """
+        check_alpha(alpha)
+        tail = alpha / 2 if self.alternative == "two-sided" else alpha
+        return float(stats.t.isf(tail, self.df))
+
+    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+        if not self.standard_error:  # nothing to judge the distance to the bound by
+            return math.nan
+        shifted = replace(self, estimate=self.estimate - bound, alternative=alternative)
+        return shifted.pvalue
+
+
+def check_level(confidence_level: Any, *, name: str = "confidence_level") -> None:
+    """Refuse what is no number in (0, 1)."""
+    number = isinstance(confidence_level, Real) and not isinstance(confidence_level, bool)
+    if number and 0 < float(confidence_level) < 1:
+        return
+    usual = "0.05" if name == "alpha" else "0.95"
+    if number and 1 < float(confidence_level) < 100:
+        usual = f"{float(confidence_level) / 100:g}"
+    raise ValueError(
+        f"{name}={shown(confidence_level)} must lie between 0 and 1; write {name}={usual}."
+    )
+
+
+def alpha_of(confidence_level: float) -> float:
+    """Level of the test that an interval goes with: 1 - 0.99 is more than 0.01 in floats."""
+    return round(1 - confidence_level, 12)
+
+
+def check_alpha(alpha: Any) -> None:
+    """Refuse a level of a test that is no number in (0, 1)."""
+    check_level(alpha, name="alpha")
+
+
+def one_sided(alternative: str, low: float, high: float) -> ConfidenceInterval:
+    """Open the side of the interval that `alternative` does not look at."""
+    return ConfidenceInterval(
+        float(low) if alternative != "less" else -math.inf,
+        float(high) if alternative != "greater" else math.inf,
+    )
+
+
+def limit(rejecting: np.ndarray, side: str) -> float:
+    """Value nearest to the null among those that reject; infinite if there is none."""
+    if side == "less":
+        return float(rejecting.max()) if rejecting.size else -math.inf
+    return float(rejecting.min()) if rejecting.size else math.inf
+
+
+def above_zero(pvalue: float) -> float:
+    """Keep a p-value that underflows from claiming certainty; nan stays nan."""
+    return max(float(pvalue), sys.float_info.min)
+
+
+def smallest_of_signs(alternative: str, n_untied: int) -> float:
+    """Smallest p-value over the 2^n sign patterns of `n_untied` differences."""
+    return min(1.0, 2.0**-n_untied * (2 if alternative == "two-sided" else 1))
+
+
+def plain(value: Any) -> Any:
+    """Turn numbers, arrays and containers into what JSON can hold."""
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind == "f" and np.isfinite(value).all():
+            return value.tolist()  # draws are many: not one by one
+        return plain(value.tolist())
+    if isinstance(value, Outcome):
+        return value.to_dict()
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    return value
+
+
+def subclasses_of(cls: type) -> list[type]:
+    """Return all subclasses, those of subclasses too."""
+    direct: list[type] = cls.__subclasses__()
+    return direct + [deeper for child in direct for deeper in subclasses_of(child)]

@@ -1,0 +1,255 @@
+"""Outcomes that rest on bootstrap replicates of a difference."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from skstat.stats._outcomes.inversion import NOISE
+from skstat.stats._outcomes.outcome import (
+    ConfidenceInterval,
+    Outcome,
+    above_zero,
+    check_alpha,
+    check_level,
+    one_sided,
+    smallest_of_signs,
+)
+
+Interval = Literal["percentile", "basic", "studentized", "bca"]
+INTERVALS = ("percentile", "basic", "studentized", "bca")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ResampledOutcome(Outcome):
+    """An estimate with bootstrap replicates of it.
+
+    Attributes
+    ----------
+    replicates : ndarray of shape (n_resamples,)
+        The difference on every resample; empty for identical systems.
+    interval : {"percentile", "basic", "studentized", "bca"}
+        How limits are made of them.
+    replicate_errors : ndarray of shape (n_resamples,) or None
+        Standard error of every replicate, for ``"studentized"``.
+    acceleration : float or None
+        Efron's acceleration, for ``"bca"``.
+    n_redrawn : int
+        Resamples drawn anew because the metric was undefined on them.
+    n_differing : int
+        Units on which the systems' outputs differ.
+    n_units : int or None
+        Units that were drawn from.
+    seed : int or None
+        Seed of the draws.
+    resampled_pvalue : float
+        The p-value; how it was computed is in `test`.
+    how : str
+        How a replicate was computed.
+    """
+
+    replicates: Any
+    interval: str = "percentile"
+    replicate_errors: Any = None
+    acceleration: float | None = None
+    n_redrawn: int = 0
+    n_differing: int
+    n_units: int | None = None
+    n_resamples: int
+    seed: int | None
+    resampled_pvalue: float
+    how: str = ""
+    statistic_name: str = "difference"
+
+    @property
+    def inverts_test(self) -> bool:
+        """Whether the interval holds what the test does not reject, and nothing else."""
+        return False
+
+    @property
+    def statistic(self) -> float:
+        return self.estimate
+
+    @property
+    def pvalue(self) -> float:
+        return self.resampled_pvalue
+
+    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+        replicates = np.asarray(self.replicates, dtype=float)
+        varies = replicates.size and np.ptp(replicates) > NOISE * np.abs(replicates).max()
+        return super()._pvalue_beyond(bound, alternative) if varies else math.nan
+
+    @property
+    def monte_carlo_error(self) -> float:
+        """Standard error of the p-value from drawing resamples; 0 when exact."""
+        if self.seed is None or self.n_differing == 0:
+            return 0.0
+        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_resamples)
+
+    @property
+    def smallest_pvalue(self) -> float:
+        if self.n_differing == 0:
+            return 1.0
+        return max(
+            1 / (1 + self.n_resamples), smallest_of_signs(self.alternative, self.n_differing)
+        )
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Bootstrap interval of the difference.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Coverage, between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``; ``(0, 0)`` for identical systems.
+        """
+        check_level(confidence_level)
+        replicates = np.asarray(self.replicates, dtype=float)
+        if not replicates.size and self.n_differing:
+            return ConfidenceInterval(math.nan, math.nan)
+        if not replicates.size:
+            return one_sided(self.alternative, self.estimate, self.estimate)
+        alpha = 1 - confidence_level
+        tail = alpha / 2 if self.alternative == "two-sided" else alpha
+        if self.interval == "studentized":
+            errors = np.asarray(self.replicate_errors, dtype=float)
+            low, high = _studentized(
+                self.estimate, self.standard_error, replicates, errors, tail
+            )
+        elif self.interval == "bca" and self.acceleration is not None:
+            low, high = _bca(self.estimate, replicates, self.acceleration, tail)
+        else:
+            low, high = quantiles(replicates, tail)
+            if self.interval == "basic":
+                low, high = 2 * self.estimate - high, 2 * self.estimate - low
+        return one_sided(self.alternative, low, high)
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Difference from which the shifted replicates reject.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the test.
+
+        Returns
+        -------
+        float
+            The difference; for ``"less"`` the negative one.
+        """
+        check_alpha(alpha)
+        replicates = np.asarray(self.replicates, dtype=float)
+        if not replicates.size:
+            return math.inf if self.alternative != "less" else -math.inf
+        centred = replicates - self.estimate
+        if self.alternative == "two-sided":
+            return float(np.quantile(np.abs(centred), 1 - alpha, method="weibull"))
+        tail = 1 - alpha if self.alternative == "greater" else alpha
+        return float(np.quantile(centred, tail, method="weibull"))
+
+
+def quantiles(replicates: NDArray[np.float64], tail: float) -> tuple[float, float]:
+    """Order statistics number (B + 1) * tail from both ends, interpolated."""
+    low, high = _order_statistics(replicates, [tail, 1 - tail])
+    return low, high
+
+
+def _order_statistics(values: NDArray[np.float64], levels: Any) -> list[float]:
+    """Quantiles as ``np.quantile(method="weibull")``, which has no answer among infinities."""
+    ordered = np.sort(values)
+    limits = []
+    for place in (len(ordered) + 1) * np.asarray(levels) - 1:
+        if not -1e-9 <= place <= len(ordered) - 1 + 1e-9:  # too few resamples for the level
+            limits.append(math.copysign(math.inf, place))
+            continue
+        place = min(max(place, 0.0), len(ordered) - 1.0)
+        below = math.floor(place)
+        share = place - below
+        low, high = ordered[[below, min(below + 1, len(ordered) - 1)]]
+        between = share > 0 and low != high
+        limits.append(float((1 - share) * low + share * high if between else low))
+    return limits
+
+
+def _studentized(
+    estimate: float,
+    error: float | None,
+    replicates: NDArray[np.float64],
+    errors: NDArray[np.float64],
+    tail: float,
+) -> tuple[float, float]:
+    if not error:  # no scale for the pivots
+        return quantiles(replicates, tail)
+    low, high = quantiles(pivots(replicates, estimate, errors), tail)
+    return estimate - high * error, estimate - low * error
+
+
+def pivots(
+    replicates: NDArray[np.float64], estimate: float, errors: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Studentised deviations of the replicates; infinite where a replicate has no error."""
+    deviations = replicates - estimate
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = deviations / errors
+    without = np.where(deviations == 0, 0.0, np.copysign(np.inf, deviations))
+    return np.where(errors > 0, t, without)
+
+
+def _bca(
+    estimate: float, replicates: NDArray[np.float64], acceleration: float, tail: float
+) -> tuple[float, float]:
+    """Efron (1987), eq. 2.3: percentiles moved for bias and skewness."""
+    z0 = bias_correction(replicates, estimate)
+    if not math.isfinite(z0):
+        return quantiles(replicates, tail)
+    z = z0 + stats.norm.ppf([tail, 1 - tail])
+    scale = 1 - acceleration * z
+    if np.any(scale <= 0):
+        return quantiles(replicates, tail)
+    levels = stats.norm.cdf(z0 + z / scale)
+    low, high = _order_statistics(replicates, levels)
+    return low, high
+
+
+def bias_correction(replicates: NDArray[np.float64], estimate: float) -> float:
+    """Normal quantile of the share of replicates below the estimate, ties half."""
+    below = np.mean(replicates < estimate) + 0.5 * np.mean(replicates == estimate)
+    return float(stats.norm.ppf(below))
+
+
+def acceleration(left_out: NDArray[np.float64], multiplicity: NDArray[Any]) -> float | None:
+    """Efron's acceleration from the jackknife; None where the estimate never moves.
+
+    ``a = sum(U^3) / (6 sum(U^2)^1.5)`` with U the mean of the estimates without one
+    unit minus each of them (Efron, 1987, eq. 7.3).
+    """
+    mean = np.average(left_out, weights=multiplicity)
+    u = mean - left_out
+    squares = float(multiplicity @ u**2)
+    if not np.isfinite(squares) or squares <= 0:
+        return None
+    return float(multiplicity @ u**3) / (6 * squares**1.5)
+
+
+def counted_share(count: int, n_resamples: int, alternative: str, n_differing: int) -> float:
+    """(1 + count) / (1 + B), but no less than that many units can show by their signs.
+
+    Where every unit favours the same system, no resample is on the other side, however
+    few the units are; the signs alone already bound what they can show.
+    """
+    share = (1 + count) / (1 + n_resamples)
+    return above_zero(min(1.0, max(share, smallest_of_signs(alternative, n_differing))))
+
+
+def score_effects(scores: NDArray[np.float64]) -> Mapping[str, float]:
+    """Effect sizes of a difference of any metric: there is only the ratio of the scores."""
+    a, b = float(scores[0]), float(scores[1])
+    return {"relative difference (A - B) / |B|": (a - b) / abs(b) if b else math.nan}

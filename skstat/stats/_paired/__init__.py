@@ -1,0 +1,22 @@
+"""Tests of two systems on paired scores, one file each.
+
+Imports multiplicity and what is below it.
+"""
+
+from skstat.stats._paired.cost import EmpiricalLikelihoodOutcome, cost
+from skstat.stats._paired.diebold_mariano import LongRunOutcome, diebold_mariano
+from skstat.stats._paired.equivalence import (
+    EquivalenceOutcome,
+    check_margin,
+    equivalence,
+    equivalence_tests,
+)
+from skstat.stats._paired.paired_t import bouckaert_t, corrected_t, one_sample_t, paired_t
+from skstat.stats._paired.sign import SignOutcome, sign, sign_pvalue
+from skstat.stats._paired.sign_flip import (
+    SignFlipOutcome,
+    count_extreme,
+    flipped_outcome,
+    sign_flip,
+)
+from skstat.stats._paired.wilcoxon import SignedRankOutcome, wilcoxon

@@ -1,0 +1,286 @@
+"""Equivalence and non-inferiority: is the difference smaller than one that matters?"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from skstat.stats._common import procedure, restoring
+from skstat.stats._multiplicity import Adjustment, adjust_pvalues, facts_of
+from skstat.stats._outcomes import ConfidenceInterval, Outcome, check_alpha, plain
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EquivalenceOutcome:
+    """Two one-sided tests of an effect against a margin on either side of zero.
+
+    Attributes
+    ----------
+    outcome : Outcome
+        The comparison, whose interval is judged.
+    margin : float
+        The smallest difference that matters, in the unit of the score.
+    lower_pvalue : float
+        p-value of the hypothesis that the effect is -margin or less: small where A is not
+        worse than B by the margin.
+    upper_pvalue : float
+        p-value of the hypothesis that the effect is the margin or more: small where B is
+        not worse than A by the margin.
+    adjusted : tuple of float or None
+        `lower_pvalue`, `upper_pvalue` and `pvalue` adjusted for a family of comparisons.
+    adjustment : str or None
+        How they were adjusted.
+    """
+
+    outcome: Outcome
+    margin: float
+    lower_pvalue: float
+    upper_pvalue: float
+    adjusted: tuple[float, float, float] | None = None
+    adjustment: str | None = None
+
+    @property
+    def pvalue(self) -> float:
+        """The larger of the two one-sided p-values (TOST); nan when either is."""
+        if math.isnan(self.lower_pvalue) or math.isnan(self.upper_pvalue):
+            return math.nan
+        return max(self.lower_pvalue, self.upper_pvalue)
+
+    @property
+    def adjusted_pvalue(self) -> float | None:
+        """`pvalue` adjusted for a family of comparisons, if it belongs to one."""
+        return None if self.adjusted is None else self.adjusted[2]
+
+    def interval(self, alpha: float = 0.05) -> ConfidenceInterval:
+        """Two-sided interval with coverage 1 - 2 alpha: inside the margin, equivalent.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of each of the two tests, below 0.5; 0.05 belongs to the 90 % interval.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)`` of this comparison alone, whatever family it belongs to.
+        """
+        _check_alpha(alpha)
+        return self.outcome._interval_alone(round(1 - 2 * alpha, 12))
+
+    def equivalent(self, alpha: float = 0.05) -> bool:
+        """Whether a difference of the margin or more is excluded in both directions.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level, below 0.5.
+
+        Returns
+        -------
+        bool
+            By the adjusted p-value, if there is one.
+        """
+        _check_alpha(alpha)
+        pvalue = self._pvalues[2]
+        # The interval of the 5x2cv F test can be empty: then it excludes all effects.
+        return pvalue < alpha and not math.isnan(self.interval(alpha).low)
+
+    def noninferior(self, alpha: float = 0.05, *, of: str = "A") -> bool:
+        """Whether it was shown that a system is not worse by the margin or more.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level, below 0.5.
+        of : {"A", "B"}, default="A"
+            Which of the two systems is not worse than the other one.
+
+        Returns
+        -------
+        bool
+            By the adjusted p-value, if there is one.
+        """
+        _check_alpha(alpha)
+        if of not in ("A", "B"):
+            raise ValueError(f"of={of!r} must be 'A' or 'B'.")
+        return self._pvalues["AB".index(of)] < alpha and not math.isnan(
+            self.interval(alpha).low
+        )
+
+    @property
+    def _pvalues(self) -> tuple[float, float, float]:
+        raw = (self.lower_pvalue, self.upper_pvalue, self.pvalue)
+        return raw if self.adjusted is None else self.adjusted
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the stored fields, and the p-value, as plain values."""
+        return {
+            "type": "EquivalenceOutcome",
+            "outcome": self.outcome.to_dict(),
+            "margin": self.margin,
+            "lower_pvalue": plain(self.lower_pvalue),
+            "upper_pvalue": plain(self.upper_pvalue),
+            "pvalue": plain(self.pvalue),
+            "adjusted": plain(self.adjusted),
+            "adjustment": self.adjustment,
+        }
+
+    @staticmethod
+    @restoring
+    def from_dict(state: dict[str, Any]) -> "EquivalenceOutcome":
+        """Rebuild it from its ``to_dict()``."""
+        adjusted = None
+        if state["adjusted"] is not None:
+            lower, upper, both = map(_number, state["adjusted"])
+            adjusted = (lower, upper, both)
+        return EquivalenceOutcome(
+            outcome=Outcome.from_dict(state["outcome"]),
+            margin=state["margin"],
+            lower_pvalue=_number(state["lower_pvalue"]),
+            upper_pvalue=_number(state["upper_pvalue"]),
+            adjusted=adjusted,
+            adjustment=state["adjustment"],
+        )
+
+
+@procedure(scale=False)
+def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
+    """Test whether a difference is smaller than a margin, by two one-sided tests.
+
+    Of a finished comparison it is asked whether an effect of -margin or less, and one of
+    +margin or more, are excluded; A and B are equivalent when both are (TOST) [1]_, and A is
+    not inferior to B when the first one is. It is the same as asking whether the 1 - 2 alpha
+    interval lies inside the margin, and it uses the standard error of the comparison: for
+    splits of one data set the corrected one. A procedure without a standard error is asked
+    by its own interval.
+
+    Parameters
+    ----------
+    outcome : Outcome
+        Any comparison of two systems in the unit of their score, two-sided or one-sided.
+    margin : float
+        The smallest difference that matters, in the unit of the score. It is a matter of
+        what the systems are for, to be fixed before the scores are seen.
+
+    Returns
+    -------
+    EquivalenceOutcome
+        The p-values of both sides, the larger of them, and the 1 - 2 alpha interval. They are
+        nan where the differences show no variance to judge a margin by, as those of
+        identical systems in a t test or a bootstrap.
+
+    Raises
+    ------
+    ValueError
+        If `margin` is not positive and finite, or the outcome compares mean ranks.
+
+    Notes
+    -----
+    Not to find a difference is no evidence that there is none: a small sample finds none.
+    A `SimultaneousOutcome` is judged by the comparison alone, not by the joint law.
+
+    References
+    ----------
+    .. [1] Schuirmann, D. J. (1987). A comparison of the two one-sided tests procedure and
+       the power approach for assessing the equivalence of average bioavailability. Journal
+       of Pharmacokinetics and Biopharmaceutics, 15(6), 657-680. :doi:`10.1007/BF01068419`
+
+    Examples
+    --------
+    >>> from skstat.stats import PairedScores, corrected_t, equivalence
+    >>> a = [0.812, 0.805, 0.821, 0.809, 0.815, 0.818, 0.803, 0.811]
+    >>> b = [0.810, 0.808, 0.819, 0.811, 0.812, 0.817, 0.806, 0.809]
+    >>> outcome = corrected_t(PairedScores(a, b, n_train=200, n_test=100))
+    >>> found = equivalence(outcome, margin=0.01)
+    >>> found.equivalent(alpha=0.05), round(found.pvalue, 4)
+    (True, 0.0008)
+    >>> [round(limit, 4) for limit in found.interval(alpha=0.05)]
+    [-0.0035, 0.004]
+    """
+    margin = check_margin(margin)
+    if outcome.scale != "score":
+        raise ValueError(
+            f"margin={margin!r} is in the unit of the score, and {outcome.test} compares "
+            f"{outcome.scale}s; ask a test of the scores themselves."
+        )
+    return EquivalenceOutcome(
+        outcome=outcome,
+        margin=margin,
+        lower_pvalue=outcome._pvalue_beyond(-margin, "greater"),
+        upper_pvalue=outcome._pvalue_beyond(margin, "less"),
+    )
+
+
+def equivalence_tests(
+    outcomes: Sequence[Outcome],
+    margin: float,
+    method: Adjustment = "holm",
+    *,
+    n_family: int | None = None,
+) -> list[EquivalenceOutcome]:
+    """Test a family of comparisons against one margin, with adjusted p-values.
+
+    The TOST p-values are adjusted as one family. Whoever is not inferior to whom is
+    another, of the one-sided p-values of both sides.
+
+    Parameters
+    ----------
+    outcomes : sequence of Outcome
+        The comparisons.
+    margin : float
+        As in :func:`equivalence`.
+    method : str, default="holm"
+        As in :func:`adjust_pvalues`. The logical relations that ``"shaffer"`` and
+        ``"bergmann-hommel"`` use hold for equality and not for a margin: Holm's method
+        stands for both.
+    n_family : int, optional
+        Comparisons in the family, where they are more than these.
+
+    Returns
+    -------
+    list of EquivalenceOutcome
+        With `adjusted` p-values.
+    """
+    found = [equivalence(outcome, margin) for outcome in outcomes]
+    if facts_of(method).logical:
+        method = "holm"
+    m = len(found) if n_family is None else n_family
+    # Nothing is known of the others, and nothing claimed.
+    others = [1.0] * (m - len(found))
+    both = adjust_pvalues([*(test.pvalue for test in found), *others], method)
+    one_sided = [pvalue for test in found for pvalue in (test.lower_pvalue, test.upper_pvalue)]
+    sides = adjust_pvalues([*one_sided, *others, *others], method)
+    both, sides = both[: len(found)], sides[: 2 * len(found)]
+    # Whoever is equivalent is not inferior either.
+    lower, upper = np.fmin(sides[::2], both), np.fmin(sides[1::2], both)
+    words = f"after {method.title()}'s adjustment for {m} comparisons"
+    return [
+        replace(test, adjusted=(float(low), float(high), float(p)), adjustment=words)
+        for test, low, high, p in zip(found, lower, upper, both, strict=True)
+    ]
+
+
+def check_margin(margin: Any, name: str = "margin") -> float:
+    """Return a margin as a float; refuse what is no positive, finite number."""
+    try:
+        value = math.nan if isinstance(margin, bool) else float(margin)
+    except (TypeError, ValueError):
+        value = math.nan
+    if not (math.isfinite(value) and value > 0):
+        raise ValueError(
+            f"{name}={margin!r} must be a positive, finite number: the smallest difference "
+            "that matters, in the unit of the score."
+        )
+    return value
+
+
+def _check_alpha(alpha: float) -> None:
+    check_alpha(alpha)
+    if alpha >= 0.5:
+        raise ValueError(f"alpha={alpha!r} must be below 0.5 for a margin.")
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value

@@ -1,0 +1,189 @@
+"""The sign test."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy import stats
+
+from skstat.stats._common import Quantity, procedure
+from skstat.stats._outcomes import (
+    NOISE,
+    ConfidenceInterval,
+    Outcome,
+    above_zero,
+    check_alpha,
+    check_level,
+    effect_sizes,
+    estimand,
+    limit,
+    one_sided,
+    smallest_of_signs,
+    unit_word,
+)
+from skstat.stats._samples import PairedScores, check_alternative, warn_if_dependent
+
+_MEDIAN = Quantity(
+    name="median difference",
+    is_difference=False,
+    of_units=True,
+    transitive=False,
+    compares_sizes="no",
+    claim="on more {unit}s than the reverse",
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SignOutcome(Outcome):
+    """Outcome of the sign test: how often A and B scored higher."""
+
+    in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
+
+    wins: int
+    losses: int
+    differences: Any
+    statistic_name: str = "wins of A"
+
+    @property
+    def statistic(self) -> float:
+        return self.wins
+
+    @property
+    def pvalue(self) -> float:
+        untied = self.wins + self.losses
+        if untied == 0:
+            return 1.0
+        return sign_pvalue(self.wins, untied, self.alternative)
+
+    @property
+    def quantity(self) -> Quantity:
+        return _MEDIAN
+
+    @property
+    def direction(self) -> int:
+        return int(np.sign(self.wins - self.losses))
+
+    @property
+    def smallest_pvalue(self) -> float:
+        return smallest_of_signs(self.alternative, self.wins + self.losses)
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Interval for the median difference from its order statistics.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Coverage, between 0 and 1; the true coverage is at least this.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``; infinite where too few units allow no limit.
+        """
+        check_level(confidence_level)
+        ordered = np.sort(np.asarray(self.differences, dtype=float))
+        n = len(ordered)
+        alpha = 1 - confidence_level
+        tail = alpha / 2 if self.alternative == "two-sided" else alpha
+        # Largest number of order statistics that can be cut off at one end.
+        cut = int(stats.binom.ppf(tail, n, 0.5))
+        if stats.binom.cdf(cut, n, 0.5) > tail:
+            cut -= 1
+        if cut < 0:
+            return one_sided(self.alternative, -math.inf, math.inf)
+        return one_sided(self.alternative, ordered[cut], ordered[n - 1 - cut])
+
+    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+        differences = np.asarray(self.differences, dtype=float)
+        side = 1 if alternative == "greater" else -1
+        noise = NOISE * max(abs(bound), float(np.abs(differences).max()))
+        not_beyond = int(np.sum(side * (differences - bound) <= noise))
+        return above_zero(stats.binom.cdf(not_beyond, len(differences), 0.5))
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Wins of A from which (for ``"less"``, down from which) the test rejects.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the test.
+
+        Returns
+        -------
+        float
+            The number of wins; infinite when no number rejects.
+        """
+        check_alpha(alpha)
+        untied = self.wins + self.losses
+        side = "less" if self.alternative == "less" else "greater"
+        wins = np.arange(untied + 1)
+        tail = stats.binom.cdf(wins if side == "less" else untied - wins, untied, 0.5)
+        rejecting = wins[tail * (2 if self.alternative == "two-sided" else 1) <= alpha]
+        return limit(rejecting, side)
+
+
+def sign_pvalue(wins: int, untied: int, alternative: str) -> float:
+    """Exact binomial p-value; swapping A and B changes no bit of it."""
+    if alternative == "less":
+        wins, alternative = untied - wins, "greater"
+    return above_zero(stats.binomtest(wins, untied, alternative=alternative).pvalue)
+
+
+@procedure(independent_units=True)
+def sign(sample: PairedScores, *, alternative: str = "two-sided") -> SignOutcome:
+    """Exact sign test on the untied units.
+
+    The number of units on which A scores higher is Binomial(untied, 1/2) under the
+    null hypothesis (Arbuthnott, 1710; [1]_, section 3.4).
+
+    Parameters
+    ----------
+    sample : PairedScores
+        Scores of A and B on the same units.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher more often.
+
+    Returns
+    -------
+    SignOutcome
+        The test's numbers; the estimate is the median difference.
+
+    Warns
+    -----
+    DependenceWarning
+        If the units are splits.
+
+    References
+    ----------
+    .. [1] Conover, W. J. (1999). Practical Nonparametric Statistics, 3rd ed. Wiley.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import PairedScores, sign
+    >>> heads = np.array([1, 1, 0, 0, 0, 0, 0, 0, 0, 0])
+    >>> outcome = sign(PairedScores(heads, 1 - heads, unit="instance"))
+    >>> outcome.statistic, round(outcome.pvalue, 4)
+    (2, 0.1094)
+    """
+    check_alternative(alternative)
+    warn_if_dependent(sample, "sign")
+    differences = sample.differences
+    relation = {
+        "two-sided": "as often as",
+        "greater": "no more often than",
+        "less": "no less often than",
+    }[alternative]
+    return SignOutcome(
+        test="sign test",
+        estimand=estimand(sample, "median"),
+        null_hypothesis=f"A scores higher {relation} B does",
+        alternative=alternative,
+        assumptions=(f"the {unit_word(sample.unit)}s are independent of each other",),
+        effect_sizes=effect_sizes(sample),
+        estimate=float(np.median(differences)),
+        wins=int(np.sum(differences > 0)),
+        losses=int(np.sum(differences < 0)),
+        differences=differences,
+    )

@@ -1,0 +1,312 @@
+"""The paired permutation (sign-flip) test of a mean difference."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from skstat.stats._common import procedure
+from skstat.stats._outcomes import (
+    NOISE,
+    ConfidenceInterval,
+    Outcome,
+    check_alpha,
+    check_level,
+    effect_sizes,
+    estimand,
+    limit,
+    one_sided,
+    smallest_of_signs,
+    unit_word,
+)
+from skstat.stats._paired.sign import sign_pvalue
+from skstat.stats._resampling import (
+    EXHAUSTIVE_UP_TO,
+    all_flips,
+    countable,
+    draw_seed,
+    drawn_flips,
+)
+from skstat.stats._samples import (
+    RELATIVE_RESOLUTION,
+    PairedScores,
+    check_alternative,
+    check_count,
+    warn_if_dependent,
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SignFlipOutcome(Outcome):
+    """Outcome of the sign-flip test; its draws can be repeated from the seed."""
+
+    in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
+
+    flip_pvalue: float
+    differences: Any
+    n_resamples: int
+    seed: int | None
+    statistic_name: str = "mean difference"
+
+    @property
+    def statistic(self) -> float:
+        return self.estimate
+
+    @property
+    def pvalue(self) -> float:
+        return self.flip_pvalue
+
+    @property
+    def monte_carlo_error(self) -> float:
+        """Standard error of the p-value from drawing patterns; 0 when exact."""
+        if self.seed is None:
+            return 0.0
+        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_resamples)
+
+    @property
+    def smallest_pvalue(self) -> float:
+        untied = int(np.count_nonzero(self.differences))
+        drawn = 0.0 if self.seed is None else 1 / (1 + self.n_resamples)
+        return max(drawn, smallest_of_signs(self.alternative, untied))
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Return all shifts of the differences that the test does not reject.
+
+        A shift is rejected from below exactly when too few subsets of the units
+        have a mean difference below it, so that the limits are order statistics
+        of subset means (Hartigan, 1969, typical values). Where the units are too
+        many to count all subsets, subsets are drawn, for an exact p-value (of
+        equal sizes, or of few untied units) from a fixed seed.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Coverage, between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``; infinite where too few units allow no limit.
+        """
+        check_level(confidence_level)
+        differences = np.asarray(self.differences, dtype=float)
+        if not differences.any():
+            return one_sided(self.alternative, 0.0, 0.0)
+        seed = self._seed_of_limits()
+        flipped, counts = _flips(differences, self.n_resamples, seed, count=True)
+        proper = counts > 0
+        means = np.sort(flipped[proper] / counts[proper])
+        # A limit of 0 must not fall on one side of 0 by float noise.
+        means[np.abs(means) <= RELATIVE_RESOLUTION * np.abs(differences).max()] = 0.0
+        alpha = 1 - confidence_level
+        tail = alpha / 2 if self.alternative == "two-sided" else alpha
+        # p of the shift means[k] is (k + 2) / total: the pattern without a flip
+        # and the k + 1 subsets up to it. The first with p > tail is the limit.
+        total = len(counts) + (0 if seed is None else 1)
+        cut = max(0, math.floor(tail * total * (1 + 1e-12)) - 1)
+        if 1 / total > tail or cut >= len(means):
+            return one_sided(self.alternative, -math.inf, math.inf)
+        return one_sided(self.alternative, means[cut], means[len(means) - 1 - cut])
+
+    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+        side = 1 if alternative == "greater" else -1
+        differences = np.asarray(self.differences, dtype=float)
+        seed = self._seed_of_limits()
+        flipped, counts = _flips(differences, self.n_resamples, seed, count=True)
+        proper = counts > 0
+        distance = side * (flipped[proper] / counts[proper] - bound)
+        noise = NOISE * max(abs(bound), float(np.abs(differences).max()))
+        # As in the interval: the pattern without a flip, and the subsets up to the bound.
+        n_extreme = 1 + int(np.sum(distance <= noise))
+        return n_extreme / (len(counts) + (0 if seed is None else 1))
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Mean difference from which (for ``"less"``, down from which) the test rejects.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the test.
+
+        Returns
+        -------
+        float
+            The mean difference over these differences' sign patterns; infinite when
+            none rejects.
+        """
+        check_alpha(alpha)
+        differences = np.asarray(self.differences, dtype=float)
+        seed = self._seed_of_limits()
+        flipped, _ = _flips(differences, self.n_resamples, seed)
+        means = (differences.sum() - 2 * flipped) / len(differences)
+        side = -1.0 if self.alternative == "less" else 1.0
+        extremes = np.abs(means) if self.alternative == "two-sided" else side * means
+        extremes = np.sort(extremes)
+        noise = RELATIVE_RESOLUTION * np.abs(differences).max()
+        as_extreme = len(extremes) - np.searchsorted(extremes, extremes - noise)
+        drawn = 0 if seed is None else 1
+        rejecting = extremes[(as_extreme + drawn) / (len(extremes) + drawn) <= alpha]
+        return side * limit(rejecting, "greater")
+
+    def _seed_of_limits(self) -> int | None:
+        if self.seed is None and not countable(len(self.differences), self.n_resamples):
+            return 0
+        return self.seed
+
+
+@procedure(independent_units=True)
+def sign_flip(
+    sample: PairedScores,
+    *,
+    n_resamples: int = 9_999,
+    rng: int | np.random.Generator | None = None,
+    alternative: str = "two-sided",
+) -> SignFlipOutcome:
+    """Paired permutation test of the mean difference by flipping signs.
+
+    Under the null hypothesis A and B could change places on every unit, which
+    flips the sign of its difference ([1]_, section 21). The p-value is the share
+    of sign patterns whose mean is at least as extreme as the observed one, ties
+    counted within float noise. All 2^n patterns are counted for up to 20 units or
+    when they are no more than `n_resamples`; equal sizes of all non-zero
+    differences give the exact binomial; otherwise patterns are drawn and
+    ``p = (1 + count) / (1 + n_resamples)``.
+
+    Parameters
+    ----------
+    sample : PairedScores
+        Scores of A and B on the same units.
+    n_resamples : int, default=9999
+        Patterns to draw when they are too many to count.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the drawn patterns.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher.
+
+    Returns
+    -------
+    SignFlipOutcome
+        The test's numbers; the estimate and the statistic are the mean difference.
+
+    Raises
+    ------
+    ValueError
+        If `n_resamples` is less than 1.
+
+    Warns
+    -----
+    DependenceWarning
+        If the units are splits.
+
+    References
+    ----------
+    .. [1] Fisher, R. A. (1935). The Design of Experiments. Oliver and Boyd.
+
+    Examples
+    --------
+    >>> from skstat.stats import PairedScores, sign_flip
+    >>> a, b = [5.1, 4.8, 6.0, 5.5, 5.9], [4.7, 4.9, 5.2, 5.0, 5.1]
+    >>> outcome = sign_flip(PairedScores(a, b, unit="seed"))
+    >>> round(outcome.estimate, 2), outcome.pvalue
+    (0.48, 0.125)
+    """
+    check_alternative(alternative)
+    check_count("n_resamples", n_resamples)
+    warn_if_dependent(sample, "sign_flip")
+    pvalue, seed = _pvalue(sample.differences, sample.resolution, n_resamples, rng, alternative)
+    return _outcome(sample, pvalue, n_resamples, seed, alternative)
+
+
+@procedure()
+def flipped_outcome(
+    sample: PairedScores,
+    pvalue: float,
+    *,
+    n_resamples: int,
+    seed: int | None,
+    alternative: str,
+) -> SignFlipOutcome:
+    """Write the outcome whose p-value was found with patterns of signs of many pairs.
+
+    Without a seed all patterns were counted.
+    """
+    return _outcome(sample, pvalue, n_resamples, seed, alternative)
+
+
+def _outcome(
+    sample: PairedScores, pvalue: float, n_resamples: int, seed: int | None, alternative: str
+) -> SignFlipOutcome:
+    differences = sample.differences
+    return SignFlipOutcome(
+        test=f"paired sign-flip permutation test ({'exact' if seed is None else 'drawn'})",
+        estimand=estimand(sample),
+        null_hypothesis="A and B could change places on every unit: the differences "
+        "are symmetric about 0",
+        alternative=alternative,
+        assumptions=(f"the {unit_word(sample.unit)}s are independent of each other",),
+        effect_sizes=effect_sizes(sample),
+        estimate=float(np.mean(differences)),
+        flip_pvalue=pvalue,
+        differences=differences,
+        n_resamples=n_resamples,
+        seed=seed,
+    )
+
+
+def _pvalue(
+    differences: np.ndarray,
+    resolution: float,
+    n_resamples: int,
+    rng: int | np.random.Generator | None,
+    alternative: str,
+) -> tuple[float, int | None]:
+    """p-value, and the seed of the draws if there were any."""
+    active = differences[differences != 0]  # flipping a zero changes nothing
+    n = len(active)
+    if n == 0:
+        return 1.0, None
+    sizes = np.abs(active)
+    if n > EXHAUSTIVE_UP_TO and np.ptp(sizes) <= resolution:
+        wins = int(np.sum(active > 0))
+        return sign_pvalue(wins, n, alternative), None
+    tolerance = resolution * n
+    if countable(n, n_resamples):
+        return _share_extreme(active, n_resamples, None, alternative, tolerance), None
+    seed = draw_seed(rng)
+    return _share_extreme(active, n_resamples, seed, alternative, tolerance), seed
+
+
+def _share_extreme(
+    differences: np.ndarray,
+    n_resamples: int,
+    seed: int | None,
+    alternative: str,
+    tolerance: float,
+) -> float:
+    observed = differences.sum()
+    flipped, _ = _flips(differences, n_resamples, seed)
+    count = count_extreme(observed - 2 * flipped, observed, alternative, tolerance)
+    return count / len(flipped) if seed is None else (1 + count) / (1 + n_resamples)
+
+
+def count_extreme(
+    values: np.ndarray, observed: float, alternative: str, tolerance: float
+) -> int:
+    """Count the values at least as extreme as the observed one, ties included."""
+    if alternative == "two-sided":
+        extreme = np.abs(values) >= abs(observed) - tolerance
+    elif alternative == "greater":
+        extreme = values >= observed - tolerance
+    else:
+        extreme = values <= observed + tolerance
+    return int(np.sum(extreme))
+
+
+def _flips(
+    differences: np.ndarray, n_resamples: int, seed: int | None, *, count: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """All patterns of flips without a seed, else drawn ones."""
+    if seed is None:
+        return all_flips(differences)
+    return drawn_flips(differences, n_resamples, seed, count=count)

@@ -1,0 +1,370 @@
+"""Several systems in pairs: one outcome each, and p-values adjusted for the family."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import combinations
+from typing import Any, Literal, cast, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._common import procedure, restoring
+from skstat.stats._multiplicity import Adjustment, adjust_pvalues, facts_of
+from skstat.stats._outcomes import Outcome, plain
+from skstat.stats._paired import sign, wilcoxon
+from skstat.stats._samples import ScoreTable, check_complete, check_independent
+
+Missing = Literal["raise", "drop"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PairwiseOutcome:
+    """What comparisons of several systems in pairs found.
+
+    Attributes
+    ----------
+    test : str
+        Name of the procedure.
+    names : tuple of str
+        The systems.
+    pairs : tuple of tuple of str
+        The pairs (A, B) that are compared; effects are score(A) - score(B).
+    outcomes : tuple of Outcome
+        What each comparison found by itself.
+    adjusted_pvalues : ndarray of shape (n_pairs,)
+        p-values adjusted for the number of comparisons, on which verdicts rest.
+    adjustment : str
+        How they were adjusted.
+    control : str or None
+        The system that all others are compared with, if there is one.
+    pool_dependent : bool
+        Whether the comparison of two systems depends on which others are in the table.
+    weak_control : bool
+        Whether the family-wise error is controlled only where no systems differ at all,
+        and not among those that are equal while others differ.
+    least : float or None
+        The smallest possible adjusted p-value, where the pairs cannot all have their
+        smallest p-values at once.
+    n_family : int or None
+        Comparisons that the p-values are adjusted for, where they are more than the
+        pairs: the control was chosen by the scores.
+    """
+
+    test: str
+    names: tuple[str, ...]
+    pairs: tuple[tuple[str, str], ...]
+    outcomes: tuple[Outcome, ...]
+    adjusted_pvalues: NDArray[np.float64]
+    adjustment: str
+    control: str | None = None
+    pool_dependent: bool = False
+    weak_control: bool = False
+    least: float | None = None
+    n_family: int | None = None
+
+    @property
+    def pvalues(self) -> NDArray[np.float64]:
+        """p-values of the comparisons by themselves; nan where none exists."""
+        return np.array([outcome.pvalue for outcome in self.outcomes])
+
+    @property
+    def smallest_pvalue(self) -> float:
+        """Smallest adjusted p-value that this many units can give, or a bound below it."""
+        if self.least is not None:
+            return self.least
+        floors = [outcome.smallest_pvalue for outcome in self.outcomes]
+        if self.adjustment not in get_args(Adjustment):  # a procedure of the user's own
+            return min(floors)
+        return float(np.min(adjust_pvalues(floors, cast(Adjustment, self.adjustment))))
+
+    def differs(self, alpha: float = 0.05) -> NDArray[np.bool_]:
+        """Tell which systems differ.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Family-wise level.
+
+        Returns
+        -------
+        ndarray of bool, of shape (n_systems, n_systems)
+            Symmetric, in the order of `names`: where the adjusted p-value is below
+            `alpha`. False for pairs that were not compared, or have no p-value.
+        """
+        found = np.zeros((len(self.names), len(self.names)), dtype=bool)
+        for (a, b), pvalue in zip(self.pairs, self.adjusted_pvalues.tolist(), strict=True):
+            i, j = self.names.index(a), self.names.index(b)
+            found[i, j] = found[j, i] = pvalue < alpha
+        return found
+
+    def critical_difference(self, alpha: float = 0.05) -> float | None:
+        """Difference from which any two systems differ, where one serves all pairs.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Family-wise level.
+
+        Returns
+        -------
+        float or None
+            The difference, in the unit of the estimates; None for procedures that
+            judge every pair by its own yardstick.
+        """
+        return None
+
+    def __getitem__(self, pair: tuple[str, str]) -> Outcome:
+        """Return the outcome of one pair, as it was compared."""
+        if pair not in self.pairs:
+            raise KeyError(f"no comparison {pair!r}; there are {list(self.pairs)}.")
+        return self.outcomes[self.pairs.index(pair)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain values; nan and infinity become None."""
+        named = [item.name for item in fields(self) if item.name != "outcomes"]
+        state = {name: plain(getattr(self, name)) for name in named}
+        # What a joint law has drawn belongs to all, and is kept once.
+        drawn = getattr(self.outcomes[0], "maxima", None)
+        parts: list[Any] = list(self.outcomes)
+        if drawn is not None and all(getattr(o, "maxima", None) is drawn for o in parts):
+            state["maxima"] = plain(drawn)
+            parts = [replace(outcome, maxima=None) for outcome in parts]
+        state["outcomes"] = [outcome.to_dict() for outcome in parts]
+        return {"type": type(self).__name__, **state}
+
+    @staticmethod
+    @restoring
+    def from_dict(state: dict[str, Any]) -> "PairwiseOutcome":
+        """Rebuild an outcome from its ``to_dict()``; None becomes nan."""
+        state = dict(state)
+        name = state.pop("type")
+        kinds: list[type[PairwiseOutcome]] = [PairwiseOutcome]
+        known = {kind.__name__: kind for kind in kinds + PairwiseOutcome.__subclasses__()}
+        if name not in known:
+            raise ValueError(f"{name!r} is no outcome of comparisons in pairs.")
+        drawn = state.pop("maxima", None)
+        if drawn is not None:
+            drawn = np.sort(np.array(drawn, dtype=float))
+            state["outcomes"] = [{**part, "maxima": drawn} for part in state["outcomes"]]
+        state["names"] = tuple(state["names"])
+        state["pairs"] = tuple((a, b) for a, b in state["pairs"])
+        state["outcomes"] = tuple(Outcome.from_dict(part) for part in state["outcomes"])
+        state["adjusted_pvalues"] = np.array(
+            [math.nan if p is None else p for p in state["adjusted_pvalues"]], dtype=float
+        )
+        return known[name](**state)
+
+
+def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str, str]]:
+    """All pairs, or every other system against the control."""
+    if control is None:
+        return list(combinations(names, 2))
+    if control not in names:
+        raise ValueError(f"control={control!r} is none of the systems {list(names)}.")
+    return [(name, control) for name in names if name != control]
+
+
+def check_adjustment(adjustment: str, control: str | None) -> None:
+    """Refuse an adjustment that needs all pairs where there is a control."""
+    if control is not None and facts_of(adjustment).logical:
+        raise ValueError(
+            f"adjustment={adjustment!r} is for all pairs, but control={control!r} compares "
+            "with one system only; use 'holm'."
+        )
+
+
+@procedure(scale=False)
+def pairwise(
+    table: ScoreTable,
+    test: Callable[..., Outcome],
+    *,
+    control: str | None = None,
+    adjustment: Adjustment = "holm",
+    alternative: str = "two-sided",
+    missing: Missing = "raise",
+) -> PairwiseOutcome:
+    """Ask a test of two systems of every pair, and adjust the p-values.
+
+    Each pair is compared by its own scores only: which other systems are in the
+    table changes nothing but the number of comparisons [1]_.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same units.
+    test : callable
+        A procedure that takes a :class:`PairedScores`, such as :func:`wilcoxon`,
+        :func:`sign_flip` or :func:`paired_t`.
+    control : str, optional
+        Compare every other system (A) with this one (B) only, instead of all pairs.
+    adjustment : str, default="holm"
+        A method of :func:`adjust_pvalues`; ``"shaffer"`` and ``"bergmann-hommel"`` are
+        for all pairs.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B.
+    missing : {"raise", "drop"}, default="raise"
+        What to do with missing scores: refuse them, or compare every pair on the units
+        that both have scores on.
+
+    Returns
+    -------
+    PairwiseOutcome
+        One outcome per pair, and the adjusted p-values.
+
+    Raises
+    ------
+    ValueError
+        If scores are missing, the units are splits of one data set, or an argument is
+        unknown.
+
+    See Also
+    --------
+    pairwise_wilcoxon : The recommended test for data sets.
+    nemenyi : All pairs by their mean ranks, which depend on the pool.
+
+    References
+    ----------
+    .. [1] Benavoli, A., Corani, G. & Mangili, F. (2016). Should we really use post-hoc
+       tests based on mean-ranks? Journal of Machine Learning Research, 17(5), 1-10.
+
+    Examples
+    --------
+    >>> from skstat.stats import ScoreTable, paired_t, pairwise
+    >>> a, b, c = [3.0, 2.5, 4.0, 3.1], [1.0, 2.0, 1.0, 2.2], [1.0, 2.0, 3.0, 1.0]
+    >>> scores = {"a": a, "b": b, "c": c}
+    >>> outcome = pairwise(ScoreTable(scores, unit="seed"), paired_t)
+    >>> outcome.pairs
+    (('a', 'b'), ('a', 'c'), ('b', 'c'))
+    >>> outcome.adjusted_pvalues.round(3).tolist()
+    [0.132, 0.111, 0.783]
+    """
+    check_independent(table, "pairwise")
+    if missing not in get_args(Missing):
+        raise ValueError(f"missing={missing!r} is unknown; use 'raise' or 'drop'.")
+    if missing == "raise":
+        check_complete(table, "pairwise")
+    pairs = pairs_of(table.names, control)
+    check_adjustment(adjustment, control)
+    if not callable(test):
+        raise TypeError(f"test={test!r} must be a function of skstat.stats, such as wilcoxon.")
+    outcomes = tuple(test(table.pair(a, b), alternative=alternative) for a, b in pairs)
+    return PairwiseOutcome(
+        test=f"pairwise {outcomes[0].test}",
+        names=table.names,
+        pairs=tuple(pairs),
+        outcomes=outcomes,
+        adjusted_pvalues=adjust_pvalues([o.pvalue for o in outcomes], adjustment),
+        adjustment=adjustment,
+        control=control,
+    )
+
+
+@procedure(scale=False)
+def pairwise_wilcoxon(
+    table: ScoreTable,
+    *,
+    control: str | None = None,
+    adjustment: Adjustment = "holm",
+    alternative: str = "two-sided",
+    missing: Missing = "raise",
+) -> PairwiseOutcome:
+    """Wilcoxon's signed-rank test of every pair, with adjusted p-values.
+
+    The recommended comparison over data sets [1]_: unlike mean ranks, a pair's
+    p-value does not depend on the other systems.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same units.
+    control : str, optional
+        Compare every other system (A) with this one (B) only, instead of all pairs.
+    adjustment : str, default="holm"
+        A method of :func:`adjust_pvalues`.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B.
+    missing : {"raise", "drop"}, default="raise"
+        As in :func:`pairwise`.
+
+    Returns
+    -------
+    PairwiseOutcome
+        One :class:`SignedRankOutcome` per pair, and the adjusted p-values.
+
+    Raises
+    ------
+    ValueError
+        As :func:`pairwise`.
+
+    References
+    ----------
+    .. [1] Benavoli, A., Corani, G. & Mangili, F. (2016). Should we really use post-hoc
+       tests based on mean-ranks? Journal of Machine Learning Research, 17(5), 1-10.
+
+    Examples
+    --------
+    >>> from skstat.stats import ScoreTable, pairwise_wilcoxon
+    >>> b, c = [9, 2, 5, 4, 7, 1, 3], [1, 4, 5, 3, 2, 6, 7]
+    >>> scores = {"a": [10, 12, 11, 13, 14, 15, 16], "b": b, "c": c}
+    >>> outcome = pairwise_wilcoxon(ScoreTable(scores, unit="dataset"))
+    >>> outcome.adjusted_pvalues.round(3).tolist()
+    [0.047, 0.047, 0.938]
+    """
+    return pairwise(
+        table,
+        wilcoxon,
+        control=control,
+        adjustment=adjustment,
+        alternative=alternative,
+        missing=missing,
+    )
+
+
+@procedure(scale=False)
+def pairwise_sign(
+    table: ScoreTable,
+    *,
+    control: str | None = None,
+    adjustment: Adjustment = "holm",
+    alternative: str = "two-sided",
+    missing: Missing = "raise",
+) -> PairwiseOutcome:
+    """Sign test of every pair, with adjusted p-values.
+
+    It counts wins only, so that the scores of different data sets need not be
+    commensurable at all; it has less power than Wilcoxon's test.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same units.
+    control, adjustment, alternative, missing
+        As in :func:`pairwise_wilcoxon`.
+
+    Returns
+    -------
+    PairwiseOutcome
+        One :class:`SignOutcome` per pair, and the adjusted p-values.
+
+    Raises
+    ------
+    ValueError
+        As :func:`pairwise`.
+
+    Examples
+    --------
+    >>> from skstat.stats import ScoreTable, pairwise_sign
+    >>> scores = {"a": [9] * 8, "b": [1] * 8, "c": [0, 2] * 4}
+    >>> outcome = pairwise_sign(ScoreTable(scores, unit="dataset"))
+    >>> outcome.adjusted_pvalues.round(3).tolist()
+    [0.023, 0.023, 1.0]
+    """
+    return pairwise(
+        table,
+        sign,
+        control=control,
+        adjustment=adjustment,
+        alternative=alternative,
+        missing=missing,
+    )

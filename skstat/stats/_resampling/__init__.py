@@ -1,0 +1,20 @@
+"""How resamples are drawn and scored: plans, sign patterns, kernels, replicates.
+
+Imports the common ground only.
+"""
+
+from skstat.stats._resampling.kernels import CallableKernel, Kernel, SumKernel, weighted_sums
+from skstat.stats._resampling.plans import CellPlan, Plan, UnitPlan, fair_bits, stream
+from skstat.stats._resampling.replicates import (
+    Replicates,
+    Workers,
+    bootstrap,
+    draw_seed,
+    permutations,
+)
+from skstat.stats._resampling.sign_patterns import (
+    EXHAUSTIVE_UP_TO,
+    all_flips,
+    countable,
+    drawn_flips,
+)

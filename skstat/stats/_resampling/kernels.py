@@ -1,0 +1,405 @@
+"""Kernels: the scores of several systems as a function of how often each unit counts."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._common import rows_differ
+from skstat.stats._resampling.plans import Plan, UnitPlan, stream
+
+_STEP = 1e-4  # of a unit's weight, in derivatives
+_CALLS_AT_ONCE = 32  # of a slow metric: enough blocks for every core and for a progress bar
+# Weights become floats in blocks that stay in cache. Products this small are computed by
+# one thread: OpenBLAS would start threads for larger ones, which wait for each other.
+_ROWS_AT_ONCE = 256
+_PRODUCT_OF_ONE_THREAD = 1 << 18
+
+
+class Kernel(ABC):
+    """Scores of several systems on one test set, ready to be resampled.
+
+    A kernel knows one metric and one test set, and answers what the scores would be if
+    the units came as often as `weights` says, or if some units of two systems changed
+    places. Bootstrap, permutation test and jackknife need nothing else.
+
+    Attributes
+    ----------
+    plan : Plan
+        Units, and how they are drawn.
+    n_systems : int
+        Number of systems.
+    how : str
+        How a replicate is computed, for reports.
+    what_swaps : str
+        What changes places in a permutation, for reports.
+    class_sizes : sequence of int or None
+        Rows of every class, for metrics in which the rows of a class weigh the more the
+        fewer they are: averages over classes, correlations, areas under curves.
+    """
+
+    plan: Plan
+    n_systems: int
+    how: str
+    what_swaps: str = "outputs"
+    class_sizes: Sequence[int] | None = None
+
+    @property
+    def block_size(self) -> int:
+        """Resamples scored at a time, from one stream of random numbers."""
+        return self.plan.block_size
+
+    @cached_property
+    def scores(self) -> NDArray[np.float64]:
+        """Scores on the test set as it is, shape (n_systems,)."""
+        return self.weighted(self.plan.multiplicity[None, :])[0]
+
+    @cached_property
+    def left_out(self) -> NDArray[np.float64]:
+        """`jackknife`, computed once."""
+        return self.jackknife()
+
+    @abstractmethod
+    def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+        """Scores of resamples.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (n_resamples, n_atoms)
+            How often each atom comes.
+
+        Returns
+        -------
+        ndarray of shape (n_resamples, n_systems)
+            The scores; nan where the metric is undefined.
+        """
+
+    @abstractmethod
+    def swapped(self, swaps: NDArray[Any]) -> NDArray[np.float64]:
+        """Scores of two systems whose outputs changed places on some units.
+
+        Parameters
+        ----------
+        swaps : ndarray of shape (n_permutations, n_atoms)
+            How many units of each atom swap.
+
+        Returns
+        -------
+        ndarray of shape (n_permutations, 2)
+            The scores; nan where the metric is undefined.
+        """
+
+    def jackknife(self) -> NDArray[np.float64]:
+        """Scores without one unit, for a unit of each atom: (n_atoms, n_systems)."""
+        return self._one_at_a_time(lambda ones: self.weighted(self.plan.multiplicity - ones))
+
+    def influence(self) -> NDArray[np.float64]:
+        """Influence of one unit of each atom on the scores: (n_atoms, n_systems).
+
+        The derivative of a score in the weight of the unit, times the number of units (the
+        infinitesimal jackknife; Jaeckel, 1972). It is the unit's deviation from the mean
+        where the score is a mean, and adds up to zero for every metric that does not change
+        when all weights are multiplied. Unlike the jackknife it needs no second unit of a
+        class.
+        """
+        m = self.plan.multiplicity.astype(float)
+
+        def slope(ones: NDArray[np.int64]) -> NDArray[np.float64]:
+            change = _STEP * ones
+            return np.asarray(self.weighted(m + change) - self.weighted(m - change))
+
+        return self._one_at_a_time(slope) * (self.plan.n_units / (2 * _STEP))
+
+    def swap_terms(self) -> NDArray[np.float64]:
+        """What one unit of each atom adds to score(A) - score(B) among swapped systems.
+
+        The difference of two systems whose outputs are swapped at random is about the sum
+        of these terms, each with the sign of its unit's swap. They are taken at one random
+        half of the units swapped, so that both systems are mixtures of A and B.
+        """
+        base = self.plan.swaps(stream(np.random.SeedSequence(0)), 1).astype(np.int64)
+        step = np.where(base[0] < self.plan.multiplicity, 1, -1)
+        before = self.swapped(base)
+        after = self._one_at_a_time(lambda ones: self.swapped(base + step * ones))
+        change = (before[:, 0] - before[:, 1]) - (after[:, 0] - after[:, 1])
+        return np.asarray(step * change / 2)
+
+    @property
+    def differing(self) -> NDArray[np.bool_]:
+        """Atoms on which the systems' outputs differ, so that a swap may matter."""
+        return np.ones(self.plan.n_atoms, dtype=bool)
+
+    @property
+    def mean_differences(self) -> NDArray[np.float64] | None:
+        """Per-atom terms d with score(A) - score(B) = sum(multiplicity * d).
+
+        None unless the metric is such a sum and a swap flips the sign of a term.
+        """
+        return None
+
+    def _one_at_a_time(self, scores: Callable[[Any], Any]) -> NDArray[np.float64]:
+        n = self.plan.n_atoms
+        rows = max(1, self.block_size // 4)
+        parts = []
+        for start in range(0, n, rows):
+            atoms = np.arange(start, min(start + rows, n))
+            ones = np.zeros((len(atoms), n), dtype=np.int64)
+            ones[np.arange(len(atoms)), atoms] = 1
+            parts.append(scores(ones))
+        return np.concatenate(parts)
+
+
+@dataclass(frozen=True, eq=False)
+class SumKernel(Kernel):
+    """A metric that is a function of sums over the units.
+
+    Parameters
+    ----------
+    plan : Plan
+        Units, and how they are drawn.
+    common : array or sparse matrix of shape (n_atoms, n_common)
+        Terms of the sums that do not depend on the system, of one unit of each atom.
+    own : sequence of n_systems arrays or sparse matrices of shape (n_atoms, n_own)
+        Terms of the sums of each system.
+    formula : callable
+        From sums of shapes (..., 1, n_common) and (..., n_systems, n_own) to scores of
+        shape (..., n_systems).
+    is_mean : bool
+        Whether the score is ``own / common`` with one column each: a weighted mean.
+    how : str
+        How a replicate is computed, for reports.
+    class_sizes : tuple of int, optional
+        Rows of every class, where the score is an average over classes or the like.
+    """
+
+    plan: Plan
+    common: Any
+    own: tuple[Any, ...]
+    formula: Callable[[Any, Any], NDArray[np.float64]]
+    is_mean: bool
+    how: str
+    class_sizes: tuple[int, ...] | None = None
+
+    @property
+    def n_systems(self) -> int:  # type: ignore[override]
+        return len(self.own)
+
+    @property
+    def mean_differences(self) -> NDArray[np.float64] | None:
+        if not self.is_mean or self.n_systems != 2:
+            return None
+        total = float(self.plan.multiplicity @ _dense(self.common)[:, 0])
+        return (_dense(self.own[0])[:, 0] - _dense(self.own[1])[:, 0]) / total
+
+    @property
+    def differing(self) -> NDArray[np.bool_]:
+        return _nonzero_rows(self.own[0] - self.own[1])
+
+    def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+        if self._together is None:
+            common = weighted_sums(weights, self.common)
+            own = np.stack([weighted_sums(weights, part) for part in self.own], axis=1)
+        else:
+            sums = weighted_sums(weights, self._together)
+            n_common = self.common.shape[1]
+            common, own = sums[:, :n_common], sums[:, n_common:]
+            own = own.reshape(len(weights), self.n_systems, -1)
+        return self._scores(common, own)
+
+    @cached_property
+    def scores(self) -> NDArray[np.float64]:
+        # System by system: the place of one among the others must not change a bit.
+        common, *own = self._sums()
+        return self._scores(common, np.stack(own, axis=1))[0]
+
+    @cached_property
+    def _together(self) -> NDArray[np.float64] | None:
+        """All terms side by side, so that weights are read once; None if they are sparse."""
+        parts = (self.common, *self.own)
+        if all(isinstance(part, np.ndarray) for part in parts):
+            return np.hstack(parts)
+        return None
+
+    def swapped(self, swaps: NDArray[Any]) -> NDArray[np.float64]:
+        m = self.plan.multiplicity[None, :]
+        common = weighted_sums(m, self.common)
+        first, second = self.own
+        if self._whole:
+            a, b = weighted_sums(m, first), weighted_sums(m, second)
+            moved = weighted_sums(swaps, second - first)
+            return self._scores(common, np.stack([a + moved, b - moved], axis=1))
+        # Terms are added only: what is left of a sum when all of it moves away must be
+        # 0, not float noise that a ratio or a root would make a score of.
+        stayed = m - swaps
+        a = weighted_sums(stayed, first) + weighted_sums(swaps, second)
+        b = weighted_sums(stayed, second) + weighted_sums(swaps, first)
+        return self._scores(common, np.stack([a, b], axis=1))
+
+    @cached_property
+    def _whole(self) -> bool:
+        """Whether the systems' terms are whole numbers, whose sums have no float noise."""
+        parts = (part if isinstance(part, np.ndarray) else part.data for part in self.own)
+        return all(np.array_equal(part, np.rint(part)) for part in parts)
+
+    def jackknife(self) -> NDArray[np.float64]:
+        return self._of_single_units(
+            lambda rows: [-_dense(part[rows]) for part in (self.common, *self.own)],
+            self._sums(),
+        )
+
+    def influence(self) -> NDArray[np.float64]:
+        if self.is_mean:
+            weight = _dense(self.common)
+            own = np.column_stack([_dense(part)[:, 0] for part in self.own])
+            mean_weight = (self.plan.multiplicity @ weight) / self.plan.n_units
+            return np.asarray((own - weight * self.scores) / mean_weight)
+        up, down = (
+            self._of_single_units(
+                lambda rows, step=step: [  # type: ignore[misc]
+                    step * _dense(part[rows]) for part in (self.common, *self.own)
+                ],
+                self._sums(),
+            )
+            for step in (_STEP, -_STEP)
+        )
+        return (up - down) * (self.plan.n_units / (2 * _STEP))
+
+    def swap_terms(self) -> NDArray[np.float64]:
+        # Sums can be swapped by exactly half: both systems are then the same mixture.
+        moved = self.own[0] - self.own[1]
+
+        def changes(rows: slice) -> list[NDArray[np.float64]]:
+            change = _dense(moved[rows]) / 2
+            return [np.zeros((1, self.common.shape[1])), change, -change]
+
+        common, a, b = self._sums()
+        scores = self._of_single_units(changes, [common, (a + b) / 2, (a + b) / 2])
+        return np.asarray(scores[:, 0] - scores[:, 1])
+
+    def _sums(self) -> list[NDArray[np.float64]]:
+        m = self.plan.multiplicity[None, :]
+        return [weighted_sums(m, part) for part in (self.common, *self.own)]
+
+    def _of_single_units(
+        self,
+        changes: Callable[[slice], list[NDArray[np.float64]]],
+        sums: list[NDArray[np.float64]],
+    ) -> NDArray[np.float64]:
+        """Scores when the sums change by what one unit of an atom makes them change."""
+        n_columns = sum(part.shape[1] for part in sums)
+        rows = max(1, (1 << 21) // n_columns)
+        parts = []
+        for start in range(0, self.plan.n_atoms, rows):
+            common, *own = (
+                total + change
+                for total, change in zip(sums, changes(slice(start, start + rows)), strict=True)
+            )
+            parts.append(self._scores(common, np.stack(own, axis=1)))
+        return np.concatenate(parts)
+
+    def _scores(self, common: Any, own: Any) -> NDArray[np.float64]:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self.formula(common[:, None, :], own)
+
+
+@dataclass(frozen=True, eq=False)
+class CallableKernel(Kernel):
+    """Any metric, computed anew on the rows of every resample.
+
+    Parameters
+    ----------
+    plan : UnitPlan
+        Units, and how they are drawn.
+    metric : callable
+        From the row numbers of a resample and the outputs of one system to a score.
+    outputs : tuple of arrays
+        Outputs of each system, one row per row of the test set.
+    rows_of : list of ndarray, optional
+        Rows of every unit; by default a unit is a row.
+    """
+
+    plan: UnitPlan
+    metric: Callable[[NDArray[np.int64], Any], float]
+    outputs: tuple[Any, ...]
+    rows_of: list[NDArray[np.int64]] | None = None
+    how: str = "the metric called anew on every resample"
+
+    @property
+    def block_size(self) -> int:
+        return min(_CALLS_AT_ONCE, self.plan.block_size)
+
+    @property
+    def n_systems(self) -> int:  # type: ignore[override]
+        return len(self.outputs)
+
+    @property
+    def differing(self) -> NDArray[np.bool_]:
+        differ = rows_differ(*self.outputs[:2])
+        if self.rows_of is None:
+            return differ
+        return np.array([differ[rows].any() for rows in self.rows_of])
+
+    def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+        scores = np.empty((len(weights), self.n_systems))
+        for number, counts in enumerate(weights):
+            rows = self._rows(np.repeat(np.arange(self.plan.n), counts))
+            for system, output in enumerate(self.outputs):
+                scores[number, system] = self.metric(rows, output[rows])
+        return scores
+
+    def swapped(self, swaps: NDArray[Any]) -> NDArray[np.float64]:
+        a, b = self.outputs
+        everything = np.arange(len(a))
+        scores = np.empty((len(swaps), 2))
+        for number, flips in enumerate(swaps):
+            rows = self._rows(np.flatnonzero(flips))
+            first, second = a.copy(), b.copy()
+            first[rows], second[rows] = b[rows], a[rows]
+            scores[number] = self.metric(everything, first), self.metric(everything, second)
+        return scores
+
+    def influence(self) -> NDArray[np.float64]:
+        # Whole rows are left out: a function that is called has no weights.
+        without = self.left_out
+        return (self.plan.n_units - 1) * (without.mean(axis=0) - without)
+
+    def _rows(self, units: NDArray[np.int64]) -> NDArray[np.int64]:
+        if self.rows_of is None:
+            return units
+        if not len(units):
+            return units
+        return np.concatenate([self.rows_of[unit] for unit in units])
+
+
+def weighted_sums(weights: NDArray[Any], terms: Any) -> NDArray[np.float64]:
+    """Sum the rows of `terms`, each as often as `weights` says: weights @ terms."""
+    if not isinstance(terms, np.ndarray):  # sparse
+        return np.asarray((terms.T @ weights.T.astype(np.float64)).T)
+    n_resamples, n_atoms = weights.shape
+    n_terms = max(1, terms.shape[1])
+    height = min(_ROWS_AT_ONCE, n_resamples)
+    width = min(n_atoms, max(64, _PRODUCT_OF_ONE_THREAD // (height * n_terms)))
+    sums = np.zeros((n_resamples, terms.shape[1]))
+    floats = np.empty((height, width))  # one buffer: fresh pages cost
+    for top in range(0, n_resamples, height):
+        rows = slice(top, min(top + height, n_resamples))
+        for left in range(0, n_atoms, width):
+            columns = slice(left, min(left + width, n_atoms))
+            converted = floats[: rows.stop - top, : columns.stop - left]
+            np.copyto(converted, weights[rows, columns])
+            sums[rows] += converted @ terms[columns]
+    return sums
+
+
+def _dense(terms: Any) -> NDArray[np.float64]:
+    return terms if isinstance(terms, np.ndarray) else terms.toarray()
+
+
+def _nonzero_rows(terms: Any) -> NDArray[np.bool_]:
+    if isinstance(terms, np.ndarray):
+        return np.asarray(terms.any(axis=1))
+    return np.asarray(abs(terms).sum(axis=1)).ravel() > 0

@@ -1,0 +1,60 @@
+"""What a test may be computed from: frozen, checked, and no test.
+
+Imports resampling and the common ground.
+"""
+
+from skstat.stats._samples.binary_scores import AUCSummary, BinaryScores
+from skstat.stats._samples.block_scores import (
+    PairedBlockScores,
+    independent_blocks,
+    off_diagonal,
+)
+from skstat.stats._samples.block_table import BlockScoreTable
+from skstat.stats._samples.clustered_scores import (
+    MIN_GROUPS,
+    ClusteredScores,
+    clustered_variance,
+    effective_groups,
+    group_codes,
+    intraclass_correlation,
+)
+from skstat.stats._samples.counts import AgreementTable, Successes, zero_one
+from skstat.stats._samples.crossed_scores import CrossedScores, paired_differences
+from skstat.stats._samples.fold_scores import (
+    FoldScores,
+    FoldScoreTable,
+    PairedFoldScores,
+    table_of,
+)
+from skstat.stats._samples.predictions import (
+    Metric,
+    PairedPredictions,
+    Predictions,
+    SinglePredictions,
+    SystemsSummary,
+    callable_kernel,
+)
+from skstat.stats._samples.projection_variance import ProjectionVariance
+from skstat.stats._samples.restore import sample_from_dict
+from skstat.stats._samples.row_contributions import RowContributions
+from skstat.stats._samples.score_frames import cell_names
+from skstat.stats._samples.score_table import ScoreTable, check_complete, check_independent
+from skstat.stats._samples.scores import (
+    RELATIVE_RESOLUTION,
+    UNITS,
+    AlternativeError,
+    DependenceWarning,
+    PairedScores,
+    Scores,
+    Unit,
+    check_alternative,
+    check_constant,
+    check_count,
+    check_enough_units,
+    check_plain_splits,
+    numbers,
+    shown,
+    warn_if_dependent,
+)
+from skstat.stats._samples.seed_scores import SeedScores, SeedScoreTable
+from skstat.stats._samples.seeded_predictions import SeededPredictions

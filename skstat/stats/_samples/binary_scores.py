@@ -1,0 +1,327 @@
+"""Scores of instances of two classes, and the areas under their ROC curves."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skstat.stats._common import aligned
+from skstat.stats._samples.clustered_scores import group_codes
+from skstat.stats._samples.scores import RELATIVE_RESOLUTION, Scores
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AUCSummary:
+    """What DeLong's test needs to know of scored instances, without the instances.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The k systems.
+    aucs, standard_errors : tuple of float
+        Area under every system's ROC curve, and its standard error.
+    difference_variances : tuple of tuple of float
+        Variance of the difference of two areas, k times k. The covariance of two
+        differences follows from three of them.
+    n_positive, n_negative : int
+        Number of instances of each class.
+    n_groups : tuple of int or None
+        Number of groups, of groups with a positive, of groups with a negative
+        instance; None when the instances are independent.
+    identical : bool
+        Whether all systems order every positive and negative instance alike.
+    """
+
+    names: tuple[str, ...]
+    aucs: tuple[float, ...]
+    standard_errors: tuple[float, ...]
+    difference_variances: tuple[tuple[float, ...], ...]
+    n_positive: int
+    n_negative: int
+    n_groups: tuple[int, int, int] | None
+    identical: bool
+
+    @property
+    def areas(self) -> "AUCSummary":
+        """The summary itself, so that samples and summaries answer alike."""
+        return self
+
+    @property
+    def unit(self) -> str:
+        """What is independent of each other: instances, or groups of them."""
+        return "instance" if self.n_groups is None else "group"
+
+    @property
+    def n_units(self) -> int:
+        """Number of instances, or of groups."""
+        return self.n_positive + self.n_negative if self.n_groups is None else self.n_groups[0]
+
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Area of every system; an area has no standard deviation over instances."""
+        return [{"mean": auc, "sd": None} for auc in self.aucs]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary as plain lists and numbers."""
+        return {
+            "type": "AUCSummary",
+            "names": list(self.names),
+            "aucs": list(self.aucs),
+            "standard_errors": list(self.standard_errors),
+            "difference_variances": [list(row) for row in self.difference_variances],
+            "n_positive": self.n_positive,
+            "n_negative": self.n_negative,
+            "n_groups": None if self.n_groups is None else list(self.n_groups),
+            "identical": self.identical,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class BinaryScores:
+    """Scores of two or more systems for instances of two classes.
+
+    Only the order of the scores counts, as it comes: probabilities, margins or
+    ranks. Scores that differ by float noise are not tied.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_instances,)
+        Whether every instance is positive: booleans or 0 and 1.
+    scores : mapping or DataFrame of str to array-like, or array-like
+        Scores of every system, higher for instances that are positive by its
+        judgement. The columns of an array, of shape (n_instances, n_systems), are named A,
+        B, C, ...
+    groups : array-like of shape (n_instances,), optional
+        Label of every instance's group, when instances come in groups.
+
+    Raises
+    ------
+    ValueError
+        If a class has fewer than two instances (or lies in one group), a score is
+        not finite, or the lengths differ.
+
+    Examples
+    --------
+    >>> from skstat.stats import BinaryScores
+    >>> sample = BinaryScores([0, 0, 1, 1], {"tree": [1, 2, 2, 4], "svm": [1, 3, 2, 4]})
+    >>> sample.names, sample.areas.aucs
+    (('tree', 'svm'), (0.875, 0.75))
+    """
+
+    made_by: ClassVar[str] = "BinaryScores(y_true, {'a': scores_a, 'b': scores_b})"
+
+    y_true: Any
+    scores: Any
+    groups: Any = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        columns = _columns(self.scores)
+        handed_in = {f"scores[{name!r}]": values for name, values in columns.items()}
+        given = aligned({"y_true": self.y_true, **handed_in, "groups": self.groups})
+        y = _positives(given["y_true"])
+        systems = {name: _checked(name, given[f"scores[{name!r}]"]) for name in columns}
+        for name, scores in systems.items():
+            if len(scores) != len(y):
+                raise ValueError(
+                    f"{name} has {len(scores)} scores for {len(y)} instances in y_true."
+                )
+        object.__setattr__(self, "y_true", y)
+        object.__setattr__(self, "scores", systems)
+        if self.groups is None:
+            return
+        codes = group_codes(given["groups"], len(y))
+        for label, of_class in (("positive", y), ("negative", ~y)):
+            if _n_labels(codes[of_class]) < 2:
+                raise ValueError(
+                    f"all {label} instances lie in one group: nothing tells how their "
+                    "scores would vary with the group."
+                )
+        object.__setattr__(self, "groups", codes)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the systems."""
+        return tuple(self.scores)
+
+    @property
+    def unit(self) -> str:
+        """What is independent of each other: instances, or groups of them."""
+        return "instance" if self.groups is None else "group"
+
+    @property
+    def n_units(self) -> int:
+        """Number of instances, or of groups."""
+        return len(self.y_true) if self.groups is None else int(self.groups.max()) + 1
+
+    @property
+    def identical(self) -> bool:
+        """Whether all systems order every positive and negative instance alike."""
+        return self.areas.identical
+
+    def pair(self, a: str, b: str) -> "BinaryScores":
+        """Take two of the systems.
+
+        Parameters
+        ----------
+        a, b : str
+            Their names.
+
+        Returns
+        -------
+        BinaryScores
+            The sample of A and B.
+        """
+        for name in (a, b):
+            if name not in self.scores:
+                raise ValueError(f"{name!r} is none of the systems {list(self.names)}.")
+        if a == b:
+            raise ValueError(f"{a!r} cannot be compared with itself.")
+        systems = {name: self.scores[name] for name in (a, b)}
+        return BinaryScores(self.y_true, systems, groups=self.groups)
+
+    @cached_property
+    def areas(self) -> AUCSummary:
+        """The areas, their variances and those of all differences of two areas."""
+        y, groups = self.y_true, self.groups
+        placements = [doubled_placements(y, scores) for scores in self.scores.values()]
+        k, m = len(placements), int(np.count_nonzero(y))
+        n = len(y) - m
+        variances = np.zeros((k, k))
+        for i in range(k):
+            for j in range(i):
+                difference = placements[i] - placements[j]
+                variances[i, j] = variances[j, i] = _variance(difference, y, groups)
+        n_groups = None
+        if groups is not None:
+            n_groups = (self.n_units, _n_labels(groups[y]), _n_labels(groups[~y]))
+        return AUCSummary(
+            names=self.names,
+            aucs=tuple(int(x.sum(where=y)) / (2 * m * n) for x in placements),
+            standard_errors=tuple(math.sqrt(_variance(x, y, groups)) for x in placements),
+            difference_variances=tuple(tuple(row) for row in variances.tolist()),
+            n_positive=m,
+            n_negative=n,
+            n_groups=n_groups,
+            identical=all(np.array_equal(placements[0], x) for x in placements[1:]),
+        )
+
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Area of every system; an area has no standard deviation over instances."""
+        return self.areas.summaries()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary of the sample, which leaves the instances out."""
+        return self.areas.to_dict()
+
+
+def doubled_placements(y: NDArray[np.bool_], scores: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Count, twice, the instances of the other class on the right side of each one.
+
+    Of a positive instance the negative ones that score lower, of a negative instance
+    the positive ones that score higher; ties count half, hence the doubling. Divided
+    by 2n and 2m these are the V10 and V01 of DeLong et al.; as whole numbers, equal
+    placements stay equal and their sums are exact.
+    """
+    order = np.argsort(scores)
+    ordered, positive = scores[order], y[order]
+    n_negative = np.cumsum(~positive, dtype=np.int64)
+    last = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))
+    sizes = np.diff(last, prepend=-1)
+    # Twice the mid-rank among the negatives: those below a tie plus those up to it.
+    up_to = n_negative[last]
+    below = np.repeat(up_to + np.append(0, up_to[:-1]), sizes)
+    up_to = last + 1 - up_to
+    above = 2 * up_to[-1] - np.repeat(up_to + np.append(0, up_to[:-1]), sizes)
+    placements = np.empty(len(y), dtype=np.int64)
+    placements[order] = np.where(positive, below, above)
+    return placements
+
+
+def _variance(
+    placements: NDArray[np.int64], y: NDArray[np.bool_], groups: NDArray[np.int64] | None
+) -> float:
+    """Variance of an area, or of a difference of areas, from doubled placements."""
+    m = int(np.count_nonzero(y))
+    n = len(y) - m
+    sums = []
+    for of_class, others in ((y, n), (~y, m)):
+        own = placements[of_class]
+        residuals = own - own.mean()
+        if groups is not None:
+            codes = groups[of_class]
+            residuals = np.bincount(codes, residuals, minlength=int(groups.max()) + 1)
+        # What cancels within all groups must leave zero, not float noise.
+        noise = RELATIVE_RESOLUTION * np.abs(own).max(initial=0)
+        sums.append(np.where(np.abs(residuals) <= noise, 0.0, residuals) / (2 * others))
+    if groups is None:
+        (s10, s01) = (float(x @ x) for x in sums)
+        return s10 / (m * (m - 1)) + s01 / (n * (n - 1))
+    x, z = sums[0] / m, sums[1] / n
+    return float(
+        _unbiased(_n_labels(groups[y])) * (x @ x)
+        + _unbiased(_n_labels(groups[~y])) * (z @ z)
+        + 2 * _unbiased(len(x)) * (x @ z)
+    )
+
+
+def _n_labels(codes: NDArray[np.int64]) -> int:
+    return int(np.count_nonzero(np.bincount(codes)))
+
+
+def _unbiased(n: int) -> float:
+    return n / (n - 1)
+
+
+def _positives(y_true: ArrayLike) -> NDArray[np.bool_]:
+    if np.ma.is_masked(y_true):
+        raise ValueError("y_true has masked labels; every instance needs its class.")
+    labels = np.asarray(y_true)
+    if labels.ndim != 1:
+        raise ValueError(f"y_true must be one-dimensional, got shape {labels.shape}.")
+    ones, zeros = labels == 1, labels == 0
+    strange = np.flatnonzero(~(ones | zeros))
+    if strange.size:
+        raise ValueError(
+            f"y_true[{strange[0]}] is {labels[strange[0]]!r}: y_true says whether an "
+            "instance is positive, by booleans or 0 and 1. Give y_true == positive_label."
+        )
+    positive = np.array(ones, dtype=bool)
+    counts = {"positive": int(positive.sum()), "negative": int((~positive).sum())}
+    for name, count in counts.items():
+        if count == 0:
+            raise ValueError(f"y_true has no {name} instance: an ROC curve needs both classes.")
+        if count == 1:
+            raise ValueError(
+                f"y_true has a single {name} instance: DeLong's variance needs two or "
+                "more of each class."
+            )
+    positive.setflags(write=False)
+    return positive
+
+
+def _columns(scores: Any) -> dict[str, Any]:
+    if isinstance(scores, Mapping):
+        columns = dict(scores)
+    elif hasattr(scores, "columns"):
+        columns = {name: scores[name] for name in scores.columns}
+    else:
+        table = np.asarray(scores)
+        if table.ndim != 2 or table.shape[1] > 26:
+            raise ValueError(
+                "scores must map names to scores, or have one column for each of at most "
+                f"26 systems; got shape {table.shape}."
+            )
+        columns = {chr(ord("A") + j): column for j, column in enumerate(table.T)}
+    if len(columns) < 2:
+        raise ValueError(f"scores needs two or more systems, got {len(columns)}.")
+    return {str(name): values for name, values in columns.items()}
+
+
+def _checked(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    try:
+        return Scores(values, unit="instance").values
+    except ValueError as error:
+        raise ValueError(f"scores of {name}: {error}") from error

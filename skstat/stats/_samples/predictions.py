@@ -1,0 +1,496 @@
+"""Predictions of several systems for one test set, and how to resample them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._common import (
+    LARGEST_EXACT,
+    codes_of,
+    in_time_order,
+    rows_by_group,
+    rows_together,
+    score_by,
+    weights_of,
+)
+from skstat.stats._resampling import CallableKernel, Kernel, UnitPlan
+from skstat.stats._samples.clustered_scores import MIN_GROUPS
+
+
+@runtime_checkable
+class Metric(Protocol):
+    """A metric that knows how it behaves when rows are resampled."""
+
+    name: str
+    is_loss: bool
+
+    def kernel(self, predictions: "Predictions") -> Kernel:
+        """Make ready for resampling."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """Outputs of two or more systems for the rows of one test set.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
+        What should have been predicted.
+    outputs : mapping of str to array-like
+        Outputs of each system, in the order of `y_true`; labelled rows (a pandas index,
+        the keys of a mapping) are matched by their labels.
+    metric : Metric or callable
+        A metric of :mod:`skstat.metrics`, or a function ``(y_true, y_pred)`` to a
+        score, higher is better; it gets ``sample_weight`` too if weights are given.
+    groups : array-like of shape (n_rows,), optional
+        Group (document, user, article) of every row: groups are resampled and
+        swapped as a whole.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows in the metric.
+    strata : array-like of shape (n_rows,), optional
+        Strata whose sizes every bootstrap resample keeps.
+    order : array-like of shape (n_rows,), optional
+        Time of every row. Rows are put in this order, and resampled in blocks.
+    block_length : int, optional
+        Length of the blocks; default the cube root of the number of rows, rounded up.
+    shared : dict, optional
+        What was found out about the rows once for all metrics; leave it out.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, there are fewer than two systems or fewer than six groups,
+        or arguments exclude each other.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import Predictions
+    >>> def accuracy(y_true, y_pred):
+    ...     return np.mean(y_true == y_pred)
+    >>> sample = Predictions([1, 0, 1, 1], {"a": [1, 0, 1, 0], "b": [1, 1, 1, 0]}, accuracy)
+    >>> sample.n_units, sample.scores.tolist()
+    (4, [0.75, 0.5])
+    """
+
+    made_by: ClassVar[str] = "Predictions(y_true, {'a': a, 'b': b}, metric)"
+
+    y_true: Any
+    outputs: Mapping[str, Any]
+    metric: Any
+    groups: Any = None
+    sample_weight: Any = None
+    strata: Any = None
+    order: Any = None
+    block_length: int | None = None
+    shared: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    n_repeats: ClassVar[None] = None
+    n_folds: ClassVar[None] = None
+    test_train_ratio: ClassVar[None] = None
+    fewest_systems: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        if self.shared.get("checked"):
+            return
+        put = object.__setattr__
+        beside = ("groups", "strata", "order", "sample_weight")
+        if not hasattr(self.outputs, "items"):
+            raise TypeError(
+                "outputs must be a mapping of name to predictions, got "
+                f"{type(self.outputs).__name__}."
+            )
+        outputs = dict(self.outputs.items())
+        if len(outputs) < self.fewest_systems:
+            raise ValueError("predictions holds fewer than two systems to compare.")
+        if not (isinstance(self.metric, Metric) or callable(self.metric)):
+            raise TypeError(
+                f"metric={self.metric!r} must be a function (y_true, y_pred) to a score; of "
+                "the name of one skstat.metrics.as_metric(name) makes it."
+            )
+        rows = rows_together(
+            self.y_true, outputs, {name: getattr(self, name) for name in beside}
+        )
+        put(self, "y_true", rows.y_true)
+        put(self, "outputs", rows.outputs)
+        for name, values in rows.beside.items():
+            put(self, name, values)
+        if self.groups is not None and (self.strata is not None or self.order is not None):
+            raise ValueError(
+                "groups cannot be combined with strata or order: one says that groups are "
+                "the units, the other that rows are."
+            )
+        if self.strata is not None and self.order is not None:
+            raise ValueError("strata and order cannot be combined.")
+        if self.sample_weight is not None:
+            put(self, "sample_weight", weights_of(self.sample_weight))
+        for name in ("groups", "strata"):
+            if getattr(self, name) is not None:
+                put(self, name, codes_of(getattr(self, name), name))
+        self._check_groups()
+        self._check_strata()
+        self._sort()
+        self.shared["checked"] = True
+
+    def _check_groups(self) -> None:
+        if self.groups is None:
+            return
+        n_groups = int(self.groups.max()) + 1
+        if n_groups < MIN_GROUPS:
+            raise ValueError(
+                f"groups has {n_groups} different values; at least {MIN_GROUPS} groups "
+                "are needed to say anything about groups that were not seen. Collect "
+                "more, or leave groups out and claim nothing beyond these groups."
+            )
+
+    def _check_strata(self) -> None:
+        if self.strata is not None and np.bincount(self.strata).min() < 2:
+            raise ValueError(
+                "strata has a stratum of one row, which every resample would repeat as it is: "
+                "nothing would vary. Join small strata; for rows that belong together pass "
+                "groups."
+            )
+
+    def _sort(self) -> None:
+        length = self.block_length
+        if self.order is None:
+            if length is not None:
+                raise ValueError("block_length needs order: only ordered rows form blocks.")
+            return
+        by_time = in_time_order(self.order)
+        put = object.__setattr__
+        for name in ("y_true", "sample_weight"):
+            values = getattr(self, name)
+            put(self, name, None if values is None else values[by_time])
+        put(self, "outputs", {name: out[by_time] for name, out in self.outputs.items()})
+        n = self.n_rows
+        if length is None:
+            length = min(int(np.ceil(round(n ** (1 / 3), 9))), max(1, n // 2))
+        whole = isinstance(length, int | float | np.number) and not length % 1
+        if not whole or not 1 <= length <= max(1, n // 2):
+            raise ValueError(
+                f"block_length={length!r} must be a whole number from 1 to half the rows "
+                f"({n // 2})."
+            )
+        put(self, "block_length", int(length))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Labels of the systems."""
+        return tuple(self.outputs)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows of the test set."""
+        return len(self.y_true)
+
+    @property
+    def unit(self) -> str:
+        """What is resampled: ``"instance"`` or ``"group"``."""
+        return "instance" if self.groups is None else "group"
+
+    @property
+    def n_units(self) -> int:
+        """Number of rows, or of groups."""
+        return self.n_rows if self.groups is None else int(self.groups.max()) + 1
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the rows stand in time order."""
+        return self.order is not None
+
+    @property
+    def plan(self) -> UnitPlan:
+        """Plan that resamples rows or groups one by one; metrics share it."""
+        if "plan" not in self.shared:
+            self.shared["plan"] = UnitPlan(self.n_units, self.strata, self.block_length)
+        return self.shared["plan"]
+
+    @cached_property
+    def kernel(self) -> Kernel:
+        """The metric, ready for resampling."""
+        if isinstance(self.metric, Metric):
+            return self.metric.kernel(self)
+        return callable_kernel(self, self.metric)
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """Score of every system."""
+        scores = self.kernel.scores
+        undefined = np.flatnonzero(~np.isfinite(scores))
+        if undefined.size:
+            raise ValueError(
+                f"the metric is undefined ({scores[undefined[0]]}) for "
+                f"predictions[{self.names[undefined[0]]!r}] on the whole test set (does y_true "
+                "hold only one class, or one value?): there is nothing to compare."
+            )
+        return scores
+
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Score of every system."""
+        return [{"mean": float(score), "sd": None} for score in self.scores]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what a report needs: the scores, not the rows."""
+        return SystemsSummary(
+            names=self.names,
+            unit=self.unit,
+            n_units=self.n_units,
+            n_rows=self.n_rows,
+            ordered=self.ordered,
+            scores=tuple(self.scores.tolist()),
+        ).to_dict()
+
+    def pair(self, a: str, b: str) -> "PairedPredictions":
+        """Return two of the systems as a paired sample.
+
+        Parameters
+        ----------
+        a, b : str
+            Their labels.
+        """
+        for name in (a, b):
+            if name not in self.outputs:
+                raise ValueError(f"{name!r} is none of the systems {list(self.names)}.")
+        fields_of_pair = self._with({a: self.outputs[a], b: self.outputs[b]})
+        if self.names == (a, b):  # the same rows, which need no coding again
+            fields_of_pair["shared"] = self.shared
+        return PairedPredictions(**fields_of_pair)
+
+    def recoded(self, y_true: Any, outputs: Mapping[str, Any]) -> "Predictions":
+        """Return the same rows with truth and outputs in another form.
+
+        Parameters
+        ----------
+        y_true : ndarray of shape (n_rows, ...)
+            Truth, in the order of the rows here.
+        outputs : mapping of str to ndarray
+            Outputs of the systems.
+        """
+        return Predictions(**{**self._with(outputs), "y_true": y_true})
+
+    def with_rows(self) -> "Predictions":
+        """Return the same predictions with every row as a unit of its own."""
+        return replace(self, shared={"checked": True, "rows": True})
+
+    def on_rows(self, rows: NDArray[np.int64]) -> "Predictions":
+        """Return the predictions for some rows, which are then independent units.
+
+        Parameters
+        ----------
+        rows : ndarray of int
+            Their numbers.
+        """
+        weight = self.sample_weight
+        return Predictions(
+            self.y_true[rows],
+            {name: output[rows] for name, output in self.outputs.items()},
+            self.metric,
+            sample_weight=None if weight is None else weight[rows],
+            shared={"checked": True},
+        )
+
+    def _with(self, outputs: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments for the same test set with other outputs, on the same draws."""
+        kept = {item.name: getattr(self, item.name) for item in fields(self)}
+        passed_on = ("checked", "plan", "rows", "joint")
+        shared = {key: self.shared[key] for key in passed_on if key in self.shared}
+        return {**kept, "outputs": outputs, "shared": {"plan": self.plan, **shared}}
+
+    def with_metric(self, metric: Any) -> Self:
+        """Return the same predictions, to be scored by another metric on the same draws."""
+        return replace(self, metric=metric)
+
+
+@dataclass(frozen=True, eq=False)
+class PairedPredictions(Predictions):
+    """Outputs of two systems A and B for the rows of one test set.
+
+    Parameters
+    ----------
+    y_true, outputs, metric, groups, sample_weight, strata, order, block_length
+        As in :class:`Predictions`; `outputs` holds A and B, in this order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import PairedPredictions
+    >>> def accuracy(y_true, y_pred):
+    ...     return np.mean(y_true == y_pred)
+    >>> outputs = {"a": [1, 0, 1, 0], "b": [1, 1, 1, 0]}
+    >>> PairedPredictions([1, 0, 1, 1], outputs, accuracy).difference
+    0.25
+    """
+
+    made_by: ClassVar[str] = "PairedPredictions(y_true, {'a': a, 'b': b}, metric)"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.outputs) != 2:
+            raise ValueError(
+                f"a paired sample holds two systems, got {len(self.outputs)}; take them "
+                "from Predictions with pair(a, b)."
+            )
+
+    @property
+    def difference(self) -> float:
+        """score(A) - score(B); float noise is set to zero."""
+        a, b = self.scores
+        return 0.0 if abs(a - b) <= self.noise else float(a - b)
+
+    @property
+    def noise(self) -> float:
+        """Difference below which two scores count as equal."""
+        return float(1e-10 * np.abs(self.scores).max())
+
+    @property
+    def identical(self) -> bool:
+        """Whether no swap of outputs could change a score."""
+        return not self.kernel.differing.any()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what a report needs: the scores, not the rows."""
+        a, b = self.scores.tolist()
+        return PredictionsSummary(
+            unit=self.unit,
+            n_units=self.n_units,
+            n_rows=self.n_rows,
+            ordered=self.ordered,
+            identical=self.identical,
+            scores=(a, b),
+        ).to_dict()
+
+
+@dataclass(frozen=True, eq=False)
+class SinglePredictions(Predictions):
+    """Outputs of one system for the rows of one test set.
+
+    Parameters
+    ----------
+    y_true, outputs, metric, groups, sample_weight, strata, order, block_length
+        As in :class:`Predictions`; `outputs` holds one system.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import SinglePredictions
+    >>> def accuracy(y_true, y_pred):
+    ...     return np.mean(y_true == y_pred)
+    >>> SinglePredictions([1, 0, 1, 1], {"a": [1, 0, 1, 0]}, accuracy).scores.tolist()
+    [0.75]
+    """
+
+    fewest_systems: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.outputs) != 1:
+            raise ValueError(f"outputs holds {len(self.outputs)} systems, and one is wanted.")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PredictionsSummary:
+    """What a report keeps of the predictions of two systems, without the rows."""
+
+    unit: str
+    n_units: int
+    n_rows: int
+    ordered: bool
+    identical: bool
+    scores: tuple[float, float]
+    sds: tuple[float | None, float | None] = (None, None)
+
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Score of A, and of B."""
+        return [
+            {"mean": score, "sd": sd} for score, sd in zip(self.scores, self.sds, strict=True)
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary as plain values."""
+        state = {item.name: getattr(self, item.name) for item in fields(self)}
+        lists = {"scores": list(self.scores), "sds": list(self.sds)}
+        return {"type": "PredictionsSummary", **state, **lists}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SystemsSummary:
+    """What a report keeps of the predictions of several systems, without the rows."""
+
+    names: tuple[str, ...]
+    unit: str
+    n_units: int
+    n_rows: int
+    ordered: bool
+    scores: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        for name in ("names", "scores"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Score of every system."""
+        return [{"mean": score, "sd": None} for score in self.scores]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary as plain values."""
+        state = {item.name: getattr(self, item.name) for item in fields(self)}
+        lists = {"names": list(self.names), "scores": list(self.scores)}
+        return {"type": "SystemsSummary", **state, **lists}
+
+
+def callable_kernel(
+    predictions: Predictions, score: Callable[..., float], *, how: str | None = None
+) -> CallableKernel:
+    """Make any ``score(y_true, y_pred)`` ready for resampling."""
+    words = {} if how is None else {"how": how}
+    rows = None
+    if predictions.groups is not None:
+        rows = rows_by_group(predictions.groups)
+    return CallableKernel(
+        plan=predictions.plan,
+        metric=_OnRows(score, predictions.y_true, predictions.sample_weight),
+        outputs=_alike(predictions.outputs),
+        rows_of=rows,
+        **words,
+    )
+
+
+def _alike(outputs: Mapping[str, NDArray[Any]]) -> tuple[NDArray[Any], ...]:
+    """Outputs of one type, so that those of one system can stand among another's."""
+    shapes = {name: output.shape[1:] for name, output in outputs.items()}
+    if len(set(shapes.values())) > 1:
+        raise ValueError(f"the predictions differ in shape ({shapes}); they cannot be swapped.")
+    numeric = all(output.dtype.kind in "biuf" for output in outputs.values())
+    common: Any = np.result_type(*outputs.values()) if numeric else object
+    if numeric and common.kind == "f" and any(map(_needs_integers, outputs.values())):
+        common = object
+    return tuple(output.astype(common, copy=False) for output in outputs.values())
+
+
+def _needs_integers(output: NDArray[Any]) -> bool:
+    """Whether floats would make other whole numbers of these."""
+    return output.dtype.kind in "iu" and bool(
+        output.max() > LARGEST_EXACT or output.min() < -LARGEST_EXACT
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _OnRows:
+    """A metric, applied to some rows of the truth; a class, so that workers can have it."""
+
+    score: Callable[..., float]
+    y_true: Any
+    sample_weight: Any
+
+    def __call__(self, rows: NDArray[np.int64], y_pred: Any) -> float:
+        weight = self.sample_weight
+        options = {} if weight is None else {"sample_weight": weight[rows]}
+        if isinstance(self.score, Metric):  # it says itself what is wrong
+            return self.score(self.y_true[rows], y_pred, **options)
+        return score_by(self.score, self.y_true[rows], y_pred, **options)

@@ -1,0 +1,189 @@
+"""What every row contributes to the scores of repeated K-fold cross-validation."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skstat.stats._common import InScoreUnits
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class RowContributions(InScoreUnits):
+    """What every row contributes to the score of the fold that tests it.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_repeats, n_units, n_systems)
+        For a mean over rows, the row's own score. For any other metric the score of the
+        fold plus the row's influence on it: the derivative of the score in the row's weight,
+        times the number of rows of the fold (the infinitesimal jackknife). Either way the
+        mean over the rows of a fold is the score of the fold.
+    folds : array-like of int of shape (n_repeats, n_units)
+        Fold that tests the unit, numbered from 0 in every repetition.
+    strata : array-like of int of shape (n_units,), optional
+        Classes of which every fold holds the same share, where folds are stratified.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, a value is not finite, or a fold is empty.
+    """
+
+    in_score_units: ClassVar[tuple[str, ...]] = ("values",)
+
+    values: Any
+    folds: Any
+    strata: Any = None
+
+    def __post_init__(self) -> None:
+        values = np.asarray(self.values, dtype=float)
+        folds = np.asarray(self.folds)
+        if values.ndim != 3:
+            raise ValueError(
+                f"values has shape {values.shape}; it needs (n_repeats, n_units, n_systems)."
+            )
+        if folds.shape != values.shape[:2] or folds.dtype.kind not in "iu":
+            raise ValueError(
+                f"folds has shape {folds.shape} and type {folds.dtype}; it needs one whole "
+                f"number for each of {values.shape[0]} x {values.shape[1]} values."
+            )
+        if not np.isfinite(values).all():
+            raise ValueError("values must be finite: every row is tested in every repetition.")
+        n_folds = int(folds.max()) + 1
+        present = [np.isin(np.arange(n_folds), row).all() for row in folds]
+        if folds.min() < 0 or n_folds < 2 or not all(present):
+            raise ValueError(
+                "folds must number at least two folds from 0 in every repetition, and each "
+                "needs a unit."
+            )
+        strata = None if self.strata is None else np.asarray(self.strata)
+        if strata is not None and strata.shape != values.shape[1:2]:
+            raise ValueError(
+                f"strata has shape {strata.shape}; it needs one for each of "
+                f"{values.shape[1]} units."
+            )
+        for name, array in (("values", values), ("folds", folds), ("strata", strata)):
+            object.__setattr__(self, name, array)
+
+    @property
+    def n_repeats(self) -> int:
+        """Number of repetitions."""
+        return len(self.values)
+
+    @property
+    def n_folds(self) -> int:
+        """Folds of each repetition."""
+        return int(self.folds.max()) + 1
+
+    @property
+    def n_units(self) -> int:
+        """Number of rows, or of groups of rows."""
+        return int(self.values.shape[1])
+
+    @cached_property
+    def sizes(self) -> NDArray[np.int64]:
+        """Units of every fold, shape (n_repeats, n_folds)."""
+        n_folds = self.n_folds
+        return np.stack([np.bincount(row, minlength=n_folds) for row in self.folds])
+
+    def fold_means(self, values: Floats) -> Floats:
+        """Average one value per unit within every fold.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n_repeats, n_units, ...)
+            The values.
+
+        Returns
+        -------
+        ndarray of shape (n_repeats, n_folds, ...)
+            Their means.
+        """
+        n_folds = self.n_folds
+        inside = (self.folds[:, None, :] == np.arange(n_folds)[:, None]).astype(float)
+        sums = np.einsum("rkn,rn...->rk...", inside, values)
+        return np.asarray(sums / self.sizes.reshape(*self.sizes.shape, *[1] * (sums.ndim - 2)))
+
+    def of(self, systems: Any) -> Self:
+        """Take some systems, by their numbers."""
+        return type(self)(self.values[:, :, systems], self.folds, self.strata)
+
+    def by_group(self, groups: ArrayLike) -> Self:
+        """Add up the rows of every group, which are then the units.
+
+        The influence of a group is the sum of those of its rows, times the number of groups
+        of the fold over that of its rows.
+
+        Parameters
+        ----------
+        groups : array-like of shape (n_units,)
+            Group of every row; all its rows are in one fold.
+
+        Raises
+        ------
+        ValueError
+            If a group is split over folds.
+        """
+        _, first, number = np.unique(np.asarray(groups), return_index=True, return_inverse=True)
+        folds = self.folds[:, first]
+        if not np.array_equal(folds[:, number], self.folds):
+            raise ValueError("groups: some group is split over folds; keep groups together.")
+        means = self.fold_means(self.values)
+        repeats = np.arange(self.n_repeats)[:, None]
+        influence = self.values - means[repeats, self.folds]
+        sums = np.zeros((self.n_repeats, len(first), self.values.shape[2]))
+        np.add.at(sums, (repeats, number[None, :]), influence)
+        n_groups = np.stack([np.bincount(row, minlength=self.n_folds) for row in folds])
+        scale = (n_groups / self.sizes)[repeats, folds]
+        return type(self)(means[repeats, folds] + scale[:, :, None] * sums, folds)
+
+
+def contributions_of_means(
+    scores: Floats, folds: ArrayLike, sample_weight: ArrayLike | None = None
+) -> tuple[Floats, RowContributions]:
+    """Score folds by the (weighted) mean over their rows, and say what each row contributes.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_repeats, n_rows, n_systems)
+        Score of every row in every repetition, higher is better.
+    folds : array-like of int of shape (n_repeats, n_rows)
+        Fold that tests the row.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows.
+
+    Returns
+    -------
+    fold_scores : ndarray of shape (n_repeats * n_folds, n_systems)
+        Scores of the folds, repetition by repetition.
+    contributions : RowContributions
+        A row of weight w contributes ``T + w / mean(w) * (score - T)``, T the fold's score
+        and mean(w) that of the fold's rows.
+    """
+    plain = RowContributions(scores, folds)
+    repeats = np.arange(plain.n_repeats)[:, None]
+    if sample_weight is None:
+        means = plain.fold_means(plain.values)
+        contributions = plain
+    else:
+        weight = np.asarray(sample_weight, dtype=float)
+        fits = weight.shape == (plain.n_units,) and np.isfinite(weight).all()
+        if not fits or weight.min() < 0:
+            raise ValueError(
+                f"sample_weight needs one finite weight of at least 0 for each of "
+                f"{plain.n_units} rows."
+            )
+        every = np.broadcast_to(weight, plain.folds.shape)
+        heavy = plain.fold_means(every)
+        if not heavy.all():
+            raise ValueError("sample_weight is 0 on all rows of some fold.")
+        means = plain.fold_means(plain.values * weight[:, None]) / heavy[:, :, None]
+        own = means[repeats, plain.folds]
+        share = (every / heavy[repeats, plain.folds])[:, :, None]
+        contributions = RowContributions(own + share * (plain.values - own), plain.folds)
+    return means.reshape(-1, means.shape[2]), contributions

@@ -1,0 +1,272 @@
+"""Tables of scores as users hold them: arrays, mappings, wide and long frames."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._common import aligned, labels_of, refuse_other
+
+_MASKED = "scores has masked entries; take units that all systems have."
+
+
+class NamedScores(NamedTuple):
+    """Scores with the names of their columns and, where there are any, of their rows."""
+
+    values: NDArray[np.float64]
+    columns: tuple[str, ...]
+    rows: tuple[str, ...] | None
+
+
+def read_wide(scores: Any, columns: Any, rows: Any, *, index: bool) -> NamedScores:
+    """Read one column per system; `index` says whether that of a frame names the rows."""
+    found: Any = None
+    if isinstance(scores, Mapping) or hasattr(scores, "columns"):
+        of_frame = not isinstance(scores, Mapping)
+        found = list(scores.columns) if of_frame else list(scores)
+        _once("scores", found)
+        columns_of = {name: scores[name] for name in found}
+        labels = None
+        if of_frame:
+            labels = list(scores.index) if hasattr(scores, "index") else None
+        else:
+            columns_of, labels = _aligned(columns_of)
+        if isinstance(rows, str):
+            if rows not in found:
+                raise ValueError(f"datasets={rows!r} is no column; there are {found}.")
+            found.remove(rows)
+            rows = np.asarray(columns_of.pop(rows)).tolist()
+        elif rows is None and index:
+            rows = labels
+        if of_frame:
+            _refuse_names_of_rows(found)
+        values = _columns(columns_of)
+    else:
+        values = matrix(scores)
+    if found is not None and columns is not None:
+        raise ValueError("scores are given by name already; leave systems out.")
+    if isinstance(rows, str):
+        raise ValueError(f"datasets={rows!r} names a column, but scores is no DataFrame.")
+    given = columns if found is None else found
+    if given is None:
+        given = [f"system {number + 1}" for number in range(values.shape[1])]
+    return NamedScores(
+        values,
+        _names("systems", given, values.shape[1]),
+        None if rows is None else _names("datasets", rows, len(values)),
+    )
+
+
+def _refuse_names_of_rows(columns: list[Any]) -> None:
+    """Refuse columns that name rows, as numbers often do: a fold would win against a model."""
+    for column in columns:
+        name = str(column).lower().replace("_", "").replace(" ", "")
+        if name in ("dataset", "datasetid", "datasetname", "task", "taskid", "index", "id"):
+            raise ValueError(
+                f"column {column!r} looks like names of data sets, not like the scores of a "
+                f"system: pass ScoreTable(scores, datasets={column!r}), or drop or rename it."
+            )
+        if name in ("fold", "split", "seed", "repeat", "run"):
+            raise ValueError(
+                f"column {column!r} looks like numbers of folds or seeds, not like scores: "
+                "of a long frame take ScoreTable.from_long(..., aggregate='mean'), or drop or "
+                "rename it."
+            )
+
+
+def read_long(
+    frame: Any, rows: str, columns: str, scores: str, aggregate: str | None
+) -> NamedScores:
+    """Read one row per score."""
+    if aggregate not in (None, "mean"):
+        raise ValueError(f"aggregate={aggregate!r} is unknown; use 'mean' or None.")
+    if not hasattr(frame, "columns"):
+        raise ValueError(f"frame must be a DataFrame, got {type(frame).__name__}.")
+    known = list(frame.columns)
+    for argument, column in (("datasets", rows), ("systems", columns), ("scores", scores)):
+        if column not in known:
+            raise ValueError(f"{argument}={column!r} is no column; there are {known}.")
+    _once("the frame", [name for name in known if name in (rows, columns, scores)])
+    row_of = cell_names(f"datasets={rows!r}", np.asarray(frame[rows]).tolist())
+    column_of = cell_names(f"systems={columns!r}", np.asarray(frame[columns]).tolist())
+    values = _numbers(np.asarray(frame[scores]), f"column {scores!r}")
+    row_names, column_names = list(dict.fromkeys(row_of)), list(dict.fromkeys(column_of))
+    repeated = [
+        cell for cell, n in Counter(zip(row_of, column_of, strict=True)).items() if n > 1
+    ]
+    if repeated and aggregate is None:
+        row, column = repeated[0]
+        raise ValueError(
+            f"{column!r} has several scores on data set {row!r}: folds and seeds are no data "
+            "sets of their own. Pass aggregate='mean' to average them."
+        )
+    i, j = _places(row_of, row_names), _places(column_of, column_names)
+    shape = (len(row_names), len(column_names))
+    sums, counts = np.zeros(shape), np.zeros(shape)
+    np.add.at(sums, (i, j), values)
+    np.add.at(counts, (i, j), 1)
+    means = np.divide(sums, counts, out=np.full(shape, np.nan), where=counts > 0)
+    return NamedScores(matrix(means), tuple(column_names), tuple(row_names))
+
+
+def _places(labels: list[str], names: list[str]) -> NDArray[np.intp]:
+    place = {name: number for number, name in enumerate(names)}
+    return np.array([place[label] for label in labels], dtype=np.intp)
+
+
+def matrix(scores: Any) -> NDArray[np.float64]:
+    """Check that scores are a table of numbers; None becomes nan."""
+    if np.ma.is_masked(scores):
+        raise ValueError(_MASKED)
+    values = _numbers(scores)
+    if values.ndim != 2 or len(values) == 0 or values.shape[1] < 2:
+        raise ValueError(
+            "scores must have a row per unit and a column for each of at least two systems, "
+            f"got shape {values.shape}."
+        )
+    return values
+
+
+def _aligned(columns: dict[Any, Any]) -> tuple[dict[Any, Any], list[Any] | None]:
+    """Bring pandas Series into the order of the first one's index, and return that."""
+    if any(isinstance(column, Mapping) for column in columns.values()):
+        return columns, None
+    found = aligned(
+        {repr(str(name)): column for name, column in columns.items()},
+        unit="score",
+        if_lacking="If it does not exist pass pandas.DataFrame(scores), where it becomes a "
+        "missing score. ",
+    )
+    columns = dict(zip(columns, found.values(), strict=True))
+    indexes = (labels_of(column) for column in columns.values())
+    labels = next((index for index in indexes if index is not None), None)
+    return columns, None if labels is None else list(labels)
+
+
+def _columns(columns: Mapping[Any, Any]) -> NDArray[np.float64]:
+    for name, column in columns.items():
+        if isinstance(column, Mapping | Iterator):
+            raise ValueError(
+                f"scores must hold numbers: {str(name)!r} is a {type(column).__name__}; pass a "
+                "list of its scores, in the same order for all systems."
+            )
+        if np.ma.is_masked(column):
+            raise ValueError(_MASKED)
+    listed = {
+        name: _one_column(_numbers(column, f"column {name!r}", name), name)
+        for name, column in columns.items()
+    }
+    lengths = {str(name): len(column) for name, column in listed.items()}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(
+            f"the systems have unequal numbers of scores ({lengths}): a table needs all "
+            "systems scored on the same units."
+        )
+    return matrix(np.stack(list(listed.values()), axis=-1) if listed else np.empty((0, 0)))
+
+
+def _one_column(scores: NDArray[np.float64], name: Any) -> NDArray[np.float64]:
+    if scores.ndim == 2 and scores.shape[1] == 1:
+        return scores[:, 0]
+    if scores.ndim != 1:
+        raise ValueError(
+            f"column {str(name)!r} has shape {scores.shape}; give a list with one score per "
+            "unit."
+        )
+    return scores
+
+
+def _numbers(values: Any, where: str = "", name: Any = None) -> NDArray[np.float64]:
+    refuse_other(where or "scores", values)
+    try:
+        return np.array(values, dtype=np.float64)
+    except OverflowError:
+        raise ValueError(
+            f"{where or 'scores'} holds a number that is too large for a float."
+        ) from None
+    except (TypeError, ValueError) as error:
+        cell = _first_bad(values)
+        place = ", ".join(filter(None, [where, cell])) if cell else where
+        what = f"{error}" + (f" ({place})" if place else "")
+        hint = _hint(name, values) if cell and name is not None else ""
+        raise ValueError(f"scores must hold numbers: {what}{hint}") from error
+
+
+def _first_bad(values: Any) -> str:
+    """Say which cell is no number; nothing if the shape is what is wrong."""
+    try:
+        cells = np.array(values, dtype=object)
+    except ValueError:
+        return ""
+    for where in np.ndindex(cells.shape):
+        if np.ndim(cells[where]):  # rows of unequal length
+            return ""
+        if not _is_number(cells[where]):
+            if len(where) == 2:
+                return f"row {where[0]} and column {where[1]}, counted from 0"
+            return f"row {where[0]}, counted from 0" if where else ""
+    return ""
+
+
+def _is_number(cell: Any) -> bool:
+    if cell is None:  # a missing score
+        return True
+    try:
+        float(cell)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _hint(name: Any, column: Any) -> str:
+    """Tell what to do with a column of names; a slip in one cell is no such column."""
+    cells = np.ravel(np.array(column, dtype=object)).tolist()
+    if any(not isinstance(cell, str) or _is_number(cell) for cell in cells):
+        return ""
+    return (
+        f". If column {name!r} names the data sets, pass ScoreTable(scores, datasets={name!r})"
+    )
+
+
+def cell_names(argument: str, names: Sequence[Any], place: str = "row") -> list[str]:
+    """Names as text: the whole numbers of a float column without their ".0"."""
+    for number, name in enumerate(names):
+        if _is_missing(name):
+            raise ValueError(
+                f"{argument} has no name in {place} {number}, counted from 0: name it, or "
+                f"leave the {place} out."
+            )
+    if all(isinstance(name, float) and name.is_integer() for name in names):
+        return [str(int(name)) for name in names]
+    return [str(name) for name in names]
+
+
+def _is_missing(name: Any) -> bool:
+    if name is None:
+        return True
+    try:
+        return bool(name != name)
+    except TypeError:  # pandas.NA is neither equal to itself nor not
+        return True
+
+
+def _once(argument: str, names: Sequence[Any]) -> None:
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise ValueError(f"{argument} has the column {twice[0]!r} twice; rename one.")
+
+
+def _names(argument: str, names: Sequence[Any], wanted: int) -> tuple[str, ...]:
+    if not isinstance(names, Iterable):
+        raise ValueError(f"{argument}={names!r} must be a list of names.")
+    found = tuple(
+        cell_names(argument, list(names), "column" if argument == "systems" else "row")
+    )
+    if len(found) != wanted:
+        raise ValueError(f"{argument} holds {len(found)} names for {wanted}.")
+    twice = [name for name, count in Counter(found).items() if count > 1]
+    if twice:
+        raise ValueError(f"{argument} holds the name {twice[0]!r} twice; rename one.")
+    return found

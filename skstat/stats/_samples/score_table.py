@@ -1,0 +1,423 @@
+"""A sample of more than two systems, scored on the same units."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from skstat.stats._common import times
+from skstat.stats._samples.score_frames import read_long, read_wide
+from skstat.stats._samples.scores import (
+    RELATIVE_RESOLUTION,
+    PairedScores,
+    _Resampled,
+    summary_of,
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreTable(_Resampled):
+    """Scores of two or more systems on the same units.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n_units, n_systems), DataFrame, or mapping
+        One row per unit and one column per system, or a mapping of name to scores. A
+        score that does not exist is nan or None, for data sets only; procedures that
+        need every score refuse such a table by name. pandas Series are paired by their
+        index, lists and arrays by position.
+    systems : sequence of str, optional
+        Names of the columns of an array; default ``"system 1"`` and so on.
+    datasets : sequence of str, or str, optional
+        Names of the rows; they imply ``unit="dataset"``. A string names the column of
+        a DataFrame or mapping that holds them. Default the index of a pandas DataFrame
+        or of Series, else ``"1"`` and so on.
+    higher_is_better : bool, default=True
+        False for errors, times and the like: they are negated, so that everywhere
+        the higher score is the better one.
+    unit, n_train, n_test, n_repeats, size_unit, ordered
+        As in :class:`PairedScores`.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two systems, a score is infinite, or missing where no
+        score may be, names do not fit or repeat, or `unit` is missing.
+
+    See Also
+    --------
+    ScoreTable.from_long : The table of a DataFrame with one row per score.
+
+    Examples
+    --------
+    >>> from skstat.stats import ScoreTable
+    >>> scores = {"tree": [0.9, 0.7, 0.8], "svm": [0.9, 0.8, 0.9]}
+    >>> table = ScoreTable(scores, datasets=["iris", "wine", "digits"])
+    >>> table.names, table.n_units
+    (('tree', 'svm'), 3)
+    >>> table.ranks.tolist()
+    [[1.5, 1.5], [2.0, 1.0], [2.0, 1.0]]
+    >>> table.pair("svm", "tree").differences.round(3).tolist()
+    [0.0, 0.1, 0.1]
+    """
+
+    made_by: ClassVar[str] = "ScoreTable({'a': scores_a, 'b': scores_b}, unit='dataset')"
+    in_score_units: ClassVar[tuple[str, ...]] = ("scores",)
+    pair_type: ClassVar[type[PairedScores]] = PairedScores
+
+    scores: Any
+    systems: Any = field(default=None, kw_only=True)
+    datasets: Any = field(default=None, kw_only=True)
+    higher_is_better: bool = field(default=True, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.datasets is not None:
+            if self.unit not in (None, "dataset"):
+                raise ValueError(f"datasets names data sets, but unit={self.unit!r}.")
+            object.__setattr__(self, "unit", "dataset")
+        of_datasets = self.unit == "dataset"
+        named = read_wide(self.scores, self.systems, self.datasets, index=of_datasets)
+        values, rows = named.values, named.rows
+        if of_datasets and rows is None:
+            rows = tuple(str(row + 1) for row in range(len(values)))
+        object.__setattr__(self, "datasets", rows)
+        object.__setattr__(self, "systems", named.columns)
+        object.__setattr__(self, "scores", values)
+        self._check_units()
+        self._check_scores()
+        values = values if self.higher_is_better else 0.0 - values  # not -0.0
+        values.setflags(write=False)
+        object.__setattr__(self, "scores", values)
+
+    @classmethod
+    def from_long(
+        cls,
+        frame: Any,
+        *,
+        datasets: str,
+        systems: str,
+        scores: str,
+        higher_is_better: bool = True,
+        aggregate: str | None = None,
+    ) -> Self:
+        """Make the table of a frame with one row per score.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            pandas, polars, or anything whose columns are taken by name.
+        datasets, systems, scores : str
+            Columns that hold the data set, the algorithm and the score.
+        higher_is_better : bool, default=True
+            As for the table.
+        aggregate : {"mean"} or None, default=None
+            What to do with several scores of one algorithm on one data set: folds or
+            seeds are averaged (they are no data sets of their own), or refused.
+
+        Returns
+        -------
+        ScoreTable
+            Rows and columns in the order of their first appearance; cells that do not
+            appear are missing.
+        """
+        named = read_long(frame, datasets, systems, scores, aggregate)
+        return cls(
+            named.values,
+            systems=named.columns,
+            datasets=named.rows,
+            higher_is_better=higher_is_better,
+        )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the systems, which are the columns."""
+        return tuple(self.systems)
+
+    @property
+    def n_units(self) -> int:
+        """Number of rows."""
+        return len(self.scores)
+
+    @property
+    def n_systems(self) -> int:
+        """Number of columns."""
+        return len(self.systems)
+
+    @cached_property
+    def missing(self) -> NDArray[np.bool_]:
+        """Which scores do not exist."""
+        return np.isnan(self.scores)
+
+    @cached_property
+    def ranks(self) -> NDArray[np.float64]:
+        """Rank of every system on every unit: 1 for the best, mid-ranks for ties.
+
+        Scores that differ by float noise only are tied. A missing score has no rank.
+        """
+        return ranked(-levels(self.scores))
+
+    @property
+    def mean_ranks(self) -> NDArray[np.float64]:
+        """Mean rank of every system; where scores are missing, adjusted for its company.
+
+        Plain means would favour a system that was ranked among weak ones only. With
+        gaps, effects of units and systems are fitted by least squares to the centred
+        ranks ``k / k_i (r_ij - (k_i + 1) / 2)``, k_i the number of systems on unit i and
+        k that of all, and the effects of the systems are added to (k + 1) / 2. So do
+        intra-block estimates of incomplete blocks; the factor gives balanced blocks that
+        agree on one ranking the ranks 1 to k of a table without gaps. If some come to
+        lie beyond 1 or k all are drawn towards the middle, in proportion.
+
+        A unit with a single score says nothing, and a system without any other has the
+        mean rank nan. Systems that no unit connects, not even through others, cannot be
+        compared: each such set has the mean (k + 1) / 2.
+        """
+        there = ~self.missing
+        there[there.sum(axis=1) < 2] = False
+        ranked_at_all = there.any(axis=0)
+        found = np.full(self.n_systems, np.nan)
+        used = there.any(axis=1)
+        there = there[used][:, ranked_at_all]
+        ranks = self.ranks[used][:, ranked_at_all]
+        if there.all():
+            if used.any():
+                found[ranked_at_all] = ranks.sum(axis=0) / len(ranks)
+            return found
+        found[ranked_at_all] = _adjusted_mean_ranks(ranks, there)
+        return found
+
+    def wins(self) -> NDArray[np.int64]:
+        """Count the units on which one system (row) scores higher than another (column)."""
+        level = levels(self.scores)
+        return np.stack([(level[:, [j]] > level).sum(axis=0) for j in range(self.n_systems)])
+
+    def ties(self) -> NDArray[np.int64]:
+        """Count the units on which two systems score the same."""
+        level = levels(self.scores)
+        return np.stack([(level[:, [j]] == level).sum(axis=0) for j in range(self.n_systems)])
+
+    def complete(self) -> Self:
+        """Leave out units on which some score is missing.
+
+        Returns
+        -------
+        ScoreTable
+            The rest; the same table if nothing is missing.
+
+        Raises
+        ------
+        ValueError
+            If no unit is complete.
+        """
+        kept = np.asarray(~self.missing.any(axis=1))
+        if kept.all():
+            return self
+        if not kept.any():
+            raise ValueError("no data set has the scores of all systems.")
+        assert self.datasets is not None  # scores are missing of data sets only
+        rows = tuple(
+            name for name, keep in zip(self.datasets, kept.tolist(), strict=True) if keep
+        )
+        sign = 1.0 if self.higher_is_better else -1.0
+        return type(self)(
+            sign * self.scores[kept],
+            systems=self.systems,
+            datasets=rows,
+            higher_is_better=self.higher_is_better,
+        )
+
+    def scores_of(self, name: str) -> NDArray[np.float64]:
+        """Scores of one system.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+
+        Returns
+        -------
+        ndarray of shape (n_units,)
+            The scores.
+        """
+        if name not in self.names:
+            raise ValueError(f"{name!r} is unknown; the table has {', '.join(self.names)}.")
+        return self.scores[:, self.names.index(name)]
+
+    def take(self, names: Sequence[str]) -> Self:
+        """Return the table of some systems, in the order they are named.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Their names.
+
+        Returns
+        -------
+        ScoreTable
+            Their columns.
+        """
+        unknown = [name for name in names if name not in self.names]
+        if unknown:
+            raise ValueError(
+                f"{unknown[0]!r} is unknown; the table has {', '.join(self.names)}."
+            )
+        columns = [self.names.index(name) for name in names]
+        return self._with_scores(self.scores[:, columns], names)
+
+    def times(self, exponent: int) -> Self:
+        """Return the table in another unit: all scores times 2**exponent.
+
+        Parameters
+        ----------
+        exponent : int
+            The power of two.
+
+        Returns
+        -------
+        ScoreTable
+            The same systems and units.
+        """
+        return self._with_scores(times(self.scores, exponent), self.names)
+
+    def _with_scores(self, scores: NDArray[np.float64], names: Sequence[str]) -> Self:
+        """Replace the scores, of which those given as errors were negated."""
+        sign = 1.0 if self.higher_is_better else -1.0
+        return replace(self, scores=sign * scores, systems=tuple(names))
+
+    def without_rows(self) -> "ScoreTable":
+        """Return the scores alone, of a table that knows what every row contributed."""
+        return self
+
+    def pair(self, a: str, b: str) -> PairedScores:
+        """Take two systems out of the table.
+
+        Parameters
+        ----------
+        a, b : str
+            Their names.
+
+        Returns
+        -------
+        PairedScores
+            Their scores on the units that both have scores on.
+        """
+        units = {
+            name: getattr(self, name)
+            for name in ("unit", "n_train", "n_test", "n_repeats", "size_unit", "ordered")
+        }
+        first, second = self.scores_of(a), self.scores_of(b)
+        if self.missing.any():
+            both = ~np.isnan(first + second)
+            first, second = first[both], second[both]
+        return self.pair_type(first, second, **units)
+
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Mean and standard deviation of the scores of every system."""
+        found: list[dict[str, float | None]] = []
+        for column in self.scores.T:
+            there = column[~np.isnan(column)]
+            found.append(summary_of(there) if len(there) else {"mean": None, "sd": None})
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table as plain lists and numbers; a missing score is None."""
+        given = self.scores if self.higher_is_better else 0.0 - self.scores
+        return {
+            "type": "ScoreTable",
+            "scores": [
+                [None if np.isnan(score) else score for score in row] for row in given.tolist()
+            ],
+            "systems": list(self.systems),
+            "datasets": None if self.datasets is None else list(self.datasets),
+            "higher_is_better": self.higher_is_better,
+            **self._units_to_dict(),
+        }
+
+    def __repr__(self) -> str:
+        unit = {"dataset": "data set"}.get(str(self.unit), self.unit)
+        return f"<ScoreTable of {self.n_systems} systems on {self.n_units} {unit}s>"
+
+    def _check_scores(self) -> None:
+        bad = np.argwhere(
+            np.isinf(self.scores) if self.unit == "dataset" else ~np.isfinite(self.scores)
+        )
+        if bad.size:
+            row, column = bad[0]
+            where = f"unit {row}" if self.datasets is None else f"data set {self.datasets[row]}"
+            raise ValueError(
+                f"the score of {self.systems[column]!r} on {where} is "
+                f"{self.scores[row, column]}: every score must be finite. Find out why it is "
+                "undefined."
+            )
+
+
+def _adjusted_mean_ranks(
+    ranks: NDArray[np.float64], there: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Mean ranks of systems that were ranked among different company."""
+    k = ranks.shape[1]
+    present = there.sum(axis=1, keepdims=True)
+    centred = np.where(there, k / present * (ranks - (present + 1) / 2), 0.0)
+    counts = there.astype(float)
+    # Normal equations of the systems' effects, with those of the units eliminated.
+    equations = np.diag(counts.sum(axis=0)) - (counts / present).T @ counts
+    # The effects of every connected set add up to zero by the generalised inverse.
+    effects = np.linalg.pinv(equations, hermitian=True) @ centred.sum(axis=0)
+    shrink = min(1.0, (k - 1) / 2 / max(np.abs(effects).max(), 0.5))
+    # Rounded, so that systems with equal ranks are seen to be equal.
+    return np.asarray(np.round((k + 1) / 2 + shrink * effects, 12))
+
+
+def check_complete(table: ScoreTable, procedure: str) -> None:
+    """Refuse a table with missing scores, naming the first one."""
+    gaps = np.argwhere(table.missing)
+    if gaps.size:
+        row, column = gaps[0]
+        assert table.datasets is not None
+        raise ValueError(
+            f"{procedure} needs every score, and {len(gaps)} of the table are missing: the "
+            f"first is that of {table.names[column]!r} on data set {table.datasets[row]!r}. "
+            "Take table.complete(), or ask skillings_mack, which allows gaps."
+        )
+
+
+def check_independent(table: ScoreTable, procedure: str) -> None:
+    """Refuse splits of one data set, which are no independent units."""
+    if table.unit == "split":
+        raise ValueError(
+            f"{procedure} needs independent units, but unit='split': splits of one data set "
+            "share training rows. Average them; a data set is one unit."
+        )
+
+
+def levels(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Number the different values of every row in ascending order, from 0; nan stays nan.
+
+    Values that differ by float noise get one number: noise breaks ties, and so changes
+    every rank statistic. Rounding to a grid would not do: it tears values apart that lie
+    on both sides of a border.
+    """
+    order = np.argsort(values, axis=1)  # nan sorts last
+    ascending = np.take_along_axis(values, order, axis=1)
+    sizes = np.nan_to_num(np.abs(values)).max(axis=1)
+    # Rows have scales of their own; about 0 the other rows must give the scale.
+    noise = RELATIVE_RESOLUTION * np.maximum(sizes, 1e-3 * np.median(sizes))
+    apart = np.diff(ascending, axis=1) > noise[:, None]
+    numbers = np.cumsum(np.pad(apart, ((0, 0), (1, 0))), axis=1).astype(float)
+    numbers[np.isnan(ascending)] = np.nan
+    found = np.empty_like(numbers)
+    np.put_along_axis(found, order, numbers, axis=1)
+    return found
+
+
+def ranked(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mid-ranks of every row, 1 for the lowest value; nan has no rank."""
+    if np.isnan(values).any():
+        found = stats.rankdata(values, axis=1, nan_policy="omit")
+    else:
+        found = stats.rankdata(values, axis=1)
+    return np.asarray(found, dtype=float)

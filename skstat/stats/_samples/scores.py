@@ -1,0 +1,403 @@
+"""Samples: the only things a procedure may be computed from."""
+
+import warnings
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Integral, Real
+from typing import Any, ClassVar, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skstat.stats._common import InScoreUnits, aligned, average, read_numbers, spread
+
+Unit = Literal["split", "instance", "group", "seed", "dataset"]
+UNITS: tuple[str, ...] = get_args(Unit)
+
+# Scores that differ by less than this share of their own scale are the same
+# number written twice: float noise breaks ties and hides zero variance.
+RELATIVE_RESOLUTION = 1e-10
+
+
+class AlternativeError(ValueError):
+    """A test was given an `alternative` that is unknown, or that it has no form for."""
+
+
+class DependenceWarning(UserWarning):
+    """A test that needs independent units was given overlapping splits."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Resampled(InScoreUnits):
+    """What is known of the units that scores were computed on."""
+
+    # The one procedure that scores of splits of a special kind are for.
+    only_test: ClassVar[str] = ""
+
+    unit: Unit | None = None
+    n_train: Any = None
+    n_test: Any = None
+    n_repeats: int | None = None
+    size_unit: Literal["row", "group"] = "row"
+    ordered: bool = False
+
+    @property
+    def n_units(self) -> int:
+        raise NotImplementedError
+
+    def _check_units(self) -> None:
+        sizes = (self.n_train, self.n_test, self.n_repeats)
+        unit = self.unit
+        if unit is None:
+            if all(size is None for size in sizes):
+                raise ValueError(
+                    "unit is missing: a table of folds and a table of data sets look "
+                    f"alike and need different tests. Say which: unit={_choices()}."
+                )
+            object.__setattr__(self, "unit", "split")
+        elif not isinstance(unit, str) or unit not in UNITS:
+            raise ValueError(f"unit={unit!r} is unknown; use {_choices()}.")
+        elif unit != "split" and any(size is not None for size in sizes):
+            raise ValueError(
+                f"n_train, n_test and n_repeats describe splits, but unit={unit!r}; "
+                "drop them or use unit='split'."
+            )
+        if self.size_unit not in ("row", "group"):
+            raise ValueError(f"size_unit={self.size_unit!r} is unknown; use 'row' or 'group'.")
+        if self.ordered not in (True, False):
+            raise ValueError(f"ordered={shown(self.ordered)} must be True or False.")
+        if (self.n_train is None) != (self.n_test is None):
+            raise ValueError("n_train and n_test go together; one of them is missing.")
+        for name in ("n_train", "n_test"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, _sizes(name, value, self.n_units))
+        if self.n_repeats is not None:
+            self._check_repeats(self.n_repeats)
+
+    def _check_repeats(self, n_repeats: int) -> None:
+        number = isinstance(n_repeats, Real) and not isinstance(n_repeats, bool)
+        whole = number and n_repeats >= 1 and n_repeats % 1 == 0
+        if not whole or self.n_units % n_repeats or self.n_units < 2 * n_repeats:
+            raise ValueError(
+                f"n_repeats={shown(n_repeats)} does not divide {self.n_units} scores into "
+                "repeats of K >= 2 folds. It counts complete partitions of the data "
+                "(10x10 cross-validation has n_repeats=10); leave it out for random "
+                "splits."
+            )
+        object.__setattr__(self, "n_repeats", int(n_repeats))
+
+    @property
+    def n_folds(self) -> int | None:
+        """Folds of each partition; None when the splits are no partitions."""
+        return None if self.n_repeats is None else self.n_units // self.n_repeats
+
+    @property
+    def test_train_ratio(self) -> float | None:
+        """Total test size over total training size of the splits, if known."""
+        if self.n_train is not None and self.n_test is not None:
+            return float(np.sum(self.n_test) / np.sum(self.n_train))
+        if self.n_folds is not None:
+            return 1 / (self.n_folds - 1)
+        return None
+
+    @property
+    def training_size(self) -> float | None:
+        """Mean training size, counted in `size_unit`; None when unknown."""
+        return None if self.n_train is None else float(np.mean(self.n_train))
+
+    @property
+    def training(self) -> str:
+        """For which training sets the scores of splits speak, in words."""
+        if self.training_size is None:
+            return "for training sets of the size used here"
+        size = f"{self.training_size:.0f} {self.size_unit}s"
+        return f"for training sets of {size} from the same population"
+
+    def _units_to_dict(self) -> dict[str, Any]:
+        def plain(sizes: Any) -> Any:
+            return None if sizes is None else np.asarray(sizes).tolist()
+
+        return {
+            "unit": self.unit,
+            "n_train": plain(self.n_train),
+            "n_test": plain(self.n_test),
+            "n_repeats": self.n_repeats,
+            "size_unit": self.size_unit,
+            "ordered": self.ordered,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class PairedScores(_Resampled):
+    """Scores of two systems A and B on the same units.
+
+    Parameters
+    ----------
+    a, b : array-like of shape (n_units,)
+        Scores of A and of B, in the same order of units, or with the same labels in a
+        pandas index or as keys of a mapping; higher is better.
+    unit : {"split", "instance", "group", "seed", "dataset"}, optional
+        What one row is; a group is a cluster of instances (a document, a user).
+        Required unless the sizes below imply ``"split"``.
+    n_train, n_test : int or array-like of shape (n_units,), optional
+        Training and test size of every split, in `size_unit`.
+    n_repeats : int, optional
+        Number of complete partitions of the data that the splits form, stored
+        one after the other: 1 for a K-fold cross-validation, 10 for 10x10. None
+        for random splits.
+    size_unit : {"row", "group"}, default="row"
+        What `n_train` and `n_test` count.
+    ordered : bool, default=False
+        Whether time orders the units: every training set lies before its test set,
+        or the instances stand in time order.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a score is not finite, or `unit` is missing.
+
+    Examples
+    --------
+    >>> from skstat.stats import PairedScores
+    >>> sample = PairedScores([0.8, 0.7, 0.9], [0.7, 0.7, 0.8], n_train=60, n_test=30)
+    >>> sample.unit, sample.n_units, sample.test_train_ratio
+    ('split', 3, 0.5)
+    """
+
+    made_by: ClassVar[str] = "PairedScores(a, b, unit='instance')"
+    in_score_units: ClassVar[tuple[str, ...]] = ("a", "b")
+
+    a: Any
+    b: Any
+
+    def __post_init__(self) -> None:
+        given = aligned({"a": self.a, "b": self.b}, unit="score")
+        for name, scores in given.items():
+            object.__setattr__(self, name, numbers(name, scores))
+        if len(self.a) != len(self.b):
+            raise ValueError(
+                f"a has {len(self.a)} scores and b has {len(self.b)}: a paired sample "
+                "needs both systems scored on the same units."
+            )
+        self._check_units()
+
+    @property
+    def n_units(self) -> int:
+        return len(self.a)
+
+    @cached_property
+    def noise(self) -> NDArray[np.float64]:
+        """Difference of every unit below which its two scores count as equal."""
+        # By unit: mean squared errors of two data sets may lie ten decades apart. Noise
+        # about a score of 0 has the size of the numbers that cancelled, so that the
+        # other units must give the scale there.
+        scales = np.maximum(np.abs(self.a), np.abs(self.b))
+        return _read_only(RELATIVE_RESOLUTION * np.maximum(scales, 1e-3 * np.median(scales)))
+
+    @cached_property
+    def resolution(self) -> float:
+        """Largest `noise` of the units on which the scores differ."""
+        return float(np.max(self.noise, where=self.differences != 0, initial=0.0))
+
+    @cached_property
+    def differences(self) -> NDArray[np.float64]:
+        """score(A) - score(B) of every unit; float noise is set to zero."""
+        differences = np.subtract(self.a, self.b)
+        return _read_only(np.where(np.abs(differences) <= self.noise, 0.0, differences))
+
+    @cached_property
+    def steps(self) -> NDArray[np.float64]:
+        """Number of every difference's size in ascending order, with its sign; for ranking.
+
+        Sizes that differ by float noise only get one number: noise breaks ties, and
+        so changes every rank statistic. Rounding to a grid would not do: it tears
+        sizes apart that lie on both sides of a border.
+        """
+        differences = self.differences
+        sizes = np.abs(differences)
+        order = np.argsort(sizes)
+        noise = np.where(differences == 0, 0.0, self.noise)[order]
+        gaps = np.diff(sizes[order], prepend=0.0)
+        apart = gaps > np.maximum(noise, np.concatenate([[0.0], noise[:-1]]))
+        numbers = np.empty(len(differences))
+        numbers[order] = np.cumsum(apart)
+        return _read_only(np.sign(differences) * numbers)
+
+    @property
+    def identical(self) -> bool:
+        """Whether A and B score the same on every unit."""
+        return not self.differences.any()
+
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Mean and standard deviation of the scores of A, and of B."""
+        return [summary_of(self.a), summary_of(self.b)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sample as plain lists and numbers."""
+        return {
+            "type": "PairedScores",
+            "a": np.asarray(self.a).tolist(),
+            "b": np.asarray(self.b).tolist(),
+            **self._units_to_dict(),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Scores(_Resampled):
+    """Scores of one system, to be compared with a constant known in advance.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_units,)
+        The scores; higher is better.
+    unit, n_train, n_test, n_repeats, size_unit, ordered
+        As in :class:`PairedScores`.
+
+    Examples
+    --------
+    >>> from skstat.stats import Scores
+    >>> Scores([0.72, 0.64, 0.68, 0.7, 0.72], n_repeats=1).test_train_ratio
+    0.25
+    """
+
+    made_by: ClassVar[str] = "Scores(values, unit='instance')"
+    in_score_units: ClassVar[tuple[str, ...]] = ("values",)
+
+    values: Any
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", numbers("values", self.values))
+        self._check_units()
+
+    @property
+    def n_units(self) -> int:
+        return len(self.values)
+
+    def against(self, constant: float) -> PairedScores:
+        """Pair every score with the same constant."""
+        constant = check_constant(constant)
+        units = {
+            name: getattr(self, name)
+            for name in ("unit", "n_train", "n_test", "n_repeats", "size_unit", "ordered")
+        }
+        return PairedScores(self.values, np.full(self.n_units, float(constant)), **units)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sample as plain lists and numbers."""
+        values = np.asarray(self.values).tolist()
+        return {"type": "Scores", "values": values, **self._units_to_dict()}
+
+
+def warn_if_dependent(sample: _Resampled, procedure: str) -> None:
+    """Warn that `procedure` takes the splits of `sample` for independent."""
+    check_plain_splits(sample, procedure)
+    if sample.unit == "split":
+        warnings.warn(
+            f"{procedure} treats its units as independent, but splits of one data set "
+            "share training rows: with 30 or more splits it was measured to reject 50 to "
+            "89 % of true null hypotheses at a nominal 0.05. Use corrected_t.",
+            DependenceWarning,
+            stacklevel=4,  # past the decorator of the procedure
+        )
+
+
+def check_plain_splits(sample: _Resampled, procedure: str) -> None:
+    """Refuse scores of splits that are laid out for another procedure."""
+    if sample.only_test:
+        raise ValueError(
+            f"{procedure} is no test of {type(sample).__name__}, whose scores share fits and "
+            f"test rows in a way of their own; use {sample.only_test}, which they are for."
+        )
+
+
+def check_alternative(alternative: Any) -> None:
+    """Refuse an unknown `alternative`."""
+    known = ("two-sided", "less", "greater")
+    if not isinstance(alternative, str) or alternative not in known:
+        raise AlternativeError(
+            f"alternative={shown(alternative)} is unknown; use 'two-sided', 'less' (A scores "
+            "lower than B) or 'greater' (A scores higher)."
+        )
+
+
+def check_count(name: str, value: Any) -> None:
+    """Refuse what is no whole number of at least 1."""
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not whole or int(value) < 1:
+        raise ValueError(f"{name}={shown(value)} must be a whole number of at least 1.")
+
+
+def check_constant(constant: Any) -> float:
+    """Return a score known in advance; refuse what is no finite number."""
+    number = isinstance(constant, Real) and not isinstance(constant, bool)
+    if not number or not np.isfinite(float(constant)):
+        raise ValueError(
+            f"constant={shown(constant)} must be a finite score: a number such as 0.5."
+        )
+    return float(constant)
+
+
+def shown(value: Any) -> str:
+    """Write a value that was handed in, or its type where that would be pages."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"a {type(value).__name__}"
+
+
+def check_enough_units(sample: _Resampled, minimum: int, procedure: str) -> None:
+    """Refuse a sample with fewer than `minimum` units."""
+    if sample.n_units < minimum:
+        raise ValueError(
+            f"{procedure} needs at least {minimum} {sample.unit}s, got {sample.n_units}."
+        )
+
+
+def summary_of(scores: NDArray[np.float64]) -> dict[str, float | None]:
+    """Mean and standard deviation of scores."""
+    return {"mean": average(scores), "sd": spread(scores) if len(scores) > 1 else None}
+
+
+def _choices() -> str:
+    return " | ".join(repr(unit) for unit in UNITS)
+
+
+def numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    """Read a list of scores, naming the first that is none."""
+    if np.ma.is_masked(values):
+        raise ValueError(
+            f"{name} has masked scores: leaving a unit out would break the pairing. Take "
+            "complete units of both systems."
+        )
+    scores = read_numbers(name, values)
+    if scores.ndim != 1 or scores.size == 0:
+        raise ValueError(
+            f"{name} must be one-dimensional and not empty, got shape {scores.shape}."
+        )
+    bad = np.flatnonzero(~np.isfinite(scores))
+    if bad.size:
+        raise ValueError(
+            f"{name}[{bad[0]}] is {scores[bad[0]]}: every score must be finite, and "
+            "leaving a unit out would break the pairing. Find out why it is undefined."
+        )
+    return _read_only(scores)
+
+
+def _read_only(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    values.setflags(write=False)
+    return values
+
+
+def _sizes(name: str, value: ArrayLike, n_units: int) -> NDArray[np.int64]:
+    sizes = np.array(value)
+    if sizes.ndim > 1 or (sizes.ndim == 1 and len(sizes) != n_units):
+        raise ValueError(
+            f"{name} has shape {sizes.shape}; give one size, or one for each of the "
+            f"{n_units} splits."
+        )
+    if sizes.dtype.kind not in "iuf":
+        raise ValueError(f"{name} must hold whole numbers of at least 1, got {value!r}.")
+    if not np.all(np.isfinite(sizes)) or np.any(sizes < 1) or np.any(sizes % 1):
+        raise ValueError(f"{name} must hold whole numbers of at least 1.")
+    sizes = np.broadcast_to(sizes.astype(np.int64), (n_units,)).copy()
+    sizes.setflags(write=False)
+    return sizes

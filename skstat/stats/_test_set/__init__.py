@@ -1,0 +1,24 @@
+"""Tests of two systems on one test set, one file each.
+
+Imports the tests on paired scores and what is below them.
+"""
+
+from skstat.stats._test_set.binomial import BinomialOutcome, binomial
+from skstat.stats._test_set.bootstrap import (
+    BootstrapOutcome,
+    Drawn,
+    bootstrap_outcome,
+    check_resampling,
+    paired_bootstrap,
+    summarise,
+)
+from skstat.stats._test_set.clustered_t import check_enough_groups, clustered_t
+from skstat.stats._test_set.delong import DelongOutcome, delong, delong_wald
+from skstat.stats._test_set.mcnemar import McNemarOutcome, mcnemar
+from skstat.stats._test_set.permutation import paired_permutation, permutation_outcome
+from skstat.stats._test_set.permutation_outcome import PermutationOutcome
+from skstat.stats._test_set.proportion_interval import (
+    IntervalMethod,
+    check_method,
+    proportion_interval,
+)

@@ -1,0 +1,366 @@
+"""The paired bootstrap of any metric."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._common import procedure
+from skstat.stats._outcomes import (
+    INTERVALS,
+    Interval,
+    ResampledOutcome,
+    acceleration,
+    bias_correction,
+    counted_share,
+    pivots,
+    score_effects,
+)
+from skstat.stats._paired import count_extreme
+from skstat.stats._resampling import Kernel, Workers, bootstrap, draw_seed
+from skstat.stats._samples import PairedPredictions, check_alternative, check_count
+
+BootstrapP = Literal["shift", "berg-kirkpatrick", "sign-reversal"]
+_PVALUES = ("shift", "berg-kirkpatrick", "sign-reversal")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BootstrapOutcome(ResampledOutcome):
+    """Outcome of the paired bootstrap test: `resampled_pvalue` is of `pvalue_method`.
+
+    `sided_by_data` says whether a one-sided p-value took its direction from the data.
+    """
+
+    pvalue_method: str = "shift"
+    sided_by_data: bool = False
+
+
+@procedure()
+def paired_bootstrap(
+    sample: PairedPredictions,
+    *,
+    n_resamples: int = 9_999,
+    interval: Interval = "percentile",
+    pvalue: BootstrapP = "shift",
+    rng: int | np.random.Generator | None = None,
+    alternative: str = "two-sided",
+    workers: Workers = map,
+) -> BootstrapOutcome:
+    """Paired bootstrap test of the difference of any metric.
+
+    Units (rows or groups) are drawn with replacement, the same for A and B, and the
+    metric is computed anew ([1]_, ch. 13 to 16).
+
+    Parameters
+    ----------
+    sample : PairedPredictions
+        Outputs of A and B on one test set, with the metric.
+    n_resamples : int, default=9999
+        Resamples to draw.
+    interval : {"percentile", "basic", "studentized", "bca"}, default="percentile"
+        ``"bca"``: bias-corrected and accelerated ([2]_). ``"studentized"``: pivots by
+        the jackknife's linear approximation of every replicate's standard error.
+    pvalue : {"shift", "berg-kirkpatrick", "sign-reversal"}, default="shift"
+        ``"shift"``: replicates shifted to a mean difference of 0 are at least as
+        extreme as the estimate, ``(1 + #{|d* - d| >= |d|}) / (1 + B)``; pivots are
+        compared when the interval is studentised. ``"berg-kirkpatrick"`` ([3]_): the
+        share of d* >= 2 d, one-sided: in the direction of `alternative`, or else in the
+        one observed. ``"sign-reversal"``: the share of replicates without the sign of d,
+        one-sided, which is no p-value of a hypothesis of no difference.
+        None of them is below ``2^(1 - k)``, one-sided ``2^-k``, with k units on which
+        the systems differ: their signs alone can show no more, and where all favour one
+        system no resample would be on the other side, however few they are.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher.
+    workers : map-like callable, default=map
+        Computes blocks of resamples, anywhere, in order; for slow metrics.
+
+    Returns
+    -------
+    BootstrapOutcome
+        The test's numbers.
+
+    Raises
+    ------
+    ValueError
+        If an argument is unknown, or the metric is undefined on more than 1 % of the
+        resamples.
+
+    References
+    ----------
+    .. [1] Efron, B. & Tibshirani, R. J. (1993). An Introduction to the Bootstrap.
+       Chapman & Hall.
+    .. [2] Efron, B. (1987). Better bootstrap confidence intervals. Journal of the
+       American Statistical Association, 82(397), 171-185.
+    .. [3] Berg-Kirkpatrick, T., Burkett, D. & Klein, D. (2012). An empirical
+       investigation of statistical significance in NLP. EMNLP-CoNLL, 995-1005.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import PairedPredictions, paired_bootstrap
+    >>> def accuracy(y_true, y_pred):
+    ...     return np.mean(y_true == y_pred)
+    >>> truth = np.ones(10)
+    >>> outputs = {"a": [1] * 7 + [0] * 3, "b": [1] * 3 + [0] * 4 + [1] * 2 + [0]}
+    >>> sample = PairedPredictions(truth, outputs, accuracy)
+    >>> outcome = paired_bootstrap(sample, rng=0, pvalue="berg-kirkpatrick")
+    >>> round(outcome.estimate, 2), 0.25 < outcome.pvalue < 0.29
+    (0.2, True)
+    """
+    check_alternative(alternative)
+    check_resampling(n_resamples, interval)
+    if pvalue not in _PVALUES:
+        raise ValueError(f"pvalue={pvalue!r} is unknown; use one of {', '.join(_PVALUES)}.")
+    if pvalue == "sign-reversal" and alternative != "two-sided":
+        raise ValueError(
+            f"pvalue={pvalue!r} takes its direction from the data; leave alternative out."
+        )
+    seed = draw_seed(rng)
+    drawn = draw_differences(sample, n_resamples, interval, seed, workers)
+    return bootstrap_outcome(sample, drawn, pvalue=pvalue, alternative=alternative)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Drawn:
+    """Bootstrap replicates of one difference, with what its interval needs."""
+
+    replicates: NDArray[np.float64]
+    interval: str
+    standard_error: float
+    replicate_errors: Any = None
+    acceleration: float | None = None
+    n_redrawn: int = 0
+    n_resamples: int
+    seed: int
+
+    def fields(self) -> dict[str, Any]:
+        """Fields of an outcome that rests on them."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+
+def check_resampling(
+    n_resamples: int, interval: str, intervals: tuple[str, ...] = INTERVALS
+) -> None:
+    """Refuse what no bootstrap can do."""
+    check_count("n_resamples", n_resamples)
+    if interval not in intervals:
+        raise ValueError(
+            f"interval={interval!r} is unknown; use one of {', '.join(intervals)}."
+        )
+
+
+def draw_differences(
+    sample: PairedPredictions, n_resamples: int, interval: str, seed: int, workers: Workers
+) -> Drawn:
+    """Draw replicates of score(A) - score(B)."""
+    kernel = sample.kernel
+    if sample.identical:
+        return Drawn(
+            replicates=np.empty(0),
+            interval=interval,
+            standard_error=0.0,
+            replicate_errors=np.empty(0),
+            n_resamples=n_resamples,
+            seed=seed,
+        )
+    sample.scores  # noqa: B018  refuses an undefined metric before anything is drawn
+    influence = None
+    if interval == "studentized":
+        influence = _influence(kernel)
+        terms = np.column_stack([influence, influence**2])
+        drawn = bootstrap([kernel], n_resamples, seed, terms=terms, workers=workers)
+    else:
+        drawn = bootstrap([kernel], n_resamples, seed, workers=workers)
+    replicates = drawn.scores[0][:, 0] - drawn.scores[0][:, 1]
+    return summarise(
+        kernel, replicates, interval, influence, drawn.sums,
+        n_redrawn=drawn.n_redrawn, seed=seed, noise=sample.noise,
+    )  # fmt: skip
+
+
+def summarise(
+    kernel: Kernel,
+    replicates: NDArray[np.float64],
+    interval: str,
+    influence: Any = None,
+    sums: Any = None,
+    *,
+    systems: tuple[int, int] = (0, 1),
+    n_redrawn: int,
+    seed: int,
+    noise: float,
+) -> Drawn:
+    """Add to replicates of a difference what the interval needs."""
+    a, b = systems
+    replicates = np.where(np.abs(replicates) <= noise, 0.0, replicates)
+    error = float(np.std(replicates, ddof=1)) if len(replicates) > 1 else 0.0
+    extra: dict[str, Any] = {}
+    n = kernel.plan.n_units
+    if interval == "studentized":
+        m = kernel.plan.multiplicity
+        error = math.sqrt(_variance(float(m @ influence), float(m @ influence**2), n))
+        extra["replicate_errors"] = np.sqrt(_variance(sums[:, 0], sums[:, 1], n))
+    elif interval == "bca":
+        left_out = kernel.left_out
+        extra["acceleration"] = acceleration(
+            left_out[:, a] - left_out[:, b], kernel.plan.multiplicity
+        )
+    return Drawn(
+        replicates=replicates,
+        interval=interval,
+        standard_error=error,
+        n_redrawn=n_redrawn,
+        n_resamples=len(replicates),
+        seed=seed,
+        **extra,
+    )
+
+
+def jackknife_error(kernel: Kernel) -> float:
+    """Standard error of the difference of two systems by the jackknife; nan if undefined."""
+    left_out = kernel.left_out
+    differences = left_out[:, 0] - left_out[:, 1]
+    m, n = kernel.plan.multiplicity, kernel.plan.n_units
+    influence = (n - 1) * (np.average(differences, weights=m) - differences)
+    return math.sqrt(_variance(float(m @ influence), float(m @ influence**2), n))
+
+
+def _influence(kernel: Kernel) -> NDArray[np.float64]:
+    """Jackknife influence of one unit of each atom on the difference of two systems."""
+    left_out = kernel.left_out
+    differences = left_out[:, 0] - left_out[:, 1]
+    if not np.isfinite(differences).all():
+        raise ValueError(
+            "interval='studentized' needs the metric without each single unit, and it is "
+            "undefined without one of them; use interval='percentile'."
+        )
+    m = kernel.plan.multiplicity
+    return (kernel.plan.n_units - 1) * (np.average(differences, weights=m) - differences)
+
+
+def _variance(total: Any, squares: Any, n: int) -> Any:
+    """Variance of a mean of n terms, from their sum and the sum of their squares."""
+    return np.maximum(0.0, squares - total**2 / n) / (n * max(1, n - 1))
+
+
+def bootstrap_outcome(
+    sample: PairedPredictions, drawn: Drawn, *, pvalue: str, alternative: str
+) -> BootstrapOutcome:
+    """Wrap replicates, with the p-value asked for."""
+    estimate = sample.difference
+    p = _pvalue(sample, drawn, estimate, pvalue, alternative)
+    words = {
+        "shift": "paired bootstrap test",
+        "berg-kirkpatrick": "paired bootstrap test, one-sided (Berg-Kirkpatrick et al. 2012)",
+        "sign-reversal": "paired bootstrap, share of resamples without the sign observed",
+    }[pvalue]
+    by_data = pvalue != "shift" and alternative == "two-sided"
+    if by_data and estimate != 0:
+        alternative = "greater" if estimate > 0 else "less"
+    return BootstrapOutcome(
+        test=f"{words}, {_resampled(sample)} resampled",
+        **resampled_fields(sample, drawn, alternative),
+        resampled_pvalue=p,
+        pvalue_method=pvalue,
+        sided_by_data=by_data,
+        null_hypothesis=_null_hypothesis(alternative, sample),
+    )
+
+
+def _resampled(sample: PairedPredictions) -> str:
+    if not sample.ordered:
+        return f"{sample.unit}s"
+    return (
+        "single rows" if sample.block_length == 1 else f"blocks of {sample.block_length} rows"
+    )
+
+
+def resampled_fields(
+    sample: PairedPredictions, drawn: Drawn, alternative: str
+) -> dict[str, Any]:
+    """Fields that every outcome with bootstrap replicates shares."""
+    kernel = sample.kernel
+    scheme = ""
+    if sample.ordered:
+        scheme = f", in blocks of {sample.block_length} rows in time order"
+    elif sample.strata is not None:
+        scheme = ", within strata whose sizes are fixed"
+    independent = (
+        f"the dependence of rows does not reach beyond blocks of {sample.block_length} rows"
+        if sample.ordered
+        else f"the {sample.unit}s are independent of each other"
+    )
+    limits = drawn.interval
+    if drawn.replicates.size and not _has_limits(sample, drawn):
+        limits = f"percentile ({drawn.interval} is undefined here)"
+    return {
+        **drawn.fields(),
+        "estimand": f"score(A) - score(B) on the population of {sample.unit}s, for these two "
+        "fitted systems",
+        "alternative": alternative,
+        "assumptions": (
+            independent,
+            f"interval: {limits} of {drawn.n_resamples} bootstrap resamples{scheme}",
+        ),
+        "effect_sizes": score_effects(sample.scores),
+        "estimate": sample.difference,
+        "n_differing": int(kernel.plan.multiplicity[kernel.differing].sum()),
+        "n_units": kernel.plan.n_units,
+        "how": kernel.how,
+    }
+
+
+def _has_limits(sample: PairedPredictions, drawn: Drawn) -> bool:
+    """Whether the replicates have what the kind of interval asked for needs."""
+    if drawn.interval == "studentized":
+        return drawn.standard_error > 0
+    if drawn.interval == "bca":  # replicates on both sides of the estimate
+        z0 = bias_correction(drawn.replicates, sample.difference)
+        return drawn.acceleration is not None and math.isfinite(z0)
+    return True
+
+
+def _null_hypothesis(alternative: str, sample: PairedPredictions) -> str:
+    relation = {
+        "two-sided": "equals",
+        "greater": "is not higher than",
+        "less": "is not lower than",
+    }[alternative]
+    return (
+        f"the score of A {relation} that of B on the population of {sample.unit}s, for these "
+        "two fitted systems"
+    )
+
+
+def _pvalue(
+    sample: PairedPredictions, drawn: Drawn, estimate: float, method: str, alternative: str
+) -> float:
+    replicates, n = drawn.replicates, drawn.n_resamples
+    if not replicates.size:
+        return 1.0
+    kernel = sample.kernel
+    n_differing = int(kernel.plan.multiplicity[kernel.differing].sum())
+    tolerance = sample.noise
+    if method == "shift":
+        centred = replicates - estimate
+        observed = estimate
+        if drawn.interval == "studentized" and drawn.standard_error > 0:
+            centred = pivots(replicates, estimate, drawn.replicate_errors)
+            observed = estimate / drawn.standard_error
+            tolerance /= drawn.standard_error
+        count = count_extreme(centred, observed, alternative, tolerance)
+        return counted_share(count, n, alternative, n_differing)
+    if alternative == "two-sided":  # the direction is that of the data
+        if estimate == 0:
+            return 1.0
+        alternative = "greater" if estimate > 0 else "less"
+    turn = -1 if alternative == "less" else 1
+    side = turn * replicates
+    bound = 2 * turn * estimate - tolerance
+    extreme = side >= bound if method == "berg-kirkpatrick" else side <= tolerance
+    return counted_share(int(extreme.sum()), n, alternative, n_differing)

@@ -1,0 +1,336 @@
+"""DeLong's test: areas under ROC curves of two or more systems on the same instances."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import optimize, special, stats
+
+from skstat.stats._common import procedure
+from skstat.stats._outcomes import (
+    ConfidenceInterval,
+    MeanOutcome,
+    OmnibusOutcome,
+    above_zero,
+    check_alpha,
+    check_level,
+)
+from skstat.stats._samples import (
+    RELATIVE_RESOLUTION,
+    AUCSummary,
+    BinaryScores,
+    check_alternative,
+)
+from skstat.stats._test_set.clustered_t import check_enough_groups
+
+_TEST = {
+    "instance": "DeLong's test",
+    "group": "DeLong's test with the clustered variance of Obuchowski (1997)",
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class DelongOutcome(MeanOutcome):
+    """Outcome of DeLong's test: a normal law instead of Student's t.
+
+    `sizes` are the numbers of independent positive and negative units.
+    """
+
+    aucs: tuple[float, float]
+    auc_errors: tuple[float, float]
+    sizes: tuple[int, int]
+    statistic_name: str = "z"
+
+    def __post_init__(self) -> None:
+        for name in ("aucs", "auc_errors", "sizes"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+
+    def why_no_pvalue(self, unit: str) -> str:
+        """Say why no p-value can be computed; empty where there is one."""
+        if not super().why_no_pvalue(unit):
+            return ""
+        return "each system orders the classes in full, so that no area varies to judge it by"
+
+    @property
+    def pvalue(self) -> float:
+        """p-value of the normal law; nan without variance, 1 without a difference."""
+        if not self.standard_error:
+            return 1.0 if self.estimate == 0 else math.nan
+        z = self.statistic
+        if self.alternative == "two-sided":
+            return above_zero(2 * stats.norm.sf(abs(z)))
+        return above_zero(stats.norm.sf(z if self.alternative == "greater" else -z))
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Quantile of the normal law that abs(statistic) must exceed to reject."""
+        check_alpha(alpha)
+        return float(stats.norm.isf(alpha / 2 if self.alternative == "two-sided" else alpha))
+
+    def auc_intervals(
+        self, confidence_level: float = 0.95
+    ) -> tuple[ConfidenceInterval, ConfidenceInterval]:
+        """Two-sided interval for the area of A, and of B, inside [0, 1].
+
+        Symmetric on the logit scale [1]_. An area without variance
+        (every positive above every negative instance) has no such interval; it gets
+        the score interval of [2]_, method 5, from the numbers of instances or groups.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Coverage, between 0 and 1.
+
+        Returns
+        -------
+        tuple of ConfidenceInterval
+            The interval of A and that of B.
+
+        References
+        ----------
+        .. [1] Pepe, M. S. (2003). The Statistical Evaluation of Medical Tests for
+           Classification and Prediction. Oxford University Press.
+        .. [2] Newcombe, R. G. (2006). Confidence intervals for an effect size measure
+           based on the Mann-Whitney statistic. Part 2. Statistics in Medicine, 25(4),
+           559-573. :doi:`10.1002/sim.2324`
+        """
+        check_level(confidence_level)
+        z = float(stats.norm.isf((1 - confidence_level) / 2))
+        a, b = (
+            _logit_interval(auc, error, z) if error else _score_interval(auc, self.sizes, z)
+            for auc, error in zip(self.aucs, self.auc_errors, strict=True)
+        )
+        return a, b
+
+
+@procedure()
+def delong(
+    sample: BinaryScores | AUCSummary, *, alternative: str = "two-sided"
+) -> DelongOutcome:
+    """Compare two areas under ROC curves on the same instances (DeLong et al., 1988).
+
+    The variance of the difference of the areas is that of a U statistic [1]_:
+    ``s10^2 / m + s01^2 / n`` with the variances, over the m positive and the n
+    negative instances, of the difference of their placements; ties count one half.
+    The placements come from mid-ranks in O(n log n) [2]_. In groups, placements are
+    summed by group, with the covariance of the sums over positive and negative
+    instances of one group [3]_.
+
+    Parameters
+    ----------
+    sample : BinaryScores or AUCSummary
+        Scores of two systems for instances of two classes.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A has the larger area.
+
+    Returns
+    -------
+    DelongOutcome
+        The test's numbers; the estimate is AUC(A) - AUC(B). Without variance, as
+        between one perfect and one perfectly wrong system, there is neither a p-value nor
+        an interval (nan), however clear the difference: no comparison of nan with a level
+        says anything. :func:`paired_permutation` has a p-value then.
+
+    Raises
+    ------
+    ValueError
+        If there are more than two systems, or fewer than six groups.
+
+    See Also
+    --------
+    delong_wald : Several systems at once.
+
+    References
+    ----------
+    .. [1] DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988). Comparing the
+       areas under two or more correlated receiver operating characteristic curves: a
+       nonparametric approach. Biometrics, 44(3), 837-845. :doi:`10.2307/2531595`
+    .. [2] Sun, X. & Xu, W. (2014). Fast implementation of DeLong's algorithm for
+       comparing the areas under correlated receiver operating characteristic curves.
+       IEEE Signal Processing Letters, 21(11), 1389-1393.
+       :doi:`10.1109/LSP.2014.2337313`
+    .. [3] Obuchowski, N. A. (1997). Nonparametric analysis of clustered ROC curve data.
+       Biometrics, 53(2), 567-578. :doi:`10.2307/2533958`
+
+    Examples
+    --------
+    >>> from skstat.stats import BinaryScores, delong
+    >>> y = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    >>> a = [0.1, 0.2, 0.3, 0.6, 0.4, 0.5, 0.7, 0.8, 0.9, 0.6]
+    >>> b = [0.3, 0.2, 0.8, 0.6, 0.1, 0.5, 0.4, 0.8, 0.9, 0.7]
+    >>> outcome = delong(BinaryScores(y, {"a": a, "b": b}))
+    >>> outcome.aucs, round(outcome.statistic, 3), round(outcome.pvalue, 3)
+    ((0.94, 0.78), 1.05, 0.294)
+    """
+    check_alternative(alternative)
+    areas = sample.areas
+    if len(areas.names) != 2:
+        raise ValueError(
+            f"delong compares two systems, got {len(areas.names)}: take two of them with "
+            "sample.pair(a, b), or compare all at once with delong_wald."
+        )
+    assumptions = _assumptions(areas, "delong")
+    auc_a, auc_b = areas.aucs
+    relation = {
+        "two-sided": "equals",
+        "greater": "is not larger than",
+        "less": "is not smaller than",
+    }[alternative]
+    return DelongOutcome(
+        test=_TEST[areas.unit],
+        estimand="AUC(A) - AUC(B) over instances, for these two fitted systems",
+        null_hypothesis=f"the area under the ROC curve of A {relation} that of B, over "
+        "instances, for these two fitted systems",
+        alternative=alternative,
+        assumptions=assumptions,
+        effect_sizes=_effect_sizes(auc_a, auc_b),
+        estimate=auc_a - auc_b,
+        standard_error=math.sqrt(areas.difference_variances[0][1]),
+        aucs=(auc_a, auc_b),
+        auc_errors=(areas.standard_errors[0], areas.standard_errors[1]),
+        sizes=_sizes(areas),
+    )
+
+
+@procedure()
+def delong_wald(sample: BinaryScores | AUCSummary) -> OmnibusOutcome:
+    """Compare the areas under the ROC curves of several systems at once.
+
+    Wald's statistic of all differences of areas, chi-squared with as many degrees of
+    freedom as their covariance matrix has rank [1]_: systems that order
+    all instances alike count once. For two systems it is the square of the statistic
+    of :func:`delong`.
+
+    Parameters
+    ----------
+    sample : BinaryScores or AUCSummary
+        Scores of two or more systems for instances of two classes.
+
+    Returns
+    -------
+    OmnibusOutcome
+        The test's numbers. The p-value is nan if areas differ that have no variance.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than six groups.
+
+    References
+    ----------
+    .. [1] DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988). Comparing the
+       areas under two or more correlated receiver operating characteristic curves: a
+       nonparametric approach. Biometrics, 44(3), 837-845. :doi:`10.2307/2531595`
+
+    Examples
+    --------
+    >>> from skstat.stats import BinaryScores, delong_wald
+    >>> y = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    >>> a = [0.1, 0.2, 0.3, 0.6, 0.4, 0.5, 0.7, 0.8, 0.9, 0.6]
+    >>> b = [0.3, 0.2, 0.8, 0.6, 0.1, 0.5, 0.4, 0.8, 0.9, 0.7]
+    >>> c = [0.1, 0.5, 0.4, 0.7, 0.2, 0.3, 0.6, 0.9, 0.8, 0.4]
+    >>> outcome = delong_wald(BinaryScores(y, {"a": a, "b": b, "c": c}))
+    >>> round(outcome.statistic, 3), outcome.df, round(outcome.pvalue, 3)
+    (2.974, 2, 0.226)
+    """
+    areas = sample.areas
+    assumptions = _assumptions(areas, "delong_wald")
+    statistic, rank = _wald(areas)
+    k = len(areas.names)
+    if math.isinf(statistic):
+        pvalue = math.nan
+    else:
+        pvalue = above_zero(stats.chi2.sf(statistic, rank)) if rank else 1.0
+    where = f"over instances, for these {k} fitted systems"
+    return OmnibusOutcome(
+        test=f"{_TEST[areas.unit]}, all systems at once (Wald)",
+        estimand=f"the areas under the ROC curves, {where}",
+        null_hypothesis=f"all areas under the ROC curves are equal, {where}",
+        statistic=statistic,
+        pvalue=pvalue,
+        names=areas.names,
+        n_units=areas.n_units,
+        statistic_name="chi2",
+        df=rank,
+        assumptions=assumptions,
+        effect_sizes={"range of areas": max(areas.aucs) - min(areas.aucs)},
+    )
+
+
+def _wald(areas: AUCSummary) -> tuple[float, int]:
+    """Wald statistic of all differences, infinite without a variance, and its rank."""
+    variances = np.array(areas.difference_variances)
+    # Differences to the first system; polarisation gives zero, not float noise, for
+    # two systems that are one.
+    to_first = variances[0, 1:]
+    covariance = (to_first[:, None] + to_first[None, :] - variances[1:, 1:]) / 2
+    effects = np.array(areas.aucs[1:]) - areas.aucs[0]
+    scale = np.sqrt(np.where(to_first > 0, to_first, 1.0))
+    effects = effects / scale
+    roots, vectors = np.linalg.eigh(covariance / np.outer(scale, scale))
+    kept = roots > RELATIVE_RESOLUTION * len(areas.names)
+    along = vectors.T @ effects
+    if np.any(np.abs(along[~kept]) > RELATIVE_RESOLUTION):
+        return math.inf, int(kept.sum())
+    return float(np.sum(along[kept] ** 2 / roots[kept])), int(kept.sum())
+
+
+def _assumptions(areas: AUCSummary, procedure: str) -> tuple[str, ...]:
+    """Refuse too few groups; return what must hold for the areas' variances."""
+    if areas.n_groups is None:
+        independent = "the instances are independent of each other"
+    else:
+        check_enough_groups(areas.n_groups[0], procedure)
+        independent = (
+            "the groups are independent of each other; instances within a group may "
+            "depend on each other in any way"
+        )
+    positives, negatives = _sizes(areas)
+    unit = areas.unit
+    return (
+        independent,
+        "no system was trained on these instances",
+        f"the areas over {positives} {unit}s with positives and {negatives} with "
+        "negatives are close to normal"
+        if unit == "group"
+        else f"the areas over {positives} positive and {negatives} negative instances are "
+        "close to normal",
+    )
+
+
+def _logit_interval(auc: float, error: float, z: float) -> ConfidenceInterval:
+    half_width = z * error / (auc * (1 - auc))
+    centre = special.logit(auc)
+    return ConfidenceInterval(
+        float(special.expit(centre - half_width)), float(special.expit(centre + half_width))
+    )
+
+
+def _score_interval(auc: float, sizes: tuple[int, int], z: float) -> ConfidenceInterval:
+    """All areas t with abs(auc - t) <= z sqrt(V(t)), V as of exponential scores."""
+    m, n = sizes
+    rest = (m + n) / 2 - 1
+
+    def excess(t: float) -> float:
+        spread = 1 + rest * ((1 - t) / (2 - t) + t / (1 + t))
+        return (auc - t) ** 2 - z**2 * t * (1 - t) * spread / (m * n)
+
+    step = 1e-12  # an area of 0 or 1 is itself a root; the limit is the other one
+    low = optimize.brentq(excess, 0.0, auc - step) if auc > 0 else 0.0
+    high = optimize.brentq(excess, auc + step, 1.0) if auc < 1 else 1.0
+    return ConfidenceInterval(float(low), float(high))
+
+
+def _sizes(areas: AUCSummary) -> tuple[int, int]:
+    if areas.n_groups is None:
+        return areas.n_positive, areas.n_negative
+    return areas.n_groups[1], areas.n_groups[2]
+
+
+def _effect_sizes(auc_a: float, auc_b: float) -> dict[str, float]:
+    """Difference of Gini coefficients, and of d' if both scores were normal."""
+    inside = min(auc_a, auc_b) > 0 and max(auc_a, auc_b) < 1
+    d = math.sqrt(2) * (special.ndtri(auc_a) - special.ndtri(auc_b)) if inside else math.nan
+    return {
+        "Gini coefficient A - B": 2 * (auc_a - auc_b),
+        "binormal d' A - B": 0.0 if auc_a == auc_b else float(d),
+    }

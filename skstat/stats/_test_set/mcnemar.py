@@ -1,0 +1,284 @@
+"""McNemar's test: which of two classifiers is right more often on the same instances?"""
+
+import math
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import Literal
+
+from scipy import stats
+
+from skstat.stats._common import procedure
+from skstat.stats._outcomes import (
+    ConfidenceInterval,
+    Outcome,
+    above_zero,
+    check_alpha,
+    check_level,
+    one_sided,
+)
+from skstat.stats._paired import signed_root as _signed_root
+from skstat.stats._samples import AgreementTable, PairedScores, check_alternative
+from skstat.stats._test_set.proportion_interval import proportion_interval
+from skstat.stats._test_set.tango_interval import upper_limit
+
+_TESTS = {
+    "midp": "McNemar mid-p test",
+    "exact": "exact McNemar test",
+    "chi2": "McNemar chi-squared test",
+    "edwards": "McNemar chi-squared test with continuity correction (Edwards 1948)",
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class McNemarOutcome(Outcome):
+    """Outcome of McNemar's test: on how many instances only one system is right."""
+
+    only_a: int
+    only_b: int
+    n: int
+    method: str
+    statistic_name: str = "only A right"
+
+    @property
+    def statistic(self) -> float:
+        """Instances only A is right on; for ``"chi2"`` and ``"edwards"`` chi-squared, or z.
+
+        z is the signed root of chi-squared; it is the statistic of a one-sided test.
+        """
+        if self.method in ("chi2", "edwards"):
+            return _signed_root.statistic(*self._chi2(self.only_a), self.alternative)
+        return self.only_a
+
+    @property
+    def pvalue(self) -> float:
+        """p-value for `alternative`; 1 when the systems are right on the same instances."""
+        return self._pvalue(self.only_a)
+
+    @property
+    def smallest_pvalue(self) -> float:
+        """p-value if one system were right on all instances that only one is right on."""
+        return self._pvalue(0 if self.alternative == "less" else self._discordant)
+
+    @property
+    def odds_ratio(self) -> float:
+        """Odds b / c that, of two that disagree, A is right; nan when b = c = 0."""
+        if self.only_b == 0:
+            return math.inf if self.only_a else math.nan
+        return self.only_a / self.only_b
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Tango's score interval for accuracy(A) - accuracy(B).
+
+        It holds the differences that the score test does not reject, so that it
+        excludes 0 exactly when ``method="chi2"`` rejects. The other methods may differ
+        from it near the level.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Coverage, between 0 and 1.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, one-sided when `alternative` is.
+        """
+        z = _signed_root.normal_quantile(confidence_level, self.alternative)
+        b, c = self.only_a, self.only_b
+        low, high = -upper_limit(c, b, self.n, z), upper_limit(b, c, self.n, z)
+        return one_sided(self.alternative, low, high)
+
+    def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+        """Exact interval for the odds ratio b / c.
+
+        It is the Clopper-Pearson interval of b / (b + c), turned into odds.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Coverage, between 0 and 1; the true coverage is at least this.
+
+        Returns
+        -------
+        ConfidenceInterval
+            ``(low, high)``, between 0 and infinity.
+        """
+        check_level(confidence_level)
+        if not self._discordant:
+            return ConfidenceInterval(0.0, math.inf)
+        shares = proportion_interval(
+            self.only_a,
+            self._discordant,
+            confidence_level,
+            method="clopper-pearson",
+            alternative=self.alternative,
+        )
+        low, high = (p / (1 - p) if p < 1 else math.inf for p in shares)
+        return ConfidenceInterval(low, high)
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Value of the statistic from which the test rejects at `alpha`.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the test.
+
+        Returns
+        -------
+        float
+            A quantile of chi-squared or of the normal distribution; for ``"midp"``
+            and ``"exact"`` a number of instances, given how many only one system is
+            right on. Infinite when no number rejects.
+        """
+        if self.method in ("chi2", "edwards"):
+            return _signed_root.critical_value(alpha, self.alternative)
+        check_alpha(alpha)
+        m = self._discordant
+        less = self.alternative == "less"
+        # From the middle towards the side of A (of B, for "less") p only falls.
+        towards = range((m + 1) // 2 if self.alternative == "two-sided" else 0, m + 1)
+        found = bisect_left(
+            towards, True, key=lambda k: self._pvalue(m - k if less else k) <= alpha
+        )
+        if found == len(towards):
+            return -math.inf if less else math.inf
+        return float(m - towards[found] if less else towards[found])
+
+    @property
+    def _discordant(self) -> int:
+        return self.only_a + self.only_b
+
+    def _chi2(self, only_a: int) -> tuple[float, float]:
+        """Chi-squared of `only_a`, and the side that it favours."""
+        m = self._discordant
+        difference = 2 * only_a - m
+        size = abs(difference)
+        if self.method == "edwards":
+            size = max(size - 1, 0)
+        return (size * size / m if m else 0.0), math.copysign(1, difference)
+
+    def _pvalue(self, only_a: int) -> float:
+        """p-value of `only_a` among this many discordant instances."""
+        m = self._discordant
+        if m == 0:
+            return 1.0
+        if self.method in ("chi2", "edwards"):
+            return _signed_root.pvalue(*self._chi2(only_a), self.alternative)
+        counts = {"greater": m - only_a, "less": only_a}
+        rarer = counts.get(self.alternative, min(only_a, m - only_a))
+        # Always the lower tail: both tails are equal, but not to the last bit.
+        at = float(stats.binom.pmf(rarer, m, 0.5))
+        tail = float(stats.binom.cdf(rarer - 1, m, 0.5))
+        tail += at if self.method == "exact" else at / 2
+        if self.alternative != "two-sided":
+            return above_zero(tail)
+        if 2 * rarer == m:  # both tails hold the middle
+            return 1.0 if self.method == "exact" else 1 - at / 2
+        return above_zero(min(1.0, 2 * tail))
+
+
+@procedure()
+def mcnemar(
+    sample: AgreementTable | PairedScores,
+    *,
+    method: Literal["midp", "exact", "chi2", "edwards"] = "midp",
+    alternative: str = "two-sided",
+) -> McNemarOutcome:
+    """McNemar's test of equal accuracy of two classifiers on the same instances.
+
+    Instances on which both are right or both are wrong say nothing about the
+    difference. Of the other b + c, the number b on which only A is right is
+    Binomial(b + c, 1/2) under the null hypothesis [1]_. The interval is the score
+    interval of Tango [4]_, which takes all instances into account.
+
+    Parameters
+    ----------
+    sample : AgreementTable or PairedScores
+        The counts, or scores 1 (right) and 0 (wrong) of every instance.
+    method : {"midp", "exact", "chi2", "edwards"}, default="midp"
+        ``"midp"``: binomial tail with half of the observed outcome's probability; it
+        kept the level of 5 % in all of 9,595 scenarios and has more power than
+        ``"exact"`` [3]_. ``"exact"``: the sign test, which never exceeds the
+        level. ``"chi2"``: (b - c)^2 / (b + c), for many discordant instances.
+        ``"edwards"``: the same with abs(b - c) lessened by 1, but never below 0 [2]_.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A is right more often.
+
+    Returns
+    -------
+    McNemarOutcome
+        The test's numbers; the estimate is accuracy(A) - accuracy(B). Effect sizes:
+        the odds ratio b/c (nan when c = 0, see ``odds_ratio``), Cohen's g, which is
+        b/(b + c) - 1/2, and the share of instances on which the systems agree.
+
+    Raises
+    ------
+    ValueError
+        If a score is neither 0 nor 1, or a unit is no instance.
+
+    References
+    ----------
+    .. [1] McNemar, Q. (1947). Note on the sampling error of the difference between
+       correlated proportions or percentages. Psychometrika, 12(2), 153-157.
+       :doi:`10.1007/BF02295996`
+    .. [2] Edwards, A. L. (1948). Note on the "correction for continuity" in testing
+       the significance of the difference between correlated proportions.
+       Psychometrika, 13(3), 185-187. :doi:`10.1007/BF02289261`
+    .. [3] Fagerland, M. W., Lydersen, S. & Laake, P. (2013). The McNemar test for
+       binary matched-pairs data: mid-p and asymptotic are better than exact
+       conditional. BMC Medical Research Methodology, 13, 91.
+       :doi:`10.1186/1471-2288-13-91`
+    .. [4] Tango, T. (1998). Equivalence test and confidence interval for the
+       difference in proportions for the paired-sample design. Statistics in
+       Medicine, 17(8), 891-908.
+
+    Examples
+    --------
+    >>> from skstat.stats import AgreementTable, mcnemar
+    >>> outcome = mcnemar(AgreementTable(both=54, only_a=18, only_b=6, neither=22))
+    >>> round(outcome.estimate, 2), round(outcome.pvalue, 4)
+    (0.12, 0.0146)
+    >>> low, high = outcome.confidence_interval()
+    >>> round(low, 3), round(high, 3)
+    (0.026, 0.218)
+    """
+    check_alternative(alternative)
+    if method not in _TESTS:
+        raise ValueError(f"method={method!r} is unknown; use {', '.join(map(repr, _TESTS))}.")
+    table = sample if isinstance(sample, AgreementTable) else AgreementTable.from_scores(sample)
+    b, c, m = table.only_a, table.only_b, table.n_discordant
+    asymptotic = method in ("chi2", "edwards")
+    relation = {
+        "two-sided": "equals",
+        "greater": "is not higher than",
+        "less": "is not lower than",
+    }[alternative]
+    assumptions = ["the instances are independent of each other"]
+    if asymptotic:
+        assumptions.append(
+            "the instances on which exactly one system is right are many enough for the "
+            "chi-squared distribution"
+        )
+    return McNemarOutcome(
+        test=_TESTS[method],
+        estimand="accuracy(A) - accuracy(B) over instances, for these two fitted systems",
+        null_hypothesis=f"the accuracy of A {relation} that of B, over instances, for these "
+        "two fitted systems",
+        alternative=alternative,
+        assumptions=tuple(assumptions),
+        effect_sizes={
+            "odds ratio b/c": b / c if c else math.nan,
+            "Cohen g": b / m - 0.5 if m else 0.0,
+            "agreement": table.agreement,
+        },
+        statistic_name=_signed_root.statistic_name(alternative, "chi2")
+        if asymptotic
+        else "only A right",
+        df=1 if asymptotic and alternative == "two-sided" else None,
+        estimate=(b - c) / table.n_units,
+        only_a=b,
+        only_b=c,
+        n=table.n_units,
+        method=method,
+    )
