@@ -12,14 +12,3 @@ from skstat.comparison._baselines.splits import (
     guesses_on,
 )
 from skstat.comparison._baselines.strategies import Baseline, Random, read_strategies
-
-__all__ = [
-    "Baseline",
-    "Random",
-    "best_words",
-    "choice_for",
-    "chosen_words",
-    "expected_by_best",
-    "guesses_on",
-    "read_strategies",
-]

@@ -14,20 +14,3 @@ from skstat.report._doubts.find import (
     merged_over_pairs,
 )
 from skstat.report._doubts.kind import Doubt, DoubtKind, doubt
-
-__all__ = [
-    "CATALOGUE",
-    "Case",
-    "Context",
-    "Doubt",
-    "DoubtKind",
-    "PerformanceCase",
-    "SystemsCase",
-    "TableCase",
-    "after_adjustment",
-    "by_code",
-    "doubt",
-    "doubts_of_pairs",
-    "find_doubts",
-    "merged_over_pairs",
-]

@@ -1,1 +1,0 @@
-"""Methods of estimating a performance that have a file of their own."""

@@ -1,0 +1,91 @@
+"""Packages have rooms, rooms have faces: who imports from where."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import skstat
+
+ROOT = Path(skstat.__file__).parent
+# A room is a sub-package whose name begins with an underscore.
+ROOMS = sorted(path.parent for path in ROOT.glob("*/_*/__init__.py"))
+PUBLIC = ("comparison", "display", "evaluation", "metrics", "report", "stats", "testing")
+
+
+def module_of(path):
+    parts = (ROOT.name, *path.relative_to(ROOT).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def room_of(module):
+    """The room that a module stands in, or is the face of."""
+    parts = module.split(".")
+    return (
+        ".".join(parts[:3]) if len(parts) > 2 and ROOT.joinpath(*parts[1:3]).is_dir() else None
+    )
+
+
+def imported(path):
+    """Modules that a file imports from, with the lines."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module, node.lineno
+        elif isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+
+
+def past_a_face(path, own):
+    return [
+        f"{module_of(path)}:{line} imports from {module}"
+        for module, line in imported(path)
+        if room_of(module) not in (None, own, module)
+    ]
+
+
+def test_there_are_rooms():
+    assert len(ROOMS) > 20
+
+
+def test_no_import_reaches_past_a_face():
+    found = [
+        line
+        for path in sorted(ROOT.rglob("*.py"))
+        for line in past_a_face(path, room_of(module_of(path)))
+    ]
+    assert found == []
+
+
+def test_an_import_past_a_face_is_found(tmp_path, monkeypatch):
+    room = module_of(ROOMS[0])
+    inside = next(path for path in sorted(ROOMS[0].glob("*.py")) if path.stem != "__init__")
+    file = ROOT / "report" / "_new.py"  # it is never written
+    monkeypatch.setattr(
+        Path, "read_text", lambda *_, **__: f"from {module_of(inside)} import x"
+    )
+    assert past_a_face(file, None)
+    assert not past_a_face(file, room)
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=module_of)
+def test_a_face_says_what_the_room_is_for_and_hands_names_on(room):
+    face = ast.parse((room / "__init__.py").read_text(encoding="utf-8"))
+    assert ast.get_docstring(face)
+    first, *rest = face.body
+    assert all(isinstance(node, ast.ImportFrom) for node in rest)
+    assert all(str(node.module).startswith(module_of(room) + ".") for node in rest)
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=module_of)
+def test_files_of_a_room_have_plain_names(room):
+    names = [path.stem for path in room.iterdir() if path.suffix == ".py" or path.is_dir()]
+    assert [name for name in names if name.startswith("_") and not name.startswith("__")] == []
+
+
+def test_every_public_name_is_documented():
+    api = (ROOT.parent / "docs" / "api.rst").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^   (\w+)$", api, re.MULTILINE))
+    modules = [skstat, *(getattr(skstat, name) for name in PUBLIC if name != "testing")]
+    public = {name for module in modules for name in module.__all__} - set(PUBLIC)
+    assert public <= listed
