@@ -57,7 +57,7 @@ def test_no_import_reaches_past_a_face():
     assert found == []
 
 
-def test_an_import_past_a_face_is_found(tmp_path, monkeypatch):
+def test_an_import_past_a_face_is_found(monkeypatch):
     room = module_of(ROOMS[0])
     inside = next(path for path in sorted(ROOMS[0].glob("*.py")) if path.stem != "__init__")
     file = ROOT / "report" / "_new.py"  # it is never written
@@ -72,7 +72,7 @@ def test_an_import_past_a_face_is_found(tmp_path, monkeypatch):
 def test_a_face_says_what_the_room_is_for_and_hands_names_on(room):
     face = ast.parse((room / "__init__.py").read_text(encoding="utf-8"))
     assert ast.get_docstring(face)
-    first, *rest = face.body
+    _docstring, *rest = face.body
     assert all(isinstance(node, ast.ImportFrom) for node in rest)
     assert all(str(node.module).startswith(module_of(room) + ".") for node in rest)
 
