@@ -275,7 +275,7 @@ print(f"Rule: {report.choice.situation}")
 # are adjusted by Holm's method.
 report = skstat.compare_predictions(y_test, seeded, metric="accuracy", seeds="crossed")
 print(report.conclusion)
-print(f"Rule: {next(iter(report)).choice.situation}")
+print(f"Rule: {report.choice.situation}")
 
 # %%
 # The intervals of the pairs.

@@ -60,7 +60,7 @@ def test_examples_of_any_metric():
 
 def test_examples_about_guessing():
     found, _, _ = run_page("baselines")
-    assert found.attempted == 10 and found.failed == 0
+    assert found.attempted > 10 and found.failed == 0
 
 
 def test_examples_over_datasets():
