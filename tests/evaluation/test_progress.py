@@ -62,10 +62,15 @@ def test_bar_with_rich(clock, capsys):
 def test_one_line_without_rich(monkeypatch, clock, capsys):
     monkeypatch.setitem(sys.modules, "rich.progress", None)
     monkeypatch.setitem(sys.modules, "rich.console", None)
-    with Progress(3, True) as progress:
+    with Progress(4, True) as progress:
         progress.advance(1, 2)
-        progress.advance(2, 0)
-    assert capsys.readouterr().err == "\rskstat: 1 of 3 fits\rskstat: 3 of 3 fits\n"
+        clock.now += 0.5
+        progress.advance(1, 1)  # too soon for another line
+        clock.now += 0.6
+        progress.advance(1, 1)
+        progress.advance(1, 0)
+    lines = "\rskstat: 1 of 4 fits\rskstat: 3 of 4 fits\rskstat: 4 of 4 fits\n"
+    assert capsys.readouterr().err == lines
 
 
 def test_a_watcher_gets_a_bar_on_long_work_only(monkeypatch, clock, capsys):

@@ -13,6 +13,7 @@ Verbose = bool | int | Literal["auto"] | Callable[[int, int], Any]
 
 _BAR_AFTER = 5.0  # seconds of expected work before a bar is worth showing
 _ANNOUNCE_AFTER = 60.0
+_LINE_EVERY = 1.0  # notebooks that are executed without a reader keep every line
 
 
 class Progress:
@@ -119,8 +120,13 @@ class _RichBar:
 class _Line:
     def __init__(self, what: str) -> None:
         self._what = what
+        self._written = -_LINE_EVERY
 
     def update(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now - self._written < _LINE_EVERY and done < total:
+            return
+        self._written = now
         print(
             f"\rskstat: {done} of {total} {self._what}",
             end="",
