@@ -66,14 +66,17 @@ class Design:
 
     @property
     def n_splits(self) -> int:
+        """Number of splits."""
         return len(self.splits)
 
     @cached_property
     def n_train_rows(self) -> np.ndarray:
+        """Number of different training rows of every split."""
         return self._count_different([train for train, _ in self.splits])
 
     @cached_property
     def n_test_rows(self) -> np.ndarray:
+        """Number of different test rows of every split."""
         return self._count_different([test for _, test in self.splits])
 
     def _count_different(self, sets: list[np.ndarray]) -> np.ndarray:
@@ -121,6 +124,7 @@ class Design:
 
     @cached_property
     def size_unit(self) -> Literal["row", "group"]:
+        """What sizes of splits count."""
         return "group" if self.groups is not None and not self.splits_groups else "row"
 
     @cached_property

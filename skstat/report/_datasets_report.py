@@ -93,15 +93,6 @@ class DatasetsReport(SystemsReport):
         return f"{len(self.names)} systems on {self.n_units} data sets"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything the report knows as plain values.
-
-        Returns
-        -------
-        dict
-            Numbers, strings, lists and dictionaries only; undefined and infinite
-            numbers are None. All other forms are rendered from it, and
-            :func:`skstat.report_from_dict` restores the report.
-        """
         return super().to_dict() | {
             "critical_difference": plain(self.critical_difference),
             "groups": [list(group) for group in self.groups],

@@ -29,7 +29,18 @@ class InScoreUnits:
         )
 
     def times(self, exponent: int) -> Self:
-        """Return the same in another unit: all numbers times 2**exponent."""
+        """Return the same in another unit of the score: all scores times 2**exponent.
+
+        Parameters
+        ----------
+        exponent : int
+            The power of two; numbers are exact unless they leave the range of floats.
+
+        Returns
+        -------
+        same type
+            A copy, whose numbers in the unit of the score are multiplied.
+        """
         found = {name: times(getattr(self, name), exponent) for name in self.in_score_units}
         return replace(self, **found)  # type: ignore[type-var]
 

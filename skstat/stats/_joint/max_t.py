@@ -29,6 +29,11 @@ _TOLERANCE = 1e-5
 class SimultaneousOutcome(Outcome):
     """One of several comparisons, with an interval that holds for all at once.
 
+    The interval is the estimate minus and plus the critical value of the maxima times the
+    standard error, and holds together with those of the family: it excludes 0 exactly where the
+    adjusted p-value is below the level. `critical_value` is what abs(statistic) must exceed, at
+    the level of the family.
+
     Attributes
     ----------
     own : Outcome
@@ -84,20 +89,6 @@ class SimultaneousOutcome(Outcome):
         return max(1 / (1 + self.n_resamples), self.least or 0.0)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval that contains its difference together with those of the family.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Chance that all intervals of the family contain their differences.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``estimate`` minus and plus the critical value of the maxima times the standard
-            error: it excludes 0 exactly where the adjusted p-value is below the level. nan
-            where a difference shows no variance.
-        """
         check_level(confidence_level)
         if not self.standard_error and self.estimate != 0:
             return ConfidenceInterval(math.nan, math.nan)
@@ -117,19 +108,6 @@ class SimultaneousOutcome(Outcome):
         return self.own._pvalue_beyond(bound, alternative)
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Value of the maxima that abs(statistic) must exceed to reject.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Family-wise level.
-
-        Returns
-        -------
-        float
-            The value: a statistic above it, and no other, has an adjusted p-value below
-            `alpha`. Infinite where so few draws, or units, give none.
-        """
         check_alpha(alpha)
         if self.smallest_pvalue >= round(alpha, 12):
             return math.inf

@@ -67,7 +67,6 @@ class OmnibusOutcome(InScoreUnits):
     seed: int | None = None
 
     def times(self, exponent: int) -> Self:
-        """Return the same in another unit of the score, larger by 2**exponent."""
         return replace(self, effect_sizes=amounts_times(self.effect_sizes, exponent))
 
     def why_no_pvalue(self, unit: str) -> str:

@@ -132,14 +132,41 @@ class Outcome(InScoreUnits, ABC):
 
     @abstractmethod
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval for the estimand, one-sided when `alternative` is."""
+        """Confidence interval for the estimand, one-sided when `alternative` is.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Coverage, between 0 and 1; where the interval is `simultaneous`, the chance that
+            all intervals of the family contain their estimands.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Named tuple ``(low, high)`` in the unit of the estimate. A limit is infinite on
+            the side that a one-sided alternative leaves open, and where too few units (or
+            draws) allow no limit. Both are nan where nothing varies about an estimate that
+            is not zero, so that its error is unknown. ``(0, 0)`` where the systems do not
+            differ on any unit, in procedures that judge by how the differences vary.
+        """
 
     @abstractmethod
     def critical_value(self, alpha: float = 0.05) -> float:
         """Value of the statistic from which the test rejects at `alpha`.
 
-        For a two-sided test the one on the side of A. Infinite when no value of the
-        statistic rejects.
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the test; of the family, where the outcome is judged together with
+            others.
+
+        Returns
+        -------
+        float
+            In the unit of `statistic`. For a two-sided test it is the value on the side of
+            A; for ``"less"`` the one down from which the test rejects. Some outcomes say
+            that it is a quantile, which abs(statistic) must exceed. Infinite when no value
+            of the statistic rejects.
         """
 
     def _interval_alone(self, confidence_level: float) -> ConfidenceInterval:
@@ -154,7 +181,6 @@ class Outcome(InScoreUnits, ABC):
         return pvalue_by_inversion(self, bound, alternative)
 
     def times(self, exponent: int) -> Self:
-        """Return the same in another unit of the score, larger by 2**exponent."""
         effects = amounts_times(self.effect_sizes, exponent)
         return replace(super().times(exponent), effect_sizes=effects)
 
@@ -190,7 +216,11 @@ class Outcome(InScoreUnits, ABC):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeanOutcome(Outcome):
-    """Outcome of a Student t procedure: estimate, standard error, df."""
+    """Outcome of a Student t procedure: estimate, standard error, df.
+
+    The interval is the estimate minus and plus a quantile of Student's t times the standard
+    error. `critical_value` is that quantile, which abs(statistic) must exceed.
+    """
 
     statistic_name: str = "t"
 
@@ -212,19 +242,6 @@ class MeanOutcome(Outcome):
         return above_zero(stats.t.sf(t if self.alternative == "greater" else -t, self.df))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval estimate -+ t * standard error.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Coverage, between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            Named tuple ``(low, high)`` in the unit of the score; nan when the
-            differences do not vary and are not zero.
-        """
         check_level(confidence_level)
         if not self.standard_error and self.estimate != 0:
             return ConfidenceInterval(math.nan, math.nan)
@@ -234,18 +251,6 @@ class MeanOutcome(Outcome):
         )
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Quantile of Student's t that abs(statistic) must exceed to reject.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Level of the test.
-
-        Returns
-        -------
-        float
-            The quantile, for the outcome's `alternative`.
-        """
         check_alpha(alpha)
         tail = alpha / 2 if self.alternative == "two-sided" else alpha
         return float(stats.t.isf(tail, self.df))

@@ -28,6 +28,9 @@ INTERVALS = ("percentile", "basic", "studentized", "bca")
 class ResampledOutcome(Outcome):
     """An estimate with bootstrap replicates of it.
 
+    The interval is that of the bootstrap, of the kind `interval`. The statistic is the
+    difference, and `critical_value` the one from which the shifted replicates reject.
+
     Attributes
     ----------
     replicates : ndarray of shape (n_resamples,)
@@ -99,18 +102,6 @@ class ResampledOutcome(Outcome):
         )
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Bootstrap interval of the difference.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Coverage, between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``; ``(0, 0)`` for identical systems.
-        """
         check_level(confidence_level)
         replicates = np.asarray(self.replicates, dtype=float)
         if not replicates.size and self.n_differing:
@@ -133,18 +124,6 @@ class ResampledOutcome(Outcome):
         return one_sided(self.alternative, low, high)
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Difference from which the shifted replicates reject.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Level of the test.
-
-        Returns
-        -------
-        float
-            The difference; for ``"less"`` the negative one.
-        """
         check_alpha(alpha)
         replicates = np.asarray(self.replicates, dtype=float)
         if not replicates.size:

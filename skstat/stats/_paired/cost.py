@@ -25,7 +25,12 @@ from skstat.stats._samples import PairedScores, check_alternative
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EmpiricalLikelihoodOutcome(Outcome):
-    """Outcome of Owen's empirical likelihood ratio test of a mean difference."""
+    """Outcome of Owen's empirical likelihood ratio test of a mean difference.
+
+    The statistic is the likelihood ratio, or its signed root z when one-sided; its law is
+    chi-squared, or normal. The interval holds all means that the test does not reject, and lies
+    between the smallest and the largest difference.
+    """
 
     in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
 
@@ -34,7 +39,6 @@ class EmpiricalLikelihoodOutcome(Outcome):
 
     @property
     def statistic(self) -> float:
-        """Likelihood ratio statistic; its signed root z when one-sided."""
         return _signed_root.statistic(*self._ratio, self.alternative)
 
     @property
@@ -45,19 +49,6 @@ class EmpiricalLikelihoodOutcome(Outcome):
         return _signed_root.pvalue(*self._ratio, self.alternative)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """All means that the likelihood ratio test does not reject.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Coverage, between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``, one-sided when `alternative` is; it lies between the
-            smallest and the largest difference.
-        """
         z = _signed_root.normal_quantile(confidence_level, self.alternative)
         differences = np.asarray(self.differences, dtype=float)
         return one_sided(
@@ -65,18 +56,6 @@ class EmpiricalLikelihoodOutcome(Outcome):
         )
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Quantile of chi-squared; of the normal distribution when one-sided.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Level of the test.
-
-        Returns
-        -------
-        float
-            The value from which (for ``"less"``, down from which) the test rejects.
-        """
         return _signed_root.critical_value(alpha, self.alternative)
 
     def _pvalue_beyond(self, bound: float, alternative: str) -> float:

@@ -36,7 +36,11 @@ _MEDIAN = Quantity(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SignOutcome(Outcome):
-    """Outcome of the sign test: how often A and B scored higher."""
+    """Outcome of the sign test: how often A and B scored higher.
+
+    The statistic is the number of wins of A. The interval for the median difference is made of
+    order statistics; its coverage is at least the level.
+    """
 
     in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
 
@@ -69,18 +73,6 @@ class SignOutcome(Outcome):
         return smallest_of_signs(self.alternative, self.wins + self.losses)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval for the median difference from its order statistics.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Coverage, between 0 and 1; the true coverage is at least this.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``; infinite where too few units allow no limit.
-        """
         check_level(confidence_level)
         ordered = np.sort(np.asarray(self.differences, dtype=float))
         n = len(ordered)
@@ -102,18 +94,6 @@ class SignOutcome(Outcome):
         return above_zero(stats.binom.cdf(not_beyond, len(differences), 0.5))
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Wins of A from which (for ``"less"``, down from which) the test rejects.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Level of the test.
-
-        Returns
-        -------
-        float
-            The number of wins; infinite when no number rejects.
-        """
         check_alpha(alpha)
         untied = self.wins + self.losses
         side = "less" if self.alternative == "less" else "greater"

@@ -39,7 +39,11 @@ from skstat.stats._samples import (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SignFlipOutcome(Outcome):
-    """Outcome of the sign-flip test; its draws can be repeated from the seed."""
+    """Outcome of the sign-flip test; its draws can be repeated from the seed.
+
+    The statistic is the mean difference, over these differences' patterns of signs. The
+    interval holds all shifts of the differences that the test does not reject.
+    """
 
     in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
 
@@ -71,24 +75,11 @@ class SignFlipOutcome(Outcome):
         return max(drawn, smallest_of_signs(self.alternative, untied))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return all shifts of the differences that the test does not reject.
-
-        A shift is rejected from below exactly when too few subsets of the units
-        have a mean difference below it, so that the limits are order statistics
-        of subset means (Hartigan, 1969, typical values). Where the units are too
-        many to count all subsets, subsets are drawn, for an exact p-value (of
-        equal sizes, or of few untied units) from a fixed seed.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Coverage, between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``; infinite where too few units allow no limit.
-        """
+        # A shift is rejected from below exactly when too few subsets of the units have a mean
+        # difference below it, so that the limits are order statistics of subset means
+        # (Hartigan, 1969, typical values). Where the units are too many to count all subsets,
+        # subsets are drawn, for an exact p-value (of equal sizes, or of few untied units) from
+        # a fixed seed.
         check_level(confidence_level)
         differences = np.asarray(self.differences, dtype=float)
         if not differences.any():
@@ -122,19 +113,6 @@ class SignFlipOutcome(Outcome):
         return n_extreme / (len(counts) + (0 if seed is None else 1))
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Mean difference from which (for ``"less"``, down from which) the test rejects.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Level of the test.
-
-        Returns
-        -------
-        float
-            The mean difference over these differences' sign patterns; infinite when
-            none rejects.
-        """
         check_alpha(alpha)
         differences = np.asarray(self.differences, dtype=float)
         seed = self._seed_of_limits()

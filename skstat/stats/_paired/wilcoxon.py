@@ -44,7 +44,12 @@ _PSEUDO_MEDIAN = Quantity(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SignedRankOutcome(Outcome):
-    """Outcome of the signed-rank test: the rank sum of the wins of A."""
+    """Outcome of the signed-rank test: the rank sum of the wins of A.
+
+    The statistic is R+, the sum of these ranks with their ties. The interval for the
+    pseudo-median is made of the ordered Walsh averages (Tukey); its coverage is at least the
+    level.
+    """
 
     in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
 
@@ -79,18 +84,6 @@ class SignedRankOutcome(Outcome):
         return smallest_of_signs(self.alternative, int(np.count_nonzero(self.differences)))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval for the pseudo-median from the ordered Walsh averages (Tukey).
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Coverage, between 0 and 1; the true coverage is at least this.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``; infinite where too few units allow no limit.
-        """
         check_level(confidence_level)
         differences = np.asarray(self.differences, dtype=float)
         n = len(differences)
@@ -114,18 +107,6 @@ class SignedRankOutcome(Outcome):
         return above_zero(_chance_of_sum_up_to(rank_sum, n))
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Rank sum R+ from which (for ``"less"``, down from which) the test rejects.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Level of the test.
-
-        Returns
-        -------
-        float
-            The rank sum, for these ranks with their ties; infinite when none rejects.
-        """
         check_alpha(alpha)
         side = "less" if self.alternative == "less" else "greater"
         tail = alpha / 2 if self.alternative == "two-sided" else alpha

@@ -35,6 +35,11 @@ class MeanRankOutcome(Outcome):
 
     The estimate is R_B - R_A: rank 1 is best, so that positive values favour A.
 
+    The interval is the estimate minus and plus a quantile times the standard error, in ranks;
+    it is nan when all units agree: they leave a p-value, but no error to say how far from zero
+    the difference is. `critical_value` is that quantile of z or t, which abs(statistic) must
+    exceed, or reach where `exact`.
+
     Attributes
     ----------
     n_units, n_systems : int
@@ -83,20 +88,6 @@ class MeanRankOutcome(Outcome):
         return self._pvalue_of(self.largest) if self.df is None else self.floor
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval estimate -+ quantile * standard error.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Coverage, between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            Named tuple ``(low, high)`` in ranks; infinite when no difference of this
-            many units is significant, nan when all units agree: they leave a p-value,
-            but no error to say how far from zero the difference is.
-        """
         check_level(confidence_level)
         alpha = 1 - confidence_level
         critical = self.critical_value(alpha)
@@ -114,18 +105,6 @@ class MeanRankOutcome(Outcome):
         return ConfidenceInterval(self.estimate - half_width, self.estimate + half_width)
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Quantile that abs(statistic) must exceed to reject, or reach where `exact`.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Level of the test.
-
-        Returns
-        -------
-        float
-            The quantile of z or t; infinite when no difference rejects.
-        """
         check_alpha(alpha)
         if self.exact:
             return self._critical_count(alpha) / self.n_units / (self.standard_error or 0.0)

@@ -25,8 +25,8 @@ from skstat.stats._samples import ScoreTable, check_complete, check_independent
 class JointMeanRankOutcome(MeanRankOutcome):
     """One pair of a family with one critical difference.
 
-    Its p-value is that of the pair alone; its critical value and its interval hold
-    for all pairs of the family at once.
+    Its p-value is that of the pair alone; its critical value, a quantile of z, and its
+    interval hold for all pairs of the family at once.
 
     Attributes
     ----------
@@ -39,18 +39,6 @@ class JointMeanRankOutcome(MeanRankOutcome):
     with_control: bool
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Quantile that abs(statistic) must exceed to reject, among all of the family.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Family-wise level.
-
-        Returns
-        -------
-        float
-            The quantile of z.
-        """
         check_alpha(alpha)
         if self.with_control:
             return float(-ndtri(alpha / (2 * (self.n_systems - 1))))
@@ -70,18 +58,6 @@ class CriticalDifferenceOutcome(PairwiseOutcome):
         return float(range_sf(math.sqrt(2) * z, len(self.names)))
 
     def critical_difference(self, alpha: float = 0.05) -> float:
-        """Difference of two mean ranks beyond which two systems differ.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Family-wise level.
-
-        Returns
-        -------
-        float
-            The difference, in ranks.
-        """
         return self._first.critical_value(alpha) * (self._first.standard_error or 0.0)
 
     @property

@@ -110,7 +110,7 @@ class PairwiseOutcome:
         -------
         float or None
             The difference, in the unit of the estimates; None for procedures that
-            judge every pair by its own yardstick.
+            judge every pair by its own standard error or law.
         """
         return None
 

@@ -186,6 +186,7 @@ class SumKernel(Kernel):
 
     @property
     def n_systems(self) -> int:  # type: ignore[override]
+        """Number of systems."""
         return len(self.own)
 
     @property
@@ -334,6 +335,7 @@ class CallableKernel(Kernel):
 
     @property
     def n_systems(self) -> int:  # type: ignore[override]
+        """Number of systems."""
         return len(self.outputs)
 
     @property

@@ -138,11 +138,9 @@ class PairedBlockScores(PairedScores):
 
     @property
     def training(self) -> str:
-        """For which training sets the scores speak, in words."""
         return training_on_blocks(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the sample as plain lists and numbers."""
         return super().to_dict() | {"type": "PairedBlockScores"}
 
 

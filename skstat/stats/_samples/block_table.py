@@ -83,9 +83,7 @@ class BlockScoreTable(ScoreTable):
 
     @property
     def training(self) -> str:
-        """For which training sets the scores speak, in words."""
         return training_on_blocks(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the table as plain lists and numbers."""
         return super().to_dict() | {"type": "BlockScoreTable"}

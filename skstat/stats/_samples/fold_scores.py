@@ -138,18 +138,7 @@ class PairedFoldScores(PairedScores):
         )
 
     def times(self, exponent: int) -> Self:
-        """Return the same in another unit; its variance is found anew.
-
-        Parameters
-        ----------
-        exponent : int
-            All scores are multiplied by 2**exponent.
-
-        Returns
-        -------
-        PairedFoldScores
-            The same systems and rows.
-        """
+        # The variance is found anew.
         return replace(super().times(exponent), variance=None)
 
     @cached_property
@@ -195,7 +184,6 @@ class FoldScores(Scores):
         return projection_variance(np.asarray(self.values)[:, None], self.rows)
 
     def against(self, constant: float) -> PairedFoldScores:
-        """Pair every score with the same constant."""
         pair = super().against(constant)
         own = self.rows.values
         rows = replace(self.rows, values=np.concatenate([own, np.full_like(own, constant)], 2))
@@ -230,18 +218,7 @@ class FoldScoreTable(ScoreTable):
         return joint_variance(self.scores, self.rows)
 
     def pair(self, a: str, b: str) -> PairedFoldScores:
-        """Take two systems out of the table, with the variance found for all of them.
-
-        Parameters
-        ----------
-        a, b : str
-            Their names.
-
-        Returns
-        -------
-        PairedFoldScores
-            Their scores.
-        """
+        # The variance was found for all systems together.
         i, j = self.names.index(a), self.names.index(b)
         contrast = np.zeros(self.n_systems)
         contrast[i], contrast[j] = 1.0, -1.0
@@ -256,11 +233,9 @@ class FoldScoreTable(ScoreTable):
         )
 
     def without_rows(self) -> ScoreTable:
-        """Return the scores alone."""
         return ScoreTable(self.scores, systems=self.names, **units_of(self))
 
     def take(self, names: Sequence[str]) -> Self:
-        """Return the table of some systems, in the order they are named."""
         columns = [self.names.index(name) for name in names]
         return replace(
             self,
@@ -270,18 +245,6 @@ class FoldScoreTable(ScoreTable):
         )
 
     def times(self, exponent: int) -> Self:
-        """Return the table in another unit: all scores times 2**exponent.
-
-        Parameters
-        ----------
-        exponent : int
-            The power of two.
-
-        Returns
-        -------
-        FoldScoreTable
-            The same systems and rows.
-        """
         return replace(
             self, scores=times(self.scores, exponent), rows=self.rows.times(exponent)
         )

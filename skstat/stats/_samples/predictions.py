@@ -354,7 +354,6 @@ class PairedPredictions(Predictions):
         return not self.kernel.differing.any()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what a report needs: the scores, not the rows."""
         a, b = self.scores.tolist()
         return PredictionsSummary(
             unit=self.unit,

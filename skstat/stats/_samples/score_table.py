@@ -139,7 +139,6 @@ class ScoreTable(_Resampled):
 
     @property
     def n_units(self) -> int:
-        """Number of rows."""
         return len(self.scores)
 
     @property
@@ -269,18 +268,6 @@ class ScoreTable(_Resampled):
         return self._with_scores(self.scores[:, columns], names)
 
     def times(self, exponent: int) -> Self:
-        """Return the table in another unit: all scores times 2**exponent.
-
-        Parameters
-        ----------
-        exponent : int
-            The power of two.
-
-        Returns
-        -------
-        ScoreTable
-            The same systems and units.
-        """
         return self._with_scores(times(self.scores, exponent), self.names)
 
     def _with_scores(self, scores: NDArray[np.float64], names: Sequence[str]) -> Self:

@@ -43,6 +43,7 @@ class _Resampled(InScoreUnits):
 
     @property
     def n_units(self) -> int:
+        """Number of units that were scored, such as splits or instances."""
         raise NotImplementedError
 
     def _check_units(self) -> None:
@@ -108,7 +109,7 @@ class _Resampled(InScoreUnits):
 
     @property
     def training(self) -> str:
-        """For which training sets the scores of splits speak, in words."""
+        """The training sets that the scores hold for, in words."""
         if self.training_size is None:
             return "for training sets of the size used here"
         size = f"{self.training_size:.0f} {self.size_unit}s"

@@ -36,6 +36,9 @@ class CrossedBootstrapOutcome(Outcome):
 
     The p-value is that of the shifted replicates, the interval is that of the
     percentiles: at the border of significance they may disagree.
+
+    The statistic is the mean difference d. Of B replicates d*, ``(1 + #{abs(d* - d) >= abs(d)})
+    / (B + 1)`` is the p-value; it is nan when no replicate varies.
     """
 
     in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "replicates", "noise")
@@ -52,7 +55,6 @@ class CrossedBootstrapOutcome(Outcome):
 
     @property
     def statistic(self) -> float:
-        """The mean difference."""
         return self.estimate
 
     @property
@@ -62,7 +64,6 @@ class CrossedBootstrapOutcome(Outcome):
 
     @property
     def pvalue(self) -> float:
-        """``(1 + #{abs(d* - d) >= abs(d)}) / (B + 1)``; nan when no replicate varies."""
         if self.estimate == 0 and self.alternative == "two-sided":
             return 1.0
         shifts = self.replicates - self.estimate
@@ -83,23 +84,9 @@ class CrossedBootstrapOutcome(Outcome):
 
     @property
     def smallest_pvalue(self) -> float:
-        """``1 / (B + 1)``, when no replicate is as extreme."""
         return 1 / (1 + self.n_resamples)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Percentiles of the replicates.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Coverage, between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``; infinite where too few replicates allow no limit, nan when
-            the replicates do not vary about an estimate that is not zero.
-        """
         check_level(confidence_level)
         if math.isnan(self.pvalue):
             return ConfidenceInterval(math.nan, math.nan)
@@ -112,18 +99,6 @@ class CrossedBootstrapOutcome(Outcome):
         return one_sided(self.alternative, self.replicates[cut], self.replicates[-1 - cut])
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Mean difference from which (for ``"less"``, down from which) the test rejects.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Level of the test.
-
-        Returns
-        -------
-        float
-            The mean difference; infinite when none rejects.
-        """
         check_alpha(alpha)
         shifts = self.replicates - self.estimate
         side = -1.0 if self.alternative == "less" else 1.0

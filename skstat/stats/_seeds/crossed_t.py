@@ -36,7 +36,7 @@ class CrossedOutcome(MeanOutcome):
         object.__setattr__(self, "ignored_variance", tuple(self.ignored_variance))
 
     def times(self, exponent: int) -> Self:
-        """Return the same in another unit; variances have its square."""
+        # Variances have the square of the unit.
         parts = {name: times(part, 2 * exponent) for name, part in self.variance_parts.items()}
         return replace(super().times(exponent), variance_parts=parts)
 

@@ -37,7 +37,12 @@ _FIRST = Quantity(name="first difference", is_difference=False)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FiveByTwoOutcome(Outcome):
-    """Outcome of the combined F test: sums of squares of the ten differences."""
+    """Outcome of the combined F test: sums of squares of the ten differences.
+
+    The law of the statistic is F with 10 and 5 degrees of freedom. The interval holds all
+    shifts that the test does not reject; it is nan when no shift passes, or when the variance
+    is zero.
+    """
 
     sum_of_squares: float
     within: float
@@ -46,7 +51,7 @@ class FiveByTwoOutcome(Outcome):
     statistic_name: str = "F"
 
     def times(self, exponent: int) -> Self:
-        """Return the same in another unit; squares might leave the range of floats."""
+        # Squares might leave the range of floats.
         return replace(super().times(exponent), exponent=self.exponent + exponent)
 
     @property
@@ -62,22 +67,9 @@ class FiveByTwoOutcome(Outcome):
         return above_zero(stats.f.sf(self.statistic, *self._df))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return all shifts that the F test does not reject.
-
-        ``{delta : sum((p - delta)^2) / (2 sum(s^2)) <= F_crit}`` is a quadratic in
-        delta around the mean of the ten differences, because no s_i^2 depends on
-        delta. It excludes 0 exactly when p < alpha.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Coverage, between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``; nan when no shift passes or the variance is zero.
-        """
+        # ``{delta : sum((p - delta)^2) / (2 sum(s^2)) <= F_crit}`` is a quadratic in delta
+        # around the mean of the ten differences, because no s_i^2 depends on delta. It excludes
+        # 0 exactly when p < alpha.
         check_level(confidence_level)
         if not self.within:
             limit = math.nan if self.sum_of_squares else 0.0
@@ -93,7 +85,6 @@ class FiveByTwoOutcome(Outcome):
         return ConfidenceInterval(*(times(limit, self.exponent) for limit in limits))
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Upper `alpha` quantile of F with 10 and 5 degrees of freedom."""
         check_alpha(alpha)
         return float(stats.f.isf(alpha, *self._df))
 

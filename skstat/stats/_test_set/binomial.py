@@ -30,7 +30,11 @@ from skstat.stats._test_set.proportion_interval import (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BinomialOutcome(Outcome):
-    """Outcome of the binomial test: how often the system is right, and of how many."""
+    """Outcome of the binomial test: how often the system is right, and of how many.
+
+    The statistic is the number of instances on which the system is right. The interval is that
+    of the accuracy, less the constant.
+    """
 
     successes: int
     n: int
@@ -40,33 +44,19 @@ class BinomialOutcome(Outcome):
 
     @property
     def statistic(self) -> float:
-        """Instances on which the system is right."""
         return self.successes
 
     @property
     def pvalue(self) -> float:
-        """Exact p-value for `alternative`."""
         return self._pvalue(self.successes)
 
     @property
     def smallest_pvalue(self) -> float:
-        """p-value of the most extreme count: all right, or all wrong."""
+        # The most extreme count: all right, or all wrong.
         ends = {"greater": [self.n], "less": [0]}.get(self.alternative, [0, self.n])
         return min(map(self._pvalue, ends))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Interval of the accuracy, less the constant.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Coverage, between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``, one-sided when `alternative` is.
-        """
         low, high = proportion_interval(
             self.successes,
             self.n,
@@ -77,18 +67,6 @@ class BinomialOutcome(Outcome):
         return one_sided(self.alternative, low - self.constant, high - self.constant)
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Instances to be right on from which (for ``"less"``, down from which) it rejects.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Level of the test.
-
-        Returns
-        -------
-        float
-            The number of instances; infinite when no number rejects.
-        """
         check_alpha(alpha)
         less = self.alternative == "less"
         tail = alpha / 2 if self.alternative == "two-sided" else alpha

@@ -46,14 +46,12 @@ class DelongOutcome(MeanOutcome):
             object.__setattr__(self, name, tuple(getattr(self, name)))
 
     def why_no_pvalue(self, unit: str) -> str:
-        """Say why no p-value can be computed; empty where there is one."""
         if not super().why_no_pvalue(unit):
             return ""
         return "each system orders the classes in full, so that no area varies to judge it by"
 
     @property
     def pvalue(self) -> float:
-        """p-value of the normal law; nan without variance, 1 without a difference."""
         if not self.standard_error:
             return 1.0 if self.estimate == 0 else math.nan
         z = self.statistic
@@ -62,7 +60,6 @@ class DelongOutcome(MeanOutcome):
         return above_zero(stats.norm.sf(z if self.alternative == "greater" else -z))
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Quantile of the normal law that abs(statistic) must exceed to reject."""
         check_alpha(alpha)
         return float(stats.norm.isf(alpha / 2 if self.alternative == "two-sided" else alpha))
 

@@ -31,7 +31,13 @@ _TESTS = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class McNemarOutcome(Outcome):
-    """Outcome of McNemar's test: on how many instances only one system is right."""
+    """Outcome of McNemar's test: on how many instances only one system is right.
+
+    The statistic is the number of instances only A is right on; for ``"chi2"`` and
+    ``"edwards"`` chi-squared, or its signed root z when one-sided. The interval for accuracy(A)
+    - accuracy(B) is Tango's score interval: it excludes 0 exactly when ``method="chi2"``
+    rejects. The other methods may differ from it near the level.
+    """
 
     only_a: int
     only_b: int
@@ -41,22 +47,17 @@ class McNemarOutcome(Outcome):
 
     @property
     def statistic(self) -> float:
-        """Instances only A is right on; for ``"chi2"`` and ``"edwards"`` chi-squared, or z.
-
-        z is the signed root of chi-squared; it is the statistic of a one-sided test.
-        """
         if self.method in ("chi2", "edwards"):
             return _signed_root.statistic(*self._chi2(self.only_a), self.alternative)
         return self.only_a
 
     @property
     def pvalue(self) -> float:
-        """p-value for `alternative`; 1 when the systems are right on the same instances."""
         return self._pvalue(self.only_a)
 
     @property
     def smallest_pvalue(self) -> float:
-        """p-value if one system were right on all instances that only one is right on."""
+        # One system right on all instances that only one is right on.
         return self._pvalue(0 if self.alternative == "less" else self._discordant)
 
     @property
@@ -67,22 +68,6 @@ class McNemarOutcome(Outcome):
         return self.only_a / self.only_b
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Tango's score interval for accuracy(A) - accuracy(B).
-
-        It holds the differences that the score test does not reject, so that it
-        excludes 0 exactly when ``method="chi2"`` rejects. The other methods may differ
-        from it near the level.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Coverage, between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``, one-sided when `alternative` is.
-        """
         z = _signed_root.normal_quantile(confidence_level, self.alternative)
         b, c = self.only_a, self.only_b
         low, high = -upper_limit(c, b, self.n, z), upper_limit(b, c, self.n, z)
@@ -117,20 +102,6 @@ class McNemarOutcome(Outcome):
         return ConfidenceInterval(low, high)
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Value of the statistic from which the test rejects at `alpha`.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Level of the test.
-
-        Returns
-        -------
-        float
-            A quantile of chi-squared or of the normal distribution; for ``"midp"``
-            and ``"exact"`` a number of instances, given how many only one system is
-            right on. Infinite when no number rejects.
-        """
         if self.method in ("chi2", "edwards"):
             return _signed_root.critical_value(alpha, self.alternative)
         check_alpha(alpha)

@@ -22,6 +22,9 @@ from skstat.stats._test_set.permutation_law import PermutationLaw, Shift
 class PermutationOutcome(ResampledOutcome):
     """Outcome of the swap permutation test, with bootstrap replicates beside.
 
+    The statistic is the difference. The interval holds the differences that the test does not
+    reject, unless `interval` asks for limits of another kind.
+
     Attributes
     ----------
     exact : bool
@@ -69,26 +72,12 @@ class PermutationOutcome(ResampledOutcome):
         return super().smallest_pvalue
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Differences that the test does not reject.
-
-        A difference delta is kept when the distance of the estimate from it, relative to
-        the spread that swaps have among units shifted by delta, is not extreme in the law
-        of the permutations. For delta = 0 that is the test itself, so that the interval
-        excludes 0 exactly when the test rejects. Where so few units differ that the test
-        could never reject, the limits are those of all permutations and of the bootstrap,
-        whichever are farther out.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Coverage, between 0 and 1.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``, one-sided when `alternative` is; ``(0, 0)`` for identical
-            systems. Limits of another kind where `interval` asks for them.
-        """
+        # A difference delta is kept when the distance of the estimate from it, relative to the
+        # spread that swaps have among units shifted by delta, is not extreme in the law of the
+        # permutations. For delta = 0 that is the test itself, so that the interval excludes 0
+        # exactly when the test rejects. Where so few units differ that the test could never
+        # reject, the limits are those of all permutations and of the bootstrap, whichever are
+        # farther out.
         if not self.inverts_test or self.n_differing == 0:
             return super().confidence_interval(confidence_level)
         check_level(confidence_level)
@@ -132,18 +121,6 @@ class PermutationOutcome(ResampledOutcome):
         return super().confidence_interval(confidence_level)
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Difference from which (for ``"less"``, down from which) the test rejects.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Level of the test.
-
-        Returns
-        -------
-        float
-            The difference; infinite when none rejects.
-        """
         check_alpha(alpha)
         turn = -1 if self.alternative == "less" else 1
         if self.null_values is None and self.null_flips is None:
