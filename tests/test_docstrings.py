@@ -9,6 +9,7 @@ import skstat
 from skstat import stats
 
 validate = pytest.importorskip("numpydoc.validate").validate
+docscrape = pytest.importorskip("numpydoc.docscrape")
 # Parameters documented as they are, in their order, with types and descriptions; what
 # comes back; a summary that is one.
 CHECKED = {"GL03", "GL07", "GL08", "PR01", "PR02", "PR03", "PR04", "PR05", "PR07", "PR10"}
@@ -29,18 +30,7 @@ FUNCTIONS = [
 @pytest.mark.parametrize("name", sorted(set(FUNCTIONS)))
 def test_numpydoc(name):
     errors = {code: text for code, text in validate(name)["errors"] if code in CHECKED}
-    # Parameters that several functions share are documented in one place, together.
-    together = "As in :func:`" in inspect.getdoc(_resolve(name))
-    if together:
-        errors.pop("PR04", None)
     assert errors == {}
-
-
-def _resolve(name):
-    value = skstat
-    for part in name.split(".")[1:]:
-        value = getattr(value, part)
-    return value
 
 
 def _documented(member):
@@ -98,3 +88,114 @@ def test_overrides_inherit_their_docstrings_instead_of_repeating_them():
         if (docs := _docstrings_along_the_mro(owner, name))[0] in docs[1:]
     ]
     assert repeated == []
+
+
+DOORS = {
+    name: getattr(module, name)
+    for module, names in (
+        (skstat.comparison, skstat.comparison.__all__),
+        (skstat.evaluation, ("cross_validate_over_datasets", "paired_cross_validate")),
+    )
+    for name in names
+    if inspect.isfunction(getattr(module, name))
+}
+OVER_DATASETS = {"compare_over_datasets", "cross_validate_over_datasets", "friedman_nemenyi"}
+ONE_TEST_SET = {
+    "cochran_q_test",
+    "compare_cost_curves",
+    "compare_curves",
+    "compare_predictions",
+    "delong_test",
+    "mcnemar_test",
+    "paired_bootstrap_test",
+    "paired_permutation_test",
+}
+ANY_METRIC = {"compare_predictions", "paired_bootstrap_test", "paired_permutation_test"}
+FITS_NOTHING = ONE_TEST_SET | {"compare_scores", "compare_search_candidates"}
+
+# Doors in which a parameter means something else than in the other doors that have it,
+# with the reason. The doors of one set agree with each other.
+ANOTHER_MEANING = {
+    "X": [({"compare_search_candidates"}, "what the search was fitted on")],
+    "y": [({"compare_search_candidates"}, "what the search was fitted on")],
+    "groups": [
+        (OVER_DATASETS, "by data set"),
+        (ONE_TEST_SET, "units that are resampled, not kept together"),
+        ({"compare_search_candidates"}, "what the search was fitted on"),
+        ({"recommend_test"}, "instead of a number"),
+    ],
+    "sample_weight": [(OVER_DATASETS, "by data set"), (ONE_TEST_SET, "for the metric only")],
+    "params": [(OVER_DATASETS, "data sets have some of their own")],
+    "cv": [
+        (OVER_DATASETS, "by data set, and another default"),
+        ({"estimate_performance"}, "what each method takes"),
+        ({"recommend_test"}, "the facts alone"),
+    ],
+    "n_jobs": [(ONE_TEST_SET, "another default, and no fits")],
+    "random_state": [(FITS_NOTHING, "draws instead of splits")],
+    "scoring": [
+        ({"compare_scores"}, "names scores that exist"),
+        ({"compare_search_candidates"}, "names scores that exist"),
+        ({"measure_learner_stability"}, "one metric only"),
+    ],
+    "alternative": [({"binomial_test"}, "a constant, no system B")],
+    "confidence_level": [({"compare_cost_curves"}, "level of a band")],
+    "adjustment": [
+        ({"compare_over_datasets"}, "of p-values only, and another default"),
+        ({"compare_scores"}, "on one data set or over several"),
+    ],
+    "control": [({"recommend_test"}, "the fact that there is one")],
+    "constant": [({"binomial_test"}, "an accuracy")],
+    "cost_matrix": [({"compare_cost_curves"}, "marks one place on the curve")],
+    "interval": [({"binomial_test", "estimate_performance"}, "of a proportion")],
+    "labels": [({"mcnemar_test"}, "the order of the costs")],
+    "names": [({"compare_scores"}, "of any number of systems")],
+    "seeds": [({"recommend_test"}, "another default")],
+    "unit": [({"recommend_test"}, "not needed for a sample")],
+    "y_true": [(ANY_METRIC, "the truth may be numbers or texts")],
+}
+# Every door that has one of these has choices of its own.
+OWN_MEANING = {
+    "a", "b", "interval", "method", "n", "n_resamples", "n_splits", "n_test", "n_train",
+    "predictions", "statistic", "test",
+}  # fmt: skip
+
+
+def _parameters(function):
+    """Type line, without the default, and description of every documented parameter."""
+    return {
+        name: (
+            entry.type.partition(", default")[0].partition(", optional")[0],
+            " ".join(" ".join(entry.desc).split()).rstrip("."),
+        )
+        for entry in docscrape.FunctionDoc(function)["Parameters"]
+        for name in entry.name.split(", ")
+    }
+
+
+def _meaning(parameter, door):
+    """Which of the meanings that `parameter` has in several doors is meant in this one."""
+    sets = [doors for doors, _ in ANOTHER_MEANING.get(parameter, [])]
+    return next((number for number, doors in enumerate(sets, 1) if door in doors), 0)
+
+
+def _shared_parameters():
+    shared = {}
+    for door, function in DOORS.items():
+        for name, text in _parameters(function).items():
+            if name not in OWN_MEANING:
+                shared.setdefault((name, _meaning(name, door)), {})[door] = text
+    return {key: texts for key, texts in shared.items() if len(texts) > 1}
+
+
+@pytest.mark.parametrize("key", sorted(_shared_parameters()), ids=lambda key: key[0])
+def test_doors_describe_a_shared_parameter_alike(key):
+    # A door may add to what all say, but begins with it.
+    for texts in zip(*_shared_parameters()[key].values(), strict=True):
+        shared = min(texts, key=len)
+        assert [text for text in texts if not text.startswith(shared)] == []
+
+
+@pytest.mark.parametrize("name", DOORS)
+def test_doors_say_themselves_what_a_parameter_means(name):
+    assert "As in :func:`" not in inspect.getdoc(DOORS[name])

@@ -73,19 +73,21 @@ def mcnemar_test(
     names : tuple of str, optional
         Labels of A and B.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A is more often right (or cheaper).
+        ``"greater"``: A scores higher than B, that is, is more often right (or cheaper).
     confidence_level : float, default=0.95
-        Level of the interval (Tango, 1998) of the difference in accuracy.
+        Level of the interval; the verdict uses 1 - `confidence_level`. The interval is Tango's
+        (1998), of the difference in accuracy.
     alpha : float, optional
-        Level of the test, instead of `confidence_level`.
+        Level of the test, instead of 1 - `confidence_level`.
     margin : float, optional
-        The smallest difference in accuracy (or cost) that matters, fixed before the scores
-        are seen. The report then says whether the two are equivalent, or one is not
-        inferior: :doc:`/equivalence`.
+        The smallest difference that matters, in the unit of the score, fixed before the scores
+        are seen. The report then says whether the two are equivalent, or one is not inferior:
+        :doc:`/equivalence`.
     n_resamples : int, default=9999
         Sign patterns, with costs and too many rows to count all.
-    random_state : int, RandomState or None, default=None
-        Seed of the patterns.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of what is drawn; if None, one is chosen and reported. It seeds patterns of signs,
+        with costs and too many rows to count all.
 
     Returns
     -------
@@ -164,17 +166,20 @@ def cochran_q_test(
     correct : mapping or array-like of shape (n_rows, n_systems), optional
         Instead of labels, whether each system is right on each row (0 or 1).
     control : str, optional
-        Compare every other system with this one only.
+        Compare the others (A) with this one (B) only.
     adjustment : str, default="auto"
-        How the p-values of the pairs are adjusted, as in :func:`compare_predictions`.
+        How p-values and intervals of three systems or more are adjusted. ``"auto"`` is
+        ``"max-t"``, the joint law of all comparisons, where that is the law of the test, and
+        else ``"holm"``: :doc:`/several`. Or a method of :func:`skstat.stats.adjust_pvalues`.
     confidence_level : float, default=0.95
-        Level of the intervals.
+        Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
-        Level of the tests, instead of `confidence_level`.
+        Level of the test, instead of 1 - `confidence_level`.
     n_resamples : int, default=9999
         Permutations, with few rows.
-    random_state : int, RandomState or None, default=None
-        Seed of the permutations.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of what is drawn; if None, one is chosen and reported. It seeds permutations, with
+        few rows.
 
     Returns
     -------
@@ -245,8 +250,10 @@ def binomial_test(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n_rows,), optional
-        True and predicted labels.
+    y_true : array-like of shape (n_rows,), optional
+        True labels.
+    y_pred : array-like of shape (n_rows,), optional
+        Predicted labels.
     constant : float
         The accuracy to compare with; for an error rate e, ``1 - e``.
     successes, n : int, optional
@@ -260,12 +267,12 @@ def binomial_test(
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the accuracy is above `constant`.
     confidence_level : float, default=0.95
-        Level of the interval.
+        Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
-        Level of the test, instead of `confidence_level`.
+        Level of the test, instead of 1 - `confidence_level`.
     margin : float, optional
-        The smallest difference in accuracy that matters, fixed before the scores are seen.
-        The report then says whether the two are equivalent, or one is not inferior:
+        The smallest difference that matters, in the unit of the score, fixed before the scores
+        are seen. The report then says whether the two are equivalent, or one is not inferior:
         :doc:`/equivalence`.
 
     Returns

@@ -84,8 +84,8 @@ def compare_to_baseline(
     Parameters
     ----------
     estimator : estimator or (str, estimator)
-        The estimator A, with a label if its class name does not tell enough. It is
-        cloned, never fitted itself.
+        The estimator, with a label if its class name does not tell enough. It is cloned, never
+        fitted itself.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs)
@@ -107,20 +107,54 @@ def compare_to_baseline(
         known (accuracy, balanced accuracy, precision, recall, F, Jaccard, Matthews, kappa,
         costs), by the mean of 100 draws for others. A list gives one report of several
         systems with the estimator as control, and p-values adjusted by Holm's method.
-    groups, sample_weight, scoring, cv
-        As in :func:`paired_cv_ttest`.
-    alternative : {"greater", "two-sided", "less"}, default="greater"
-        ``"greater"``: the estimator scores higher than the baseline.
+    groups : array-like of shape (n_samples,), optional
+        Group of every row; the default splits keep groups together, and sizes are counted in
+        groups.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
+        the metrics that take them. An estimator that takes none is refused; with metadata
+        routing enabled the requests of estimators and scorers decide who gets them.
+    scoring : str, callable, list, tuple or dict, optional
+        Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
+        estimators' ``score``. Several metrics share one run: ``report[metric]``.
+    cv : int, splitter or iterable, optional
+        Any scikit-learn splitter, (train, test) pairs, or a number of folds. Default: 15
+        balanced halvings, each half training once (:class:`~skstat.RepeatedHalves`),
+        stratified for classifiers with a binary or multiclass y, by group when `groups` is
+        given.
+    alternative : {"two-sided", "less", "greater"}, default="greater"
+        ``"greater"``: A scores higher than B, where A is the estimator and B the baseline.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
-        Level of the test, instead of `confidence_level`.
+        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
-        The smallest difference that matters, in the unit of the score, fixed before the
-        scores are seen. The report then says whether the two are equivalent, or one is not
-        inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
-    params, n_jobs, verbose, random_state, memory, memory_key
-        As in :func:`paired_cv_ttest`.
+        The smallest difference that matters, in the unit of the score, fixed before the scores
+        are seen. The report then says whether the two are equivalent, or one is not inferior:
+        :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+    params : mapping, optional
+        Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
+        as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of
+        X are split along with it.
+    n_jobs : int, optional
+        Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
+        context, -1 all cores.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
+        long work is announced.
+    random_state : int, RandomState, Generator or None, default=None
+        Seeds the default splits, never the estimators. The seed used is reported. With
+        `memory` None takes the first seed that was drawn for the folder, so that the same call
+        finds what an earlier one finished.
+    memory : str, path-like or joblib.Memory, optional
+        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
+        up where it was when it is called again. A fit is taken from there only if estimator,
+        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
+        The folder must be one that you trust.
+    memory_key : str, optional
+        A text that stands for all code of your own (classes, metrics, functions, modules):
+        fits are taken from `memory` as long as it stays the same. Change it whenever that code
+        changes what comes out. By default the code itself counts.
 
     Returns
     -------

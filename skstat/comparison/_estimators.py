@@ -80,21 +80,21 @@ def paired_cv_ttest(
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
         The targets.
     groups : array-like of shape (n_samples,), optional
-        Group of every row. The default splits keep groups together, and sizes are
-        counted in groups.
+        Group of every row; the default splits keep groups together, and sizes are counted in
+        groups.
     sample_weight : array-like of shape (n_samples,), optional
         Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
         the metrics that take them. An estimator that takes none is refused; with metadata
         routing enabled the requests of estimators and scorers decide who gets them.
     scoring : str, callable, list, tuple or dict, optional
-        Metric as in :func:`sklearn.model_selection.cross_validate`; default the
+        Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
         estimators' ``score``. Several metrics share one run: ``report[metric]``.
     cv : int, splitter or iterable, optional
-        Any scikit-learn splitter, (train, test) pairs, or a number of folds.
-        Default: 15 balanced halvings, each half training once
-        (:class:`RepeatedHalves`), stratified for classifiers with a binary or multiclass
-        y, by group when `groups` is given; for ``"nadeau-bengio"`` and None 30 random
-        splits with one third for testing.
+        Any scikit-learn splitter, (train, test) pairs, or a number of folds. Default: 15
+        balanced halvings, each half training once (:class:`~skstat.RepeatedHalves`),
+        stratified for classifiers with a binary or multiclass y, by group when `groups` is
+        given; for ``correction="nadeau-bengio"`` and None 30 random splits with one third for
+        testing.
     correction : {"auto", "projection", "nadeau-bengio", "bouckaert"} or None, default="auto"
         How the variance over splits becomes that over data sets. ``"projection"``
         measures what every row does in testing and in training: for K-folds with three
@@ -108,30 +108,39 @@ def paired_cv_ttest(
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
-        Level of the test, instead of `confidence_level`.
+        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
-        The smallest difference that matters, in the unit of the score, fixed before the
-        scores are seen. The report then says whether the two are equivalent, or one is not
-        inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+        The smallest difference that matters, in the unit of the score, fixed before the scores
+        are seen. The report then says whether the two are equivalent, or one is not inferior:
+        :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     params : mapping, optional
-        Parameters for ``fit`` and, with metadata routing enabled, for scorers.
+        Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
+        as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of
+        X are split along with it.
     n_jobs : int, optional
-        Number of parallel workers; None means 1 unless in a
-        :func:`joblib.parallel_config` context, -1 all cores.
+        Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
+        context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar on long work and announces very long work;
-        a callable gets ``(done, total)``.
+        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
+        long work is announced.
     random_state : int, RandomState, Generator or None, default=None
-        Seeds the default splits, never the estimators. The seed used is reported.
+        Seeds the default splits, never the estimators. The seed used is reported. With
+        `memory` None takes the first seed that was drawn for the folder, so that the same call
+        finds what an earlier one finished.
     stability : int, default=0
-        Repeat the whole partition with so many other seeds, and report how many of them
-        give the same verdict; with 5, there are six times as many fits. The p-value, the
-        estimate and the interval stay those of the first partition. Needs splits that
-        depend on a seed: the default ones, or a splitter that shuffles.
+        Repeat the whole partition with so many other seeds, and report how many of them give
+        the same verdict; with 5, there are six times as many fits. The p-value, the estimate
+        and the interval stay those of the first partition. Needs splits that depend on a seed:
+        the default ones, or a splitter that shuffles.
     memory : str, path-like or joblib.Memory, optional
-        A folder that keeps every finished fit, as in :func:`paired_cross_validate`.
+        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
+        up where it was when it is called again. A fit is taken from there only if estimator,
+        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
+        The folder must be one that you trust.
     memory_key : str, optional
-        Stands for code of your own, as in :func:`paired_cross_validate`.
+        A text that stands for all code of your own (classes, metrics, functions, modules):
+        fits are taken from `memory` as long as it stays the same. Change it whenever that code
+        changes what comes out. By default the code itself counts.
 
     Returns
     -------
@@ -266,11 +275,13 @@ def five_by_two_cv_test(
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
         The targets.
     groups : array-like of shape (n_samples,), optional
-        Group of every row; groups are kept together in one half.
+        Group of every row; the default splits keep groups together.
     sample_weight : array-like of shape (n_samples,), optional
-        Weights of the rows, as in :func:`paired_cv_ttest`.
+        Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
+        the metrics that take them. An estimator that takes none is refused; with metadata
+        routing enabled the requests of estimators and scorers decide who gets them.
     scoring : str, callable, list, tuple or dict, optional
-        Metric as in :func:`sklearn.model_selection.cross_validate`; default the
+        Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
         estimators' ``score``. Several metrics share one run: ``report[metric]``.
     statistic : {"f", "t"}, default="f"
         Alpaydin's F or Dietterich's t, from the same fits.
@@ -279,27 +290,38 @@ def five_by_two_cv_test(
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
-        Level of the test, instead of `confidence_level`.
+        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
-        The smallest difference that matters, in the unit of the score, fixed before the
-        scores are seen. The report then says whether the two are equivalent, or one is not
-        inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+        The smallest difference that matters, in the unit of the score, fixed before the scores
+        are seen. The report then says whether the two are equivalent, or one is not inferior:
+        :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     params : mapping, optional
-        Parameters for ``fit`` and, with metadata routing enabled, for scorers.
+        Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
+        as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of
+        X are split along with it.
     n_jobs : int, optional
-        Number of parallel workers; None means 1 unless in a
-        :func:`joblib.parallel_config` context, -1 all cores.
+        Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
+        context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress, as in :func:`paired_cv_ttest`.
+        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
+        long work is announced.
     random_state : int, RandomState, Generator or None, default=None
-        Seeds the shuffles, never the estimators. The seed used is reported.
+        Seeds the default splits, never the estimators. The seed used is reported. With
+        `memory` None takes the first seed that was drawn for the folder, so that the same call
+        finds what an earlier one finished.
     stability : int, default=0
-        Repeat all ten halves with so many other seeds, and report how many of them give
-        the same verdict; as in :func:`paired_cv_ttest`.
+        Repeat the whole partition with so many other seeds, and report how many of them give
+        the same verdict; with 5, there are six times as many fits. The p-value, the estimate
+        and the interval stay those of the first partition.
     memory : str, path-like or joblib.Memory, optional
-        A folder that keeps every finished fit, as in :func:`paired_cross_validate`.
+        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
+        up where it was when it is called again. A fit is taken from there only if estimator,
+        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
+        The folder must be one that you trust.
     memory_key : str, optional
-        Stands for code of your own, as in :func:`paired_cross_validate`.
+        A text that stands for all code of your own (classes, metrics, functions, modules):
+        fits are taken from `memory` as long as it stays the same. Change it whenever that code
+        changes what comes out. By default the code itself counts.
 
     Returns
     -------
@@ -402,8 +424,9 @@ def compare_estimators(
     Parameters
     ----------
     estimators : mapping of str to estimator, or list
-        Two estimators A and B, or more; a list may hold (name, estimator) pairs or
-        estimators, whose class names become labels.
+        The estimators; a list may hold (name, estimator) pairs or estimators, whose class
+        names become labels. They are cloned, never fitted themselves. The first of two is
+        called A, the second B.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
@@ -420,22 +443,69 @@ def compare_estimators(
         own splits if `cv` is left out (:doc:`/block_jackknife`). Of three estimators or
         more it is asked of every pair.
     control : str, optional
-        Compare every other estimator (A) with this one (B) only.
+        Compare the others (A) with this one (B) only.
     adjustment : str, default="auto"
-        How p-values and intervals of three estimators or more are adjusted. ``"auto"`` is
+        How p-values and intervals of three systems or more are adjusted. ``"auto"`` is
         ``"max-t"``, the joint law of all comparisons, where that is the law of the test, and
-        else ``"holm"``: :doc:`/several`. Or a method of
-        :func:`skstat.stats.adjust_pvalues`.
-    groups, sample_weight, scoring, cv
-        As in :func:`paired_cv_ttest`.
+        else ``"holm"``: :doc:`/several`. Or a method of :func:`skstat.stats.adjust_pvalues`.
+    groups : array-like of shape (n_samples,), optional
+        Group of every row; the default splits keep groups together, and sizes are counted in
+        groups.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
+        the metrics that take them. An estimator that takes none is refused; with metadata
+        routing enabled the requests of estimators and scorers decide who gets them.
+    scoring : str, callable, list, tuple or dict, optional
+        Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
+        estimators' ``score``. Several metrics share one run: ``report[metric]``.
+    cv : int, splitter or iterable, optional
+        Any scikit-learn splitter, (train, test) pairs, or a number of folds. Default: 15
+        balanced halvings, each half training once (:class:`~skstat.RepeatedHalves`),
+        stratified for classifiers with a binary or multiclass y, by group when `groups` is
+        given; a `test` that needs other splits gets those, such as 30 random splits with one
+        third for testing for ``"corrected_t"``.
     budget : int, optional
         Fits per estimator that can be afforded, instead of `cv`: from 10 on half as many
         balanced halvings of the rows, up to 23. With fewer no test about learners is valid,
         and it is refused.
-    alternative, confidence_level, alpha, margin
-        As in :func:`paired_cv_ttest`.
-    params, n_jobs, verbose, random_state, stability, memory, memory_key
-        As in :func:`paired_cv_ttest`.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B.
+    confidence_level : float, default=0.95
+        Level of the interval; the verdict uses 1 - `confidence_level`.
+    alpha : float, optional
+        Level of the test, instead of 1 - `confidence_level`.
+    margin : float or mapping of str to float, optional
+        The smallest difference that matters, in the unit of the score, fixed before the scores
+        are seen. The report then says whether the two are equivalent, or one is not inferior:
+        :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+    params : mapping, optional
+        Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
+        as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of
+        X are split along with it.
+    n_jobs : int, optional
+        Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
+        context, -1 all cores.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
+        long work is announced.
+    random_state : int, RandomState, Generator or None, default=None
+        Seeds the default splits, never the estimators. The seed used is reported. With
+        `memory` None takes the first seed that was drawn for the folder, so that the same call
+        finds what an earlier one finished.
+    stability : int, default=0
+        Repeat the whole partition with so many other seeds, and report how many of them give
+        the same verdict; with 5, there are six times as many fits. The p-value, the estimate
+        and the interval stay those of the first partition. Needs splits that depend on a seed:
+        the default ones, or a splitter that shuffles.
+    memory : str, path-like or joblib.Memory, optional
+        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
+        up where it was when it is called again. A fit is taken from there only if estimator,
+        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
+        The folder must be one that you trust.
+    memory_key : str, optional
+        A text that stands for all code of your own (classes, metrics, functions, modules):
+        fits are taken from `memory` as long as it stays the same. Change it whenever that code
+        changes what comes out. By default the code itself counts.
 
     Returns
     -------

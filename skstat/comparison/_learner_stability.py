@@ -67,18 +67,22 @@ def measure_learner_stability(
     Parameters
     ----------
     estimators : mapping of str to estimator, or list
-        The learners; a list may hold (name, estimator) pairs or estimators, whose class
-        names become labels. Of two, their difference is measured too.
+        The estimators; a list may hold (name, estimator) pairs or estimators, whose class
+        names become labels. They are cloned, never fitted themselves. The difference of two is
+        measured too.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data; 60 rows at least, and better some hundred.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
         The targets.
     groups : array-like of shape (n_samples,), optional
-        Group of every row; halves and splits keep groups together.
+        Group of every row; the default splits keep groups together, and so do the halves.
     sample_weight : array-like of shape (n_samples,), optional
-        Weights of the rows, as in :func:`paired_cv_ttest`.
+        Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
+        the metrics that take them. An estimator that takes none is refused; with metadata
+        routing enabled the requests of estimators and scorers decide who gets them.
     scoring : str or callable, optional
-        One metric, as in :func:`paired_cv_ttest`; default the estimators' ``score``.
+        One metric, as in :func:`sklearn.model_selection.cross_validate`; default the
+        estimators' ``score``.
     n_halvings : int, default=50
         How often the rows are halved, 5 at least.
     n_splits : int, default=10
@@ -91,18 +95,28 @@ def measure_learner_stability(
     subsample : float, default=0.9
         Fraction of the training rows that each of them gets.
     params : mapping, optional
-        Parameters for ``fit`` and, with metadata routing enabled, for scorers.
+        Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
+        as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of
+        X are split along with it.
     n_jobs : int, optional
-        Number of parallel workers; None means 1 unless in a
-        :func:`joblib.parallel_config` context, -1 all cores.
+        Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
+        context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress, as in :func:`paired_cv_ttest`.
+        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
+        long work is announced.
     random_state : int, RandomState, Generator or None, default=None
-        Seeds halves and splits, never the estimators. The seed used is reported.
+        Seeds the default splits, never the estimators. The seed used is reported. With
+        `memory` None takes the first seed that was drawn for the folder, so that the same call
+        finds what an earlier one finished.
     memory : str, path-like or joblib.Memory, optional
-        A folder that keeps every finished fit, as in :func:`paired_cross_validate`.
+        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
+        up where it was when it is called again. A fit is taken from there only if estimator,
+        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
+        The folder must be one that you trust.
     memory_key : str, optional
-        Stands for code of your own, as in :func:`paired_cross_validate`.
+        A text that stands for all code of your own (classes, metrics, functions, modules):
+        fits are taken from `memory` as long as it stays the same. Change it whenever that code
+        changes what comes out. By default the code itself counts.
 
     Returns
     -------

@@ -54,35 +54,58 @@ def paired_permutation_test(
     Parameters
     ----------
     y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
-        The truth.
+        The truth: labels, numbers, or references as strings. A pandas index, or the keys of a
+        mapping, are labels of the rows, by which predictions, groups, weights, strata and
+        times are matched; other labels are refused.
     a, b : array-like, or (name, array-like)
         Predictions of A and B, of the kind the metric needs.
     metric : str, callable or scorer
-        As in :func:`compare_predictions`.
+        Name of a scorer, function of :mod:`sklearn.metrics`, ``make_scorer`` object, or any
+        function ``(y_true, y_pred)`` to a number, corpus-level ones over lists of strings
+        included.
     studentize : bool, default=False
         Divide the difference by its standard error in every permutation, which makes the
         test robust to systems that err in different ways.
-    groups, sample_weight, strata, labels, pos_label, greater_is_better
-        As in :func:`compare_predictions`.
+    groups : array-like of shape (n_rows,), optional
+        Document, user or article of every row. Groups are then the independent units that are
+        resampled and swapped; at least six are needed.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows in the metric.
+    strata : array-like of shape (n_rows,), optional
+        Strata whose sizes every bootstrap resample keeps; ``strata=y_true`` if the numbers of
+        each class were fixed when the test set was made.
+    labels : array-like, optional
+        Classes that an average runs over; by default, as in scikit-learn, those in the truth
+        or predictions of each resample.
+    pos_label : object, optional
+        Positive class, where there are two; needed unless the labels are 0/1 or -1/1.
+    greater_is_better : bool, optional
+        Whether high values of `metric` are good. By default functions of scikit-learn named
+        ``*_error``, ``*_loss`` or ``*_deviance`` are losses.
     interval : {"percentile", "basic", "studentized", "bca"}, optional
-        Kind of bootstrap interval. By default the interval holds the differences that the
-        test does not reject, so that both agree; a bootstrap interval may contradict it.
+        Kind of bootstrap interval. By default the interval holds the differences that the test
+        does not reject, so that both agree; a bootstrap interval may contradict it.
     names : tuple of str, optional
         Labels of A and B.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher.
+        ``"greater"``: A scores higher than B.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
-        Level of the test, instead of `confidence_level`.
+        Level of the test, instead of 1 - `confidence_level`.
     margin : float, optional
-        The smallest difference in the metric that matters, fixed before the scores are seen.
-        The report then says whether the two are equivalent, or one is not inferior:
+        The smallest difference that matters, in the unit of the score, fixed before the scores
+        are seen. The report then says whether the two are equivalent, or one is not inferior:
         :doc:`/equivalence`.
     n_resamples : int, default=9999
         Permutations, and bootstrap resamples for the interval.
-    n_jobs, random_state, verbose
-        As in :func:`compare_predictions`.
+    n_jobs : int or None, default=-1
+        Processes for what is slow to resample, started when that saves time. The result does
+        not depend on it.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of what is drawn; if None, one is chosen and reported.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``.
 
     Returns
     -------
@@ -161,11 +184,15 @@ def paired_bootstrap_test(
     Parameters
     ----------
     y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
-        The truth.
+        The truth: labels, numbers, or references as strings. A pandas index, or the keys of a
+        mapping, are labels of the rows, by which predictions, groups, weights, strata and
+        times are matched; other labels are refused.
     a, b : array-like, or (name, array-like)
         Predictions of A and B, of the kind the metric needs.
     metric : str, callable or scorer
-        As in :func:`compare_predictions`.
+        Name of a scorer, function of :mod:`sklearn.metrics`, ``make_scorer`` object, or any
+        function ``(y_true, y_pred)`` to a number, corpus-level ones over lists of strings
+        included.
     pvalue : {"shift", "berg-kirkpatrick", "sign-reversal"}, default="shift"
         ``"shift"``: two-sided, replicates moved to a mean difference of 0.
         ``"berg-kirkpatrick"``: the one-sided share of replicates of at least twice the
@@ -173,29 +200,50 @@ def paired_bootstrap_test(
         else of the data. ``"sign-reversal"``: the one-sided share of replicates without
         the sign observed. None is below ``2^(1 - k)``, one-sided
         ``2^-k``, with k rows or groups on which the systems differ.
-    groups, sample_weight, strata, order, labels, pos_label, greater_is_better
-        As in :func:`compare_predictions`.
+    groups : array-like of shape (n_rows,), optional
+        Document, user or article of every row. Groups are then the independent units that are
+        resampled; at least six are needed.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows in the metric.
+    strata : array-like of shape (n_rows,), optional
+        Strata whose sizes every bootstrap resample keeps; ``strata=y_true`` if the numbers of
+        each class were fixed when the test set was made.
+    order : array-like of shape (n_rows,), optional
+        Time of every row, if rows follow each other.
+    labels : array-like, optional
+        Classes that an average runs over; by default, as in scikit-learn, those in the truth
+        or predictions of each resample.
+    pos_label : object, optional
+        Positive class, where there are two; needed unless the labels are 0/1 or -1/1.
+    greater_is_better : bool, optional
+        Whether high values of `metric` are good. By default functions of scikit-learn named
+        ``*_error``, ``*_loss`` or ``*_deviance`` are losses.
     block_length : int, optional
         Length of the blocks that are drawn with `order`; default the cube root of the
         number of rows, rounded up.
     interval : {"percentile", "basic", "studentized", "bca"}, default="percentile"
-        Kind of interval.
+        Kind of bootstrap interval.
     names : tuple of str, optional
         Labels of A and B.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher.
+        ``"greater"``: A scores higher than B.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
-        Level of the test, instead of `confidence_level`.
+        Level of the test, instead of 1 - `confidence_level`.
     margin : float, optional
-        The smallest difference in the metric that matters, fixed before the scores are seen.
-        The report then says whether the two are equivalent, or one is not inferior:
+        The smallest difference that matters, in the unit of the score, fixed before the scores
+        are seen. The report then says whether the two are equivalent, or one is not inferior:
         :doc:`/equivalence`.
     n_resamples : int, default=9999
         Resamples to draw.
-    n_jobs, random_state, verbose
-        As in :func:`compare_predictions`.
+    n_jobs : int or None, default=-1
+        Processes for what is slow to resample, started when that saves time. The result does
+        not depend on it.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of what is drawn; if None, one is chosen and reported.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``.
 
     Returns
     -------
@@ -272,25 +320,26 @@ def delong_test(
     b : array-like of shape (n_rows,) or (name, array-like), optional
         Scores of B.
     pos_label : object, optional
-        Positive class; needed unless the labels are 0/1 or -1/1.
+        Positive class, where there are two; needed unless the labels are 0/1 or -1/1.
     groups : array-like of shape (n_rows,), optional
-        Group of every row; groups are then the independent units.
+        Document, user or article of every row. Groups are then the independent units.
     control : str, optional
-        With several systems, compare every other one with this one only.
+        Compare the others (A) with this one (B) only, of three systems or more.
     adjustment : str, default="auto"
-        With several systems, how p-values are adjusted, as in
-        :func:`compare_predictions`.
+        How p-values and intervals of three systems or more are adjusted. ``"auto"`` is
+        ``"max-t"``, the joint law of all comparisons, where that is the law of the test, and
+        else ``"holm"``: :doc:`/several`. Or a method of :func:`skstat.stats.adjust_pvalues`.
     names : tuple of str, optional
         Labels of A and B.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A has the larger area.
+        ``"greater"``: A scores higher than B, that is, has the larger area.
     confidence_level : float, default=0.95
-        Level of the intervals.
+        Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
-        Level of the tests, instead of `confidence_level`.
+        Level of the test, instead of 1 - `confidence_level`.
     margin : float, optional
-        The smallest difference in area that matters, fixed before the scores are seen.
-        The report then says whether the two are equivalent, or one is not inferior:
+        The smallest difference that matters, in the unit of the score, fixed before the scores
+        are seen. The report then says whether the two are equivalent, or one is not inferior:
         :doc:`/equivalence`.
 
     Returns

@@ -58,21 +58,66 @@ def friedman_nemenyi(
 
     Parameters
     ----------
-    estimators, datasets, scoring, cv, groups, sample_weight
-        As in :func:`cross_validate_over_datasets`.
+    estimators : mapping of str to estimator, or list
+        The estimators; a list may hold (name, estimator) pairs or estimators, whose class
+        names become labels. They are cloned, never fitted themselves. Instead of an estimator,
+        a function that makes one for a :class:`~skstat.Dataset` (a preprocessing for its
+        columns, say).
+    datasets : mapping of str to data set
+        By name: ``(X, y)``, a Bunch with ``data`` and ``target``, a :class:`~skstat.Dataset`,
+        or a function without arguments that loads one of these. What is loaded is let go after
+        its last fit, so that 200 data sets need not fit in memory. With `n_jobs` functions may
+        be called in another thread of this process.
+    scoring : str, callable, list, tuple or dict, optional
+        Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
+        estimators' ``score``. Several metrics share one run: ``report[metric]``.
+    cv : int, splitter or mapping of str to these, optional
+        Splits within every data set; a mapping gives them by data set. Default ten shuffled
+        folds, stratified for classes and by group where groups are given; fewer where a class
+        or the groups are too few.
+    groups : mapping of str to array-like, optional
+        Groups of the rows of those data sets that have any.
+    sample_weight : mapping of str to array-like, optional
+        Weights of the rows of those data sets that have any, for every ``fit`` (of a pipeline
+        that of the last step) and for the metrics that take them. An estimator that takes none
+        is refused; with metadata routing enabled the requests of estimators and scorers decide
+        who gets them.
     statistic : {"f", "chi2", "exact"}, default="f"
         Form of Friedman's test: that of Iman and Davenport, chi-squared, or the exact
         distribution for few data sets.
     ties : {"corrected", "uncorrected"}, default="corrected"
         Whether Friedman's statistic is corrected for ties; [1]_ does not.
     control : str, optional
-        Compare the others with this estimator only.
+        Compare the others (A) with this one (B) only.
     confidence_level : float, default=0.95
-        Level of the intervals; verdicts use 1 - `confidence_level`.
+        Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
-        Level of the tests, instead of `confidence_level`.
-    params, memory, memory_key, error_score, n_jobs, verbose, random_state
-        As in :func:`cross_validate_over_datasets`.
+        Level of the test, instead of 1 - `confidence_level`.
+    params : mapping, optional
+        Parameters for ``fit`` on all data sets; those of one belong to its
+        :class:`~skstat.Dataset`.
+    memory : str, path-like or joblib.Memory, optional
+        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
+        up where it was when it is called again. A fit is taken from there only if estimator,
+        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
+        The folder must be one that you trust.
+    memory_key : str, optional
+        A text that stands for all code of your own (classes, metrics, functions, modules):
+        fits are taken from `memory` as long as it stays the same. Change it whenever that code
+        changes what comes out. By default the code itself counts.
+    error_score : {"raise", "collect"}, default="raise"
+        What to do when an estimator cannot be fitted or scored, or a data set not be loaded:
+        stop, or go on with the rest and report it in ``failures``.
+    n_jobs : int, optional
+        Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
+        context, -1 all cores.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
+        long work is announced.
+    random_state : int, RandomState, Generator or None, default=None
+        Seeds the default splits, never the estimators. The seed used is reported. With
+        `memory` None takes the first seed that was drawn for the folder, so that the same call
+        finds what an earlier one finished.
 
     Returns
     -------
@@ -167,8 +212,16 @@ def compare_over_datasets(
 
     Parameters
     ----------
-    estimators, datasets
-        As in :func:`cross_validate_over_datasets`.
+    estimators : mapping of str to estimator, or list
+        The estimators; a list may hold (name, estimator) pairs or estimators, whose class
+        names become labels. They are cloned, never fitted themselves. Instead of an estimator,
+        a function that makes one for a :class:`~skstat.Dataset` (a preprocessing for its
+        columns, say).
+    datasets : mapping of str to data set
+        By name: ``(X, y)``, a Bunch with ``data`` and ``target``, a :class:`~skstat.Dataset`,
+        or a function without arguments that loads one of these. What is loaded is let go after
+        its last fit, so that 200 data sets need not fit in memory. With `n_jobs` functions may
+        be called in another thread of this process.
     test : {"auto"}, str or callable, default="auto"
         For three estimators or more the test of all at once: ``"friedman"`` (the default,
         in the form of Iman and Davenport), ``"quade"``, ``"friedman_aligned"``,
@@ -181,30 +234,65 @@ def compare_over_datasets(
         How pairs are compared: by a test of two systems (``"wilcoxon"``, ``"sign"``,
         ``"sign_flip"``, ``"paired_t"``), by mean ranks (``"mean_ranks"``,
         ``"exact_mean_ranks"``, ``"aligned_ranks"``, ``"quade"``, ``"conover"``,
-        ``"conover_quade"``), or by one critical difference of mean ranks (``"nemenyi"``,
-        with a control ``"bonferroni_dunn"``). Or a function from a table to a
+        ``"conover_quade"``), or by one critical difference of mean ranks (``"nemenyi"``, with
+        a control ``"bonferroni_dunn"``). Or a function from a table to a
         :class:`~skstat.stats.PairwiseOutcome`.
     adjustment : str, default="auto"
-        How the p-values of the pairs are adjusted: a method of
-        :func:`skstat.stats.adjust_pvalues`, such as ``"holm"`` (the default),
-        ``"shaffer"`` or ``"bergmann-hommel"``. ``"nemenyi"`` and ``"bonferroni_dunn"`` have
-        one of their own. It may also stand behind the test: ``post_hoc="wilcoxon-shaffer"``.
+        How p-values of the pairs are adjusted: by a method of
+        :func:`skstat.stats.adjust_pvalues`, such as ``"holm"`` (the default), ``"shaffer"`` or
+        ``"bergmann-hommel"``. ``"nemenyi"`` and ``"bonferroni_dunn"`` have an adjustment of
+        their own. It may also follow the name of the test: ``post_hoc="wilcoxon-shaffer"``.
     control : str, optional
-        Compare every other estimator (A) with this one (B), instead of all pairs.
-    scoring, cv, groups, sample_weight
-        As in :func:`cross_validate_over_datasets`.
+        Compare the others (A) with this one (B) only.
+    scoring : str, callable, list, tuple or dict, optional
+        Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
+        estimators' ``score``. Several metrics share one run: ``report[metric]``.
+    cv : int, splitter or mapping of str to these, optional
+        Splits within every data set; a mapping gives them by data set. Default ten shuffled
+        folds, stratified for classes and by group where groups are given; fewer where a class
+        or the groups are too few.
+    groups : mapping of str to array-like, optional
+        Groups of the rows of those data sets that have any.
+    sample_weight : mapping of str to array-like, optional
+        Weights of the rows of those data sets that have any, for every ``fit`` (of a pipeline
+        that of the last step) and for the metrics that take them. An estimator that takes none
+        is refused; with metadata routing enabled the requests of estimators and scorers decide
+        who gets them.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
     confidence_level : float, default=0.95
-        Level of the intervals; verdicts use 1 - `confidence_level`.
+        Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
-        Level of the tests, instead of `confidence_level`.
+        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
-        The smallest difference that matters, in the unit of the score, fixed before the
-        scores are seen. The report then says whether the two are equivalent, or one is not
-        inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
-    params, memory, memory_key, error_score, n_jobs, verbose, random_state
-        As in :func:`cross_validate_over_datasets`.
+        The smallest difference that matters, in the unit of the score, fixed before the scores
+        are seen. The report then says whether the two are equivalent, or one is not inferior:
+        :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+    params : mapping, optional
+        Parameters for ``fit`` on all data sets; those of one belong to its
+        :class:`~skstat.Dataset`.
+    memory : str, path-like or joblib.Memory, optional
+        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
+        up where it was when it is called again. A fit is taken from there only if estimator,
+        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
+        The folder must be one that you trust.
+    memory_key : str, optional
+        A text that stands for all code of your own (classes, metrics, functions, modules):
+        fits are taken from `memory` as long as it stays the same. Change it whenever that code
+        changes what comes out. By default the code itself counts.
+    error_score : {"raise", "collect"}, default="raise"
+        What to do when an estimator cannot be fitted or scored, or a data set not be loaded:
+        stop, or go on with the rest and report it in ``failures``.
+    n_jobs : int, optional
+        Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
+        context, -1 all cores.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
+        long work is announced.
+    random_state : int, RandomState, Generator or None, default=None
+        Seeds the default splits, never the estimators. The seed used is reported. With
+        `memory` None takes the first seed that was drawn for the folder, so that the same call
+        finds what an earlier one finished.
 
     Returns
     -------

@@ -67,18 +67,18 @@ def compare_predictions(
     Parameters
     ----------
     y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
-        The truth: labels, numbers, or references as strings. A pandas index, or the keys
-        of a mapping, are labels of the rows, by which predictions, groups, weights, strata
-        and times are matched; other labels are refused.
+        The truth: labels, numbers, or references as strings. A pandas index, or the keys of a
+        mapping, are labels of the rows, by which predictions, groups, weights, strata and
+        times are matched; other labels are refused.
     predictions : mapping or DataFrame of str to array-like
         Predictions of two or more systems in the order of `y_true`: labels,
         probabilities or scores as the metric needs. Probabilities are vectors (of the
         positive class) or matrices in the order of ``predict_proba``. With `seeds` a
         sequence of such predictions for each system, one per seed.
-    metric : str, callable, scorer, or a list or dict of them
-        Name of a scorer, function of :mod:`sklearn.metrics`, ``make_scorer`` object, or
-        any function ``(y_true, y_pred)`` to a number, corpus-level ones over lists of
-        strings included. Several metrics give one report each, from the same seed.
+    metric : str, callable or scorer, or a list or dict of these
+        Name of a scorer, function of :mod:`sklearn.metrics`, ``make_scorer`` object, or any
+        function ``(y_true, y_pred)`` to a number, corpus-level ones over lists of strings
+        included. Several metrics give one report each, from the same seed.
     test : {"auto"}, str or callable, default="auto"
         ``"auto"``: McNemar's mid-p test for the accuracy, DeLong's for the ROC AUC,
         else the permutation test that swaps the systems' outputs, with the interval
@@ -90,20 +90,20 @@ def compare_predictions(
         ``"sign_flip"``, ``"sign"``, ``"wilcoxon"``, ``"paired_t"``. A function
         takes the sample that its first parameter is annotated with.
     control : str, optional
-        With three systems or more, compare every other one with this one only.
+        Compare the others (A) with this one (B) only, of three systems or more.
     adjustment : str, default="auto"
-        With three systems or more, how p-values and intervals are adjusted. ``"auto"`` is
-        ``"max-t"``, the joint law of all comparisons, where that is the law of the test
-        (and no `interval` is asked for), and else ``"holm"``: :doc:`/several`. Or a method
-        of :func:`skstat.stats.adjust_pvalues`.
+        How p-values and intervals of three systems or more are adjusted. ``"auto"`` is
+        ``"max-t"``, the joint law of all comparisons, where that is the law of the test, and
+        else ``"holm"``: :doc:`/several`. Or a method of :func:`skstat.stats.adjust_pvalues`.
+        With `interval` ``"auto"`` is ``"holm"``.
     groups : array-like of shape (n_rows,), optional
-        Document, user or article of every row. Groups are then the units that are
+        Document, user or article of every row. Groups are then the independent units that are
         resampled and swapped; at least six are needed.
     sample_weight : array-like of shape (n_rows,), optional
         Weights of the rows in the metric.
     strata : array-like of shape (n_rows,), optional
-        Strata whose sizes every bootstrap resample keeps; ``strata=y_true`` if the
-        numbers of each class were fixed when the test set was made.
+        Strata whose sizes every bootstrap resample keeps; ``strata=y_true`` if the numbers of
+        each class were fixed when the test set was made.
     order : array-like of shape (n_rows,), optional
         Time of every row, if rows follow each other.
     horizon : int, optional
@@ -114,38 +114,39 @@ def compare_predictions(
         How several seeds of each system are treated. ``"crossed"`` takes seeds and
         rows as random; the others, which people use, say which variance they ignore.
     paired_seeds : bool, default=False
-        Whether seed number s of A and of B belong together (the same data order).
+        Whether seed i of every system belongs together, because the seed controls the same in
+        all of them (the order of the data, the split).
     labels : array-like, optional
-        Classes that an average runs over; by default, as in scikit-learn, those in the
-        truth or predictions of each resample.
+        Classes that an average runs over; by default, as in scikit-learn, those in the truth
+        or predictions of each resample.
     pos_label : object, optional
-        Positive class of a binary metric; needed unless the labels are 0/1 or -1/1.
+        Positive class, where there are two; needed unless the labels are 0/1 or -1/1.
     greater_is_better : bool, optional
-        Whether high values of `metric` are good. By default functions of scikit-learn
-        named ``*_error``, ``*_loss`` or ``*_deviance`` are losses.
+        Whether high values of `metric` are good. By default functions of scikit-learn named
+        ``*_error``, ``*_loss`` or ``*_deviance`` are losses.
     interval : {"percentile", "basic", "studentized", "bca"}, optional
-        Kind of bootstrap interval. By default that of the test itself: the permutation
-        test has the differences that it does not reject, so that p-value and interval
-        agree; the bootstrap has percentiles.
+        Kind of bootstrap interval. By default that of the test itself: the permutation test
+        has the differences that it does not reject, so that p-value and interval agree; the
+        bootstrap has percentiles.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: the first system scores higher.
+        ``"greater"``: A scores higher than B, where A is the system named first.
     confidence_level : float, default=0.95
-        Level of the intervals; verdicts use 1 - `confidence_level`.
+        Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
-        Level of the tests, instead of `confidence_level`.
+        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
-        The smallest difference that matters, in the unit of the score, fixed before the
-        scores are seen. The report then says whether the two are equivalent, or one is not
-        inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+        The smallest difference that matters, in the unit of the score, fixed before the scores
+        are seen. The report then says whether the two are equivalent, or one is not inferior:
+        :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     n_resamples : int, default=9999
         Permutations and bootstrap resamples.
     n_jobs : int or None, default=-1
-        Processes for metrics that are slow to resample, started when that saves time.
-        The result does not depend on it.
-    random_state : int, RandomState or None, default=None
-        Seed of the resamples; drawn and reported if None.
+        Processes for what is slow to resample, started when that saves time. The result does
+        not depend on it.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of what is drawn; if None, one is chosen and reported.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress of long work; a callable gets ``(done, total)`` resamples.
+        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``.
 
     Returns
     -------

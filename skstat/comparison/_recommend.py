@@ -98,13 +98,14 @@ def recommend_test(
     unit : {"split", "instance", "group", "seed", "dataset"}, optional
         What one score is of; needed for ``"scores"``.
     metric : str, callable or scorer, optional
-        The metric of predictions, as in :func:`compare_predictions`; ``"cost"`` for costs
-        of errors.
+        Name of a scorer, function of :mod:`sklearn.metrics`, ``make_scorer`` object, or any
+        function ``(y_true, y_pred)`` to a number, corpus-level ones over lists of strings
+        included; ``"cost"`` for costs of errors.
     n : int, optional
         Number of rows of the test set, or of scores.
     n_groups : int, optional
         Number of groups that rows come in.
-    groups : array-like, optional
+    groups : array-like of shape (n_samples,), optional
         Group of every row, instead of `n_groups`.
     smallest_class : int, optional
         Rows of the rarest class.
@@ -115,9 +116,11 @@ def recommend_test(
     n_seeds : int, default=1
         Seeds of each system.
     seeds : {"crossed", "average", "means"}, default="crossed"
-        How several seeds are treated, as in :func:`compare_predictions`.
+        How several seeds of each system are treated. ``"crossed"`` takes seeds and rows as
+        random; the others, which people use, say which variance they ignore.
     paired_seeds : bool, default=False
-        Whether seed i of every system belongs together, for scores of seeds.
+        Whether seed i of every system belongs together, because the seed controls the same in
+        all of them (the order of the data, the split).
     cv : int or splitter, optional
         The splits, if they are chosen: a number of folds or a scikit-learn splitter.
     n_splits, test_fraction : int and float, optional
@@ -130,14 +133,17 @@ def recommend_test(
     control : bool or str, optional
         Whether one system is compared with each of the others.
     adjustment : str, default="auto"
-        How the p-values of several systems are adjusted.
+        How p-values and intervals of three systems or more are adjusted. ``"auto"`` is
+        ``"max-t"``, the joint law of all comparisons, where that is the law of the test, and
+        else ``"holm"``: :doc:`/several`. Or a method of :func:`skstat.stats.adjust_pvalues`.
     constant : float, optional
-        The score that one estimator is compared with, if it was known in advance.
+        Compare one system with this score, which was known in advance.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        Direction of the question.
+        ``"greater"``: A scores higher than B.
     margin : float, optional
-        The smallest difference that matters, if the question is whether systems are the
-        same.
+        The smallest difference that matters, in the unit of the score, fixed before the scores
+        are seen. The report then says whether the two are equivalent, or one is not inferior:
+        :doc:`/equivalence`.
 
     Returns
     -------

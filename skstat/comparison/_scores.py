@@ -65,10 +65,10 @@ def compare_scores(
     n_repeats : int, optional
         Complete partitions that the splits form: 10 for 10x10 cross-validation.
     paired_seeds : bool, default=False
-        Whether seed i of every system belongs together, because the seed controls the
-        same in all of them (the order of the data, the split). A number that two programs
-        merely have in common pairs nothing: then the order of the seeds has no meaning, and
-        each system may have another number of them.
+        Whether seed i of every system belongs together, because the seed controls the same in
+        all of them (the order of the data, the split). A number that two programs merely have
+        in common pairs nothing: then the order of the seeds has no meaning, and each system
+        may have another number of them.
     columns : mapping of str to str, optional
         Columns of a DataFrame with one row per score, where they have other names than
         usual: ``{"system": "model", "score": "auc", "unit": "task"}``. Several columns
@@ -82,13 +82,20 @@ def compare_scores(
         asked of every pair. For more than two systems over data sets it is the test of all
         at once, as in :func:`compare_over_datasets`.
     post_hoc : str or callable, default="wilcoxon"
-        How more than two systems are compared in pairs over data sets, as in
-        :func:`compare_over_datasets`.
+        How pairs are compared: by a test of two systems (``"wilcoxon"``, ``"sign"``,
+        ``"sign_flip"``, ``"paired_t"``), by mean ranks (``"mean_ranks"``,
+        ``"exact_mean_ranks"``, ``"aligned_ranks"``, ``"quade"``, ``"conover"``,
+        ``"conover_quade"``), or by one critical difference of mean ranks (``"nemenyi"``, with
+        a control ``"bonferroni_dunn"``). Or a function from a table to a
+        :class:`~skstat.stats.PairwiseOutcome`. It is asked of three systems or more over data
+        sets.
     control : str, optional
-        Compare the others (A) with this system (B) only.
+        Compare the others (A) with this one (B) only.
     adjustment : str, default="auto"
-        How p-values of three systems or more are adjusted: on one data set as in
-        :func:`compare_estimators`, over data sets as in :func:`compare_over_datasets`.
+        How p-values of three systems or more are adjusted. On one data set ``"auto"`` is
+        ``"max-t"``, the joint law of all comparisons, where that is the law of the test, and
+        else ``"holm"``: :doc:`/several`; over data sets it is ``"holm"``. Or a method of
+        :func:`skstat.stats.adjust_pvalues`.
     systems : sequence of str, optional
         Which systems to compare, in this order: estimators of a run, columns of a table.
         Default all. With `constant` the one that is compared with it.
@@ -107,14 +114,15 @@ def compare_scores(
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
-        Level of the test, instead of `confidence_level`.
+        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
-        The smallest difference that matters, in the unit of the score, fixed before the
-        scores are seen. The report then says whether the two are equivalent, or one is not
-        inferior: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+        The smallest difference that matters, in the unit of the score, fixed before the scores
+        are seen. The report then says whether the two are equivalent, or one is not inferior:
+        :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of what is drawn: sign flips of many instances, and the joint law of three
-        systems or more. For a run the default is the seed of its splits.
+        Seed of what is drawn; if None, one is chosen and reported. It seeds sign flips of many
+        instances, and the joint law of three systems or more. For a run the default is the
+        seed of its splits.
 
     Returns
     -------

@@ -60,23 +60,31 @@ def compare_search_candidates(
     scoring : str, optional
         One metric of a search with several; default all, one report each.
     control : str, optional
-        Compare with this candidate (a label such as ``"C=1"``, named beforehand) instead
-        of the chosen one; p-values are then adjusted for these comparisons only. Labels
-        name the step of a pipeline only where several have a parameter of that name.
+        Compare the others (A) with this one (B) only, instead of with the chosen candidate: a
+        label such as ``"C=1"``, named beforehand. p-values are then adjusted for these
+        comparisons only. Labels name the step of a pipeline only where several have a
+        parameter of that name.
     test : {"auto"}, str or callable, default="auto"
-        Test of the pairs, as in :func:`compare_scores`: the corrected t test.
+        Test of the pairs. ``"auto"`` is the corrected t test. Else the name of a procedure of
+        :mod:`skstat.stats`, or a function from a sample to an outcome.
     adjustment : str, default="auto"
-        How p-values are adjusted, as in :func:`compare_estimators`.
+        How p-values and intervals of three systems or more are adjusted. ``"auto"`` is
+        ``"max-t"``, the joint law of all comparisons, where that is the law of the test, and
+        else ``"holm"``: :doc:`/several`. Or a method of :func:`skstat.stats.adjust_pvalues`.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: the other candidate scores higher than the chosen one.
+        ``"greater"``: A scores higher than B, where A is another candidate and B the chosen
+        one, or the control.
     confidence_level : float, default=0.95
-        Level of the intervals; verdicts use 1 - `confidence_level`.
+        Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
-        Level of the tests, instead of `confidence_level`.
+        Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
-        As in :func:`compare_estimators`.
+        The smallest difference that matters, in the unit of the score, fixed before the scores
+        are seen. The report then says whether the two are equivalent, or one is not inferior:
+        :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of the draws from the joint law of all candidates.
+        Seed of what is drawn; if None, one is chosen and reported. It seeds the joint law of
+        all candidates.
 
     Returns
     -------

@@ -55,49 +55,51 @@ def paired_cross_validate(
     Parameters
     ----------
     estimators : mapping of str to estimator, or list
-        The estimators; a list may hold (name, estimator) pairs or estimators, whose
-        class names become labels. They are cloned, never fitted themselves.
+        The estimators; a list may hold (name, estimator) pairs or estimators, whose class
+        names become labels. They are cloned, never fitted themselves.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
         The targets.
     groups : array-like of shape (n_samples,), optional
-        Group of every row; rows of one group stay on one side of a split.
+        Group of every row; the default splits keep groups together.
     sample_weight : array-like of shape (n_samples,), optional
         Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
         the metrics that take them. An estimator that takes none is refused; with metadata
         routing enabled the requests of estimators and scorers decide who gets them.
     scoring : str, callable, list, tuple or dict, optional
-        Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`;
-        default the estimators' ``score``.
+        Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
+        estimators' ``score``.
     cv : int, splitter or iterable, optional
-        Any scikit-learn splitter, (train, test) pairs, or a number of folds.
-        Default: 15 balanced halvings, each half training once, stratified for
-        classifiers with a binary or multiclass y, by group when `groups` is given.
+        Any scikit-learn splitter, (train, test) pairs, or a number of folds. Default: 15
+        balanced halvings, each half training once (:class:`~skstat.RepeatedHalves`),
+        stratified for classifiers with a binary or multiclass y, by group when `groups` is
+        given.
     params : mapping, optional
-        Parameters for ``fit``, and with metadata routing enabled also for scorers
-        and splitters' consumers, as in ``cross_validate``. Values with one entry
-        per row of X are split along with it.
+        Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
+        as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of
+        X are split along with it.
     n_jobs : int, optional
-        Number of parallel workers; None means 1 unless in a
-        :func:`joblib.parallel_config` context, -1 all cores.
+        Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
+        context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar on long work and announces very long work;
-        a callable gets ``(done, total)``.
+        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
+        long work is announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
-        `memory` None takes the first seed that was drawn for the folder.
+        `memory` None takes the first seed that was drawn for the folder, so that the same call
+        finds what an earlier one finished.
     return_predictions : bool, default=False
         Keep the test-set predictions of every split instead of the first repeat's.
     memory : str, path-like or joblib.Memory, optional
-        A folder that keeps every finished fit. A run that was stopped, in whatever way,
-        takes up where it was when it is called again. A fit is taken from there only if
-        estimator, data, split, metric, versions and code of your own are the same
-        (:doc:`/long_runs`). The folder must be one that you trust.
+        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
+        up where it was when it is called again. A fit is taken from there only if estimator,
+        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
+        The folder must be one that you trust.
     memory_key : str, optional
         A text that stands for all code of your own (classes, metrics, functions, modules):
-        fits are taken from `memory` as long as it stays the same. Change it whenever that
-        code changes what comes out. By default the code itself counts.
+        fits are taken from `memory` as long as it stays the same. Change it whenever that code
+        changes what comes out. By default the code itself counts.
 
     Returns
     -------

@@ -61,50 +61,54 @@ def cross_validate_over_datasets(
     Parameters
     ----------
     estimators : mapping of str to estimator, or list
-        The estimators. Instead of an estimator, a function that makes one for a
-        :class:`Dataset` (a preprocessing for its columns, say).
+        The estimators; a list may hold (name, estimator) pairs or estimators, whose class
+        names become labels. They are cloned, never fitted themselves. Instead of an estimator,
+        a function that makes one for a :class:`~skstat.Dataset` (a preprocessing for its
+        columns, say).
     datasets : mapping of str to data set
-        By name: ``(X, y)``, a Bunch with ``data`` and ``target``, a :class:`Dataset`, or
-        a function without arguments that loads one of these. What is loaded is let go
-        after its last fit, so that 200 data sets need not fit in memory. With `n_jobs`
-        functions may be called in another thread of this process.
+        By name: ``(X, y)``, a Bunch with ``data`` and ``target``, a :class:`~skstat.Dataset`,
+        or a function without arguments that loads one of these. What is loaded is let go after
+        its last fit, so that 200 data sets need not fit in memory. With `n_jobs` functions may
+        be called in another thread of this process.
     scoring : str, callable, list, tuple or dict, optional
-        Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default
-        the estimators' ``score``.
+        Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
+        estimators' ``score``.
     cv : int, splitter or mapping of str to these, optional
-        Splits within every data set; a mapping gives them by data set. Default ten
-        shuffled folds, stratified for classes and by group where groups are given;
-        fewer where a class or the groups are too few.
+        Splits within every data set; a mapping gives them by data set. Default ten shuffled
+        folds, stratified for classes and by group where groups are given; fewer where a class
+        or the groups are too few.
     groups : mapping of str to array-like, optional
         Groups of the rows of those data sets that have any.
     sample_weight : mapping of str to array-like, optional
-        Weights of the rows of those data sets that have any, for ``fit`` and for the metrics
-        that take them, as in :func:`paired_cv_ttest`.
+        Weights of the rows of those data sets that have any, for every ``fit`` (of a pipeline
+        that of the last step) and for the metrics that take them. An estimator that takes none
+        is refused; with metadata routing enabled the requests of estimators and scorers decide
+        who gets them.
     params : mapping, optional
-        Parameters of ``fit`` on all data sets; those of one belong to its
-        :class:`Dataset`.
+        Parameters for ``fit`` on all data sets; those of one belong to its
+        :class:`~skstat.Dataset`.
     memory : str, path-like or joblib.Memory, optional
-        A folder that keeps every finished fit. A run that was stopped, in whatever way,
-        takes up where it was when it is called again. A fit is taken from there only if
-        estimator, data, split, metric, versions and code of your own are the same
-        (:doc:`/long_runs`). The folder must be one that you trust.
+        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
+        up where it was when it is called again. A fit is taken from there only if estimator,
+        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
+        The folder must be one that you trust.
     memory_key : str, optional
         A text that stands for all code of your own (classes, metrics, functions, modules):
-        fits are taken from `memory` as long as it stays the same. Change it whenever that
-        code changes what comes out. By default the code itself counts.
+        fits are taken from `memory` as long as it stays the same. Change it whenever that code
+        changes what comes out. By default the code itself counts.
     error_score : {"raise", "collect"}, default="raise"
-        What to do when an estimator cannot be fitted or scored, or a data set not be
-        loaded: stop, or go on with the rest and report it in ``failures``.
+        What to do when an estimator cannot be fitted or scored, or a data set not be loaded:
+        stop, or go on with the rest and report it in ``failures``.
     n_jobs : int, optional
-        Number of parallel workers; None means 1 unless in a
-        :func:`joblib.parallel_config` context, -1 all cores.
+        Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
+        context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar on long work and announces very long work;
-        a callable gets ``(done, total)``.
+        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
+        long work is announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
-        `memory` None takes the first seed that was drawn for the folder, so that the same
-        call finds what an earlier one finished.
+        `memory` None takes the first seed that was drawn for the folder, so that the same call
+        finds what an earlier one finished.
 
     Returns
     -------

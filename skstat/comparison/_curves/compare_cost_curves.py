@@ -65,24 +65,24 @@ def compare_cost_curves(
         Scores of two systems, as floats, higher for more likely positive; or what
         ``predict_proba`` returns.
     pos_label : object, optional
-        Positive class; needed unless the labels are 0/1 or -1/1.
+        Positive class, where there are two; needed unless the labels are 0/1 or -1/1.
     cost_matrix : array-like of shape (2, 2), optional
         Costs, true classes ascending in rows and predicted ones in columns. Only the place
         of this test set with these costs is computed from them.
     groups : array-like of shape (n_rows,), optional
-        Document, user or article of every row. Groups are then drawn as a whole, and the
-        sizes of the classes are those of the groups that were drawn.
+        Document, user or article of every row. Groups are then the independent units: they are
+        drawn as a whole, and the sizes of the classes are those of the groups that were drawn.
     confidence_level : float, default=0.95
-        Level of the band.
+        Level of the band, which holds for all P(+)cost at once.
     n_resamples : int, default=2000
         Bootstrap resamples.
     n_jobs : int or None, default=-1
-        Processes for very many rows, started when that saves time. The result does not
-        depend on it.
-    random_state : int, RandomState or None, default=None
-        Seed of the resamples; drawn and reported if None.
+        Processes for what is slow to resample, started when that saves time. The result does
+        not depend on it.
+    random_state : int, RandomState, Generator or None, default=None
+        Seed of what is drawn; if None, one is chosen and reported.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress of long work; a callable gets ``(done, total)`` resamples.
+        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``.
 
     Returns
     -------

@@ -194,7 +194,7 @@ def compare_curves(
     kind : {"roc", "precision_recall"}, default="roc"
         Which curves.
     pos_label : object, optional
-        Positive class; needed unless the labels are 0/1 or -1/1.
+        Positive class, where there are two; needed unless the labels are 0/1 or -1/1.
     sample_weight : array-like of shape (n_rows,), optional
         Weights of the rows.
 

@@ -76,24 +76,28 @@ def estimate_performance(
 
     Parameters
     ----------
-    estimator : estimator, (str, estimator), mapping or list of these
-        The estimator, with a label if its class name does not tell enough; or several that
-        are scored on the same splits. For two there is an interval of their difference too.
-        A search for parameters (``GridSearchCV``, or a pipeline that holds one) is estimated
-        as it stands: it searches anew in every training set.
+    estimator : estimator or (str, estimator), or a mapping or list of these
+        The estimator, with a label if its class name does not tell enough. It is cloned, never
+        fitted itself. Or several, which are scored on the same splits; for two there is an
+        interval of their difference too. A search for parameters (``GridSearchCV``, or a
+        pipeline that holds one) is estimated as it stands: it searches anew in every training
+        set.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
         The targets.
     groups : array-like of shape (n_samples,), optional
-        Group of every row. Projection, hold-out, corrected t and conservative Z keep groups
-        together; for the other methods no interval is known, and they are refused.
+        Group of every row; the default splits keep groups together for projection, hold-out,
+        corrected t and conservative Z. For the other methods no interval is known with groups,
+        and they are refused.
     sample_weight : array-like of shape (n_samples,), optional
-        Weights of the rows, as in :func:`paired_cv_ttest`. Methods that read the scores of
-        single rows are refused where the metric is weighted.
+        Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
+        the metrics that take them. An estimator that takes none is refused; with metadata
+        routing enabled the requests of estimators and scorers decide who gets them. Methods
+        that read the scores of single rows are refused where the metric is weighted.
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
-        estimator's ``score``. For several metrics ``report[metric]``.
+        estimators' ``score``. Several metrics share one run: ``report[metric]``.
     method : str, default="auto"
         - ``"holdout"``: one split; Wilson or Clopper-Pearson for rows that are right or
           wrong, Student's t for other means over rows, bootstrap percentiles for other
@@ -122,28 +126,38 @@ def estimate_performance(
         :class:`PairedSubsampling`, for ``"nested_cv"`` a :class:`NestedKFold`, for the
         bootstrap a :class:`BootstrapOutOfBag`.
     budget : int, optional
-        Fits of each estimator that can be afforded. ``"auto"`` takes nested cross-validation
-        from 500 on if all estimators are known to be stable and all metrics are of predicted
+        Fits per estimator that can be afforded. ``"auto"`` takes nested cross-validation from
+        500 on if all estimators are known to be stable and all metrics are of predicted
         labels, the projection from 10 on (half as many halvings, up to 23), or the corrected
         t, and below 10 one hold-out split.
     interval : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
         Interval of a share of right rows of one test set; Clopper-Pearson guarantees its
         level.
     confidence_level : float, default=0.95
-        Level of the intervals.
+        Level of the interval.
     params : mapping, optional
-        Parameters for ``fit`` and, with metadata routing enabled, for scorers.
+        Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
+        as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of
+        X are split along with it.
     n_jobs : int, optional
-        Number of parallel workers; None means 1 unless in a
-        :func:`joblib.parallel_config` context, -1 all cores.
+        Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
+        context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``.
+        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
+        long work is announced.
     random_state : int, RandomState, Generator or None, default=None
-        Seeds the splits of the method, never the estimators. The seed used is reported.
+        Seeds the default splits, never the estimators. The seed used is reported. With
+        `memory` None takes the first seed that was drawn for the folder, so that the same call
+        finds what an earlier one finished.
     memory : str, path-like or joblib.Memory, optional
-        A folder that keeps every finished fit, as in :func:`paired_cross_validate`.
+        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
+        up where it was when it is called again. A fit is taken from there only if estimator,
+        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
+        The folder must be one that you trust.
     memory_key : str, optional
-        Stands for code of your own, as in :func:`paired_cross_validate`.
+        A text that stands for all code of your own (classes, metrics, functions, modules):
+        fits are taken from `memory` as long as it stays the same. Change it whenever that code
+        changes what comes out. By default the code itself counts.
 
     Returns
     -------

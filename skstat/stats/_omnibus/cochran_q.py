@@ -46,7 +46,7 @@ def cochran_q(
     n_resamples : int, default=9999
         Arrangements to draw when they are too many to count.
     rng : int, numpy.random.Generator or None, default=None
-        Source of the drawn arrangements.
+        Source of the draws.
 
     Returns
     -------

@@ -22,7 +22,7 @@ def friedman_aligned(table: ScoreTable) -> OmnibusOutcome:
     Parameters
     ----------
     table : ScoreTable
-        Scores of k systems on the same N units. Their differences must be
+        Scores of k systems on the same units. Their differences must be
         commensurable between units.
 
     Returns

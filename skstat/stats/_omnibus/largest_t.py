@@ -32,7 +32,7 @@ def largest_t(
     n_resamples : int, default=9999
         Patterns of signs to draw.
     rng : int, numpy.random.Generator or None, default=None
-        Source of the patterns.
+        Source of the draws.
 
     Returns
     -------

@@ -107,7 +107,7 @@ def cost(
     n_resamples : int, default=9999
         Sign patterns to draw when they are too many to count.
     rng : int, numpy.random.Generator or None, default=None
-        Source of the drawn patterns.
+        Source of the draws.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A is cheaper.
 

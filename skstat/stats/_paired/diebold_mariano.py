@@ -78,7 +78,7 @@ def diebold_mariano(
         Number of steps that the forecasts look ahead, for the variance by formula. By
         default the data say how far differences correlate.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher.
+        ``"greater"``: A scores higher than B.
 
     Returns
     -------

@@ -38,7 +38,7 @@ def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOut
     sample : PairedScores
         Scores of A and B on the same units.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher.
+        ``"greater"``: A scores higher than B.
 
     Returns
     -------
@@ -98,7 +98,7 @@ def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
     sample : PairedScores
         Scores of A and B on the same splits, with their sizes or `n_repeats`.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher.
+        ``"greater"``: A scores higher than B.
 
     Returns
     -------
@@ -164,7 +164,7 @@ def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
     sample : PairedScores
         100 scores of A and B from 10 repeats of 10-fold cross-validation.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher.
+        ``"greater"``: A scores higher than B.
 
     Returns
     -------

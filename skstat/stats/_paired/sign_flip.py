@@ -158,9 +158,9 @@ def sign_flip(
     n_resamples : int, default=9999
         Patterns to draw when they are too many to count.
     rng : int, numpy.random.Generator or None, default=None
-        Source of the drawn patterns.
+        Source of the draws.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher.
+        ``"greater"``: A scores higher than B.
 
     Returns
     -------

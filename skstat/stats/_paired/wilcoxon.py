@@ -152,7 +152,7 @@ def wilcoxon(
         ``"auto"`` is exact up to 200 units, then normal with the tie-corrected
         variance.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher.
+        ``"greater"``: A scores higher than B.
 
     Returns
     -------

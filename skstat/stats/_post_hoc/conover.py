@@ -38,7 +38,7 @@ def pairwise_conover(
     Parameters
     ----------
     table : ScoreTable
-        Scores of k systems on the same N units, at least two.
+        Scores of k systems on the same units, at least two.
     ranking : {"friedman", "quade"}, default="friedman"
         Ranks within units, or those weighted by the rank of the unit's range of scores.
     control : str, optional

@@ -79,7 +79,7 @@ def nemenyi(table: ScoreTable) -> CriticalDifferenceOutcome:
     Parameters
     ----------
     table : ScoreTable
-        Scores of k systems on the same N units.
+        Scores of k systems on the same units.
 
     Returns
     -------
@@ -137,7 +137,7 @@ def bonferroni_dunn(table: ScoreTable, control: str) -> CriticalDifferenceOutcom
     Parameters
     ----------
     table : ScoreTable
-        Scores of k systems on the same N units.
+        Scores of k systems on the same units.
     control : str
         Name of the system that all others (A) are compared with (B).
 

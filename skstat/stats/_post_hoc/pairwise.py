@@ -285,7 +285,8 @@ def pairwise_wilcoxon(
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
     missing : {"raise", "drop"}, default="raise"
-        As in :func:`pairwise`.
+        What to do with missing scores: refuse them, or compare every pair on the units
+        that both have scores on.
 
     Returns
     -------
@@ -339,8 +340,15 @@ def pairwise_sign(
     ----------
     table : ScoreTable
         Scores of k systems on the same units.
-    control, adjustment, alternative, missing
-        As in :func:`pairwise_wilcoxon`.
+    control : str, optional
+        Compare every other system (A) with this one (B) only, instead of all pairs.
+    adjustment : str, default="holm"
+        A method of :func:`adjust_pvalues`.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B.
+    missing : {"raise", "drop"}, default="raise"
+        What to do with missing scores: refuse them, or compare every pair on the units
+        that both have scores on.
 
     Returns
     -------

@@ -46,7 +46,7 @@ def pairwise_mean_ranks(
     Parameters
     ----------
     table : ScoreTable
-        Scores of k systems on the same N units.
+        Scores of k systems on the same units.
     ranking : {"friedman", "aligned", "quade"}, default="friedman"
         ``"friedman"``: ranks within units. ``"aligned"``: all scores minus the mean of
         their unit, ranked together [1]_; scores of different units must be

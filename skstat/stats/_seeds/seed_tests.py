@@ -36,7 +36,7 @@ def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> 
     sample : CrossedScores
         Scores of A and B for seeds and instances.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher.
+        ``"greater"``: A scores higher than B.
 
     Returns
     -------
@@ -91,7 +91,7 @@ def seed_means_t(
     sample : CrossedScores or SeedScores
         Scores of A and B for two or more seeds each: of every instance, or one per seed.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher.
+        ``"greater"``: A scores higher than B.
 
     Returns
     -------

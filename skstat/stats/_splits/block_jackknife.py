@@ -44,7 +44,7 @@ def block_jackknife_t(
     sample : PairedBlockScores
         Scores of A and B on every block of every pair that was left out.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher.
+        ``"greater"``: A scores higher than B.
 
     Returns
     -------

@@ -189,7 +189,7 @@ def five_by_two_t(
     sample : PairedScores
         Ten scores of A and B from five repeats of two folds, repeat by repeat.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher.
+        ``"greater"``: A scores higher than B.
 
     Returns
     -------

@@ -66,7 +66,7 @@ def projection_t(
     sample : PairedFoldScores
         Scores of A and B on repeated partitions, with what every row contributed.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher.
+        ``"greater"``: A scores higher than B.
 
     Returns
     -------

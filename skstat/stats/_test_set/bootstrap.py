@@ -75,7 +75,7 @@ def paired_bootstrap(
     rng : int, numpy.random.Generator or None, default=None
         Source of the draws.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher.
+        ``"greater"``: A scores higher than B.
     workers : map-like callable, default=map
         Computes blocks of resamples, anywhere, in order; for slow metrics.
 

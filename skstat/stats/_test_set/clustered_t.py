@@ -35,7 +35,7 @@ def clustered_t(sample: ClusteredScores, *, alternative: str = "two-sided") -> M
     sample : ClusteredScores
         Scores of A and B on the same instances, with their groups.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher.
+        ``"greater"``: A scores higher than B.
 
     Returns
     -------
