@@ -1,4 +1,4 @@
-"""Calls with wrong arguments: what was meant, instead of what Python says."""
+"""Calls with wrong arguments: errors that say what was meant."""
 
 import functools
 import inspect

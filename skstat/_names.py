@@ -1,4 +1,4 @@
-"""Names as they are shown: on one line, and of no character that moves or hides others."""
+"""Names as they are shown: on one line, without characters that move or hide others."""
 
 # Most letters of a name.
 LONGEST = 30

@@ -80,7 +80,7 @@ class Column:
             raise CommandError(f"{self.at(self.texts.index(''))} is empty.")
 
     def required_values(self) -> NDArray[Any]:
-        """The items as numbers; an error says which one is none."""
+        """The items as numbers; an error says which one is not a number."""
         self.check_filled()
         if self.values is None:
             numeric = map(_NUMBER.fullmatch, self.texts)

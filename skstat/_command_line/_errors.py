@@ -1,4 +1,4 @@
-"""The one kind of error that is the user's to mend."""
+"""The error of a command that the user can correct."""
 
 
 class CommandError(Exception):

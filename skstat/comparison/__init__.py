@@ -1,4 +1,4 @@
-"""The questions: front doors and named functions."""
+"""Functions that compare: front doors, and named tests."""
 
 from skstat.comparison._accuracy_tests import binomial_test, cochran_q_test, mcnemar_test
 from skstat.comparison._baseline import compare_to_baseline

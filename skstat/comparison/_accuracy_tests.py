@@ -1,4 +1,4 @@
-"""Right and wrong answers on one test set: the named tests."""
+"""Named tests for right and wrong answers on one test set."""
 
 from dataclasses import replace
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""Samples of scores, and runs, asked the tests that they are for."""
+"""Samples of scores and runs, and the tests that suit them."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -78,8 +78,8 @@ def compare_to_baseline(
     score that was known in advance, compared by the one-sample form. By default it is the
     guess that is best for the metric, so that an estimator that learns nothing is not
     expected to score higher. Where the rows' shares in the metric are not known, or the
-    guess is random, or `cv` is no repeated K-fold, the test is the corrected t test (Nadeau &
-    Bengio, 2003).
+    guess is random, or `cv` is not a repeated K-fold, the test is the corrected t test
+    (Nadeau & Bengio, 2003).
 
     Parameters
     ----------

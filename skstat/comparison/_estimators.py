@@ -416,10 +416,10 @@ def compare_estimators(
 ) -> ComparisonReport | SystemsReport | MetricsReport:
     """Compare two or more estimators on one data set: is A really better than B?
 
-    Of three or more every pair is compared on the shared splits. One joint law of all
-    differences gives the p-values, the intervals, which hold for all pairs at once, and
-    which estimators may be the best: those that none is significantly better than ([1]_,
-    section 5.2).
+    With three estimators or more, every pair is compared on the shared splits. The joint
+    law of all differences gives the p-values, the intervals, which hold for all pairs at
+    once, and the estimators that may be the best: no other one is significantly better
+    than they are ([1]_, section 5.2).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Do standard errors from one data set fit a learner? Ask its halves."""
+"""Are a learner's standard errors from one data set right? Compare disjoint halves."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -61,8 +61,8 @@ def measure_learner_stability(
     square distance of the two means relative to that of these errors, for 30 splits. It is
     near 1, or below, where the test is valid.
 
-    The *disagreement* of models trained on overlapping subsamples is reported beside it,
-    because it is widely taken for the same thing. It is not, as the measured table shows.
+    The *disagreement* of models trained on overlapping subsamples is reported as well,
+    because it is widely believed to measure the same. It does not, as the table shows.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Any metric on one test set: the named tests."""
+"""Named tests for any metric on one test set."""
 
 from typing import Any, Literal
 
@@ -48,8 +48,8 @@ def paired_permutation_test(
     """Test two systems by swapping their outputs, for any metric.
 
     Also known as approximate randomisation: if A and B were alike, their outputs could
-    change places on any row ([1]_). The metric is computed anew for every permutation, so
-    that it need be no mean. All permutations are counted where they are few.
+    change places on any row ([1]_). The metric is computed anew for every permutation; it
+    need not be a mean. Where there are few permutations, all of them are counted.
 
     Parameters
     ----------

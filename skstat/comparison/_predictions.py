@@ -60,9 +60,8 @@ def compare_predictions(
 ) -> ComparisonReport | SystemsReport | SeedsReport | MetricsReport:
     """Compare two or more systems by their predictions for one test set.
 
-    The systems are taken as they are: the answer is about these fitted systems on the
-    population that the test set was drawn from, and says nothing of other training
-    data or seeds, unless `seeds` are given.
+    The answer is about these fitted systems, on the population that the test set was drawn
+    from. It says nothing about other training data or seeds, unless `seeds` are given.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What is asked: direction, level and margin of a test, checked before anything is fitted."""
+"""The question: direction, level and margin of a test, checked before anything is fitted."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

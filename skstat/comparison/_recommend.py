@@ -1,4 +1,4 @@
-"""Which test is for a situation, before anything is run."""
+"""Which test suits a situation, before anything is run."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -80,9 +80,9 @@ def recommend_test(
     alternative: str = "two-sided",
     margin: float | None = None,
 ) -> Recommendation:
-    """Say which test is for a situation, and why. Nothing is fitted or tested.
+    """Say which test suits a situation, and why. Nothing is fitted or tested.
 
-    It asks the same table of rules that ``test="auto"`` chooses by: :ref:`choosing-table`.
+    It uses the same table of rules as ``test="auto"``: :ref:`choosing-table`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Displays: they draw given numbers and compute none."""
+"""Displays, which draw numbers that were computed elsewhere."""
 
 from skstat.display._agreement import AgreementDisplay
 from skstat.display._critical_difference import CriticalDifferenceDisplay

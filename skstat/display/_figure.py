@@ -1,4 +1,4 @@
-"""Where displays draw: matplotlib, imported when it is needed."""
+"""Figures and axes that displays draw on; matplotlib is imported when it is needed."""
 
 import math
 from collections.abc import Iterable, Sequence

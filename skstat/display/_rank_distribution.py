@@ -15,7 +15,7 @@ _CLOSEST_WRITTEN = 26.0
 class RankDistributionDisplay:
     """A row per learner: a disc at each rank it has, as large as the rank is frequent.
 
-    A mean rank of 2 may be always second, or first and last in turn.
+    A learner with a mean rank of 2 may always be second, or sometimes first and sometimes last.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A run over many data sets is a value: scores of several estimators on each of them."""
+"""A run over many data sets: scores of several estimators on each of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -225,7 +225,7 @@ class Design:
     def units(self) -> dict[str, Any]:
         """Return the splits in the terms of a sample of `skstat.stats`.
 
-        Splits of several kinds are none, and refused: whoever asks would test them as one.
+        Splits of several kinds are not one sample, and refused: a test would take them for one.
         So are splits that leave two blocks out, whose scores are those of blocks; `pair` makes
         a sample of them.
         """

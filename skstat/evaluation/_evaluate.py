@@ -49,8 +49,8 @@ def paired_cross_validate(
 ) -> CrossValidationRun:
     """Score several estimators on the same splits, each fitted once per split.
 
-    The splits are fixed before the first fit, so that pairing is a fact. The run is
-    a value: ask any number of tests of it with :func:`skstat.compare_scores`.
+    The splits are fixed before the first fit, so that all estimators get the same ones. Any
+    number of tests can be made on the run, with :func:`skstat.compare_scores`.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ def cross_validate_over_datasets(
     """Score several estimators on many data sets, each fitted once per split.
 
     All fits form one list, of which the longest go first, so that all cores are busy to
-    the end. The run is a value: ask any number of tests of it with
+    the end. Any number of tests can be made on the run, with
     :func:`skstat.compare_scores`.
 
     Parameters

@@ -1,4 +1,4 @@
-"""A run is a value: scores of several estimators, ready for any number of tests."""
+"""A run: scores of several estimators, on which any number of tests can be made."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

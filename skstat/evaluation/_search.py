@@ -101,7 +101,7 @@ def read_search(
 
 
 def _results(search: Any) -> Mapping[str, Any]:
-    """Results of a search by candidate; refuse what is none, or was not fitted."""
+    """Results of a search by candidate; refuse anything else, or a search not fitted."""
     results = getattr(search, "cv_results_", None)
     if results is None and hasattr(search, "fit") and hasattr(search, "refit"):
         check_is_fitted(search, "cv_results_")

@@ -1,4 +1,4 @@
-"""A folder of finished fits, which outlives the process that made them."""
+"""A folder of finished fits, which remains when the process ends."""
 
 import errno
 import os
@@ -254,7 +254,7 @@ def _warn(text: str) -> None:
 
 
 def _checksum(key: str, payload: bytes) -> bytes:
-    # The key counts too: a file under another's name is none.
+    # The key counts too: a record in a file of another name is not the one asked for.
     digest = blake2b(key.encode(), digest_size=_CHECKSUM)
     digest.update(payload)
     return digest.digest()

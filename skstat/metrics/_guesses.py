@@ -1,4 +1,4 @@
-"""What is known of guesses that ignore X, under the metric that a user wrote."""
+"""What is known about guesses that ignore X, under the metric that a user wrote."""
 
 from typing import Any
 

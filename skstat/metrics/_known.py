@@ -1,4 +1,4 @@
-"""What is known of the metrics of scikit-learn and of our own: one entry for each function.
+"""What is known about metrics of scikit-learn and of skstat: one entry for each function.
 
 Everything that depends on which metric it is asks here. No entry needs scikit-learn, so that
 reports may ask too.

@@ -1,4 +1,4 @@
-"""What a metric needs of predictions: checked, never guessed by thresholding."""
+"""The kind of predictions that a metric needs: checked, never made by a threshold."""
 
 from collections.abc import Mapping
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""Which function, options and sign a metric has that is given by name, scorer or function."""
+"""Function, options and sign of a metric that is given by name, scorer or function."""
 
 import ast
 import inspect

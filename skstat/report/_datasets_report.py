@@ -23,7 +23,7 @@ Plot = Literal["cd", "intervals", "wins", "scores", "ranks"]
 class DatasetsReport(SystemsReport):
     """What a comparison of several systems over many data sets found.
 
-    A :class:`SystemsReport` whose units are data sets: the systems are ranked on each.
+    It is a :class:`SystemsReport` whose units are data sets; the systems are ranked on each.
 
     Attributes
     ----------
@@ -78,12 +78,12 @@ class DatasetsReport(SystemsReport):
 
     @cached_property
     def groups(self) -> list[tuple[str, ...]]:
-        """Largest sets of neighbours in mean rank of which no two were told apart."""
+        """Largest sets of neighbours in mean rank of which no two differ significantly."""
         return contiguous_groups(list(self.order), self._differs) if self._all_pairs else []
 
     @cached_property
     def undrawn(self) -> list[tuple[str, str]]:
-        """Pairs not told apart that lie in none of `groups`: no bar can show them."""
+        """Pairs that do not differ significantly, and are in none of `groups`."""
         return undrawn_pairs(list(self.order), self._differs) if self._all_pairs else []
 
     def _sentences(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""What is reported of learners alone: do standard errors from one data set fit them?"""
+"""The report on learners: are their standard errors from one data set right?"""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What other partitions of the same data said."""
+"""The verdicts from other partitions of the same data."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from skstat.stats._outcomes import plain
 class Stability:
     """Whether a verdict depends on how the rows were cut into training and test rows.
 
-    The partitions share all their data: their p-values are no independent evidence, and
-    must not be combined. They show how far the answer rests on one draw of splits.
+    The partitions share all their data: their p-values are not independent evidence, and
+    must not be combined. They show how much the answer depends on one draw of splits.
 
     Attributes
     ----------

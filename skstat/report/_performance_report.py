@@ -46,9 +46,9 @@ class PerformanceRow:
 class PerformanceReport(ReportForms):
     """How good one estimator is, or several, with intervals for a named estimand.
 
-    What is said of one number (``report.estimate``, ``report.confidence_interval()``, ...)
-    is said of the first estimator; ``report["name"]`` has the others, and
-    ``report.difference`` that of two.
+    ``report.estimate``, ``report.confidence_interval()`` and the like are about the first
+    estimator. ``report["name"]`` has the others, and ``report.difference`` the difference
+    of two.
 
     Attributes
     ----------
@@ -112,7 +112,7 @@ class PerformanceReport(ReportForms):
 
     @property
     def training_score(self) -> float | None:
-        """Score on the rows that the models were fitted to, which is no estimate."""
+        """Score on the rows that the models were fitted to; not an estimate of performance."""
         return self.rows[0].training_score
 
     @property

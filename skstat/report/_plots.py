@@ -1,4 +1,4 @@
-"""Which display shows a comparison: given numbers, taken from the report."""
+"""Displays of a comparison, with their numbers taken from the report."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

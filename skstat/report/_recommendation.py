@@ -25,9 +25,9 @@ class Alternative:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Recommendation(ReportForms):
-    """The test for a situation, why it is the one, and what else there is.
+    """The test that suits a situation, the reason, and the alternatives.
 
-    Reports carry one as ``choice`` when it was not the caller who chose the test, and
+    Reports have one as ``choice`` unless the caller chose the test, and
     :func:`skstat.recommend_test` returns one.
 
     Attributes

@@ -28,9 +28,9 @@ Report = (
 @explains_arguments
 @restoring
 def report_from_dict(state: Mapping[str, Any]) -> Any:
-    """Restore any report from its ``to_dict()``, also after a trip through JSON.
+    """Restore any report from its ``to_dict()``, which may have been written to JSON and read.
 
-    A recommendation alone is no report: ``Recommendation.from_dict`` restores it.
+    A recommendation alone is not a report: ``Recommendation.from_dict`` restores it.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ PerformanceReport
     Raises
     ------
     ValueError
-        If `state` is no report of this schema version.
+        If `state` is not a report of this schema version.
 
     Examples
     --------

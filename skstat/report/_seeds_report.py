@@ -1,4 +1,4 @@
-"""One comparison per seed: how much hangs on the seed."""
+"""One comparison per seed: how much depends on the seed."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ from skstat.stats._common import restoring
 class SeedsReport(ReportForms):
     """One comparison of two systems per seed, which describes how much hangs on the seed.
 
-    It is no test: all seeds share the test set, and no p-value is adjusted for their number.
+    It is not a test: all seeds share the test set, and no p-value is adjusted for their number.
 
     Attributes
     ----------

@@ -284,7 +284,7 @@ class SystemsReport(ReportForms):
 
     @cached_property
     def _differs(self) -> np.ndarray:
-        """Which systems were told apart, the best first."""
+        """Which systems differ significantly, the best first."""
         order = [self.names.index(name) for name in self.order]
         return self.pairwise.differs(self.alpha)[np.ix_(order, order)]
 

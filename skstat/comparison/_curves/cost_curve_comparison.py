@@ -1,4 +1,4 @@
-"""What comes out of two cost curves: where which system is cheaper."""
+"""The result of comparing two cost curves: where which system is cheaper."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

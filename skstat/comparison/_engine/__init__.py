@@ -1,4 +1,4 @@
-"""From a sample or a run to a report, one way for all doors.
+"""From a sample or a run to a report; all front doors use it.
 
 Imports the guide, questions and procedures; no door.
 """

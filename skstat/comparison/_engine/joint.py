@@ -1,4 +1,4 @@
-"""The joint law of a family of comparisons: which one it is, and what it says of a pair."""
+"""The joint law of a family of comparisons: which law that is, and the outcome of a pair."""
 
 import math
 import warnings

@@ -1,4 +1,4 @@
-"""From a sample or a run to a report: ask one procedure, in one place for all doors."""
+"""From a sample or a run to a report, by one procedure; all front doors use it."""
 
 import inspect
 import math

@@ -1,4 +1,4 @@
-"""Blocks of resamples on all cores, once it pays, with a progress bar."""
+"""Blocks of resamples on all cores when that saves time, with a progress bar."""
 
 import time
 import warnings

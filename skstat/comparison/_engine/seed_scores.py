@@ -1,4 +1,4 @@
-"""One score per seed, of systems whose seeds nothing pairs."""
+"""One score per seed, for systems whose seeds are not paired."""
 
 import inspect
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whether a verdict depends on the partition: ask every one, and compare."""
+"""Whether a verdict depends on the partition: the verdicts of all partitions, compared."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -24,7 +24,7 @@ _MOST_SPLITS = 100
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What is known of a comparison of estimators before there are scores.
+    """What is known about a comparison of estimators before there are scores.
 
     `cv` is what the rows are split by, None for the default; `choice` is None where the
     caller gave the splits, so that they decide.

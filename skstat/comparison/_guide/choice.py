@@ -1,4 +1,4 @@
-"""Which test to use when the caller leaves the choice to us, and why."""
+"""Which test is used when the caller chose none, and why."""
 
 from typing import Any
 
@@ -75,5 +75,5 @@ def procedure_of(choice: Recommendation) -> Procedure:
 
 
 def of_question(question: Question | None) -> dict[str, Any]:
-    """Return what a question says of the situation; its margin comes with the report."""
+    """Return the facts about the situation that a question states, without its margin."""
     return {} if question is None else {"one_sided": question.alternative != "two-sided"}

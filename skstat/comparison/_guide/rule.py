@@ -1,4 +1,4 @@
-"""A rule of the guide: when it applies, what is then run, and why."""
+"""A rule of the guide: when it applies, which test it names, and why."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

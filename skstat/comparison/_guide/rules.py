@@ -1,4 +1,4 @@
-"""The guide: one ordered table of rules, from which tests are chosen and recommended."""
+"""The guide: an ordered table of rules by which tests are chosen and recommended."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What is known of a comparison before a test is chosen."""
+"""What is known about a comparison before a test is chosen."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, Self

@@ -1,4 +1,4 @@
-"""How good is an estimator, and how sure is that?"""
+"""How good an estimator is, with an interval: the front door."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -67,12 +67,12 @@ def estimate_performance(
 ) -> PerformanceReport | MetricsReport:
     """Estimate how good an estimator is, with an interval for a named estimand.
 
-    The mean of cross-validation scores with their standard error is too sure of itself:
-    splits share training rows. Each method here says what it estimates, and its coverage was
+    The standard error of the mean of cross-validation scores is too small, because splits
+    share training rows. Each method here says what it estimates, and its coverage was
     measured: :doc:`/performance`. The default is the projection over 15 repeats of two halves,
     whose 95 % interval was measured to hold the truth in 93 to 98 % of all cases, for nine
     metrics and for learners from shrunken linear models to a decision stump, unless a class
-    was rare. It is an interval of the learner with half of the rows.
+    was rare. The interval is for the learner trained on half of the rows.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the caller says of the scores, checked before they are read."""
+"""What the caller says about the scores, checked before they are read."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

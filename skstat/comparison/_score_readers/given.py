@@ -1,4 +1,4 @@
-"""What all scores are read into."""
+"""The one form that all kinds of scores are read into."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

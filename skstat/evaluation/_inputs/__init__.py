@@ -1,4 +1,4 @@
-"""What the user handed in: data, targets, weights, learners, scorers.
+"""Arguments that the user gave: data, targets, weights, learners, scorers.
 
 Imports seeds only.
 """

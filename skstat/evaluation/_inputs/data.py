@@ -1,4 +1,4 @@
-"""What the user handed in, checked and named."""
+"""Arguments that the user gave: data and targets, checked."""
 
 import reprlib
 from collections import Counter

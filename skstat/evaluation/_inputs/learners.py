@@ -1,4 +1,4 @@
-"""What is known of learners: how stable they are, where their randomness comes from."""
+"""What is known about learners: how stable they are, where their randomness comes from."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Weights of the rows: who takes them, and what is said of it."""
+"""Weights of the rows: which estimators and scorers take them."""
 
 import inspect
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Running tasks: in this process while they are tiny, in parallel once it pays."""
+"""Running tasks: in this process while they are short, in parallel when that saves time."""
 
 import threading
 import warnings
@@ -32,7 +32,7 @@ _PROBE_CELLS = 1_000_000
 
 
 def n_workers(n_jobs: Any) -> int:
-    """Count the workers that `n_jobs` stands for here; refuse what is no number of them."""
+    """Count the workers that `n_jobs` stands for here; refuse other values."""
     whole = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
     if n_jobs is not None and (not whole or n_jobs == 0):
         raise ValueError(
@@ -102,7 +102,7 @@ def _run_elsewhere(
     batches = queue.batches(workers, share=on_this_host)
     results = _run_parallel(batches, n_jobs, store)
     with warnings.catch_warnings(), closing(results):
-        # joblib's word that we left early; the failure itself is raised later.
+        # joblib warns that the generator was closed early; the failure itself is raised later.
         warnings.filterwarnings("ignore", ".*still being processed by the workers")
         try:
             for records in results:

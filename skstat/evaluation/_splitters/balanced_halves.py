@@ -1,4 +1,4 @@
-"""Halves whose pairs overlap in a quarter of all: columns of two-level orthogonal arrays."""
+"""Halves of which two overlap in a quarter of all rows: columns of orthogonal arrays."""
 
 import numpy as np
 from numpy.typing import NDArray

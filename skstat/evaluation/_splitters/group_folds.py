@@ -1,4 +1,4 @@
-"""Folds of whole groups, again and again."""
+"""Repeated K-fold cross-validation with whole groups."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,8 +13,8 @@ from skstat.evaluation._splitters.units import Rows, Units
 class RepeatedGroupKFold(Splitter):
     """Cut the groups into K folds, shuffled anew in every repeat.
 
-    What :class:`sklearn.model_selection.RepeatedKFold` is to ``KFold``, for rows that come
-    in groups: no group is on both sides of a split, and every repeat tests each group once.
+    It is like :class:`sklearn.model_selection.RepeatedKFold`, for rows that come in groups:
+    no group is on both sides of a split, and every repeat tests each group once.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a report, or another result, shows: decided once, for every form alike."""
+"""What a report, or another result, shows: the same contents for every form."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

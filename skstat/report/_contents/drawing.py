@@ -1,4 +1,4 @@
-"""A small drawing of lines, dots and labels, before it is a picture of some format."""
+"""A small drawing of lines, dots and labels, independent of the picture's format."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Which drawing a report shows: intervals and mean ranks, a row per system."""
+"""Drawings of a report: intervals and mean ranks, with a row for each system."""
 
 import math
 from collections.abc import Callable, Sequence

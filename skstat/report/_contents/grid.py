@@ -1,4 +1,4 @@
-"""A table of words and numbers, before it is text."""
+"""A table of words and numbers, independent of the form it is written in."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

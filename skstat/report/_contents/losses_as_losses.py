@@ -1,7 +1,7 @@
-"""The dictionary of a report as it is read: losses as losses.
+"""The dictionary of a report with losses as losses, as readers see them.
 
-``to_dict()`` keeps the sign of scores, as the attributes of a report do. What renderers are
-given is turned here, once, so that none of them has to know of signs.
+``to_dict()`` keeps the sign of scores, as the attributes of a report do. The sign is changed
+here, once, so that no renderer has to know about signs.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a report on performance shows, from its dictionary as it is shown."""
+"""The table of a report on performance, from its dictionary with losses as losses."""
 
 from typing import Any
 

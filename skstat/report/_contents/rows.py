@@ -1,6 +1,6 @@
-"""What a comparison of two systems shows, as rows of label and text, for every form alike.
+"""What a comparison of two systems shows, as rows of label and text, for every form.
 
-The dictionaries are those that are shown: values of losses are losses.
+In these dictionaries the values of losses are losses, as readers see them.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a report on several systems shows, in tables and rows, for every form alike."""
+"""What a report on several systems shows, in tables and rows, for every form."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What doubts are asked of: the numbers, and what is known beside."""
+"""The case that doubts are looked for in: the numbers, and what else is known."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Doubts about the design: few units, groups or seeds, or units that are none."""
+"""Doubts about the design: few units, groups or seeds, or units of the wrong kind."""
 
 from skstat._names import said
 from skstat.report._doubts.case import Case, PerformanceCase, TableCase

@@ -1,4 +1,4 @@
-"""A doubt that was found, and the kind that it is of."""
+"""A doubt that was found, and its kind."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Text that shows what it says in every form, whatever characters it holds."""
+"""Escape text, so that every form shows its characters as they are."""
 
 import html
 import re

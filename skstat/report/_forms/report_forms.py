@@ -1,4 +1,4 @@
-"""The forms of every report, and of all else that is shown: each is one line here."""
+"""The forms that reports and other results can be shown in: one line for each."""
 
 import json
 from pathlib import Path

@@ -75,7 +75,7 @@ def _narrowed(table: _Table) -> _Table:
 
 
 def _under_names(grid: Grid) -> list[str]:
-    """Give names lines of their own, and write the numbers below them."""
+    """Write each name on its own line, and its numbers below it."""
     n = grid.n_names
     header, *rows = [row[n:] for row in _clipped(grid, _NAME)]
     if n == 2:

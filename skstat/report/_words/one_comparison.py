@@ -1,4 +1,4 @@
-"""One plain sentence: what was found, how large, how sure."""
+"""One plain sentence on a comparison: what was found, how large, how certain."""
 
 from dataclasses import dataclass
 from math import inf, isfinite, isnan

@@ -1,4 +1,4 @@
-"""What was found of a margin: are they the same, or is one not worse?"""
+"""What was found about a margin: are both the same, or is one not worse?"""
 
 from math import inf, isnan
 

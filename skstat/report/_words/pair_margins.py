@@ -1,4 +1,4 @@
-"""What several pairs say of a margin: who is equivalent, and what of the others."""
+"""What several pairs say about a margin: who is equivalent, and what holds for the others."""
 
 from collections.abc import Iterable
 from typing import Any

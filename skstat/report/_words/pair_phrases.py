@@ -1,4 +1,4 @@
-"""How much systems differ in pairs, and how sure, in words: seen from one of the two."""
+"""How much two systems differ, and how certain that is, in words: seen from one of them."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -110,7 +110,7 @@ def without_pvalue(report: SystemsLike) -> list[str]:
 
 
 def lead_alone(report: SystemsLike, rows: list[dict[str, Any]], name: str, lead: str) -> str:
-    """Write who is best, and what was shown of a margin, where no pair can be told apart."""
+    """Write who is best, and what was shown about a margin, where no pair differs."""
     same = _sides(report, rows, name).same
     text = f"{lead}: it {equivalent_claim(report, name, same)}" if same else lead
     return " ".join([f"{text}.", *against_margin(report, rows, name)])

@@ -1,4 +1,4 @@
-"""What a report on performance says, from its dictionary as it is shown."""
+"""The sentences of a report on performance, from its dictionary with losses as losses."""
 
 from collections.abc import Sequence
 from typing import Any

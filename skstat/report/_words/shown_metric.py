@@ -1,4 +1,4 @@
-"""How values of a metric are shown: a loss under its own name, with its own sign."""
+"""How readers see the values of a metric: a loss under its own name, with its own sign."""
 
 from dataclasses import dataclass
 from typing import Any

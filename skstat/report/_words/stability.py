@@ -1,4 +1,4 @@
-"""What other partitions said, in words."""
+"""The verdicts from other partitions, in words."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What sentences, rows and doubts read of a report on several systems."""
+"""The attributes of a report on several systems that sentences, rows and doubts read."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol

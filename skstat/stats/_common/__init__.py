@@ -1,4 +1,4 @@
-"""What every part of ``stats`` stands on: numbers, labels, scale, what a procedure declares.
+"""What all of ``stats`` uses: numbers, labels, scale, what a procedure declares.
 
 Imports nothing of ``stats``.
 """

@@ -1,4 +1,4 @@
-"""Numbers as they are handed in, read as floats; anything else is refused by its name."""
+"""Read numbers as floats; errors name the argument that is not a number."""
 
 from typing import Any
 

@@ -39,16 +39,16 @@ def procedure(
     missing_scores: bool = False,
     variants: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Callable[[F], F]:
-    """Make a procedure of a function of a sample, and declare what must be known of it.
+    """Make a procedure of a function of a sample, and declare facts about it.
 
-    All procedures of ``skstat.stats`` are made so, and a function of your own can be. It
-    refuses another kind of sample than the annotation of its first parameter names, and
-    answers about scores of any size: scores far from 1 are brought there by a power of two,
-    and what is found is brought back.
+    All procedures of ``skstat.stats`` are decorated with it, and functions of your own can
+    be. The procedure refuses samples of other kinds than the annotation of its first
+    parameter names. It takes scores of any size: they are multiplied by a power of two, so
+    that they are near 1, and the outcome is brought back to their unit.
 
-    The other arguments are facts, which the functions that ask a procedure go by. A
-    function that is not decorated can be asked as well: of it nothing is known, and it is
-    called once for every comparison, after all fits.
+    The other arguments are facts about the procedure, which the functions that call it
+    need. A function that is not decorated can be used as well: nothing is known about it,
+    and it is called once for every comparison, after all fits.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ ComparesSizes = Literal["no", "weakly", "strongly"]
 
 @dataclass(frozen=True, kw_only=True)
 class Quantity:
-    """What an outcome estimates, and what its test says of the better system.
+    """What an outcome estimates, and what its test says about the better system.
 
     The defaults are those of a mean difference.
 

@@ -1,4 +1,4 @@
-"""Dictionaries that were written by ``to_dict()``, and others, which are refused by name."""
+"""Restoring from ``to_dict()``; errors name what a dictionary should have been."""
 
 import dataclasses
 import math
@@ -24,7 +24,7 @@ class NotRestoredError(ValueError):
 def restoring(function: F) -> F:
     """Make a function of a dictionary refuse what ``to_dict()`` cannot have written.
 
-    Whatever goes wrong inside is a ValueError that says of what the dictionary is none, and
+    Whatever goes wrong inside is a ValueError that says what the dictionary is not, and
     why. The fields of what is restored have the types that its class declares.
     """
     what = function.__qualname__.removesuffix(".from_dict").removesuffix("_from_dict")

@@ -23,7 +23,7 @@ from skstat.stats._test_set import proportion_interval
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Estimate(InScoreUnits, ABC):
-    """What a method says of a score, or of the difference of two.
+    """The estimate of a score, or of the difference of two, and how it was found.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What the answers to "which systems may be the best?" have in common."""
+"""What the outcomes of "which systems may be the best?" have in common."""
 
 import math
 from dataclasses import dataclass, fields

@@ -100,11 +100,11 @@ def compare_with_best(
 ) -> BestOutcome:
     """Multiple comparisons with the best: which of k systems may have the highest mean?
 
-    A system is ruled out where another one leads by more than error explains. The p-value
+    A system is ruled out where another one is better by more than chance explains. The p-value
     of system i is the chance that the largest of its k - 1 studentised errors reaches its
     largest t, ``max_j (mean_j - mean_i) / SE(mean_j - mean_i)``: Dunnett's one-sided
-    comparison with i as the control. None needs an adjustment, as only the test of the
-    best system can go wrong. The simultaneous intervals of each mean minus the highest
+    comparison with i as the control. No p-value needs an adjustment, as only the test of
+    the best system can go wrong. The simultaneous intervals of each mean minus the highest
     of the others are Hsu's ([1]_, [2]_ section 4.2), here with a standard error and a
     quantile for every system.
 

@@ -1,4 +1,4 @@
-"""Which of several systems differ, for the eye: letters, and bars over runs of ranks."""
+"""Letters for systems that do not differ, and bars over runs of mean ranks."""
 
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement

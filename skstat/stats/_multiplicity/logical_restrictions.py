@@ -1,8 +1,8 @@
-"""Adjustments that use how the hypotheses of all pairs of systems hang together.
+"""Adjustments for logically related hypotheses: those of all pairs of systems.
 
-If A equals B and B equals C, then A equals C: of all subsets of the pairs, only the
-exhaustive ones can be all the true hypotheses there are. Those are the pairs within the
-blocks of a partition of the systems.
+If A equals B and B equals C, then A equals C. So not every subset of the pairs can be the
+set of all true hypotheses, only an exhaustive one: the pairs within the blocks of a
+partition of the systems.
 """
 
 from itertools import combinations, product

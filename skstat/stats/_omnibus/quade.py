@@ -1,4 +1,4 @@
-"""Quade's test: Friedman's, with more say for units on which the systems differ more."""
+"""Quade's test: Friedman's, with larger weights for units on which the systems differ more."""
 
 import math
 

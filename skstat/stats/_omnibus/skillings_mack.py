@@ -13,13 +13,13 @@ from skstat.stats._samples import ScoreTable, check_independent
 
 @procedure(missing_scores=True)
 def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
-    """Test of k systems by their ranks on units that need not have all scores.
+    """Test of k systems by their ranks on units, where scores may be missing.
 
     The k_i scores that unit i has are ranked, and ``a_j = sum_i sqrt(12 / (k_i + 1))
     (r_ij - (k_i + 1) / 2)`` adds up over the units that system j was scored on. ``SM =
     a' S^- a`` with the covariance matrix S of a: off its diagonal minus the number of
     units that two systems share, with rows that add up to zero [1]_. Units with fewer
-    than two scores say nothing and are left out.
+    than two scores are left out.
 
     Parameters
     ----------

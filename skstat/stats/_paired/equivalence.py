@@ -149,12 +149,11 @@ class EquivalenceOutcome:
 def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
     """Test whether a difference is smaller than a margin, by two one-sided tests.
 
-    Of a finished comparison it is asked whether an effect of -margin or less, and one of
-    +margin or more, are excluded; A and B are equivalent when both are (TOST) [1]_, and A is
-    not inferior to B when the first one is. It is the same as asking whether the 1 - 2 alpha
-    interval lies inside the margin, and it uses the standard error of the comparison: for
-    splits of one data set the corrected one. A procedure without a standard error is asked
-    by its own interval.
+    The outcome of a comparison may exclude an effect of -margin or less, and one of +margin
+    or more. A and B are equivalent when it excludes both (TOST) [1]_, and A is not inferior
+    to B when it excludes the first. This is the same as a 1 - 2 alpha interval inside the
+    margin. It uses the standard error of the comparison: for splits of one data set the
+    corrected one. For procedures without a standard error their own interval is used.
 
     Parameters
     ----------
@@ -178,7 +177,7 @@ def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
 
     Notes
     -----
-    Not to find a difference is no evidence that there is none: a small sample finds none.
+    A test that finds no difference does not show that there is none: the sample may be small.
     A `SimultaneousOutcome` is judged by the comparison alone, not by the joint law.
 
     References
@@ -222,19 +221,19 @@ def equivalence_tests(
 ) -> list[EquivalenceOutcome]:
     """Test a family of comparisons against one margin, with adjusted p-values.
 
-    The TOST p-values are adjusted as one family. Whoever is not inferior to whom is
-    another, of the one-sided p-values of both sides.
+    The TOST p-values are adjusted as one family. The one-sided p-values of both sides, for
+    who is not inferior to whom, are another family.
 
     Parameters
     ----------
     outcomes : sequence of Outcome
         The comparisons.
     margin : float
-        As in :func:`equivalence`.
+        The smallest difference that matters, in the unit of the estimate.
     method : str, default="holm"
-        As in :func:`adjust_pvalues`. The logical relations that ``"shaffer"`` and
-        ``"bergmann-hommel"`` use hold for equality and not for a margin: Holm's method
-        stands for both.
+        A method of :func:`adjust_pvalues`. The logical relations that ``"shaffer"`` and
+        ``"bergmann-hommel"`` use hold for equality and not for a margin: for both, Holm's
+        method is used.
     n_family : int, optional
         Comparisons in the family, where they are more than these.
 

@@ -99,8 +99,8 @@ def nemenyi(table: ScoreTable) -> CriticalDifferenceOutcome:
 
     Notes
     -----
-    The ranks of a pair depend on the other systems in the table: another pool may
-    turn the verdict [3]_. Ties are not corrected for, as in [2]_: they make the test
+    The ranks of a pair depend on the other systems in the table: with others
+    the verdict may change [3]_. Ties are not corrected for, as in [2]_: they make the test
     conservative.
 
     References

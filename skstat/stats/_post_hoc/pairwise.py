@@ -184,10 +184,10 @@ def pairwise(
     alternative: str = "two-sided",
     missing: Missing = "raise",
 ) -> PairwiseOutcome:
-    """Ask a test of two systems of every pair, and adjust the p-values.
+    """Compare every pair by a test of two systems, and adjust the p-values.
 
-    Each pair is compared by its own scores only: which other systems are in the
-    table changes nothing but the number of comparisons [1]_.
+    Each pair is compared by its own scores only: other systems in the table change
+    nothing but the number of comparisons [1]_.
 
     Parameters
     ----------

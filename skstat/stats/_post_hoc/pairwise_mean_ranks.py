@@ -40,7 +40,7 @@ def pairwise_mean_ranks(
     """Compare mean ranks in pairs, with adjusted p-values.
 
     ``z = (R_B - R_A) / se``. The ranks of a pair depend on the other systems in the
-    table: another pool may turn the verdict (Benavoli et al., 2016). Prefer
+    table: with others the verdict may change (Benavoli et al., 2016). Prefer
     :func:`pairwise_wilcoxon` unless a study needs mean ranks.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Sums of differences under sign flips: all patterns, or drawn ones by table."""
+"""Sums of differences under sign flips: over all patterns of signs, or drawn ones."""
 
 import numpy as np
 from numpy.typing import NDArray

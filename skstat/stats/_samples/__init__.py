@@ -1,4 +1,4 @@
-"""What a test may be computed from: frozen, checked, and no test.
+"""Samples, which tests are computed from: frozen and checked.
 
 Imports resampling and the common ground.
 """

@@ -37,7 +37,7 @@ class PairedBlockScores(PairedScores):
     n_train, n_test : int or array-like of shape (n_blocks * (n_blocks - 1),), optional
         Training and test size behind every score, in `size_unit`.
     n_repeats : None
-        Every block is tested K - 1 times; that is no partition, and has no repeats.
+        Every block is tested K - 1 times; that is not a partition, and has no repeats.
     size_unit : {"row", "group"}, default="row"
         What `n_train` and `n_test` count.
     ordered : False

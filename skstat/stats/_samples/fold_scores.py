@@ -46,7 +46,7 @@ def _check_rows(sample: Any, n_systems: int) -> None:
 class PairedFoldScores(PairedScores):
     """Scores of A and B on repeated partitions, and what every row contributed to them.
 
-    It is a :class:`PairedScores` of splits, so that every test of these can be asked too.
+    It is a :class:`PairedScores` of splits, so that all tests of these take it too.
 
     Parameters
     ----------

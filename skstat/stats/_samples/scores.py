@@ -1,4 +1,4 @@
-"""Samples: the only things a procedure may be computed from."""
+"""Samples of scores: what a procedure is computed from."""
 
 import warnings
 from dataclasses import dataclass
@@ -363,7 +363,7 @@ def _choices() -> str:
 
 
 def numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    """Read a list of scores, naming the first that is none."""
+    """Read a list of scores; an error names the first that is not a number."""
     if np.ma.is_masked(values):
         raise ValueError(
             f"{name} has masked scores: leaving a unit out would break the pairing. Take "

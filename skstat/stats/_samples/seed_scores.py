@@ -1,4 +1,4 @@
-"""Scores of systems that were trained with several seeds each, which nothing pairs."""
+"""Scores of systems that were trained with several seeds each, which are not paired."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from skstat.stats._samples.scores import RELATIVE_RESOLUTION, numbers, summary_o
 class SeedScores(InScoreUnits):
     """Scores of two systems, each trained with seeds of its own.
 
-    Nothing belongs together: the order of the seeds has no meaning, and their numbers may
-    differ. Where seed i of A and seed i of B share what the seed controls (the order of
-    the data, the split), take ``PairedScores(a, b, unit="seed")``.
+    The seeds are not paired: their order has no meaning, and their numbers may differ. Where
+    seed i of A and seed i of B share what the seed controls (the order of the data, the
+    split), take ``PairedScores(a, b, unit="seed")``.
 
     Parameters
     ----------

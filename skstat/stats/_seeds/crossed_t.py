@@ -1,4 +1,4 @@
-"""Two systems with several seeds each on the same rows: both are drawn."""
+"""A t test of two systems with several seeds each: seeds and rows are both random."""
 
 import math
 from collections.abc import Mapping

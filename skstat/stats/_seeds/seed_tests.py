@@ -1,4 +1,4 @@
-"""One source of variance at a time: tests over instances, over seeds, seed by seed."""
+"""Tests that see one source of variance: over instances, over seeds, or seed by seed."""
 
 from dataclasses import dataclass
 
@@ -188,10 +188,10 @@ class PerSeed:
 
 @procedure()
 def per_seed(sample: CrossedScores, *, alpha: float = 0.05) -> PerSeed:
-    """Test every seed on its own, to show how much the answer hangs on the seed.
+    """Test every seed on its own, to show how much the answer depends on the seed.
 
-    A description, not a test: the seeds share their test set, so that their verdicts
-    are no independent evidence.
+    This is a description, not a test: the seeds share their test set, so that their
+    verdicts are not independent evidence.
 
     Parameters
     ----------

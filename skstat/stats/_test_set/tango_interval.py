@@ -17,7 +17,7 @@ def upper_limit(only_a: int, only_b: int, n: int, z: float) -> float:
     if only_a == n:
         return 1.0
     if only_a == only_b == 0:
-        # At the estimate, 0, the standard error is 0 as well: a root that is none.
+        # At the estimate, 0, the standard error is 0 as well: a root, but not the limit.
         return z * z / (n + z * z)
     estimate = (only_a - only_b) / n
     if only_b == n:
