@@ -33,6 +33,13 @@ def test_numpydoc(name):
     assert errors == {}
 
 
+def _resolve(name):
+    value = skstat
+    for part in name.split(".")[1:]:
+        value = getattr(value, part)
+    return value
+
+
 def _documented(member):
     """Return the function that carries the docstring of a method or property."""
     if isinstance(member, property):
@@ -199,3 +206,34 @@ def test_doors_describe_a_shared_parameter_alike(key):
 @pytest.mark.parametrize("name", DOORS)
 def test_doors_say_themselves_what_a_parameter_means(name):
     assert "As in :func:`" not in inspect.getdoc(DOORS[name])
+
+
+# Of all procedures that have them; others depend on what the procedure is for.
+PROCEDURES_SHARE = {"adjustment", "control", "missing", "rng", "table", "workers"}
+
+
+@pytest.mark.parametrize("name", sorted(PROCEDURES_SHARE))
+def test_procedures_describe_a_shared_parameter_alike(name):
+    functions = [getattr(stats, function) for function in stats.__all__]
+    texts = [
+        parameters[name]
+        for function in filter(inspect.isfunction, functions)
+        if name in (parameters := _parameters(function))
+    ]
+    assert len(texts) > 1
+    for lines in zip(*texts, strict=True):
+        shared = min(lines, key=len)
+        assert [line for line in lines if not line.startswith(shared)] == []
+
+
+@pytest.mark.parametrize("name", sorted(set(FUNCTIONS)))
+def test_documented_defaults_are_those_of_the_signature(name):
+    # None stands for a default that depends on other arguments.
+    function = _resolve(name)
+    defaults = inspect.signature(function).parameters
+    for entry in docscrape.FunctionDoc(function)["Parameters"]:
+        _, written, text = entry.type.partition("default=")
+        for parameter in entry.name.replace("*", "").split(", ") if written else ():
+            default = defaults[parameter].default
+            if default is not None and not isinstance(default, type):
+                assert text.strip().replace('"', "'") == repr(default)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from skstat._names import clip
+from skstat.display._display import Display
 from skstat.display._figure import axes
 
 _GAP = 0.03
@@ -12,7 +13,7 @@ _DARK = 0.85
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
-class AgreementDisplay:
+class AgreementDisplay(Display):
     """Counts of instances that both, one, or none of two systems gets right.
 
     The darker a tile, the more instances; the two tiles in which the systems differ,
@@ -56,23 +57,9 @@ class AgreementDisplay:
     neither: int
     names: tuple[str, str]
     metric: str = "accuracy"
-    ax_: Any = field(default=None, init=False)
-    figure_: Any = field(default=None, init=False)
     tiles_: Any = field(default=None, init=False)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; default a new figure.
-
-        Returns
-        -------
-        AgreementDisplay
-            Itself, with ``ax_``, ``figure_`` and ``tiles_``.
-        """
         ax = axes(ax, figsize=(5.0, 3.9))
         self.tiles_ = [
             self._draw(ax, count, row, column, framed=row != column)
@@ -103,8 +90,7 @@ class AgreementDisplay:
             frameon=False,
             fontsize="small",
         )
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def __repr__(self) -> str:
         a, b = self.names

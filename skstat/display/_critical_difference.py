@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from skstat._names import clip
+from skstat.display._display import Display
 from skstat.display._figure import axes, hide_spines, ink, settle, whole_ranks, width_of
 from skstat.display._leader_lines import stack, write_beside
 from skstat.display._learner_families import draw_legend, look
@@ -25,7 +26,7 @@ _RULER = 24.0
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
-class CriticalDifferenceDisplay:
+class CriticalDifferenceDisplay(Display):
     """Mean ranks on an axis; a bar joins the learners that are not told apart.
 
     Parameters
@@ -53,6 +54,7 @@ class CriticalDifferenceDisplay:
         Matplotlib colours of learners.
     families : mapping of str to str, optional
         Family of each learner; a family has a colour and a marker, named in a legend.
+        `plot` refuses names that no learner has.
     test : str, default=""
         Name of the test, for the caption.
     n_datasets : int, optional
@@ -97,30 +99,11 @@ class CriticalDifferenceDisplay:
     test: str = ""
     n_datasets: int | None = None
     best: Literal["right", "left"] = "right"
-    ax_: Any = field(default=None, init=False)
-    figure_: Any = field(default=None, init=False)
     labels_: Any = field(default=None, init=False)
     bars_: Any = field(default=None, init=False)
     band_: Any = field(default=None, init=False)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; default a new figure.
-
-        Returns
-        -------
-        CriticalDifferenceDisplay
-            Itself, with ``ax_``, ``figure_``, ``labels_``, ``bars_`` and ``band_``.
-
-        Raises
-        ------
-        ValueError
-            If `families` has a name that no learner has.
-        """
         unknown = [name for name in self.families or {} if name not in self.names]
         if unknown:
             raise ValueError(
@@ -183,8 +166,7 @@ class CriticalDifferenceDisplay:
             va="top",
             parse_math=False,
         )
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def __repr__(self) -> str:
         return f"<CriticalDifferenceDisplay of {len(self.names)} learners>"

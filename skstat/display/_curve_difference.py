@@ -8,13 +8,14 @@ import numpy as np
 
 from skstat._names import clip
 from skstat.display._curves import legend_below
+from skstat.display._display import Display
 from skstat.display._figure import axes, hide_spines
 
 _LONGEST_NAME = 20
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
-class CurveDifferenceDisplay:
+class CurveDifferenceDisplay(Display):
     """The difference of two curves, a simultaneous band, and where it leaves zero out.
 
     Parameters
@@ -66,23 +67,9 @@ class CurveDifferenceDisplay:
     ylabel: str
     spans: Sequence[tuple[float, float, str]] = ()
     better: str = "better"
-    ax_: Any = field(default=None, init=False)
-    figure_: Any = field(default=None, init=False)
     line_: Any = field(default=None, init=False)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; default a new figure.
-
-        Returns
-        -------
-        CurveDifferenceDisplay
-            Itself, with ``ax_``, ``figure_`` and ``line_``.
-        """
         ax = axes(ax, figsize=(6.0, 3.9))
         x, difference, low, high = (
             np.asarray(values, dtype=float)
@@ -129,8 +116,7 @@ class CurveDifferenceDisplay:
         ax.set_ylabel(self.ylabel, parse_math=False)
         hide_spines(ax, "right", "top")
         legend_below(ax, told)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def __repr__(self) -> str:
         a, b = self.names

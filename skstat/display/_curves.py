@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from skstat._names import clip
+from skstat.display._display import Display
 from skstat.display._figure import axes, hide_spines, ink
 
 # Below the curves, in parts of the height: where bars say who is better.
@@ -18,7 +19,7 @@ _FITS_TWICE = 36
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
-class CurvesDisplay:
+class CurvesDisplay(Display):
     """Curves of systems, what they are held against, and where they cross.
 
     Parameters
@@ -80,23 +81,9 @@ class CurvesDisplay:
     spans_name: str = "better"
     mark: float | None = None
     mark_name: str = ""
-    ax_: Any = field(default=None, init=False)
-    figure_: Any = field(default=None, init=False)
     lines_: Any = field(default=None, init=False)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; default a new figure.
-
-        Returns
-        -------
-        CurvesDisplay
-            Itself, with ``ax_``, ``figure_`` and ``lines_``.
-        """
         rows = min(len(self.curves), _MOST_IN_LEGEND) + 3
         ax = axes(ax, figsize=(6.0, 4.2 + 0.11 * rows))
         told: list[tuple[Any, str]] = []
@@ -136,8 +123,7 @@ class CurvesDisplay:
         ax.set_ylabel(self.ylabel, parse_math=False)
         hide_spines(ax, "right", "top")
         legend_below(ax, told)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def __repr__(self) -> str:
         n = len(self.curves)

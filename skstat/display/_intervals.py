@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 from skstat._names import clip, inert
+from skstat.display._display import Display
 from skstat.display._figure import axes, draw_margin, width_of
 
 _LONGEST = 70  # letters of a row's name
@@ -16,7 +17,7 @@ _ROW, _LOW_ROW, _LEAST_ROW, _TALLEST = 0.5, 0.2, 0.11, 40.0
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
-class IntervalsDisplay:
+class IntervalsDisplay(Display):
     """One row per comparison: its estimate and interval against zero.
 
     Parameters
@@ -74,22 +75,8 @@ class IntervalsDisplay:
     higher_is_better: Sequence[bool] | None = None
     simultaneous: bool = False
     favours: str | None = None
-    ax_: Any = field(default=None, init=False)
-    figure_: Any = field(default=None, init=False)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; default a new figure.
-
-        Returns
-        -------
-        IntervalsDisplay
-            Itself, with ``ax_`` and ``figure_``.
-        """
         panels = list(dict.fromkeys(self.metrics or ["score"] * len(self.labels)))
         ax = axes(ax, figsize=self._figsize(len(panels)))
         if len(panels) == 1:
@@ -105,8 +92,7 @@ class IntervalsDisplay:
                 )
                 rows = [row for row, name in enumerate(self.metrics or []) if name == metric]
                 self._draw(inset, rows, metric)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def __repr__(self) -> str:
         return f"<IntervalsDisplay of {len(self.labels)} comparisons of {self.name!r}>"

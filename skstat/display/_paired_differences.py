@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from skstat._names import clip
+from skstat.display._display import Display
 from skstat.display._figure import (
     axes,
     direction,
@@ -19,7 +20,7 @@ _BINS = 48
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
-class PairedDifferencesDisplay:
+class PairedDifferencesDisplay(Display):
     """Dots for the differences A - B, and the interval of their mean below.
 
     Parameters
@@ -76,23 +77,9 @@ class PairedDifferencesDisplay:
     unit: str = "unit"
     estimated: str = "estimate"
     margin: float | None = None
-    ax_: Any = field(default=None, init=False)
-    figure_: Any = field(default=None, init=False)
     dots_: Any = field(default=None, init=False)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; default a new figure.
-
-        Returns
-        -------
-        PairedDifferencesDisplay
-            Itself, with ``ax_``, ``figure_`` and ``dots_``.
-        """
         ax = axes(ax, figsize=(7.0, 3.4))
         differences = np.asarray(self.differences, dtype=float)
         low_x, high_x = self._range()
@@ -139,8 +126,7 @@ class PairedDifferencesDisplay:
             frameon=False,
             fontsize="small",
         )
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def __repr__(self) -> str:
         a, b = self.names

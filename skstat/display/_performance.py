@@ -2,17 +2,18 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Self
 
 from skstat._names import clip
+from skstat.display._display import Display
 from skstat.display._figure import axes, hide_spines, width_of
 
 _ROW = 0.45  # inches
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
-class PerformanceDisplay:
+class PerformanceDisplay(Display):
     """One row per estimator: its estimate, the interval, and the score in training.
 
     Parameters
@@ -54,22 +55,8 @@ class PerformanceDisplay:
     training_scores: Sequence[float | None]
     confidence_level: float
     metrics: list[str]
-    ax_: Any = field(default=None, init=False)
-    figure_: Any = field(default=None, init=False)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; default a new figure.
-
-        Returns
-        -------
-        PerformanceDisplay
-            Itself, with ``ax_`` and ``figure_``.
-        """
         panels = list(dict.fromkeys(self.metrics))
         height = 1.1 * len(panels) + _ROW * len(self.labels)
         ax = axes(ax, figsize=(5.2 + width_of(self.labels), height))
@@ -82,8 +69,7 @@ class PerformanceDisplay:
                 inset = ax.inset_axes((0.0, 1 - (number + 0.55) * share, 1.0, 0.5 * share))
                 rows = [row for row, name in enumerate(self.metrics) if name == metric]
                 self._draw(inset, rows, metric, legend=number == 0)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def __repr__(self) -> str:
         return f"<PerformanceDisplay of {len(self.labels)} estimates>"

@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from skstat.display._display import Display
 from skstat.display._figure import axes, rank_rows, settle, whole_ranks, width_of
 
 # Ranks closer than this, in points, leave no room for numbers of two digits at half of them.
@@ -12,7 +13,7 @@ _CLOSEST_WRITTEN = 26.0
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
-class RankDistributionDisplay:
+class RankDistributionDisplay(Display):
     """A row per learner: a disc at each rank it has, as large as the rank is frequent.
 
     A learner with a mean rank of 2 may always be second, or sometimes first and sometimes last.
@@ -48,24 +49,10 @@ class RankDistributionDisplay:
 
     ranks: Any
     names: list[str]
-    ax_: Any = field(default=None, init=False)
-    figure_: Any = field(default=None, init=False)
     discs_: Any = field(default=None, init=False)
     means_: Any = field(default=None, init=False)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; default a new figure.
-
-        Returns
-        -------
-        RankDistributionDisplay
-            Itself, with ``ax_``, ``figure_``, ``discs_`` and ``means_``.
-        """
         ranks = np.asarray(self.ranks, dtype=float)
         n, k = ranks.shape
         given = ax is not None
@@ -99,8 +86,7 @@ class RankDistributionDisplay:
         (self.means_,) = ax.plot(
             means, np.array(rows) + 0.4, marker="^", color="C1", linestyle="none"
         )
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def __repr__(self) -> str:
         n, k = np.shape(self.ranks)

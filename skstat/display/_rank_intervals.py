@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from skstat._names import clip
+from skstat.display._display import Display
 from skstat.display._figure import axes, ink, rank_rows, whole_ranks
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
-class RankIntervalsDisplay:
+class RankIntervalsDisplay(Display):
     """One bar per learner, a critical difference wide, around its mean rank.
 
     Learners whose bars overlap are not told apart. With a control, its bar is a band
@@ -55,24 +56,10 @@ class RankIntervalsDisplay:
     critical_difference: float
     confidence_level: float
     control: str | None = None
-    ax_: Any = field(default=None, init=False)
-    figure_: Any = field(default=None, init=False)
     bars_: Any = field(default=None, init=False)
     band_: Any = field(default=None, init=False)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; default a new figure.
-
-        Returns
-        -------
-        RankIntervalsDisplay
-            Itself, with ``ax_``, ``figure_``, ``bars_`` and ``band_``.
-        """
         ax = axes(ax, figsize=(7.0, 1.2 + 0.3 * len(self.names)))
         rows = rank_rows(ax, self.names, self.mean_ranks)
         half = self.critical_difference / 2
@@ -104,8 +91,7 @@ class RankIntervalsDisplay:
         ax.set_xlabel(
             f"mean rank (1 = best, at the left)\n{bars} ({level})\n{rule}", parse_math=False
         )
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def __repr__(self) -> str:
         return f"<RankIntervalsDisplay of {len(self.names)} learners>"

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat._names import clip
+from skstat.display._display import Display
 from skstat.display._figure import (
     axes,
     direction,
@@ -23,7 +24,7 @@ _MOST_BINS = 400
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
-class ResamplingDisplay:
+class ResamplingDisplay(Display):
     """A histogram of bootstrap replicates, and the interval of the difference below.
 
     Parameters
@@ -74,23 +75,9 @@ class ResamplingDisplay:
     metric: str = "score"
     higher_is_better: bool = True
     margin: float | None = None
-    ax_: Any = field(default=None, init=False)
-    figure_: Any = field(default=None, init=False)
     bars_: Any = field(default=None, init=False)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; default a new figure.
-
-        Returns
-        -------
-        ResamplingDisplay
-            Itself, with ``ax_``, ``figure_`` and ``bars_``.
-        """
         ax = axes(ax, figsize=(7.0, 3.4))
         replicates = np.asarray(self.replicates, dtype=float)
         low_x, high_x = self._range(replicates)
@@ -130,8 +117,7 @@ class ResamplingDisplay:
             draw_margin(ax, self.margin)
         ax.set_yticks([])
         self._write(ax)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def __repr__(self) -> str:
         a, b = self.names

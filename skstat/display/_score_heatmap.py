@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from skstat._names import clip
+from skstat.display._display import Display
 from skstat.display._figure import axes, heat_map, whole_ranks, width_of, write_cells
 
 # Cells of larger tables are too small to write in, and of still longer ones to name.
@@ -15,7 +16,7 @@ _MOST_NAMED = 60
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
-class ScoreHeatmapDisplay:
+class ScoreHeatmapDisplay(Display):
     """Scores of every learner on every data set, the darker the better.
 
     Colours show ranks within the data set by default: the scores of an easy data set and
@@ -68,23 +69,9 @@ class ScoreHeatmapDisplay:
     metric: str = "score"
     higher_is_better: bool = True
     color_by: Literal["rank", "score"] = "rank"
-    ax_: Any = field(default=None, init=False)
-    figure_: Any = field(default=None, init=False)
     mesh_: Any = field(default=None, init=False)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; default a new figure. The colour bar takes some of its room.
-
-        Returns
-        -------
-        ScoreHeatmapDisplay
-            Itself, with ``ax_``, ``figure_`` and ``mesh_``.
-        """
         scores, ranks = np.asarray(self.scores, float), np.asarray(self.ranks, float)
         n, k = scores.shape
         written = n <= _MOST_WRITTEN[0] and k <= _MOST_WRITTEN[1]
@@ -117,8 +104,7 @@ class ScoreHeatmapDisplay:
             ax.set_yticks([])
             ax.set_ylabel(f"{n:,} data sets")
         ax.set_xlabel(f"{clip(self.metric)} of each learner", parse_math=False)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def __repr__(self) -> str:
         n, k = np.shape(self.scores)

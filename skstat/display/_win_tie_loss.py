@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from skstat._names import clip
+from skstat.display._display import Display
 from skstat.display._figure import axes, heat_map, width_of, write_cells
 
 # More cells than this a side are too small to write in.
@@ -13,7 +14,7 @@ _MOST_WRITTEN = 12
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
-class WinTieLossDisplay:
+class WinTieLossDisplay(Display):
     """On how many data sets the learner of a row wins, ties and loses against each column.
 
     Colours show the share of data sets that the row wins, ties counting half: blue where
@@ -55,23 +56,9 @@ class WinTieLossDisplay:
     wins: Any
     ties: Any
     metric: str = "score"
-    ax_: Any = field(default=None, init=False)
-    figure_: Any = field(default=None, init=False)
     mesh_: Any = field(default=None, init=False)
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; default a new figure. The colour bar takes some of its room.
-
-        Returns
-        -------
-        WinTieLossDisplay
-            Itself, with ``ax_``, ``figure_`` and ``mesh_``.
-        """
         k = len(self.names)
         written = k <= _MOST_WRITTEN
         wins, ties = np.array(self.wins, dtype=float), np.asarray(self.ties, dtype=float)
@@ -103,8 +90,7 @@ class WinTieLossDisplay:
             fontsize="medium",
             parse_math=False,
         )
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def __repr__(self) -> str:
         return f"<WinTieLossDisplay of {len(self.names)} learners>"

@@ -36,7 +36,7 @@ def cochran_q(
     Parameters
     ----------
     table : ScoreTable
-        Scores 1 (right) and 0 (wrong); a row per instance.
+        Scores of k systems on the same units: 1 (right) and 0 (wrong), a row per instance.
     method : {"auto", "chi2", "permutation"}, default="auto"
         ``"chi2"``: chi-squared with k - 1 degrees of freedom. ``"permutation"``: the
         systems change places within each instance; all arrangements are counted if

@@ -24,7 +24,7 @@ def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     Parameters
     ----------
     table : ScoreTable
-        Scores of k systems; nan where one is missing.
+        Scores of k systems on the same units; nan where one is missing.
 
     Returns
     -------

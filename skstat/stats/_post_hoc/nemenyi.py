@@ -139,7 +139,7 @@ def bonferroni_dunn(table: ScoreTable, control: str) -> CriticalDifferenceOutcom
     table : ScoreTable
         Scores of k systems on the same units.
     control : str
-        Name of the system that all others (A) are compared with (B).
+        Compare every other system (A) with this one (B) only.
 
     Returns
     -------
