@@ -54,7 +54,7 @@ class Column:
 
     @cached_property
     def values(self) -> NDArray[Any] | None:
-        """The items as numbers, whole ones if all of them are; None if one is no number."""
+        """The items as numbers, whole ones if all of them are; None if one is not a number."""
         texts = [text for text in self.texts if text]
         if not texts or not all(map(_NUMBER.fullmatch, texts)):
             return None

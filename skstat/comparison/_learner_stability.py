@@ -176,7 +176,7 @@ def measure_learner_stability(
     What the inflation cannot tell: it sees training sets of half the size, on which
     learners are rarely steadier; it is uncertain (a standard deviation of 0.13 for
     GaussianNB), so that an excess like that of 1-NN is found on one data set in three; and
-    it says nothing of other data, or of other parameters of the learner.
+    it says nothing about other data, or about other parameters of the learner.
 
     References
     ----------

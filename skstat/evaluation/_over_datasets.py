@@ -336,7 +336,7 @@ class _Evaluation:
 
 @dataclass(kw_only=True)
 class _Part:
-    """What is known of one data set when its rows have been let go."""
+    """What is known about one data set when its rows have been let go."""
 
     dataset: str
     names: list[str]

@@ -6,7 +6,7 @@ import numpy as np
 
 
 def check_random_state(random_state: Any) -> None:
-    """Refuse what is no random state; nothing is drawn from it."""
+    """Refuse anything but a random state; nothing is drawn from it."""
     if random_state is None or isinstance(
         random_state, np.random.RandomState | np.random.Generator
     ):

@@ -82,7 +82,7 @@ class CrossValidationRun:
 
     @property
     def rows_known(self) -> bool:
-        """Whether it is known of all metrics what every row contributed."""
+        """Whether it is known, for all metrics, what every row contributed."""
         everyone = set(self.names)
         return all(everyone <= set(self.contributions.get(m, ())) for m in self.metrics)
 

@@ -293,7 +293,7 @@ _NOTHING, _SOME_LOSS = KnownMetric(), _loss()
 
 
 def facts_of(function: str) -> KnownMetric:
-    """Return what is known of a function of scikit-learn, or of ours, by its name.
+    """Return what is known about a function of scikit-learn, or of ours, by its name.
 
     Parameters
     ----------

@@ -81,27 +81,27 @@ class ScoreMetric:
 
     @property
     def facts(self) -> KnownMetric:
-        """What is known of its function."""
+        """What is known about the function of the metric."""
         return facts_of(self.known)
 
     @property
     def is_accuracy(self) -> bool:
-        """Whether it counts the rows that are right."""
+        """Whether the metric counts the rows that are right."""
         return self.facts.counts == "hits"
 
     @property
     def is_whole_auc(self) -> bool:
-        """Whether it is the whole area under the ROC curve of two classes, not negated."""
+        """Whether the metric is the whole area under the ROC curve of two classes."""
         return self.known == "roc_auc_score" and not self.is_loss and not self.options
 
     @property
     def is_cost(self) -> bool:
-        """Whether it is the mean cost of predicted labels."""
+        """Whether the metric is the mean cost of predicted labels."""
         return self.known == cost_sensitive_error.__name__
 
     @property
     def is_mean(self) -> bool:
-        """Whether it is a mean over rows, unless options or predictions make it another."""
+        """Whether the metric is a mean over rows, unless options or predictions change that."""
         return self.facts.is_mean
 
     @property

@@ -44,7 +44,7 @@ class RowMetric:
 
     @classmethod
     def of(cls, source: Any, y: Any) -> "RowMetric | None":
-        """Find the metric that a scorer computes; None if nothing is known of its rows.
+        """Find the metric that a scorer computes; None if nothing is known about its rows.
 
         Parameters
         ----------

@@ -70,7 +70,7 @@ def by_name(name: str) -> Found:
 
 
 def by_function(function: Callable[..., Any], options: dict[str, Any]) -> Found:
-    """Take a function as it is; what is known of those of scikit-learn is known of it."""
+    """Take a function as it is; what is known about those of scikit-learn is known about it."""
     label = str(getattr(function, "__name__", type(function).__name__))
     label = "metric" if label == "<lambda>" else label
     known = (_OURS.get(label) or getattr(sk, label, None)) is function

@@ -88,12 +88,12 @@ class LearnerStability(ReportForms):
 
     @property
     def stable(self) -> tuple[str, ...]:
-        """Those whose standard errors were about right, or too large."""
+        """Learners whose standard errors were about right, or too large."""
         return tuple(row.name for row in self.rows if row.inflation <= TOO_FAR_APART)
 
     @property
     def unstable(self) -> tuple[str, ...]:
-        """Those whose halves lay too far apart for the standard error that was claimed."""
+        """Learners whose halves differed too much for the standard error that was claimed."""
         return tuple(row.name for row in self.rows if row.inflation > TOO_FAR_APART)
 
     def __getitem__(self, name: str) -> LearnerRow:

@@ -176,7 +176,7 @@ class PerformanceReport(ReportForms):
 
     @property
     def conclusion(self) -> str:
-        """How good they are, and what that is the score of, in plain sentences."""
+        """How good the estimators are, and what is estimated, in plain sentences."""
         return " ".join(self._sentences())
 
     def _sentences(self) -> list[str]:

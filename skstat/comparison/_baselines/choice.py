@@ -76,7 +76,7 @@ class BestClass(_ForMetric):
     source : str or callable
         Its scorer.
     chance : LabelChance, OrderChance or None
-        What is known of guesses under it.
+        What is known about guesses under it.
     costs : Costs or None
         What errors cost, if it is their cost.
     proper : bool

@@ -212,7 +212,7 @@ def binary_scores(predictions: Predictions) -> BinaryScores:
 def about(
     pair: PairedPredictions, procedure: Procedure, context: Context, options: dict[str, Any]
 ) -> Context:
-    """Add what is known of the rows to what is known beside the numbers."""
+    """Add what is known about the rows to what is known beside the numbers."""
     counts = None
     if BinaryScores in sample_types(procedure):
         positives = int(pair.metric.prepared(pair).y_true.sum())

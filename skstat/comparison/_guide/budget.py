@@ -122,7 +122,7 @@ class Plan:
 
 
 def check_budget(budget: Any) -> None:
-    """Refuse a budget that is no number of fits."""
+    """Refuse a budget that is not a number of fits."""
     if budget is None:
         return
     whole = isinstance(budget, int | np.integer) and not isinstance(budget, bool)

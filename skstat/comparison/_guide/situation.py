@@ -27,7 +27,7 @@ Splits = Literal["random", "k-fold", "repeated k-fold", "5x2", "row order", "pai
 
 @dataclass(frozen=True, kw_only=True)
 class Situation:
-    """What is known of a comparison; None where nothing is known.
+    """What is known about a comparison; None where nothing is known.
 
     Attributes
     ----------

@@ -28,7 +28,7 @@ class RunScores:
     metric : str
         Name of the metric in the run.
     rows : RowMetric or None
-        What is known of the scores of rows.
+        What is known about the scores of rows.
     splitter : object
         What made the splits.
     interval : str

@@ -55,7 +55,7 @@ class Splitter(BaseCrossValidator):  # type: ignore[misc]
 
 
 def check_count(name: str, value: Any, *, least: int) -> int:
-    """Refuse what is no whole number of at least `least`."""
+    """Refuse anything but a whole number of at least `least`."""
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if not whole or value < least:
         raise ValueError(f"{name}={value!r} must be a whole number of at least {least}.")

@@ -32,7 +32,7 @@ def read_numbers(name: str, values: Any) -> NDArray[np.float64]:
     Raises
     ------
     ValueError
-        If something is no real number.
+        If something is not a real number.
     """
     refuse_other(name, values)
     try:
@@ -44,7 +44,7 @@ def read_numbers(name: str, values: Any) -> NDArray[np.float64]:
 
 
 def refuse_other(name: str, values: Any) -> None:
-    """Refuse what is no array of real numbers, or would be read as other numbers."""
+    """Refuse anything but an array of real numbers, which are read as they are."""
     if hasattr(values, "toarray") and not isinstance(values, np.ndarray):
         raise ValueError(f"{name} must hold numbers, and is sparse; pass {name}.toarray().")
     kind = getattr(getattr(values, "dtype", None), "kind", None)

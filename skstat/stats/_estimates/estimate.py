@@ -72,7 +72,7 @@ class Estimate(InScoreUnits, ABC):
         -------
         ConfidenceInterval
             Named tuple ``(low, high)`` in the unit of the score; nan where the scores do
-            not vary, so that nothing is known of their spread.
+            not vary, so that nothing is known about their spread.
         """
         check_level(confidence_level)
         low, high = self._interval(confidence_level)

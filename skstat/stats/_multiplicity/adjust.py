@@ -76,7 +76,7 @@ ADJUSTMENTS: dict[str, AdjustmentFacts] = {
 
 
 def facts_of(adjustment: str) -> AdjustmentFacts:
-    """Return what is known of an adjustment; of one of the user's own nothing is."""
+    """Return what is known about an adjustment; nothing is about one of the user's own."""
     return ADJUSTMENTS.get(adjustment, AdjustmentFacts())
 
 

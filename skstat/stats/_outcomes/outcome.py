@@ -263,7 +263,7 @@ class MeanOutcome(Outcome):
 
 
 def check_level(confidence_level: Any, *, name: str = "confidence_level") -> None:
-    """Refuse what is no number in (0, 1)."""
+    """Refuse anything but a number in (0, 1)."""
     number = isinstance(confidence_level, Real) and not isinstance(confidence_level, bool)
     if number and 0 < float(confidence_level) < 1:
         return
@@ -281,7 +281,7 @@ def alpha_of(confidence_level: float) -> float:
 
 
 def check_alpha(alpha: Any) -> None:
-    """Refuse a level of a test that is no number in (0, 1)."""
+    """Refuse a level of a test that is not a number in (0, 1)."""
     check_level(alpha, name="alpha")
 
 

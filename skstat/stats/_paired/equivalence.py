@@ -262,7 +262,7 @@ def equivalence_tests(
 
 
 def check_margin(margin: Any, name: str = "margin") -> float:
-    """Return a margin as a float; refuse what is no positive, finite number."""
+    """Return a margin as a float; refuse anything but a positive, finite number."""
     try:
         value = math.nan if isinstance(margin, bool) else float(margin)
     except (TypeError, ValueError):

@@ -47,7 +47,7 @@ class AUCSummary:
 
     @property
     def areas(self) -> "AUCSummary":
-        """The summary itself, so that samples and summaries answer alike."""
+        """The summary itself; samples have their areas under the same name."""
         return self
 
     @property

@@ -65,7 +65,7 @@ class ClusteredScores(InScoreUnits):
 
     @cached_property
     def instances(self) -> PairedScores:
-        """The same scores with the groups forgotten."""
+        """The same scores without the groups."""
         return PairedScores(self.a, self.b, unit="instance")
 
     @property

@@ -35,7 +35,7 @@ class AgreementTable(_Instances):
     Raises
     ------
     ValueError
-        If a count is no whole number of at least 0, or all of them are 0.
+        If a count is not a whole number of at least 0, or all of them are 0.
 
     Examples
     --------
@@ -154,7 +154,7 @@ class Successes(_Instances):
     Raises
     ------
     ValueError
-        If a count is no whole number, `n` is 0 or less than `successes`.
+        If a count is not a whole number, `n` is 0 or less than `successes`.
 
     Examples
     --------
@@ -210,7 +210,7 @@ class Successes(_Instances):
 
     @property
     def identical(self) -> bool:
-        """A count has no second system that it could equal."""
+        """Always False, because there is no second system."""
         return False
 
     def to_dict(self) -> dict[str, Any]:

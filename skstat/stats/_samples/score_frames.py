@@ -195,7 +195,7 @@ def _numbers(values: Any, where: str = "", name: Any = None) -> NDArray[np.float
 
 
 def _first_bad(values: Any) -> str:
-    """Say which cell is no number; nothing if the shape is what is wrong."""
+    """Say which cell is not a number; nothing if the shape is what is wrong."""
     try:
         cells = np.array(values, dtype=object)
     except ValueError:

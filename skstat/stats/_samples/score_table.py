@@ -161,19 +161,19 @@ class ScoreTable(_Resampled):
 
     @property
     def mean_ranks(self) -> NDArray[np.float64]:
-        """Mean rank of every system; where scores are missing, adjusted for its company.
+        """Mean rank of every system; where scores are missing, adjusted for the other systems.
 
         Plain means would favour a system that was ranked among weak ones only. With
         gaps, effects of units and systems are fitted by least squares to the centred
         ranks ``k / k_i (r_ij - (k_i + 1) / 2)``, k_i the number of systems on unit i and
-        k that of all, and the effects of the systems are added to (k + 1) / 2. So do
-        intra-block estimates of incomplete blocks; the factor gives balanced blocks that
-        agree on one ranking the ranks 1 to k of a table without gaps. If some come to
-        lie beyond 1 or k all are drawn towards the middle, in proportion.
+        k that of all, and the effects of the systems are added to (k + 1) / 2, as in
+        intra-block estimates of incomplete blocks. By the factor, balanced blocks that
+        agree on one ranking have the ranks 1 to k of a table without gaps. If some mean
+        ranks lie beyond 1 or k, all are moved towards the middle, in proportion.
 
-        A unit with a single score says nothing, and a system without any other has the
-        mean rank nan. Systems that no unit connects, not even through others, cannot be
-        compared: each such set has the mean (k + 1) / 2.
+        A unit with a single score is left out, and a system without other units has the
+        mean rank nan. Systems that no unit connects, not even through other systems,
+        cannot be compared: each such set has the mean (k + 1) / 2.
         """
         there = ~self.missing
         there[there.sum(axis=1) < 2] = False
@@ -385,7 +385,7 @@ def levels(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Number the different values of every row in ascending order, from 0; nan stays nan.
 
     Values that differ by float noise get one number: noise breaks ties, and so changes
-    every rank statistic. Rounding to a grid would not do: it tears values apart that lie
+    every rank statistic. Rounding to a grid would be wrong: it tears values apart that lie
     on both sides of a border.
     """
     order = np.argsort(values, axis=1)  # nan sorts last

@@ -29,7 +29,7 @@ class DependenceWarning(UserWarning):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Resampled(InScoreUnits):
-    """What is known of the units that scores were computed on."""
+    """What is known about the units that scores were computed on."""
 
     # The one procedure that scores of splits of a special kind are for.
     only_test: ClassVar[str] = ""
@@ -212,7 +212,7 @@ class PairedScores(_Resampled):
         """Number of every difference's size in ascending order, with its sign; for ranking.
 
         Sizes that differ by float noise only get one number: noise breaks ties, and
-        so changes every rank statistic. Rounding to a grid would not do: it tears
+        so changes every rank statistic. Rounding to a grid would be wrong: it tears
         sizes apart that lie on both sides of a border.
         """
         differences = self.differences
@@ -323,14 +323,14 @@ def check_alternative(alternative: Any) -> None:
 
 
 def check_count(name: str, value: Any) -> None:
-    """Refuse what is no whole number of at least 1."""
+    """Refuse anything but a whole number of at least 1."""
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     if not whole or int(value) < 1:
         raise ValueError(f"{name}={shown(value)} must be a whole number of at least 1.")
 
 
 def check_constant(constant: Any) -> float:
-    """Return a score known in advance; refuse what is no finite number."""
+    """Return a score known in advance; refuse anything but a finite number."""
     number = isinstance(constant, Real) and not isinstance(constant, bool)
     if not number or not np.isfinite(float(constant)):
         raise ValueError(

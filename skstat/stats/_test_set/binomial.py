@@ -132,7 +132,7 @@ def binomial(
     ------
     ValueError
         If the constant does not lie between 0 and 1, a score is neither 0 nor 1, or a
-        unit is no instance.
+        unit is not an instance.
 
     See Also
     --------

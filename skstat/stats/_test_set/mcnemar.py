@@ -186,7 +186,7 @@ def mcnemar(
     Raises
     ------
     ValueError
-        If a score is neither 0 nor 1, or a unit is no instance.
+        If a score is neither 0 nor 1, or a unit is not an instance.
 
     References
     ----------
