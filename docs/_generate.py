@@ -1,7 +1,9 @@
 """Pages made from the code, and a check that the reference misses nothing."""
 
+import ast
 import inspect
 import re
+import tomllib
 from pathlib import Path
 
 import skstat
@@ -37,9 +39,7 @@ The first digit says what the doubt is about.
 
 def write_doubts(page: Path) -> None:
     """Write one section per doubt, with its code in lower case as anchor."""
-    text = "\n".join([_HEAD, *map(_section, CATALOGUE.values())])
-    if not page.exists() or page.read_text(encoding="utf-8") != text:
-        page.write_text(text, encoding="utf-8")
+    _write(page, "\n".join([_HEAD, *map(_section, CATALOGUE.values())]))
 
 
 def _section(kind) -> str:
@@ -95,9 +95,7 @@ def write_guide(page: Path, examples: Path) -> None:
         blocks.append(_row(_COLUMNS))
         blocks += [_guide_row(rule, examples) for rule in RULES if rule.data == data]
         blocks.append("")
-    text = "\n".join(blocks)
-    if not page.exists() or page.read_text(encoding="utf-8") != text:
-        page.write_text(text, encoding="utf-8")
+    _write(page, "\n".join(blocks))
 
 
 def _guide_row(rule, examples: Path) -> str:
@@ -134,6 +132,41 @@ def _is_function(name: str) -> bool:
 def _function(name: str) -> str:
     home = "skstat.stats" if hasattr(stats, name) else "skstat"
     return f":func:`~{home}.{name}`"
+
+
+def write_rooms(rooms: Path, contracts: Path, root: Path) -> None:
+    """Write what the faces say of their rooms, and which may import which."""
+    settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    held = settings["tool"]["importlinter"]["contracts"]
+    packages = [name for layer in held[0]["layers"] for name in layer.split(" | ")]
+    lines = []
+    for package in (root.joinpath(*name.split(".")) for name in packages):
+        if package.is_dir():
+            lines += [f"``skstat/{package.name}``: {_said_of(package)}", ""]
+            faces = sorted(package.glob("_*/__init__.py"))
+            lines += [f"- ``{face.parent.name}``: {_said_of(face.parent)}" for face in faces]
+            lines.append("")
+    _write(rooms, "\n".join(lines))
+    _write(contracts, "\n".join(f"- {_contract(contract)}" for contract in held) + "\n")
+
+
+def _said_of(package: Path) -> str:
+    face = ast.parse((package / "__init__.py").read_text(encoding="utf-8"))
+    return " ".join(str(ast.get_docstring(face)).split("\n\n")[0].split())
+
+
+def _contract(contract) -> str:
+    if contract["type"] == "layers":
+        layers = " > ".join(contract["layers"]).replace("skstat.", "")
+        inside = "".join(f" in ``{name}``" for name in contract.get("containers", ()))
+        return f"{contract['name']}{inside}: ``{layers}``."
+    names = ", ".join(f"``{name}``" for name in contract["source_modules"])
+    return f"{contract['name']}: {names} without {', '.join(contract['forbidden_modules'])}."
+
+
+def _write(page: Path, text: str) -> None:
+    if not page.exists() or page.read_text(encoding="utf-8") != text:
+        page.write_text(text, encoding="utf-8")
 
 
 def check_reference(page: Path) -> None:

@@ -77,6 +77,7 @@ def setup(app):
     """Write the generated pages, and hold the reference to what is public."""
     _generate.write_doubts(HERE / "doubts.rst")
     _generate.write_guide(HERE / "choosing_table.inc", HERE.parent / "examples")
+    _generate.write_rooms(HERE / "rooms.inc", HERE / "contracts.inc", HERE.parent)
     _calibration.write_tables(HERE)
     _calibration_losses.write_tables(HERE)
     _generate.check_reference(HERE / "api.rst")

@@ -6,11 +6,12 @@ passes :func:`check_procedure` works with every front door.
 
 import dataclasses
 import importlib.util
+import inspect
 import json
 import math
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from skstat._names import said as _said
@@ -98,14 +99,8 @@ def check_forms(result: Any) -> None:
     if hasattr(result, "from_dict"):
         restored = type(result).from_dict(parsed)
         assert restored.to_dict() == state, "from_dict loses something"
-    forms = {
-        "text": result.to_text(),
-        "repr": repr(result),
-        "html": result.to_html(),
-        "notebook": result._repr_html_(),
-        "markdown": result.to_markdown(),
-        "latex": result.to_latex(),
-    }
+    forms = {name: getattr(result, f"to_{name}")() for name in _text_forms(result)}
+    forms |= {"repr": repr(result), "notebook": result._repr_html_()}
     assert forms["text"] == forms["repr"] == str(result), "repr and to_text disagree"
     assert forms["html"] == forms["notebook"], "a notebook and to_html disagree"
     for name, text in forms.items():
@@ -183,6 +178,14 @@ def check_display(display: Any) -> None:
     assert display.ax_ is ax and display.figure_ is figure, "plot must draw on the given ax"
     figure.canvas.draw()
     plt.close(figure)
+
+
+def _text_forms(result: Any) -> Iterator[str]:
+    """Name the forms that are text to be read: methods ``to_...`` that return a string."""
+    for name, method in inspect.getmembers(type(result), inspect.isfunction):
+        is_text = inspect.signature(method).return_annotation is str
+        if name.startswith("to_") and name != "to_json" and is_text:
+            yield name.removeprefix("to_")
 
 
 def _run(procedure: Callable[..., Outcome], sample: PairedScores, **options: Any) -> Outcome:

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,17 @@ def test_every_public_name_is_documented():
     modules = [skstat, *(getattr(skstat, name) for name in PUBLIC if name != "testing")]
     public = {name for module in modules for name in module.__all__} - set(PUBLIC)
     assert public <= listed
+
+
+def test_the_page_lists_every_room_with_what_its_face_says(tmp_path):
+    generate = runpy.run_path(str(ROOT.parent / "docs" / "_generate.py"))
+    rooms, contracts = tmp_path / "rooms", tmp_path / "contracts"
+    generate["write_rooms"](rooms, contracts, ROOT.parent)
+    text = rooms.read_text(encoding="utf-8")
+    assert all(text.count(f"- ``{room.name}``: ") == 1 for room in ROOMS)
+    assert (
+        "- ``_forms``: Text, HTML, Markdown, LaTeX: one file each, of the contents alone."
+        in text
+    )
+    assert "``_forms > _contents | _doubts > _words``" in contracts.read_text(encoding="utf-8")
+    assert "``skstat.stats`` without joblib" in contracts.read_text(encoding="utf-8")

@@ -259,12 +259,8 @@ def _write(report: Any, arguments: Namespace) -> None:
         figure = report.plot().figure_
         figure.savefig(arguments.plot, dpi=150)
         plt.close(figure)
-    if arguments.markdown:
-        _print(report.to_markdown())
-    elif arguments.latex:
-        _print(report.to_latex())
-    elif not arguments.quiet:
-        _print(report.to_text())
+    if not arguments.quiet:
+        _print(getattr(report, f"to_{arguments.form}")())
 
 
 def _print(text: str) -> None:

@@ -1,6 +1,7 @@
 """Arguments of the command line. Nothing heavy is imported, so that --help is fast."""
 
 import argparse
+from functools import partial
 from typing import Any, NoReturn
 
 import skstat
@@ -120,8 +121,9 @@ def _add_question(compare: argparse.ArgumentParser) -> None:
 def _add_outputs(compare: argparse.ArgumentParser) -> None:
     group = compare.add_argument_group("what comes out (by default text on standard output)")
     form = group.add_mutually_exclusive_group()
-    form.add_argument("--markdown", action="store_true", help="print Markdown instead")
-    form.add_argument("--latex", action="store_true", help="print LaTeX instead")
+    add_form = partial(form.add_argument, dest="form", default="text", action="store_const")
+    add_form("--markdown", const="markdown", help="print Markdown instead")
+    add_form("--latex", const="latex", help="print LaTeX instead")
     form.add_argument("--quiet", action="store_true", help="print nothing but errors")
     group.add_argument("--json", metavar="FILE", help="write everything there is to know")
     group.add_argument("--html", metavar="FILE", help="write a page for a browser")

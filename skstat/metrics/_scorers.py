@@ -14,15 +14,9 @@ from sklearn import metrics as sk
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import get_scorer, get_scorer_names
 
+from skstat import metrics as ours
 from skstat.metrics._costs import cost_sensitive_error, costs_of
-from skstat.metrics._known import facts_of
-from skstat.metrics._rank_metrics import precision_recall_break_even, rank_loss
-
-# What scikit-learn has no function for.
-_OURS = {
-    function.__name__: function
-    for function in (cost_sensitive_error, precision_recall_break_even, rank_loss)
-}
+from skstat.metrics._known import KNOWN, facts_of
 
 
 class Found(NamedTuple):
@@ -52,7 +46,7 @@ class Found(NamedTuple):
 def by_name(name: str) -> Found:
     """Find a scorer, or a function, by its name."""
     if name not in get_scorer_names():
-        function = _OURS.get(name) or getattr(sk, name, None)
+        function = _public(name)
         if inspect.isfunction(function) and "y_true" in inspect.signature(function).parameters:
             return by_function(function, {})
         close = get_close_matches(name, get_scorer_names(), n=3)
@@ -69,11 +63,17 @@ def by_name(name: str) -> Found:
     return Found(function, options, is_loss, function.__name__, name)
 
 
+def _public(name: str) -> Any:
+    """Return what is called so here, if it is a metric, or in scikit-learn."""
+    home = ours if name in KNOWN and name in ours.__all__ else sk
+    return getattr(home, name, None)
+
+
 def by_function(function: Callable[..., Any], options: dict[str, Any]) -> Found:
     """Take a function as it is; what is known about those of scikit-learn is known about it."""
     label = str(getattr(function, "__name__", type(function).__name__))
     label = "metric" if label == "<lambda>" else label
-    known = (_OURS.get(label) or getattr(sk, label, None)) is function
+    known = _public(label) is function
     is_loss = known and facts_of(label).is_loss
     return Found(function, options, is_loss, label if known else "", label)
 

@@ -18,7 +18,7 @@ from skstat.metrics._known import KNOWN, facts_of, lies_between_0_and_1
 from skstat.stats import Predictions
 
 N = 40
-OURS = {"cost_sensitive_error", "precision_recall_break_even", "rank_loss"}
+OURS = {*KNOWN} & {*ours.__all__}
 # Newer than the oldest scikit-learn.
 NEWER = {"d2_brier_score"}
 # Of functions of scorers that have no entry, why nothing is known.

@@ -1,14 +1,12 @@
-"""A doubt that is added in one place reaches the reports, their forms and the page."""
+"""A doubt is asked of the cases that it names, and judged anew where it must be."""
 
-import runpy
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 
 from skstat import compare_scores
-from skstat.report import PerformanceRow, report_from_dict
+from skstat.report import PerformanceRow
 from skstat.report._doubts import (
     CATALOGUE,
     Case,
@@ -22,8 +20,6 @@ from skstat.report._doubts import (
 from skstat.report._doubts.case import TablePairCase
 from skstat.report._doubts.catalogue import joined
 from skstat.stats import PairedScores, holdout_estimate
-
-ROOT = Path(__file__).parents[2]
 
 
 def add(monkeypatch, rule, **declared):
@@ -50,33 +46,6 @@ def pair(n):
 
 def texts(report, code="SKS999"):
     return [doubt.text for doubt in report.doubts if doubt.code == code]
-
-
-def test_it_reaches_a_report_and_its_forms(monkeypatch):
-    add(monkeypatch, odd_number)
-    assert texts(compare_scores(pair(12))) == []
-    report = compare_scores(pair(13))
-    (text,) = texts(report)
-    assert text == "13 is an odd number of units."
-    forms = (str(report), report.to_html(), report.to_markdown(), str(report.to_dict()))
-    assert all("SKS999" in form and text in form for form in forms)
-    assert report_from_dict(report.to_dict()).doubts == report.doubts
-    assert texts(compare_scores({"a": [0.1, 0.2, 0.4], "b": [0.2, 0.3, 0.3]}, unit="seed"))
-
-
-def test_it_reaches_the_page(monkeypatch, tmp_path):
-    generate = runpy.run_path(str(ROOT / "docs" / "_generate.py"))
-    page = tmp_path / "doubts.rst"
-    generate["write_doubts"](page)
-    text = page.read_text(encoding="utf-8")
-    places = [text.index(f".. _{code.lower()}:") for code in CATALOGUE]
-    assert places == sorted(places) and "SKS999" not in text
-    assert "@doubt" not in text and "@" not in text.split("**Raised when.**")[1]
-    add(monkeypatch, odd_number)
-    generate["write_doubts"](page)
-    section = page.read_text(encoding="utf-8").split(".. _sks999:")[1]
-    assert "SKS999: an odd number" in section and "The number of units is odd." in section
-    assert "Score one unit more." in section and "   def odd_number(case: Case)" in section
 
 
 def test_it_is_asked_of_what_it_names(monkeypatch):

@@ -1,0 +1,15 @@
+"""Doubts about the number of units."""
+
+from skstat.report._doubts.case import Case
+from skstat.report._doubts.kind import doubt
+
+
+@doubt(
+    "SKS299",
+    "an odd number",
+    when="The number of units is odd.",
+    advice="Score one unit more.",
+)
+def odd_number(case: Case) -> str | None:
+    n = case.sample.n_units
+    return f"{n} is an odd number of units." if n % 2 else None

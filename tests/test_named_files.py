@@ -1,0 +1,83 @@
+"""Files and names that pages, comments and docstrings speak of exist."""
+
+import ast
+import io
+import re
+import tokenize
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("benchmarks", "docs", "examples", "skstat", "tests")
+BUILT = ("docs/_build/", "docs/api/", "docs/gallery/")
+INSIDE = (path for name in FOLDERS for path in (ROOT / name).rglob("*.*"))
+
+
+def name_of(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+FILES = [path for path in [*ROOT.glob("*.*"), *INSIDE] if not name_of(path).startswith(BUILT)]
+SOURCES = [f"/{name_of(path)}" for path in FILES if path.suffix == ".py"]
+READ = [path for path in FILES if path.suffix in (".py", ".rst") or path.name == "README.md"]
+PAGES = sorted((ROOT / "docs" / "development").glob("*.rst"))
+NAME = re.compile(r"[\w./*-]*[\w*]\.py\b")
+# The files of the page on adding things stand in a copy of the package.
+ADDED = {
+    found[1]
+    for found in re.finditer(
+        r"literalinclude:: \S+\n   :caption: (\S+)",
+        (ROOT / "docs" / "development" / "adding.rst").read_text(encoding="utf-8"),
+    )
+}
+
+
+def prose(path):
+    """What a file says: a page all, a program in its comments and docstrings."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        return text
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    found = [token.string for token in tokens if token.type == tokenize.COMMENT]
+    with_docstrings = (ast.Module, ast.FunctionDef, ast.ClassDef)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, with_docstrings):
+            found.append(ast.get_docstring(node) or "")
+    return "\n".join(found)
+
+
+def missing(text):
+    """Names of Python files that there are none of."""
+    return [
+        name
+        for name in NAME.findall(text)
+        if name not in ADDED
+        and not any(fnmatch(source, f"*/{name.lstrip('./')}") for source in SOURCES)
+    ]
+
+
+def test_named_files_exist():
+    assert len(READ) > 400
+    gone = {name_of(path): missing(prose(path)) for path in READ}
+    assert {path: names for path, names in gone.items() if names} == {}
+
+
+def test_a_file_that_is_gone_is_found():
+    assert missing("``skstat/stats/_plans.py``, _known.py and rules_*.py") == [
+        "skstat/stats/_plans.py"
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_code_has_the_names_that_pages_on_it_name(page):
+    code = [path.read_text(encoding="utf-8") for path in FILES if path.suffix == ".py"]
+    code.append((ROOT / "Makefile").read_text(encoding="utf-8"))
+    text = page.read_text(encoding="utf-8")
+    known = set(re.findall(r"\w+", "\n".join([*code, *SOURCES])))
+    named = re.findall(r"(?<!:)``([A-Za-z_]\w*(?:\.\w+)*)``", text)
+    assert {part for name in named for part in name.split(".")} - known == set()
+    folders = re.findall(r"``((?:skstat|docs|tests|benchmarks)/[\w/]+)``", text)
+    gone = [name for name in folders if not (ROOT / name).exists()]
+    assert [name for name in gone if not name.startswith(BUILT)] == []
