@@ -434,14 +434,14 @@ def compare_estimators(
     test : {"auto"}, str or callable, default="auto"
         ``"auto"`` is the projection t test, on the default design unless `cv` or `budget`
         say otherwise; the block jackknife for metrics of which the rows' shares are not
-        known, and the corrected t test for splits that are no repeated K-fold.
+        known, and the corrected t test for splits other than a repeated K-fold.
         ``report.choice`` says why, and :func:`recommend_test` without a fit. Else the
         name of a procedure of :mod:`skstat.stats` (``"corrected_t"``,
         ``"five_by_two_f"``, ...) or a function from a
         :class:`~skstat.stats.PairedScores` to an outcome; `cv` must suit it, and
         ``"block_jackknife_t"``, which assumes nothing about learners and metric, makes its
-        own splits if `cv` is left out (:doc:`/block_jackknife`). Of three estimators or
-        more it is asked of every pair.
+        own splits if `cv` is left out (:doc:`/block_jackknife`). With three estimators or
+        more every pair is tested.
     control : str, optional
         Compare the others (A) with this one (B) only.
     adjustment : str, default="auto"

@@ -87,7 +87,7 @@ def recommend_test(
     Parameters
     ----------
     holds : {"estimators", "predictions", "scores"}, sample or run
-        What you have. Of a sample of :mod:`skstat.stats` or a run of
+        What you have. From a sample of :mod:`skstat.stats` or a run of
         :func:`paired_cross_validate` or :func:`cross_validate_over_datasets` the rest is
         read, as far as it is known.
     n_systems : int, default=2

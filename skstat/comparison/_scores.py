@@ -48,7 +48,7 @@ def compare_scores(
         DataFrame of name to scores, or an array of shape (n_units, n_systems). Higher is
         better, unless a ``ScoreTable`` says otherwise.
 
-        Of a mapping of name to results of :func:`sklearn.model_selection.cross_validate`
+        In a mapping of name to results of :func:`sklearn.model_selection.cross_validate`
         the ``test_`` scores are compared, over splits; with ``return_indices=True`` the
         sizes of the splits are known, and whether all systems had the same ones.
 
@@ -104,8 +104,8 @@ def compare_scores(
         sample, of the one system of :class:`~skstat.stats.Scores`. Default ``"A"``,
         ``"B"`` and so on.
     scoring : str or list of str, optional
-        The metric. Of a run, or of results of ``cross_validate``, one or several that it
-        has, default all; of other scores the metric that they are, default ``"score"``.
+        The metric. For a run, or results of ``cross_validate``, one or several of its
+        metrics, default all; for other scores the metric that they are, default ``"score"``.
     constant : float, optional
         Compare one system with this score, which was known in advance, by the
         one-sample t test; over data sets by Wilcoxon's test.

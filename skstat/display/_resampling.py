@@ -163,7 +163,7 @@ _Bars = tuple[NDArray[np.float64], NDArray[Any], float]
 def _bars(replicates: NDArray[np.float64], span: float) -> _Bars:
     """Centres, heights and the width of bars.
 
-    Differences of proportions come in steps. Bins that are no multiple of the step would
+    Differences of proportions come in steps. Bins that are not a multiple of the step would
     hold two values here and three there, and show waves that are not in the data.
     """
     # Float noise makes many values of one.

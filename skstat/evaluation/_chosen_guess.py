@@ -55,7 +55,7 @@ class _Chosen(BaselineMixin, BaseEstimator):  # type: ignore[misc]
     def expected_score(self, scorer: Callable[..., Any], X: Any, y: Any, **params: Any) -> Any:
         """Score of the chosen guess; if that is random, its expectation.
 
-        Of several metrics only the one that it was chosen for is scored.
+        With several metrics only the one that it was chosen for is scored.
         """
         own = self.choice.scorer
         if own is None or params:

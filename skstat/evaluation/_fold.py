@@ -192,7 +192,7 @@ def _contributions(
     """Say what every test row contributed to the scores, where that is known.
 
     The metric must give the score that the scorer gave: what a scorer does beside it, a
-    threshold for instance, is not known here. Of several scorers some may ask for weights.
+    threshold for instance, is not known here. Some of several scorers may ask for weights.
     """
     found: dict[str, np.ndarray | None] = {}
     for name, metric in task.row_metrics.items():

@@ -133,9 +133,9 @@ class CrossValidationRun:
         Returns
         -------
         PairedScores
-            One row per split, with the sizes of the design. Of a repeated K-fold
+            One row per split, with the sizes of the design. For a repeated K-fold
             cross-validation also what every row contributed, if that is known:
-            :class:`~skstat.stats.PairedFoldScores`. Of splits that leave out every pair of
+            :class:`~skstat.stats.PairedFoldScores`. For splits that leave out every pair of
             blocks, the scores of the blocks (:class:`~skstat.stats.PairedBlockScores`).
         """
         a = self.names[0] if a is None else a
@@ -161,7 +161,7 @@ class CrossValidationRun:
         Returns
         -------
         RowContributions or None
-            By groups where these are kept together. None if the splits are no repeated
+            By groups where these are kept together. None if the splits are not repeated
             partitions, or contributions are not known for the metric.
         """
         names = self.names if names is None else names
@@ -220,7 +220,7 @@ class CrossValidationRun:
 
     @property
     def rarest_class(self) -> int | None:
-        """Rows of the rarest class; None if the targets are no classes."""
+        """Rows of the rarest class; None if the targets are not classes."""
         return None if self._classes is None else int(np.bincount(self._classes).min())
 
     @cached_property

@@ -48,9 +48,9 @@ def scores_of_confusion_matrices(
     """Precision, recall and F of several confusion matrices, both ways to sum them up.
 
     *Macro* scores are means of the scores of each matrix, *micro* scores are scores of the
-    summed matrix. They differ. Of folds of one data set the micro F is less biased than the
+    summed matrix. They differ. For folds of one data set the micro F is less biased than the
     macro F where a class is rare, and is defined when a fold has none of it (Forman & Scholz,
-    2010) [1]_. Of different data sets the macro scores count all alike.
+    2010) [1]_. For several data sets the macro scores count all of them alike.
 
     Parameters
     ----------

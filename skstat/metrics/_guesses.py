@@ -45,7 +45,7 @@ def is_mean_of_labels(scoring: Any) -> bool:
 def is_proper(scoring: Any) -> bool:
     """Whether it is a proper score of probabilities: log loss, Brier score, or their D2.
 
-    Of all probabilities that are the same for every row, the class shares then score highest
+    Among all probabilities that are the same for every row, the class shares then score highest
     on the rows that they were counted on.
     """
     metric = _metric(scoring)

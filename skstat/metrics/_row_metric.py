@@ -132,7 +132,7 @@ class RowMetric:
         score : float
             The score.
         rows : ndarray of shape (n_rows,)
-            The score plus the influence of every row on it, in the order of the rows. Of a
+            The score plus the influence of every row on it, in the order of the rows. For a
             mean over rows without weights these are the rows' own scores. None if there is
             no formula, or the score is undefined.
         """

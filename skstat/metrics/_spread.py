@@ -9,7 +9,7 @@ import numpy as np
 def lacks_spread(options: Mapping[str, Any], y_true: Any, sample_weight: Any = None) -> bool:
     """Whether a metric is undefined because the truth is constant.
 
-    Of such a truth scikit-learn gives 0 or 1, "to be finite" for a search.
+    For such a truth scikit-learn gives 0 or 1, "to be finite" for a search.
 
     Parameters
     ----------

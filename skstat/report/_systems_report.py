@@ -216,7 +216,7 @@ class SystemsReport(ReportForms):
         """p-value of every system that none is better; empty if that was not asked.
 
         It is the smallest adjusted one of the pairs in which the other is ahead, and 1
-        where there is none: a system may be the best exactly if no pair says otherwise.
+        where there is none: a system may be the best exactly if no pair contradicts it.
         """
         if not (self._all_pairs or self.pairwise.n_family):
             return {}
@@ -236,7 +236,7 @@ class SystemsReport(ReportForms):
 
         They follow from the simultaneous intervals of all pairs, and hold together with
         them: one below 0 tells that another system is better. Empty where the intervals
-        of the pairs are each for itself.
+        of the pairs are not simultaneous.
         """
         outcomes = self.pairwise.outcomes
         if not (self._all_pairs and all(out.simultaneous for out in outcomes)):

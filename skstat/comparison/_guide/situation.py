@@ -59,7 +59,7 @@ class Situation:
     grouped, ordered, weighted : bool
         Whether rows come in groups, in time order, or with weights or strata.
     n_seeds : int
-        Seeds of each system; 1 if seeds are no matter.
+        Seeds of each system; 1 if seeds do not matter.
     seeds : str
         How they are treated.
     paired_seeds : bool

@@ -107,7 +107,7 @@ def estimate_performance(
           every row contributes. Estimand: the learner with half of the rows.
         - ``"corrected_t"``: 25 random splits with one tenth of the rows for testing, or one
           third unless all estimators are known to be stable, with the variance of Nadeau &
-          Bengio (2003) [1]_. Estimand: the learner. Of log loss and Brier score its interval
+          Bengio (2003) [1]_. Estimand: the learner. For log loss and Brier score its interval
           was measured to hold the truth in half of all cases if the learner shrinks.
         - ``"conservative_z"``: splits within random halves, whose variance is not too small
           in expectation [1]_. Estimand: the learner.
@@ -182,7 +182,7 @@ def estimate_performance(
     The best score of a search, ``GridSearchCV(...).best_score_``, is no estimate: it is the
     luckiest of all candidates' scores, by the same rows that chose it. Pass the search
     itself. Scores on training rows stand beside the estimates, to show how much is learnt by
-    heart; they are no estimates either.
+    heart; they are not estimates either.
 
     References
     ----------

@@ -119,7 +119,7 @@ class Description:
             )
 
     def check_paired_seeds(self, unit: str | None) -> None:
-        """Refuse paired seeds where units are no seeds."""
+        """Refuse paired seeds where units are not seeds."""
         if self.paired_seeds and unit != "seed":
             raise ValueError(
                 "paired_seeds=True says how seeds belong together; say unit='seed'."

@@ -81,7 +81,7 @@ def examine(*values: Any, vouched: str | None = None) -> Fingerprint:
     Digests are equal in all processes and sessions. Estimators count by the parameters
     that `sklearn.base.clone` keeps and by what they are pickled as, arrays with their
     order in memory, since it changes the order of sums. Other objects are taken apart
-    like `pickle` does. Of installed code name and version count. Classes and functions of
+    like `pickle` does. For installed code, name and version count. Classes and functions of
     local modules are named, as the modules count as a whole (see `_local_modules`), those
     of ``__main__`` are taken apart with all that they reach.
 

@@ -82,7 +82,7 @@ def _refuse_missing(estimators: list[Any]) -> None:
 
 
 def _refuse_numbers(y: Any, estimators: list[Any]) -> None:
-    """Refuse classifiers for numbers that are no classes."""
+    """Refuse classifiers for numbers that are not classes."""
     kinds = dict.fromkeys(type(e) for e in estimators if is_classifier(e))
     names = [kind.__name__ for kind in kinds if not issubclass(kind, BaselineMixin)]
     if kinds:

@@ -16,8 +16,8 @@ class NestedKFold(Splitter):
 
     Nested cross-validation [1]_ estimates the mean squared error of a cross-validated score:
     within the K - 1 folds beside fold j it cross-validates again, so it trains on all folds
-    but i and j, and tests on fold i; and later, with i and j in each other's places, it makes
-    the same fit again. Here it is one split, whose test rows are those of both folds:
+    but i and j, and tests on fold i; and later, with i and j swapped, it makes the same fit
+    again. Here it is one split, whose test rows are those of both folds:
     ``K (K + 1) / 2`` fits per repeat in place of ``K * K``.
 
     The order is fixed. In each repeat first come the splits that leave fold 0, 1, ... K - 1

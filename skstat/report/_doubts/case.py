@@ -234,7 +234,7 @@ class SystemsCase:
         The comparison.
     skewness : float or None
         Largest absolute skewness of the difference of two systems over the root of the
-        number of units; None where the scores are no means.
+        number of units; None where the scores are not means.
     """
 
     report: SystemsLike

@@ -27,7 +27,7 @@ def find_doubts(
     ----------
     case : Case, TableCase, SystemsCase, PerformanceCase or Stability
         What is asked about. Only the doubts that are asked of such a case are looked for.
-        Of a table, its pairs are looked at as well.
+        The pairs of a table are looked at as well.
 
     Returns
     -------

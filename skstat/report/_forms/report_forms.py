@@ -86,7 +86,7 @@ class ReportForms:
         Returns
         -------
         pandas.DataFrame
-            Names, metric, estimate, interval, statistic, p-values and verdict. Of a
+            Names, metric, estimate, interval, statistic, p-values and verdict. For a
             loss the differences are those of the loss, below 0 where A is better.
 
         Raises

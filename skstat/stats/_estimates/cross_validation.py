@@ -106,7 +106,7 @@ def nested_cv_estimate(
 ) -> MeanEstimate:
     """Estimate the expected score of a learner by nested cross-validation.
 
-    Every fold is once held out for good, and predicted by a cross-validation of the other
+    Every fold is held out once, and predicted by a cross-validation of the other
     folds: how far the held-out fold's mean lies from that prediction tells the mean squared
     error of cross-validation itself, ``MSE = mean((e_in - e_out)^2) - mean(var_out / n_out)``
     (Bates, Hastie & Tibshirani, 2024, algorithm 1) [1]_. The standard error is the naive

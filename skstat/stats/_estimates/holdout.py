@@ -29,8 +29,8 @@ def holdout_estimate(
     """Estimate the mean score of a fitted model from the rows of a test set.
 
     Scores that are all 0 or 1 are counted, and have a Wilson or Clopper-Pearson interval;
-    others have Student's t, and so have differences, which the caller must say
-    (``interval="t"``). With `groups` the variance is that of sums over groups (Liang &
+    others have Student's t, and so have differences, which need
+    ``interval="t"``. With `groups` the variance is that of sums over groups (Liang &
     Zeger, 1986 [1]_), with the correction and the degrees of freedom of
     :func:`clustered_t`.
 
@@ -127,7 +127,7 @@ def holdout_bootstrap_estimate(
 ) -> ReplicatesEstimate:
     """Estimate any metric of a fitted model, with bootstrap percentiles of the test set.
 
-    For metrics that are no means over rows (F1, the area under the ROC curve, R2): units are
+    For metrics that are not means over rows (F1, the area under the ROC curve, R2): units are
     drawn with replacement, and the metric is computed anew (Efron & Tibshirani, 1993 [1]_,
     ch. 13).
 

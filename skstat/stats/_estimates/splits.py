@@ -36,7 +36,7 @@ def corrected_t_estimate(sample: Scores, *, quantity: str = "score") -> MeanEsti
     Raises
     ------
     ValueError
-        If the units are no splits, their sizes are unknown, or there are fewer than three.
+        If the units are not splits, their sizes are unknown, or there are fewer than three.
 
     References
     ----------

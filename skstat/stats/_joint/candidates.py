@@ -42,7 +42,7 @@ class Candidates:
         Smallest p-value that this many draws, and units, can give.
     skewness : float or None
         Largest absolute skewness of the difference of two systems over the root of the
-        number of units; None where the scores are no means.
+        number of units; None where the scores are not means.
     """
 
     test: str

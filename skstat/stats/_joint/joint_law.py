@@ -106,11 +106,11 @@ class JointLaw:
     n_independent : int or None
         Units that a bootstrap draws independently of each other; None for another law.
     redrawn : tuple of Redrawn
-        Errors with standard errors of their own, where these are estimated as well. Of
-        several such laws the most careful one counts, quantile by quantile.
+        Errors with standard errors of their own, where these are estimated as well. Where
+        there are several such laws the most careful one counts, quantile by quantile.
     skewness : float or None
         Largest absolute skewness of the difference of two systems over the root of the
-        number of units: what is left of it in a mean. None where scores are no means.
+        number of units: what is left of it in a mean. None where scores are not means.
     """
 
     names: tuple[str, ...]

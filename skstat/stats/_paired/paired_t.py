@@ -108,7 +108,7 @@ def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
     Raises
     ------
     ValueError
-        If the units are no splits, their sizes are unknown, or there are fewer
+        If the units are not splits, their sizes are unknown, or there are fewer
         than three.
 
     References

@@ -34,7 +34,7 @@ class Ranking:
     def largest_difference(self) -> float:
         """Difference of mean ranks if one system were the best on all units, one the worst.
 
-        Ties are no evidence: on a unit where all are tied nobody is better.
+        Ties are not evidence: on a unit where all are tied nobody is better.
         """
         return float(self.weights @ np.ptp(self.ranks, axis=1) / self.weights.sum())
 

@@ -116,7 +116,7 @@ class ScoreTable(_Resampled):
             As for the table.
         aggregate : {"mean"} or None, default=None
             What to do with several scores of one algorithm on one data set: folds or
-            seeds are averaged (they are no data sets of their own), or refused.
+            seeds are averaged (they are not data sets of their own), or refused.
 
         Returns
         -------
@@ -373,7 +373,7 @@ def check_complete(table: ScoreTable, procedure: str) -> None:
 
 
 def check_independent(table: ScoreTable, procedure: str) -> None:
-    """Refuse splits of one data set, which are no independent units."""
+    """Refuse splits of one data set, which are not independent units."""
     if table.unit == "split":
         raise ValueError(
             f"{procedure} needs independent units, but unit='split': splits of one data set "

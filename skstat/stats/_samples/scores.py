@@ -90,7 +90,7 @@ class _Resampled(InScoreUnits):
 
     @property
     def n_folds(self) -> int | None:
-        """Folds of each partition; None when the splits are no partitions."""
+        """Folds of each partition; None when the splits are not partitions."""
         return None if self.n_repeats is None else self.n_units // self.n_repeats
 
     @property

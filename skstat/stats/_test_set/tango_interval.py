@@ -10,7 +10,7 @@ def upper_limit(only_a: int, only_b: int, n: int, z: float) -> float:
 
     The score statistic of H0: p_A - p_B = delta is (b - c - n delta) over its standard
     error under H0 (Tango, 1998, eq. 7 to 9). The lower limit is minus the upper one
-    with A and B in each other's place.
+    with A and B swapped.
     """
     if z < 0:  # a one-sided limit below the estimate, at levels under 50 %
         return -upper_limit(only_b, only_a, n, -z)
