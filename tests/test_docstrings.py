@@ -154,16 +154,19 @@ ANOTHER_MEANING = {
     "control": [({"recommend_test"}, "the fact that there is one")],
     "constant": [({"binomial_test"}, "an accuracy")],
     "cost_matrix": [({"compare_cost_curves"}, "marks one place on the curve")],
-    "interval": [({"binomial_test", "estimate_performance"}, "of a proportion")],
+    "interval": [
+        ({"binomial_test"}, "of an accuracy, inverting the test"),
+        ({"estimate_performance"}, "of a share on one test set"),
+    ],
     "labels": [({"mcnemar_test"}, "the order of the costs")],
     "names": [({"compare_scores"}, "of any number of systems")],
-    "seeds": [({"recommend_test"}, "another default")],
+    "seeds": [({"recommend_test"}, "no choice that ignores the seeds")],
     "unit": [({"recommend_test"}, "not needed for a sample")],
     "y_true": [(ANY_METRIC, "the truth may be numbers or texts")],
 }
 # Every door that has one of these has choices of its own.
 OWN_MEANING = {
-    "a", "b", "interval", "method", "n", "n_resamples", "n_splits", "n_test", "n_train",
+    "a", "b", "method", "n", "n_resamples", "n_splits", "n_test", "n_train",
     "predictions", "statistic", "test",
 }  # fmt: skip
 
@@ -201,6 +204,19 @@ def test_doors_describe_a_shared_parameter_alike(key):
     for texts in zip(*_shared_parameters()[key].values(), strict=True):
         shared = min(texts, key=len)
         assert [text for text in texts if not text.startswith(shared)] == []
+
+
+def test_other_meanings_are_listed_only_where_they_differ():
+    documented = {door: _parameters(function) for door, function in DOORS.items()}
+    for name, meanings in ANOTHER_MEANING.items():
+        having = [door for door in DOORS if name in documented[door]]
+        usual = [documented[door][name] for door in having if _meaning(name, door) == 0]
+        for number, _ in enumerate(meanings, 1):
+            other = [documented[d][name] for d in having if _meaning(name, d) == number]
+            assert other
+            assert not set(other) & set(usual)
+    for name in OWN_MEANING:
+        assert len({found[name] for found in documented.values() if name in found}) > 1
 
 
 @pytest.mark.parametrize("name", DOORS)
