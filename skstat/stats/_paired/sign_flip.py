@@ -41,8 +41,8 @@ from skstat.stats._samples import (
 class SignFlipOutcome(Outcome):
     """Outcome of the sign-flip test; its draws can be repeated from the seed.
 
-    The statistic is the mean difference, over these differences' patterns of signs. The
-    interval holds all shifts of the differences that the test does not reject.
+    The statistic is the mean difference; `critical_value` is that of these differences'
+    patterns of signs. The interval holds all shifts that the test does not reject.
     """
 
     in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")

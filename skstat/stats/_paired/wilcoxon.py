@@ -46,9 +46,9 @@ _PSEUDO_MEDIAN = Quantity(
 class SignedRankOutcome(Outcome):
     """Outcome of the signed-rank test: the rank sum of the wins of A.
 
-    The statistic is R+, the sum of these ranks with their ties. The interval for the
-    pseudo-median is made of the ordered Walsh averages (Tukey); its coverage is at least the
-    level.
+    The statistic is R+, the rank sum; `critical_value` is for these ranks with their ties.
+    The interval for the pseudo-median is made of the ordered Walsh averages (Tukey); its
+    coverage is at least the level.
     """
 
     in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
