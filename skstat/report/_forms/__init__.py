@@ -1,4 +1,4 @@
-"""Text, HTML, Markdown, LaTeX: one file each, made from the contents alone.
+"""Text, HTML, Markdown, LaTeX: one file each, from the contents alone.
 
 Imports contents and words.
 """
