@@ -1,6 +1,5 @@
 """Named tests for right and wrong answers on one test set."""
 
-from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -346,7 +345,7 @@ def _costs(
     truth, rows, _ = rows_together(y_true, outputs)
     a, b = row_costs(truth, rows, cost_matrix, labels)
     first, second = outputs
-    report = ask_sample(
+    return ask_sample(
         stats.cost,
         PairedScores(-a, -b, unit="instance"),
         question,
@@ -358,8 +357,9 @@ def _costs(
             **resampling.options(stats.cost),
             "method": method or "sign-flip",
         },
+        design={"kind": "one test set", "notes": [f"{len(truth)} rows"]},
+        seed=resampling.seed,
     )
-    return replace(report, design={"kind": "one test set", "notes": [f"{len(truth)} rows"]})
 
 
 def _answers(correct: Any) -> dict[str, Any]:

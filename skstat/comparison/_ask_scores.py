@@ -1,6 +1,6 @@
 """Samples of scores and runs, and the tests that suit them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,6 @@ from skstat.comparison._engine import (
     ask_table,
     ask_two_over_datasets,
     is_two_system_question,
-    resampling_options,
 )
 from skstat.comparison._guide import Situation, choose, procedure_of, recommend
 from skstat.comparison._procedures import Procedure, sample_types
@@ -64,6 +63,12 @@ def ask_scores(
     given: Given, question: Question, request: Request
 ) -> ComparisonReport | SystemsReport | MetricsReport:
     """Ask what was read, metric by metric."""
+    random_state = request.random_state
+    if random_state is None and isinstance(given, GivenRun):
+        random_state = given.run.design.random_state
+    if random_state is None and isinstance(given, GivenDatasetsRun):
+        random_state = given.run.random_state
+    request = replace(request, random_state=draw_seed(random_state))
     if isinstance(given, GivenDatasetsRun):
         found: ComparisonReport | MetricsReport = ask_datasets_run(
             given.run,
@@ -72,6 +77,7 @@ def ask_scores(
             question,
             control=request.control,
             metrics=given.metrics,
+            seed=request.random_state,
         )
         return found
     if isinstance(given, GivenRun):
@@ -93,7 +99,6 @@ def _ask_run(
     run, test, names, metrics = given.run, request.test, given.names, given.metrics
     labels = pairs_of(names, request.control)[0]
     if len(names) > 2:
-        fixed = request.random_state
         return ask_systems_run(
             run,
             test,
@@ -102,12 +107,15 @@ def _ask_run(
             metrics=metrics,
             adjustment=request.adjustment,
             control=request.control,
-            seed=draw_seed(run.design.random_state if fixed is None else fixed),
+            seed=request.random_state,
         )
     stable = None if run.unstable & set(labels) else True
     sample = run.sample(*labels, metric=metrics[0])
     procedure, choice = choose(test, sample, question, stable=stable)
-    return ask_run(run, procedure, question, names=labels, metrics=metrics, choice=choice)
+    return ask_run(
+        run, procedure, question, names=labels, metrics=metrics, choice=choice,
+        seed=request.random_state,
+    )  # fmt: skip
 
 
 def _ask_run_constant(
@@ -154,6 +162,7 @@ def _ask_sample(
             question,
             adjustment=request.adjustment,
             control=request.control,
+            seed=request.random_state,
             **about,
         )
     about["design"] = given.design
@@ -171,11 +180,10 @@ def _ask_datasets(
     table: ScoreTable, question: Question, request: Request, **about: Any
 ) -> ComparisonReport | SystemsReport:
     """Compare systems by a table of data sets."""
-    test, control = request.test, request.control
+    test, control, about["seed"] = request.test, request.control, request.random_state
     pairs = PairwiseRequest.of(request.post_hoc, request.adjustment)
     if is_two_system_question(table.names, test, pairs):
-        seed = draw_seed(request.random_state)
-        return ask_two_over_datasets(table, test, question, control, seed=seed, **about)
+        return ask_two_over_datasets(table, test, question, control, **about)
     return ask_table(table, test, pairs, question, control=control, **about)
 
 
@@ -197,7 +205,7 @@ def _ask_table(
         adjustment=adjustment,
         control=control,
         choice=choice,
-        seed=draw_seed(request.random_state),
+        seed=request.random_state,
         **about,
     )
 
@@ -223,7 +231,7 @@ def _ask_pair(
         question,
         names=(a, b),
         choice=choice,
-        options=resampling_options(procedure, draw_seed(request.random_state)),
+        seed=request.random_state,
         **about,
     )
 

@@ -575,7 +575,7 @@ def compare_estimators(
                 run, procedure, question, adjustment=adjustment, control=control, seed=seed,
                 choice=choice,
             )  # fmt: skip
-        return ask_run(run, procedure, question, names=pairs[0], choice=choice)
+        return ask_run(run, procedure, question, names=pairs[0], choice=choice, seed=seed)
 
     partitions = partitions_of(plan.cv, seed, stability)
     runs = evaluate_partitions(

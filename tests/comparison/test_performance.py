@@ -645,7 +645,7 @@ def test_noise_of_the_samples_is_told():
     for noisy, values in ((True, scores), (False, np.tile(drawn.random(400), (40, 1)))):
         estimate = stats.out_of_bag_estimate(values, counts, kind="oob")
         row = PerformanceRow(name="tree", estimate=estimate)
-        found = find_doubts(PerformanceCase(method="bootstrap", row=row))
+        found = find_doubts(PerformanceCase(row=row))
         assert ("SKS607" in [doubt.code for doubt in found]) is noisy
         restored = stats.Estimate.from_dict(estimate.to_dict())
         assert restored.noise == estimate.noise

@@ -67,7 +67,7 @@ def test_scores_are_those_of_the_search(search):
     )
     assert found.control == f"max_depth={search.best_params_['max_depth']}" == found.order[0]
     assert found.metric == "accuracy" and found.n_units == 10
-    assert found.design["notes"] == ["4 candidates of GridSearchCV"]
+    assert found.design["notes"] == ["4 candidates of GridSearchCV", "random_state=0"]
     one = found.names.index(found.control)
     for part in found:
         other = found.names.index(part.names[0])
@@ -193,7 +193,8 @@ def test_halving_compares_candidates_of_one_iteration():
     assert len(set(resources)) == 1
     assert found.design["notes"] == [
         f"{len(found.names)} candidates of iteration {last} of HalvingGridSearchCV, each "
-        f"fitted with n_samples={resources[0]}"
+        f"fitted with n_samples={resources[0]}",
+        "random_state=0",
     ]
     first = compare_search_candidates(halving, X, Y, iteration=0, random_state=0)
     assert len(first.names) == 12

@@ -67,7 +67,7 @@ def test_it_is_asked_of_what_it_names(monkeypatch):
 
     assert "3 together." in texts(compare_scores(table, unit="dataset"))
     row = PerformanceRow(name="tree", estimate=holdout_estimate([1, 0] * 20 + [1]))
-    case = PerformanceCase(method="holdout", row=row)
+    case = PerformanceCase(row=row)
     assert find_doubts(case) == ()
 
     @kind.of(PerformanceCase)

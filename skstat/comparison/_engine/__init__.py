@@ -32,7 +32,6 @@ from skstat.comparison._engine.systems import (
     ask_systems,
     ask_systems_run,
     report_on,
-    resampling_options,
     select_systems,
 )
 from skstat.comparison._engine.tables import ask_table, check_margin, omnibus_named

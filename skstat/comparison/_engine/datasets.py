@@ -7,7 +7,6 @@ from typing import Any
 from skstat import stats
 from skstat.comparison._engine.pair import ask_sample
 from skstat.comparison._engine.post_hoc import PairwiseRequest
-from skstat.comparison._engine.systems import resampling_options
 from skstat.comparison._engine.tables import ask_table, gaps, omnibus_tests
 from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure, sample_types
@@ -27,12 +26,17 @@ def ask_datasets_run(
     *,
     control: str | None = None,
     metrics: Any = None,
+    seed: int | None = None,
 ) -> Any:
-    """Ask a run over many data sets, metric by metric."""
+    """Ask a run over many data sets, metric by metric.
+
+    Tests that draw do so by the seed of the run, if they have none of their own.
+    """
+    seed = run.random_state if seed is None else seed
     metrics = run.metrics if metrics is None else metrics
     question.check_metrics(metrics)
     reports = {
-        metric: _one_metric(run, metric, len(metrics), test, post_hoc, question, control)
+        metric: _one_metric(run, metric, len(metrics), test, post_hoc, question, control, seed)
         for metric in metrics
     }
     return one_or_per_metric(reports)
@@ -46,12 +50,14 @@ def _one_metric(
     post_hoc: PairwiseRequest,
     question: Question,
     control: str | None,
+    seed: int,
 ) -> ComparisonReport | DatasetsReport:
     table = run.table(metric)
     common: dict[str, Any] = {
         "metric": metric,
         "is_loss": metric in run.losses,
         "design": _design(run),
+        "seed": seed,
         "ignored_variance": tuple(
             f"the random_state of {name}, held fixed"
             for name in run.names
@@ -93,7 +99,6 @@ def ask_two_over_datasets(
     control: str | None,
     context: Context,
     failures: tuple[str, ...] = (),
-    seed: int | None = None,
     **common: Any,
 ) -> ComparisonReport:
     """Ask a test of two systems of the data sets that both have scores on."""
@@ -113,7 +118,6 @@ def ask_two_over_datasets(
         names=(a, b),
         choice=choice,
         context=replace(context, left_out=left_out),
-        options=None if seed is None else resampling_options(procedure, seed),
         **common,
     )
 

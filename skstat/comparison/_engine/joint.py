@@ -15,7 +15,7 @@ from skstat.comparison._guide import FEWEST_FLIPPED
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.stats import DependenceWarning, Outcome, ScoreTable, SimultaneousOutcome
-from skstat.stats._common import declared, exponent_of, times
+from skstat.stats._common import declared, exponent_of, rng_option, times
 from skstat.stats._joint import JointFlips, JointLaw, MaxT, joint_max_t, law_of_means
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._paired import flipped_outcome
@@ -79,6 +79,12 @@ class Joint:
     def _place(self) -> dict[Pair, int]:
         return {pair: place for place, pair in enumerate(self.pairs)}
 
+    @property
+    def drawn_by(self) -> int | None:
+        """The seed of the draws; None where every pattern of signs was taken once."""
+        every = self.by_flips and len(self.found.maxima) < self.n_resamples
+        return None if every else self.seed
+
     def asking(self, pair: Pair, procedure: Procedure) -> Procedure:
         """Return the procedure of one pair, whose answer is judged within the family."""
         place = self._place[pair]
@@ -109,7 +115,8 @@ class Joint:
         place = int(judged[0])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DependenceWarning)  # it is said as a doubt
-            own = procedure(sample_of(self.pairs[place]), alternative="two-sided")
+            options = {"alternative": "two-sided", **rng_option(procedure, self.seed)}
+            own = procedure(sample_of(self.pairs[place]), **options)
         numbers = (own.estimate, own.standard_error)
         return None not in numbers and np.allclose(
             np.array(numbers, dtype=float),
@@ -124,7 +131,7 @@ class Joint:
             sample,
             float(self.found.alone[place]),
             n_resamples=self.n_resamples,
-            seed=None if len(self.found.maxima) < self.n_resamples else self.seed,
+            seed=self.drawn_by,
             alternative=alternative,
         )
 

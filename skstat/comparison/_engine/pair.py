@@ -26,7 +26,7 @@ from skstat.stats import (
     Outcome,
     PairedScores,
 )
-from skstat.stats._common import declared
+from skstat.stats._common import declared, rng_option
 from skstat.stats._outcomes import ignored_variance
 
 
@@ -99,15 +99,20 @@ def ask_sample(
     preface: str | None = None,
     ignored_variance: tuple[str, ...] = (),
     options: dict[str, Any] | None = None,
+    seed: int | None = None,
 ) -> ComparisonReport:
-    """Ask a procedure of a sample, and write the report with its doubts."""
+    """Ask a procedure of a sample, and write the report with its doubts.
+
+    The seed is that of the call, for a procedure that draws.
+    """
     if context is None or context.n_unadjusted == 1:
         question.check_metrics([metric])
     constant = None if constant is None else float(constant)
     arguments = (sample,) if constant is None else (sample, constant)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        options = {"alternative": question.alternative} | (options or {})
+        seeded = {} if seed is None else rng_option(procedure, seed)
+        options = {"alternative": question.alternative} | seeded | (options or {})
         _check_takes(procedure, arguments, options)
         outcome = procedure(*arguments, **options)
     if not isinstance(outcome, Outcome):
@@ -127,7 +132,7 @@ def ask_sample(
         metric=metric,
         is_loss=is_loss,
         confidence_level=question.confidence_level,
-        design=design or {},
+        design=design_with_seed(design or {}, seed, *seeds_drawn_by(procedure, seed, outcome)),
         ignored_variance=_ignored(outcome, sample) + ignored_variance,
         constant=constant,
         choice=with_margin(choice, question.margin_of(metric), question.confidence_level),
@@ -150,6 +155,29 @@ def ask_sample(
         context=context,
     )
     return replace(report, doubts=find_doubts(case))
+
+
+def seeds_drawn_by(
+    procedure: Callable[..., Any], seed: int | None, *outcomes: Any
+) -> list[int | None]:
+    """Return the seeds that outcomes were drawn by, if the procedure was handed one.
+
+    None stands for an outcome of which nothing was drawn. One that does not say so is taken
+    for drawn.
+    """
+    handed = seed is not None and rng_option(procedure, seed)
+    return [getattr(outcome, "seed", seed) for outcome in outcomes] if handed else []
+
+
+def design_with_seed(
+    design: dict[str, Any], seed: int | None, *drawn: int | None
+) -> dict[str, Any]:
+    """Name the seed of a call in the design of a report, if anything was drawn by it."""
+    note, notes = f"random_state={seed}", design.get("notes", ())
+    named = design.get("random_state") == seed or note in notes
+    if named or all(own is None for own in drawn):
+        return design
+    return {**design, "notes": [*notes, note]}
 
 
 def _check_takes(
@@ -183,6 +211,7 @@ def ask_run(
     names: tuple[str, str] | None = None,
     metrics: Sequence[str] | None = None,
     choice: Recommendation | None = None,
+    seed: int | None = None,
 ) -> ComparisonReport | MetricsReport:
     """Ask a procedure of two estimators of a run, metric by metric."""
     metrics = run.metrics if metrics is None else metrics
@@ -191,7 +220,14 @@ def ask_run(
     context = Context(n_unadjusted=len(metrics))
     reports = {
         metric: ask_metric(
-            run, procedure, question, names=names, metric=metric, choice=choice, context=context
+            run,
+            procedure,
+            question,
+            names=names,
+            metric=metric,
+            choice=choice,
+            context=context,
+            seed=seed,
         )
         for metric in metrics
     }
@@ -209,6 +245,7 @@ def ask_metric(
     choice: Recommendation | None = None,
     notes: Sequence[str] = (),
     beside_others: bool = False,
+    seed: int | None = None,
 ) -> ComparisonReport:
     """Ask a procedure of two estimators of a run about one metric.
 
@@ -231,6 +268,7 @@ def ask_metric(
         context=context,
         choice=choice,
         ignored_variance=fixed_seeds(run, names),
+        seed=seed,
     )
     if math.isnan(report.pvalue) and metric not in run.weighted:
         by_rows = _by_instances(run, report, question, context)

@@ -141,6 +141,12 @@ def post_hocs() -> dict[str, PostHoc]:
     return found | _of_tables()
 
 
+def test_of_pairs(post_hoc: PostHoc) -> Callable[..., Any]:
+    """Return the test of two systems that a comparison in pairs asks; else the comparison."""
+    test: Callable[..., Any] = getattr(post_hoc, "keywords", {}).get("test", post_hoc)
+    return test
+
+
 def _of_tables() -> dict[str, PostHoc]:
     found: dict[str, PostHoc] = {}
     for name, function in procedures_by_name(ScoreTable, result=PairwiseOutcome).items():

@@ -4,7 +4,7 @@ import inspect
 from typing import Any
 
 from skstat import stats
-from skstat.comparison._engine.pair import ask_sample
+from skstat.comparison._engine.pair import ask_sample, design_with_seed, seeds_drawn_by
 from skstat.comparison._engine.systems import report_on
 from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure, sample_types
@@ -22,6 +22,7 @@ def ask_seed_scores(
     *,
     adjustment: str,
     control: str | None,
+    seed: int,
     **about: Any,
 ) -> ComparisonReport | SystemsReport:
     """Compare systems by the scores of their seeds; there is no joint law of the pairs."""
@@ -47,12 +48,14 @@ def ask_seed_scores(
             names=(a, b),
             choice=None if several else choice,
             design=_described(table.pair(a, b).n_seeds),
+            seed=seed,
             **about,
         )
         for a, b in pairs
     ]
     if not several:
         return reports[0]
+    drawn = seeds_drawn_by(procedure, seed, *(report.outcome for report in reports))
     return report_on(
         table,
         reports,
@@ -60,7 +63,7 @@ def ask_seed_scores(
         adjustment=adjustment,
         control=control,
         choice=choice,
-        design=_described(table.n_seeds),
+        design=design_with_seed(_described(table.n_seeds), seed, *drawn),
     )
 
 

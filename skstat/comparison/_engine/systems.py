@@ -2,6 +2,7 @@
 
 import inspect
 import math
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -12,7 +13,13 @@ import numpy as np
 
 from skstat import stats
 from skstat.comparison._engine.joint import Joint, check_joint, enough_draws, joint_of_table
-from skstat.comparison._engine.pair import ask_sample, fixed_seeds, run_context
+from skstat.comparison._engine.pair import (
+    ask_sample,
+    design_with_seed,
+    fixed_seeds,
+    run_context,
+    seeds_drawn_by,
+)
 from skstat.comparison._guide import choose, with_margin
 from skstat.comparison._procedures import Procedure, reads_rows
 from skstat.comparison._question import Question
@@ -20,7 +27,8 @@ from skstat.evaluation import CrossValidationRun
 from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
 from skstat.report._doubts import Context, SystemsCase, by_code, doubts_of_pairs, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
-from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
+from skstat.stats import DependenceWarning, OmnibusOutcome, PairwiseOutcome, ScoreTable
+from skstat.stats._common import rng_option
 from skstat.stats._joint import skewness_left
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._omnibus import largest_of
@@ -74,17 +82,11 @@ def ask_systems_run(
     return one_or_per_metric(reports)
 
 
-def resampling_options(
-    procedure: Procedure, seed: int, *, n_pairs: int = 1, alpha: float = 0.05
-) -> dict[str, Any]:
-    """Hand the seed to a procedure that draws, and as many draws as its pairs need."""
-    known = inspect.signature(procedure).parameters
-    options: dict[str, Any] = {"rng": seed} if "rng" in known else {}
-    if "n_resamples" in known:
-        least = enough_draws(n_pairs, alpha)
-        if least > known["n_resamples"].default:
-            options["n_resamples"] = least
-    return options
+def _draws_for(procedure: Procedure, n_pairs: int, alpha: float) -> dict[str, Any]:
+    """Ask a procedure that draws for as many draws as its pairs need."""
+    known = inspect.signature(procedure).parameters.get("n_resamples")
+    least = enough_draws(n_pairs, alpha)
+    return {} if known is None or least <= known.default else {"n_resamples": least}
 
 
 def select_systems(table: ScoreTable, names: Sequence[str]) -> ScoreTable:
@@ -131,9 +133,7 @@ def ask_systems(
             )
     if joint is not None and adjustment == "auto" and choice is None:
         joint = joint if joint.suits(procedure, lambda pair: table.pair(*pair)) else None
-    options = resampling_options(
-        procedure, seed, n_pairs=len(pairs), alpha=alpha_of(question.confidence_level)
-    )
+    draws = _draws_for(procedure, len(pairs), alpha_of(question.confidence_level))
     reports = [
         ask_sample(
             procedure if joint is None else joint.asking((a, b), procedure),
@@ -144,26 +144,33 @@ def ask_systems(
             is_loss=is_loss,
             design=design,
             context=context,
-            options=options,
+            options=draws,
+            seed=seed,
             ignored_variance=() if ignored_variance is None else ignored_variance((a, b)),
         )
         for a, b in pairs
     ]
     others = None
     if chosen_by_score and joint is None:
-        others = _other_pvalues(table, procedure, question, control)
+        options = draws | rng_option(procedure, seed)
+        others = _other_pvalues(table, procedure, question, control, options)
+    omnibus = _omnibus(table, joint, question, control, seed)
+    drawn = [joint.drawn_by if joint is not None else None, omnibus.seed if omnibus else None]
+    if joint is None:
+        drawn += seeds_drawn_by(procedure, seed, *(report.outcome for report in reports))
     report = report_on(
         table,
         reports,
         question,
         adjustment=adjustment,
         control=control,
-        omnibus=_omnibus(table, joint, question, control, seed),
+        omnibus=omnibus,
         joint=joint,
         others=others,
         n_family=len(pairs) + _n_others(table, question) if chosen_by_score else None,
         skewness=skewness_left(table),
         choice=choice,
+        design=design_with_seed(design or {}, seed, *drawn),
         run=run,
     )
     return replace(report, samples=None)  # they are parts of the table
@@ -240,16 +247,21 @@ def _n_others(table: ScoreTable, question: Question) -> int:
 
 
 def _other_pvalues(
-    table: ScoreTable, procedure: Procedure, question: Question, control: str | None
+    table: ScoreTable,
+    procedure: Procedure,
+    question: Question,
+    control: str | None,
+    options: dict[str, Any],
 ) -> list[float]:
     """p-values of the pairs without the control, in both directions if that matters."""
     pairs = combinations([name for name in table.names if name != control], 2)
     both = list(pairs)
     if question.alternative != "two-sided":
         both += [(b, a) for a, b in both]
-    return [
-        procedure(table.pair(a, b), alternative=question.alternative).pvalue for a, b in both
-    ]
+    options = {"alternative": question.alternative, **options}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DependenceWarning)  # it is said as a doubt
+        return [procedure(table.pair(a, b), **options).pvalue for a, b in both]
 
 
 def _omnibus(
@@ -278,7 +290,7 @@ def largest_of_family(
         return None
     how = "sign flips" if joint.by_flips else joint.how.removeprefix("the ")
     found = joint.found
-    return largest_of(found, table, how, n_resamples=len(found.maxima), seed=joint.seed)
+    return largest_of(found, table, how, n_resamples=len(found.maxima), seed=joint.drawn_by)
 
 
 def _common_name(tests: Sequence[str]) -> str:

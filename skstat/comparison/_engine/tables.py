@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from skstat import stats
-from skstat.comparison._engine.post_hoc import DEFAULT_POST_HOC, PairwiseRequest
+from skstat.comparison._engine.pair import design_with_seed, seeds_drawn_by
+from skstat.comparison._engine.post_hoc import DEFAULT_POST_HOC, PairwiseRequest, test_of_pairs
 from skstat.comparison._guide import Situation, recommend, with_margin
 from skstat.comparison._procedures import procedures_by_name
 from skstat.comparison._question import Margin, Question
 from skstat.report import DatasetsReport, Recommendation
 from skstat.report._doubts import Context, SystemsCase, TableCase, by_code, find_doubts
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
-from skstat.stats._common import declared
+from skstat.stats._common import declared, rng_option
 from skstat.stats._outcomes import IGNORED_VARIANCE
 from skstat.stats._post_hoc import pairs_of
 
@@ -68,8 +69,12 @@ def ask_table(
     ignored_variance: tuple[str, ...] = (),
     failures: tuple[str, ...] = (),
     run: Any = None,
+    seed: int,
 ) -> DatasetsReport:
-    """Ask all systems at once, then in pairs, and write the report with its doubts."""
+    """Ask all systems at once, then in pairs, and write the report with its doubts.
+
+    The seed is that of the call, for tests that draw.
+    """
     by_default = test == "auto" and post_hoc.is_default
     # To leave out every data set with a gap would cost most of them where gaps are scattered.
     for_gaps = post_hoc.takes_gaps and table.missing.any() and not _apart(table, control)
@@ -88,16 +93,19 @@ def ask_table(
             "on the data sets that both have scores on, or another test, for complete data "
             "sets only."
         )
-    found = omnibus(table)
+    found = omnibus(table, **rng_option(omnibus, seed))
     if with_gaps:
         _check_connected(table, control)
-    pairs = pairwise(table)
+    pairs = pairwise(table, **rng_option(pairwise, seed))
     for value, kind in ((found, OmnibusOutcome), (pairs, PairwiseOutcome)):
         if not isinstance(value, kind):
             raise TypeError(
                 f"a test returned {type(value).__name__} instead of {kind.__name__}."
             )
     check_margin(question.margin_of(metric), pairs)
+    drawn = seeds_drawn_by(omnibus, seed, found)
+    if rng_option(pairwise, seed):
+        drawn += seeds_drawn_by(test_of_pairs(pairwise), seed, *pairs.outcomes)
     case = TableCase(
         table=table,
         omnibus=found,
@@ -112,7 +120,7 @@ def ask_table(
         metric=metric,
         is_loss=is_loss,
         confidence_level=question.confidence_level,
-        design=design or {},
+        design=design_with_seed(design or {}, seed, *drawn),
         ignored_variance=IGNORED_VARIANCE[str(table.unit)] + ignored_variance,
         doubts=find_doubts(case),
         choice=_choice(table, control, question, metric) if by_default else None,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat.comparison._engine.pair import ask_sample
+from skstat.comparison._engine.pair import ask_sample, design_with_seed, seeds_drawn_by
 from skstat.comparison._procedures import Procedure, name_of, sample_types
 from skstat.comparison._question import Question
 from skstat.metrics import ScoreMetric, row_scores
@@ -25,7 +25,7 @@ from skstat.stats import (
     PairedScores,
     Predictions,
 )
-from skstat.stats._common import declared, rows_differ
+from skstat.stats._common import declared, rng_option, rows_differ
 from skstat.stats._resampling import CallableKernel
 from skstat.stats._samples import effective_groups
 from skstat.stats._test_set import check_resampling
@@ -63,14 +63,14 @@ class Resampling:
         settings = {
             "n_resamples": self.n_resamples,
             "interval": self.interval,
-            "rng": self.seed,
             "workers": self.workers,
             "horizon": self.horizon,
         }
         if self.interval is None:  # the procedure's own
             del settings["interval"]
         known = inspect.signature(procedure).parameters
-        return {name: value for name, value in settings.items() if name in known}
+        chosen = {name: value for name, value in settings.items() if name in known}
+        return chosen | rng_option(procedure, self.seed)
 
 
 def named_predictions(predictions: Any, *, fewest: int = 2) -> dict[str, Any]:
@@ -116,7 +116,12 @@ def ask_pair(
         ignored_variance=ignored_variance,
         options=options,
     )
-    return replace(report, design=design(pair, report.outcome, resampling))
+    if "rng" in inspect.signature(procedure).parameters:
+        drawn = seeds_drawn_by(procedure, resampling.seed, report.outcome)
+    else:  # it may draw from what all pairs share
+        drawn = [getattr(report.outcome, "seed", None)]
+    facts = design(pair, report.outcome)
+    return replace(report, design=design_with_seed(facts, resampling.seed, *drawn))
 
 
 def sample_for(procedure: Procedure, pair: PairedPredictions) -> Any:
@@ -283,7 +288,7 @@ def _scored_rows(pair: PairedPredictions) -> PairedScores | None:
     return None if rows is None else PairedScores(rows[0], rows[1], unit="instance")
 
 
-def design(sample: Predictions, outcome: Outcome, resampling: Resampling) -> dict[str, Any]:
+def design(sample: Predictions, outcome: Outcome) -> dict[str, Any]:
     """Facts of the test set and of the resampling, for the report.
 
     What holds for one pair only is said of a pair, not of several systems.
@@ -308,8 +313,6 @@ def design(sample: Predictions, outcome: Outcome, resampling: Resampling) -> dic
     how = getattr(outcome, "how", "")
     if how and (pair is None or not pair.identical):
         notes.append(f"resampled by {how}")
-    if getattr(outcome, "seed", None) is not None:
-        notes.append(f"random_state={resampling.seed}")
     return {"kind": "one test set", "notes": notes}
 
 

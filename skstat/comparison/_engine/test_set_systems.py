@@ -16,6 +16,7 @@ from skstat.comparison._engine.joint import (
     joint_of_flips,
     joint_of_law,
 )
+from skstat.comparison._engine.pair import design_with_seed
 from skstat.comparison._engine.systems import largest_of_family, report_on
 from skstat.comparison._engine.test_set import (
     Resampling,
@@ -112,6 +113,14 @@ def ask_family(
             )
         )
     table = asked.table()
+    omnibus = omnibus_of(asked, resampling, joint, question, control)
+    seed, facts = resampling.seed, design(predictions, reports[0].outcome.by_itself)
+    drawn = [joint.drawn_by if joint is not None else None, omnibus.seed if omnibus else None]
+    if joint is None:
+        named = f"random_state={seed}"
+        drawn += [seed for report in reports if named in report.design["notes"]]
+    else:
+        drawn += [getattr(report.outcome.by_itself, "seed", None) for report in reports]
     return report_on(
         predictions,
         reports,
@@ -119,8 +128,8 @@ def ask_family(
         adjustment=adjustment,
         control=control,
         choice=choice,
-        design=design(predictions, reports[0].outcome.by_itself, resampling),
-        omnibus=omnibus_of(asked, resampling, joint, question, control),
+        design=design_with_seed(facts, seed, *drawn),
+        omnibus=omnibus,
         joint=joint,
         skewness=None if table is None else skewness_left(table),
     )

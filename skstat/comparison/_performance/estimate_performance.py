@@ -430,7 +430,7 @@ def _case(
     nested = isinstance(scores.splitter, NestedKFold)
     metric = None if scores.rows is None else scores.rows.metric
     return PerformanceCase(
-        method=request.name,
+        method=request.method,
         row=row,
         sample=Scores(
             run.column(scores.names[0], scores.metric),

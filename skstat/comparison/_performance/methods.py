@@ -22,6 +22,7 @@ from skstat.comparison._performance.splits import (
     random,
 )
 from skstat.evaluation import Design, NestedKFold, PairedSubsampling
+from skstat.report._doubts import EstimationMethod
 from skstat.stats import (
     AgreementTable,
     Estimate,
@@ -36,8 +37,8 @@ Read = Callable[[RunScores, Systems], Estimate | None]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Method:
-    """A way to estimate a performance.
+class Method(EstimationMethod):
+    """A way to estimate a performance, with all that must be known of it.
 
     Attributes
     ----------
@@ -49,16 +50,12 @@ class Method:
         From the scores of a run, and which systems, to an estimate.
     by_rows : bool
         Whether it needs the scores of rows.
-    by_contributions : bool
-        Whether it needs what every row contributed to the scores of the splits.
     on_part : bool
         Whether the estimand is of training sets as small as those of the splits.
     means_only : bool
         Whether the metric must be a mean over rows.
     grouped : bool
         Whether it can keep groups together.
-    fit_whole : bool
-        Whether it needs a fit to all rows too.
     least : int
         Fewest fits that it can be made of.
     """
@@ -67,11 +64,9 @@ class Method:
     check: Callable[[Design, Any], None]
     read: Read
     by_rows: bool = True
-    by_contributions: bool = False
     on_part: bool = False
     means_only: bool = False
     grouped: bool = False
-    fit_whole: bool = False
     least: int = 1
 
 
@@ -247,12 +242,15 @@ def _check_made_by(kind: type) -> Callable[[Design, Any], None]:
 
 
 METHODS = {
-    "holdout": Method(splits=one_split, check=_check_one, read=_holdout, grouped=True),
+    "holdout": Method(
+        splits=one_split, check=_check_one, read=_holdout, grouped=True, one_model=True
+    ),
     "projection": Method(
         splits=halvings,
         check=check_partitions,
         read=read_projection,
         by_rows=False,
+        by_splits=True,
         by_contributions=True,
         on_part=True,
         grouped=True,
@@ -263,6 +261,13 @@ METHODS = {
         check=_check_several,
         read=_corrected_t,
         by_rows=False,
+        by_splits=True,
+        corrected=True,
+        assumes_stability=True,
+        stable_from=0.3,
+        coverage_of_other_metrics="50 to 88 % of all cases for log loss and Brier score of "
+        "learners that shrink (logistic regression with C = 0.001 and 0.1, kernel ridge), and "
+        "in 88 to 94 % for the area under the ROC curve of most learners",
         on_part=True,
         grouped=True,
         least=3,
@@ -272,6 +277,7 @@ METHODS = {
         check=_check_made_by(PairedSubsampling),
         read=_conservative_z,
         by_rows=False,
+        by_splits=True,
         on_part=True,
         grouped=True,
         least=25,
@@ -280,10 +286,18 @@ METHODS = {
         splits=nested_folds,
         check=_check_made_by(NestedKFold),
         read=_nested_cv,
+        assumes_stability=True,
+        coverage_of_other_metrics="70 % of all cases for log loss of a learner that shrinks "
+        "(logistic regression with C = 0.001)",
         least=6,
     ),
     "cross_validation": Method(
-        splits=folds, check=_check_partition, read=_cross_validation, least=2
+        splits=folds,
+        check=_check_partition,
+        read=_cross_validation,
+        assumes_stability=True,
+        of_fitted_models=True,
+        least=2,
     ),
     "bootstrap": Method(
         splits=bootstrap_samples,

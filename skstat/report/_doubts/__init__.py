@@ -4,7 +4,14 @@ The modules of this package import one another, the words of the reports (number
 names of metrics) and ``skstat.stats``; no report and no form of one. Others import from here.
 """
 
-from skstat.report._doubts.case import Case, Context, PerformanceCase, SystemsCase, TableCase
+from skstat.report._doubts.case import (
+    Case,
+    Context,
+    EstimationMethod,
+    PerformanceCase,
+    SystemsCase,
+    TableCase,
+)
 from skstat.report._doubts.catalogue import CATALOGUE
 from skstat.report._doubts.find import (
     after_adjustment,

@@ -258,13 +258,51 @@ class EstimatedRow(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
+class EstimationMethod:
+    """What a method of estimating a performance declares, for the doubts to go by.
+
+    Attributes
+    ----------
+    by_splits : bool
+        Whether the standard error comes from the scores of splits.
+    by_contributions : bool
+        Whether it needs what every row contributed to the scores of the splits.
+    corrected : bool
+        Whether that is corrected for training rows that splits share, by their sizes alone.
+    one_model : bool
+        Whether one fitted model is tested, on one test set.
+    of_fitted_models : bool
+        Whether the estimand is the mean score of the fitted models, not of the learner.
+    assumes_stability : bool
+        Whether the models of all splits are taken for much alike.
+    stable_from : float or None
+        Ratio of test to training rows from which that was measured to do no harm.
+    coverage_of_other_metrics : str
+        How often the interval was measured to hold the truth where the metric is not one of
+        predicted labels; empty where that is no trouble.
+    fit_whole : bool
+        Whether it needs a fit to all rows too, whose score in training is a part of it.
+    """
+
+    by_splits: bool = False
+    by_contributions: bool = False
+    corrected: bool = False
+    one_model: bool = False
+    of_fitted_models: bool = False
+    assumes_stability: bool = False
+    stable_from: float | None = None
+    coverage_of_other_metrics: str = ""
+    fit_whole: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class PerformanceCase(Case):
     """An estimate of how good one estimator is, and the splits that it rests on.
 
     Attributes
     ----------
-    method : str
-        Name of the method.
+    method : EstimationMethod
+        What is known of the method.
     row : PerformanceRow
         The estimate.
     fell_back : bool
@@ -284,7 +322,7 @@ class PerformanceCase(Case):
     outcome: Any = None
     sample: Any = None
     confidence_level: float = 0.95
-    method: str
+    method: EstimationMethod = EstimationMethod()
     row: EstimatedRow
     fell_back: bool = False
     untested: tuple[str, ...] = ()
@@ -292,8 +330,3 @@ class PerformanceCase(Case):
     rarest: int | None = None
     is_mean: bool = True
     of_labels: bool = True
-
-    @property
-    def by_splits(self) -> bool:
-        """Whether the standard error comes from the scores of splits."""
-        return self.method in ("projection", "corrected_t", "conservative_z")

@@ -52,7 +52,7 @@ def single_k_fold(case: Case) -> str | None:
 
 @single_k_fold.of(PerformanceCase)
 def single_k_fold_estimate(case: PerformanceCase) -> str | None:
-    return single_k_fold(case) if case.method == "corrected_t" else None
+    return single_k_fold(case) if case.method.corrected else None
 
 
 @doubt(
@@ -132,7 +132,7 @@ def few_test_rows(case: Case) -> str | None:
 
 @few_test_rows.of(PerformanceCase)
 def few_test_rows_estimate(case: PerformanceCase) -> str | None:
-    return few_test_rows(case) if case.by_splits else None
+    return few_test_rows(case) if case.method.by_splits else None
 
 
 @doubt(
@@ -165,7 +165,7 @@ def repeated_splits(case: Case) -> str | None:
 
 @repeated_splits.of(PerformanceCase)
 def repeated_splits_estimate(case: PerformanceCase) -> str | None:
-    return repeated_splits(case) if case.method == "corrected_t" else None
+    return repeated_splits(case) if case.method.corrected else None
 
 
 @doubt(

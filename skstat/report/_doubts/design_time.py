@@ -36,7 +36,7 @@ def ordered_rows(case: Case) -> str | None:
 @ordered_rows.of(PerformanceCase)
 def ordered_rows_estimate(case: PerformanceCase) -> str | None:
     # One model, tested on rows that came later, has no training sets to share rows.
-    return ordered_rows(case) if case.method != "holdout" else None
+    return None if case.method.one_model else ordered_rows(case)
 
 
 @doubt(

@@ -59,7 +59,7 @@ def few_groups(case: Case) -> str | None:
 
 @few_groups.of(PerformanceCase)
 def few_groups_estimate(case: PerformanceCase) -> str | None:
-    return few_groups(case) if case.by_splits else None
+    return few_groups(case) if case.method.by_splits else None
 
 
 @doubt(

@@ -63,7 +63,7 @@ def find_doubts(
     >>> from skstat.report._doubts import PerformanceCase
     >>> from skstat.stats import holdout_estimate
     >>> row = PerformanceRow(name="tree", estimate=holdout_estimate([1, 1, 0, 1]))
-    >>> case = PerformanceCase(method="holdout", row=row)
+    >>> case = PerformanceCase(row=row)
     >>> [doubt.code for doubt in find_doubts(case)]
     ['SKS601']
     """

@@ -4,19 +4,11 @@ from skstat.report._doubts.case import PerformanceCase
 from skstat.report._doubts.kind import doubt
 from skstat.report._words import units
 
-_TAKES_FOR_STABLE = ("corrected_t", "cross_validation", "nested_cv")
 _FEW_REPEATS = 5
 _FAR = 5.0  # standard errors
 _NOISY = 0.9  # of a variance
 _RARE = 20  # rows of a class
 _FEW_ROWS, _FEW_GROUPS, _FEW_SPLITS, _FEW_HALVINGS = 30, 20, 15, 5
-_MEASURED = {
-    "corrected_t": "50 to 88 % of all cases for log loss and Brier score of learners that "
-    "shrink (logistic regression with C = 0.001 and 0.1, kernel ridge), and in 88 to 94 % for "
-    "the area under the ROC curve of most learners",
-    "nested_cv": "70 % of all cases for log loss of a learner that shrinks (logistic "
-    "regression with C = 0.001)",
-}
 
 
 @doubt(
@@ -53,9 +45,10 @@ def few_independent(case: PerformanceCase) -> str | None:
 )
 def learner_selects(case: PerformanceCase) -> str | None:
     unstable = case.context.unstable or ()
-    if case.row.name not in unstable or case.method not in _TAKES_FOR_STABLE:
+    if case.row.name not in unstable or not case.method.assumes_stability:
         return None
-    if case.method == "corrected_t" and case.sample.test_train_ratio >= 0.3:
+    harmless = case.method.stable_from
+    if harmless is not None and case.sample.test_train_ratio >= harmless:
         return None
     return (
         f"{case.row.name} may select or switch, as stumps, nearest neighbours and tuning "
@@ -72,7 +65,7 @@ def learner_selects(case: PerformanceCase) -> str | None:
     of=PerformanceCase,
 )
 def fitted_models_only(case: PerformanceCase) -> str | None:
-    if case.method != "cross_validation":
+    if not case.method.of_fitted_models:
         return None
     return (
         "the interval is for the mean score of the models of this one cross-validation; that "
@@ -108,7 +101,7 @@ def nothing_varies(case: PerformanceCase) -> str | None:
 )
 def known_by_heart(case: PerformanceCase) -> str | None:
     error, gap = case.row.estimate.standard_error, case.row.gap
-    if case.method not in ("bootstrap632", "bootstrap632+") or not error or gap is None:
+    if not case.method.fit_whole or not error or gap is None:
         return None
     if gap <= _FAR * error:
         return None
@@ -183,7 +176,7 @@ def few_repeats(case: PerformanceCase) -> str | None:
     of=PerformanceCase,
 )
 def rare_class(case: PerformanceCase) -> str | None:
-    if case.method != "projection" or case.is_mean:
+    if not case.method.by_contributions or case.is_mean:
         return None
     if case.rarest is None or case.rarest >= _RARE:
         return None
@@ -206,10 +199,11 @@ def rare_class(case: PerformanceCase) -> str | None:
     of=PerformanceCase,
 )
 def hidden_between_splits(case: PerformanceCase) -> str | None:
-    if case.of_labels or case.method not in _MEASURED:
+    measured = case.method.coverage_of_other_metrics
+    if case.of_labels or not measured:
         return None
     return (
         "the metric is not known to be one of predicted labels. Of other metrics models on "
         "splits of the same rows can be more alike than on other rows, and the 95 % interval "
-        f"was measured to hold the truth in {_MEASURED[case.method]}."
+        f"was measured to hold the truth in {measured}."
     )

@@ -167,6 +167,16 @@ def declared(function: Callable[..., Any]) -> Declared:
     return _UNDECLARED
 
 
+def rng_option(function: Callable[..., Any], rng: Any) -> dict[str, Any]:
+    """Return the option that hands `rng` to a function, if it draws and has none of its own."""
+    try:
+        own = inspect.signature(function).parameters.get("rng")
+    except (TypeError, ValueError):  # of compiled functions nothing is known
+        return {}
+    free = own is not None and own.default in (None, inspect.Parameter.empty)
+    return {"rng": rng} if free else {}
+
+
 def scale_free(*in_score_units: str) -> Callable[[F], F]:
     """Make a function of arrays answer about scores of any size, as `procedure` does."""
 

@@ -73,11 +73,18 @@ def largest_t(
     seed = draw_seed(rng)
     pairs = list(combinations(range(table.n_systems), 2))
     found = JointFlips(table.scores).max_t(pairs, n_resamples, seed)
-    return largest_of(found, table, "sign flips", n_resamples=len(found.maxima), seed=seed)
+    drawn = len(found.maxima)  # fewer than asked for where there are no more patterns
+    return largest_of(
+        found,
+        table,
+        "sign flips",
+        n_resamples=drawn,
+        seed=None if drawn < n_resamples else seed,
+    )
 
 
 def largest_of(
-    found: MaxT, table: ScoreTable, how: str, *, n_resamples: int, seed: int
+    found: MaxT, table: ScoreTable, how: str, *, n_resamples: int, seed: int | None
 ) -> OmnibusOutcome:
     """Take the test of all systems at once from the joint law of all pairs.
 

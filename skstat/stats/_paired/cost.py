@@ -33,6 +33,7 @@ class EmpiricalLikelihoodOutcome(Outcome):
     """
 
     in_score_units: ClassVar[tuple[str, ...]] = (*Outcome.in_score_units, "differences")
+    seed: ClassVar[None] = None  # nothing is drawn
 
     differences: Any
     statistic_name: str = "LR"

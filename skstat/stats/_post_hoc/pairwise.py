@@ -9,7 +9,7 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import procedure, restoring
+from skstat.stats._common import procedure, restoring, rng_option
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, facts_of
 from skstat.stats._outcomes import Outcome, plain
 from skstat.stats._paired import sign, wilcoxon
@@ -183,6 +183,7 @@ def pairwise(
     adjustment: Adjustment = "holm",
     alternative: str = "two-sided",
     missing: Missing = "raise",
+    rng: int | np.random.Generator | None = None,
 ) -> PairwiseOutcome:
     """Compare every pair by a test of two systems, and adjust the p-values.
 
@@ -206,6 +207,9 @@ def pairwise(
     missing : {"raise", "drop"}, default="raise"
         What to do with missing scores: refuse them, or compare every pair on the units
         that both have scores on.
+    rng : int, numpy.random.Generator or None, default=None
+        Handed to a test that draws, such as :func:`sign_flip`, unless it is one whose `rng`
+        is fixed already.
 
     Returns
     -------
@@ -248,7 +252,8 @@ def pairwise(
     check_adjustment(adjustment, control)
     if not callable(test):
         raise TypeError(f"test={test!r} must be a function of skstat.stats, such as wilcoxon.")
-    outcomes = tuple(test(table.pair(a, b), alternative=alternative) for a, b in pairs)
+    options = {"alternative": alternative, **({} if rng is None else rng_option(test, rng))}
+    outcomes = tuple(test(table.pair(a, b), **options) for a, b in pairs)
     return PairwiseOutcome(
         test=f"pairwise {outcomes[0].test}",
         names=table.names,
