@@ -1,4 +1,4 @@
-"""Rerun the study: ``python -m benchmarks.calibration [--situation NAME ...]``.
+"""Rerun the study: ``python -m calibration [--situation NAME ...]``.
 
 What is there already is kept, and only what is missing is run. A setting whose parameters
 changed is run anew; ``--fresh`` runs anew what is named, as after a change of the code.
@@ -9,8 +9,8 @@ import time
 from importlib import import_module
 from pathlib import Path
 
-from benchmarks.calibration.results import FOLDER, Results
-from benchmarks.calibration.study import run
+from calibration.results import FOLDER, Results
+from calibration.study import run
 
 SITUATIONS = (
     "splits",
@@ -27,7 +27,7 @@ SITUATIONS = (
 
 def main() -> None:
     """Read the command line, and run."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.calibration")
+    parser = argparse.ArgumentParser(prog="python -m calibration")
     parser.add_argument("--situation", nargs="+", choices=SITUATIONS, default=SITUATIONS)
     parser.add_argument("--setting", default="", help="only settings whose name has this in it")
     parser.add_argument("--replications", type=int, help="the setting's own number by default")
@@ -38,7 +38,7 @@ def main() -> None:
     asked = parser.parse_args()
     for situation in asked.situation:
         results = Results(situation, asked.seed, asked.folder)
-        for setting in import_module(f"benchmarks.calibration.{situation}").SETTINGS:
+        for setting in import_module(f"calibration.{situation}").SETTINGS:
             if asked.setting in setting.name:
                 if asked.fresh:
                     results.settings.pop(setting.name, None)

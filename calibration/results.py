@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.calibration.readings import ALPHA, Reading, Readings
+from calibration.readings import ALPHA, Reading, Readings
 
-FOLDER = Path(__file__).parents[2] / "docs" / "_measured"
+FOLDER = Path(__file__).parents[1] / "docs" / "_measured"
 # A row is one line: of a situation with many readings the file is a third smaller.
 _ROW = re.compile(r"\{[^{}]*\"procedure\"[^{}]*\}")
 

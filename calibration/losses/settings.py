@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.calibration.losses.designs import (
+from calibration.losses.designs import (
     BLOCKS,
     FIVE,
     HALVES,
@@ -14,8 +14,8 @@ from benchmarks.calibration.losses.designs import (
     THIRDS,
     make_designs,
 )
-from benchmarks.calibration.losses.laws import Classes, Law, Numbers
-from benchmarks.calibration.losses.learners import (
+from calibration.losses.laws import Classes, Law, Numbers
+from calibration.losses.learners import (
     LDA,
     Boosting,
     Forest,
@@ -28,10 +28,10 @@ from benchmarks.calibration.losses.learners import (
     Ridge,
     Selected,
 )
-from benchmarks.calibration.losses.samples import Fits
-from benchmarks.calibration.losses.scores import Folds
-from benchmarks.calibration.losses.truths import truths_of
-from benchmarks.calibration.readings import COVERAGE, NULL, POWER, WIDTH, Reading, Readings
+from calibration.losses.samples import Fits
+from calibration.losses.scores import Folds
+from calibration.losses.truths import truths_of
+from calibration.readings import COVERAGE, NULL, POWER, WIDTH, Reading, Readings
 from skstat import stats
 
 TESTS: tuple[tuple[str, Any], ...] = (

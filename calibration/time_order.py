@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import lfilter
 
-from benchmarks.calibration.readings import COVERAGE, NULL, POWER, Reading, Readings
+from calibration.readings import COVERAGE, NULL, POWER, Reading, Readings
 from skstat import stats
 from skstat.metrics import as_metric
 

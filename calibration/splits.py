@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.calibration.designs import (
+from calibration.designs import (
     BOOTSTRAP,
     FIVE_BY_TWO,
     TEN_BY_TEN,
@@ -17,8 +17,8 @@ from benchmarks.calibration.designs import (
     Design,
     make_designs,
 )
-from benchmarks.calibration.laws import Gauss
-from benchmarks.calibration.learners import (
+from calibration.laws import Gauss
+from calibration.learners import (
     STUMP,
     TREE,
     Centroids,
@@ -27,7 +27,7 @@ from benchmarks.calibration.learners import (
     NaiveBayes,
     Neighbour,
 )
-from benchmarks.calibration.readings import NULL, POWER, Readings
+from calibration.readings import NULL, POWER, Readings
 from skstat import stats
 
 HOLD_OUT = "one 1/3 hold-out"

@@ -1,19 +1,19 @@
-"""Find expected scores: ``python -m benchmarks.calibration.losses [--setting NAME]``.
+"""Find expected scores: ``python -m calibration.losses [--setting NAME]``.
 
-Intervals are held to them by ``python -m benchmarks.calibration --situation losses``. What is
+Intervals are held to them by ``python -m calibration --situation losses``. What is
 known already is kept; ``--fresh`` finds it anew.
 """
 
 import argparse
 import time
 
-from benchmarks.calibration.losses import SETTINGS
-from benchmarks.calibration.losses.truths import find_truths, keep_truths, read_truths
+from calibration.losses import SETTINGS
+from calibration.losses.truths import find_truths, keep_truths, read_truths
 
 
 def main() -> None:
     """Read the command line, and run."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.calibration.losses")
+    parser = argparse.ArgumentParser(prog="python -m calibration.losses")
     parser.add_argument("--setting", default="", help="only settings whose name has this in it")
     parser.add_argument("--fresh", action="store_true", help="find anew what is known")
     parser.add_argument("--jobs", type=int, default=1)

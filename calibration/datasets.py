@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from benchmarks.calibration.families import Families
-from benchmarks.calibration.readings import ALPHA, NULL, POWER, Reading, Readings
+from calibration.families import Families
+from calibration.readings import ALPHA, NULL, POWER, Reading, Readings
 from skstat import compare_scores, stats
 
 N_RESAMPLES = 1999

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.calibration.designs import THIRD, make_designs
-from benchmarks.calibration.families import Families
-from benchmarks.calibration.laws import Gauss
-from benchmarks.calibration.learners import NaiveBayes
-from benchmarks.calibration.readings import COVERAGE, NULL, POWER, Reading, Readings
+from calibration.designs import THIRD, make_designs
+from calibration.families import Families
+from calibration.laws import Gauss
+from calibration.learners import NaiveBayes
+from calibration.readings import COVERAGE, NULL, POWER, Reading, Readings
 from skstat import compare_scores, stats
 
 N_RESAMPLES = 999

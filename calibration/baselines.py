@@ -8,7 +8,7 @@ from sklearn import config_context
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.calibration.readings import Readings
+from calibration.readings import Readings
 from skstat import compare_to_baseline
 
 METRICS = ("average_precision", "balanced_accuracy", "f1", "matthews_corrcoef", "neg_log_loss")

@@ -9,8 +9,8 @@ import numpy as np
 from joblib import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
-from benchmarks.calibration.readings import Readings
-from benchmarks.calibration.results import Results, Tally
+from calibration.readings import Readings
+from calibration.results import Results, Tally
 
 BATCH = 20
 SECONDS_BETWEEN_SAVES = 30

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from scipy.special import expit, softmax
 from sklearn.tree import DecisionTreeRegressor
 
-from benchmarks.calibration.learners import Discriminant
-from benchmarks.calibration.learners import NaiveBayes as TwoClasses
+from calibration.learners import Discriminant
+from calibration.learners import NaiveBayes as TwoClasses
 
 Floats = NDArray[np.float64]
 

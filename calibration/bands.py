@@ -8,9 +8,9 @@ bands are neither fitted to the results nor a promise.
 
 from collections.abc import Mapping
 
-from benchmarks.calibration.designs import FIVE_BY_TWO, TEN_BY_TEN, TEN_FOLD, TENTH, THIRD
-from benchmarks.calibration.readings import COVERAGE, NULL
-from benchmarks.calibration.splits import HOLD_OUT
+from calibration.designs import FIVE_BY_TWO, TEN_BY_TEN, TEN_FOLD, TENTH, THIRD
+from calibration.readings import COVERAGE, NULL
+from calibration.splits import HOLD_OUT
 
 Band = tuple[float, float]
 

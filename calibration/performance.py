@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scipy import stats as sps
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 
-from benchmarks.calibration.laws import Gauss
-from benchmarks.calibration.learners import (
+from calibration.laws import Gauss
+from calibration.learners import (
     STUMP,
     TREE,
     Centroids,
@@ -22,7 +22,7 @@ from benchmarks.calibration.learners import (
     Neighbour,
     true_errors,
 )
-from benchmarks.calibration.readings import COVERAGE, WIDTH, Reading, Readings
+from calibration.readings import COVERAGE, WIDTH, Reading, Readings
 from skstat import BootstrapOutOfBag, NestedKFold, PairedSubsampling, RepeatedHalves, stats
 
 LEARNER, MODELS, WHOLE = "the learner", "the fitted models", "the model of all rows"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.calibration.losses.designs import (
+from calibration.losses.designs import (
     BLOCKS,
     FIVE,
     HALVES,
@@ -18,9 +18,9 @@ from benchmarks.calibration.losses.designs import (
     RANDOM,
     Design,
 )
-from benchmarks.calibration.losses.laws import Rows
-from benchmarks.calibration.losses.learners import Learner
-from benchmarks.calibration.losses.scores import Folds, score_folds
+from calibration.losses.laws import Rows
+from calibration.losses.learners import Learner
+from calibration.losses.scores import Folds, score_folds
 from skstat import stats
 
 Floats = NDArray[np.float64]

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from benchmarks.calibration.laws import Gauss
-from benchmarks.calibration.learners import (
+from calibration.laws import Gauss
+from calibration.learners import (
     STUMP,
     TREE,
     Centroids,
@@ -14,8 +14,8 @@ from benchmarks.calibration.learners import (
     NaiveBayes,
     Neighbour,
 )
-from benchmarks.calibration.performance import FIVE, TEN, Fits, Performance, Rows, asked
-from benchmarks.calibration.readings import NULL, POWER, WIDTH, Reading, Readings
+from calibration.performance import FIVE, TEN, Fits, Performance, Rows, asked
+from calibration.readings import NULL, POWER, WIDTH, Reading, Readings
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from benchmarks.calibration.laws import Gauss
+from calibration.laws import Gauss
 
 Floats = NDArray[np.float64]
 LARGE = 20_000

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.calibration import unlike
-from benchmarks.calibration.laws import Gauss
-from benchmarks.calibration.learners import Discriminant, Linear
-from benchmarks.calibration.readings import COVERAGE, NULL, POWER, Reading, Readings
+from calibration import unlike
+from calibration.laws import Gauss
+from calibration.learners import Discriminant, Linear
+from calibration.readings import COVERAGE, NULL, POWER, Reading, Readings
 from skstat import compare_predictions, stats
 from skstat.metrics import as_metric
 

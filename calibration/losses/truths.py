@@ -69,7 +69,7 @@ def truths_of(name: str, parameters: Mapping[str, Any]) -> Mapping[str, float]:
     if kept is None or kept["parameters"] != parameters:
         raise ValueError(
             f"the expected scores of {name!r} are not known: run "
-            "python -m benchmarks.calibration.losses first."
+            "python -m calibration.losses first."
         )
     return kept["truths"]
 

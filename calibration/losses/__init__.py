@@ -12,6 +12,6 @@ be compared.
   them in a pass of their own, and intervals are then held to them.
 """
 
-from benchmarks.calibration.losses.settings import SETTINGS
+from calibration.losses.settings import SETTINGS
 
 __all__ = ["SETTINGS"]

@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.calibration.losses.designs import (
+from calibration.losses.designs import (
     BLOCKS,
     FIVE,
     HALVES,

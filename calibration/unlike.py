@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.calibration.readings import COVERAGE, NULL, Reading, Readings
+from calibration.readings import COVERAGE, NULL, Reading, Readings
 from skstat import stats
 from skstat.metrics import as_metric
 

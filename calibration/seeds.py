@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.calibration.readings import COVERAGE, NULL, POWER, Reading, Readings
+from calibration.readings import COVERAGE, NULL, POWER, Reading, Readings
 from skstat import stats
 from skstat.metrics import as_metric
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.calibration.readings import ALPHA, COVERAGE, FAMILY, POWER, Reading, Readings
+from calibration.readings import ALPHA, COVERAGE, FAMILY, POWER, Reading, Readings
 
 
 @dataclass(frozen=True)
