@@ -1,4 +1,4 @@
-"""Traps that a first reviewer fell into: each was a wrong answer once."""
+"""Edge cases at the front doors: inputs and options whose obvious answer would be wrong."""
 
 import numpy as np
 import pytest
