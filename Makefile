@@ -42,7 +42,7 @@ benchmark: $(VENV)/benchmark.stamp
 
 # Takes an hour or so of one core; what is there already is not run again.
 calibration: $(VENV)/test.stamp
-	$(VENV)/bin/python -m benchmarks.calibration --jobs 2
+	$(VENV)/bin/python -m calibration --jobs 2
 
 clean:
 	rm -rf $(VENV) docs/_build docs/api docs/gallery docs/doubts.rst docs/*.inc report.html report.png

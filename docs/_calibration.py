@@ -1,4 +1,4 @@
-"""Tables of measured rates, made from what ``python -m benchmarks.calibration`` counted."""
+"""Tables of measured rates, made from what ``python -m calibration`` counted."""
 
 import json
 import re
@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import skstat
-from benchmarks.calibration.bands import band_of, judge
-from benchmarks.calibration.readings import COVERAGE, FAMILY, NULL, POWER, WIDTH, Reading
+from calibration.bands import band_of, judge
+from calibration.readings import COVERAGE, FAMILY, NULL, POWER, WIDTH, Reading
 from skstat import stats
 
 MEASURED = Path(__file__).parent / "_measured"

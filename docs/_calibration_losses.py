@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from _calibration import OPTIONS, Rate, by_number, read_rates, row_of, write_page
 
-from benchmarks.calibration.losses.limits import reason_for
-from benchmarks.calibration.readings import COVERAGE, NULL, POWER, WIDTH
+from calibration.losses.limits import reason_for
+from calibration.readings import COVERAGE, NULL, POWER, WIDTH
 
 MOST = 0.06  # rejections of true null hypotheses
 LEAST = 0.92  # coverage

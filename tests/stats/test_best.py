@@ -261,13 +261,13 @@ def test_intervals_hold_together(means, sds):
     means = np.array(means)
     others = np.array([np.delete(means, i).max() for i in range(4)])
     held, kept = [], []
-    for seed in range(500):
+    for seed in range(300):
         x = normal_scores(seed, n=15, means=means, sds=sds)
         outcome = compare_with_best(table(x), n_resamples=299, rng=seed)
         low, high = outcome.intervals(0.9).T
         held.append(np.all((low <= means - others) & (means - others <= high)))
         kept.append(outcome.names[int(np.argmax(means))] in outcome.may_be_best(0.1))
-    error = 3 * math.sqrt(0.1 * 0.9 / 500)
+    error = 3 * math.sqrt(0.1 * 0.9 / 300)
     assert np.mean(held) >= 0.9 - error
     assert np.mean(kept) >= 0.9 - error
     if not means.any():  # the least favourable means leave nothing to spare

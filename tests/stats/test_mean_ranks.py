@@ -352,7 +352,7 @@ def test_groups_can_be_more_significant_than_one_ranking():
 @pytest.mark.parametrize("ranking", RANKINGS)
 def test_smallest_pvalue_with_ties_and_a_control(ranking, adjustment):
     options = {"ranking": ranking, "adjustment": adjustment, "control": "system 2"}
-    scores = np.array([[3, 1, 1, 0], [5, 4, 5, 1], [1, 0, 2, 9]])
+    scores = np.array([[3, 1, 1, 0], [5, 4, 5, 5], [1, 0, 2, 9]])
     bound = pairwise_mean_ranks(table(scores), **options).smallest_pvalue
     least = 1.0
     for rest in product(*(sorted(set(permutations(row))) for row in scores[1:].tolist())):

@@ -1,4 +1,4 @@
-"""The projection t test: its definition by loops, its derivation, and several systems."""
+"""The projection t test: its definition by loops, intervals, invariances and refusals."""
 
 import itertools
 import json
@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from skstat.evaluation import RepeatedHalves
 from skstat.stats import (
     FoldScores,
     FoldScoreTable,
@@ -19,98 +18,20 @@ from skstat.stats import (
     PairedScores,
     RowContributions,
     compare_with_best,
-    corrected_t,
     equivalence,
-    model_confidence_set,
     one_sample_projection_t,
     projection_estimate,
     projection_t,
 )
-from skstat.stats._joint.law_of_means import law_of_means
-from skstat.stats._samples.projection_variance import projection_variance
-
-CORRELATION = 1 / 30
-
-
-def mean(values):
-    values = list(values)
-    return math.fsum(values) / len(values)
-
-
-def variance(values):
-    values = list(values)
-    centre = mean(values)
-    return math.fsum((value - centre) ** 2 for value in values) / (len(values) - 1)
-
-
-def by_definition(T, C, folds, strata=None):
-    """Sampling and instability parts of the squared standard error, by loops.
-
-    T[r][k] is the difference on fold k of repetition r, C[r][i] what unit i contributed in
-    repetition r, and folds[r][i] the fold that tested it there.
-    """
-    R, K, n = len(T), len(T[0]), len(C[0])
-    p = 1 / K
-    theta = [mean(row) for row in T]
-    v_e = K * variance(theta)
-    v_d = sum((T[r][k] - theta[r]) ** 2 for r in range(R) for k in range(K)) / (R * (K - 1))
-    v_1 = max(v_d - v_e, 0) * (K - 1) / K
-    alpha = [mean(C[r][i] for r in range(R)) for i in range(n)]
-    noise = mean(variance(C[r][i] for r in range(R)) / R for i in range(n))
-    between = 0.0
-    if strata is not None:
-        for stratum in set(strata):
-            inside = [alpha[i] for i in range(n) if strata[i] == stratum]
-            between += len(inside) * (mean(inside) - mean(alpha)) ** 2 / (n - 1)
-    v_alpha = max(variance(alpha) - noise - between, 0)
-    c = 0.0
-    for r in range(R):
-        others = [
-            mean(
-                mean(C[q][i] for q in range(R) if q != r) for i in range(n) if folds[r][i] == k
-            )
-            for k in range(K)
-        ]
-        for k in range(K):
-            c += (T[r][k] - theta[r]) * (others[k] - mean(others)) / (R * (K - 1))
-    c *= (K - 1) / K
-    F = v_alpha / (n * p**2) - 2 * c / p + (1 - p) / p * v_1
-    return between / n + max(F, v_alpha / n), v_e * (CORRELATION + 1 / (R * K))
-
-
-def fold_means(values, folds, K, weight=None):
-    """Weighted mean of the values in every fold, by loops."""
-    R, n = len(values), len(values[0])
-    weight = [1.0] * n if weight is None else weight
-    return [
-        [
-            sum(weight[i] * values[r][i] for i in range(n) if folds[r][i] == k)
-            / sum(weight[i] for i in range(n) if folds[r][i] == k)
-            for k in range(K)
-        ]
-        for r in range(R)
-    ]
-
-
-def partitions(rng, R, n, K):
-    """Folds of nearly equal size, shuffled anew in every repetition."""
-    return np.array([rng.permutation(n) % K for _ in range(R)])
-
-
-def row_scores(rng, folds, n_systems=2, train=0.3):
-    """Scores of rows that depend on the row, on what trained it, and on luck."""
-    R, n = folds.shape
-    alpha, beta = rng.normal(size=(2, n, n_systems))
-    found = alpha + rng.normal(0, 0.3, (R, n, n_systems))
-    for r in range(R):
-        for k in range(folds.max() + 1):
-            inside = folds[r] == k
-            found[r, inside] += train * math.sqrt(n) * beta[~inside].mean(axis=0)
-    return found
-
-
-def a_and_b(scores):
-    return scores[:, :, 0], scores[:, :, 1]
+from tests.stats.projection_by_hand import (
+    a_and_b,
+    by_definition,
+    fold_means,
+    mean,
+    partitions,
+    row_scores,
+    same_test,
+)
 
 
 @pytest.fixture
@@ -357,14 +278,6 @@ def ask(a, b, folds, **options):
     return projection_t(PairedFoldScores.from_row_scores(a, b, folds), **options)
 
 
-def same_test(one, other, scale=1.0):
-    assert other.estimate == pytest.approx(scale * one.estimate, rel=1e-9, abs=1e-12 * scale)
-    for error in ("standard_error", "sampling_error", "instability_error"):
-        assert getattr(other, error) == pytest.approx(
-            scale * getattr(one, error), rel=1e-6, abs=1e-8 * scale
-        )
-
-
 @given(asked())
 def test_swapping_mirrors(drawn):
     (a, b), folds, _ = drawn
@@ -404,163 +317,6 @@ def test_the_parts_of_the_variance_are_never_negative(drawn):
     )
 
 
-# The derivation: T = theta + mean of alpha over test rows + mean of beta over training rows
-
-
-def exact_scores(alpha, beta, folds):
-    """Contributions of rows under the first-order model, without any instability."""
-    R, n = folds.shape
-    values = np.empty((R, n))
-    for r in range(R):
-        for k in range(folds[r].max() + 1):
-            inside = folds[r] == k
-            values[r, inside] = alpha[inside] + beta[~inside].mean()
-    return values
-
-
-def variance_parts(values, folds):
-    rows = RowContributions(values[:, :, None], folds)
-    found = projection_variance(rows.fold_means(rows.values).reshape(-1, 1), rows)
-    return found.sampling.item(), found.instability.item()
-
-
-def all_partitions(n, K):
-    """Every way to cut n rows into K folds of the same size."""
-    found = set()
-    for labels in itertools.permutations(np.repeat(np.arange(K), n // K)):
-        number = {}
-        found.add(tuple(number.setdefault(label, len(number)) for label in labels))
-    return np.array(sorted(found))
-
-
-@pytest.mark.parametrize("n, K, count", [(6, 2, 10), (8, 2, 35), (6, 3, 15)])
-def test_over_all_partitions_test_rows_alone_have_their_variance_exactly(n, K, count):
-    """With beta = 0, F is the variance of a mean, s^2 / n, whatever K is."""
-    folds = all_partitions(n, K)
-    assert len(folds) == count
-    alpha = np.random.default_rng(n * K).normal(size=n)
-    sampling, instability = variance_parts(exact_scores(alpha, np.zeros(n), folds), folds)
-    assert sampling == pytest.approx(alpha.var(ddof=1) / n)
-    assert instability == pytest.approx(0, abs=1e-15)
-
-
-def test_rows_that_train_as_they_test_double_the_standard_error():
-    """With alpha = beta the halves of one data set all score the same, which hides half."""
-    n = 40
-    alpha = np.random.default_rng(0).normal(size=n)
-    folds = balanced_halves(n, seed=0)
-    values = exact_scores(alpha, alpha, folds)
-    T = RowContributions(values[:, :, None], folds).fold_means(values[:, :, None])
-    assert np.ptp(T) < 1e-12
-    a = projection_t(PairedFoldScores.from_row_scores(values, np.zeros_like(values), folds))
-    naive = alpha.std(ddof=1) / math.sqrt(n)
-    # A row never trains where it is tested: 1/(n - 1) of it is missing from the training.
-    assert a.standard_error == pytest.approx(2 * naive * (1 - 1 / (n - 1)), rel=0.01)
-    assert a.instability_error < 1e-12
-
-
-def balanced_halves(n, seed, n_repeats=15):
-    folds = np.empty((n_repeats, n), dtype=int)
-    cv = RepeatedHalves(n_repeats, balanced=True, random_state=seed)
-    for split, (_, test) in enumerate(cv.split(np.zeros((n, 1)))):
-        folds[split // 2, test] = split % 2
-    return folds
-
-
-def shuffled(K):
-    def draw(n, seed):
-        return partitions(np.random.default_rng(seed), 10, n, K)
-
-    return draw
-
-
-DESIGNS = {"15 x 2": balanced_halves, "10 x 3": shuffled(3), "10 x 4": shuffled(4)}
-# Standard deviations of alpha and beta, and their correlation.
-ROWS = {
-    "test rows": (1.0, 0.0, 0.0),
-    "both, unrelated": (1.0, 1.0, 0.0),
-    "both, alike": (1.0, 1.0, 1.0),
-    "both, related": (1.0, 0.5, 0.6),
-}
-
-
-def first_order(values, folds):
-    """F before it is compared with the variance of test rows alone."""
-    (R, n), p = folds.shape, 1 / (folds.max() + 1)
-    rows = RowContributions(values[:, :, None], folds)
-    T = rows.fold_means(values[:, :, None])[:, :, 0]
-    residual = T - T.mean(axis=1, keepdims=True)
-    others = (values.sum(axis=0) - values) / (R - 1)
-    means = rows.fold_means(others[:, :, None])[:, :, 0]
-    v_1 = np.sum(residual**2) / R * p
-    c = np.sum(residual * (means - means.mean(axis=1, keepdims=True))) / R * p
-    v_alpha = values.mean(axis=0).var(ddof=1) - values.var(axis=0, ddof=1).mean() / R
-    return v_alpha / (n * p**2) - 2 * c / p + (1 - p) / p * v_1, v_alpha / n
-
-
-@pytest.mark.any_versions
-@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
-@pytest.mark.parametrize("sd_alpha, sd_beta, correlation", ROWS.values(), ids=ROWS)
-def test_f_estimates_the_variance_over_data_sets(design, sd_alpha, sd_beta, correlation):
-    """The mean score varies over data sets by the variance of mean(alpha + beta)."""
-    n, n_sets = 48, 200
-    rng = np.random.default_rng(5)
-    estimates, found = [], []
-    for seed in range(n_sets):
-        first, second = rng.normal(size=(2, n))
-        alpha = sd_alpha * first
-        beta = sd_beta * (correlation * first + math.sqrt(1 - correlation**2) * second)
-        folds = design(n, seed)
-        values = exact_scores(alpha, beta, folds)
-        F, of_test_rows = first_order(values, folds)
-        sampling, instability = variance_parts(values, folds)
-        assert sampling == pytest.approx(max(F, of_test_rows))
-        assert instability < 1e-12
-        estimates.append(values.mean())
-        found.append(F)
-    covariance = correlation * sd_alpha * sd_beta
-    expected = (sd_alpha**2 + sd_beta**2 + 2 * covariance) / n
-    # Both within four of their Monte Carlo errors; F also within a term of order 1/n: a row
-    # never trains where it is tested.
-    error = math.sqrt(2 / n_sets) * expected
-    assert np.var(estimates, ddof=1) == pytest.approx(expected, abs=4 * error)
-    error = np.std(found) / math.sqrt(n_sets)
-    assert np.mean(found) == pytest.approx(expected, abs=4 * error + 3 / n * expected)
-
-
-def test_rows_that_make_up_in_training_what_they_do_in_testing_are_counted_as_test_rows():
-    """F would be zero; the test does not go below the variance of the test rows."""
-    n = 48
-    rng = np.random.default_rng(0)
-    for seed in range(5):
-        alpha = rng.normal(size=n)
-        folds = balanced_halves(n, seed)
-        sampling, _ = variance_parts(exact_scores(alpha, -alpha, folds), folds)
-        assert sampling == pytest.approx(alpha.var(ddof=1) / n, rel=0.1)
-
-
-@pytest.mark.parametrize("K", [2, 3])
-def test_noise_of_the_fits_is_instability(K):
-    n, R, n_sets = 24, 400, 40
-    rng = np.random.default_rng(K)
-    parts = []
-    for _ in range(n_sets):
-        folds = partitions(rng, R, n, K)
-        noise = rng.normal(size=(R, K))
-        parts.append(variance_parts(noise[np.arange(R)[:, None], folds], folds))
-    sampling, instability = np.mean(parts, axis=0)
-    error = np.std([part for _, part in parts]) / math.sqrt(n_sets)
-    assert instability == pytest.approx(CORRELATION + 1 / (R * K), abs=4 * error)
-    # What chance leaves to the rows falls with the number of repetitions. It is never cut
-    # below zero, so that few of them make the test careful with learners of mere luck.
-    few = partitions(rng, 15, n, K)
-    of_few = [
-        variance_parts(rng.normal(size=(15, K))[np.arange(15)[:, None], few], few)[0]
-        for _ in range(n_sets)
-    ]
-    assert 0 < sampling < 0.4 * np.mean(of_few)
-
-
 # One system
 
 
@@ -594,158 +350,6 @@ def test_the_estimate_of_a_difference_has_the_interval_of_the_test(sample):
     estimate, outcome = projection_estimate(sample), projection_t(sample)
     assert estimate.estimate == outcome.estimate
     assert estimate.confidence_interval() == pytest.approx(outcome.confidence_interval())
-
-
-# Several systems
-
-
-def table_of(k, seed=0, R=6, n=30, K=2, strata=None, gap=0.0):
-    rng = np.random.default_rng(seed)
-    folds = partitions(rng, R, n, K)
-    values = row_scores(rng, folds, k) + gap * np.arange(k)
-    rows = RowContributions(values, folds, strata)
-    scores = rows.fold_means(values).reshape(-1, k)
-    return FoldScoreTable(scores, rows=rows, n_repeats=R, systems=list("pqrstuv")[:k])
-
-
-@pytest.mark.parametrize("k", [2, 3, 4, 7])
-@pytest.mark.parametrize("seed", range(3))
-def test_covariances_are_positive_semidefinite(k, seed):
-    strata = np.arange(30) % 3 if seed == 2 else None
-    parts = table_of(k, seed, R=3 + seed, K=2 + seed, strata=strata).parts
-    for matrix in (parts.sampling, parts.instability, parts.total):
-        assert matrix.shape == (k, k)
-        np.testing.assert_allclose(matrix, matrix.T, atol=1e-12)
-        sizes = np.linalg.eigvalsh(matrix)
-        assert sizes.min() > -1e-12 * sizes.max()
-    errors = np.linalg.norm(parts.root()[:, :, None] - parts.root()[:, None, :], axis=0)
-    variances = np.diagonal(parts.total)
-    expected = variances[:, None] + variances - 2 * parts.total
-    np.testing.assert_allclose(errors**2, expected, atol=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_two_systems_of_a_table_are_a_pair(seed):
-    table = table_of(2, seed)
-    pair = table.pair("q", "p")
-    alone = PairedFoldScores.from_row_scores(
-        table.rows.values[:, :, 1], table.rows.values[:, :, 0], table.rows.folds
-    )
-    same_test(projection_t(alone), projection_t(pair))
-    # So does the joint covariance, whose positive part is taken as a matrix.
-    joint = table.parts.of(np.array([-1.0, 1.0])).total.item()
-    assert math.sqrt(joint) == pytest.approx(projection_t(alone).standard_error)
-
-
-def test_more_systems_make_no_pair_more_variable():
-    """Cutting off negative variances moves variance among pairs, and adds none."""
-    alone, together = [], []
-    for seed in range(40):
-        table = table_of(6, seed, R=15)
-        alone.append(projection_t(table.take(["p", "q"]).pair("p", "q")).standard_error ** 2)
-        together.append(projection_t(table.pair("p", "q")).standard_error ** 2)
-    assert np.mean(together) == pytest.approx(np.mean(alone), rel=0.05)
-
-
-@pytest.mark.parametrize("factor", [1e-6, 1.0, 1e3, 1e6])
-def test_a_third_system_hardly_matters_however_much_it_varies(factor):
-    ratios = []
-    for seed in range(20):
-        table = table_of(3, seed, R=15)
-        alone = projection_t(table.take(["p", "q"]).pair("p", "q"))
-        values = table.rows.values * np.array([1, 1, factor])
-        # Another learner, whose fits are mostly luck.
-        luck = np.random.default_rng(seed).normal(size=(15, 2)) * factor
-        values[:, :, 2] += luck[np.arange(15)[:, None], table.rows.folds]
-        rows = RowContributions(values, table.rows.folds)
-        scores = rows.fold_means(values).reshape(-1, 3)
-        wide = FoldScoreTable(scores, rows=rows, n_repeats=15, systems=list("pqr"))
-        found = projection_t(wide.pair("p", "q"))
-        assert law(wide).standard_errors[0, 1] == pytest.approx(found.standard_error)
-        ratios.append(found.standard_error / alone.standard_error)
-    assert 0.9 < np.median(ratios) < 1.05
-    assert 0.5 < min(ratios) <= max(ratios) < 1.5
-
-
-@pytest.mark.parametrize("k", [3, 4])
-@pytest.mark.parametrize("seed", range(3))
-def test_the_order_of_the_systems_does_not_matter(k, seed):
-    table = table_of(k, seed)
-    order = np.random.default_rng(seed).permutation(k)
-    other = table.take([table.names[i] for i in order])
-    assert other.names == tuple(table.names[i] for i in order)
-    np.testing.assert_allclose(
-        other.parts.total, table.parts.total[np.ix_(order, order)], atol=1e-9
-    )
-    one, permuted = compare_with_best(table, rng=0), compare_with_best(other, rng=0)
-    np.testing.assert_allclose(permuted.pvalues, one.pvalues[order], atol=1e-9)
-
-
-def law(table):
-    return law_of_means(table, "a test", method="t", block_length=None, n_resamples=99, rng=0)
-
-
-@pytest.mark.parametrize("k", [2, 3, 4, 7])
-def test_the_joint_law_has_the_standard_errors_of_the_pairs(k):
-    table = table_of(k, seed=k)
-    errors = law(table).standard_errors
-    best = compare_with_best(table, rng=0, n_resamples=99)
-    assert law(table).df == best.df == 6
-    assert table.parts.n_repeats == 6
-    for i, j in itertools.permutations(range(k), 2):
-        pair = table.pair(table.names[i], table.names[j])
-        outcome = projection_t(pair)
-        assert errors[i, j] == pytest.approx(outcome.standard_error)
-        assert best.standard_errors[i, j] == pytest.approx(outcome.standard_error)
-        assert law(table).differences[i, j] == pytest.approx(outcome.estimate)
-        assert type(pair) is PairedFoldScores
-        scores = table.scores
-        assert pair.a.tolist() == scores[:, i].tolist()
-
-
-def test_two_systems_are_told_apart_jointly_as_by_the_test():
-    table = table_of(2, seed=4, gap=1.5)
-    alone = projection_t(table.pair("q", "p"))
-    assert 0.001 < alone.pvalue < 0.5
-    joint = model_confidence_set(table, rng=0, n_resamples=40_000, statistic="range")
-    worse = dict(zip(joint.names, joint.pvalues, strict=True))["p"]
-    assert worse == pytest.approx(alone.pvalue, abs=0.015)
-    best = compare_with_best(table, rng=0, n_resamples=40_000)
-    less = projection_t(table.pair("p", "q"), alternative="less")
-    assert best.pvalues[0] == pytest.approx(less.pvalue, abs=0.01)
-
-
-def test_the_best_of_clearly_different_systems_is_found():
-    table = table_of(3, gap=9.0)
-    assert compare_with_best(table, rng=0).may_be_best() == ("r",)
-    assert model_confidence_set(table, rng=0).may_be_best() == ("r",)
-
-
-@pytest.mark.parametrize("k", [2, 3, 4])
-def test_systems_that_are_the_same_or_differ_by_a_constant_have_no_variance(k):
-    """Float noise of the others' covariances must not become a tiny standard error."""
-    rng = np.random.default_rng(k)
-    folds = partitions(rng, 15, 40, 2)
-    others = row_scores(rng, folds, k)
-    for shift in (0.0, 0.1):
-        values = others.copy()
-        values[:, :, 1] = values[:, :, 0] - shift
-        rows = RowContributions(values, folds)
-        scores = rows.fold_means(values).reshape(-1, k)
-        table = FoldScoreTable(scores, rows=rows, n_repeats=15, systems=list("pqrs")[:k])
-        outcome = projection_t(table.pair("p", "q"))
-        assert outcome.standard_error == 0
-        assert outcome.pvalue == 1 if shift == 0 else math.isnan(outcome.pvalue)
-        joint = compare_with_best(table, rng=0).standard_errors[0, 1]
-        assert joint == 0 if shift == 0 else math.isnan(joint)
-
-
-def test_a_table_without_rows_is_judged_by_its_splits():
-    table = table_of(3)
-    plain = table.without_rows()
-    assert type(plain.pair("p", "q")) is PairedScores
-    expected = corrected_t(plain.pair("p", "q")).standard_error
-    assert compare_with_best(plain, rng=0).standard_errors[0, 1] == pytest.approx(expected)
 
 
 # What is refused

@@ -1,5 +1,0 @@
-"""Units that are not single independent rows: groups, steps in time, seeds."""
-
-from benchmarks.calibration import groups, seeds, time_order
-
-SETTINGS = (*groups.SETTINGS, *time_order.SETTINGS, *seeds.SETTINGS)

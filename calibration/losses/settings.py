@@ -1,0 +1,334 @@
+"""One learner on two exchangeable blocks, or two learners, by every metric."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from calibration.losses.designs import (
+    BLOCKS,
+    FIVE,
+    HALVES,
+    RANDOM,
+    THIRDS,
+    make_designs,
+)
+from calibration.losses.laws import Classes, Law, Numbers
+from calibration.losses.learners import (
+    LDA,
+    Boosting,
+    Forest,
+    KernelRidge,
+    Learner,
+    Logistic,
+    NaiveBayes,
+    Neighbours,
+    Network,
+    Ridge,
+    Selected,
+)
+from calibration.losses.samples import Fits
+from calibration.losses.scores import Folds
+from calibration.losses.truths import truths_of
+from calibration.readings import COVERAGE, NULL, POWER, WIDTH, Reading, Readings
+from skstat import stats
+
+TESTS: tuple[tuple[str, Any], ...] = (
+    (RANDOM, stats.corrected_t),
+    (FIVE, stats.five_by_two_f),
+    (HALVES, stats.projection_t),
+    (THIRDS, stats.projection_t),
+    (FIVE, stats.projection_t),
+    (BLOCKS, stats.block_jackknife_t),
+)
+# Power of the others is no merit, or known to be less: they have fewer fits.
+POWER_ON = (RANDOM, HALVES, BLOCKS)
+ESTIMATES: tuple[tuple[str, Any], ...] = (
+    (RANDOM, stats.corrected_t_estimate),
+    (HALVES, stats.projection_estimate),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Losses:
+    """What the settings of this situation have in common.
+
+    Parameters
+    ----------
+    law : Law
+        Law of the rows.
+    n : int
+        Rows of the data set.
+    learner : Learner
+        The learner, A.
+    replications : int
+        Replicates of a full study.
+    power_replications : int, optional
+        Of these with the alternative; all by default.
+    """
+
+    law: Law
+    n: int
+    learner: Learner
+    replications: int = 1000
+    power_replications: int = 1000
+    situation: str = "losses"
+
+    @property
+    def systems(self) -> str:
+        """What is fitted."""
+        return self.learner.name
+
+    @property
+    def name(self) -> str:
+        """Systems, law and size."""
+        return f"{self.systems}, {self.law.name}, n = {self.n}"
+
+    def parameters(self) -> dict[str, Any]:
+        """Return what was simulated."""
+        return {"law": repr(self.law), "n": self.n, "learner": repr(self.learner)}
+
+    def draw(self, stream: np.random.SeedSequence) -> Fits:
+        """Draw the data and the splits of one replicate.
+
+        Parameters
+        ----------
+        stream : SeedSequence
+            The replicate's own. Only its number is used: all settings draw the same noise.
+        """
+        common = np.random.SeedSequence(stream.entropy, spawn_key=stream.spawn_key[-1:])
+        rng = np.random.default_rng(common)
+        rows = self.law.draw(rng, self.n)
+        return Fits(rows, make_designs(rows.y, rows.groups, rng))
+
+    def cover(
+        self, found: Readings, intervals: Iterator[tuple[str, str, Any]], *, widths: bool
+    ) -> None:
+        """Note which intervals hold the truth.
+
+        Parameters
+        ----------
+        found : Readings
+            Receives what they do.
+        intervals : iterable of (procedure, on, estimate)
+            As `intervals` of the settings yields them.
+        widths : bool
+            Whether to note how wide they are too.
+        """
+        truths = truths_of(self.name, self.parameters())
+        for procedure, on, estimate in intervals:
+            low, high = estimate.confidence_interval()
+            covers = float(low <= truths[on] <= high) if low == low else np.nan
+            found[Reading(procedure, "", on, COVERAGE)] = covers
+            if widths:
+                found[Reading(procedure, "", on, WIDTH)] = float(high - low)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Alike(Losses):
+    """One learner, A on one block of features and B on another one of the same law.
+
+    The tests are asked whether A and B differ, and the intervals for the score of A.
+    """
+
+    def replicate(self, stream: np.random.SeedSequence, *, power: bool) -> Readings:
+        """Draw one data set, fit all splits, ask every procedure by every metric.
+
+        Parameters
+        ----------
+        stream : SeedSequence
+            The replicate's own.
+        power : bool
+            Whether the alternative is wanted too.
+        """
+        fits, found = self.draw(stream), Readings()
+        a = fits.score(self.learner, fits.rows.first)
+        b = fits.score(self.learner, fits.rows.second)
+        ask(found, fits, a, b, NULL)
+        if power:
+            ask(found, fits, fits.score(self.learner, fits.rows.better), a, POWER)
+        self.cover(found, self.intervals(fits, a), widths=True)
+        return found
+
+    def intervals(
+        self, fits: Fits, a: Mapping[str, Mapping[str, Folds]] | None = None
+    ) -> Iterator[tuple[str, str, Any]]:
+        """Yield procedure, metric and design, and estimate of the score of A.
+
+        Parameters
+        ----------
+        fits : Fits
+            The data.
+        a : mapping, optional
+            Scores of A, if these are known already.
+        """
+        a = a or fits.score(self.learner, fits.rows.first)
+        for metric, folds in a.items():
+            for design, estimate in ESTIMATES:
+                value = estimate(fits.single(design, folds))
+                yield estimate.__name__, f"{metric}, {design}", value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Different(Losses):
+    """Two learners on one block, asked for intervals of their difference.
+
+    Parameters
+    ----------
+    other : Learner
+        The second learner, B.
+    """
+
+    other: Learner
+    power_replications: int = 0
+
+    @property
+    def systems(self) -> str:
+        """Both learners."""
+        return f"{self.learner.name} against {self.other.name}"
+
+    def parameters(self) -> dict[str, Any]:
+        """Return what was simulated."""
+        return {**super().parameters(), "other": repr(self.other)}
+
+    def replicate(self, stream: np.random.SeedSequence, *, power: bool) -> Readings:
+        """Draw one data set, fit all splits, ask for every interval by every metric.
+
+        Parameters
+        ----------
+        stream : SeedSequence
+            The replicate's own.
+        power : bool
+            Not used: there is one difference only.
+        """
+        found = Readings()
+        self.cover(found, self.intervals(self.draw(stream)), widths=False)
+        return found
+
+    def intervals(self, fits: Fits) -> Iterator[tuple[str, str, Any]]:
+        """Yield procedure, metric and design, and estimate of A - B.
+
+        Parameters
+        ----------
+        fits : Fits
+            The data.
+        """
+        a, b = (fits.score(one, fits.rows.first) for one in (self.learner, self.other))
+        for metric in a:
+            for design, test in TESTS:
+                if test is not stats.five_by_two_f:  # its interval may be undefined
+                    outcome = test(fits.pair(design, a[metric], b[metric]))
+                    yield test.__name__, f"{metric}, {design}", outcome
+
+
+def ask(
+    found: Readings,
+    fits: Fits,
+    a: Mapping[str, Mapping[str, Folds]],
+    b: Mapping[str, Mapping[str, Folds]],
+    quantity: str,
+) -> None:
+    """Ask all tests by all metrics.
+
+    Parameters
+    ----------
+    found : Readings
+        Receives what they say.
+    fits : Fits
+        The data.
+    a, b : mapping of str to mapping of str to Folds
+        Scores of both systems, by metric and design.
+    quantity : str
+        ``NULL`` or ``POWER``.
+    """
+    for metric in a:
+        for design, test in TESTS:
+            on = f"{metric}, {design}"
+            if quantity != NULL and design not in POWER_ON:
+                continue
+            if not fits.defined(design, a[metric], b[metric]):
+                found.note(test.__name__, np.nan, on=on, quantity=quantity)
+                continue
+            sample = fits.pair(design, a[metric], b[metric])
+            found.ask(test, sample, on=on, quantity=quantity)
+
+
+BALANCED = Classes()
+GROUPS = Classes(name="groups of 4", group_size=4)
+NOISE = Classes(name="pure noise", delta=0.0)
+RARE = Classes(name="5 % positives", share=0.05, delta=1.0, better=1.3)
+LINEAR = Numbers()
+HEAVY = Numbers(name="t noise", df=2.5)
+SHRUNK, WEAK, PLAIN, FREE = (Logistic(strength) for strength in (0.001, 0.1, 1.0, 100.0))
+BAYES, ONE, FIVE_NEAR, KERNEL = NaiveBayes(), Neighbours(1), Neighbours(5), KernelRidge()
+STUMP, ROUNDS, TREE = Boosting(1, 1.0), Boosting(10, 0.3), Forest(1)
+RIDGES = (Ridge(1.0), Ridge(1000.0))
+
+
+def _alike() -> Iterator[Alike]:
+    """Yield learners on 100 rows, then other sizes and other data."""
+    law: Law
+    learner: Learner
+    fast = (SHRUNK, WEAK, PLAIN, FREE, BAYES, ONE, FIVE_NEAR, STUMP, KERNEL)
+    for learner in (*fast, LDA(), Neighbours(25), Selected(), ROUNDS, TREE):
+        yield Alike(law=BALANCED, n=100, learner=learner)
+    slow = ((Boosting(50, 0.3), 250, 80), (Forest(10), 250, 80), (Network(), 300, 100))
+    for learner, times, powers in slow:
+        yield Alike(
+            law=BALANCED, n=100, learner=learner, replications=times, power_replications=powers
+        )
+    for law in (LINEAR, HEAVY):
+        for ridge in RIDGES:
+            yield Alike(law=law, n=100, learner=ridge)
+    for n, times, powers in ((40, 1000, 500), (300, 400, 200)):
+        for law, learners in ((BALANCED, fast), (LINEAR, RIDGES)):
+            for learner in learners:
+                yield Alike(
+                    law=law,
+                    n=n,
+                    learner=learner,
+                    replications=times,
+                    power_replications=powers,
+                )
+    many = ((BALANCED, SHRUNK), (BALANCED, WEAK), (BALANCED, FIVE_NEAR), (LINEAR, RIDGES[1]))
+    for law, learner in many:
+        yield Alike(law=law, n=1000, learner=learner, replications=250, power_replications=100)
+    for learner in (FIVE_NEAR, PLAIN, ONE, STUMP):
+        yield Alike(law=NOISE, n=100, learner=learner, power_replications=0)
+    yield Alike(law=Classes(name="lognormal", shape="lognormal"), n=100, learner=BAYES)
+    for learner in (PLAIN, BAYES, FIVE_NEAR):
+        yield Alike(law=RARE, n=210, learner=learner)
+    for learner, times in ((PLAIN, 300), (BAYES, 600)):
+        yield Alike(
+            law=RARE,
+            n=600,
+            learner=learner,
+            replications=times,
+            power_replications=times // 2,
+        )
+    ten = Classes(name="10 classes", n_classes=10, delta=1.5, better=1.9)
+    yield Alike(law=ten, n=300, learner=BAYES, replications=400, power_replications=200)
+    for learner in (FIVE_NEAR, WEAK):
+        yield Alike(law=GROUPS, n=200, learner=learner)
+    yield Alike(law=GROUPS, n=100, learner=WEAK, replications=600, power_replications=300)
+
+
+def _different() -> Iterator[Different]:
+    """Yield pairs of learners."""
+    pairs: tuple[tuple[Learner, Learner, int, int], ...] = (
+        (SHRUNK, PLAIN, 100, 1000),
+        (KERNEL, PLAIN, 100, 1000),
+        (PLAIN, FIVE_NEAR, 100, 1000),
+        (ROUNDS, ONE, 100, 1000),
+        (Selected(), BAYES, 100, 1000),
+        (TREE, PLAIN, 100, 1000),
+        (SHRUNK, PLAIN, 300, 1000),
+        (KERNEL, PLAIN, 300, 500),
+        (KERNEL, ROUNDS, 300, 400),
+    )
+    for a, b, n, replications in pairs:
+        yield Different(law=BALANCED, n=n, learner=a, other=b, replications=replications)
+
+
+SETTINGS: tuple[Alike | Different, ...] = (*_alike(), *_different())

@@ -1,0 +1,320 @@
+"""Doubts about predictions on one test set: what raises each, and what does not."""
+
+import numpy as np
+import pytest
+from sklearn import metrics as sk
+
+import skstat
+from skstat import (
+    paired_bootstrap_test,
+    recommend_test,
+    stats,
+)
+from tests.comparison.predictions_of_systems import (
+    BINARY,
+    GROUPS,
+    LABELS,
+    SCORES,
+    SEEDS,
+    N,
+    Y,
+    ask,
+    codes,
+    codes_of,
+    system,
+)
+
+
+def test_doubts(rng):
+    assert "SKS109" in codes(ask(metric="f1_macro", groups=GROUPS // 2))
+    assert "SKS109" not in codes(ask(metric="f1_macro", groups=GROUPS))
+    few = slice(0, 15)
+    short = {name: p[few] for name, p in LABELS.items()}
+    drawn = {"metric": "f1_macro", "test": "paired_bootstrap"}
+    assert "SKS112" in codes(ask(Y[few], short, **drawn))
+    assert "SKS112" not in codes(ask(**drawn))
+    # The interval of the permutation test is its own, unless another is asked for.
+    assert "SKS112" not in codes(ask(Y[few], short, metric="f1_macro"))
+    assert "SKS112" in codes(ask(Y[few], short, metric="f1_macro", interval="bca"))
+    blocks = np.repeat(rng.random(60) < 0.5, 5)
+    alike = {"a": np.where(blocks, Y, -1), "b": LABELS["tree"]}
+    assert "SKS111" in codes(ask(predictions=alike, metric="f1_macro"))
+    assert "SKS111" not in codes(ask(predictions=alike, metric="f1_macro", groups=GROUPS))
+    assert "SKS111" not in codes(ask(metric="f1_macro"))
+    rare = np.arange(N) < 10
+    found = ask(rare.astype(int), SCORES, metric="roc_auc", test="delong")
+    assert "SKS113" in codes(found)
+    assert "SKS113" not in codes(ask(BINARY, SCORES, metric="roc_auc"))
+    perfect = {"a": BINARY + 0.0, "b": SCORES["tree"]}
+    assert "SKS209" in codes(ask(BINARY, perfect, metric="roc_auc"))
+    for test in ("paired_permutation", "paired_bootstrap"):
+        by_test = {"metric": "roc_auc", "test": test}
+        assert "SKS209" in codes(ask(BINARY, perfect, **by_test))
+        assert "SKS209" not in codes(ask(BINARY, SCORES, **by_test))
+        identical = {"a": BINARY + 0.0, "b": BINARY + 0.0}
+        assert "SKS209" not in codes(ask(BINARY, identical, **by_test))
+    assert "SKS209" not in codes(ask(BINARY, SCORES, metric="roc_auc"))
+    order = np.arange(N)
+    assert "SKS114" in codes(ask(metric="accuracy", order=order, horizon=40))
+    assert "SKS114" not in codes(ask(metric="accuracy", order=order, horizon=4))
+    assert "SKS104" in codes(ask(metric="accuracy", order=order, test="sign_flip"))
+    for test, in_blocks in (("paired_bootstrap", True), ("sign_flip", False)):
+        notes = ask(metric="accuracy", order=order, horizon=4, test=test).design["notes"]
+        assert "in time order" in notes
+        assert any(note.startswith("blocks of ") for note in notes) == in_blocks
+    assert "SKS104" not in codes(ask(metric="accuracy", order=order))
+
+
+def drifting(correlation, rng, n=N):
+    losses = rng.normal(size=(2, n))
+    for t in range(1, n):
+        losses[:, t] += correlation * losses[:, t - 1]
+    return np.zeros(n), {"a": losses[0], "b": losses[1]}
+
+
+def test_doubts_about_time(rng):
+    order = np.arange(N)
+    y, predictions = drifting(0.97, rng)
+    for metric in ("neg_mean_absolute_error", "r2"):
+        asked = {"metric": metric, "order": order}
+        truth = y + np.sin(order) * 1e-3 if metric == "r2" else y
+        assert "SKS115" in codes(ask(truth, predictions, horizon=1, **asked))
+    y, predictions = drifting(0.0, rng)
+    assert "SKS115" not in codes(ask(y, predictions, metric="neg_mean_absolute_error",
+                                     order=order, horizon=1))  # fmt: skip
+
+
+def test_doubts_about_series_that_are_alike_for_long(rng):
+    order = np.arange(N)
+    for correlation in (0.97, 0.0):
+        y, predictions = drifting(correlation, rng)
+        for metric, test in (("neg_mean_absolute_error", "diebold_mariano"),
+                             ("neg_mean_absolute_error", "paired_bootstrap"),
+                             ("r2", "auto")):  # fmt: skip
+            asked = {"metric": metric, "order": order, "test": test, "n_resamples": 200}
+            truth = y + np.sin(order) * 1e-3
+            found = ask(truth, predictions, **asked)
+            assert ("SKS127" in codes(found)) == (correlation > 0)
+    # The formula of a horizon is told by SKS115, and shuffled rows know no neighbours.
+    y, predictions = drifting(0.97, rng)
+    asked = {"metric": "neg_mean_absolute_error", "test": "diebold_mariano"}
+    assert "SKS127" not in codes(ask(y, predictions, order=order, horizon=1, **asked))
+
+
+def test_blocks_are_counted_and_not_their_rows(rng):
+    y, predictions = drifting(0.0, rng, n=50)
+    asked = {"metric": "neg_mean_absolute_error", "test": "paired_bootstrap"}
+    report = ask(y, predictions, order=np.arange(50), **asked)
+    text = next(doubt.text for doubt in report.doubts if doubt.code == "SKS112")
+    assert text.startswith("a bootstrap of 12 blocks of 4 instances tends")
+    assert "SKS112" not in codes(ask(y, predictions, **asked))
+    y, predictions = drifting(0.0, rng, n=200)
+    assert "SKS112" not in codes(ask(y, predictions, order=np.arange(200), **asked))
+
+
+def test_without_a_horizon_the_data_say_how_far_rows_depend_on_each_other():
+    report = ask(metric="accuracy", order=np.arange(N))
+    assert isinstance(report.outcome, stats.LongRunOutcome)
+    d = (LABELS["nb"] == Y) * 1.0 - (LABELS["tree"] == Y)
+    direct = stats.diebold_mariano(
+        stats.PairedScores(d, np.zeros(N), unit="instance", ordered=True)
+    )
+    assert (report.pvalue, report.df) == (pytest.approx(direct.pvalue), direct.df)
+    assert ask(metric="accuracy", order=np.arange(N), horizon=1).df == N - 1
+
+
+def test_a_long_horizon_makes_long_blocks():
+    report = ask(metric="f1_macro", order=np.arange(N), horizon=20)
+    assert "blocks of 20 rows" in " ".join(report.assumptions)
+
+
+def test_doubts_about_seeds_strata_and_directions():
+    pooled = ask(predictions=SEEDS, metric="f1_macro", seeds="pooled")
+    assert "SKS117" in codes(pooled)
+    by_group = {"metric": "f1_macro", "seeds": "crossed", "groups": GROUPS}
+    assert "SKS116" in codes(ask(predictions=SEEDS, **by_group))
+    many = {name: runs * 3 for name, runs in SEEDS.items()}
+    assert "SKS116" not in codes(ask(predictions=many, **by_group))
+    pairs = np.arange(N) // 2
+    assert "SKS118" in codes(ask(metric="f1_macro", strata=pairs))
+    assert "SKS118" not in codes(ask(metric="f1_macro", strata=Y))
+    for pvalue, doubtful in (("berg-kirkpatrick", True), ("sign-reversal", True),
+                             ("shift", False)):  # fmt: skip
+        report = paired_bootstrap_test(
+            Y, *LABELS.values(), metric="f1_macro", pvalue=pvalue, n_resamples=199,
+            random_state=0,
+        )  # fmt: skip
+        assert ("SKS210" in codes(report)) == doubtful
+
+
+def test_p_near_the_level_is_told_as_such(rng):
+    reports = [
+        ask(
+            predictions={"a": system(0.7, rng), "b": system(0.62, rng)},
+            metric="f1_macro",
+            n_resamples=199,
+        )
+        for _ in range(40)
+    ]
+    for report in reports:
+        near = abs(report.pvalue - 0.05) <= 2 * report.outcome.monte_carlo_error
+        assert ("SKS208" in codes(report)) == near
+    assert any("SKS208" in codes(report) for report in reports)
+
+
+def test_a_report_never_contradicts_itself_and_names_the_bootstrap_that_does(rng):
+    crossing = 0
+    for groups in (None, GROUPS):
+        for _ in range(40):
+            report = ask(
+                predictions={"a": system(0.7, rng), "b": system(0.62, rng)},
+                metric="f1_macro",
+                groups=groups,
+                n_resamples=199,
+            )
+            rejects = report.pvalue < 0.05
+            low, high = report.confidence_interval()
+            assert rejects == (low > 0 or high < 0)
+            drawn = report.outcome.bootstrap_interval(0.95)
+            contradicts = rejects != (drawn.low > 0 or drawn.high < 0)
+            assert ("SKS206" in codes(report)) == contradicts
+            crossing += contradicts
+    assert 0 < crossing < 40
+    # Percentiles that were asked for may contradict the test, and are the interval.
+    asked = [
+        ask(
+            predictions={"a": system(0.7, rng), "b": system(0.62, rng)},
+            metric="f1_macro",
+            n_resamples=199,
+            interval="percentile",
+        )
+        for _ in range(60)
+    ]
+    crossing = [
+        report
+        for report in asked
+        if (report.pvalue < 0.05)
+        == (report.confidence_interval().low <= 0 <= report.confidence_interval().high)
+    ]
+    assert crossing
+    assert all("SKS206" in codes(report) for report in crossing)
+
+
+def test_groups_of_unequal_size_count_as_fewer():
+    # One group has half of the rows: 61 groups weigh as about 4.
+    large = np.where(np.arange(N) < N // 2, 0, np.arange(N) // 2)
+    report = ask(metric="accuracy", groups=large)
+    assert report.test.startswith("paired permutation test")
+    assert "76 groups of unequal size, which weigh as 3.9 of one size" in str(report.choice)
+    assert "76 groups, which weigh as 3.9 of one size, are few" in " ".join(
+        doubt.text for doubt in report.doubts if doubt.code == "SKS109"
+    )
+    even = ask(metric="accuracy", groups=np.arange(N) // 4)
+    assert even.test.startswith("clustered t test")
+    assert "SKS109" not in codes(even)
+    choice = recommend_test("predictions", metric="accuracy", groups=large)
+    assert choice.name == "paired_permutation"
+    assert recommend_test("predictions", metric="accuracy", n_groups=76).name == "clustered_t"
+
+
+@pytest.mark.parametrize(
+    "metric, test, raised",
+    [
+        ("balanced_accuracy", "auto", True),
+        ("f1_macro", "paired_bootstrap", True),
+        ("matthews_corrcoef", "auto", True),
+        (sk.cohen_kappa_score, "auto", True),
+        ("roc_auc", "paired_permutation", True),
+        ("roc_auc", "delong", False),  # has SKS113
+        ("f1_weighted", "auto", False),
+        ("f1_micro", "auto", False),
+        ("accuracy", "auto", False),
+        ("neg_log_loss", "auto", False),
+    ],
+)
+def test_a_rare_class_is_told_where_classes_count_alike(metric, test, raised, rng):
+    for positives in (9, 10):
+        y = (np.arange(N) < positives).astype(int)
+        scores = {"a": np.clip(y + rng.normal(size=N), 0.1, 0.9), "b": rng.uniform(0.1, 0.9, N)}
+        if metric not in ("roc_auc", "neg_log_loss"):
+            scores = {name: (score > 0.5).astype(int) for name, score in scores.items()}
+        asked = {"metric": metric, "test": test, "n_resamples": 199}
+        assert ("SKS128" in codes(ask(y, scores, **asked))) == (raised and positives < 10)
+
+
+def test_one_class_that_is_asked_for_is_not_the_rarest(rng):
+    y = (np.arange(N) < 5).astype(int) + 2 * (np.arange(N) > 100)
+    outputs = {"a": np.where(rng.random(N) < 0.8, y, 0), "b": rng.integers(0, 3, N)}
+    assert "SKS128" in codes(ask(y, outputs, metric="f1_macro"))
+    assert "SKS128" not in codes(ask(y, outputs, metric="f1_macro", labels=[0, 2]))
+
+
+@pytest.mark.parametrize("test", ["paired_permutation", "paired_bootstrap"])
+def test_a_row_that_decides_is_told(test, rng):
+    y = rng.normal(size=N)
+    outputs = {"a": y + rng.normal(size=N), "b": y + rng.normal(size=N)}
+    asked = {"metric": "r2", "test": test, "n_resamples": 199}
+    assert "SKS129" not in codes(ask(y, outputs, **asked))
+    outputs["a"][7] += 40
+    report = ask(y, outputs, **asked)
+    (text,) = (doubt.text for doubt in report.doubts if doubt.code == "SKS129")
+    assert text.startswith("a single instance has ")
+    # A group that decides, and a test that is not resampled.
+    assert "SKS129" in codes(ask(y, outputs, groups=GROUPS, **asked))
+    by_row = {"metric": "neg_mean_squared_error", "test": "paired_t"}
+    assert "SKS129" not in codes(ask(y, outputs, **by_row))
+    # Few rows that differ have a doubt of their own.
+    few = {"a": y.copy(), "b": y.copy()}
+    few["a"][:3] += 1
+    found = codes(ask(y, few, **asked))
+    assert "SKS125" in found and "SKS129" not in found
+
+
+def test_a_system_that_is_the_truth_is_doubted():
+    truth = np.arange(40) % 3
+    near = np.where(np.arange(40) % 5, truth, 0)
+    far = np.where(np.arange(40) % 2, truth, 1)
+    for report in (
+        skstat.compare_predictions(truth, {"gold": truth, "b": near}, metric="accuracy"),
+        skstat.compare_predictions(
+            truth * 1.5, {"gold": truth * 1.5, "b": near}, metric="r2", random_state=0
+        ),
+        skstat.mcnemar_test(truth, ("gold", truth), near),
+        skstat.mcnemar_test(truth, ("gold", truth), near, cost_matrix=1 - np.eye(3)),
+        skstat.binomial_test(truth, truth, constant=0.5, name="gold"),
+        skstat.cochran_q_test(truth, {"far": far, "gold": truth, "b": near}),
+        skstat.compare_predictions(
+            truth,
+            {"gold": [truth, near], "b": [near, far]},
+            metric="accuracy",
+            seeds="average",
+            random_state=0,
+        ),
+    ):
+        (doubt,) = (doubt for doubt in report.doubts if doubt.code == "SKS134")
+        assert "the predictions of gold" in doubt.text and "equal y_true" in doubt.text
+    assert "SKS134" not in codes_of(skstat.mcnemar_test(truth, near, far))
+
+
+def test_areas_without_variance_are_tested_by_swaps():
+    y = np.tile([0, 1], 20)
+    perfect = y + np.linspace(0, 0.1, 40)
+    near = y + np.random.default_rng(0).normal(size=40)
+    for other in (-perfect, np.full(40, 0.5)):
+        report = skstat.compare_predictions(
+            y, {"perfect": perfect, "other": other}, metric="roc_auc", random_state=0
+        )
+        assert "permutation" in report.test and report.pvalue < 0.001
+        assert "areas show no variance" in str(report.choice)
+        # Asked by name, the test has nothing to say, and says so.
+        named = skstat.delong_test(y, perfect, other)
+        assert np.isnan(named.pvalue) and np.isnan(named.confidence_interval()).all()
+        assert named.conclusion.startswith("No test is possible: A scores higher than B")
+        text = {doubt.code: doubt.text for doubt in named.doubts}
+        assert "neither p nor interval exist" in text["SKS209"]
+        several = {"perfect": perfect, "other": other, "near": near}
+        family = skstat.compare_predictions(y, several, metric="roc_auc", random_state=0)
+        assert not np.isnan([pair.pvalue for pair in family]).any()
+        assert np.isnan(skstat.delong_test(y, several)["perfect", "other"].pvalue)
+    report = skstat.compare_predictions(y, {"perfect": perfect, "near": near}, metric="roc_auc")
+    assert "DeLong" in report.test

@@ -1,0 +1,325 @@
+"""Edge cases at the front doors: inputs and options whose obvious answer would be wrong."""
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.ensemble import AdaBoostClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.metrics import f1_score, make_scorer, mean_absolute_error, recall_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    LeaveOneOut,
+    RepeatedStratifiedKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from skstat import (
+    compare_estimators,
+    compare_scores,
+    compare_to_baseline,
+    five_by_two_cv_test,
+    paired_cross_validate,
+    paired_cv_ttest,
+)
+from skstat.stats import PairedScores
+
+NB = GaussianNB()
+TREE = DecisionTreeClassifier(random_state=0)
+rng = np.random.default_rng(0)
+
+
+def codes(report):
+    return {doubt.code for doubt in report.doubts}
+
+
+@pytest.mark.parametrize(
+    "unit, test, how",
+    [
+        ("instance", "sign", "on more instances than the reverse: the median difference"),
+        ("dataset", "auto", "by the signed ranks of single data sets: the pseudo-median"),
+    ],
+)
+def test_the_statistic_names_the_winner_when_the_median_is_zero(unit, test, how):
+    a = np.r_[np.ones(25), np.zeros(75)]
+    report = compare_scores({"A": a, "B": np.zeros(100)}, unit=unit, test=test)
+    assert (report.estimate, report.verdict) == (0, "A")
+    assert report.conclusion.startswith(f"A scores higher than B {how}")
+    back = compare_scores({"B": np.zeros(100), "A": a}, unit=unit, test=test)
+    assert back.verdict == "B"
+    assert back.conclusion.startswith("A scores higher than B")
+
+
+@pytest.mark.parametrize("shape", [(-1,), (-1, 1)])
+def test_a_column_of_targets_is_a_vector(shape):
+    y = (np.arange(150) % 3 == 0).astype(int)
+    X = y[:, np.newaxis] * 10.0 + rng.normal(size=(150, 1)) * 0.1
+    report = compare_to_baseline(TREE, X, y.reshape(shape), random_state=0)
+    assert report.estimate == pytest.approx(1 / 3)
+    assert report.test.startswith("projection t test")
+    assert report.verdict == "A"
+
+
+def test_different_default_scores_are_no_difference(cancer):
+    with pytest.raises(ValueError, match="scoring is missing.*accuracy.*r2"):
+        paired_cv_ttest(LogisticRegression(), LinearRegression(), *cancer)
+    search = GridSearchCV(TREE, {"max_depth": [1, 3]}, scoring="roc_auc", cv=3)
+    with pytest.raises(ValueError, match="'roc_auc'"):
+        paired_cv_ttest(search, NB, *cancer)
+    with pytest.raises(ValueError, match="scoring is missing"):
+        compare_to_baseline(NB, *cancer, strategy=DummyRegressor())
+    assert compare_to_baseline(AdaBoostClassifier(n_estimators=2), *cancer).metric == "accuracy"
+
+
+def test_row_by_row_conclusions_state_the_question_first():
+    y = (np.arange(300) % 10 == 0).astype(int)
+    X = y[:, np.newaxis] * 3.0 + rng.uniform(size=(300, 1))
+    report = compare_to_baseline(
+        LogisticRegression(C=1e-3), X, y, scoring="roc_auc", random_state=0
+    )
+    assert report.conclusion.startswith("The difference in roc_auc is +0.5 on every split")
+    assert report.to_dict()["preface"] in str(report).replace("\n", " ")
+
+
+@pytest.mark.parametrize("strategy, share", [("uniform", 0.5), ("stratified", 0.5)])
+def test_row_by_row_guessing_is_an_expectation_too(strategy, share):
+    y = np.arange(60) % 2
+    report = compare_to_baseline(TREE, y[:, np.newaxis], y, strategy=strategy, random_state=0)
+    assert report.estimate == pytest.approx(1 - share)
+
+
+def test_few_groups(cancer):
+    X, y = cancer
+    with pytest.raises(ValueError, match="groups holds 3 groups"):
+        paired_cv_ttest(NB, TREE, X, y, groups=np.arange(len(y)) % 3)
+    with pytest.raises(ValueError, match="groups holds 1 group:"):
+        paired_cv_ttest(NB, TREE, X, y, groups=np.zeros(len(y)))
+    report = paired_cv_ttest(NB, TREE, X, y, groups=np.arange(len(y)) % 6, random_state=0)
+    assert "SKS109" in codes(report)
+    splits = GroupShuffleSplit(30, test_size=1 / 3, random_state=0)
+    report = paired_cv_ttest(NB, TREE, X, y, groups=np.arange(len(y)) % 6, cv=splits)
+    assert {"SKS109", "SKS110"} <= codes(report)
+    assert not {"SKS109", "SKS110"} & codes(paired_cv_ttest(NB, TREE, X, y, random_state=0))
+
+
+def test_metrics_of_one_name_are_refused(cancer):
+    twice = [make_scorer(f1_score, pos_label=1), make_scorer(f1_score, pos_label=0)]
+    for scoring in (twice, ["accuracy", "accuracy"]):
+        with pytest.raises(ValueError, match="names a metric twice.*dict"):
+            paired_cv_ttest(NB, TREE, *cancer, scoring=scoring)
+
+
+def test_routed_groups_reach_a_search_inside(cancer):
+    X, y = cancer
+    groups = np.arange(len(y)) % 12
+    search = GridSearchCV(NB, {"var_smoothing": [1e-9, 1e-5]}, cv=GroupKFold(3))
+    with sklearn.config_context(enable_metadata_routing=True):
+        options = {"params": {"groups": groups}, "cv": GroupKFold(5), "scoring": "accuracy"}
+        run = paired_cross_validate([search, TREE], X, y, **options)
+        expected = cross_validate(search, X, y, **options)["test_score"]
+    np.testing.assert_array_equal(run.column("GridSearchCV"), expected)
+
+
+@pytest.mark.parametrize("strategy", ["most_frequent", "uniform", None])
+def test_baselines_ask_for_the_weights_of_the_estimator(cancer, strategy):
+    X, y = cancer
+    weights = np.where(y == 0, 50.0, 1.0)
+    with sklearn.config_context(enable_metadata_routing=True):
+        weighted = GaussianNB().set_fit_request(sample_weight=True)
+        weighted.set_score_request(sample_weight=True)
+        report = compare_to_baseline(
+            weighted, X, y, strategy=strategy, params={"sample_weight": weights}, cv=5
+        )
+    if strategy != "uniform":  # class 0 by weight, and scored by weight
+        assert np.mean(report.sample.b) > 0.9
+    pipeline = make_pipeline(StandardScaler(), GaussianNB())
+    step = {"gaussiannb__sample_weight": weights}
+    unrouted = compare_to_baseline(
+        pipeline, X, y, strategy="most_frequent", params=step, cv=5, random_state=0
+    )
+    assert np.mean(unrouted.sample.b) < 0.5  # class 0, the rarer one, by weight
+
+
+def test_exactness_is_claimed_where_it_is():
+    X, y = rng.normal(size=(120, 2)), np.repeat([0, 1, 2], [60, 57, 3])
+    with pytest.warns(UserWarning, match="least populated"):
+        report = compare_to_baseline(NB, X, y, strategy="uniform", cv=StratifiedKFold(10))
+    np.testing.assert_allclose(report.sample.b, 1 / 3, rtol=1e-12)
+    both = np.column_stack([y > 0, y > 1]).astype(int)
+    thirds = KFold(3, shuffle=True, random_state=0)
+    several = compare_to_baseline(
+        DecisionTreeClassifier(random_state=0), X, both, strategy="uniform", cv=thirds
+    )
+    assert "100 draws" in several.design["notes"][0]
+
+
+def test_signs_of_losses(cancer):
+    X, _ = cancer
+    y = X[:, 0] + rng.normal(size=len(X))
+    error = make_scorer(mean_absolute_error, greater_is_better=False)
+    report = paired_cv_ttest(Ridge(), Ridge(2), X, y, scoring=error, random_state=0)
+    assert report.metric == "neg_mean_absolute_error"
+    assert "in mean_absolute_error" in report.conclusion
+    assert "neg_" not in report.conclusion
+    with pytest.raises(ValueError, match="write the error to beat as -60"):
+        compare_to_baseline(Ridge(), X, y, strategy=60, scoring=error)
+    named = {"cost": error}
+    assert "cost (A \N{MINUS SIGN} B; lower is better)" in str(
+        paired_cv_ttest(Ridge(), Ridge(2), X, y, scoring=named)
+    )
+    negatives = {"neg_recall": make_scorer(recall_score, pos_label=0)}
+    report = paired_cv_ttest(NB, TREE, *cancer, scoring=negatives, random_state=0)
+    assert not report.is_loss
+    assert compare_scores(
+        {"a": [-1.0, -2], "b": [-2.0, -2.5]}, unit="seed", scoring="neg_x"
+    ).is_loss
+
+
+def test_forms_agree_on_an_interval_that_does_not_exist():
+    d = np.array([0.1, 0.101, -0.1, -0.101, 0.1, 0.1, -0.1, -0.1, 0.01, 0.01])
+    report = compare_scores({"A": 0.8 + d, "B": np.full(10, 0.8)}, n_repeats=5)
+    assert report.conclusion.startswith("A and B differ in score, but in no common direction")
+    for text in (str(report), report.to_markdown(), report.to_html()):
+        assert "none exists" in text and "few units" not in text
+    assert r"\infty" not in report.to_latex()
+
+
+def test_a_run_against_a_constant_keeps_its_context(cancer):
+    cv = StratifiedShuffleSplit(30, test_size=0.1, random_state=0)
+    run = paired_cross_validate([NB, TREE], *cancer, cv=cv, scoring=["accuracy", "f1"])
+    with pytest.raises(ValueError, match=r"systems=\(name,\)"):
+        compare_scores(run, constant=0.9)
+    report = compare_scores(run, constant=0.9, systems=("GaussianNB",), scoring="accuracy")
+    direct = compare_to_baseline(NB, *cancer, strategy=0.9, cv=cv, alternative="two-sided")
+    assert report.pvalue == direct.pvalue
+    assert codes(report) == codes(direct) == {"SKS106"}
+    assert len(compare_scores(run, constant=0.9, systems=("GaussianNB",))) == 2
+
+
+def test_small_floats_go_into_json():
+    scores = {"A": [0.7, 0.8, 0.9]}
+    report = compare_scores(
+        scores, unit="seed", constant=np.float32(0.7), confidence_level=np.float32(0.9)
+    )
+    assert "null" in report.to_json()
+    assert (
+        compare_scores(scores, unit="seed", constant=0.7, alpha=0.07).confidence_level == 0.93
+    )
+
+
+@pytest.mark.parametrize(
+    "cv, message",
+    [
+        ([(np.arange(9) + 0.9, np.arange(9, 20) + 0.9)] * 3, "split 0 names rows by float64"),
+        ([(np.arange(9) % 2 == 0, np.arange(9) % 2 == 1)] * 3, "mask of split 0 has 9 entries"),
+        ([([0, 1, 2], [3])] * 2 + [([-1, 2], [3, 4])], "split 2 names row -1"),
+    ],
+)
+def test_split_indices_are_checked(cancer, cv, message):
+    with pytest.raises(ValueError, match=message):
+        paired_cv_ttest(NB, TREE, *cancer, cv=cv)
+
+
+def test_doubts_are_no_false_alarms(cancer):
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
+    guess = compare_to_baseline(NB, *cancer, strategy="uniform", cv=cv)
+    assert codes(guess) == {"SKS303"}  # the majority class would score higher
+    assert not any("baseline" in text for text in guess.ignored_variance)
+    assert "SKS401" not in codes(paired_cv_ttest(SVC(), NB, *cancer, cv=3))
+    pruned = DecisionTreeClassifier(min_samples_leaf=60, random_state=0)
+    old = paired_cv_ttest(NB, pruned, *cancer, cv=cv, correction="nadeau-bengio")
+    assert "SKS103" in codes(old)
+    inner = GridSearchCV(NB, {"var_smoothing": [1e-9]}, cv=StratifiedShuffleSplit(2))
+    assert "SKS401" in codes(paired_cv_ttest(inner, NB, *cancer, cv=3, scoring="accuracy"))
+    unseeded = paired_cv_ttest(NB, TREE, *cancer, cv=StratifiedShuffleSplit(3))
+    assert "cv has random_state=None" in " ".join(doubt.text for doubt in unseeded.doubts)
+    rare = (np.arange(240) % 10 == 0).astype(int)
+    uniform = compare_to_baseline(NB, cancer[0], rare, strategy="uniform", random_state=0)
+    assert "SKS301" not in codes(uniform)
+    assert "SKS301" in codes(compare_to_baseline(NB, cancer[0], rare, random_state=0))
+
+
+def test_seeds_are_those_that_exist(cancer):
+    X, y = cancer[0][:40], cancer[1][:40]
+    assert "random_state" not in paired_cv_ttest(NB, TREE, X, y, cv=LeaveOneOut()).design
+    cv = StratifiedShuffleSplit(3, random_state=np.random.RandomState(0))
+    assert " at 0x" not in paired_cv_ttest(NB, TREE, X, y, cv=cv).to_json()
+    assert five_by_two_cv_test(NB, TREE, X, y, random_state=7).design["random_state"] == 7
+
+
+def test_dummies_of_one_strategy_are_numbered(cancer):
+    constants = [DummyClassifier(strategy="constant", constant=c) for c in (0, 1)]
+    report = compare_to_baseline(NB, *cancer, strategy=constants, random_state=0)
+    assert [part.names[1] for part in report] == ["constant baseline 1", "constant baseline 2"]
+    named = compare_to_baseline(NB, *cancer, strategy=["most_frequent", 0.5], random_state=0)
+    assert named["most_frequent baseline"].names == ("GaussianNB", "most_frequent baseline")
+
+
+@pytest.mark.parametrize(
+    "call, error, message",
+    [
+        (lambda X, y: paired_cv_ttest(NB, TREE, X[:0], y[:0]), ValueError, "X has no rows"),
+        (lambda X, y: compare_estimators(NB, X, y), TypeError, "estimators must be a mapping"),
+        (
+            lambda X, y: compare_estimators([NB, TREE], X, y, test="five_by_two_f"),
+            ValueError,
+            "five_by_two_cv_test makes such splits",
+        ),
+        (
+            lambda X, y: paired_cv_ttest(NB, TREE, X, y, correction="bouckaert"),
+            ValueError,
+            "Pass cv=RepeatedStratifiedKFold",
+        ),
+        (
+            lambda X, y: five_by_two_cv_test(NB, TREE, X, y, alternative="greater"),
+            ValueError,
+            "^alternative='greater': the F statistic has no direction",
+        ),
+        (
+            lambda X, y: paired_cv_ttest(NB, TREE, X, y, cv=StratifiedShuffleSplit),
+            TypeError,
+            r"cv is the class StratifiedShuffleSplit; pass an instance",
+        ),
+        (
+            lambda X, y: compare_estimators([NB, TREE], X, y, test=lambda s, **k: 3, cv=3),
+            TypeError,
+            "test=.* returned int",
+        ),
+        (
+            lambda X, y: paired_cv_ttest(SVC(kernel="precomputed"), NB, X, y),
+            ValueError,
+            "X must be a square array of kernel values",
+        ),
+        (
+            lambda X, y: paired_cv_ttest(NB, TREE, X, np.array([1, "a"] * 120, dtype=object)),
+            ValueError,
+            "^y ",
+        ),
+    ],
+)
+def test_messages_name_what_was_wrong(cancer, call, error, message):
+    with pytest.raises(error, match=message):
+        call(*cancer)
+
+
+def test_mixed_lists_and_array_labels(cancer):
+    report = compare_estimators([NB, ("t", TREE)], *cancer, cv=3)
+    assert report.names == ("GaussianNB", "t")
+    table = rng.normal(size=(9, 2))
+    assert compare_scores(table, unit="seed", names=("tree", "NB")).names == ("tree", "NB")
+
+
+def test_five_by_two_without_variance_inside_repeats():
+    d = np.repeat([0.1, -0.1, 0.1, -0.1, 0.0], 2)
+    report = compare_scores(PairedScores(0.5 + d, np.full(10, 0.5), n_repeats=5))
+    assert np.isnan(report.pvalue) and "SKS202" in codes(report)

@@ -1,0 +1,116 @@
+"""Predictions of several systems, or by several metrics: joint draws, max-T, adjustments."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from skstat import (
+    cochran_q_test,
+    delong_test,
+    mcnemar_test,
+    stats,
+)
+from skstat.testing import check_report
+from tests.comparison.predictions_of_systems import BINARY, LABELS, THREE, N, Y, ask, codes
+
+
+def test_several_systems(rng):
+    family = ask(predictions=THREE, metric="accuracy")
+    check_report(family)
+    assert [r.names for r in family] == [("nb", "tree"), ("nb", "svm"), ("tree", "svm")]
+    raw = [r.pvalue for r in family]
+    assert family.pairwise.adjustment == "max-t"
+    by_holm = ask(predictions=THREE, metric="accuracy", adjustment="holm")
+    check_report(by_holm)
+    adjusted = [r.adjusted_pvalue for r in by_holm]
+    assert adjusted == pytest.approx(stats.adjust_pvalues(raw))
+    assert raw == [mcnemar_test(Y, THREE[a], THREE[b]).pvalue for a, b in
+                   itertools.combinations(THREE, 2)]  # fmt: skip
+    right = np.column_stack([p == Y for p in THREE.values()])
+    g, rows = right.sum(axis=0), right.sum(axis=1)
+    q = 2 * (3 * (g**2).sum() - g.sum() ** 2) / (3 * g.sum() - (rows**2).sum())
+    assert family.omnibus.statistic == pytest.approx(q)
+    assert family.conclusion.startswith("The 3 systems differ in accuracy")
+    assert family["tree", "svm"].names == ("tree", "svm")
+    with pytest.raises(KeyError):
+        family["tree"]
+    assert list(family.scores) == sorted(family.scores, key=family.scores.get, reverse=True)
+    named = cochran_q_test(Y, THREE)
+    assert named.omnibus.pvalue == family.omnibus.pvalue
+    assert named.pairwise.adjustment == "holm"  # McNemar's tests have no joint law
+    assert cochran_q_test(correct=right.astype(int)).omnibus.pvalue == named.omnibus.pvalue
+    areas = {
+        name: BINARY + s * rng.normal(size=N) for name, s in (("a", 1), ("b", 2), ("c", 3))
+    }
+    wald = delong_test(BINARY, areas)
+    assert wald.omnibus.df == 2 and wald.omnibus.pvalue < 0.05
+    assert wald.pairwise.adjustment == "max-t"
+    against = ask(predictions=THREE, metric="f1_macro", control="tree")
+    assert [r.names for r in against] == [("nb", "tree"), ("svm", "tree")]
+
+
+def test_joint_draws_give_each_pair_its_own_numbers():
+    test = {"test": "permutation", "metric": "f1_macro", "n_resamples": 4_999}
+    family = ask(predictions=THREE, **test)
+    assert family.pairwise.adjustment == "holm"
+    alone = ask(predictions=LABELS, **test)
+    pair = family["nb", "tree"]
+    assert pair.estimate == alone.estimate
+    assert pair.pvalue == pytest.approx(alone.pvalue, abs=0.01)
+    assert pair.confidence_interval(0.95) == pytest.approx(
+        alone.confidence_interval(), abs=0.01
+    )
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro"])
+def test_max_t_is_sharper_than_bonferroni_and_has_simultaneous_intervals(metric):
+    predictions = {**THREE, "copy": THREE["nb"]}
+    joint = ask(predictions=predictions, metric=metric, adjustment="max-t", n_resamples=4_999)
+    check_report(joint)
+    m = len(joint)
+    for report in joint:
+        if report.names == ("nb", "copy"):
+            assert report.adjusted_pvalue == 1 and report.estimate == 0
+            continue
+        assert report.pvalue <= report.adjusted_pvalue + 0.02
+        assert report.adjusted_pvalue <= min(1, m * report.pvalue) + 0.03
+        low, high = report.confidence_interval()
+        assert low < report.estimate < high
+        assert "simultaneous" in report.conclusion
+        single = ask(predictions={n: predictions[n] for n in report.names}, metric=metric)
+        assert high - low > np.diff(single.confidence_interval())[0]
+
+
+def test_max_t_by_brute_force():
+    scores = np.array([[1.0, 0.2, 0.4], [0.9, 0.5, 0.3], [0.3, 0.4, 0.1], [0.8, 0.1, 0.9]])
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    d = np.column_stack([scores[:, a] - scores[:, b] for a, b in pairs])
+
+    def t(signs):
+        flipped = d * np.array(signs)[:, None]
+        return np.abs(flipped.mean(axis=0)) / (flipped.std(axis=0, ddof=1) / 2)
+
+    maxima = np.array([t(signs).max() for signs in itertools.product((1, -1), repeat=4)])
+    expected = [np.mean(maxima >= x - 1e-9) for x in t((1, 1, 1, 1))]
+    from skstat.stats._joint.joint_flips import JointFlips
+
+    found = JointFlips(scores).max_t(pairs, 20_000, 0)
+    assert found.pvalues == pytest.approx(expected)
+    assert found.t == pytest.approx(t((1, 1, 1, 1)))
+
+
+def test_several_metrics():
+    report = ask(metric=["accuracy", "f1_macro", "matthews_corrcoef"])
+    check_report(report)
+    assert report.metrics == ("accuracy", "f1_macro", "matthews_corrcoef")
+    assert "SKS501" in codes(report)
+    alone = ask(metric="f1_macro")
+    assert report["f1_macro"].estimate == alone.estimate
+    named = ask(metric={"F": "f1_macro", "mine": lambda y, p: np.mean(y == p)})
+    assert named.metrics == ("F", "mine")
+    # Label metrics share the counts that were drawn: their replicates move together.
+    both = [ask(metric=["f1_macro", "balanced_accuracy"], test="paired_bootstrap")[m]
+            for m in ("f1_macro", "balanced_accuracy")]  # fmt: skip
+    replicates = [r.outcome.replicates for r in both]
+    assert np.corrcoef(*replicates)[0, 1] > 0.9

@@ -1,0 +1,127 @@
+"""Metrics without a formula are called: on any objects, whole groups and weights."""
+
+import numpy as np
+import pytest
+
+from skstat.stats import PairedPredictions
+from skstat.stats._resampling.kernels import CallableKernel
+from tests.metrics.kernel_specs import resamples
+
+
+class Called:
+    """Metrics of any objects, for the kernel that calls them."""
+
+    @staticmethod
+    def equal(y, p):
+        return float(np.mean([truth == output for truth, output in zip(y, p, strict=True)]))
+
+    @staticmethod
+    def overlap(y, p):
+        return float(
+            np.mean(
+                [len(set(t) & set(o)) / len(set(t) | set(o)) for t, o in zip(y, p, strict=True)]
+            )
+        )
+
+    @staticmethod
+    def distance(y, p):
+        return -float(np.abs(np.asarray(y, float) - np.asarray(p, float)).max())
+
+
+TEXTS = ["a b", "b", "c d e", "a", "d", "e f"]
+
+
+OBJECTS = {
+    "strings": (Called.equal, TEXTS, TEXTS[::-1], ["a b", "x", "c d e", "longer", "d", "e"]),
+    "arrays of strings": (
+        Called.equal, np.array(TEXTS), np.array(TEXTS[::-1]), np.array(["much longer"] * 6),
+    ),
+    "lists": (
+        Called.overlap,
+        [text.split() for text in TEXTS],
+        [text.split() for text in TEXTS[::-1]],
+        [["a"], ["b"], ["c", "d"], ["a", "z"], ["d"], ["q"]],
+    ),
+    "lists of one length": (
+        Called.overlap, [["a", "b"]] * 6, [["a", "c"]] * 6, [["a", "b"], ["x", "y"]] * 3,
+    ),
+    "a matrix of strings": (
+        Called.overlap,
+        np.array([["a", "b"]] * 6),
+        np.array([["a", "c"]] * 6),
+        np.array([["a", "b"], ["xx", "y"]] * 3),
+    ),
+    "arrays of different lengths": (
+        Called.overlap,
+        [np.arange(k + 1) for k in range(6)],
+        [np.arange(k + 2) for k in range(6)],
+        [np.arange(6 - k) for k in range(6)],
+    ),
+    "two columns": (
+        Called.distance, np.zeros((6, 2)), np.arange(12.0).reshape(6, 2), np.ones((6, 2)),
+    ),
+    "whole and other numbers": (
+        Called.distance, np.zeros(6), np.arange(6), np.arange(6) / 4,
+    ),
+    "flags and numbers": (
+        Called.distance, np.zeros(6), np.arange(6) > 2, np.linspace(0, 9, 6),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("metric, y, a, b", OBJECTS.values(), ids=OBJECTS)
+def test_any_objects_can_be_resampled_and_swapped(metric, y, a, b):
+    predictions = PairedPredictions(y, {"a": a, "b": b}, metric)
+    kernel = predictions.kernel
+    assert isinstance(kernel, CallableKernel)
+    rng = np.random.default_rng(27)
+    as_list = [list(column) for column in (y, a, b)]
+    truth, first, second = as_list
+    for counts, flips in zip(resamples(rng, 20, 6), rng.integers(0, 2, (20, 6)), strict=True):
+        rows = np.repeat(np.arange(6), counts)
+        expected = [
+            metric([truth[i] for i in rows], [out[i] for i in rows]) for out in (first, second)
+        ]
+        assert kernel.weighted(counts[None])[0].tolist() == expected
+        mixed = [
+            [(u, v)[flip] for u, v, flip in zip(one, other, flips, strict=True)]
+            for one, other in ((first, second), (second, first))
+        ]
+        assert kernel.swapped(flips[None])[0].tolist() == [metric(truth, out) for out in mixed]
+    same = [np.array_equal(u, v) for u, v in zip(first, second, strict=True)]
+    assert kernel.differing.tolist() == [not equal for equal in same]
+
+
+def test_a_called_metric_gets_whole_groups():
+    y = np.arange(12.0)
+    outputs = {"a": y + 1, "b": y * 2}
+    groups = np.arange(12) % 6
+    seen = []
+
+    def metric(truth, predicted):
+        seen.append((truth.copy(), predicted.copy()))
+        return float(np.mean(predicted - truth))
+
+    kernel = PairedPredictions(y, outputs, metric, groups=groups).kernel
+    kernel.weighted(np.array([[2, 0, 1, 0, 0, 3]]))
+    truth, predicted = seen[-2]
+    assert sorted(truth) == sorted([0, 6] * 2 + [2, 8] + [5, 11] * 3)
+    np.testing.assert_array_equal(predicted, truth + 1)
+    kernel.swapped(np.array([[1, 0, 0, 0, 0, 0]]))
+    truth, predicted = seen[-2]
+    np.testing.assert_array_equal(truth, y)
+    np.testing.assert_array_equal(predicted, np.where(groups == 0, 2 * y, y + 1))
+    kernel.swapped(np.zeros((1, 6), dtype=int))
+    np.testing.assert_array_equal(seen[-1][1], 2 * y)
+    assert kernel.jackknife()[:, 0].tolist() == [1.0] * 6
+    assert len(kernel.differing) == 6
+
+
+def test_a_called_metric_gets_weights():
+    def metric(y, p, sample_weight):
+        return float(np.average(p, weights=sample_weight))
+
+    outputs = {"a": [1.0, 2.0, 3.0], "b": [3.0, 3.0, 3.0]}
+    kernel = PairedPredictions([0, 0, 0], outputs, metric, sample_weight=[1, 2, 4]).kernel
+    assert kernel.scores.tolist() == [17 / 7, 3.0]
+    assert kernel.weighted(np.array([[2, 1, 0]]))[0, 0] == 1.5

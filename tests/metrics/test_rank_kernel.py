@@ -1,0 +1,69 @@
+"""The kernel of metrics of rankings: pairs, ties, and classes that are missing."""
+
+import numpy as np
+import pytest
+from sklearn import metrics as sk
+
+from skstat.metrics import as_metric
+from skstat.metrics._rank_kernel import Ranking
+from skstat.stats import PairedPredictions
+
+pytestmark = pytest.mark.usefixtures("quick")
+
+
+@pytest.mark.parametrize("metric", ["roc_auc", "average_precision"])
+def test_rank_metrics_are_undefined_without_a_class(metric):
+    y = np.array([0, 0, 1, 1])
+    outputs = {"a": np.array([0.1, 0.4, 0.3, 0.4]), "b": np.array([0.2, 0.2, 0.2, 0.9])}
+    kernel = PairedPredictions(y, outputs, as_metric(metric)).kernel
+    scores = kernel.weighted(np.array([[2, 2, 0, 0], [0, 0, 1, 3], [0, 0, 0, 0]]))
+    assert np.isnan(scores[[0, 2]]).all()
+    assert np.isnan(scores[1]).all() == (metric == "roc_auc")
+    ovr = as_metric("roc_auc_ovr_weighted")
+    P = np.eye(3)[[0, 1, 2, 0]] * 0.5 + 1 / 6
+    three = PairedPredictions([0, 1, 2, 0], {"a": P, "b": P[::-1]}, ovr).kernel
+    # As in scikit-learn a class that is not there weighs nothing in the weighted mean,
+    # and a class alone has no AUC; in the plain mean every class counts.
+    weights = np.array([[2, 2, 0, 0], [2, 0, 0, 2], [0, 0, 0, 0]])
+    found = three.weighted(weights)
+    drawn = np.array([0, 0, 1, 1])
+    by_hand = [
+        np.mean([sk.roc_auc_score(drawn == label, out[drawn, label]) for label in (0, 1)])
+        for out in (P, P[::-1])
+    ]
+    np.testing.assert_allclose(found[0], by_hand)
+    assert np.isnan(found[1:]).all()
+    plain = PairedPredictions(
+        [0, 1, 2, 0], {"a": P, "b": P[::-1]}, as_metric("roc_auc_ovr")
+    ).kernel
+    assert np.isnan(plain.weighted(weights)).all()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_ranking_counts_pairs(weighted):
+    # AUC is the share of pairs of a positive and a negative that are in order, ties half.
+    rng = np.random.default_rng(22)
+    for _ in range(20):
+        n = rng.integers(4, 30)
+        positive = rng.random(n) < 0.4
+        positive[:2] = True, False
+        scores = rng.integers(0, 6, n).astype(float)
+        weights = rng.random((5, n)) if weighted else rng.integers(0, 4, (5, n))
+        found = Ranking(positive, scores).auc(weights)
+        difference = scores[positive][:, None] - scores[~positive]
+        wins = (difference > 0) + 0.5 * (difference == 0)
+        for w, auc in zip(weights, found, strict=True):
+            above, below = w[positive], w[~positive]
+            total = above.sum() * below.sum()
+            expected = above @ wins @ below / total if total else np.nan
+            np.testing.assert_allclose(auc, expected, rtol=1e-13)
+
+
+def test_scores_far_apart_keep_their_order():
+    # Ranks must tell neighbouring floats apart, and take any real number.
+    y = np.array([0, 1, 0, 1, 0, 1])
+    a = np.array([0.5, np.nextafter(0.5, 1), 0.5, -1e300, -5.0, 1e300])
+    outputs = {"a": a, "b": -a}
+    predictions = PairedPredictions(y, outputs, as_metric("roc_auc"))
+    expected = [sk.roc_auc_score(y, out) for out in outputs.values()]
+    assert predictions.kernel.scores == pytest.approx(expected, abs=1e-15)

@@ -1,0 +1,169 @@
+"""The projection t test of several systems: their joint law, and what it is not moved by."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from skstat.stats import (
+    FoldScoreTable,
+    PairedFoldScores,
+    PairedScores,
+    RowContributions,
+    compare_with_best,
+    corrected_t,
+    model_confidence_set,
+    projection_t,
+)
+from skstat.stats._joint.law_of_means import law_of_means
+from tests.stats.projection_by_hand import partitions, row_scores, same_test
+
+
+def table_of(k, seed=0, R=6, n=30, K=2, strata=None, gap=0.0):
+    rng = np.random.default_rng(seed)
+    folds = partitions(rng, R, n, K)
+    values = row_scores(rng, folds, k) + gap * np.arange(k)
+    rows = RowContributions(values, folds, strata)
+    scores = rows.fold_means(values).reshape(-1, k)
+    return FoldScoreTable(scores, rows=rows, n_repeats=R, systems=list("pqrstuv")[:k])
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 7])
+@pytest.mark.parametrize("seed", range(3))
+def test_covariances_are_positive_semidefinite(k, seed):
+    strata = np.arange(30) % 3 if seed == 2 else None
+    parts = table_of(k, seed, R=3 + seed, K=2 + seed, strata=strata).parts
+    for matrix in (parts.sampling, parts.instability, parts.total):
+        assert matrix.shape == (k, k)
+        np.testing.assert_allclose(matrix, matrix.T, atol=1e-12)
+        sizes = np.linalg.eigvalsh(matrix)
+        assert sizes.min() > -1e-12 * sizes.max()
+    errors = np.linalg.norm(parts.root()[:, :, None] - parts.root()[:, None, :], axis=0)
+    variances = np.diagonal(parts.total)
+    expected = variances[:, None] + variances - 2 * parts.total
+    np.testing.assert_allclose(errors**2, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_two_systems_of_a_table_are_a_pair(seed):
+    table = table_of(2, seed)
+    pair = table.pair("q", "p")
+    alone = PairedFoldScores.from_row_scores(
+        table.rows.values[:, :, 1], table.rows.values[:, :, 0], table.rows.folds
+    )
+    same_test(projection_t(alone), projection_t(pair))
+    # So does the joint covariance, whose positive part is taken as a matrix.
+    joint = table.parts.of(np.array([-1.0, 1.0])).total.item()
+    assert math.sqrt(joint) == pytest.approx(projection_t(alone).standard_error)
+
+
+def test_more_systems_make_no_pair_more_variable():
+    """Cutting off negative variances moves variance among pairs, and adds none."""
+    alone, together = [], []
+    for seed in range(40):
+        table = table_of(6, seed, R=15)
+        alone.append(projection_t(table.take(["p", "q"]).pair("p", "q")).standard_error ** 2)
+        together.append(projection_t(table.pair("p", "q")).standard_error ** 2)
+    assert np.mean(together) == pytest.approx(np.mean(alone), rel=0.05)
+
+
+@pytest.mark.parametrize("factor", [1e-6, 1.0, 1e3, 1e6])
+def test_a_third_system_hardly_matters_however_much_it_varies(factor):
+    ratios = []
+    for seed in range(20):
+        table = table_of(3, seed, R=15)
+        alone = projection_t(table.take(["p", "q"]).pair("p", "q"))
+        values = table.rows.values * np.array([1, 1, factor])
+        # Another learner, whose fits are mostly luck.
+        luck = np.random.default_rng(seed).normal(size=(15, 2)) * factor
+        values[:, :, 2] += luck[np.arange(15)[:, None], table.rows.folds]
+        rows = RowContributions(values, table.rows.folds)
+        scores = rows.fold_means(values).reshape(-1, 3)
+        wide = FoldScoreTable(scores, rows=rows, n_repeats=15, systems=list("pqr"))
+        found = projection_t(wide.pair("p", "q"))
+        assert law(wide).standard_errors[0, 1] == pytest.approx(found.standard_error)
+        ratios.append(found.standard_error / alone.standard_error)
+    assert 0.9 < np.median(ratios) < 1.05
+    assert 0.5 < min(ratios) <= max(ratios) < 1.5
+
+
+@pytest.mark.parametrize("k", [3, 4])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_order_of_the_systems_does_not_matter(k, seed):
+    table = table_of(k, seed)
+    order = np.random.default_rng(seed).permutation(k)
+    other = table.take([table.names[i] for i in order])
+    assert other.names == tuple(table.names[i] for i in order)
+    np.testing.assert_allclose(
+        other.parts.total, table.parts.total[np.ix_(order, order)], atol=1e-9
+    )
+    one, permuted = compare_with_best(table, rng=0), compare_with_best(other, rng=0)
+    np.testing.assert_allclose(permuted.pvalues, one.pvalues[order], atol=1e-9)
+
+
+def law(table):
+    return law_of_means(table, "a test", method="t", block_length=None, n_resamples=99, rng=0)
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 7])
+def test_the_joint_law_has_the_standard_errors_of_the_pairs(k):
+    table = table_of(k, seed=k)
+    errors = law(table).standard_errors
+    best = compare_with_best(table, rng=0, n_resamples=99)
+    assert law(table).df == best.df == 6
+    assert table.parts.n_repeats == 6
+    for i, j in itertools.permutations(range(k), 2):
+        pair = table.pair(table.names[i], table.names[j])
+        outcome = projection_t(pair)
+        assert errors[i, j] == pytest.approx(outcome.standard_error)
+        assert best.standard_errors[i, j] == pytest.approx(outcome.standard_error)
+        assert law(table).differences[i, j] == pytest.approx(outcome.estimate)
+        assert type(pair) is PairedFoldScores
+        scores = table.scores
+        assert pair.a.tolist() == scores[:, i].tolist()
+
+
+def test_two_systems_are_told_apart_jointly_as_by_the_test():
+    table = table_of(2, seed=4, gap=1.5)
+    alone = projection_t(table.pair("q", "p"))
+    assert 0.001 < alone.pvalue < 0.5
+    joint = model_confidence_set(table, rng=0, n_resamples=40_000, statistic="range")
+    worse = dict(zip(joint.names, joint.pvalues, strict=True))["p"]
+    assert worse == pytest.approx(alone.pvalue, abs=0.015)
+    best = compare_with_best(table, rng=0, n_resamples=40_000)
+    less = projection_t(table.pair("p", "q"), alternative="less")
+    assert best.pvalues[0] == pytest.approx(less.pvalue, abs=0.01)
+
+
+def test_the_best_of_clearly_different_systems_is_found():
+    table = table_of(3, gap=9.0)
+    assert compare_with_best(table, rng=0).may_be_best() == ("r",)
+    assert model_confidence_set(table, rng=0).may_be_best() == ("r",)
+
+
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_systems_that_are_the_same_or_differ_by_a_constant_have_no_variance(k):
+    """Float noise of the others' covariances must not become a tiny standard error."""
+    rng = np.random.default_rng(k)
+    folds = partitions(rng, 15, 40, 2)
+    others = row_scores(rng, folds, k)
+    for shift in (0.0, 0.1):
+        values = others.copy()
+        values[:, :, 1] = values[:, :, 0] - shift
+        rows = RowContributions(values, folds)
+        scores = rows.fold_means(values).reshape(-1, k)
+        table = FoldScoreTable(scores, rows=rows, n_repeats=15, systems=list("pqrs")[:k])
+        outcome = projection_t(table.pair("p", "q"))
+        assert outcome.standard_error == 0
+        assert outcome.pvalue == 1 if shift == 0 else math.isnan(outcome.pvalue)
+        joint = compare_with_best(table, rng=0).standard_errors[0, 1]
+        assert joint == 0 if shift == 0 else math.isnan(joint)
+
+
+def test_a_table_without_rows_is_judged_by_its_splits():
+    table = table_of(3)
+    plain = table.without_rows()
+    assert type(plain.pair("p", "q")) is PairedScores
+    expected = corrected_t(plain.pair("p", "q")).standard_error
+    assert compare_with_best(plain, rng=0).standard_errors[0, 1] == pytest.approx(expected)
