@@ -28,7 +28,7 @@ from skstat.evaluation._inputs import (
     refuse_unweighted,
 )
 from skstat.evaluation._metric_names import SameNames
-from skstat.evaluation._plan import Plan, failure_of, is_routed, make_plan, seed_for
+from skstat.evaluation._plan import RunPlan, failure_of, is_routed, make_plan, seed_for
 from skstat.evaluation._running import Progress, TaskQueue, Verbose, Work, n_workers, run_tasks
 from skstat.evaluation._store import Store
 
@@ -350,7 +350,7 @@ class _Part:
     failed: dict[int, tuple[int, FailedFit]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, plan: Plan, dataset: str) -> "_Part":
+    def of(cls, plan: RunPlan, dataset: str) -> "_Part":
         metrics = (plan.scoring.metric,) if plan.scoring.metric else tuple(plan.scoring.sources)
         shape = (plan.design.n_splits, len(plan.named))
         return cls(

@@ -52,7 +52,7 @@ _LONGEST = 300  # characters of an estimator's own message; scikit-learn prints 
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Plan:
+class RunPlan:
     """Estimators, data, splits and scorers, checked before the first fit."""
 
     named: Mapping[str, Any]
@@ -102,7 +102,7 @@ def make_plan(
     kept_splits: int | None = None,
     accept: Callable[[Design], None] | None = None,
     keep_rows: bool = False,
-) -> Plan:
+) -> RunPlan:
     """Check what was handed in, and fix the splits.
 
     `cv` may be a function from the data to a splitter. Predictions of the first
@@ -140,7 +140,7 @@ def make_plan(
         {name: is_weighted(fit) for name, (fit, _) in zip(named, routed, strict=True)},
         {metric: metric in weighted for metric in resolved.sources},
     )
-    return Plan(
+    return RunPlan(
         named=named,
         data=data,
         scoring=resolved,

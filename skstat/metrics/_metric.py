@@ -24,7 +24,7 @@ from skstat.metrics._output_kinds import (
     sorted_labels,
 )
 from skstat.metrics._scorers import (
-    Found,
+    ScorerMetric,
     ScorerOfOutputs,
     by_function,
     by_name,
@@ -324,7 +324,7 @@ def as_metric(
     elif isinstance(metric, partial):
         found = by_function(metric.func, dict(metric.keywords))
         if metric.args:  # they come before y_true: not what the function is known for
-            found = Found(metric, {}, False, "", found.label)
+            found = ScorerMetric(metric, {}, False, "", found.label)
     elif is_scorer(metric):
         found = by_scorer(metric)
     elif callable(metric):

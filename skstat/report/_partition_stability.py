@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from skstat.stats._common import restoring
-from skstat.stats._outcomes import plain
+from skstat.stats._outcomes import to_plain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,8 +79,8 @@ class Stability:
         return {
             "verdict": self.verdict,
             "seeds": list(self.seeds),
-            "estimates": plain(self.estimates),
-            "pvalues": plain(self.pvalues),
+            "estimates": to_plain(self.estimates),
+            "pvalues": to_plain(self.pvalues),
             "verdicts": list(self.verdicts),
             "n_same": self.n_same,
             "share": self.share,

@@ -27,7 +27,7 @@ from skstat.stats import (
 )
 from skstat.stats._common import restoring
 from skstat.stats._multiplicity import Adjustment
-from skstat.stats._outcomes import alpha_of, plain
+from skstat.stats._outcomes import alpha_of, to_plain
 from skstat.stats._paired import equivalence_tests
 from skstat.stats._samples import sample_from_dict
 
@@ -401,14 +401,14 @@ class SystemsReport(ReportForms):
             "quantity": asdict(self.pairwise.outcomes[0].quantity),
             "pairs": self._pairs(),
             "may_be_best": list(self.may_be_best),
-            "smallest_adjusted_pvalue": plain(self.pairwise.smallest_pvalue),
-            "effect_sizes": plain(self.effect_sizes),
+            "smallest_adjusted_pvalue": to_plain(self.pairwise.smallest_pvalue),
+            "effect_sizes": to_plain(self.effect_sizes),
             "estimand": self.estimand,
             "null_hypothesis": self.null_hypothesis,
             "assumptions": list(self.assumptions),
             "ignored_variance": list(self.ignored_variance),
             "choice": None if self.choice is None else self.choice.to_dict(),
-            "design": plain(self.design),
+            "design": to_plain(self.design),
             "doubts": [
                 {"code": d.code, "title": d.title, "text": d.text, "url": d.url}
                 for d in self.doubts

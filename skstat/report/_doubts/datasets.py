@@ -4,7 +4,7 @@ import numpy as np
 
 from skstat.report._doubts.case import TableCase
 from skstat.report._doubts.kind import doubt
-from skstat.report._words import adjustment_name, pvalue_text, some
+from skstat.report._words import adjustment_name, join_items, pvalue_text
 from skstat.stats._multiplicity import facts_of
 from skstat.stats._outcomes import alpha_of
 
@@ -142,7 +142,7 @@ def repeated_rows(case: TableCase) -> str | None:
     names = [table.datasets[i] for i in np.flatnonzero(numbers == counts.argmax())]
     return (
         f"{n_repeated} data sets have the scores of another one to the last digit "
-        f"({some(names, 4)}): one data set under several names is one unit, not several."
+        f"({join_items(names, 4)}): one data set under several names is one unit, not several."
     )
 
 

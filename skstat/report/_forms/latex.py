@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from skstat._names import one_line, said
+from skstat._names import one_line, shown_name
 from skstat.report._contents import Contents
 from skstat.report._words import fixed, percent, pvalue_text, short, stability_text
 
@@ -118,8 +118,8 @@ def _table_of(pairs: Sequence[dict[str, Any]]) -> list[str]:
     for pair, in_ranks in zip(pairs, by_rank, strict=True):
         decimals = pair["decimals"]
         cells = [
-            said(pair["a"]),
-            said(pair["b"]),
+            shown_name(pair["a"]),
+            shown_name(pair["b"]),
             pair["metric"],
             fixed(pair["estimate"], decimals, sign=True) + suffix * in_ranks,
             _interval(pair, decimals),

@@ -6,7 +6,7 @@ Bold and underlined cells use ``\textbf`` and ``\underline``, which need no pack
 import math
 from typing import Any
 
-from skstat._names import one_line, said
+from skstat._names import one_line, shown_name
 from skstat.report._forms.latex import comments, escape, tabular
 from skstat.report._words import decimals_for, fixed
 from skstat.stats._outcomes import alpha_of
@@ -18,7 +18,9 @@ def render_scores(report: dict[str, Any]) -> str:
     names = table["systems"]
     sign = 1 if table["higher_is_better"] else -1
     decimals = max(3, decimals_for(score for row in table["scores"] for score in row))
-    reference = "the best" if report["control"] is None else one_line(said(report["control"]))
+    reference = (
+        "the best" if report["control"] is None else one_line(shown_name(report["control"]))
+    )
     lines = comments(report["conclusion"], report["doubts"])
     underlined = ""
     if _underlines(report):
@@ -39,7 +41,7 @@ def render_scores(report: dict[str, Any]) -> str:
     lines += tabular(
         "l" + "r" * len(names),
         rows,
-        header=["", *(escape(said(name)) for name in names)],
+        header=["", *(escape(shown_name(name)) for name in names)],
         footer=["mean rank", *_mean_ranks(report, names)],
     )
     return "\n".join(lines) + "\n"
@@ -65,7 +67,7 @@ def render_ranking(report: dict[str, Any]) -> str:
     for row in ranking:
         text = escape(fixed(row["mean"], decimals))
         is_best = math.isclose(row["mean"], ranking[0]["mean"], rel_tol=1e-10)
-        cells = [escape(said(row["name"])), rf"\textbf{{{text}}}" if is_best else text]
+        cells = [escape(shown_name(row["name"])), rf"\textbf{{{text}}}" if is_best else text]
         cells += [escape(fixed(row["sd"], decimals))] if spread else []
         cells += ["yes" if row["may_be_best"] else "no"] if best else []
         cells += [escape(row["letters"])] if letters else []

@@ -9,7 +9,6 @@ from skstat.report._words.many_datasets import conclude_table
 from skstat.report._words.numbers import (
     decimals_for,
     df_text,
-    every,
     fixed,
     percent,
     pvalue_text,
@@ -23,4 +22,4 @@ from skstat.report._words.performance import conclude_performance, decimals_of
 from skstat.report._words.shown_metric import ShownMetric
 from skstat.report._words.stability import pairs_stability_text, stability_text
 from skstat.report._words.systems_like import SystemsLike
-from skstat.report._words.terms import adjustment_name, omnibus_text, some
+from skstat.report._words.terms import adjustment_name, join_items, omnibus_text

@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
+from skstat.stats._outcomes import unit_word
+
 # Beyond these, digits say less than a power of ten.
 _MOST_DECIMALS = 7
 _LARGEST = 1e7
@@ -67,10 +69,5 @@ def df_text(df: Any) -> str:
 
 def units(n: int, unit: str) -> str:
     """Write a number of units: ``1 split``, ``5 data sets``."""
-    word = {"dataset": "data set"}.get(unit, unit)
+    word = unit_word(unit)
     return f"{n} {word}" if n == 1 else f"{n} {word}s"
-
-
-def every(unit: str) -> str:
-    """Write the name of one unit."""
-    return units(1, unit).removeprefix("1 ")

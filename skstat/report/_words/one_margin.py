@@ -2,7 +2,7 @@
 
 from math import inf, isnan
 
-from skstat.report._words.numbers import every, fixed, percent, pvalue_text, short
+from skstat.report._words.numbers import fixed, percent, pvalue_text, short
 from skstat.report._words.one_comparison import (
     Finding,
     above_0,
@@ -15,7 +15,7 @@ from skstat.report._words.one_comparison import (
     in_what,
     what,
 )
-from skstat.stats._outcomes import alpha_of
+from skstat.stats._outcomes import alpha_of, unit_word
 
 
 def conclude_margin(finding: Finding) -> str:
@@ -74,7 +74,7 @@ def _unjudged(finding: Finding) -> str:
     if isnan(finding.pvalue):
         return f"Nor can {margin} be judged."
     return (
-        f"Equivalence within {margin} cannot be judged: the {every(finding.unit)}s show no "
+        f"Equivalence within {margin} cannot be judged: the {unit_word(finding.unit)}s show no "
         "variance to judge it by."
     )
 
@@ -165,7 +165,7 @@ def _limits(low: float, high: float, finding: Finding) -> str:
     if isnan(low):
         return "none exists"
     if low == -inf and high == inf:
-        return f"has no limit with so few {every(finding.unit)}s"
+        return f"has no limit with so few {unit_word(finding.unit)}s"
     low, high = as_shown(finding, low, high)
     return f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
 

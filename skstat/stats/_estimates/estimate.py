@@ -14,9 +14,9 @@ from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
     check_level,
-    plain,
     quantiles,
     subclasses_of,
+    to_plain,
 )
 from skstat.stats._test_set import proportion_interval
 
@@ -99,7 +99,7 @@ class Estimate(InScoreUnits, ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the stored fields as plain values; nan and infinity become None."""
-        state = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
+        state = {item.name: to_plain(getattr(self, item.name)) for item in fields(self)}
         return {"type": type(self).__name__, **state}
 
     @staticmethod

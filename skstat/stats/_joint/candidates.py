@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import restoring
-from skstat.stats._outcomes import check_alpha, plain
+from skstat.stats._outcomes import check_alpha, to_plain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -99,7 +99,7 @@ class Candidates:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain values; nan becomes None."""
-        state = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
+        state = {item.name: to_plain(getattr(self, item.name)) for item in fields(self)}
         return {"type": type(self).__name__, **state}
 
     @classmethod

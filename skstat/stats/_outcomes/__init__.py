@@ -16,9 +16,9 @@ from skstat.stats._outcomes.outcome import (
     check_level,
     limit,
     one_sided,
-    plain,
     smallest_of_signs,
     subclasses_of,
+    to_plain,
 )
 from skstat.stats._outcomes.resampled import (
     INTERVALS,

@@ -8,7 +8,7 @@ from typing import Any, Self
 from scipy import stats
 
 from skstat.stats._common import ComparesSizes, InScoreUnits, amounts_times, restoring
-from skstat.stats._outcomes.outcome import check_alpha, plain
+from skstat.stats._outcomes.outcome import check_alpha, to_plain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -115,7 +115,7 @@ class OmnibusOutcome(InScoreUnits):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain values; nan and infinity become None."""
-        state = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
+        state = {item.name: to_plain(getattr(self, item.name)) for item in fields(self)}
         return {"type": "OmnibusOutcome", **state}
 
     @staticmethod

@@ -186,7 +186,7 @@ class Outcome(InScoreUnits, ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the stored fields as plain values; nan and infinity become None."""
-        state = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
+        state = {item.name: to_plain(getattr(self, item.name)) for item in fields(self)}
         return {"type": type(self).__name__, **state}
 
     @staticmethod
@@ -310,18 +310,18 @@ def smallest_of_signs(alternative: str, n_untied: int) -> float:
     return min(1.0, 2.0**-n_untied * (2 if alternative == "two-sided" else 1))
 
 
-def plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """Turn numbers, arrays and containers into what JSON can hold."""
     if isinstance(value, np.ndarray):
         if value.dtype.kind == "f" and np.isfinite(value).all():
             return value.tolist()  # draws are many: not one by one
-        return plain(value.tolist())
+        return to_plain(value.tolist())
     if isinstance(value, Outcome):
         return value.to_dict()
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [to_plain(item) for item in value]
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float):

@@ -9,7 +9,7 @@ import numpy as np
 
 from skstat.stats._common import procedure, restoring
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, facts_of
-from skstat.stats._outcomes import ConfidenceInterval, Outcome, check_alpha, plain
+from skstat.stats._outcomes import ConfidenceInterval, Outcome, check_alpha, to_plain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -120,10 +120,10 @@ class EquivalenceOutcome:
             "type": "EquivalenceOutcome",
             "outcome": self.outcome.to_dict(),
             "margin": self.margin,
-            "lower_pvalue": plain(self.lower_pvalue),
-            "upper_pvalue": plain(self.upper_pvalue),
-            "pvalue": plain(self.pvalue),
-            "adjusted": plain(self.adjusted),
+            "lower_pvalue": to_plain(self.lower_pvalue),
+            "upper_pvalue": to_plain(self.upper_pvalue),
+            "pvalue": to_plain(self.pvalue),
+            "adjusted": to_plain(self.adjusted),
             "adjustment": self.adjustment,
         }
 
