@@ -62,61 +62,9 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOME = {
-    "BootstrapOutOfBag": "evaluation",
-    "ComparisonReport": "report",
-    "CostCurveComparison": "comparison",
-    "CostCurveDisplay": "comparison",
-    "CrossValidationRun": "evaluation",
-    "CurveComparison": "comparison",
-    "Dataset": "evaluation",
-    "DatasetsRun": "evaluation",
-    "EvaluationError": "evaluation",
-    "FiveByTwo": "evaluation",
-    "LearnerStability": "report",
-    "LeaveTwoBlocksOut": "evaluation",
-    "MetricsReport": "report",
-    "PerformanceReport": "report",
-    "NestedKFold": "evaluation",
-    "PairedSubsampling": "evaluation",
-    "RepeatedGroupKFold": "evaluation",
-    "RepeatedHalves": "evaluation",
-    "SeedsReport": "report",
-    "SystemsReport": "report",
-    "DatasetsReport": "report",
-    "binomial_test": "comparison",
-    "cochran_q_test": "comparison",
-    "compare_cost_curves": "comparison",
-    "compare_curves": "comparison",
-    "compare_estimators": "comparison",
-    "compare_over_datasets": "comparison",
-    "compare_predictions": "comparison",
-    "compare_scores": "comparison",
-    "compare_to_baseline": "comparison",
-    "cross_validate_over_datasets": "evaluation",
-    "delong_test": "comparison",
-    "estimate_performance": "comparison",
-    "five_by_two_cv_test": "comparison",
-    "friedman_nemenyi": "comparison",
-    "compare_search_candidates": "comparison",
-    "measure_learner_stability": "comparison",
-    "mcnemar_test": "comparison",
-    "paired_bootstrap_test": "comparison",
-    "paired_cross_validate": "evaluation",
-    "paired_cv_ttest": "comparison",
-    "paired_permutation_test": "comparison",
-    "recommend_test": "comparison",
-    "report_from_dict": "report",
-}
-_MODULES = (
-    "comparison",
-    "display",
-    "evaluation",
-    "metrics",
-    "report",
-    "stats",
-    "testing",
-)
+_MODULES = ("comparison", "display", "evaluation", "metrics", "report", "stats", "testing")
+# Where a public name may come from, what loads least first.
+_HOMES = ("report", "evaluation", "comparison")
 
 __all__ = [
     "BootstrapOutOfBag",
@@ -174,10 +122,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(import_module(f"skstat.{_HOME[name]}"), name)
     if name in _MODULES:
         return import_module(f"skstat.{name}")
+    for home in _HOMES if name in __all__ else ():
+        module = import_module(f"skstat.{home}")
+        if name in module.__all__:
+            return getattr(module, name)
     raise AttributeError(f"module 'skstat' has no attribute {name!r}")
 
 

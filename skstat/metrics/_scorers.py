@@ -16,7 +16,7 @@ from sklearn.metrics import get_scorer, get_scorer_names
 
 from skstat import metrics as ours
 from skstat.metrics._costs import cost_sensitive_error, costs_of
-from skstat.metrics._known import KNOWN, facts_of
+from skstat.metrics._known import KNOWN, metric_facts
 
 
 class ScorerMetric(NamedTuple):
@@ -74,7 +74,7 @@ def by_function(function: Callable[..., Any], options: dict[str, Any]) -> Scorer
     label = str(getattr(function, "__name__", type(function).__name__))
     label = "metric" if label == "<lambda>" else label
     known = _public(label) is function
-    is_loss = known and facts_of(label).is_loss
+    is_loss = known and metric_facts(label).is_loss
     return ScorerMetric(function, options, is_loss, label if known else "", label)
 
 

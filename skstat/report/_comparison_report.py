@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from skstat._names import shown_name
 from skstat.report._contents import Contents, comparison_contents, shown_comparison
-from skstat.report._doubts import Doubt
+from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._partition_stability import Stability
 from skstat.report._plots import display_of
@@ -363,10 +363,7 @@ class ComparisonReport(ReportForms):
             "design": to_plain(self.design),
             "assumptions": list(self.assumptions),
             "ignored_variance": list(self.ignored_variance),
-            "doubts": [
-                {"code": d.code, "title": d.title, "text": d.text, "url": d.url}
-                for d in self.doubts
-            ],
+            "doubts": doubts_to_dicts(self.doubts),
             "constant": self.constant,
             "stability": None if self.stability is None else self.stability.to_dict(),
             "sample": self.sample.to_dict(),
@@ -407,9 +404,7 @@ class ComparisonReport(ReportForms):
             confidence_level=state["confidence_level"],
             design=dict(state["design"]),
             ignored_variance=tuple(state["ignored_variance"]),
-            doubts=tuple(
-                Doubt(code=d["code"], title=d["title"], text=d["text"]) for d in state["doubts"]
-            ),
+            doubts=doubts_from_dicts(state["doubts"]),
             constant=state["constant"],
             choice=Recommendation.from_dict(state["choice"]) if state["choice"] else None,
             preface=state["preface"],

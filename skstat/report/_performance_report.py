@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 
 from skstat._names import shown_name
 from skstat.report._contents import Contents, performance_contents, shown_performance
-from skstat.report._doubts import Doubt
+from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._plots import display_of_performances
 from skstat.report._words import ShownMetric, conclude_performance
@@ -232,10 +232,7 @@ class PerformanceReport(ReportForms):
             "conclusion": self.conclusion,
             "sentences": self._sentences(),
             **self._state(),
-            "doubts": [
-                {"code": d.code, "title": d.title, "text": d.text, "url": d.url}
-                for d in self.doubts
-            ],
+            "doubts": doubts_to_dicts(self.doubts),
             "estimates": [
                 {"name": row.name, "training_score": to_plain(row.training_score)}
                 | {"estimate": row.estimate.to_dict()}
@@ -262,9 +259,7 @@ class PerformanceReport(ReportForms):
         return cls(
             rows=tuple(rows),
             difference=difference,
-            doubts=tuple(
-                Doubt(code=d["code"], title=d["title"], text=d["text"]) for d in state["doubts"]
-            ),
+            doubts=doubts_from_dicts(state["doubts"]),
             training_share=state.get("training_share"),
             **{name: state[name] for name in _SETTINGS},
         )

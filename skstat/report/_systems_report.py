@@ -11,7 +11,7 @@ import numpy as np
 
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
-from skstat.report._doubts import Doubt
+from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts
 from skstat.report._forms import SCHEMA_VERSION, ReportForms, render_ranking
 from skstat.report._partition_stability import Stability
 from skstat.report._plots import display_of_systems
@@ -409,10 +409,7 @@ class SystemsReport(ReportForms):
             "ignored_variance": list(self.ignored_variance),
             "choice": None if self.choice is None else self.choice.to_dict(),
             "design": to_plain(self.design),
-            "doubts": [
-                {"code": d.code, "title": d.title, "text": d.text, "url": d.url}
-                for d in self.doubts
-            ],
+            "doubts": doubts_to_dicts(self.doubts),
             "sample": self.sample.to_dict(),
             "samples": self.samples and [sample.to_dict() for sample in self.samples],
             "constants": dict(self.constants),
@@ -452,9 +449,7 @@ class SystemsReport(ReportForms):
             "confidence_level": state["confidence_level"],
             "design": dict(state["design"]),
             "ignored_variance": tuple(state["ignored_variance"]),
-            "doubts": tuple(
-                Doubt(code=d["code"], title=d["title"], text=d["text"]) for d in state["doubts"]
-            ),
+            "doubts": doubts_from_dicts(state["doubts"]),
             "margin": state.get("margin"),
             "samples": state["samples"] and tuple(map(sample_from_dict, state["samples"])),
             "constants": dict(state.get("constants") or {}),

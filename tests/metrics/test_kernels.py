@@ -15,7 +15,7 @@ from sklearn.metrics import get_scorer_names
 from skstat import metrics as ours
 from skstat.metrics import as_metric
 from skstat.metrics._known import KNOWN
-from skstat.metrics._rank_kernel import Ranking, RankKernel
+from skstat.metrics._rank_kernel import RankedRows, RankKernel
 from skstat.stats import PairedPredictions, Predictions, SumKernel
 from skstat.stats._resampling.kernels import CallableKernel, weighted_sums
 from skstat.stats._resampling.plans import CellPlan, UnitPlan
@@ -730,7 +730,7 @@ def test_ranking_counts_pairs(weighted):
         positive[:2] = True, False
         scores = rng.integers(0, 6, n).astype(float)
         weights = rng.random((5, n)) if weighted else rng.integers(0, 4, (5, n))
-        found = Ranking(positive, scores).auc(weights)
+        found = RankedRows(positive, scores).auc(weights)
         difference = scores[positive][:, None] - scores[~positive]
         wins = (difference > 0) + 0.5 * (difference == 0)
         for w, auc in zip(weights, found, strict=True):

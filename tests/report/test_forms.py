@@ -8,7 +8,7 @@ import pytest
 
 import skstat
 from skstat import compare_scores
-from skstat.report._forms.latex import escape
+from skstat.report._forms.latex import escape_latex
 from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, short
 from skstat.report._words.one_comparison import Finding, conclude
 from skstat.stats import PairedScores, Quantity
@@ -275,7 +275,7 @@ def test_markdown_and_latex_escape_names():
     )
     assert r"a\|b\_c" in report.to_markdown()
     assert r"a\textbar{}b\_c & d\&\$e & score" in report.to_latex()
-    assert escape(r"\input{x}") == r"\textbackslash{}input\{x\}"
+    assert escape_latex(r"\input{x}") == r"\textbackslash{}input\{x\}"
 
 
 def test_latex_rows_have_the_columns_of_the_header(report):

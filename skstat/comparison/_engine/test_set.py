@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat.comparison._engine.pair import ask_sample
-from skstat.comparison._procedures import Procedure, name_of, sample_types
+from skstat.comparison._procedures import Procedure, procedure_name, sample_types
 from skstat.comparison._question import Question
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.report import ComparisonReport, Recommendation
@@ -73,7 +73,7 @@ class Resampling:
         return {name: value for name, value in settings.items() if name in known}
 
 
-def named_predictions(predictions: Any, *, fewest: int = 2) -> dict[str, Any]:
+def named_predictions(predictions: Any) -> dict[str, Any]:
     """Return predictions by label."""
     if isinstance(predictions, Mapping):
         named = {str(name): values for name, values in predictions.items()}
@@ -84,10 +84,8 @@ def named_predictions(predictions: Any, *, fewest: int = 2) -> dict[str, Any]:
             "predictions must be a mapping (or DataFrame) of name to predictions, got "
             f"{type(predictions).__name__}: {{'nb': nb.predict(X_test), 'tree': ...}}."
         )
-    if len(named) < fewest:
-        raise ValueError(
-            f"predictions holds {len(named)} system(s); at least {fewest} are compared."
-        )
+    if len(named) < 2:
+        raise ValueError(f"predictions holds {len(named)} system(s); at least 2 are compared.")
     return named
 
 
@@ -122,7 +120,7 @@ def ask_pair(
 def sample_for(procedure: Procedure, pair: PairedPredictions) -> Any:
     """Return the sample that a procedure takes, made from predictions."""
     types = sample_types(procedure)
-    name = name_of(procedure)
+    name = procedure_name(procedure)
     if pair.ordered and types & {AgreementTable, BinaryScores}:
         raise ValueError(
             f"{name} takes rows for independent of each other, and order= says that they are "

@@ -19,11 +19,11 @@ from skstat.report._words import (
     omnibus_text,
     pairs_stability_text,
     percent,
-    pvalue_text,
+    pvalue_cell,
     short,
     units,
 )
-from skstat.stats._multiplicity import facts_of
+from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import alpha_of, unit_word
 
 _MOST_PAIRS = 30
@@ -194,8 +194,8 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
             shown_name(row["b"]),
             fixed(row["estimate"], decimals, sign=True),
             _interval(row, decimals),
-            _pvalue(row["pvalue"]),
-            _pvalue(row["adjusted_pvalue"]),
+            pvalue_cell(row["pvalue"]),
+            pvalue_cell(row["adjusted_pvalue"]),
             _better(row, leader),
         ]
         for row, leader in zip(shown, ahead, strict=True)
@@ -207,7 +207,7 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
     if report["margin"] is not None:
         header.insert(-1, "equivalence p")
         for cells, row in zip(rows, shown, strict=True):
-            cells.insert(-1, _pvalue(row["equivalence_pvalue"]))
+            cells.insert(-1, pvalue_cell(row["equivalence_pvalue"]))
     title = f"In pairs: {_in_pairs(report)}"
     n_names, side = 2, "A"
     control = report["control"]
@@ -356,10 +356,6 @@ def _ahead(row: dict[str, Any], is_loss: bool) -> str:
     return "A" if (estimate > 0) != is_loss else "B"
 
 
-def _pvalue(value: float | None) -> str:
-    return pvalue_text(value).removeprefix("p = ").removeprefix("p ")
-
-
 def _critical_difference(report: dict[str, Any]) -> str:
     value = report.get("critical_difference")
     return "" if value is None else f"{fixed(value, 3)} in mean rank"
@@ -370,7 +366,7 @@ def _margin(report: dict[str, Any]) -> str:
         return ""
     level = percent(round(2 * report["confidence_level"] - 1, 12))
     method = report["adjustment_name"]
-    if report["adjustment"] == "max-t" or facts_of(report["adjustment"]).logical:
+    if report["adjustment"] == "max-t" or adjustment_facts(report["adjustment"]).logical:
         method = adjustment_name("holm")  # as `equivalence_tests` has it
     return (
         f"{short(report['margin'])} {report['metric']}: two one-sided tests of every pair (the "

@@ -11,6 +11,7 @@ from skstat.report._words.numbers import (
     df_text,
     fixed,
     percent,
+    pvalue_cell,
     pvalue_text,
     short,
     units,

@@ -69,13 +69,14 @@ def _identical(report: DatasetsLike) -> bool:
 def _nothing_differs(report: DatasetsLike) -> str:
     return (
         f"No difference was found: all {len(report.names)} systems have the same "
-        f"{_metric(report)} on all {units(report.n_units, report.unit)} (each has the mean "
-        f"rank {_rank(report, report.names[0])}; {pvalue_text(report.omnibus.pvalue)})."
+        f"{report._shown_metric.name} on all {units(report.n_units, report.unit)} "
+        f"(each has the mean rank {_rank(report, report.names[0])}; "
+        f"{pvalue_text(report.omnibus.pvalue)})."
     )
 
 
 def _all_at_once(report: DatasetsLike) -> str:
-    omnibus, metric = report.omnibus, _metric(report)
+    omnibus, metric = report.omnibus, report._shown_metric.name
     where = f"over {units(omnibus.n_units, report.unit)}"
     if omnibus.n_units < report.n_units and report.table.missing.any():
         where = (
@@ -116,10 +117,6 @@ def _lead(report: DatasetsLike) -> str:
     if len(best) > 1:
         return f"{join_names(best)} share the best mean rank ({_rank(report, best[0])})"
     return f"{shown_name(best[0])} has the best mean rank ({_rank(report, best[0])})"
-
-
-def _metric(report: DatasetsLike) -> str:
-    return str(report._shown_metric.name)
 
 
 def _rank(report: DatasetsLike, name: str) -> str:

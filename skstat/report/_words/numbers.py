@@ -43,6 +43,11 @@ def pvalue_text(pvalue: float | None) -> str:
     return f"p = {pvalue:.4f}" if pvalue < 0.1 else f"p = {pvalue:.3f}"
 
 
+def pvalue_cell(pvalue: float | None) -> str:
+    """Write a p-value in a column whose header says what it is."""
+    return pvalue_text(pvalue).removeprefix("p = ").removeprefix("p ")
+
+
 def percent(level: float) -> str:
     """Write a confidence level."""
     return f"{100 * level:g}%"

@@ -220,7 +220,7 @@ def above_0(finding: Finding) -> str:
     return f"{side} 0, {finding.names[0]} is better; "
 
 
-def decimals_of(finding: Finding) -> int:
+def _decimals(finding: Finding) -> int:
     return decimals_for([finding.estimate, *finding.interval])
 
 
@@ -228,7 +228,7 @@ def estimate_text(finding: Finding) -> str:
     estimate = finding.estimate
     if finding.shows_losses:
         estimate = finding.shown.value(estimate)
-    return fixed(estimate, decimals_of(finding), sign=True)
+    return fixed(estimate, _decimals(finding), sign=True)
 
 
 def as_shown(finding: Finding, low: float, high: float) -> tuple[float, float]:
@@ -237,7 +237,7 @@ def as_shown(finding: Finding, low: float, high: float) -> tuple[float, float]:
 
 
 def _by(finding: Finding) -> str:
-    size = fixed(abs(finding.estimate), decimals_of(finding))
+    size = fixed(abs(finding.estimate), _decimals(finding))
     return size if finding.scale == "score" else f"{size} in {finding.scale}"
 
 
@@ -251,7 +251,7 @@ def _interval(finding: Finding, *, oriented: bool = False) -> str:
     elif flip:
         low, high = -high, -low
     level = f"{percent(finding.confidence_level)} interval"
-    decimals = decimals_of(finding)
+    decimals = _decimals(finding)
     signed = not oriented
     if isnan(low) or isnan(high):
         return f"{level}: none exists"

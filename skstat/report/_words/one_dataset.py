@@ -55,13 +55,13 @@ def _nothing_differs(report: SystemsLike) -> str:
     first = report.order[0]
     return (
         f"No difference was found: all {len(report.names)} systems have the same "
-        f"{_metric(report)} on all {units(report.n_units, report.unit)} "
+        f"{report._shown_metric.name} on all {units(report.n_units, report.unit)} "
         f"({_score(report, first)}; {pvalue_text(report.pvalue)})."
     )
 
 
 def _all_at_once(report: SystemsLike, omnibus: OmnibusOutcome) -> str:
-    k, metric = len(report.names), _metric(report)
+    k, metric = len(report.names), report._shown_metric.name
     where = f"on {units(report.n_units, report.unit)}"
     if isnan(omnibus.pvalue):
         why = omnibus.why_no_pvalue(unit_word(report.unit))
@@ -86,7 +86,7 @@ def _best(report: SystemsLike) -> list[str]:
 
 
 def _lead(report: SystemsLike) -> str:
-    best, metric = _best(report), _metric(report)
+    best, metric = _best(report), report._shown_metric.name
     highest = report._shown_metric.best
     value = _score(report, best[0])
     if len(best) == len(report.names):
@@ -156,10 +156,6 @@ def _another_question(report: SystemsLike) -> list[str]:
         f"The {omnibus.test} asks another question, whether any systems differ at all; which "
         "do is decided by the pairs."
     ]
-
-
-def _metric(report: SystemsLike) -> str:
-    return str(report._shown_metric.name)
 
 
 def _score(report: SystemsLike, name: str) -> str:

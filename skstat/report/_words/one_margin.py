@@ -5,10 +5,10 @@ from math import inf, isnan
 from skstat.report._words.numbers import fixed, percent, pvalue_text, short
 from skstat.report._words.one_comparison import (
     Finding,
+    _decimals,
     above_0,
     as_shown,
     conclude,
-    decimals_of,
     described,
     estimate_text,
     estimated,
@@ -161,7 +161,7 @@ def _margin_pvalue(finding: Finding) -> str:
 
 
 def _limits(low: float, high: float, finding: Finding) -> str:
-    decimals = decimals_of(finding)
+    decimals = _decimals(finding)
     if isnan(low):
         return "none exists"
     if low == -inf and high == inf:

@@ -76,7 +76,7 @@ def claimed(report: SystemsLike, name: str, found: RowsByOther, *, better: bool)
     text = "; ".join(by)
     if len(found) == 1:
         (other,) = found
-        text += interval_text(report, found[other], *sides[other])
+        text += interval_of_pair(report, found[other], *sides[other])
     return f"{text}; {at_most(found, 'adjusted_pvalue', 'adjusted')}"
 
 
@@ -108,10 +108,10 @@ def estimated(
     if value:
         size = fixed(abs(value), decimals_for(side if interval else [value]))
         text = f"{_estimate(report)} {size} {up if value > 0 else down}{ranks}{of}"
-    return text + interval_text(report, row, *side) if interval else text
+    return text + interval_of_pair(report, row, *side) if interval else text
 
 
-def interval_text(
+def interval_of_pair(
     report: SystemsLike,
     row: dict[str, Any],
     estimate: float,

@@ -8,7 +8,7 @@ from typing import Any, Self
 from scipy import stats
 
 from skstat.stats._common import ComparesSizes, InScoreUnits, amounts_times, restoring
-from skstat.stats._outcomes.outcome import check_alpha, to_plain
+from skstat.stats._outcomes.outcome import check_alpha, from_plain, to_plain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -131,13 +131,9 @@ class OmnibusOutcome(InScoreUnits):
         for key in ("names", "assumptions", "df"):
             if isinstance(state[key], list):
                 state[key] = tuple(state[key])
-        state["statistic"] = _number(state["statistic"], math.inf)
-        state["pvalue"] = _number(state["pvalue"])
+        state["statistic"] = from_plain(state["statistic"], math.inf)
+        state["pvalue"] = from_plain(state["pvalue"])
         state["effect_sizes"] = {
-            name: _number(size) for name, size in state["effect_sizes"].items()
+            name: from_plain(size) for name, size in state["effect_sizes"].items()
         }
         return OmnibusOutcome(**state)
-
-
-def _number(value: float | None, absent: float = math.nan) -> float:
-    return absent if value is None else value

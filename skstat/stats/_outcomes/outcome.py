@@ -329,6 +329,11 @@ def to_plain(value: Any) -> Any:
     return value
 
 
+def from_plain(number: float | None, absent: float = math.nan) -> float:
+    """Turn None, which :func:`to_plain` writes for what is not finite, into a number."""
+    return absent if number is None else number
+
+
 def subclasses_of(cls: type) -> list[type]:
     """Return all subclasses, those of subclasses too."""
     direct: list[type] = cls.__subclasses__()

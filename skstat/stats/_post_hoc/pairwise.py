@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import procedure, restoring
-from skstat.stats._multiplicity import Adjustment, adjust_pvalues, facts_of
+from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._outcomes import Outcome, to_plain
 from skstat.stats._paired import sign, wilcoxon
 from skstat.stats._samples import ScoreTable, check_complete, check_independent
@@ -167,7 +167,7 @@ def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str
 
 def check_adjustment(adjustment: str, control: str | None) -> None:
     """Refuse an adjustment that needs all pairs where there is a control."""
-    if control is not None and facts_of(adjustment).logical:
+    if control is not None and adjustment_facts(adjustment).logical:
         raise ValueError(
             f"adjustment={adjustment!r} is for all pairs, but control={control!r} compares "
             "with one system only; use 'holm'."
