@@ -12,7 +12,7 @@ from skstat.report._contents import Contents, Grid, Section
 from skstat.report._forms import ReportForms
 from skstat.report._words import ShownMetric
 from skstat.stats._common import restoring
-from skstat.stats._outcomes import to_plain
+from skstat.stats._outcomes import from_plain, to_plain
 
 # Of simulated data sets up to 10 % were above it with learners that hold their level, and
 # 92 % with a decision stump, which does not; see measure_learner_stability.
@@ -223,7 +223,7 @@ class LearnerStability(ReportForms):
             rows=tuple(
                 LearnerRow(
                     name=row["name"],
-                    inflation=_or_nan(row["inflation"]),
+                    inflation=from_plain(row["inflation"]),
                     disagreement=row["disagreement"],
                 )
                 for row in state["rows"]
@@ -254,7 +254,3 @@ def _type_1_error(inflation: float) -> float:
 
 def _number(value: float | None) -> str:
     return "-" if value is None or math.isnan(value) else f"{value:.2f}"
-
-
-def _or_nan(value: float | None) -> float:
-    return math.nan if value is None else float(value)

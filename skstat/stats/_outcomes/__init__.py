@@ -17,6 +17,7 @@ from skstat.stats._outcomes.outcome import (
     from_plain,
     limit,
     one_sided,
+    plain_fields,
     smallest_of_signs,
     subclasses_of,
     to_plain,

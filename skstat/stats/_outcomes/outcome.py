@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from numbers import Real
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 from scipy import stats
@@ -31,8 +31,38 @@ class ConfidenceInterval(NamedTuple):
     high: float
 
 
+class _WithPvalue(Protocol):
+    judged_by_variance: ClassVar[str]
+
+    @property
+    def pvalue(self) -> float: ...
+
+
+class ExplainsPvalue:
+    """What a test found, which says why where it has no p-value."""
+
+    judged_by_variance: ClassVar[str] = "it"
+
+    def why_no_pvalue(self: _WithPvalue, unit: str) -> str:
+        """Say why no p-value can be computed; empty where there is one.
+
+        Parameters
+        ----------
+        unit : str
+            What one observation is, as reports call it.
+
+        Returns
+        -------
+        str
+            What follows "because".
+        """
+        if not math.isnan(self.pvalue):
+            return ""
+        return f"the {unit}s show no variance to judge {self.judged_by_variance} by"
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Outcome(InScoreUnits, ABC):
+class Outcome(ExplainsPvalue, InScoreUnits, ABC):
     """What a procedure found, and what it was asked.
 
     Subclasses add the numbers of one family of procedures. Positive effects always
@@ -87,23 +117,6 @@ class Outcome(InScoreUnits, ABC):
     @abstractmethod
     def pvalue(self) -> float:
         """p-value for `alternative`; nan when no valid one exists."""
-
-    def why_no_pvalue(self, unit: str) -> str:
-        """Say why no p-value can be computed; empty where there is one.
-
-        Parameters
-        ----------
-        unit : str
-            What one observation is, as reports call it.
-
-        Returns
-        -------
-        str
-            What follows "because".
-        """
-        if not math.isnan(self.pvalue):
-            return ""
-        return f"the {unit}s show no variance to judge it by"
 
     @property
     def quantity(self) -> Quantity:
@@ -186,8 +199,7 @@ class Outcome(InScoreUnits, ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the stored fields as plain values; nan and infinity become None."""
-        state = {item.name: to_plain(getattr(self, item.name)) for item in fields(self)}
-        return {"type": type(self).__name__, **state}
+        return plain_fields(self)
 
     @staticmethod
     @restoring
@@ -327,6 +339,12 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
     return value
+
+
+def plain_fields(record: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass, and the name of its class, as plain values."""
+    state = {item.name: to_plain(getattr(record, item.name)) for item in fields(record)}
+    return {"type": type(record).__name__, **state}
 
 
 def from_plain(number: float | None, absent: float = math.nan) -> float:
