@@ -16,8 +16,6 @@ from skstat.stats import OmnibusOutcome, ScoreTable
 from skstat.stats._multiplicity import contiguous_groups, undrawn_pairs
 from skstat.stats._outcomes import to_plain
 
-Plot = Literal["cd", "intervals", "wins", "scores", "ranks"]
-
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class DatasetsReport(SystemsReport):

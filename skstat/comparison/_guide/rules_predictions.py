@@ -82,6 +82,7 @@ _PERMUTATION: dict[str, Any] = {
     "title": "the permutation test that swaps the systems' outputs",
 }
 _BOOTSTRAP = other("paired_bootstrap", "the interval is from its resamples")
+_BY_HOLM = (other("compare_predictions", "adjustment='holm': every pair by its own law"),)
 
 CONSTANT = (
     Rule(
@@ -179,9 +180,7 @@ SEVERAL = (
         name="cochran_q",
         title=lambda s: f"Cochran's Q, then McNemar's mid-p test {for_pairs(s)},",
         reason="the score is the accuracy on independent rows",
-        alternatives=(
-            other("compare_predictions", "adjustment='holm': every pair by its own law"),
-        ),
+        alternatives=_BY_HOLM,
     ),
     Rule(
         **_SEVERAL,
@@ -193,9 +192,7 @@ SEVERAL = (
         name="delong_wald",
         title=lambda s: f"the Wald test of all areas, then DeLong's test {for_pairs(s)},",
         reason="the score is the area under the ROC curve on independent rows",
-        alternatives=(
-            other("compare_predictions", "adjustment='holm': every pair by its own law"),
-        ),
+        alternatives=_BY_HOLM,
     ),
     Rule(
         **_SEVERAL,
@@ -226,9 +223,7 @@ SEVERAL = (
             if not s.grouped
             else f"{_in_groups(s)}, whose signs are flipped together for all systems"
         ),
-        alternatives=(
-            other("compare_predictions", "adjustment='holm': every pair by its own law"),
-        ),
+        alternatives=_BY_HOLM,
     ),
     Rule(
         **_SEVERAL,
@@ -240,9 +235,7 @@ SEVERAL = (
         name="paired_bootstrap",
         title=lambda s: f"the bootstrap {for_pairs(s)},",
         reason="the same resamples of all systems give the joint law of any metric",
-        alternatives=(
-            other("compare_predictions", "adjustment='holm': every pair by its own law"),
-        ),
+        alternatives=_BY_HOLM,
         cautions=(_said_few_groups,),
     ),
     Rule(
@@ -255,9 +248,7 @@ SEVERAL = (
         inner=lambda s: replace(s, n_systems=2),
         title=for_pairs,
         reason="every pair is judged by its own predictions",
-        alternatives=(
-            other("compare_predictions", "adjustment='holm': every pair by its own law"),
-        ),
+        alternatives=_BY_HOLM,
     ),
 )
 
