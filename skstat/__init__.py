@@ -9,56 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from skstat import comparison, display, evaluation, metrics, report, stats, testing
-    from skstat.comparison import (
-        CostCurveComparison,
-        CostCurveDisplay,
-        CurveComparison,
-        binomial_test,
-        cochran_q_test,
-        compare_cost_curves,
-        compare_curves,
-        compare_estimators,
-        compare_over_datasets,
-        compare_predictions,
-        compare_scores,
-        compare_search_candidates,
-        compare_to_baseline,
-        delong_test,
-        estimate_performance,
-        five_by_two_cv_test,
-        friedman_nemenyi,
-        mcnemar_test,
-        measure_learner_stability,
-        paired_bootstrap_test,
-        paired_cv_ttest,
-        paired_permutation_test,
-        recommend_test,
-    )
-    from skstat.evaluation import (
-        BootstrapOutOfBag,
-        CrossValidationRun,
-        Dataset,
-        DatasetsRun,
-        EvaluationError,
-        FiveByTwo,
-        LeaveTwoBlocksOut,
-        NestedKFold,
-        PairedSubsampling,
-        RepeatedGroupKFold,
-        RepeatedHalves,
-        cross_validate_over_datasets,
-        paired_cross_validate,
-    )
-    from skstat.report import (
-        ComparisonReport,
-        DatasetsReport,
-        LearnerStability,
-        MetricsReport,
-        PerformanceReport,
-        SeedsReport,
-        SystemsReport,
-        report_from_dict,
-    )
+
+    # What a type checker sees; `__all__` below says which of it is public here.
+    from skstat.comparison import *
+    from skstat.evaluation import *
+    from skstat.report import *
 
 __version__ = "0.1.0"
 
