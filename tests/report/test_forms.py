@@ -309,8 +309,8 @@ def test_json_goes_to_a_file(report, tmp_path):
 def test_only_reports_of_this_schema_are_restored(report):
     with pytest.raises(ValueError, match="no skstat report"):
         skstat.report_from_dict({"schema": "other"})
-    for state in ({"kind": "family"}, {"kind": "metrics", "reports": [{"kind": "family"}]}):
-        with pytest.raises(ValueError, match="this report is of an earlier version"):
+    for state in ({"kind": "tale"}, {"kind": "metrics", "reports": [{"kind": "tale"}]}):
+        with pytest.raises(ValueError, match="its kind 'tale' is unknown"):
             skstat.report_from_dict(report.to_dict() | state)
     with pytest.raises(ValueError, match="schema version 99"):
         skstat.report_from_dict(report.to_dict() | {"schema_version": 99})
