@@ -212,7 +212,7 @@ class _Evaluation:
     def run(self, n_jobs: int | None, verbose: Verbose) -> DatasetsRun:
         loaded = [name for name, value in self.datasets.items() if not callable(value)]
         later = [name for name in self.datasets if name not in loaded]
-        queue = TaskQueue(self._works(loaded), self._works(later), len(later))
+        queue = TaskQueue(self._work_of(loaded), self._work_of(later), len(later))
         workers = n_workers(n_jobs)
         with Progress(queue.n_records, verbose, hint="cv=5 halves the fits.") as progress:
 
@@ -231,7 +231,7 @@ class _Evaluation:
             raise self.error
         return self._assemble()
 
-    def _works(self, names: list[str]) -> Iterator[Work]:
+    def _work_of(self, names: list[str]) -> Iterator[Work]:
         """Load data sets one by one, and plan the fits on each."""
         order = list(self.datasets)
         for name in names:

@@ -39,7 +39,7 @@ from skstat.evaluation._inputs import (
     read_weights,
     refuse_unweighted,
     resolve_scoring,
-    said_of_weights,
+    weights_note,
 )
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._run import first_repeat
@@ -136,7 +136,7 @@ def make_plan(
     tasks = [replace(task, row_metrics=rows, of_spread=of_spread) for task in tasks]
     given = any(is_weighted(score) for _, score in routed)
     weighted = _weighted_metrics(resolved) if given else frozenset[str]()
-    note = said_of_weights(
+    note = weights_note(
         {name: is_weighted(fit) for name, (fit, _) in zip(named, routed, strict=True)},
         {metric: metric in weighted for metric in resolved.sources},
     )

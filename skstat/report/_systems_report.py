@@ -111,7 +111,7 @@ class SystemsReport(ReportForms):
         return self.pairwise.test
 
     @property
-    def _surest(self) -> int:
+    def _least_pair(self) -> int:
         """Place of the pair with the smallest adjusted p-value."""
         pvalues = self.pairwise.adjusted_pvalues
         return 0 if np.isnan(pvalues).all() else int(np.nanargmin(pvalues))
@@ -119,13 +119,17 @@ class SystemsReport(ReportForms):
     @property
     def statistic(self) -> float:
         """Statistic of the test of all systems at once, or else of the surest pair."""
-        asked = self.pairwise.outcomes[self._surest] if self.omnibus is None else self.omnibus
+        asked = (
+            self.pairwise.outcomes[self._least_pair] if self.omnibus is None else self.omnibus
+        )
         return float(asked.statistic)
 
     @property
     def df(self) -> float | tuple[float, float] | None:
         """Its degrees of freedom, if any."""
-        asked = self.pairwise.outcomes[self._surest] if self.omnibus is None else self.omnibus
+        asked = (
+            self.pairwise.outcomes[self._least_pair] if self.omnibus is None else self.omnibus
+        )
         return asked.df
 
     @property
@@ -135,7 +139,7 @@ class SystemsReport(ReportForms):
         That is a p-value of the same hypothesis: no two systems differ.
         """
         if self.omnibus is None:
-            return float(self.pairwise.adjusted_pvalues[self._surest])
+            return float(self.pairwise.adjusted_pvalues[self._least_pair])
         return self.omnibus.pvalue
 
     @property

@@ -109,7 +109,7 @@ def ask_pair(
         names=(pair.names[0], pair.names[1]),
         metric=metric.name,
         is_loss=metric.is_loss,
-        context=about(pair, procedure, context, options),
+        context=with_row_facts(pair, procedure, context, options),
         choice=choice,
         ignored_variance=ignored_variance,
         options=options,
@@ -207,7 +207,7 @@ def binary_scores(predictions: Predictions) -> BinaryScores:
     return BinaryScores(binary.y_true, binary.outputs, groups=predictions.groups)
 
 
-def about(
+def with_row_facts(
     pair: PairedPredictions, procedure: Procedure, context: Context, options: dict[str, Any]
 ) -> Context:
     """Add what is known about the rows to what is known beside the numbers."""

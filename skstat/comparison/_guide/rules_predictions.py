@@ -56,7 +56,7 @@ def _enough_for_t(s: Situation) -> bool:
     return n is None or n >= GROUPS_FOR_T
 
 
-def _said_few_groups(s: Situation) -> str:
+def _few_groups(s: Situation) -> str:
     if s.n_groups is None or s.n_groups >= FEWEST_GROUPS:
         return ""
     return f"{s.n_groups} groups are too few for any test; at least {FEWEST_GROUPS} are needed."
@@ -98,7 +98,7 @@ CONSTANT = (
         reason="rows come in groups, and the score is a mean over rows",
         alternatives=(other("sign_flip", f"fewer than {GROUPS_FOR_T} groups: their means"),),
         needs=("one row per group for the binomial test",),
-        cautions=(_said_few_groups,),
+        cautions=(_few_groups,),
     ),
     Rule(
         **_CONSTANT,
@@ -207,7 +207,7 @@ SEVERAL = (
         title=lambda s: f"the cluster-robust t test {for_pairs(s)},",
         reason=lambda s: f"{_in_groups(s)}, which have too few patterns of signs",
         needs=(f"{FEWEST_FLIPPED} groups for a permutation test",),
-        cautions=(_said_few_groups,),
+        cautions=(_few_groups,),
     ),
     Rule(
         **_SEVERAL,
@@ -236,7 +236,7 @@ SEVERAL = (
         title=lambda s: f"the bootstrap {for_pairs(s)},",
         reason="the same resamples of all systems give the joint law of any metric",
         alternatives=_BY_HOLM,
-        cautions=(_said_few_groups,),
+        cautions=(_few_groups,),
     ),
     Rule(
         **_SEVERAL,
@@ -310,7 +310,7 @@ TWO = (
                 else ""
             ),
         ),
-        cautions=(_said_few_groups,),
+        cautions=(_few_groups,),
     ),
     Rule(
         **_TWO,

@@ -173,7 +173,7 @@ def _with_letters(
 
 def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
     """Return the comparisons, the surest first."""
-    pairs = sorted(report["pairs"], key=_sureness)
+    pairs = sorted(report["pairs"], key=_by_pvalue)
     shown = pairs if most is None else pairs[:most]
     by_rank, simultaneous = pairs[0]["scale"] == "mean rank", pairs[0]["simultaneous"]
     header = [
@@ -301,7 +301,7 @@ def _in_pairs(report: dict[str, Any]) -> str:
     return f"{report['test']}, p-values adjusted by {report['adjustment_name']}"
 
 
-def _sureness(row: dict[str, Any]) -> tuple[float, float]:
+def _by_pvalue(row: dict[str, Any]) -> tuple[float, float]:
     def number(value: float | None) -> float:
         return 2.0 if value is None else value  # those without a test come last
 
