@@ -98,7 +98,9 @@ def without_pvalue(report: SystemsLike) -> list[str]:
     ]
 
 
-def leader_without_test(report: SystemsLike, rows: list[dict[str, Any]], name: str, lead: str) -> str:
+def leader_without_test(
+    report: SystemsLike, rows: list[dict[str, Any]], name: str, lead: str
+) -> str:
     """Write who is best, and what was shown about a margin, where no pair differs."""
     same = _sides(report, rows, name).same
     text = f"{lead}: it {equivalent_claim(report, name, same)}" if same else lead
