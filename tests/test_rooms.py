@@ -99,7 +99,7 @@ def test_the_page_lists_every_room_with_what_its_face_says(tmp_path):
     text = rooms.read_text(encoding="utf-8")
     assert all(text.count(f"- ``{room.name}``: ") == 1 for room in ROOMS)
     assert (
-        "- ``_forms``: Text, HTML, Markdown, LaTeX: one file each, of the contents alone."
+        "- ``_forms``: Text, HTML, Markdown, LaTeX: one file each, made from the contents alone."
         in text
     )
     assert "``_forms > _contents | _doubts > _words``" in contracts.read_text(encoding="utf-8")
