@@ -8,7 +8,7 @@ from pathlib import Path
 
 import skstat
 from skstat import display, stats
-from skstat.comparison._guide.rule import said
+from skstat.comparison._guide.rule import filled_in
 from skstat.comparison._guide.rules import RULES
 from skstat.comparison._guide.situation import Situation
 from skstat.report._doubts import CATALOGUE
@@ -99,7 +99,7 @@ def write_guide(page: Path, examples: Path) -> None:
 
 
 def _guide_row(rule, examples: Path) -> str:
-    ask = said(rule.ask, Situation(holds="scores", unit="instance", margin=0.01))
+    ask = filled_in(rule.ask, Situation(holds="scores", unit="instance", margin=0.01))
     doors = dict.fromkeys(name for name in re.findall(r"(\w+)\(", ask) if _is_function(name))
     others = [f"{_function(other.name)} ({other.when})" for other in rule.alternatives]
     example = Path(rule.example).stem

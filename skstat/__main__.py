@@ -11,7 +11,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Do what the arguments say; return the exit status."""
     try:
         try:
-            _obey(argv)
+            _run_command(argv)
         finally:  # what is still in the buffer is part of the work
             if sys.stdout is not None:
                 sys.stdout.flush()
@@ -28,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _obey(argv: Sequence[str] | None) -> None:
+def _run_command(argv: Sequence[str] | None) -> None:
     arguments = make_parser().parse_args(argv)
     if arguments.command == "metrics":
         from skstat._command_line._metrics import list_metrics

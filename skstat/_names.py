@@ -20,7 +20,7 @@ def one_line(text: str) -> str:
     return " ".join(inert(text).split())
 
 
-def said(name: str) -> str:
+def shown_name(name: str) -> str:
     """Name a system; one without a name would leave a hole in the sentence."""
     if one_line(name):
         return name
@@ -29,7 +29,7 @@ def said(name: str) -> str:
 
 def clip(name: str, limit: int = LONGEST) -> str:
     """Shorten a name in its middle: candidates of a search often differ at the end only."""
-    name = one_line(said(name))
+    name = one_line(shown_name(name))
     if len(name) <= limit:
         return name
     head = limit // 2

@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from skstat._names import said as _said
+from skstat._names import shown_name as _shown_name
 from skstat.report import ComparisonReport, DatasetsReport, SystemsReport, report_from_dict
 from skstat.stats import (
     CriticalDifferenceOutcome,
@@ -308,9 +308,9 @@ def _check_systems(report: SystemsReport) -> None:
 def _check_order(report: SystemsReport) -> None:
     assert sorted(report.order) == sorted(report.names), "the order is not of the systems"
     best, conclusion = report.order[0], report.conclusion
-    assert _said(best) in conclusion or len(set(report.order)) == 1 or _all_alike(report), (
-        "the conclusion must name the best system"
-    )
+    assert (
+        _shown_name(best) in conclusion or len(set(report.order)) == 1 or _all_alike(report)
+    ), "the conclusion must name the best system"
     text = " ".join(report.to_text().split())
     for row in report.to_dict()["ranking"]:
         assert row["mean"] is None or math.isfinite(row["mean"]), "a mean is not a number"
@@ -422,7 +422,9 @@ def _check_comparison(report: ComparisonReport) -> None:
     if not math.isnan(p):
         assert p > 0, "p = 0 claims certainty"
         assert "p " in report.conclusion, "the conclusion must give p"
-    assert _said(report.names[0]) in report.conclusion, "the conclusion must name the systems"
+    assert _shown_name(report.names[0]) in report.conclusion, (
+        "the conclusion must name the systems"
+    )
     _check_margin(report)
 
 

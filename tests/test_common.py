@@ -14,7 +14,7 @@ from skstat import stats
 from skstat.comparison._engine.post_hoc import post_hocs
 from skstat.comparison._engine.tables import omnibus_tests
 from skstat.comparison._procedures import procedures_by_name, sample_types
-from skstat.report._datasets_report import Plot
+from skstat.report._plots import _KINDS as PLOTS
 from skstat.stats import (
     FoldScores,
     FoldScoreTable,
@@ -427,7 +427,7 @@ def table_reports():
     yield skstat.compare_scores(np.full((8, 3), 0.7), unit="dataset")
 
 
-@pytest.mark.parametrize("kind", get_args(Plot))
+@pytest.mark.parametrize("kind", PLOTS)
 def test_displays_of_tables(kind):
     plt = pytest.importorskip("matplotlib.pyplot")
     for report in table_reports():

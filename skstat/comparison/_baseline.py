@@ -240,7 +240,7 @@ def compare_to_baseline(
         choice = choices.get(metric) or next(iter(choices.values()))
         source = metrics[choice.metric]
         own = metric if source is None else source
-        asked = _Asked(
+        asked = _BaselineQuestion(
             run=run,
             question=question,
             name=name,
@@ -255,7 +255,7 @@ def compare_to_baseline(
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Asked:
+class _BaselineQuestion:
     """One metric of a run, and what is asked of it."""
 
     run: CrossValidationRun

@@ -13,7 +13,7 @@ from skstat.comparison._engine import (
     check_joint,
     design_check,
 )
-from skstat.comparison._guide import Plan, Situation
+from skstat.comparison._guide import AffordableSplits, Situation
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question
 from skstat.evaluation import CrossValidationRun, Design, FiveByTwo
@@ -557,7 +557,7 @@ def compare_estimators(
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     question.check_scoring(named, scoring)
 
-    plan = Plan.of(
+    plan = AffordableSplits.of(
         named, X, y, question, groups=routed_groups(groups, params), scoring=scoring, cv=cv,
         budget=budget, test=test, seed=seed,
         control=control, adjustment=adjustment,

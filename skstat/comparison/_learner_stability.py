@@ -221,7 +221,7 @@ def measure_learner_stability(
         )
     store = Store.of(memory, memory_key)
     seed = seed_for(random_state, store)
-    draw = _Draw(data, seed)
+    draw = _SubsetDraws(data, seed)
     models = draw.models(n_models, subsample)
     halves = draw.halves(n_halvings, n_splits, test_size)
     (run,) = evaluate_partitions(
@@ -310,7 +310,7 @@ def disagreement(predictions: Sequence[Any], y: NDArray[np.float64] | None) -> f
     return float(np.mean(shares))
 
 
-class _Draw:
+class _SubsetDraws:
     """Random subsets of the rows, of which each has all classes, or keeps groups together."""
 
     def __init__(self, data: Data, seed: int) -> None:

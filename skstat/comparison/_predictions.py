@@ -225,7 +225,7 @@ def compare_predictions(
     if len(metrics) > 1:
         everything.shared["joint"] = True
     reports = {
-        name: _one_metric(
+        name: _ask_metric(
             everything.with_metric(chosen), test, question, resampling,
             control=control, adjustment=adjustment, context=context,
         )
@@ -275,7 +275,7 @@ def _takes(metric: Any, argument: str, options: dict[str, Any]) -> bool:
     return True
 
 
-def _one_metric(
+def _ask_metric(
     predictions: Predictions,
     test: str | Procedure,
     question: Question,

@@ -65,7 +65,7 @@ def sample_types(procedure: Procedure) -> set[Any]:
     return set(get_args(annotation)) or {annotation}
 
 
-def name_of(procedure: Procedure) -> str:
+def procedure_name(procedure: Procedure) -> str:
     """Name of a procedure, or of what it is a partial of, for messages."""
     while isinstance(procedure, partial):
         procedure = procedure.func

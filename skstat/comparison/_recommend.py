@@ -34,6 +34,7 @@ from skstat.stats._samples import (
     UNITS,
     check_alternative,
     check_constant,
+    check_count,
     effective_groups,
     group_codes,
 )
@@ -184,7 +185,8 @@ def recommend_test(
         "n_splits": n_splits,
     }
     for name, value in numbers.items():
-        _check_count(name, value)
+        if value is not None:
+            check_count(name, value)
     for name, number in (("margin", margin), ("test_fraction", test_fraction)):
         if number is not None and not (isinstance(number, Real) and float(number) > 0):
             raise ValueError(f"{name}={number!r} must be a number above 0.")
@@ -318,13 +320,6 @@ def _metric(metric: Any) -> str:
     return (
         "cost" if isinstance(metric, str) and metric == "cost" else kind_of(as_metric(metric))
     )
-
-
-def _check_count(name: str, value: Any) -> None:
-    if value is None:
-        return
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        raise ValueError(f"{name}={value!r} must be a whole number of at least 1.")
 
 
 def _stable(stable: Any) -> bool | None:

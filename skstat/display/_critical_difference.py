@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 
 from skstat._names import clip
 from skstat.display._display import Display
-from skstat.display._figure import axes, hide_spines, ink, settle, whole_ranks, width_of
+from skstat.display._figure import axes, fix_layout, hide_spines, ink, whole_ranks, width_of
 from skstat.display._leader_lines import stack, write_beside
 from skstat.display._learner_families import draw_legend, look
 
@@ -133,7 +133,7 @@ class CriticalDifferenceDisplay(Display):
         draw_legend(ax, families, looks)
         if not given:
             # The room for names is measured on the axes as they are going to be.
-            settle(ax)
+            fix_layout(ax)
         row = max(72 * ax.bbox.height / ax.figure.dpi - head, head) / n_rows
         ax.set_ylim(n_rows, -head / row)
         self.labels_ = write_beside(

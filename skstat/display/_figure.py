@@ -71,7 +71,7 @@ def width_of(names: Iterable[str], limit: int = LONGEST) -> float:
     return 0.08 * max((len(clip(name, limit)) for name in names), default=0)
 
 
-def settle(ax: Any) -> None:
+def fix_layout(ax: Any) -> None:
     """Give the axes of a new figure the place that they are going to have."""
     ax.figure.get_layout_engine().execute(ax.figure)
 

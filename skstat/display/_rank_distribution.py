@@ -6,7 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from skstat.display._display import Display
-from skstat.display._figure import axes, rank_rows, settle, whole_ranks, width_of
+from skstat.display._figure import axes, fix_layout, rank_rows, whole_ranks, width_of
 
 # Ranks closer than this, in points, leave no room for numbers of two digits at half of them.
 _CLOSEST_WRITTEN = 26.0
@@ -69,7 +69,7 @@ class RankDistributionDisplay(Display):
         )
         if not given:
             # The size of the discs depends on that of the axes.
-            settle(ax)
+            fix_layout(ax)
         counts = [np.unique(column, return_counts=True) for column in columns]
         discs = [
             (rank, row, count)

@@ -23,7 +23,7 @@ from skstat.evaluation._inputs import (
 )
 from skstat.evaluation._metric_names import SameNames
 from skstat.evaluation._partitions import Partition, by_partition, numbered
-from skstat.evaluation._plan import Plan, failure_of, make_plan, seed_for
+from skstat.evaluation._plan import RunPlan, failure_of, make_plan, seed_for
 from skstat.evaluation._run import CrossValidationRun
 from skstat.evaluation._running import Progress, TaskQueue, Verbose, n_workers, run_tasks
 from skstat.evaluation._store import Store
@@ -242,7 +242,7 @@ def evaluate_partitions(
 
 
 def run_plan(
-    plan: Plan, *, n_jobs: int | None, verbose: Verbose, store: Store | None, hint: str = ""
+    plan: RunPlan, *, n_jobs: int | None, verbose: Verbose, store: Store | None, hint: str = ""
 ) -> list[FoldRecord]:
     """Run the tasks of a plan, and return their records in the order of their keys."""
     records: list[FoldRecord] = []
@@ -263,7 +263,7 @@ def run_plan(
     return records
 
 
-def assemble(plan: Plan, records: list[FoldRecord]) -> CrossValidationRun:
+def assemble(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
     """Make a run of the records of a plan, unless a fit failed."""
     for record in records:
         if record.failure is not None:
@@ -312,7 +312,7 @@ def assemble(plan: Plan, records: list[FoldRecord]) -> CrossValidationRun:
     )
 
 
-def _weighted_of(metrics: Iterable[str], plan: Plan) -> frozenset[str]:
+def _weighted_of(metrics: Iterable[str], plan: RunPlan) -> frozenset[str]:
     """Metrics whose scores are weighted; a function may name scores of its own."""
     own = plan.scoring.metric in plan.weighted
     return frozenset(metric for metric in metrics if own or metric in plan.weighted)

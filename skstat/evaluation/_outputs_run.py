@@ -9,7 +9,7 @@ import numpy as np
 from skstat.evaluation._design import Design
 from skstat.evaluation._evaluate import assemble, by_metric, run_plan
 from skstat.evaluation._fold import FoldTask
-from skstat.evaluation._plan import Plan, failure_of, make_plan
+from skstat.evaluation._plan import RunPlan, failure_of, make_plan
 from skstat.evaluation._run import CrossValidationRun
 from skstat.evaluation._running import Verbose
 from skstat.evaluation._store import Store
@@ -122,7 +122,7 @@ def evaluate_outputs(
     )
 
 
-def _on_all_rows(task: FoldTask, number: int, plan: Plan) -> FoldTask:
+def _on_all_rows(task: FoldTask, number: int, plan: RunPlan) -> FoldTask:
     """The same estimator, fitted to all rows and asked about them."""
     rows = np.arange(plan.data.n_samples)
     return replace(task, split=number, train=rows, test=rows, score_training=False)

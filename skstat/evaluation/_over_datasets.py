@@ -28,7 +28,7 @@ from skstat.evaluation._inputs import (
     refuse_unweighted,
 )
 from skstat.evaluation._metric_names import SameNames
-from skstat.evaluation._plan import Plan, failure_of, is_routed, make_plan, seed_for
+from skstat.evaluation._plan import RunPlan, failure_of, is_routed, make_plan, seed_for
 from skstat.evaluation._running import Progress, TaskQueue, Verbose, Work, n_workers, run_tasks
 from skstat.evaluation._store import Store
 
@@ -212,7 +212,7 @@ class _Evaluation:
     def run(self, n_jobs: int | None, verbose: Verbose) -> DatasetsRun:
         loaded = [name for name, value in self.datasets.items() if not callable(value)]
         later = [name for name in self.datasets if name not in loaded]
-        queue = TaskQueue(self._works(loaded), self._works(later), len(later))
+        queue = TaskQueue(self._work_of(loaded), self._work_of(later), len(later))
         workers = n_workers(n_jobs)
         with Progress(queue.n_records, verbose, hint="cv=5 halves the fits.") as progress:
 
@@ -231,7 +231,7 @@ class _Evaluation:
             raise self.error
         return self._assemble()
 
-    def _works(self, names: list[str]) -> Iterator[Work]:
+    def _work_of(self, names: list[str]) -> Iterator[Work]:
         """Load data sets one by one, and plan the fits on each."""
         order = list(self.datasets)
         for name in names:
@@ -350,7 +350,7 @@ class _Part:
     failed: dict[int, tuple[int, FailedFit]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, plan: Plan, dataset: str) -> "_Part":
+    def of(cls, plan: RunPlan, dataset: str) -> "_Part":
         metrics = (plan.scoring.metric,) if plan.scoring.metric else tuple(plan.scoring.sources)
         shape = (plan.design.n_splits, len(plan.named))
         return cls(

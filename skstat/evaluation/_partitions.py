@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skstat.evaluation._fold import FoldRecord, FoldTask
-from skstat.evaluation._plan import Plan
+from skstat.evaluation._plan import RunPlan
 from skstat.evaluation._random_state import draw_seed
 
 _NO_SEED = object()
@@ -62,7 +62,7 @@ def _other_seeds(seed: int, n: int) -> list[int]:
     return found
 
 
-def numbered(plans: Sequence[Plan]) -> list[FoldTask]:
+def numbered(plans: Sequence[RunPlan]) -> list[FoldTask]:
     """Return the tasks of all plans, their splits numbered on from plan to plan."""
     tasks, offset = [], 0
     for plan in plans:
@@ -72,7 +72,7 @@ def numbered(plans: Sequence[Plan]) -> list[FoldTask]:
 
 
 def by_partition(
-    records: Sequence[FoldRecord], plans: Sequence[Plan]
+    records: Sequence[FoldRecord], plans: Sequence[RunPlan]
 ) -> list[list[FoldRecord]]:
     """Sort records of numbered tasks back into their plans."""
     ends = np.cumsum([plan.design.n_splits for plan in plans])

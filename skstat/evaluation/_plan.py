@@ -39,7 +39,7 @@ from skstat.evaluation._inputs import (
     read_weights,
     refuse_unweighted,
     resolve_scoring,
-    said_of_weights,
+    weights_note,
 )
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._run import first_repeat
@@ -52,7 +52,7 @@ _LONGEST = 300  # characters of an estimator's own message; scikit-learn prints 
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Plan:
+class RunPlan:
     """Estimators, data, splits and scorers, checked before the first fit."""
 
     named: Mapping[str, Any]
@@ -102,7 +102,7 @@ def make_plan(
     kept_splits: int | None = None,
     accept: Callable[[Design], None] | None = None,
     keep_rows: bool = False,
-) -> Plan:
+) -> RunPlan:
     """Check what was handed in, and fix the splits.
 
     `cv` may be a function from the data to a splitter. Predictions of the first
@@ -136,11 +136,11 @@ def make_plan(
     tasks = [replace(task, row_metrics=rows, of_spread=of_spread) for task in tasks]
     given = any(is_weighted(score) for _, score in routed)
     weighted = _weighted_metrics(resolved) if given else frozenset[str]()
-    note = said_of_weights(
+    note = weights_note(
         {name: is_weighted(fit) for name, (fit, _) in zip(named, routed, strict=True)},
         {metric: metric in weighted for metric in resolved.sources},
     )
-    return Plan(
+    return RunPlan(
         named=named,
         data=data,
         scoring=resolved,

@@ -219,7 +219,7 @@ def _design(
                 "give X (and y, groups) or n_train and n_test, not both: the sizes are "
                 "counted in the data."
             )
-        _check_ratio(n_train, n_test, _repeats(search.cv, n_splits), n_splits)
+        _check_ratio(n_train, n_test, _repeats(search.cv), n_splits)
         facts = {"kind": f"{n_splits} splits of a search"}
         return facts, {"unit": "split", "n_train": n_train, "n_test": n_test}
     if X is not None:
@@ -241,7 +241,7 @@ def _design(
                 f"{design.n_splits} of this X; pass the data that it was fitted on."
             )
         return design.describe(), design.units() | _share(search, candidate, design)
-    repeats = _repeats(search.cv, n_splits)
+    repeats = _repeats(search.cv)
     if repeats is None:
         raise ValueError(
             f"cv={search.cv!r} of the search does not say how large its training and test "
@@ -278,7 +278,7 @@ def _share(search: Any, candidate: int, design: Design) -> dict[str, Any]:
     return {"n_train": n_train.astype(int), "n_test": n_test.astype(int)}
 
 
-def _repeats(cv: Any, n_splits: int) -> int | None:
+def _repeats(cv: Any) -> int | None:
     """Number of complete partitions that a splitter makes; None if it is not known to."""
     if cv is None or isinstance(cv, int | np.integer):
         return 1

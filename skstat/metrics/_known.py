@@ -292,7 +292,7 @@ _LOSS_ENDINGS = ("_error", "_loss", "_deviance")
 _NOTHING, _SOME_LOSS = KnownMetric(), _loss()
 
 
-def facts_of(function: str) -> KnownMetric:
+def metric_facts(function: str) -> KnownMetric:
     """Return what is known about a function of scikit-learn, or of ours, by its name.
 
     Parameters

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from skstat.stats import Predictions, SumKernel
 from skstat.stats._common import codes_of
-from skstat.stats._resampling import CellPlan, Plan
+from skstat.stats._resampling import CellPlan, ResamplingPlan
 
 # Drawing the counts of c cells costs as much as drawing about 20 c rows.
 _ROWS_PER_CELL = 20
@@ -182,7 +182,7 @@ def _class_sizes(codes: LabelCodes, options: "Classes") -> tuple[int, ...]:
 
 def _atoms(
     predictions: Predictions, kinds: list[Any] | None
-) -> tuple[Plan, NDArray[np.int64] | None, NDArray[np.float64] | None]:
+) -> tuple[ResamplingPlan, NDArray[np.int64] | None, NDArray[np.float64] | None]:
     """Plan, the atom of every row (None: the row), rows per atom (None: sums wanted)."""
     if predictions.groups is not None:
         return predictions.plan, predictions.groups, None
@@ -244,7 +244,7 @@ def _per_atom(terms: NDArray[np.float64], atom_of_row: Any, sizes: Any) -> NDArr
     return sums if sizes is None else sums / sizes
 
 
-def _how(plan: Plan, predictions: Predictions, rows: str) -> str:
+def _how(plan: ResamplingPlan, predictions: Predictions, rows: str) -> str:
     if isinstance(plan, CellPlan):
         return f"counts of {plan.n_atoms} kinds of rows"
     if predictions.groups is not None:

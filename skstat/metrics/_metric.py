@@ -13,7 +13,7 @@ from sklearn.metrics import get_scorer_names
 
 from skstat.metrics._costs import cost_sensitive_error
 from skstat.metrics._failures import why_failed
-from skstat.metrics._known import KnownMetric, facts_of
+from skstat.metrics._known import KnownMetric, metric_facts
 from skstat.metrics._output_kinds import (
     Kind,
     binary_truth,
@@ -24,7 +24,7 @@ from skstat.metrics._output_kinds import (
     sorted_labels,
 )
 from skstat.metrics._scorers import (
-    Found,
+    ScorerMetric,
     ScorerOfOutputs,
     by_function,
     by_name,
@@ -82,7 +82,7 @@ class ScoreMetric:
     @property
     def facts(self) -> KnownMetric:
         """What is known about the function of the metric."""
-        return facts_of(self.known)
+        return metric_facts(self.known)
 
     @property
     def is_accuracy(self) -> bool:
@@ -325,7 +325,7 @@ def as_metric(
     elif isinstance(metric, partial):
         found = by_function(metric.func, dict(metric.keywords))
         if metric.args:  # they come before y_true: not what the function is known for
-            found = Found(metric, {}, False, "", found.label)
+            found = ScorerMetric(metric, {}, False, "", found.label)
     elif is_scorer(metric):
         found = by_scorer(metric)
     elif callable(metric):
@@ -355,7 +355,7 @@ def as_metric(
                 )
         else:
             is_loss = not greater_is_better
-    kind = facts_of(known).output_for(options)
+    kind = metric_facts(known).output_for(options)
     if kind in ("scores", "probabilities") and pos_label is None:
         options = dict(options)
         pos_label = options.pop("pos_label", None)

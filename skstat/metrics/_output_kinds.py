@@ -27,7 +27,7 @@ def check_kind(predictions: Predictions, kind: Kind, metric: str) -> None:
         if kind == "probabilities":
             _check_probabilities(output, what, metric)
         if kind in ("probabilities", "scores"):
-            _check_no_labels(predictions.y_true, output, what, metric)
+            _check_no_labels(output, what, metric)
     if kind == "numbers":
         _check_numbers(predictions.y_true, "y_true", metric, kind)
         _check_shapes(predictions, metric)
@@ -93,7 +93,7 @@ def binary_scores_of(
     output = rows_of(what, y_score, len(truth))
     positive = binary_truth(truth, pos_label, metric)
     _check_numbers(output, what, metric, "scores")
-    _check_no_labels(truth, output, what, metric)
+    _check_no_labels(output, what, metric)
     return positive, positive_column(output, what, truth, pos_label).astype(np.float64)
 
 
@@ -224,9 +224,7 @@ def _check_probabilities(output: NDArray[Any], what: str, metric: str) -> None:
             raise ValueError(f"{what}: the probabilities of row {row} sum to {sums[row]:.4g}.")
 
 
-def _check_no_labels(
-    y_true: NDArray[Any], output: NDArray[Any], what: str, metric: str
-) -> None:
+def _check_no_labels(output: NDArray[Any], what: str, metric: str) -> None:
     if output.ndim == 1 and output.dtype.kind in "biu":
         raise ValueError(
             f"{metric} needs scores or probabilities, and {what} holds whole numbers, which "

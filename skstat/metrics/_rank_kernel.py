@@ -16,7 +16,7 @@ _IN_CACHE = 1 << 17
 
 
 @dataclass(frozen=True, eq=False)
-class Ranking:
+class RankedRows:
     """One score for every row, sorted, so that any weights of the rows can be scored.
 
     Parameters
@@ -233,18 +233,18 @@ class RankKernel(Kernel):
         return np.apply_along_axis(rankdata, -1, self.scores_by_task)
 
     @cached_property
-    def _rankings(self) -> list[list[Ranking]]:
+    def _rankings(self) -> list[list[RankedRows]]:
         return [
-            [Ranking(task, row) for task, row in zip(self.positive, system, strict=True)]
+            [RankedRows(task, row) for task, row in zip(self.positive, system, strict=True)]
             for system in self.scores_by_task
         ]
 
     @cached_property
-    def _union(self) -> list[Ranking]:
+    def _union(self) -> list[RankedRows]:
         """The rows of A and those of B below them, ranked together: swaps are weights."""
         a, b = self._ranks
         return [
-            Ranking(np.concatenate([task, task]), np.concatenate([first, second]))
+            RankedRows(np.concatenate([task, task]), np.concatenate([first, second]))
             for task, first, second in zip(self.positive, a, b, strict=True)
         ]
 
@@ -274,9 +274,9 @@ class RankKernel(Kernel):
     def influence(self) -> NDArray[np.float64]:
         plain = self.groups is None and self.sample_weight is None and not self.by_prevalence
         formula = {
-            "auc": Ranking.auc_influence,
-            "minus_rank_loss": Ranking.auc_influence,
-            "average_precision": Ranking.average_precision_influence,
+            "auc": RankedRows.auc_influence,
+            "minus_rank_loss": RankedRows.auc_influence,
+            "average_precision": RankedRows.average_precision_influence,
         }.get(self.metric)
         if formula is None or not plain:
             return super().influence()
@@ -290,7 +290,7 @@ class RankKernel(Kernel):
     def _weigh(self, rows: NDArray[Any]) -> NDArray[Any]:
         return rows if self.sample_weight is None else rows * self.sample_weight
 
-    def _score(self, tasks: list[Ranking], rows: NDArray[Any]) -> NDArray[np.float64]:
+    def _score(self, tasks: list[RankedRows], rows: NDArray[Any]) -> NDArray[np.float64]:
         step = max(1, _IN_CACHE // rows.shape[1])
         scores = [
             np.concatenate(

@@ -16,10 +16,10 @@ from sklearn.metrics import get_scorer, get_scorer_names
 
 from skstat import metrics as ours
 from skstat.metrics._costs import cost_sensitive_error, costs_of
-from skstat.metrics._known import KNOWN, facts_of
+from skstat.metrics._known import KNOWN, metric_facts
 
 
-class Found(NamedTuple):
+class ScorerMetric(NamedTuple):
     """What a metric of the user's consists of.
 
     Attributes
@@ -43,7 +43,7 @@ class Found(NamedTuple):
     label: str
 
 
-def by_name(name: str) -> Found:
+def by_name(name: str) -> ScorerMetric:
     """Find a scorer, or a function, by its name."""
     if name not in get_scorer_names():
         function = _public(name)
@@ -60,7 +60,7 @@ def by_name(name: str) -> Found:
     if parsed is None:  # of a function that is not public
         return by_scorer(get_scorer(name))
     function, options, is_loss = parsed
-    return Found(function, options, is_loss, function.__name__, name)
+    return ScorerMetric(function, options, is_loss, function.__name__, name)
 
 
 def _public(name: str) -> Any:
@@ -69,13 +69,13 @@ def _public(name: str) -> Any:
     return getattr(home, name, None)
 
 
-def by_function(function: Callable[..., Any], options: dict[str, Any]) -> Found:
+def by_function(function: Callable[..., Any], options: dict[str, Any]) -> ScorerMetric:
     """Take a function as it is; what is known about those of scikit-learn is known about it."""
     label = str(getattr(function, "__name__", type(function).__name__))
     label = "metric" if label == "<lambda>" else label
     known = _public(label) is function
-    is_loss = known and facts_of(label).is_loss
-    return Found(function, options, is_loss, label if known else "", label)
+    is_loss = known and metric_facts(label).is_loss
+    return ScorerMetric(function, options, is_loss, label if known else "", label)
 
 
 def is_scorer(metric: Any) -> bool:
@@ -83,14 +83,14 @@ def is_scorer(metric: Any) -> bool:
     return repr(metric).startswith("make_scorer(")
 
 
-def by_scorer(scorer: Any) -> Found:
+def by_scorer(scorer: Any) -> ScorerMetric:
     """A scorer's function by its documented repr, or the scorer itself on given outputs."""
     costs = costs_of(scorer)
     if costs is not None and _same_costs(scorer, *costs):
         options = {"cost_matrix": costs.matrix, "labels": costs.labels}
         is_loss = "greater_is_better=False" in repr(scorer)
         name = cost_sensitive_error.__name__
-        return Found(cost_sensitive_error, options, is_loss, name, name)
+        return ScorerMetric(cost_sensitive_error, options, is_loss, name, name)
     parsed = _parsed(scorer)
     if parsed is not None and not _same(scorer, *parsed):
         parsed = None
@@ -98,10 +98,10 @@ def by_scorer(scorer: Any) -> Found:
     label = match[1] if match else "scorer"
     if parsed is not None:
         function, options, is_loss = parsed
-        return Found(function, options, is_loss, function.__name__, label)
+        return ScorerMetric(function, options, is_loss, function.__name__, label)
     is_loss = "greater_is_better=False" in repr(scorer)
     of_outputs = ScorerOfOutputs(scorer, -1.0 if is_loss else 1.0)
-    return Found(of_outputs, {}, is_loss, "", label)
+    return ScorerMetric(of_outputs, {}, is_loss, "", label)
 
 
 def _parsed(scorer: Any) -> tuple[Callable[..., Any], dict[str, Any], bool] | None:

@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
-from skstat._names import said
+from skstat._names import shown_name
 from skstat.report._contents import Contents, comparison_contents, shown_comparison
-from skstat.report._doubts import Doubt
+from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._partition_stability import Stability
 from skstat.report._plots import display_of
@@ -17,7 +17,6 @@ from skstat.report._words import (
     Finding,
     ShownMetric,
     conclude_margin,
-    every,
     interval_of,
     level_of,
 )
@@ -29,7 +28,7 @@ from skstat.stats import (
     equivalence,
 )
 from skstat.stats._common import restoring
-from skstat.stats._outcomes import alpha_of, plain
+from skstat.stats._outcomes import alpha_of, to_plain, unit_word
 from skstat.stats._samples import sample_from_dict
 
 
@@ -237,10 +236,10 @@ class ComparisonReport(ReportForms):
 
     def _finding(self) -> Finding:
         adjusted, margin = self.adjusted_pvalue, self.equivalence
-        why = self.outcome.why_no_pvalue(every(self.unit))
+        why = self.outcome.why_no_pvalue(unit_word(self.unit))
         alpha = self._alpha
         return Finding(
-            names=(said(self.names[0]), said(self.names[1])),
+            names=(shown_name(self.names[0]), shown_name(self.names[1])),
             metric=self.metric,
             is_loss=self.is_loss,
             unit=self.unit,
@@ -281,8 +280,8 @@ class ComparisonReport(ReportForms):
         return {
             **state,
             "confidence_level": round(1 - 2 * self._alpha, 12),
-            "interval": plain(found.interval(self._alpha)),
-            "adjusted_pvalue": plain(found.adjusted_pvalue),
+            "interval": to_plain(found.interval(self._alpha)),
+            "adjusted_pvalue": to_plain(found.adjusted_pvalue),
             "equivalent": found.equivalent(self._alpha),
             "noninferior": [found.noninferior(self._alpha, of=name) for name in "AB"],
         }
@@ -303,7 +302,7 @@ class ComparisonReport(ReportForms):
         """What the estimate is, and the difference of the scores where it is not that."""
         means = self._means()
         return asdict(self.outcome.quantity) | {
-            "difference": None if means is None else plain(means[0] - means[1]),
+            "difference": None if means is None else to_plain(means[0] - means[1]),
         }
 
     @property
@@ -325,49 +324,46 @@ class ComparisonReport(ReportForms):
             "schema": "skstat.report",
             "schema_version": SCHEMA_VERSION,
             "kind": "comparison",
-            "title": f"{said(self.names[0])} against {said(self.names[1])}",
+            "title": f"{shown_name(self.names[0])} against {shown_name(self.names[1])}",
             "conclusion": self.conclusion,
             "verdict": self.verdict,
             "names": list(self.names),
             "metric": self.metric,
             "is_loss": self.is_loss,
-            "estimate": plain(self.estimate),
+            "estimate": to_plain(self.estimate),
             "scale": self.outcome.scale,
             "quantity": self._quantity,
             "confidence_level": self.confidence_level,
-            "interval": plain(self.confidence_interval()),
+            "interval": to_plain(self.confidence_interval()),
             "interval_kind": self._interval_kind(),
             "interval_level": level_of(
                 self.outcome, self.confidence_level, self.adjusted_pvalue
             ),
-            "standard_error": plain(self.standard_error),
+            "standard_error": to_plain(self.standard_error),
             "test": self.test,
             "statistic_name": self.outcome.statistic_name,
-            "statistic": plain(self.statistic),
-            "df": plain(self.df),
-            "pvalue": plain(self.pvalue),
-            "monte_carlo_error": plain(getattr(self.outcome, "monte_carlo_error", None)),
-            "adjusted_pvalue": plain(self.adjusted_pvalue),
+            "statistic": to_plain(self.statistic),
+            "df": to_plain(self.df),
+            "pvalue": to_plain(self.pvalue),
+            "monte_carlo_error": to_plain(getattr(self.outcome, "monte_carlo_error", None)),
+            "adjusted_pvalue": to_plain(self.adjusted_pvalue),
             "adjustment": self.adjustment,
             "simultaneous": self._simultaneous,
             "margin": self.margin,
             "equivalence": self._equivalence_dict(),
             "alternative": self.alternative,
-            "effect_sizes": plain(self.effect_sizes),
-            "scores": plain(self._summaries()),
+            "effect_sizes": to_plain(self.effect_sizes),
+            "scores": to_plain(self._summaries()),
             "estimand": self.estimand,
             "null_hypothesis": self.null_hypothesis,
             "unit": self.unit,
             "n_units": self.n_units,
             "choice": None if self.choice is None else self.choice.to_dict(),
             "preface": self.preface,
-            "design": plain(self.design),
+            "design": to_plain(self.design),
             "assumptions": list(self.assumptions),
             "ignored_variance": list(self.ignored_variance),
-            "doubts": [
-                {"code": d.code, "title": d.title, "text": d.text, "url": d.url}
-                for d in self.doubts
-            ],
+            "doubts": doubts_to_dicts(self.doubts),
             "constant": self.constant,
             "stability": None if self.stability is None else self.stability.to_dict(),
             "sample": self.sample.to_dict(),
@@ -408,9 +404,7 @@ class ComparisonReport(ReportForms):
             confidence_level=state["confidence_level"],
             design=dict(state["design"]),
             ignored_variance=tuple(state["ignored_variance"]),
-            doubts=tuple(
-                Doubt(code=d["code"], title=d["title"], text=d["text"]) for d in state["doubts"]
-            ),
+            doubts=doubts_from_dicts(state["doubts"]),
             constant=state["constant"],
             choice=Recommendation.from_dict(state["choice"]) if state["choice"] else None,
             preface=state["preface"],

@@ -14,9 +14,7 @@ from skstat.report._systems_report import SystemsReport
 from skstat.report._words import conclude_table
 from skstat.stats import OmnibusOutcome, ScoreTable
 from skstat.stats._multiplicity import contiguous_groups, undrawn_pairs
-from skstat.stats._outcomes import plain
-
-Plot = Literal["cd", "intervals", "wins", "scores", "ranks"]
+from skstat.stats._outcomes import to_plain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -94,7 +92,7 @@ class DatasetsReport(SystemsReport):
 
     def to_dict(self) -> dict[str, Any]:
         return super().to_dict() | {
-            "critical_difference": plain(self.critical_difference),
+            "critical_difference": to_plain(self.critical_difference),
             "groups": [list(group) for group in self.groups],
             "undrawn": [list(pair) for pair in self.undrawn],
             "left_out": list(self.left_out),
@@ -160,7 +158,7 @@ class DatasetsReport(SystemsReport):
         for row in super()._ranking():
             i = self.names.index(row["name"])
             counts = {
-                "mean_rank": plain(self.mean_ranks[row["name"]]),
+                "mean_rank": to_plain(self.mean_ranks[row["name"]]),
                 "wins": int(wins[i].sum()),
                 "ties": int(ties[i].sum() - ties[i, i]),
                 "losses": int(wins[:, i].sum()),

@@ -7,12 +7,12 @@ from typing import Any, Self
 
 from scipy import stats
 
-from skstat._names import said
+from skstat._names import shown_name
 from skstat.report._contents import Contents, Grid, Section
 from skstat.report._forms import ReportForms
 from skstat.report._words import ShownMetric
 from skstat.stats._common import restoring
-from skstat.stats._outcomes import plain
+from skstat.stats._outcomes import from_plain, to_plain
 
 # Of simulated data sets up to 10 % were above it with learners that hold their level, and
 # 92 % with a decision stump, which does not; see measure_learner_stability.
@@ -144,8 +144,8 @@ class LearnerStability(ReportForms):
 
     def _said(self, name: str) -> str:
         if name != self._difference:
-            return said(name)
-        a, b, _ = (said(row.name) for row in self.rows)
+            return shown_name(name)
+        a, b, _ = (shown_name(row.name) for row in self.rows)
         return f"the difference of {a} and {b}"
 
     def _listed(self, names: Sequence[str]) -> str:
@@ -178,7 +178,7 @@ class LearnerStability(ReportForms):
             ["", "inflation", "rejects at 0.05", what],
             [
                 [
-                    said(self._shown(row.name)),
+                    shown_name(self._shown(row.name)),
                     _number(row.inflation),
                     _number(row.type_1_error),
                     _number(row.disagreement),
@@ -203,9 +203,9 @@ class LearnerStability(ReportForms):
             "rows": [
                 {
                     "name": row.name,
-                    "inflation": plain(row.inflation),
-                    "type_1_error": plain(row.type_1_error),
-                    "disagreement": plain(row.disagreement),
+                    "inflation": to_plain(row.inflation),
+                    "type_1_error": to_plain(row.type_1_error),
+                    "disagreement": to_plain(row.disagreement),
                 }
                 for row in self.rows
             ],
@@ -223,7 +223,7 @@ class LearnerStability(ReportForms):
             rows=tuple(
                 LearnerRow(
                     name=row["name"],
-                    inflation=_or_nan(row["inflation"]),
+                    inflation=from_plain(row["inflation"]),
                     disagreement=row["disagreement"],
                 )
                 for row in state["rows"]
@@ -254,7 +254,3 @@ def _type_1_error(inflation: float) -> float:
 
 def _number(value: float | None) -> str:
     return "-" if value is None or math.isnan(value) else f"{value:.2f}"
-
-
-def _or_nan(value: float | None) -> float:
-    return math.nan if value is None else float(value)

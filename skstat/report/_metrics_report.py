@@ -138,11 +138,6 @@ def one_or_per_metric(reports: Mapping[str, OneReport]) -> OneReport | MetricsRe
 def restored(state: Mapping[str, Any], kinds: Mapping[str, Any]) -> Any:
     """Restore a report of one of some kinds from its ``to_dict()``."""
     kind = state["kind"]
-    if kind == "family":
-        raise NotRestoredError(
-            "this report is of an earlier version, which kept comparisons with several "
-            "baselines or of several seeds in another form; ask the comparison again."
-        )
     if not isinstance(kind, str) or kind not in kinds:
         raise NotRestoredError(f"state is no report: its kind {kind!r} is unknown.")
     return kinds[kind].from_dict(state)

@@ -1,13 +1,11 @@
 """The verdicts from other partitions of the same data."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-import numpy as np
-
 from skstat.stats._common import restoring
-from skstat.stats._outcomes import plain
+from skstat.stats._outcomes import from_plain, to_plain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,8 +77,8 @@ class Stability:
         return {
             "verdict": self.verdict,
             "seeds": list(self.seeds),
-            "estimates": plain(self.estimates),
-            "pvalues": plain(self.pvalues),
+            "estimates": to_plain(self.estimates),
+            "pvalues": to_plain(self.pvalues),
             "verdicts": list(self.verdicts),
             "n_same": self.n_same,
             "share": self.share,
@@ -93,11 +91,7 @@ class Stability:
         return cls(
             verdict=state["verdict"],
             seeds=tuple(state["seeds"]),
-            estimates=_numbers(state["estimates"]),
-            pvalues=_numbers(state["pvalues"]),
+            estimates=tuple(map(from_plain, state["estimates"])),
+            pvalues=tuple(map(from_plain, state["pvalues"])),
             verdicts=tuple(state["verdicts"]),
         )
-
-
-def _numbers(values: Iterable[float | None]) -> tuple[float, ...]:
-    return tuple(np.nan if value is None else float(value) for value in values)

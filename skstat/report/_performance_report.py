@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
-from skstat._names import said
+from skstat._names import shown_name
 from skstat.report._contents import Contents, performance_contents, shown_performance
-from skstat.report._doubts import Doubt
+from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._plots import display_of_performances
 from skstat.report._words import ShownMetric, conclude_performance
 from skstat.stats import ConfidenceInterval, Estimate
 from skstat.stats._common import restoring
-from skstat.stats._outcomes import plain
+from skstat.stats._outcomes import to_plain
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -197,7 +197,7 @@ class PerformanceReport(ReportForms):
             "assumptions": list(self.assumptions),
             "ignored_variance": list(self.ignored_variance),
             "n_fits": self.n_fits,
-            "design": plain(self.design),
+            "design": to_plain(self.design),
             "rows": [self._row(row) for row in self.rows],
             "difference": None if self.difference is None else self._row(self.difference),
         }
@@ -206,12 +206,12 @@ class PerformanceReport(ReportForms):
         low, high = row.estimate.confidence_interval(self.confidence_level)
         return {
             "name": row.name,
-            "estimate": plain(row.estimate.estimate),
-            "low": plain(low),
-            "high": plain(high),
-            "standard_error": plain(row.estimate.standard_error),
-            "training_score": plain(row.training_score),
-            "gap": plain(row.gap),
+            "estimate": to_plain(row.estimate.estimate),
+            "low": to_plain(low),
+            "high": to_plain(high),
+            "standard_error": to_plain(row.estimate.standard_error),
+            "training_score": to_plain(row.training_score),
+            "gap": to_plain(row.gap),
             "method": row.estimate.method,
             "estimand": row.estimate.estimand,
         }
@@ -228,16 +228,13 @@ class PerformanceReport(ReportForms):
             "schema": "skstat.report",
             "schema_version": SCHEMA_VERSION,
             "kind": self.kind,
-            "title": f"Performance of {', '.join(map(said, self.names))}",
+            "title": f"Performance of {', '.join(map(shown_name, self.names))}",
             "conclusion": self.conclusion,
             "sentences": self._sentences(),
             **self._state(),
-            "doubts": [
-                {"code": d.code, "title": d.title, "text": d.text, "url": d.url}
-                for d in self.doubts
-            ],
+            "doubts": doubts_to_dicts(self.doubts),
             "estimates": [
-                {"name": row.name, "training_score": plain(row.training_score)}
+                {"name": row.name, "training_score": to_plain(row.training_score)}
                 | {"estimate": row.estimate.to_dict()}
                 for row in (*self.rows, *filter(None, [self.difference]))
             ],
@@ -262,9 +259,7 @@ class PerformanceReport(ReportForms):
         return cls(
             rows=tuple(rows),
             difference=difference,
-            doubts=tuple(
-                Doubt(code=d["code"], title=d["title"], text=d["text"]) for d in state["doubts"]
-            ),
+            doubts=doubts_from_dicts(state["doubts"]),
             training_share=state.get("training_share"),
             **{name: state[name] for name in _SETTINGS},
         )

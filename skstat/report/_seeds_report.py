@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from skstat._names import said
+from skstat._names import shown_name
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, joined
 from skstat.report._doubts import Doubt
@@ -72,7 +72,7 @@ class SeedsReport(ReportForms):
         return [self._counts(), *(report.conclusion for report in self.reports)]
 
     def _counts(self) -> str:
-        a, b = map(said, self.names)
+        a, b = map(shown_name, self.names)
         n, verdicts = len(self), self.verdicts
         untested = sum(math.isnan(report.pvalue) for report in self.reports)
         without = f" With {untested} no test was possible." if untested else ""
@@ -89,7 +89,7 @@ class SeedsReport(ReportForms):
             "schema": "skstat.report",
             "schema_version": SCHEMA_VERSION,
             "kind": "seeds",
-            "title": f"{said(self.names[0])} against {said(self.names[1])}, seed by seed",
+            "title": " against ".join(map(shown_name, self.names)) + ", seed by seed",
             "names": list(self.names),
             "metric": self.metric,
             "verdicts": list(self.verdicts),

@@ -11,7 +11,7 @@ import numpy as np
 
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
-from skstat.report._doubts import Doubt
+from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts
 from skstat.report._forms import SCHEMA_VERSION, ReportForms, render_ranking
 from skstat.report._partition_stability import Stability
 from skstat.report._plots import display_of_systems
@@ -27,7 +27,7 @@ from skstat.stats import (
 )
 from skstat.stats._common import restoring
 from skstat.stats._multiplicity import Adjustment
-from skstat.stats._outcomes import alpha_of, plain
+from skstat.stats._outcomes import alpha_of, to_plain
 from skstat.stats._paired import equivalence_tests
 from skstat.stats._samples import sample_from_dict
 
@@ -111,7 +111,7 @@ class SystemsReport(ReportForms):
         return self.pairwise.test
 
     @property
-    def _surest(self) -> int:
+    def _least_pair(self) -> int:
         """Place of the pair with the smallest adjusted p-value."""
         pvalues = self.pairwise.adjusted_pvalues
         return 0 if np.isnan(pvalues).all() else int(np.nanargmin(pvalues))
@@ -119,13 +119,17 @@ class SystemsReport(ReportForms):
     @property
     def statistic(self) -> float:
         """Statistic of the test of all systems at once, or else of the surest pair."""
-        asked = self.pairwise.outcomes[self._surest] if self.omnibus is None else self.omnibus
+        asked = (
+            self.pairwise.outcomes[self._least_pair] if self.omnibus is None else self.omnibus
+        )
         return float(asked.statistic)
 
     @property
     def df(self) -> float | tuple[float, float] | None:
         """Its degrees of freedom, if any."""
-        asked = self.pairwise.outcomes[self._surest] if self.omnibus is None else self.omnibus
+        asked = (
+            self.pairwise.outcomes[self._least_pair] if self.omnibus is None else self.omnibus
+        )
         return asked.df
 
     @property
@@ -135,7 +139,7 @@ class SystemsReport(ReportForms):
         That is a p-value of the same hypothesis: no two systems differ.
         """
         if self.omnibus is None:
-            return float(self.pairwise.adjusted_pvalues[self._surest])
+            return float(self.pairwise.adjusted_pvalues[self._least_pair])
         return self.omnibus.pvalue
 
     @property
@@ -401,18 +405,15 @@ class SystemsReport(ReportForms):
             "quantity": asdict(self.pairwise.outcomes[0].quantity),
             "pairs": self._pairs(),
             "may_be_best": list(self.may_be_best),
-            "smallest_adjusted_pvalue": plain(self.pairwise.smallest_pvalue),
-            "effect_sizes": plain(self.effect_sizes),
+            "smallest_adjusted_pvalue": to_plain(self.pairwise.smallest_pvalue),
+            "effect_sizes": to_plain(self.effect_sizes),
             "estimand": self.estimand,
             "null_hypothesis": self.null_hypothesis,
             "assumptions": list(self.assumptions),
             "ignored_variance": list(self.ignored_variance),
             "choice": None if self.choice is None else self.choice.to_dict(),
-            "design": plain(self.design),
-            "doubts": [
-                {"code": d.code, "title": d.title, "text": d.text, "url": d.url}
-                for d in self.doubts
-            ],
+            "design": to_plain(self.design),
+            "doubts": doubts_to_dicts(self.doubts),
             "sample": self.sample.to_dict(),
             "samples": self.samples and [sample.to_dict() for sample in self.samples],
             "constants": dict(self.constants),
@@ -452,9 +453,7 @@ class SystemsReport(ReportForms):
             "confidence_level": state["confidence_level"],
             "design": dict(state["design"]),
             "ignored_variance": tuple(state["ignored_variance"]),
-            "doubts": tuple(
-                Doubt(code=d["code"], title=d["title"], text=d["text"]) for d in state["doubts"]
-            ),
+            "doubts": doubts_from_dicts(state["doubts"]),
             "margin": state.get("margin"),
             "samples": state["samples"] and tuple(map(sample_from_dict, state["samples"])),
             "constants": dict(state.get("constants") or {}),

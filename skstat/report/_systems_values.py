@@ -5,7 +5,7 @@ from typing import Any
 
 from skstat.report._words import SystemsLike, interval_of, level_of
 from skstat.stats import EquivalenceOutcome, Outcome
-from skstat.stats._outcomes import plain
+from skstat.stats._outcomes import to_plain
 
 
 def ranking_rows(report: SystemsLike) -> list[dict[str, Any]]:
@@ -16,18 +16,18 @@ def ranking_rows(report: SystemsLike) -> list[dict[str, Any]]:
     for name in report.order:
         row: dict[str, Any] = {
             "name": name,
-            "mean": plain(report.scores[name]),
-            "sd": plain(summaries[name]["sd"]),
+            "mean": to_plain(report.scores[name]),
+            "sd": to_plain(summaries[name]["sd"]),
             "letters": report.letters.get(name, ""),
         }
         if name in report.best_pvalues:
             row |= {
-                "best_pvalue": plain(report.best_pvalues[name]),
+                "best_pvalue": to_plain(report.best_pvalues[name]),
                 "may_be_best": name in kept,
             }
         if name in from_best:
             low, high = from_best[name]
-            row |= {"from_best_low": plain(low), "from_best_high": plain(high)}
+            row |= {"from_best_low": to_plain(low), "from_best_high": to_plain(high)}
         rows.append(row)
     return rows
 
@@ -71,24 +71,24 @@ def _pair(
         "scale": outcome.scale,
         "quantity": outcome.quantity.name,
         "n_units": report._n_units_of(pair),
-        "estimate": plain(outcome.estimate),
-        "low": plain(low),
-        "high": plain(high),
+        "estimate": to_plain(outcome.estimate),
+        "low": to_plain(low),
+        "high": to_plain(high),
         "simultaneous": outcome.simultaneous,
         "confidence_level": report.confidence_level,
         "interval_level": level_of(outcome, report.confidence_level, adjusted),
-        "statistic": plain(outcome.statistic),
-        "df": plain(outcome.df),
-        "pvalue": plain(outcome.pvalue),
-        "adjusted_pvalue": plain(adjusted),
+        "statistic": to_plain(outcome.statistic),
+        "df": to_plain(outcome.df),
+        "pvalue": to_plain(outcome.pvalue),
+        "adjusted_pvalue": to_plain(adjusted),
         "verdict": {1: "A", -1: "B"}.get(side, "undecided"),
         "test": test,
-        "effect_sizes": plain(outcome.effect_sizes),
+        "effect_sizes": to_plain(outcome.effect_sizes),
     }
     if same is not None:
         row |= {
             "margin": report.margin,
-            "equivalence_pvalue": plain(same.adjusted_pvalue),
+            "equivalence_pvalue": to_plain(same.adjusted_pvalue),
         }
         if same.equivalent(report.alpha):
             row["verdict"] = "equivalent"

@@ -14,7 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skstat import LearnerStability, measure_learner_stability
-from skstat.comparison._learner_stability import _Draw, disagreement, inflation
+from skstat.comparison._learner_stability import _SubsetDraws, disagreement, inflation
 from skstat.evaluation._inputs.data import check_data
 from skstat.report import LearnerRow
 from skstat.stats import Scores, one_sample_t
@@ -97,7 +97,7 @@ def test_halves_are_disjoint_and_complete(kind):
     groups = np.arange(200) // 4 if kind == "groups" else None
     numbers = kind == "numbers"
     data = check_data(X, X[:, 0] if numbers else y, groups, [] if numbers else [NB])
-    splits = _Draw(data, 0).halves(3, 5, 0.2)
+    splits = _SubsetDraws(data, 0).halves(3, 5, 0.2)
     assert len(splits) == 3 * 2 * 5
     for start in range(0, 30, 10):
         first, second = ({*splits[k][0], *splits[k][1]} for k in (start, start + 5))
@@ -106,7 +106,7 @@ def test_halves_are_disjoint_and_complete(kind):
             assert {*train, *test} == first and not {*train} & {*test}
             if groups is not None:
                 assert not {*groups[train]} & {*groups[test]}
-    models = _Draw(data, 0).models(4, 0.9)
+    models = _SubsetDraws(data, 0).models(4, 0.9)
     assert len({tuple(test) for _, test in models}) == 1
     assert all(not {*train} & {*test} for train, test in models)
     assert len({tuple(train) for train, _ in models}) == 4

@@ -74,7 +74,7 @@ def test_one_line_without_rich(monkeypatch, clock, capsys):
 
 
 def test_a_watcher_gets_a_bar_on_long_work_only(monkeypatch, clock, capsys):
-    monkeypatch.setattr(_progress, "_somebody_watches", lambda: True)
+    monkeypatch.setattr(_progress, "_is_interactive", lambda: True)
     with Progress(100) as progress:
         clock.now += 2  # starting workers is no sign of long fits
         progress.advance(1, 1)

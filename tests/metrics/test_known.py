@@ -14,7 +14,7 @@ from skstat import metrics as ours
 from skstat.metrics import as_metric, is_linear_in_labels, row_scores
 from skstat.metrics._bounds import bounds_of
 from skstat.metrics._guesses import is_alike_for_guesses, is_proper, is_share_of_hits
-from skstat.metrics._known import KNOWN, facts_of, lies_between_0_and_1
+from skstat.metrics._known import KNOWN, lies_between_0_and_1, metric_facts
 from skstat.stats import Predictions
 
 N = 40
@@ -311,9 +311,9 @@ def test_of_functions_without_an_entry_the_name_tells_the_direction():
     for name in ("hinge_loss", "coverage_error", "label_ranking_loss"):
         assert name not in KNOWN
         assert as_metric(getattr(sk, name)).is_loss
-        assert facts_of(name).bounds_for({}) == (0.0, None)
+        assert metric_facts(name).bounds_for({}) == (0.0, None)
     for name in ("rand_score", "my_metric", ""):
-        assert facts_of(name) == facts_of("") and not facts_of(name).is_loss
+        assert metric_facts(name) == metric_facts("") and not metric_facts(name).is_loss
 
 
 @scored

@@ -10,7 +10,7 @@ import pytest
 
 import skstat
 from skstat import compare_scores
-from skstat._names import clip, inert, one_line, said
+from skstat._names import clip, inert, one_line, shown_name
 from skstat.report import LearnerRow, LearnerStability, write_page
 from skstat.report._contents.contents import Contents, Section
 from skstat.report._contents.grid import Grid
@@ -71,7 +71,7 @@ def test_names_lose_what_turns_or_commands(name, inertly):
 
 def test_names_are_said_on_one_line_and_clipped_in_the_middle():
     assert one_line(" a\r\n b\u2028c ") == "a b c"
-    assert [said(name) for name in ("x", "", " ", "   ", "\u202e")] == [
+    assert [shown_name(name) for name in ("x", "", " ", "   ", "\u202e")] == [
         "x",
         "(no name)",
         "(no name: 1 blank)",
@@ -112,7 +112,7 @@ def test_two_systems_without_proper_names(names):
     check_report(report)
     assert max(map(len, str(report).splitlines())) <= WIDTH
     for name in names:
-        shown = one_line(said(name))
+        shown = one_line(shown_name(name))
         assert shown in " ".join(report.conclusion.split())
         assert shown in " ".join(report.to_html().split())
     assert all(map(str.strip, report.to_dict()["title"].split("against")))

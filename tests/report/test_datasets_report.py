@@ -12,9 +12,9 @@ import pytest
 
 import skstat
 from skstat import MetricsReport, compare_scores, stats
-from skstat._names import said
+from skstat._names import shown_name
 from skstat.report._words.numbers import df_text
-from skstat.report._words.terms import some
+from skstat.report._words.terms import join_items
 from skstat.stats import ScoreTable
 from skstat.testing import HOSTILE, check_report
 
@@ -339,7 +339,7 @@ def test_data_sets_without_scores_are_told_apart_from_the_others():
 
 
 def test_systems_without_names_are_told_apart():
-    assert [said(name) for name in ("", " ", "  ", "P")] == [
+    assert [shown_name(name) for name in ("", " ", "  ", "P")] == [
         "(no name)",
         "(no name: 1 blank)",
         "(no name: 2 blanks)",
@@ -399,7 +399,9 @@ def test_numbers():
     assert df_text((49, 48951.0)) == "49 and 48951"
     assert df_text((2.011, 22.13)) == "2.011 and 22.13"
     assert df_text(3) == "3"
-    assert some(["a", "b", "c"], 2) == "a; b; 1 more" and some(["a", "b"], 2) == "a; b"
+    assert (
+        join_items(["a", "b", "c"], 2) == "a; b; 1 more" and join_items(["a", "b"], 2) == "a; b"
+    )
 
 
 def test_assumptions_are_said_once_and_in_one_word():

@@ -8,7 +8,7 @@ import pytest
 
 import skstat
 from skstat import compare_scores
-from skstat.report._forms.latex import escape
+from skstat.report._forms.latex import escape_latex
 from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, short
 from skstat.report._words.one_comparison import Finding, conclude
 from skstat.stats import PairedScores, Quantity
@@ -275,7 +275,7 @@ def test_markdown_and_latex_escape_names():
     )
     assert r"a\|b\_c" in report.to_markdown()
     assert r"a\textbar{}b\_c & d\&\$e & score" in report.to_latex()
-    assert escape(r"\input{x}") == r"\textbackslash{}input\{x\}"
+    assert escape_latex(r"\input{x}") == r"\textbackslash{}input\{x\}"
 
 
 def test_latex_rows_have_the_columns_of_the_header(report):
@@ -309,8 +309,8 @@ def test_json_goes_to_a_file(report, tmp_path):
 def test_only_reports_of_this_schema_are_restored(report):
     with pytest.raises(ValueError, match="no skstat report"):
         skstat.report_from_dict({"schema": "other"})
-    for state in ({"kind": "family"}, {"kind": "metrics", "reports": [{"kind": "family"}]}):
-        with pytest.raises(ValueError, match="this report is of an earlier version"):
+    for state in ({"kind": "tale"}, {"kind": "metrics", "reports": [{"kind": "tale"}]}):
+        with pytest.raises(ValueError, match="its kind 'tale' is unknown"):
             skstat.report_from_dict(report.to_dict() | state)
     with pytest.raises(ValueError, match="schema version 99"):
         skstat.report_from_dict(report.to_dict() | {"schema_version": 99})

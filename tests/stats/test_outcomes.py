@@ -28,7 +28,7 @@ from skstat.stats import (
     sign_flip,
     wilcoxon,
 )
-from skstat.stats._outcomes.outcome import plain
+from skstat.stats._outcomes.outcome import to_plain
 
 rng = np.random.default_rng(4)
 A = rng.normal(0.8, 0.03, 100)
@@ -317,7 +317,7 @@ def test_t_and_f_have_no_smallest_pvalue():
 
 
 def test_plain_values():
-    found = plain(
+    found = to_plain(
         {
             1: np.array([1.5, math.nan]),
             "deep": ({"x": np.float64(-math.inf)}, np.int64(3), np.bool_(True)),

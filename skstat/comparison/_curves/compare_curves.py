@@ -14,14 +14,14 @@ from sklearn.metrics import (
 )
 
 from skstat._arguments import explains_arguments
-from skstat._names import said
+from skstat._names import shown_name
 from skstat.comparison._engine import named_predictions
 from skstat.display import CurvesDisplay
 from skstat.metrics._output_kinds import binary_scores_of, sorted_labels
 from skstat.report._contents import Contents, Grid, Section
 from skstat.report._forms import ReportForms
 from skstat.stats._common import rows_together, weights_of
-from skstat.stats._outcomes import plain
+from skstat.stats._outcomes import to_plain
 
 Kind = Literal["roc", "precision_recall"]
 _Path = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -77,14 +77,14 @@ class CurveComparison(ReportForms):
     @property
     def conclusion(self) -> str:
         """What was found on these rows, in a sentence."""
-        a, b = map(said, self.names)
+        a, b = map(shown_name, self.names)
         x, y = _AXES[self.kind]
         title = _TITLES[self.kind]
         if self.encloses is not None:
             inner = next(name for name in self.names if name != self.encloses)
             return (
-                f"The {title} curve of {said(self.encloses)} encloses that of {said(inner)}: "
-                f"on these rows its {y} is nowhere lower at the same {x}."
+                f"The {title} curve of {shown_name(self.encloses)} encloses that of "
+                f"{shown_name(inner)}: on these rows its {y} is nowhere lower at the same {x}."
             )
         if not self.crossings:
             return f"The {title} curves of {a} and {b} are the same on these rows."
@@ -116,7 +116,7 @@ class CurveComparison(ReportForms):
             reference=chance,
             reference_name="scores that say nothing",
             crossings=self.crossings,
-            xlabel=f"{x} (positive class: {said(str(self.pos_label))})",
+            xlabel=f"{x} (positive class: {shown_name(str(self.pos_label))})",
             ylabel=y,
         ).plot()
 
@@ -132,9 +132,10 @@ class CurveComparison(ReportForms):
             "names": list(self.names),
             "encloses": self.encloses,
             "crossings": [list(point) for point in self.crossings],
-            "areas": plain(self.areas),
+            "areas": to_plain(self.areas),
             "curves": {
-                name: {"x": plain(x), "y": plain(y)} for name, (x, y) in self.curves.items()
+                name: {"x": to_plain(x), "y": to_plain(y)}
+                for name, (x, y) in self.curves.items()
             },
             "pos_label": str(self.pos_label),
             "n_rows": self.n_rows,
@@ -142,7 +143,7 @@ class CurveComparison(ReportForms):
         }
 
     def _contents(self) -> Contents:
-        rows = [[said(name), f"{area:.4f}"] for name, area in self.areas.items()]
+        rows = [[shown_name(name), f"{area:.4f}"] for name, area in self.areas.items()]
         grid = Grid(self._title(), ["", _AREAS[self.kind]], rows, note=self._notes())
         records = [
             {"name": name, _AREAS[self.kind]: area, "encloses": name == self.encloses}
@@ -152,15 +153,16 @@ class CurveComparison(ReportForms):
         return Contents(conclusion=self.conclusion, sections=[section])
 
     def _title(self) -> str:
-        a, b = map(said, self.names)
+        a, b = map(shown_name, self.names)
         return f"{_TITLES[self.kind]} curves of {a} and {b}"
 
     def _notes(self) -> str:
         test = "delong_test" if self.kind == "roc" else "paired_bootstrap_test"
         return (
             f"{self.n_rows} rows, {self.n_positive} of the positive class "
-            f"{said(str(self.pos_label))}. This describes these rows, and says nothing of how "
-            f"far chance reaches: {test} compares the areas, compare_cost_curves the costs."
+            f"{shown_name(str(self.pos_label))}. This describes these rows, and says nothing "
+            f"of how far chance reaches: {test} compares the areas, compare_cost_curves the "
+            "costs."
         )
 
 

@@ -7,12 +7,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat._names import said
+from skstat._names import shown_name
 from skstat.display import CurveDifferenceDisplay, CurvesDisplay
 from skstat.metrics import CostCurve
 from skstat.report._contents import Contents, Grid, Section
 from skstat.report._forms import ReportForms
-from skstat.stats._outcomes import plain
+from skstat.stats._outcomes import to_plain
 
 X_LABEL = "P(+)cost"
 Y_LABEL = "normalised expected cost"
@@ -96,14 +96,16 @@ class CostCurveComparison(ReportForms):
     @property
     def conclusion(self) -> str:
         """Where which system is cheaper, in a sentence or two."""
-        a, b = map(said, self.names)
+        a, b = map(shown_name, self.names)
         if not np.any(self.low) and not np.any(self.high):
             return f"{a} and {b} cost the same at every {X_LABEL} on these rows and resamples."
         parts = []
         for name, other in (self.names, self.names[::-1]):
             spans = [_span(region) for region in self.regions if region.cheaper == name]
             if spans:
-                parts.append(f"{said(name)} is cheaper than {said(other)} for {_and(spans)}")
+                parts.append(
+                    f"{shown_name(name)} is cheaper than {shown_name(other)} for {_and(spans)}"
+                )
         level = f"{100 * self.confidence_level:g}% band for all {X_LABEL} at once"
         if not parts:
             return f"Neither {a} nor {b} was found to be cheaper at any {X_LABEL} ({level})."
@@ -159,17 +161,17 @@ class CostCurveComparison(ReportForms):
             "names": list(self.names),
             "regions": [dict(region._asdict()) for region in self.regions],
             "areas": self.areas,
-            "probability_cost": plain(self.probability_cost),
-            "difference": plain(self.difference),
-            "low": plain(self.low),
-            "high": plain(self.high),
+            "probability_cost": to_plain(self.probability_cost),
+            "difference": to_plain(self.difference),
+            "low": to_plain(self.low),
+            "high": to_plain(self.high),
             "curves": {
                 name: {
-                    "probability_cost": plain(curve.probability_cost),
-                    "cost": plain(curve.cost),
-                    "thresholds": plain(curve.thresholds),
-                    "fpr": plain(curve.fpr),
-                    "fnr": plain(curve.fnr),
+                    "probability_cost": to_plain(curve.probability_cost),
+                    "cost": to_plain(curve.cost),
+                    "thresholds": to_plain(curve.thresholds),
+                    "fpr": to_plain(curve.fpr),
+                    "fnr": to_plain(curve.fnr),
                 }
                 for name, curve in self.curves.items()
             },
@@ -196,7 +198,7 @@ class CostCurveComparison(ReportForms):
                     ("high", self.high),
                 )
             }
-            who = said(region.cheaper) if region.cheaper is not None else "not told apart"
+            who = shown_name(region.cheaper) if region.cheaper is not None else "not told apart"
             span = f"{region.low:.2f} to {region.high:.2f}"
             rows.append([who, span, *map(_signed, found.values())])
             ends: dict[str, Any] = {
@@ -210,7 +212,7 @@ class CostCurveComparison(ReportForms):
         return Contents(conclusion=self.conclusion, sections=[section])
 
     def _title(self) -> str:
-        a, b = map(said, self.names)
+        a, b = map(shown_name, self.names)
         return f"Cost curves of {a} and {b}"
 
     def _at_widest(self, region: CostRegion) -> int:
@@ -222,7 +224,7 @@ class CostCurveComparison(ReportForms):
         return int(np.argmax(np.where(inside, np.abs(self.difference), -1)))
 
     def _notes(self) -> str:
-        areas = ", ".join(f"{said(name)} {area:.4g}" for name, area in self.areas.items())
+        areas = ", ".join(f"{shown_name(name)} {area:.4g}" for name, area in self.areas.items())
         groups = "" if self.n_groups is None else f" in {self.n_groups} groups"
         here = self.operating_point
         where = "" if here is None else f"With the costs given these rows are at {here:.3g}. "
@@ -231,7 +233,7 @@ class CostCurveComparison(ReportForms):
             f"Differences are cost(B) \N{MINUS SIGN} cost(A), as shares of the largest cost "
             f"possible. Areas (expected cost if every {X_LABEL} is equally likely): {areas}. "
             f"{where}{self.n_rows} rows{groups}, {self.n_positive} of the positive class "
-            f"{said(str(self.pos_label))}; {self.n_resamples} paired bootstrap "
+            f"{shown_name(str(self.pos_label))}; {self.n_resamples} paired bootstrap "
             f"resamples{again}, random_state={self.random_state}. The threshold of each system "
             f"is the best one on these rows at every {X_LABEL}, which is optimistic for both."
         )
@@ -263,7 +265,7 @@ def drawn_as(curves: Mapping[str, CostCurve], pos_label: Any) -> dict[str, Any]:
 
 
 def _x_label(pos_label: Any) -> str:
-    return f"{X_LABEL} (positive class: {said(str(pos_label))})"
+    return f"{X_LABEL} (positive class: {shown_name(str(pos_label))})"
 
 
 def _span(region: CostRegion) -> str:

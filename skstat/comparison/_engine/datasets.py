@@ -36,13 +36,13 @@ def ask_datasets_run(
     metrics = run.metrics if metrics is None else metrics
     question.check_metrics(metrics)
     reports = {
-        metric: _one_metric(run, metric, len(metrics), test, post_hoc, question, control, seed)
+        metric: _ask_metric(run, metric, len(metrics), test, post_hoc, question, control, seed)
         for metric in metrics
     }
     return one_or_per_metric(reports)
 
 
-def _one_metric(
+def _ask_metric(
     run: DatasetsRun,
     metric: str,
     n_metrics: int,

@@ -11,7 +11,7 @@ import numpy as np
 
 from skstat import stats
 from skstat.comparison._guide import Situation, recommend, with_margin
-from skstat.comparison._procedures import Procedure, name_of, reads_rows
+from skstat.comparison._procedures import Procedure, procedure_name, reads_rows
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun, Design
 from skstat.metrics._metric import is_mean_over_rows, is_of_labels
@@ -35,8 +35,8 @@ def null_sample_of(design: Design, procedure: Procedure) -> PairedScores:
     with_rows = reads_rows(procedure)
     if with_rows and design.folds is None:
         raise ValueError(
-            f"{name_of(procedure)} needs repeated partitions of the rows, in which each row is "
-            "tested once per repetition and else trained on."
+            f"{procedure_name(procedure)} needs repeated partitions of the rows, in which each "
+            "row is tested once per repetition and else trained on."
         )
     return design.null_sample(with_rows=with_rows)
 

@@ -11,7 +11,7 @@ from skstat.comparison._procedures import procedures_by_name
 from skstat.comparison._question import Question
 from skstat.stats import PairedScores, PairwiseOutcome, ScoreTable
 from skstat.stats._common import declared
-from skstat.stats._multiplicity import Adjustment, facts_of
+from skstat.stats._multiplicity import Adjustment, adjustment_facts
 
 PostHoc = Callable[..., PairwiseOutcome]
 DatasetsAdjustment = Adjustment | Literal["auto"]
@@ -119,7 +119,7 @@ class PairwiseRequest:
         return partial(self.test, **options)
 
     def _adjustment(self, question: Question) -> str:
-        if facts_of(self.adjustment).one_level and question.confidence_level != 0.95:
+        if adjustment_facts(self.adjustment).one_level and question.confidence_level != 0.95:
             raise ValueError(
                 f"the p-values adjusted by {self.adjustment!r} are made for a level of 0.05; "
                 "use 'hommel'."

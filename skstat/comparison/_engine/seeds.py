@@ -61,7 +61,9 @@ def ask_seeds(
     }
     reports: list[ComparisonReport] = []
     for a, b in pairs:
-        asked = _Pair(y_true, (a, b), (runs[a], runs[b]), metric, dict(rows), paired_seeds)
+        asked = _SeededPair(
+            y_true, (a, b), (runs[a], runs[b]), metric, dict(rows), paired_seeds
+        )
         if seeds == "per-seed":
             return _per_seed(asked, test, question, resampling, context)
         if seeds == "pooled":
@@ -101,7 +103,7 @@ def _summary(names: list[str], reports: list[ComparisonReport], n_rows: int) -> 
     )
 
 
-class _Pair:
+class _SeededPair:
     """The runs of two systems."""
 
     def __init__(
@@ -143,8 +145,8 @@ class _Pair:
 
 
 def _over_seeds(
-    asked: _Pair, seeds: str, question: Question, resampling: Resampling, context: Context,
-    family: dict[str, Any],
+    asked: _SeededPair, seeds: str, question: Question, resampling: Resampling,
+    context: Context, family: dict[str, Any],
 ) -> ComparisonReport:  # fmt: skip
     """Crossed seeds and rows, seeds averaged, or one score per seed."""
     runs = asked.every_run
@@ -203,7 +205,7 @@ def _over_seeds(
 
 
 def _design(
-    asked: _Pair, sample: Any, n_seeds: Sequence[int], resampling: Resampling
+    asked: _SeededPair, sample: Any, n_seeds: Sequence[int], resampling: Resampling
 ) -> dict[str, Any]:
     """Facts of the test set and the seeds of every system, for the report."""
     runs = asked.every_run
@@ -220,7 +222,7 @@ def _design(
 
 
 def _pooled(
-    asked: _Pair, test: str | Procedure, question: Question, resampling: Resampling,
+    asked: _SeededPair, test: str | Procedure, question: Question, resampling: Resampling,
     context: Context,
 ) -> ComparisonReport:  # fmt: skip
     """Every row of every seed as if it were a row of its own."""
@@ -257,7 +259,7 @@ def _pooled(
 
 
 def _per_seed(
-    asked: _Pair, test: str | Procedure, question: Question, resampling: Resampling,
+    asked: _SeededPair, test: str | Procedure, question: Question, resampling: Resampling,
     context: Context,
 ) -> SeedsReport:  # fmt: skip
     """One comparison for each seed: a description of how much hangs on the seed."""

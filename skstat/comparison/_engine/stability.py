@@ -8,6 +8,7 @@ from skstat.evaluation import CrossValidationRun
 from skstat.evaluation._partitions import Partition
 from skstat.report import ComparisonReport, MetricsReport, Stability
 from skstat.report._doubts import find_doubts, merged_over_pairs
+from skstat.stats._outcomes import from_plain
 
 
 def ask_partitions(
@@ -65,8 +66,8 @@ def stability_of_pairs(
         pair: Stability(
             verdict=row["verdict"],
             seeds=tuple(seeds),
-            estimates=tuple(_number(other[pair]["estimate"]) for other in rows[1:]),
-            pvalues=tuple(_number(other[pair][_decisive(row)]) for other in rows[1:]),
+            estimates=tuple(from_plain(other[pair]["estimate"]) for other in rows[1:]),
+            pvalues=tuple(from_plain(other[pair][_decisive(row)]) for other in rows[1:]),
             verdicts=tuple(other[pair]["verdict"] for other in rows[1:]),
         )
         for pair, row in rows[0].items()
@@ -79,7 +80,3 @@ def _pairs(report: Any) -> dict[tuple[str, str], dict[str, Any]]:
 
 def _decisive(row: dict[str, Any]) -> str:
     return "adjusted_pvalue" if "adjusted_pvalue" in row else "pvalue"
-
-
-def _number(value: float | None) -> float:
-    return float("nan") if value is None else float(value)

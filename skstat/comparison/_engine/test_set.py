@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat.comparison._engine.pair import ask_sample, design_with_seed, seeds_drawn_by
-from skstat.comparison._procedures import Procedure, name_of, sample_types
+from skstat.comparison._procedures import Procedure, procedure_name, sample_types
 from skstat.comparison._question import Question
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.report import ComparisonReport, Recommendation
@@ -73,7 +73,7 @@ class Resampling:
         return chosen | rng_option(procedure, self.seed)
 
 
-def named_predictions(predictions: Any, *, fewest: int = 2) -> dict[str, Any]:
+def named_predictions(predictions: Any) -> dict[str, Any]:
     """Return predictions by label."""
     if isinstance(predictions, Mapping):
         named = {str(name): values for name, values in predictions.items()}
@@ -84,10 +84,8 @@ def named_predictions(predictions: Any, *, fewest: int = 2) -> dict[str, Any]:
             "predictions must be a mapping (or DataFrame) of name to predictions, got "
             f"{type(predictions).__name__}: {{'nb': nb.predict(X_test), 'tree': ...}}."
         )
-    if len(named) < fewest:
-        raise ValueError(
-            f"predictions holds {len(named)} system(s); at least {fewest} are compared."
-        )
+    if len(named) < 2:
+        raise ValueError(f"predictions holds {len(named)} system(s); at least 2 are compared.")
     return named
 
 
@@ -111,7 +109,7 @@ def ask_pair(
         names=(pair.names[0], pair.names[1]),
         metric=metric.name,
         is_loss=metric.is_loss,
-        context=about(pair, procedure, context, options),
+        context=with_row_facts(pair, procedure, context, options),
         choice=choice,
         ignored_variance=ignored_variance,
         options=options,
@@ -127,7 +125,7 @@ def ask_pair(
 def sample_for(procedure: Procedure, pair: PairedPredictions) -> Any:
     """Return the sample that a procedure takes, made from predictions."""
     types = sample_types(procedure)
-    name = name_of(procedure)
+    name = procedure_name(procedure)
     if pair.ordered and types & {AgreementTable, BinaryScores}:
         raise ValueError(
             f"{name} takes rows for independent of each other, and order= says that they are "
@@ -214,7 +212,7 @@ def binary_scores(predictions: Predictions) -> BinaryScores:
     return BinaryScores(binary.y_true, binary.outputs, groups=predictions.groups)
 
 
-def about(
+def with_row_facts(
     pair: PairedPredictions, procedure: Procedure, context: Context, options: dict[str, Any]
 ) -> Context:
     """Add what is known about the rows to what is known beside the numbers."""

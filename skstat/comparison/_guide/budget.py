@@ -23,7 +23,7 @@ _MOST_SPLITS = 100
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class AffordableSplits:
     """What is known about a comparison of estimators before there are scores.
 
     `cv` is what the rows are split by, None for the default; `choice` is None where the
@@ -50,7 +50,7 @@ class Plan:
         seed: int,
         control: str | None = None,
         adjustment: str = "auto",
-    ) -> "Plan":
+    ) -> "AffordableSplits":
         """Find splits that the test needs or the budget allows, unless the caller gave them."""
         check_budget(budget)
         procedure = None if test == "auto" else procedure_named(test)

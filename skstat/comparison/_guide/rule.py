@@ -8,7 +8,7 @@ from skstat.comparison._guide.situation import Situation
 from skstat.report import Alternative
 from skstat.report._words import adjustment_name
 
-Said = str | Callable[[Situation], str]
+Words = str | Callable[[Situation], str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,14 +52,14 @@ class Rule:
     test: str
     report: str
     applies: Callable[[Situation], bool]
-    reason: Said
+    reason: Words
     example: str
-    ask: Said = ""
+    ask: Words = ""
     name: str = ""
-    title: Said = ""
+    title: Words = ""
     alternatives: tuple[Alternative, ...] = ()
-    needs: tuple[Said, ...] = ()
-    cautions: tuple[Said, ...] = ()
+    needs: tuple[Words, ...] = ()
+    cautions: tuple[Words, ...] = ()
     design: Callable[[Situation], dict[str, Any]] | None = None
     inner: Callable[[Situation], Situation] | None = None
 
@@ -69,7 +69,7 @@ def other(name: str, when: str) -> Alternative:
     return Alternative(name=name, when=when)
 
 
-def said(words: Said, situation: Situation) -> str:
+def filled_in(words: Words, situation: Situation) -> str:
     """Fill in the numbers of a situation."""
     return words if isinstance(words, str) else words(situation)
 

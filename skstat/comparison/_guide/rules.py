@@ -8,7 +8,7 @@ from skstat.comparison._guide import rules_predictions as predictions
 from skstat.comparison._guide import rules_scores as scores
 from skstat.comparison._guide import rules_seeds as seeds
 from skstat.comparison._guide import rules_splits as splits
-from skstat.comparison._guide.rule import Rule, Said, other, said
+from skstat.comparison._guide.rule import Rule, Words, filled_in, other
 from skstat.comparison._guide.situation import Situation
 from skstat.report import Alternative, Recommendation
 
@@ -101,9 +101,9 @@ def _filled_in(rule: Rule, situation: Situation) -> Recommendation:
     in_use = f"adjustment={situation.adjustment!r}"
     return Recommendation(
         name=rule.name,
-        title=said(rule.title, situation),
-        ask=said(rule.ask, situation),
-        reason=said(rule.reason, situation),
+        title=filled_in(rule.title, situation),
+        ask=filled_in(rule.ask, situation),
+        reason=filled_in(rule.reason, situation),
         alternatives=tuple(
             _for_holder(o, situation) for o in rule.alternatives if in_use not in o.when
         ),
@@ -141,6 +141,6 @@ def _with_argument(call: str, argument: str) -> str:
     return " or ".join(f"{c.removesuffix(')')}, {argument})" for c in call.split(" or "))
 
 
-def _sentences(words: Iterable[Said], situation: Situation) -> tuple[str, ...]:
-    found = (said(sentence, situation) for sentence in words)
+def _sentences(words: Iterable[Words], situation: Situation) -> tuple[str, ...]:
+    found = (filled_in(sentence, situation) for sentence in words)
     return tuple(sentence for sentence in found if sentence)

@@ -56,7 +56,7 @@ def _enough_for_t(s: Situation) -> bool:
     return n is None or n >= GROUPS_FOR_T
 
 
-def _said_few_groups(s: Situation) -> str:
+def _few_groups(s: Situation) -> str:
     if s.n_groups is None or s.n_groups >= FEWEST_GROUPS:
         return ""
     return f"{s.n_groups} groups are too few for any test; at least {FEWEST_GROUPS} are needed."
@@ -82,6 +82,7 @@ _PERMUTATION: dict[str, Any] = {
     "title": "the permutation test that swaps the systems' outputs",
 }
 _BOOTSTRAP = other("paired_bootstrap", "the interval is from its resamples")
+_BY_HOLM = (other("compare_predictions", "adjustment='holm': every pair by its own law"),)
 
 CONSTANT = (
     Rule(
@@ -97,7 +98,7 @@ CONSTANT = (
         reason="rows come in groups, and the score is a mean over rows",
         alternatives=(other("sign_flip", f"fewer than {GROUPS_FOR_T} groups: their means"),),
         needs=("one row per group for the binomial test",),
-        cautions=(_said_few_groups,),
+        cautions=(_few_groups,),
     ),
     Rule(
         **_CONSTANT,
@@ -179,9 +180,7 @@ SEVERAL = (
         name="cochran_q",
         title=lambda s: f"Cochran's Q, then McNemar's mid-p test {for_pairs(s)},",
         reason="the score is the accuracy on independent rows",
-        alternatives=(
-            other("compare_predictions", "adjustment='holm': every pair by its own law"),
-        ),
+        alternatives=_BY_HOLM,
     ),
     Rule(
         **_SEVERAL,
@@ -193,9 +192,7 @@ SEVERAL = (
         name="delong_wald",
         title=lambda s: f"the Wald test of all areas, then DeLong's test {for_pairs(s)},",
         reason="the score is the area under the ROC curve on independent rows",
-        alternatives=(
-            other("compare_predictions", "adjustment='holm': every pair by its own law"),
-        ),
+        alternatives=_BY_HOLM,
     ),
     Rule(
         **_SEVERAL,
@@ -210,7 +207,7 @@ SEVERAL = (
         title=lambda s: f"the cluster-robust t test {for_pairs(s)},",
         reason=lambda s: f"{_in_groups(s)}, which have too few patterns of signs",
         needs=(f"{FEWEST_FLIPPED} groups for a permutation test",),
-        cautions=(_said_few_groups,),
+        cautions=(_few_groups,),
     ),
     Rule(
         **_SEVERAL,
@@ -226,9 +223,7 @@ SEVERAL = (
             if not s.grouped
             else f"{_in_groups(s)}, whose signs are flipped together for all systems"
         ),
-        alternatives=(
-            other("compare_predictions", "adjustment='holm': every pair by its own law"),
-        ),
+        alternatives=_BY_HOLM,
     ),
     Rule(
         **_SEVERAL,
@@ -240,10 +235,8 @@ SEVERAL = (
         name="paired_bootstrap",
         title=lambda s: f"the bootstrap {for_pairs(s)},",
         reason="the same resamples of all systems give the joint law of any metric",
-        alternatives=(
-            other("compare_predictions", "adjustment='holm': every pair by its own law"),
-        ),
-        cautions=(_said_few_groups,),
+        alternatives=_BY_HOLM,
+        cautions=(_few_groups,),
     ),
     Rule(
         **_SEVERAL,
@@ -255,9 +248,7 @@ SEVERAL = (
         inner=lambda s: replace(s, n_systems=2),
         title=for_pairs,
         reason="every pair is judged by its own predictions",
-        alternatives=(
-            other("compare_predictions", "adjustment='holm': every pair by its own law"),
-        ),
+        alternatives=_BY_HOLM,
     ),
 )
 
@@ -319,7 +310,7 @@ TWO = (
                 else ""
             ),
         ),
-        cautions=(_said_few_groups,),
+        cautions=(_few_groups,),
     ),
     Rule(
         **_TWO,

@@ -32,7 +32,7 @@ def _few_datasets(s: Situation) -> bool:
     return n is not None and n < FEWEST_DATASETS
 
 
-def _said_few(s: Situation) -> str:
+def _few_units(s: Situation) -> str:
     if not _few_datasets(s):
         return ""
     return (
@@ -74,7 +74,7 @@ DATASETS = (
             other("one_sample_t", f"{_ENOUGH_FOR_T} data sets or more"),
         ),
         needs=(_enough,),
-        cautions=(_said_few,),
+        cautions=(_few_units,),
     ),
     Rule(
         **_MANY,
@@ -96,7 +96,7 @@ DATASETS = (
             other("replicability", "on how many of them, from their p-values"),
         ),
         needs=(_enough,),
-        cautions=(_said_few,),
+        cautions=(_few_units,),
     ),
     Rule(
         **_MANY,
@@ -135,7 +135,7 @@ DATASETS = (
         "have",
         alternatives=(other("friedman", "the data sets with every score"),),
         needs=(_enough,),
-        cautions=(_said_few,),
+        cautions=(_few_units,),
     ),
     Rule(
         **_MANY
@@ -161,7 +161,7 @@ DATASETS = (
             other("pairwise_sign", "no common scale"),
         ),
         needs=(_enough,),
-        cautions=(_said_few,),
+        cautions=(_few_units,),
     ),
     Rule(
         **_MANY,
@@ -184,7 +184,7 @@ DATASETS = (
             other("quade", "2 to 4 systems"),
         ),
         needs=(_enough,),
-        cautions=(_said_few,),
+        cautions=(_few_units,),
     ),
 )
 

@@ -208,7 +208,7 @@ def estimate_performance(
     >>> bool(low < report.estimate < high), report.n_fits
     (True, 30)
     """
-    named = _named(estimator)
+    named = _named_estimators(estimator)
     check_level(confidence_level)
     check_method(interval, "interval")
     check_budget(budget)
@@ -315,7 +315,7 @@ class MethodRequest:
     notes: list[str]
 
 
-def _named(estimator: Any) -> dict[str, Any]:
+def _named_estimators(estimator: Any) -> dict[str, Any]:
     one = hasattr(estimator, "fit") or isinstance(estimator, type)
     pair = isinstance(estimator, tuple) and len(estimator) == 2
     if one or (pair and isinstance(estimator[0], str)):

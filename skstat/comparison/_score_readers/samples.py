@@ -20,11 +20,11 @@ def read_sample(scores: Any, described: Description) -> GivenSamples | None:
             f"scores is a {type(scores).__name__}, which holds several systems; with constant= "
             "give one, such as Scores(values, unit='instance')."
         )
-    sample, names = _named(scores, described)
+    sample, names = _with_names(scores, described)
     return GivenSamples(samples={metric: sample}, names=names)
 
 
-def _named(scores: Any, described: Description) -> tuple[Sample, tuple[str, ...]]:
+def _with_names(scores: Any, described: Description) -> tuple[Sample, tuple[str, ...]]:
     if isinstance(scores, ScoreTable | SeedScoreTable):
         described.refuse_names(scores)
         names = described.chosen(scores.names)

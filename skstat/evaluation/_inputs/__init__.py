@@ -37,5 +37,5 @@ from skstat.evaluation._inputs.weights import (
     is_weighted,
     read_weights,
     refuse_unweighted,
-    said_of_weights,
+    weights_note,
 )

@@ -11,7 +11,7 @@ from sklearn.base import is_classifier
 from sklearn.utils import indexable
 
 from skstat.evaluation._inputs.target import raveled, target_of
-from skstat.stats._common import aligned, labels_of
+from skstat.stats._common import aligned, is_missing, labels_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,20 +79,13 @@ def _check_groups(groups: Any) -> Any:
     shape = getattr(groups, "shape", (len(groups),))
     if len(shape) != 1:
         raise ValueError(f"groups has shape {shape}; give one group per row.")
-    missing = [row for row, group in enumerate(groups) if _is_missing(group)]
+    missing = [row for row, group in enumerate(groups) if is_missing(group)]
     if missing:
         raise ValueError(
             f"groups is missing for {len(missing)} rows (row {missing[0]} is one): every row "
             "needs a group. Give rows that belong to no group a group of their own."
         )
     return groups
-
-
-def _is_missing(value: Any) -> bool:
-    try:
-        return value is None or bool(value != value)
-    except TypeError:  # pandas.NA is neither equal nor unequal
-        return True
 
 
 def named_params(params: Any) -> dict[str, Any]:

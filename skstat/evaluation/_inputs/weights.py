@@ -101,7 +101,7 @@ def is_weighted(params: Mapping[str, Any]) -> bool:
     return any(name == WEIGHT or name.endswith(f"__{WEIGHT}") for name in params)
 
 
-def said_of_weights(fits: Mapping[str, bool], scores: Mapping[str, bool]) -> str:
+def weights_note(fits: Mapping[str, bool], scores: Mapping[str, bool]) -> str:
     """Say whose fits, by estimator, and which scores, by metric, are weighted."""
     if not any(fits.values()) and not any(scores.values()):
         return ""

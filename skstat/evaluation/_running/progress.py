@@ -81,7 +81,7 @@ class Progress:
         if expected > _ANNOUNCE_AFTER and not self._announced and self.done < self.total:
             self._announced = True
             self._announce(expected)
-        if self._bar is None and expected > _BAR_AFTER and _somebody_watches():
+        if self._bar is None and expected > _BAR_AFTER and _is_interactive():
             self._show_bar()
         if self._bar is not None:
             self._bar.update(self.done, self.total)
@@ -138,7 +138,7 @@ class _Line:
         print(file=sys.stderr)
 
 
-def _somebody_watches() -> bool:
+def _is_interactive() -> bool:
     return sys.stderr.isatty() or _in_notebook()
 
 

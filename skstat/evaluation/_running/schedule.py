@@ -146,12 +146,12 @@ def _run_parallel(
     try:
         parallel = Parallel(n_jobs=n_jobs, batch_size=1, return_as="generator_unordered")
     except (ValueError, NotImplementedError):  # engines that can return lists only
-        yield from _watched(Parallel(n_jobs=n_jobs, batch_size=1), calls)
+        yield from _with_watched_workers(Parallel(n_jobs=n_jobs, batch_size=1), calls)
         return
     yield from parallel(calls)
 
 
-def _watched(parallel: Parallel, calls: Iterable[Any]) -> Any:
+def _with_watched_workers(parallel: Parallel, calls: Iterable[Any]) -> Any:
     """Run calls in an engine that would wait for ever for a worker process that is killed.
 
     `multiprocessing.Pool` puts another in its place, and forgets what it was doing.

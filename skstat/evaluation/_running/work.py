@@ -59,14 +59,14 @@ class Work:
             joblib.dump((self.X, self.y), self._folder.file)
             self.X, self.y = joblib.load(self._folder.file, mmap_mode="r")
         except OSError:  # the disk is full: joblib looks for another place
-            self._let_folder_go()
+            self._release_folder()
 
     def close(self) -> None:
         """Let the data go."""
         self.X = self.y = None
-        self._let_folder_go()
+        self._release_folder()
 
-    def _let_folder_go(self) -> None:
+    def _release_folder(self) -> None:
         if self._folder is not None:
             self._folder.remove()
             self._folder = None

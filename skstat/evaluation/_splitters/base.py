@@ -54,14 +54,6 @@ class Splitter(BaseCrossValidator):  # type: ignore[misc]
         return f"{type(self).__name__}({values})"
 
 
-def check_count(name: str, value: Any, *, least: int) -> int:
-    """Refuse anything but a whole number of at least `least`."""
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or value < least:
-        raise ValueError(f"{name}={value!r} must be a whole number of at least {least}.")
-    return int(value)
-
-
 def check_switch(name: str, value: Any) -> bool:
     """Refuse what is neither True nor False, such as y itself."""
     if not isinstance(value, bool | np.bool_):

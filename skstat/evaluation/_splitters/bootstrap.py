@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from skstat.evaluation._splitters.base import Splitter, check_count, check_switch
+from skstat.evaluation._splitters.base import Splitter, check_switch
 from skstat.evaluation._splitters.units import Rows, Units
+from skstat.stats._samples import check_count
 
 
 class BootstrapOutOfBag(Splitter):

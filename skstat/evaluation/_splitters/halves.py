@@ -11,8 +11,9 @@ from skstat.evaluation._splitters.balanced_halves import (
     balanced_signs,
     fewest_units,
 )
-from skstat.evaluation._splitters.base import Splitter, check_count, check_switch
+from skstat.evaluation._splitters.base import Splitter, check_switch
 from skstat.evaluation._splitters.units import Rows, Units
+from skstat.stats._samples import check_count
 
 
 class RepeatedHalves(Splitter):

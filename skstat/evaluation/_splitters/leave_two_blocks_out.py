@@ -13,8 +13,9 @@ from sklearn.model_selection import (
 )
 
 from skstat.evaluation._inputs import Data
-from skstat.evaluation._splitters.base import Splitter, check_count, check_switch
+from skstat.evaluation._splitters.base import Splitter, check_switch
 from skstat.evaluation._splitters.units import Rows, Units
+from skstat.stats._samples import check_count
 
 MOST_BLOCKS = 8
 _FEWEST_BLOCKS = 5

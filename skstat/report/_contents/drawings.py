@@ -36,7 +36,7 @@ def interval_drawing(part: dict[str, Any]) -> Drawing | None:
             Line(x(end), 0, x(end), 30, width=0.7, dash="1 3") for end in (-margin, margin)
         ]
         shapes.append(Label(x(margin) + 3, 8, f"\N{PLUS-MINUS SIGN}{short(margin)}", size=9))
-    worse, better = (clip(name, 20) for name in _sides(part))
+    worse, better = (clip(name, 20) for name in _verdict_sides(part))
     shapes += [
         Dot(x(estimate), y),
         Label(0, 43, f"\N{LEFTWARDS ARROW} {worse} better", size=11),
@@ -47,7 +47,7 @@ def interval_drawing(part: dict[str, Any]) -> Drawing | None:
     return Drawing(width, 46, says, shapes)
 
 
-def _sides(part: dict[str, Any]) -> tuple[str, str]:
+def _verdict_sides(part: dict[str, Any]) -> tuple[str, str]:
     """Who is better on the left of 0, and on the right of it."""
     a, b = part["names"]
     return (a, b) if part["is_loss"] and part["scale"] == "score" else (b, a)

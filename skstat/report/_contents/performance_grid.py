@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from skstat._names import said
+from skstat._names import shown_name
 from skstat.report._contents.contents import Contents, Section
 from skstat.report._contents.drawings import performance_drawing
 from skstat.report._contents.grid import Grid
@@ -46,9 +46,9 @@ def _grid(state: dict[str, Any]) -> Grid:
     decimals = decimals_of(rows)
     level = percent(state["confidence_level"])
     header = ["", state["metric"], f"{level} interval", "in training", "gap"]
-    table = [_cells(row, said(row["name"]), decimals) for row in rows]
+    table = [_cells(row, shown_name(row["name"]), decimals) for row in rows]
     if state["difference"] is not None:
-        a, b = map(said, state["names"])
+        a, b = map(shown_name, state["names"])
         name = f"{a} \N{MINUS SIGN} {b}"
         table.append(_cells(state["difference"], name, decimals, sign=True))
     note = (

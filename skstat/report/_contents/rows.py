@@ -6,14 +6,13 @@ In these dictionaries the values of losses are losses, as readers see them.
 from collections.abc import Sequence
 from typing import Any
 
-from skstat._names import one_line, said
+from skstat._names import one_line, shown_name
 from skstat.report._contents.contents import Contents, Section
 from skstat.report._contents.drawings import interval_drawing
 from skstat.report._words import (
     choice_text,
     decimals_for,
     df_text,
-    every,
     fixed,
     percent,
     pvalue_text,
@@ -21,11 +20,12 @@ from skstat.report._words import (
     stability_text,
     units,
 )
+from skstat.stats._outcomes import unit_word
 
 
 def comparison_contents(part: dict[str, Any]) -> Contents:
     """Return what is shown of a comparison of two systems."""
-    a, b = map(said, part["names"])
+    a, b = map(shown_name, part["names"])
     section = Section(
         title=one_line(f"{a} against {b}, {part['metric']}"),
         rows=headline_rows(part),
@@ -100,7 +100,7 @@ def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
         text = f"{size} {part['metric']} (A \N{MINUS SIGN} B), which the test does not estimate"
         rows.append(("Difference of means", text))
     scores = [
-        f"{said(name)} {fixed(score['mean'], max(decimals, 3))}"
+        f"{shown_name(name)} {fixed(score['mean'], max(decimals, 3))}"
         + (f" (sd {fixed(score['sd'], max(decimals, 3))})" if score["sd"] is not None else "")
         for name, score in zip(part["names"], part["scores"], strict=True)
     ]
@@ -120,7 +120,7 @@ def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
 
 def detail_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
     """Return what was tested, how, and under which assumptions."""
-    a, b = map(said, part["names"])
+    a, b = map(shown_name, part["names"])
     rows = [
         ("A, B", f"A = {a}, B = {b}; {meaning_of_score(part)}"),
         ("Estimand", part["estimand"]),
@@ -157,7 +157,7 @@ def difference_text(part: dict[str, Any]) -> str:
     quantity = part["quantity"]
     if quantity["is_difference"]:
         return f"{estimate} {part['metric']} (A − B{lower})"
-    of = f" of single {every(part['unit'])}s" if quantity["of_units"] else ""
+    of = f" of single {unit_word(part['unit'])}s" if quantity["of_units"] else ""
     return f"{estimate}: {quantity['name']} in {part['metric']}{of} (A − B{lower})"
 
 
@@ -169,7 +169,7 @@ def interval_text(part: dict[str, Any]) -> str:
     if kind == "none":
         return "none exists"
     if kind == "unlimited":
-        return f"no limit with so few {every(part['unit'])}s"
+        return f"no limit with so few {unit_word(part['unit'])}s"
     if kind == "at least":
         return f"at least {fixed(low, decimals, sign=True)} (one-sided)"
     if kind == "at most":

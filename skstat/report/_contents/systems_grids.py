@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from skstat._names import one_line, said
+from skstat._names import one_line, shown_name
 from skstat.report._contents.contents import Contents, Section
 from skstat.report._contents.drawing import Drawing
 from skstat.report._contents.drawings import best_drawing, rank_drawing
@@ -14,18 +14,17 @@ from skstat.report._words import (
     adjustment_name,
     choice_text,
     decimals_for,
-    every,
     fixed,
+    join_items,
     omnibus_text,
     pairs_stability_text,
     percent,
-    pvalue_text,
+    pvalue_cell,
     short,
-    some,
     units,
 )
-from skstat.stats._multiplicity import facts_of
-from skstat.stats._outcomes import alpha_of
+from skstat.stats._multiplicity import adjustment_facts
+from skstat.stats._outcomes import alpha_of, unit_word
 
 _MOST_PAIRS = 30
 _MOST_RANKED = 50
@@ -98,7 +97,7 @@ def _by_rank(report: dict[str, Any]) -> Grid:
     header = ["", "mean rank", "mean", "sd", "wins/ties/losses"]
     rows = [
         [
-            said(row["name"]),
+            shown_name(row["name"]),
             fixed(row["mean_rank"], 2),
             fixed(row["mean"], decimals),
             "" if row["sd"] is None else fixed(row["sd"], decimals),
@@ -115,7 +114,7 @@ def _by_rank(report: dict[str, Any]) -> Grid:
 def _by_score(report: dict[str, Any]) -> Grid:
     ranking, metric = report["ranking"], metric_of(report)
     decimals = max(3, decimals_for(row["mean"] for row in ranking))
-    header, columns = [""], [[said(row["name"]) for row in ranking]]
+    header, columns = [""], [[shown_name(row["name"]) for row in ranking]]
     spread = any(row["sd"] is not None for row in ranking)
     header.append("mean" if spread else metric.word)
     columns.append([fixed(row["mean"], decimals) for row in ranking])
@@ -174,7 +173,7 @@ def _with_letters(
 
 def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
     """Return the comparisons, the surest first."""
-    pairs = sorted(report["pairs"], key=_sureness)
+    pairs = sorted(report["pairs"], key=_by_pvalue)
     shown = pairs if most is None else pairs[:most]
     by_rank, simultaneous = pairs[0]["scale"] == "mean rank", pairs[0]["simultaneous"]
     header = [
@@ -191,12 +190,12 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
     ahead = [_ahead(row, report["is_loss"]) for row in shown]
     rows = [
         [
-            said(row["a"]),
-            said(row["b"]),
+            shown_name(row["a"]),
+            shown_name(row["b"]),
             fixed(row["estimate"], decimals, sign=True),
             _interval(row, decimals),
-            _pvalue(row["pvalue"]),
-            _pvalue(row["adjusted_pvalue"]),
+            pvalue_cell(row["pvalue"]),
+            pvalue_cell(row["adjusted_pvalue"]),
             _better(row, leader),
         ]
         for row, leader in zip(shown, ahead, strict=True)
@@ -208,19 +207,19 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
     if report["margin"] is not None:
         header.insert(-1, "equivalence p")
         for cells, row in zip(rows, shown, strict=True):
-            cells.insert(-1, _pvalue(row["equivalence_pvalue"]))
+            cells.insert(-1, pvalue_cell(row["equivalence_pvalue"]))
     title = f"In pairs: {_in_pairs(report)}"
     n_names, side = 2, "A"
     control = report["control"]
     if control is not None and pairs[0]["a"] == control:
         # One column is the same in every row.
-        n_names, side = 1, said(control)
-        title = f"{said(control)} against every other: {_in_pairs(report)}"
+        n_names, side = 1, shown_name(control)
+        title = f"{shown_name(control)} against every other: {_in_pairs(report)}"
         header = ["against", "difference", *header[3:]]
         rows = [cells[1:] for cells in rows]
     elif control is not None:
         n_names, side = 1, "the system named"
-        title = f"Every other against {said(control)}: {_in_pairs(report)}"
+        title = f"Every other against {shown_name(control)}: {_in_pairs(report)}"
         header = ["", "difference", *header[3:-1], "verdict"]
         rows = [
             [a, *numbers, _against_control(row, leader)]
@@ -268,7 +267,7 @@ def _quantity_note(report: dict[str, Any]) -> str:
     """Say what differences in pairs are, where they are not those of the scores."""
     quantity = report["quantity"]
     name = f"{quantity['name'][0].upper()}{quantity['name'][1:]}s"
-    of = f" of single {every(report['unit'])}s" if quantity["of_units"] else ""
+    of = f" of single {unit_word(report['unit'])}s" if quantity["of_units"] else ""
     return f"{name}{of} are not differences of the scores above."
 
 
@@ -293,7 +292,7 @@ def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
         ("Effect sizes", "; ".join(effects)),
         ("Design", design_text(report["design"])),
         ("Other partitions", pairs_stability_text(_named(report.get("stability") or ()))),
-        ("Left out", some(report.get("left_out", ()))),
+        ("Left out", join_items(report.get("left_out", ()))),
     ]
     return [(row[0], row[1]) for row in rows if len(row) == 2 and row[1]]
 
@@ -302,7 +301,7 @@ def _in_pairs(report: dict[str, Any]) -> str:
     return f"{report['test']}, p-values adjusted by {report['adjustment_name']}"
 
 
-def _sureness(row: dict[str, Any]) -> tuple[float, float]:
+def _by_pvalue(row: dict[str, Any]) -> tuple[float, float]:
     def number(value: float | None) -> float:
         return 2.0 if value is None else value  # those without a test come last
 
@@ -328,7 +327,9 @@ def _better(row: dict[str, Any], ahead: str) -> str:
     if ahead:
         # Not by their letters, which may be names of others.
         return f"equivalent, {'first' if ahead == 'A' else 'second'} ahead"
-    return {"A": said(row["a"]), "B": said(row["b"])}.get(row["verdict"], row["verdict"])
+    return {"A": shown_name(row["a"]), "B": shown_name(row["b"])}.get(
+        row["verdict"], row["verdict"]
+    )
 
 
 def _letter(row: dict[str, Any], ahead: str) -> str:
@@ -355,10 +356,6 @@ def _ahead(row: dict[str, Any], is_loss: bool) -> str:
     return "A" if (estimate > 0) != is_loss else "B"
 
 
-def _pvalue(value: float | None) -> str:
-    return pvalue_text(value).removeprefix("p = ").removeprefix("p ")
-
-
 def _critical_difference(report: dict[str, Any]) -> str:
     value = report.get("critical_difference")
     return "" if value is None else f"{fixed(value, 3)} in mean rank"
@@ -369,7 +366,7 @@ def _margin(report: dict[str, Any]) -> str:
         return ""
     level = percent(round(2 * report["confidence_level"] - 1, 12))
     method = report["adjustment_name"]
-    if report["adjustment"] == "max-t" or facts_of(report["adjustment"]).logical:
+    if report["adjustment"] == "max-t" or adjustment_facts(report["adjustment"]).logical:
         method = adjustment_name("holm")  # as `equivalence_tests` has it
     return (
         f"{short(report['margin'])} {report['metric']}: two one-sided tests of every pair (the "
@@ -378,9 +375,9 @@ def _margin(report: dict[str, Any]) -> str:
 
 
 def _named(pairs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{**pair, "a": said(pair["a"]), "b": said(pair["b"])} for pair in pairs]
+    return [{**pair, "a": shown_name(pair["a"]), "b": shown_name(pair["b"])} for pair in pairs]
 
 
 def _undrawn(pairs: Sequence[Sequence[str]]) -> str:
     """Pairs that were not told apart although systems between them were."""
-    return some([f"{said(a)} and {said(b)}" for a, b in pairs])
+    return join_items([f"{shown_name(a)} and {shown_name(b)}" for a, b in pairs])

@@ -20,4 +20,10 @@ from skstat.report._doubts.find import (
     find_doubts,
     merged_over_pairs,
 )
-from skstat.report._doubts.kind import Doubt, DoubtKind, doubt
+from skstat.report._doubts.kind import (
+    Doubt,
+    DoubtKind,
+    doubt,
+    doubts_from_dicts,
+    doubts_to_dicts,
+)

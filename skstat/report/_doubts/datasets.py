@@ -4,8 +4,8 @@ import numpy as np
 
 from skstat.report._doubts.case import TableCase
 from skstat.report._doubts.kind import doubt
-from skstat.report._words import adjustment_name, pvalue_text, some
-from skstat.stats._multiplicity import facts_of
+from skstat.report._words import adjustment_name, join_items, pvalue_text
+from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import alpha_of
 
 # How many times as far apart scores may lie on one data set as on another, by how much a
@@ -53,7 +53,7 @@ def pool_dependent(case: TableCase) -> str | None:
 )
 def adjustment_assumes(case: TableCase) -> str | None:
     method = case.pairwise.adjustment
-    facts = facts_of(method)
+    facts = adjustment_facts(method)
     if facts.assumes is None:
         return None
     if facts.logical and case.pairwise.outcomes[0].quantity.transitive:
@@ -70,7 +70,7 @@ def adjustment_assumes(case: TableCase) -> str | None:
     of=TableCase,
 )
 def false_discoveries(case: TableCase) -> str | None:
-    if not facts_of(case.pairwise.adjustment).false_discoveries:
+    if not adjustment_facts(case.pairwise.adjustment).false_discoveries:
         return None
     return (
         "the adjusted p-values bound the expected share of false differences among those "
@@ -142,7 +142,7 @@ def repeated_rows(case: TableCase) -> str | None:
     names = [table.datasets[i] for i in np.flatnonzero(numbers == counts.argmax())]
     return (
         f"{n_repeated} data sets have the scores of another one to the last digit "
-        f"({some(names, 4)}): one data set under several names is one unit, not several."
+        f"({join_items(names, 4)}): one data set under several names is one unit, not several."
     )
 
 

@@ -2,8 +2,9 @@
 
 from skstat.report._doubts.case import Case
 from skstat.report._doubts.kind import doubt
-from skstat.report._words import every, units
+from skstat.report._words import units
 from skstat.stats import ResampledOutcome
+from skstat.stats._outcomes import unit_word
 
 _FEW_DIFFERING = 10
 _FEW_IN_CLASS = 10
@@ -135,8 +136,9 @@ def few_rows_decide(case: Case) -> str | None:
     if case.sample.identical or few_differing(case) is not None:
         return None
     return (
-        f"a single {every(case.unit)} has {100 * share:.0f} % of the variance of the "
-        f"difference: more such {every(case.unit)}s, of either system, would change the answer."
+        f"a single {unit_word(case.unit)} has {100 * share:.0f} % of the variance of the "
+        f"difference: more such {unit_word(case.unit)}s, of either system, would change the "
+        "answer."
     )
 
 

@@ -1,9 +1,9 @@
 """Doubts about the design: few units, groups or seeds, or units of the wrong kind."""
 
-from skstat._names import said
+from skstat._names import shown_name
 from skstat.report._doubts.case import Case, PerformanceCase, TableCase
 from skstat.report._doubts.kind import doubt
-from skstat.report._words import some, units
+from skstat.report._words import join_items, units
 from skstat.stats import ResampledOutcome, SeededOutcome
 
 _FEW_TEST_GROUPS = 20
@@ -150,7 +150,9 @@ def missing_scores(case: TableCase) -> str | None:
     }
     if not counts:
         return left_out(case)
-    shown = some([f"{n} of {said(name)}" for name, n in counts.items()], _MOST_NAMED)
+    shown = join_items(
+        [f"{n} of {shown_name(name)}" for name, n in counts.items()], _MOST_NAMED
+    )
     are = "score is" if sum(counts.values()) == 1 else "scores are"
     return (
         f"{sum(counts.values())} {are} missing ({shown}): every comparison uses the data sets "

@@ -4,8 +4,9 @@ import numpy as np
 
 from skstat.report._doubts.case import Case, TablePairCase
 from skstat.report._doubts.kind import doubt
-from skstat.report._words import every, units
+from skstat.report._words import units
 from skstat.stats import effect_sizes
+from skstat.stats._outcomes import unit_word
 
 
 @doubt(
@@ -20,7 +21,7 @@ def identical(case: Case) -> str | None:
     if not case.sample.identical or case.context.degenerate:
         return None
     return (
-        f"both score the same on every {every(case.unit)}: no variance, and nothing to "
+        f"both score the same on every {unit_word(case.unit)}: no variance, and nothing to "
         "test. Are they the same model?"
     )
 
@@ -40,7 +41,7 @@ def no_variance(case: Case) -> str | None:
         return case.context.degenerate
     if np.isnan(case.outcome.pvalue):
         return (
-            f"the difference is the same on every {every(case.unit)}, so that no test "
+            f"the difference is the same on every {unit_word(case.unit)}, so that no test "
             "by its variance is possible."
         )
     return None
@@ -67,7 +68,7 @@ def opposite_directions(case: Case) -> str | None:
     wins = effects["common-language"] - 0.5
     for value, threshold, what in (
         (ranks, 0.3, "the ranks"),
-        (wins, 0.2, f"the number of {every(str(pairs.unit))}s won"),
+        (wins, 0.2, f"the number of {unit_word(str(pairs.unit))}s won"),
     ):
         if mean * value < 0 and abs(value) >= threshold - 1e-9:
             mean_winner, other = ("A", "B") if mean > 0 else ("B", "A")
@@ -96,7 +97,7 @@ def many_ties(case: Case) -> str | None:
     ties = float(np.mean(differences == 0))
     if ties < 0.5:
         return None
-    return f"the scores are equal on {100 * ties:.0f} % of the {every(case.unit)}s."
+    return f"the scores are equal on {100 * ties:.0f} % of the {unit_word(case.unit)}s."
 
 
 @doubt(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any, Protocol
+from typing import Protocol
 
 from skstat.report._doubts.case import (
     Case,
@@ -15,7 +15,7 @@ from skstat.report._doubts.case import (
 from skstat.report._doubts.catalogue import CATALOGUE
 from skstat.report._doubts.kind import Doubt
 from skstat.report._partition_stability import Stability
-from skstat.stats import Outcome
+from skstat.report._words import PairLike
 
 
 def find_doubts(
@@ -86,24 +86,12 @@ def by_code(*found: Iterable[Doubt]) -> tuple[Doubt, ...]:
     return tuple(sorted(chain(*found), key=lambda doubt: doubt.code))
 
 
-class Compared(Protocol):
+class Compared(PairLike, Protocol):
     """A report on two systems, as far as the doubts look at it."""
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """Names of the systems."""
 
     @property
     def unit(self) -> str:
         """What one observation is."""
-
-    @property
-    def compared(self) -> Any:
-        """Sample that the test was asked of."""
-
-    @property
-    def outcome(self) -> Outcome:
-        """What the procedure found."""
 
     @property
     def confidence_level(self) -> float:

@@ -1,7 +1,7 @@
 """A doubt that was found, and its kind."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any, TypeVar
 
 from skstat.report._doubts.case import Case
@@ -27,6 +27,16 @@ class Doubt:
 
     def __str__(self) -> str:
         return f"{self.code} {self.title}: {self.text}"
+
+
+def doubts_to_dicts(doubts: Iterable[Doubt]) -> list[dict[str, str]]:
+    """Return doubts as plain values."""
+    return [asdict(doubt) | {"url": doubt.url} for doubt in doubts]
+
+
+def doubts_from_dicts(states: Iterable[Mapping[str, Any]]) -> tuple[Doubt, ...]:
+    """Rebuild doubts from their plain values."""
+    return tuple(Doubt(code=d["code"], title=d["title"], text=d["text"]) for d in states)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -175,7 +175,7 @@ def few_repeats(case: PerformanceCase) -> str | None:
     "hold the truth in 83 to 94 % of the same cases.",
     of=PerformanceCase,
 )
-def rare_class(case: PerformanceCase) -> str | None:
+def rare_class_estimate(case: PerformanceCase) -> str | None:
     if not case.method.by_contributions or case.is_mean:
         return None
     if case.rarest is None or case.rarest >= _RARE:

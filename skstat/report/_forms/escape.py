@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from skstat._names import inert, one_line
 
 
-def escape(text: str, *, quote: bool = True) -> str:
+def escape_html(text: str, *, quote: bool = True) -> str:
     """Escape for HTML, without the marks that reverse the text after them."""
     return html.escape(inert(text), quote=quote)
 

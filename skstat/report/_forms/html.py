@@ -1,7 +1,7 @@
 """Contents as HTML: tables and drawings, no script, no colours of its own."""
 
 from skstat.report._contents import Contents, Grid, Rows, Section
-from skstat.report._forms.escape import escape
+from skstat.report._forms.escape import escape_html
 from skstat.report._forms.page import SCROLLED
 from skstat.report._forms.svg import render_svg
 
@@ -20,12 +20,12 @@ def render_html(contents: Contents) -> str:
     first = (
         f"<ul>{''.join(map(_sentence, contents.sentences))}</ul>"
         if contents.sentences
-        else f"<p><strong>{escape(contents.conclusion)}</strong></p>"
+        else f"<p><strong>{escape_html(contents.conclusion)}</strong></p>"
     )
     parts = [first if contents.sentences or contents.conclusion else "", _doubts(contents)]
     for section in contents.sections:
         if contents.is_titled:
-            parts += [f"<h4>{escape(section.title)}</h4>", _rows(section)]
+            parts += [f"<h4>{escape_html(section.title)}</h4>", _rows(section)]
         else:  # what everybody should read comes before the doubts about it
             parts.insert(1, _rows(section))
         parts.append(_grids(section))
@@ -34,14 +34,14 @@ def render_html(contents: Contents) -> str:
 
 
 def _sentence(parts: tuple[str, str]) -> str:
-    lead, rest = map(escape, parts)
+    lead, rest = map(escape_html, parts)
     return f"<li>{' '.join(filter(None, [lead and f'<strong>{lead}</strong>', rest]))}</li>"
 
 
 def _doubts(contents: Contents) -> str:
     items = "".join(
-        f'<li><a href="{escape(doubt["url"])}">{escape(doubt["code"])}</a> '
-        f"<strong>{escape(doubt['title'])}</strong>: {escape(doubt['text'])}</li>"
+        f'<li><a href="{escape_html(doubt["url"])}">{escape_html(doubt["code"])}</a> '
+        f"<strong>{escape_html(doubt['title'])}</strong>: {escape_html(doubt['text'])}</li>"
         for doubt in contents.doubts_by_code()
     )
     return f"<p>Doubts</p><ul>{items}</ul>" if items else ""
@@ -61,12 +61,12 @@ def _grids(section: Section) -> str:
         if grid.is_detail:
             parts.append(_folded(grid.title, _grid(grid)))
         else:
-            caption = f"<p>{escape(grid.title)}</p>" if is_titled else ""
+            caption = f"<p>{escape_html(grid.title)}</p>" if is_titled else ""
             parts.append(caption + _grid(grid, beside_drawing=bool(drawing)))
     if section.about:
         parts.append(_folded(section.about_title, _labelled(section.about)))
     if section.link is not None:
-        label, text, url = map(escape, section.link)
+        label, text, url = map(escape_html, section.link)
         parts.append(f'<p>{label}: <a href="{url}">{text}</a></p>')
     return "".join(parts)
 
@@ -80,30 +80,33 @@ def _grid(grid: Grid, *, beside_drawing: bool = False) -> str:
         return _NAME if grid.is_text(column) else _NUMBER
 
     header = "".join(
-        f'<th scope="col" {look(column)}>{escape(text)}</th>'
+        f'<th scope="col" {look(column)}>{escape_html(text)}</th>'
         for column, text in enumerate(grid.header)
     )
     body = "".join(
         "<tr>"
-        + "".join(f"<td {look(column)}>{escape(text)}</td>" for column, text in enumerate(row))
+        + "".join(
+            f"<td {look(column)}>{escape_html(text)}</td>" for column, text in enumerate(row)
+        )
         + "</tr>"
         for row in grid.rows
     )
     words = (beside_drawing and grid.note_with_drawing) or grid.note
-    note = f"<p><small>{escape(words)}</small></p>" if words else ""
+    note = f"<p><small>{escape_html(words)}</small></p>" if words else ""
     return (
-        f'<div aria-label="{escape(grid.title)}" {SCROLLED}><table {_TABLE}>'
+        f'<div aria-label="{escape_html(grid.title)}" {SCROLLED}><table {_TABLE}>'
         f"<thead><tr>{header}</tr></thead><tbody>{body}</tbody></table></div>{note}"
     )
 
 
 def _labelled(rows: Rows) -> str:
     body = "".join(
-        f'<tr><th scope="row" {_LABEL}>{escape(label)}</th><td {_CELL}>{escape(text)}</td></tr>'
+        f'<tr><th scope="row" {_LABEL}>{escape_html(label)}</th>'
+        f"<td {_CELL}>{escape_html(text)}</td></tr>"
         for label, text in rows
     )
     return f"<table {_TABLE}><tbody>{body}</tbody></table>"
 
 
 def _folded(title: str, body: str) -> str:
-    return f"<details><summary>{escape(title)}</summary>{body}</details>"
+    return f"<details><summary>{escape_html(title)}</summary>{body}</details>"

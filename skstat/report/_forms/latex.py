@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from skstat._names import one_line, said
+from skstat._names import one_line, shown_name
 from skstat.report._contents import Contents
-from skstat.report._words import fixed, percent, pvalue_text, short, stability_text
+from skstat.report._words import fixed, percent, pvalue_cell, short, stability_text
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -41,15 +41,17 @@ def render_latex(contents: Contents) -> str:
         links = [section.link for section in contents.sections if section.link]
         lines += [f"% {link.label}: {link.url}" for link in links]
         labelled = [row for section in contents.sections for row in section.rows]
-        lines += tabular(r"lp{0.75\linewidth}", [list(map(escape, row)) for row in labelled])
+        lines += tabular(
+            r"lp{0.75\linewidth}", [list(map(escape_latex, row)) for row in labelled]
+        )
         return "\n".join(lines) + "\n"
     lines += [f"% {one_line(grid.note)}" for grid in papers if grid.note]
     n_names, n_columns = papers[0].n_names, len(papers[0].header)
     rows = [row for grid in papers for row in grid.rows]
     lines += tabular(
         "l" * n_names + "r" + "l" * (n_columns - n_names - 1),
-        [list(map(escape, row)) for row in rows],
-        header=list(map(escape, papers[-1].header)),
+        [list(map(escape_latex, row)) for row in rows],
+        header=list(map(escape_latex, papers[-1].header)),
     )
     return "\n".join(lines) + "\n"
 
@@ -107,7 +109,7 @@ def _table_of(pairs: Sequence[dict[str, Any]]) -> list[str]:
         "B",
         "Metric",
         "rank of B -- A" if all(by_rank) else "A -- B",
-        f"{escape(level)} interval",
+        f"{escape_latex(level)} interval",
         "Test",
         "adjusted $p$" if adjusted else "$p$",
     ]
@@ -118,8 +120,8 @@ def _table_of(pairs: Sequence[dict[str, Any]]) -> list[str]:
     for pair, in_ranks in zip(pairs, by_rank, strict=True):
         decimals = pair["decimals"]
         cells = [
-            said(pair["a"]),
-            said(pair["b"]),
+            shown_name(pair["a"]),
+            shown_name(pair["b"]),
             pair["metric"],
             fixed(pair["estimate"], decimals, sign=True) + suffix * in_ranks,
             _interval(pair, decimals),
@@ -128,11 +130,11 @@ def _table_of(pairs: Sequence[dict[str, Any]]) -> list[str]:
         ]
         if margins:
             cells += _margin_cells(pair)
-        rows.append(list(map(escape, cells)))
+        rows.append(list(map(escape_latex, cells)))
     return tabular("lllrlll" + "ll" * margins, rows, header=header)
 
 
-def escape(text: str) -> str:
+def escape_latex(text: str) -> str:
     """Make every character of `text` stand for itself."""
     return re.sub(
         "|".join(map(re.escape, _SPECIAL)), lambda match: _SPECIAL[match[0]], one_line(text)
@@ -161,4 +163,4 @@ def _limit(value: float | None, decimals: int, *, open_end: str) -> str:
 def _pvalue(pvalue: float | None) -> str:
     if pvalue is None:
         return "undefined"
-    return pvalue_text(pvalue).removeprefix("p = ").removeprefix("p ")
+    return pvalue_cell(pvalue)

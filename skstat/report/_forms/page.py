@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from skstat.report._forms.escape import escape
+from skstat.report._forms.escape import escape_html
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -31,7 +31,7 @@ SCROLLED = (
 
 def render_page(title: str, fragments: Iterable[str]) -> str:
     """Put fragments on a page that a browser can open."""
-    return _PAGE.format(title=escape(title), body="\n<hr>\n".join(fragments))
+    return _PAGE.format(title=escape_html(title), body="\n<hr>\n".join(fragments))
 
 
 def write_page(path: str | Path, *reports: Any, title: str | None = None) -> None:

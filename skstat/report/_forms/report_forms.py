@@ -14,7 +14,7 @@ from skstat.report._forms.text import render_text
 SCHEMA_VERSION = 1
 
 
-class _Shown(Protocol):
+class _HasContents(Protocol):
     def to_dict(self) -> dict[str, Any]: ...
     def _contents(self) -> Contents: ...
 
@@ -26,17 +26,17 @@ class ReportForms:
     ``_contents()``: what is to be read of it, losses as losses.
     """
 
-    def __repr__(self: _Shown) -> str:
+    def __repr__(self: _HasContents) -> str:
         return render_text(self._contents())
 
-    def _repr_html_(self: _Shown) -> str:
+    def _repr_html_(self: _HasContents) -> str:
         return render_html(self._contents())
 
-    def to_text(self: _Shown) -> str:
+    def to_text(self: _HasContents) -> str:
         """Return the report as plain text, as ``print`` shows it."""
         return render_text(self._contents())
 
-    def to_html(self: _Shown, path: str | Path | None = None) -> str:
+    def to_html(self: _HasContents, path: str | Path | None = None) -> str:
         """Return the report as an HTML fragment; write a whole page to `path`.
 
         Parameters
@@ -54,7 +54,7 @@ class ReportForms:
             write_page(path, self)
         return fragment
 
-    def to_json(self: _Shown, path: str | Path | None = None) -> str:
+    def to_json(self: _HasContents, path: str | Path | None = None) -> str:
         """Return the report as JSON; write it to `path` too if given.
 
         Parameters
@@ -72,15 +72,15 @@ class ReportForms:
             Path(path).write_text(text + "\n", encoding="utf-8")
         return text
 
-    def to_markdown(self: _Shown) -> str:
+    def to_markdown(self: _HasContents) -> str:
         """Return the report as a Markdown table with its conclusion and doubts."""
         return render_markdown(self._contents())
 
-    def to_latex(self: _Shown) -> str:
+    def to_latex(self: _HasContents) -> str:
         """Return the comparison as a LaTeX ``tabular`` that needs no package."""
         return render_latex(self._contents())
 
-    def to_frame(self: _Shown) -> Any:
+    def to_frame(self: _HasContents) -> Any:
         """Return the comparison as a pandas DataFrame, one row per comparison.
 
         Returns

@@ -6,8 +6,8 @@ Bold and underlined cells use ``\textbf`` and ``\underline``, which need no pack
 import math
 from typing import Any
 
-from skstat._names import one_line, said
-from skstat.report._forms.latex import comments, escape, tabular
+from skstat._names import one_line, shown_name
+from skstat.report._forms.latex import comments, escape_latex, tabular
 from skstat.report._words import decimals_for, fixed
 from skstat.stats._outcomes import alpha_of
 
@@ -18,7 +18,9 @@ def render_scores(report: dict[str, Any]) -> str:
     names = table["systems"]
     sign = 1 if table["higher_is_better"] else -1
     decimals = max(3, decimals_for(score for row in table["scores"] for score in row))
-    reference = "the best" if report["control"] is None else one_line(said(report["control"]))
+    reference = (
+        "the best" if report["control"] is None else one_line(shown_name(report["control"]))
+    )
     lines = comments(report["conclusion"], report["doubts"])
     underlined = ""
     if _underlines(report):
@@ -32,14 +34,14 @@ def render_scores(report: dict[str, Any]) -> str:
         top = max((sign * score for score in row if score is not None), default=math.nan)
         cells = []
         for score in row:
-            text = "--" if score is None else escape(fixed(score, decimals))
+            text = "--" if score is None else escape_latex(fixed(score, decimals))
             is_best = score is not None and math.isclose(sign * score, top, rel_tol=1e-10)
             cells.append(rf"\textbf{{{text}}}" if is_best else text)
-        rows.append([escape(dataset), *cells])
+        rows.append([escape_latex(dataset), *cells])
     lines += tabular(
         "l" + "r" * len(names),
         rows,
-        header=["", *(escape(said(name)) for name in names)],
+        header=["", *(escape_latex(shown_name(name)) for name in names)],
         footer=["mean rank", *_mean_ranks(report, names)],
     )
     return "\n".join(lines) + "\n"
@@ -52,7 +54,7 @@ def render_ranking(report: dict[str, Any]) -> str:
     spread = any(row["sd"] is not None for row in ranking)
     letters = any(row["letters"] for row in ranking)
     best = bool(report["may_be_best"])
-    header = ["", escape(report["metric"])]
+    header = ["", escape_latex(report["metric"])]
     header += ["sd"] * spread + ["may be best"] * best + ["group"] * letters
     lines = comments(report["conclusion"], report["doubts"])
     lines += [
@@ -63,12 +65,15 @@ def render_ranking(report: dict[str, Any]) -> str:
     ]
     rows = []
     for row in ranking:
-        text = escape(fixed(row["mean"], decimals))
+        text = escape_latex(fixed(row["mean"], decimals))
         is_best = math.isclose(row["mean"], ranking[0]["mean"], rel_tol=1e-10)
-        cells = [escape(said(row["name"])), rf"\textbf{{{text}}}" if is_best else text]
-        cells += [escape(fixed(row["sd"], decimals))] if spread else []
+        cells = [
+            escape_latex(shown_name(row["name"])),
+            rf"\textbf{{{text}}}" if is_best else text,
+        ]
+        cells += [escape_latex(fixed(row["sd"], decimals))] if spread else []
         cells += ["yes" if row["may_be_best"] else "no"] if best else []
-        cells += [escape(row["letters"])] if letters else []
+        cells += [escape_latex(row["letters"])] if letters else []
         rows.append(cells)
     columns = "l" + "r" * (1 + spread) + "l" * (best + letters)
     return "\n".join([*lines, *tabular(columns, rows, header=header)]) + "\n"
@@ -98,7 +103,7 @@ def _mean_ranks(report: dict[str, Any], names: list[str]) -> list[str]:
     }
     cells = []
     for name in names:
-        text = escape(fixed(ranking[name], 2))
+        text = escape_latex(fixed(ranking[name], 2))
         if math.isclose(ranking[name], best, rel_tol=1e-10):
             text = rf"\textbf{{{text}}}"
         cells.append(rf"\underline{{{text}}}" if name in not_apart else text)

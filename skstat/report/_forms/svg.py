@@ -1,7 +1,7 @@
 """Drawings as SVG: one colour, that of the text around them."""
 
 from skstat.report._contents import Dot, Drawing, Label, Line
-from skstat.report._forms.escape import escape
+from skstat.report._forms.escape import escape_html
 
 
 def render_svg(drawing: Drawing) -> str:
@@ -11,7 +11,7 @@ def render_svg(drawing: Drawing) -> str:
     dots = [_dot(shape) for shape in drawing.shapes if isinstance(shape, Dot)]
     labels = [_label(shape) for shape in drawing.shapes if isinstance(shape, Label)]
     return (
-        f'<svg role="img" aria-label="{escape(drawing.description)}" width="{width}" '
+        f'<svg role="img" aria-label="{escape_html(drawing.description)}" width="{width}" '
         f'height="{height}" viewBox="0 0 {width} {height}" '
         'style="max-width:100%;height:auto" stroke="currentColor" fill="currentColor">'
         f"{''.join(lines)}{''.join(dots)}"
@@ -38,5 +38,5 @@ def _label(label: Label) -> str:
     look += ' font-weight="bold"' if label.is_bold else ""
     return (
         f'<text x="{label.x}" y="{label.y}" font-size="{label.size}"{look}>'
-        f"{escape(label.text)}</text>"
+        f"{escape_html(label.text)}</text>"
     )

@@ -9,9 +9,9 @@ from skstat.report._words.many_datasets import conclude_table
 from skstat.report._words.numbers import (
     decimals_for,
     df_text,
-    every,
     fixed,
     percent,
+    pvalue_cell,
     pvalue_text,
     short,
     units,
@@ -22,5 +22,5 @@ from skstat.report._words.one_margin import conclude_margin
 from skstat.report._words.performance import conclude_performance, decimals_of
 from skstat.report._words.shown_metric import ShownMetric
 from skstat.report._words.stability import pairs_stability_text, stability_text
-from skstat.report._words.systems_like import SystemsLike
-from skstat.report._words.terms import adjustment_name, omnibus_text, some
+from skstat.report._words.systems_like import PairLike, SystemsLike
+from skstat.report._words.terms import adjustment_name, join_items, omnibus_text

@@ -3,20 +3,19 @@
 from math import isnan
 from typing import Any
 
-from skstat._names import said
-from skstat.report._words.numbers import every, pvalue_text, units
+from skstat._names import shown_name
+from skstat.report._words.numbers import pvalue_text, units
 from skstat.report._words.one_comparison import differing
 from skstat.report._words.pairs import (
-    NAMED,
     against_best,
     against_control,
-    lead_alone,
-    listed,
+    leader_without_test,
     no_rejection_possible,
     without_pvalue,
 )
 from skstat.report._words.systems_like import DatasetsLike
-from skstat.report._words.terms import omnibus_text, some
+from skstat.report._words.terms import NAMED, join_items, join_names, omnibus_text
+from skstat.stats._outcomes import unit_word
 
 
 def conclude_table(report: DatasetsLike) -> list[str]:
@@ -36,7 +35,7 @@ def conclude_table(report: DatasetsLike) -> list[str]:
     if _identical(report):
         found = [_nothing_differs(report)]
     elif report.pairwise.smallest_pvalue >= report.alpha:
-        alone = lead_alone(report, rows, _best(report)[0], _lead(report))
+        alone = leader_without_test(report, rows, _best(report)[0], _lead(report))
         found = [no_rejection_possible(report), _all_at_once(report), alone]
     elif report.control:
         found = [_all_at_once(report), against_control(report, report.control, rows)]
@@ -48,7 +47,7 @@ def conclude_table(report: DatasetsLike) -> list[str]:
         found.append(_who_has_what(report, rows))
     if report.left_out:
         what = "Missing" if gaps else "Only data sets with every score are compared; left out"
-        found.append(f"{what}: {some(report.left_out, NAMED)}.")
+        found.append(f"{what}: {join_items(report.left_out, NAMED)}.")
     return found
 
 
@@ -70,13 +69,14 @@ def _identical(report: DatasetsLike) -> bool:
 def _nothing_differs(report: DatasetsLike) -> str:
     return (
         f"No difference was found: all {len(report.names)} systems have the same "
-        f"{_metric(report)} on all {units(report.n_units, report.unit)} (each has the mean "
-        f"rank {_rank(report, report.names[0])}; {pvalue_text(report.omnibus.pvalue)})."
+        f"{report._shown_metric.name} on all {units(report.n_units, report.unit)} "
+        f"(each has the mean rank {_rank(report, report.names[0])}; "
+        f"{pvalue_text(report.omnibus.pvalue)})."
     )
 
 
 def _all_at_once(report: DatasetsLike) -> str:
-    omnibus, metric = report.omnibus, _metric(report)
+    omnibus, metric = report.omnibus, report._shown_metric.name
     where = f"over {units(omnibus.n_units, report.unit)}"
     if omnibus.n_units < report.n_units and report.table.missing.any():
         where = (
@@ -84,7 +84,7 @@ def _all_at_once(report: DatasetsLike) -> str:
             "scores or more"
         )
     names = list(report.mean_ranks)
-    k, first, last = len(names), said(names[0]), said(names[-1])
+    k, first, last = len(names), shown_name(names[0]), shown_name(names[-1])
     top, bottom = _rank(report, names[0]), _rank(report, names[-1])
     spread = f"mean ranks go from {top} ({first}) to {bottom} ({last})"
     if len(_best(report)) == k:
@@ -95,7 +95,7 @@ def _all_at_once(report: DatasetsLike) -> str:
             f"({bottom})"
         )
     if isnan(omnibus.pvalue):
-        why = omnibus.why_no_pvalue(every(report.unit))
+        why = omnibus.why_no_pvalue(unit_word(report.unit))
         return f"No test of all {k} systems at once is possible {where} ({why}): {spread}."
     what = differing(omnibus, metric)
     found = f"No difference in {what} between the {k} systems was found {where}"
@@ -115,12 +115,8 @@ def _lead(report: DatasetsLike) -> str:
     if len(best) == len(report.names):
         return f"All systems have the same mean rank ({_rank(report, best[0])})"
     if len(best) > 1:
-        return f"{listed(best)} share the best mean rank ({_rank(report, best[0])})"
-    return f"{said(best[0])} has the best mean rank ({_rank(report, best[0])})"
-
-
-def _metric(report: DatasetsLike) -> str:
-    return str(report._shown_metric.name)
+        return f"{join_names(best)} share the best mean rank ({_rank(report, best[0])})"
+    return f"{shown_name(best[0])} has the best mean rank ({_rank(report, best[0])})"
 
 
 def _rank(report: DatasetsLike, name: str) -> str:

@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
+from skstat.stats._outcomes import unit_word
+
 # Beyond these, digits say less than a power of ten.
 _MOST_DECIMALS = 7
 _LARGEST = 1e7
@@ -41,6 +43,11 @@ def pvalue_text(pvalue: float | None) -> str:
     return f"p = {pvalue:.4f}" if pvalue < 0.1 else f"p = {pvalue:.3f}"
 
 
+def pvalue_cell(pvalue: float | None) -> str:
+    """Write a p-value in a column whose header says what it is."""
+    return pvalue_text(pvalue).removeprefix("p = ").removeprefix("p ")
+
+
 def percent(level: float) -> str:
     """Write a confidence level."""
     return f"{100 * level:g}%"
@@ -67,10 +74,5 @@ def df_text(df: Any) -> str:
 
 def units(n: int, unit: str) -> str:
     """Write a number of units: ``1 split``, ``5 data sets``."""
-    word = {"dataset": "data set"}.get(unit, unit)
+    word = unit_word(unit)
     return f"{n} {word}" if n == 1 else f"{n} {word}s"
-
-
-def every(unit: str) -> str:
-    """Write the name of one unit."""
-    return units(1, unit).removeprefix("1 ")

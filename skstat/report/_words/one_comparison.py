@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from math import inf, isfinite, isnan
 
-from skstat.report._words.numbers import decimals_for, every, fixed, percent, pvalue_text, units
+from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, units
 from skstat.report._words.shown_metric import ShownMetric
 from skstat.stats import OmnibusOutcome, Quantity
 from skstat.stats._common import DIFFERENCE
-from skstat.stats._outcomes import alpha_of
+from skstat.stats._outcomes import alpha_of, unit_word
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,7 +193,7 @@ def _of(finding: Finding) -> str:
     """Name the score of a claim, unless its verb does."""
     shown, quantity = finding.shown, finding.quantity
     if quantity.claim:
-        return f" {quantity.claim.format(unit=every(finding.unit))}"
+        return f" {quantity.claim.format(unit=unit_word(finding.unit))}"
     named = shown.is_loss and shown.name == shown.word and finding.scale == "score"
     return "" if named else f" in {shown.name}"
 
@@ -202,7 +202,7 @@ def what(finding: Finding) -> str:
     """Name what the estimate is a difference in."""
     metric = finding.shown.name
     if finding.quantity.of_units:
-        return f"the {metric} of single {every(finding.unit)}s"
+        return f"the {metric} of single {unit_word(finding.unit)}s"
     return metric if finding.scale == "score" else f"{finding.scale} by {metric}"
 
 
@@ -220,7 +220,7 @@ def above_0(finding: Finding) -> str:
     return f"{side} 0, {finding.names[0]} is better; "
 
 
-def decimals_of(finding: Finding) -> int:
+def _decimals(finding: Finding) -> int:
     return decimals_for([finding.estimate, *finding.interval])
 
 
@@ -228,7 +228,7 @@ def estimate_text(finding: Finding) -> str:
     estimate = finding.estimate
     if finding.shows_losses:
         estimate = finding.shown.value(estimate)
-    return fixed(estimate, decimals_of(finding), sign=True)
+    return fixed(estimate, _decimals(finding), sign=True)
 
 
 def as_shown(finding: Finding, low: float, high: float) -> tuple[float, float]:
@@ -237,7 +237,7 @@ def as_shown(finding: Finding, low: float, high: float) -> tuple[float, float]:
 
 
 def _by(finding: Finding) -> str:
-    size = fixed(abs(finding.estimate), decimals_of(finding))
+    size = fixed(abs(finding.estimate), _decimals(finding))
     return size if finding.scale == "score" else f"{size} in {finding.scale}"
 
 
@@ -251,12 +251,12 @@ def _interval(finding: Finding, *, oriented: bool = False) -> str:
     elif flip:
         low, high = -high, -low
     level = f"{percent(finding.confidence_level)} interval"
-    decimals = decimals_of(finding)
+    decimals = _decimals(finding)
     signed = not oriented
     if isnan(low) or isnan(high):
         return f"{level}: none exists"
     if low == -inf and high == inf:
-        return f"{level}: too few {every(finding.unit)}s for a limit"
+        return f"{level}: too few {unit_word(finding.unit)}s for a limit"
     if not isfinite(high):
         return f"one-sided {level}: at least {fixed(low, decimals, sign=signed)}"
     if not isfinite(low):

@@ -3,20 +3,20 @@
 from math import isnan
 from typing import Any
 
-from skstat._names import said
-from skstat.report._words.numbers import decimals_for, every, fixed, percent, pvalue_text, units
+from skstat._names import shown_name
+from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, units
 from skstat.report._words.one_comparison import differing
 from skstat.report._words.pairs import (
     against_best,
     against_control,
-    lead_alone,
-    listed,
+    leader_without_test,
     no_rejection_possible,
     without_pvalue,
 )
 from skstat.report._words.systems_like import SystemsLike
-from skstat.report._words.terms import omnibus_text
+from skstat.report._words.terms import join_names, omnibus_text
 from skstat.stats import OmnibusOutcome
+from skstat.stats._outcomes import unit_word
 
 
 def conclude_systems(report: SystemsLike) -> list[str]:
@@ -37,7 +37,7 @@ def conclude_systems(report: SystemsLike) -> list[str]:
         return [_nothing_differs(report)]
     found = [] if report.omnibus is None else [_all_at_once(report, report.omnibus)]
     if report.pairwise.smallest_pvalue >= report.alpha:
-        alone = lead_alone(report, rows, _best(report)[0], _lead(report))
+        alone = leader_without_test(report, rows, _best(report)[0], _lead(report))
         found = [no_rejection_possible(report), *found, alone]
     elif report.control and _best(report) != [report.control]:
         found += [f"{_lead(report)}.", against_control(report, report.control, rows)]
@@ -55,16 +55,16 @@ def _nothing_differs(report: SystemsLike) -> str:
     first = report.order[0]
     return (
         f"No difference was found: all {len(report.names)} systems have the same "
-        f"{_metric(report)} on all {units(report.n_units, report.unit)} "
+        f"{report._shown_metric.name} on all {units(report.n_units, report.unit)} "
         f"({_score(report, first)}; {pvalue_text(report.pvalue)})."
     )
 
 
 def _all_at_once(report: SystemsLike, omnibus: OmnibusOutcome) -> str:
-    k, metric = len(report.names), _metric(report)
+    k, metric = len(report.names), report._shown_metric.name
     where = f"on {units(report.n_units, report.unit)}"
     if isnan(omnibus.pvalue):
-        why = omnibus.why_no_pvalue(every(report.unit))
+        why = omnibus.why_no_pvalue(unit_word(report.unit))
         return f"No test of all {k} systems at once is possible {where}: {why}."
     what = differing(omnibus, metric)
     found = f"No difference in {what} between the {k} systems was found {where}"
@@ -74,8 +74,8 @@ def _all_at_once(report: SystemsLike, omnibus: OmnibusOutcome) -> str:
     if report.is_loss:
         most, least = least, most
     return (
-        f"{found}: it ranges from {_score(report, least)} ({said(least)}) to "
-        f"{_score(report, most)} ({said(most)}) ({omnibus_text(omnibus.to_dict())})."
+        f"{found}: it ranges from {_score(report, least)} ({shown_name(least)}) to "
+        f"{_score(report, most)} ({shown_name(most)}) ({omnibus_text(omnibus.to_dict())})."
     )
 
 
@@ -86,14 +86,14 @@ def _best(report: SystemsLike) -> list[str]:
 
 
 def _lead(report: SystemsLike) -> str:
-    best, metric = _best(report), _metric(report)
+    best, metric = _best(report), report._shown_metric.name
     highest = report._shown_metric.best
     value = _score(report, best[0])
     if len(best) == len(report.names):
         return f"All systems have the same {metric} ({value})"
     if len(best) > 1:
-        return f"{listed(best)} share the {highest} {metric} ({value})"
-    return f"{said(best[0])} has the {highest} {metric} ({value})"
+        return f"{join_names(best)} share the {highest} {metric} ({value})"
+    return f"{shown_name(best[0])} has the {highest} {metric} ({value})"
 
 
 def _may_be_best(report: SystemsLike, rows: list[dict[str, Any]]) -> list[str]:
@@ -105,12 +105,14 @@ def _may_be_best(report: SystemsLike, rows: list[dict[str, Any]]) -> list[str]:
     ordered = [name for name in report.order if name in kept]
     out = len(report.names) - len(kept)
     if len(kept) == 1:
-        found = f"{said(kept[0])} is the best of them {level}: every other one is ruled out."
+        found = (
+            f"{shown_name(kept[0])} is the best of them {level}: every other one is ruled out."
+        )
         return [found, *_although(report, rows)]
     if not out:
         return [f"Any of them may be the best: none is ruled out {level}."]
     others = "1 other is" if out == 1 else f"{out} others are"
-    found = f"Which may be the best {level}: {listed(ordered)}; {others} ruled out."
+    found = f"Which may be the best {level}: {join_names(ordered)}; {others} ruled out."
     return [found, *_although(report, rows)]
 
 
@@ -130,14 +132,14 @@ def _although(report: SystemsLike, rows: list[dict[str, Any]]) -> list[str]:
     if elsewhere:
         are, they = ("is", "it is") if len(elsewhere) == 1 else ("are", "they are")
         sentences.append(
-            f"{listed(elsewhere)} {are} ruled out by others than {said(first)}: {they} "
-            "significantly worse than those."
+            f"{join_names(elsewhere)} {are} ruled out by others than {shown_name(first)}: "
+            f"{they} significantly worse than those."
         )
     if same:
         are, worse = ("is", "it is") if len(same) == 1 else ("are", "they are")
         sentences.append(
-            f"{listed(same)} {are} ruled out although equivalent to {said(first)}: {worse} "
-            "worse, but by less than the margin."
+            f"{join_names(same)} {are} ruled out although equivalent to {shown_name(first)}: "
+            f"{worse} worse, but by less than the margin."
         )
     return sentences
 
@@ -154,10 +156,6 @@ def _another_question(report: SystemsLike) -> list[str]:
         f"The {omnibus.test} asks another question, whether any systems differ at all; which "
         "do is decided by the pairs."
     ]
-
-
-def _metric(report: SystemsLike) -> str:
-    return str(report._shown_metric.name)
 
 
 def _score(report: SystemsLike, name: str) -> str:

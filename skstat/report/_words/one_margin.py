@@ -2,20 +2,20 @@
 
 from math import inf, isnan
 
-from skstat.report._words.numbers import every, fixed, percent, pvalue_text, short
+from skstat.report._words.numbers import fixed, percent, pvalue_text, short
 from skstat.report._words.one_comparison import (
     Finding,
+    _decimals,
     above_0,
     as_shown,
     conclude,
-    decimals_of,
     described,
     estimate_text,
     estimated,
     in_what,
     what,
 )
-from skstat.stats._outcomes import alpha_of
+from skstat.stats._outcomes import alpha_of, unit_word
 
 
 def conclude_margin(finding: Finding) -> str:
@@ -74,7 +74,7 @@ def _unjudged(finding: Finding) -> str:
     if isnan(finding.pvalue):
         return f"Nor can {margin} be judged."
     return (
-        f"Equivalence within {margin} cannot be judged: the {every(finding.unit)}s show no "
+        f"Equivalence within {margin} cannot be judged: the {unit_word(finding.unit)}s show no "
         "variance to judge it by."
     )
 
@@ -161,11 +161,11 @@ def _margin_pvalue(finding: Finding) -> str:
 
 
 def _limits(low: float, high: float, finding: Finding) -> str:
-    decimals = decimals_of(finding)
+    decimals = _decimals(finding)
     if isnan(low):
         return "none exists"
     if low == -inf and high == inf:
-        return f"has no limit with so few {every(finding.unit)}s"
+        return f"has no limit with so few {unit_word(finding.unit)}s"
     low, high = as_shown(finding, low, high)
     return f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
 

@@ -3,25 +3,25 @@
 from collections.abc import Iterable
 from typing import Any
 
-from skstat._names import said
+from skstat._names import shown_name
 from skstat.report._words.numbers import decimals_for, fixed, pvalue_text, short
 from skstat.report._words.pair_phrases import (
     AT_MOST,
-    Found,
+    RowsByOther,
     at_most,
     estimated,
     interval_kind,
-    listed,
 )
 from skstat.report._words.systems_like import SystemsLike
+from skstat.report._words.terms import join_names
 
 
-def real(report: SystemsLike, row: dict[str, Any]) -> bool:
+def is_significant(report: SystemsLike, row: dict[str, Any]) -> bool:
     """Whether a difference was found, be it smaller than a margin."""
     return row["adjusted_pvalue"] is not None and row["adjusted_pvalue"] < report.alpha
 
 
-def equivalent_claim(report: SystemsLike, name: str, same: Found) -> str:
+def equivalent_claim(report: SystemsLike, name: str, same: RowsByOther) -> str:
     """Write whom a system is equivalent to; differences that are real are called so."""
     groups: dict[str, dict[str, dict[str, Any]]] = {}
     for other, row in same.items():
@@ -37,7 +37,7 @@ def equivalent_claim(report: SystemsLike, name: str, same: Found) -> str:
             )
         margin = "" if bits else f" within the margin of {short(report.margin)}"
         pvalue = at_most(found, "equivalence_pvalue", "adjusted equivalence")
-        bits.append(f"{listed([*found])}{margin} ({evidence}; {pvalue})")
+        bits.append(f"{join_names([*found])}{margin} ({evidence}; {pvalue})")
     return f"is equivalent to {' and to '.join(bits)}"
 
 
@@ -59,11 +59,11 @@ def against_margin(report: SystemsLike, rows: list[dict[str, Any]], name: str) -
         low, high = tests[row["a"], row["b"]].interval(report.alpha)
         if row["equivalence_pvalue"] is None:
             unjudged.append(other)
-        elif real(report, row) and _beyond(row["low"], row["high"], report.margin):
+        elif is_significant(report, row) and _beyond(row["low"], row["high"], report.margin):
             more.append(other)
         elif (
             report.alternative != "two-sided"
-            and not real(report, row)
+            and not is_significant(report, row)
             and _beyond(low, high, report.margin)
         ):
             unasked.append(other)
@@ -72,29 +72,32 @@ def against_margin(report: SystemsLike, rows: list[dict[str, Any]], name: str) -
     bits = []
     if more:
         kind = f"{interval_kind(report, found[more[0]])} interval{'s' * (len(more) > 1)}"
-        bits.append(f"{said(name)} differs from {listed(more)} by more than {margin} ({kind})")
+        bits.append(
+            f"{shown_name(name)} differs from {join_names(more)} by more than {margin} ({kind})"
+        )
     if unasked:
         bits.append(
-            f"{said(name)} differs from {listed(unasked)} by more than {margin} in the "
-            "direction that was not asked"
+            f"{shown_name(name)} differs from {join_names(unasked)} by more than {margin} in "
+            "the direction that was not asked"
         )
     if unshown:
         were = "was" if len(unshown) == 1 else "were"
         within = f" within {margin}" if not bits else ""
         bits.append(
-            f"{listed(unshown)} {were} not shown to be equivalent to {said(name)}{within}"
+            f"{join_names(unshown)} {were} not shown to be equivalent to "
+            f"{shown_name(name)}{within}"
         )
-    undecided = [other for other in unshown if not real(report, found[other])]
+    undecided = [other for other in unshown if not is_significant(report, found[other])]
     bits += _not_worse(report, name, undecided, found, tests)
     if unjudged:
         what = margin if not bits else "the margin"
-        which = f"{what} cannot be judged between {said(name)} and {listed(unjudged)}"
+        which = f"{what} cannot be judged between {shown_name(name)} and {join_names(unjudged)}"
         bits.append(which if bits else which[0].upper() + which[1:])
     return [f"{'; '.join(bits)}."] if bits else []
 
 
 def _not_worse(
-    report: SystemsLike, name: str, others: Iterable[str], found: Found, tests: Any
+    report: SystemsLike, name: str, others: Iterable[str], found: RowsByOther, tests: Any
 ) -> list[str]:
     """Write who was shown not to be worse, of those neither told apart nor equivalent."""
     mine: dict[str, float] = {}
@@ -109,14 +112,14 @@ def _not_worse(
     bits = []
     if mine:
         bits.append(
-            f"{said(name)} is not worse than {listed([*mine])} by the margin or more "
+            f"{shown_name(name)} is not worse than {join_names([*mine])} by the margin or more "
             f"({_largest(mine.values())})"
         )
     if theirs:
         are = "is" if len(theirs) == 1 else "are"
         bits.append(
-            f"{listed([*theirs])} {are} not worse than {said(name)} by the margin or more "
-            f"({_largest(theirs.values())})"
+            f"{join_names([*theirs])} {are} not worse than {shown_name(name)} by the margin or "
+            f"more ({_largest(theirs.values())})"
         )
     return bits
 
@@ -131,7 +134,7 @@ def _largest(pvalues: Iterable[float]) -> str:
 
 def _direction(report: SystemsLike, name: str, row: dict[str, Any]) -> str:
     """How the value of a system lies to the other's, if the difference is real."""
-    if not real(report, row):
+    if not is_significant(report, row):
         return ""
     outcome = report.pairwise.outcomes[report.pairwise.pairs.index((row["a"], row["b"]))]
     side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction)
@@ -142,7 +145,7 @@ def _direction(report: SystemsLike, name: str, row: dict[str, Any]) -> str:
     return shown.better if better else shown.worse
 
 
-def _sizes(found: Found) -> str:
+def _sizes(found: RowsByOther) -> str:
     sizes = [abs(row["estimate"]) for row in found.values()]
     low, high = (fixed(end, decimals_for(sizes)) for end in (min(sizes), max(sizes)))
     return low if low == high else f"between {low} and {high}"

@@ -5,24 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from skstat._names import said
-from skstat.report._words.numbers import decimals_for, every, fixed, percent, pvalue_text
+from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text
 from skstat.report._words.systems_like import SystemsLike
+from skstat.report._words.terms import join_names
 from skstat.stats import Quantity, ScoreTable
+from skstat.stats._outcomes import unit_word
 
-Found = Mapping[str, dict[str, Any]]  # rows of pairs with one system, by the other one
+RowsByOther = Mapping[str, dict[str, Any]]  # rows of pairs with one system, by the other one
 
-NAMED = 6  # systems listed by name before the rest is counted
 _NOTHING = 1e-12  # a difference, by the largest score, that floats alone may make
 AT_MOST = "\N{LESS-THAN OR EQUAL TO}"
-
-
-def listed(names: Any) -> str:
-    """Name systems in a sentence; of many the first."""
-    names = [said(name) for name in names]
-    if len(names) > NAMED:
-        names = [*names[: NAMED - 1], f"{len(names) - NAMED + 1} more"]
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 def verbs(report: SystemsLike) -> tuple[str, str]:
@@ -40,7 +32,7 @@ def verbs(report: SystemsLike) -> tuple[str, str]:
 
 def how(report: SystemsLike) -> str:
     """Say how the better of a pair is better, where it is not in the scores as a whole."""
-    claim = _quantity(report).claim.format(unit=every(report.unit))
+    claim = _quantity(report).claim.format(unit=unit_word(report.unit))
     return f" {claim}" if claim else ""
 
 
@@ -62,7 +54,7 @@ def by_rank(report: SystemsLike) -> bool:
     return bool(report.pairwise.outcomes[0].scale == "mean rank")
 
 
-def claimed(report: SystemsLike, name: str, found: Found, *, better: bool) -> str:
+def claimed(report: SystemsLike, name: str, found: RowsByOther, *, better: bool) -> str:
     """Write by how much a system is better than others, or worse; then the p-value."""
     sides = {other: _seen_from(name if better else other, row) for other, row in found.items()}
     noise = _noise(report)
@@ -79,17 +71,17 @@ def claimed(report: SystemsLike, name: str, found: Found, *, better: bool) -> st
             named = _quantity(report).name + "s" * (len(sizes) > 1)
         by.append(f"{named} {size}{_of_ranks(report)}")
     if nothing:  # the test may count who wins, and most differences be 0
-        of_whom = f" from {listed(nothing)}" if sizes else ""
+        of_whom = f" from {join_names(nothing)}" if sizes else ""
         by.append(f"{_quantity(report).name}{of_whom} 0")
     text = "; ".join(by)
     if len(found) == 1:
         (other,) = found
-        text += interval_text(report, found[other], *sides[other])
+        text += interval_of_pair(report, found[other], *sides[other])
     return f"{text}; {at_most(found, 'adjusted_pvalue', 'adjusted')}"
 
 
 def estimated(
-    report: SystemsLike, name: str, found: Found, *, interval: bool = True, of: str = ""
+    report: SystemsLike, name: str, found: RowsByOther, *, interval: bool = True, of: str = ""
 ) -> str:
     """Write the estimates of a system minus others where none is claimed to be a fact."""
     sides = {other: _seen_from(name, row) for other, row in found.items()}
@@ -116,10 +108,10 @@ def estimated(
     if value:
         size = fixed(abs(value), decimals_for(side if interval else [value]))
         text = f"{_estimate(report)} {size} {up if value > 0 else down}{ranks}{of}"
-    return text + interval_text(report, row, *side) if interval else text
+    return text + interval_of_pair(report, row, *side) if interval else text
 
 
-def interval_text(
+def interval_of_pair(
     report: SystemsLike,
     row: dict[str, Any],
     estimate: float,
@@ -146,7 +138,7 @@ def interval_kind(report: SystemsLike, row: dict[str, Any]) -> str:
     return level if alone else f"adjusted {level}"
 
 
-def at_most(found: Found, key: str, words: str) -> str:
+def at_most(found: RowsByOther, key: str, words: str) -> str:
     """Write the largest p-value of what was shown."""
     text = pvalue_text(max(row[key] for row in found.values()))
     if len(found) == 1:

@@ -3,53 +3,42 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from skstat._names import said
-from skstat.report._words.numbers import every, short, units
-from skstat.report._words.pair_margins import against_margin, equivalent_claim, real
+from skstat._names import shown_name
+from skstat.report._words.numbers import short, units
+from skstat.report._words.pair_margins import against_margin, equivalent_claim, is_significant
 from skstat.report._words.pair_phrases import (
-    NAMED,
-    Found,
+    RowsByOther,
     at_least,
     claimed,
     estimated,
     how,
-    listed,
     verbs,
 )
 from skstat.report._words.systems_like import SystemsLike
-from skstat.report._words.terms import some
-
-__all__ = [
-    "NAMED",
-    "against_best",
-    "against_control",
-    "lead_alone",
-    "listed",
-    "no_rejection_possible",
-    "without_pvalue",
-]
+from skstat.report._words.terms import NAMED, join_items, join_names
+from skstat.stats._outcomes import unit_word
 
 
 class _Sides(NamedTuple):
     """Rows of pairs with one system, by what was found, and the other systems of them."""
 
-    better: Found
-    alike: Found
-    worse: Found
-    untested: Found
-    same: Found
+    better: RowsByOther
+    alike: RowsByOther
+    worse: RowsByOther
+    untested: RowsByOther
+    same: RowsByOther
 
 
 def against_control(report: SystemsLike, control: str, rows: list[dict[str, Any]]) -> str:
     """Write what was found of every other system and the control."""
     sides = _sides(report, rows, control)
     claims = _claims(report, control, sides._replace(alike={}, untested={}))
-    bits = [f"{said(control)} {'; it '.join(claims)}"] if claims else []
+    bits = [f"{shown_name(control)} {'; it '.join(claims)}"] if claims else []
     if sides.alike:
         bits.append(_not_shown(report, control, sides.alike))
     if sides.untested:
-        others = listed([*sides.untested])
-        bits.append(f"no test is possible between {said(control)} and {others}")
+        others = join_names([*sides.untested])
+        bits.append(f"no test is possible between {shown_name(control)} and {others}")
     text = "; ".join(bits)
     text = text if claims else text[0].upper() + text[1:]
     return " ".join([f"{text}.", *against_margin(report, rows, control)])
@@ -65,7 +54,7 @@ def against_best(
         )
         return f"{lead}. {_counted(report, rows, 'the', within=within)}."
     name = best[0]
-    subject = f". {said(name)}" if len(best) > 1 else ": it"
+    subject = f". {shown_name(name)}" if len(best) > 1 else ": it"
     claims = _claims(report, name, _sides(report, rows, name))
     sentences = [
         f"{lead}{subject} {'; it '.join(claims)}.",
@@ -78,7 +67,7 @@ def against_best(
         if row["verdict"] in ("A", "B"):
             name = row["a"] if row["verdict"] == "A" else row["b"]
         claim = _claims(report, name, _sides(report, others, name))[0]
-        sentences += [f"{said(name)} {claim}.", *against_margin(report, others, name)]
+        sentences += [f"{shown_name(name)} {claim}.", *against_margin(report, others, name)]
     elif others:
         sentences.append(f"{_counted(report, others, 'the other')}.")
     return " ".join(sentences)
@@ -101,15 +90,17 @@ def without_pvalue(report: SystemsLike) -> list[str]:
     by_pair = dict(zip(report.pairwise.pairs, report.pairwise.outcomes, strict=True))
     whys: dict[str, list[str]] = {}
     for a, b in untested:
-        why = by_pair[a, b].why_no_pvalue(every(report.unit))
-        whys.setdefault(why, []).append(f"{said(a)} and {said(b)}")
+        why = by_pair[a, b].why_no_pvalue(unit_word(report.unit))
+        whys.setdefault(why, []).append(f"{shown_name(a)} and {shown_name(b)}")
     return [
-        f"There is no p-value of {some(pairs, NAMED)}{': ' * bool(why)}{why}."
+        f"There is no p-value of {join_items(pairs, NAMED)}{': ' * bool(why)}{why}."
         for why, pairs in whys.items()
     ]
 
 
-def lead_alone(report: SystemsLike, rows: list[dict[str, Any]], name: str, lead: str) -> str:
+def leader_without_test(
+    report: SystemsLike, rows: list[dict[str, Any]], name: str, lead: str
+) -> str:
     """Write who is best, and what was shown about a margin, where no pair differs."""
     same = _sides(report, rows, name).same
     text = f"{lead}: it {equivalent_claim(report, name, same)}" if same else lead
@@ -121,31 +112,33 @@ def _claims(report: SystemsLike, name: str, sides: _Sides) -> list[str]:
     claims = []
     if sides.better:
         evidence = claimed(report, name, sides.better, better=True)
-        claims.append(f"{up} {listed([*sides.better])}{how(report)} ({evidence})")
+        claims.append(f"{up} {join_names([*sides.better])}{how(report)} ({evidence})")
     if sides.worse:  # of the best too: means and ranks may point in different directions
         evidence = claimed(report, name, sides.worse, better=False)
-        claims.append(f"{down} {listed([*sides.worse])}{how(report)} ({evidence})")
+        claims.append(f"{down} {join_names([*sides.worse])}{how(report)} ({evidence})")
     if sides.same:
         claims.append(equivalent_claim(report, name, sides.same))
     if sides.alike:
         asked = " in the direction asked" if report.alternative != "two-sided" else ""
         evidence = f"{estimated(report, name, sides.alike)}; {_least(sides.alike)}"
-        claims.append(f"was not told apart from {listed([*sides.alike])}{asked} ({evidence})")
+        claims.append(
+            f"was not told apart from {join_names([*sides.alike])}{asked} ({evidence})"
+        )
     if sides.untested:
-        others = listed([*sides.untested])
+        others = join_names([*sides.untested])
         claims.append(f"could not be compared with {others} (no test is possible)")
     return claims
 
 
-def _not_shown(report: SystemsLike, control: str, found: Found) -> str:
+def _not_shown(report: SystemsLike, control: str, found: RowsByOther) -> str:
     others = [*found]
     one = len(others) == 1
     any_of = {1: "", 2: "either of "}.get(len(others), "any of ")
     if report.alternative == "two-sided":
-        evidence = estimated(report, control, found, of=f" for {said(control)}")
+        evidence = estimated(report, control, found, of=f" for {shown_name(control)}")
         return (
-            f"no difference was found between {said(control)} and {any_of}{listed(others)} "
-            f"({evidence}; {_least(found)})"
+            f"no difference was found between {shown_name(control)} and {any_of}"
+            f"{join_names(others)} ({evidence}; {_least(found)})"
         )
     shown = report._shown_metric
     than = shown.better if report.alternative == "greater" else shown.worse
@@ -154,11 +147,11 @@ def _not_shown(report: SystemsLike, control: str, found: Found) -> str:
     what = f"score{'s' * singular} {than} than"
     if shown.is_loss:
         what = f"{'has' if singular else 'have'} a {than} {shown.word} than"
-    of = f" for {said(control)}"
+    of = f" for {shown_name(control)}"
     if control_is_a:
         evidence = estimated(report, control, found, of="" if one else of)
         return (
-            f"it was not shown that {said(control)} {what} {any_of}{listed(others)}"
+            f"it was not shown that {shown_name(control)} {what} {any_of}{join_names(others)}"
             f"{how(report)} ({evidence}; {_least(found)})"
         )
     if one:  # it is the one that the sentence speaks of
@@ -167,7 +160,7 @@ def _not_shown(report: SystemsLike, control: str, found: Found) -> str:
     else:
         evidence = estimated(report, control, found, of=of)
     return (
-        f"it was not shown that {listed(others)} {what} {said(control)}{how(report)} "
+        f"it was not shown that {join_names(others)} {what} {shown_name(control)}{how(report)} "
         f"({evidence}; "
         f"{_least(found)})"
     )
@@ -195,7 +188,7 @@ def _sides(report: SystemsLike, rows: list[dict[str, Any]], name: str) -> _Sides
     return _Sides(better, alike, worse, untested, same)
 
 
-def _least(found: Found) -> str:
+def _least(found: RowsByOther) -> str:
     return at_least([row["adjusted_pvalue"] for row in found.values()])
 
 
@@ -204,7 +197,7 @@ def _counted(
 ) -> str:
     verdicts = [row["verdict"] for row in rows]
     n, n_same = len(rows), verdicts.count("equivalent")
-    n_real = sum(row["verdict"] == "equivalent" and real(report, row) for row in rows)
+    n_real = sum(row["verdict"] == "equivalent" and is_significant(report, row) for row in rows)
     n_found = n - n_same - verdicts.count("undecided") + n_real
     comparisons = f"{which} {_comparisons(n)}"
     found = f"Of {comparisons}, {n_found} found a difference"

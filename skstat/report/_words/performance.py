@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from skstat._names import said
+from skstat._names import shown_name
 from skstat.report._words.numbers import decimals_for, fixed, percent
 
 
@@ -17,7 +17,7 @@ def conclude_performance(state: dict[str, Any]) -> list[str]:
 
 
 def _of_one(state: dict[str, Any], row: dict[str, Any]) -> str:
-    name, metric = said(row["name"]), state["metric"]
+    name, metric = shown_name(row["name"]), state["metric"]
     decimals = decimals_of([row])
     low, high = row["low"], row["high"]
     text = f"{name}: {metric} {fixed(row['estimate'], decimals)}"
@@ -33,7 +33,7 @@ def _of_one(state: dict[str, Any], row: dict[str, Any]) -> str:
 
 
 def _of_two(state: dict[str, Any], row: dict[str, Any]) -> str:
-    a, b = map(said, state["names"])
+    a, b = map(shown_name, state["names"])
     decimals = decimals_of([row])
     level, metric = percent(state["confidence_level"]), state["metric"]
     low, high = row["low"], row["high"]

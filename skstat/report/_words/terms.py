@@ -1,11 +1,13 @@
 """Terms that several sentences and tables share."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from skstat._names import shown_name
 from skstat.report._words.numbers import df_text, pvalue_text, short
 
-_MOST_NAMED = 10
+NAMED = 6  # systems listed by name before the rest is counted
+_MOST_ITEMS = 10
 
 
 def omnibus_text(omnibus: dict[str, Any], *, effects: bool = True) -> str:
@@ -34,8 +36,16 @@ def adjustment_name(method: str) -> str:
     return people.get(method, f"{method.title()}'s method")
 
 
-def some(items: Sequence[str], most: int = _MOST_NAMED) -> str:
-    """Join items, and count those beyond `most`."""
+def join_names(names: Iterable[str]) -> str:
+    """Name systems in a sentence; of many the first."""
+    names = [shown_name(name) for name in names]
+    if len(names) > NAMED:
+        names = [*names[: NAMED - 1], f"{len(names) - NAMED + 1} more"]
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+
+
+def join_items(items: Sequence[str], most: int = _MOST_ITEMS) -> str:
+    """List items behind each other, and count those beyond `most`."""
     shown = list(items[:most])
     if len(items) > most:
         shown.append(f"{len(items) - most} more")

@@ -13,6 +13,7 @@ from skstat.stats._common.row_arrays import (
     LARGEST_EXACT,
     codes_of,
     in_time_order,
+    is_missing,
     nested,
     rows_by_group,
     rows_differ,

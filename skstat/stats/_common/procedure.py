@@ -141,7 +141,7 @@ def procedure(
                 return function(*args, **kwargs)
             names = (first.name, *in_score_units)
             args, kwargs, exponent = _at_size_1(signature, names, args, kwargs)
-            return _given_back(function(*args, **kwargs), exponent)
+            return _in_given_unit(function(*args, **kwargs), exponent)
 
         return declare(asked, facts)  # type: ignore[return-value]
 
@@ -186,7 +186,7 @@ def scale_free(*in_score_units: str) -> Callable[[F], F]:
         @wraps(function)
         def asked(*args: Any, **kwargs: Any) -> Any:
             args, kwargs, exponent = _at_size_1(signature, in_score_units, args, kwargs)
-            return _given_back(function(*args, **kwargs), exponent)
+            return _in_given_unit(function(*args, **kwargs), exponent)
 
         return asked  # type: ignore[return-value]
 
@@ -228,5 +228,5 @@ def _at_size_1(
     return bound.args, bound.kwargs, exponent
 
 
-def _given_back(found: Any, exponent: int) -> Any:
+def _in_given_unit(found: Any, exponent: int) -> Any:
     return times(found, exponent) if exponent and isinstance(found, InScoreUnits) else found

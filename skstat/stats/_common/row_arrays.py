@@ -153,14 +153,15 @@ def _missing(rows: NDArray[Any]) -> NDArray[np.bool_]:
     if rows.dtype.kind == "O" and any(
         value is None or isinstance(value, _LISTS) for value in rows.ravel()
     ):
-        return np.array([_is_missing(value) for value in rows.ravel()])
+        return np.array([is_missing(value) for value in rows.ravel()])
     try:
         return np.asarray(rows != rows, dtype=bool)
     except (TypeError, ValueError):  # of pandas' NA, or of entries that are arrays
-        return np.array([_is_missing(value) for value in rows.ravel()])
+        return np.array([is_missing(value) for value in rows.ravel()])
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
+    """Whether a value is None, nan or another that is not equal to itself."""
     if value is None:
         return True
     if isinstance(value, _LISTS):

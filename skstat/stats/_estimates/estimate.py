@@ -3,7 +3,7 @@
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -14,7 +14,7 @@ from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
     check_level,
-    plain,
+    plain_fields,
     quantiles,
     subclasses_of,
 )
@@ -99,8 +99,7 @@ class Estimate(InScoreUnits, ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the stored fields as plain values; nan and infinity become None."""
-        state = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
-        return {"type": type(self).__name__, **state}
+        return plain_fields(self)
 
     @staticmethod
     @restoring

@@ -1,14 +1,14 @@
 """What the outcomes of "which systems may be the best?" have in common."""
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import restoring
-from skstat.stats._outcomes import check_alpha, plain
+from skstat.stats._outcomes import check_alpha, plain_fields
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -99,8 +99,7 @@ class Candidates:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain values; nan becomes None."""
-        state = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
-        return {"type": type(self).__name__, **state}
+        return plain_fields(self)
 
     @classmethod
     @restoring

@@ -66,7 +66,7 @@ class Redrawn:
         spreads = np.linalg.norm(self.roots[:, :, a] - self.roots[:, :, b], axis=1)
         return np.asarray((self.errors[:, a] - self.errors[:, b]) / spreads)
 
-    def arrears(self, left: NDArray[np.int64]) -> NDArray[np.float64]:
+    def deficits(self, left: NDArray[np.int64]) -> NDArray[np.float64]:
         """Do so with the error by which each of some systems is behind their mean."""
         errors, roots = self.errors[:, left], self.roots[:, :, left]
         spreads = np.linalg.norm(roots.mean(axis=2, keepdims=True) - roots, axis=1)
@@ -149,9 +149,9 @@ class JointLaw:
                     studentised = law.studentised(a, b)
                 np.maximum(largest, turned(studentised), out=largest)
             drawn.append(largest)
-        return _most_careful(drawn)
+        return _largest_quantiles(drawn)
 
-    def largest_arrears(
+    def largest_deficit(
         self, left: NDArray[np.int64], scale: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         """Draw the largest studentised error of being behind the mean of some systems.
@@ -162,8 +162,8 @@ class JointLaw:
         if not judged.any():
             return np.full(len(self.errors), -math.inf)
         if self.redrawn:
-            return _most_careful(
-                [law.arrears(left)[:, judged].max(axis=1) for law in self.redrawn]
+            return _largest_quantiles(
+                [law.deficits(left)[:, judged].max(axis=1) for law in self.redrawn]
             )
         errors = self.errors[:, left]
         behind = (errors.mean(axis=1, keepdims=True) - errors)[:, judged]
@@ -248,7 +248,7 @@ def law_of_replicates(
     )
 
 
-def _most_careful(drawn: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def _largest_quantiles(drawn: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     """Take the largest quantiles of several laws of one statistic.
 
     The p-value that the result gives is the largest of those of the laws.

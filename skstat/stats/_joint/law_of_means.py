@@ -9,7 +9,14 @@ from numpy.typing import NDArray
 from skstat.stats._joint.joint_law import JointLaw, Redrawn, root_of, widen
 from skstat.stats._joint.skewness import skewness_left
 from skstat.stats._outcomes import population, unit_word
-from skstat.stats._resampling import CellPlan, Plan, UnitPlan, draw_seed, stream, weighted_sums
+from skstat.stats._resampling import (
+    CellPlan,
+    ResamplingPlan,
+    UnitPlan,
+    draw_seed,
+    stream,
+    weighted_sums,
+)
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     BlockScoreTable,
@@ -183,7 +190,7 @@ def _studentized(scores: NDArray[np.float64], n_resamples: int, seed: int) -> Re
     centred = scores - scores.mean(axis=1, keepdims=True)
     centred = centred - centred.mean(axis=0)
     cells, counts = np.unique(centred, axis=0, return_counts=True)
-    plan: Plan = UnitPlan(n)
+    plan: ResamplingPlan = UnitPlan(n)
     if 2 * len(cells) <= n:  # right and wrong answers: few kinds of rows
         centred, plan = cells, CellPlan(counts)
     a, b = np.triu_indices(k)
@@ -260,7 +267,7 @@ def _bootstrap_means(
 
 
 def _draw(
-    plan: Plan, terms: NDArray[np.float64], n_resamples: int, seed: int
+    plan: ResamplingPlan, terms: NDArray[np.float64], n_resamples: int, seed: int
 ) -> NDArray[np.float64]:
     """Sums of the terms over resamples."""
     sums = np.empty((n_resamples, terms.shape[1]))

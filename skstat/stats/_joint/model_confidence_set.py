@@ -25,7 +25,7 @@ class ConfidenceSetOutcome(Candidates):
     Attributes
     ----------
     statistic : {"max", "range"}
-        What is tested at every step: the largest t of a system's arrears to the mean
+        What is tested at every step: the largest t of a system's deficits to the mean
         of those that are left, or of the difference between two of them.
     elimination : tuple of str
         The systems in the order in which they leave, the best last.
@@ -134,7 +134,7 @@ def model_confidence_set(
 
 def confidence_set_of(law: JointLaw, statistic: Statistic = "max") -> ConfidenceSetOutcome:
     """Eliminate the worst systems one after the other, by their joint law."""
-    test = {"max": _arrears, "range": _gaps}[statistic]
+    test = {"max": _deficits, "range": _gaps}[statistic]
     k = len(law.names)
     pvalues, steps = np.ones(k), np.zeros(k)
     left = np.argsort(law.estimates, kind="stable")
@@ -166,12 +166,12 @@ def confidence_set_of(law: JointLaw, statistic: Statistic = "max") -> Confidence
     )
 
 
-def _arrears(law: JointLaw, left: NDArray[np.int64]) -> _Test:
+def _deficits(law: JointLaw, left: NDArray[np.int64]) -> _Test:
     """How far every system is behind the mean of all, and the law of the largest t."""
     estimates, root = law.estimates[left], law.root[:, left]
-    arrears = law.without_noise(estimates.mean() - estimates)
+    deficits = law.without_noise(estimates.mean() - estimates)
     scale = law.norms(root.mean(axis=1, keepdims=True) - root)
-    return _over(arrears, scale), law.largest_arrears(left, scale)
+    return _over(deficits, scale), law.largest_deficit(left, scale)
 
 
 def _gaps(law: JointLaw, left: NDArray[np.int64]) -> _Test:

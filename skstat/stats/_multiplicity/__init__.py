@@ -3,6 +3,6 @@
 Imports outcomes and what is below them.
 """
 
-from skstat.stats._multiplicity.adjust import Adjustment, adjust_pvalues, facts_of
+from skstat.stats._multiplicity.adjust import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._multiplicity.letters import compact_letters, contiguous_groups, undrawn_pairs
 from skstat.stats._multiplicity.replicability import ReplicabilityOutcome, replicability

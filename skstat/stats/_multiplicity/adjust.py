@@ -75,7 +75,7 @@ ADJUSTMENTS: dict[str, AdjustmentFacts] = {
 }
 
 
-def facts_of(adjustment: str) -> AdjustmentFacts:
+def adjustment_facts(adjustment: str) -> AdjustmentFacts:
     """Return what is known about an adjustment; nothing is about one of the user's own."""
     return ADJUSTMENTS.get(adjustment, AdjustmentFacts())
 

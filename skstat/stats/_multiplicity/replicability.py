@@ -1,7 +1,7 @@
 """On how many data sets is one system better? Replicability analysis."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -10,7 +10,7 @@ from scipy.special import chdtrc
 
 from skstat.stats._common import read_numbers
 from skstat.stats._multiplicity.adjust import adjust_pvalues
-from skstat.stats._outcomes import above_zero, check_alpha, plain
+from skstat.stats._outcomes import above_zero, check_alpha, plain_fields
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -52,8 +52,7 @@ class ReplicabilityOutcome:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields and the count as plain values."""
-        state = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
-        return {"type": "ReplicabilityOutcome", **state, "count": self.count}
+        return plain_fields(self) | {"count": self.count}
 
 
 def replicability(

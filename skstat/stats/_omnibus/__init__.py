@@ -4,7 +4,7 @@ Imports the joint law and what is below it.
 """
 
 from skstat.stats._omnibus.cochran_q import cochran_q
-from skstat.stats._omnibus.friedman import doubled_ranks, friedman, least_pvalue
+from skstat.stats._omnibus.friedman import doubled_ranks, friedman, least_friedman_pvalue
 from skstat.stats._omnibus.friedman_aligned import friedman_aligned
 from skstat.stats._omnibus.largest_t import largest_of, largest_t
 from skstat.stats._omnibus.quade import quade, ranked_together

@@ -129,7 +129,7 @@ def friedman(
     else:
         value, name = f_ratio(between, within, n), "F"
         df = (k - 1, (k - 1) * (n - 1))
-        pvalue = max(stats.f.sf(value, *df), least_pvalue(ranks))
+        pvalue = max(stats.f.sf(value, *df), least_friedman_pvalue(ranks))
         if math.isinf(value):
             df, assumptions, how = None, [independent, changing], f"all {unit}s agree"
     if ties == "uncorrected" and tied and statistic != "exact":
@@ -182,7 +182,7 @@ def f_ratio(between: int, within: int, n: int) -> float:
     return (n - 1) * between / rest if rest else math.inf
 
 
-def least_pvalue(ranks: NDArray[np.int64]) -> float:
+def least_friedman_pvalue(ranks: NDArray[np.int64]) -> float:
     """Least p-value that rearranging these ranks within units can give.
 
     Renaming the systems changes no statistic, and renames a unit's ranking to each of

@@ -11,7 +11,7 @@ from skstat.stats._omnibus.friedman import (
     check_several_units,
     doubled_ranks,
     f_ratio,
-    least_pvalue,
+    least_friedman_pvalue,
     sum_of_squares,
 )
 from skstat.stats._outcomes import OmnibusOutcome, above_zero, population, unit_word
@@ -93,7 +93,7 @@ def quade(table: ScoreTable) -> OmnibusOutcome:
     df = (k - 1, (k - 1) * (n - 1))
     exact = math.isinf(statistic)
     # For few units F alone would give less than any rearrangement of the ranks can.
-    pvalue = max(stats.f.sf(statistic, *df), least_pvalue(ranks))
+    pvalue = max(stats.f.sf(statistic, *df), least_friedman_pvalue(ranks))
     if exact:
         how = f"all {unit}s agree"
         assumptions.append(

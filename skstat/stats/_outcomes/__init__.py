@@ -4,7 +4,7 @@ Imports samples and what is below them.
 """
 
 from skstat.stats._outcomes.effect_sizes import effect_sizes, mid_ranks
-from skstat.stats._outcomes.inversion import NOISE, least_pvalue
+from skstat.stats._outcomes.inversion import NOISE, least_one_sided_pvalue
 from skstat.stats._outcomes.omnibus import OmnibusOutcome
 from skstat.stats._outcomes.outcome import (
     ConfidenceInterval,
@@ -14,11 +14,13 @@ from skstat.stats._outcomes.outcome import (
     alpha_of,
     check_alpha,
     check_level,
+    from_plain,
     limit,
     one_sided,
-    plain,
+    plain_fields,
     smallest_of_signs,
     subclasses_of,
+    to_plain,
 )
 from skstat.stats._outcomes.resampled import (
     INTERVALS,
@@ -36,6 +38,7 @@ from skstat.stats._outcomes.wording import (
     estimand,
     ignored_variance,
     null_hypothesis,
+    null_relation,
     population,
     unit_word,
 )

@@ -34,7 +34,7 @@ def pvalue_by_inversion(outcome: Any, bound: float, alternative: str) -> float:
     low, high = both.confidence_interval(0.5)
     if low != low or high != high:
         return float("nan")
-    least = max(_LEAST, least_pvalue(outcome))
+    least = max(_LEAST, least_one_sided_pvalue(outcome))
     other = "less" if alternative == "greater" else "greater"
     tail = _smallest(leaves_out(alternative), least)
     if tail is not None:
@@ -43,7 +43,7 @@ def pvalue_by_inversion(outcome: Any, bound: float, alternative: str) -> float:
     return 0.5 if tail is None else 1 - tail
 
 
-def least_pvalue(outcome: Any) -> float:
+def least_one_sided_pvalue(outcome: Any) -> float:
     """Least one-sided p-value that so many units, or resamples, can give."""
     n_resamples = getattr(outcome, "n_resamples", None)
     differences = getattr(outcome, "differences", None)

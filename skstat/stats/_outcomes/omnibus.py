@@ -2,17 +2,22 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, Self
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
 
 from scipy import stats
 
 from skstat.stats._common import ComparesSizes, InScoreUnits, amounts_times, restoring
-from skstat.stats._outcomes.outcome import check_alpha, plain
+from skstat.stats._outcomes.outcome import (
+    ExplainsPvalue,
+    check_alpha,
+    from_plain,
+    plain_fields,
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OmnibusOutcome(InScoreUnits):
+class OmnibusOutcome(ExplainsPvalue, InScoreUnits):
     """What a test of k systems at once found; it says whether they differ, not which.
 
     Attributes
@@ -50,6 +55,8 @@ class OmnibusOutcome(InScoreUnits):
         Number and seed of drawn permutations; None when nothing was drawn.
     """
 
+    judged_by_variance: ClassVar[str] = "their differences"
+
     test: str
     estimand: str
     null_hypothesis: str
@@ -68,23 +75,6 @@ class OmnibusOutcome(InScoreUnits):
 
     def times(self, exponent: int) -> Self:
         return replace(self, effect_sizes=amounts_times(self.effect_sizes, exponent))
-
-    def why_no_pvalue(self, unit: str) -> str:
-        """Say why no p-value can be computed; empty where there is one.
-
-        Parameters
-        ----------
-        unit : str
-            What one observation is, as reports call it.
-
-        Returns
-        -------
-        str
-            What follows "because".
-        """
-        if not math.isnan(self.pvalue):
-            return ""
-        return f"the {unit}s show no variance to judge their differences by"
 
     @property
     def monte_carlo_error(self) -> float:
@@ -115,8 +105,7 @@ class OmnibusOutcome(InScoreUnits):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain values; nan and infinity become None."""
-        state = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
-        return {"type": "OmnibusOutcome", **state}
+        return plain_fields(self)
 
     @staticmethod
     @restoring
@@ -131,13 +120,9 @@ class OmnibusOutcome(InScoreUnits):
         for key in ("names", "assumptions", "df"):
             if isinstance(state[key], list):
                 state[key] = tuple(state[key])
-        state["statistic"] = _number(state["statistic"], math.inf)
-        state["pvalue"] = _number(state["pvalue"])
+        state["statistic"] = from_plain(state["statistic"], math.inf)
+        state["pvalue"] = from_plain(state["pvalue"])
         state["effect_sizes"] = {
-            name: _number(size) for name, size in state["effect_sizes"].items()
+            name: from_plain(size) for name, size in state["effect_sizes"].items()
         }
         return OmnibusOutcome(**state)
-
-
-def _number(value: float | None, absent: float = math.nan) -> float:
-    return absent if value is None else value

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from numbers import Real
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 from scipy import stats
@@ -31,8 +31,38 @@ class ConfidenceInterval(NamedTuple):
     high: float
 
 
+class _WithPvalue(Protocol):
+    judged_by_variance: ClassVar[str]
+
+    @property
+    def pvalue(self) -> float: ...
+
+
+class ExplainsPvalue:
+    """What a test found, which says why where it has no p-value."""
+
+    judged_by_variance: ClassVar[str] = "it"
+
+    def why_no_pvalue(self: _WithPvalue, unit: str) -> str:
+        """Say why no p-value can be computed; empty where there is one.
+
+        Parameters
+        ----------
+        unit : str
+            What one observation is, as reports call it.
+
+        Returns
+        -------
+        str
+            What follows "because".
+        """
+        if not math.isnan(self.pvalue):
+            return ""
+        return f"the {unit}s show no variance to judge {self.judged_by_variance} by"
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Outcome(InScoreUnits, ABC):
+class Outcome(ExplainsPvalue, InScoreUnits, ABC):
     """What a procedure found, and what it was asked.
 
     Subclasses add the numbers of one family of procedures. Positive effects always
@@ -87,23 +117,6 @@ class Outcome(InScoreUnits, ABC):
     @abstractmethod
     def pvalue(self) -> float:
         """p-value for `alternative`; nan when no valid one exists."""
-
-    def why_no_pvalue(self, unit: str) -> str:
-        """Say why no p-value can be computed; empty where there is one.
-
-        Parameters
-        ----------
-        unit : str
-            What one observation is, as reports call it.
-
-        Returns
-        -------
-        str
-            What follows "because".
-        """
-        if not math.isnan(self.pvalue):
-            return ""
-        return f"the {unit}s show no variance to judge it by"
 
     @property
     def quantity(self) -> Quantity:
@@ -186,8 +199,7 @@ class Outcome(InScoreUnits, ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the stored fields as plain values; nan and infinity become None."""
-        state = {item.name: plain(getattr(self, item.name)) for item in fields(self)}
-        return {"type": type(self).__name__, **state}
+        return plain_fields(self)
 
     @staticmethod
     @restoring
@@ -310,23 +322,34 @@ def smallest_of_signs(alternative: str, n_untied: int) -> float:
     return min(1.0, 2.0**-n_untied * (2 if alternative == "two-sided" else 1))
 
 
-def plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """Turn numbers, arrays and containers into what JSON can hold."""
     if isinstance(value, np.ndarray):
         if value.dtype.kind == "f" and np.isfinite(value).all():
             return value.tolist()  # draws are many: not one by one
-        return plain(value.tolist())
+        return to_plain(value.tolist())
     if isinstance(value, Outcome):
         return value.to_dict()
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [to_plain(item) for item in value]
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else None
     return value
+
+
+def plain_fields(record: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass, and the name of its class, as plain values."""
+    state = {item.name: to_plain(getattr(record, item.name)) for item in fields(record)}
+    return {"type": type(record).__name__, **state}
+
+
+def from_plain(number: float | None, absent: float = math.nan) -> float:
+    """Turn None, which :func:`to_plain` writes for what is not finite, into a number."""
+    return absent if number is None else number
 
 
 def subclasses_of(cls: type) -> list[type]:

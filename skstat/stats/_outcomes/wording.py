@@ -39,13 +39,18 @@ def estimand(sample: PairedScores | Scores, parameter: str = "mean", b: str = "B
     return f"{parameter} of score(A) - {_score(b)} over {_population(sample)}"
 
 
-def null_hypothesis(sample: PairedScores | Scores, alternative: str, b: str = "B") -> str:
-    """State the hypothesis of no effect on the mean, in the direction asked."""
-    relation = {
+def null_relation(alternative: str) -> str:
+    """Write how A relates to B where there is no effect in the direction asked."""
+    return {
         "two-sided": "equals",
         "greater": "is not higher than",
         "less": "is not lower than",
     }[alternative]
+
+
+def null_hypothesis(sample: PairedScores | Scores, alternative: str, b: str = "B") -> str:
+    """State the hypothesis of no effect on the mean, in the direction asked."""
+    relation = null_relation(alternative)
     where = sample.training if sample.unit == "split" else f"over {_population(sample)}"
     return f"the expected score of A {relation} {_expected(b)}, {where}"
 

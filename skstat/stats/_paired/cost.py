@@ -14,7 +14,7 @@ from skstat.stats._outcomes import (
     Outcome,
     effect_sizes,
     estimand,
-    least_pvalue,
+    least_one_sided_pvalue,
     null_hypothesis,
     one_sided,
 )
@@ -66,7 +66,7 @@ class EmpiricalLikelihoodOutcome(Outcome):
         sign = float(np.sign(np.mean(beyond)))
         ratio = _likelihood_ratio(beyond, 0.0)
         pvalue = _signed_root.pvalue(ratio, sign, "greater") if sign else 0.5
-        least = least_pvalue(self)
+        least = least_one_sided_pvalue(self)
         return min(max(pvalue, least), 1 - least)
 
     @property

@@ -8,8 +8,14 @@ from typing import Any
 import numpy as np
 
 from skstat.stats._common import procedure, restoring
-from skstat.stats._multiplicity import Adjustment, adjust_pvalues, facts_of
-from skstat.stats._outcomes import ConfidenceInterval, Outcome, check_alpha, plain
+from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
+from skstat.stats._outcomes import (
+    ConfidenceInterval,
+    Outcome,
+    check_alpha,
+    from_plain,
+    to_plain,
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -120,10 +126,10 @@ class EquivalenceOutcome:
             "type": "EquivalenceOutcome",
             "outcome": self.outcome.to_dict(),
             "margin": self.margin,
-            "lower_pvalue": plain(self.lower_pvalue),
-            "upper_pvalue": plain(self.upper_pvalue),
-            "pvalue": plain(self.pvalue),
-            "adjusted": plain(self.adjusted),
+            "lower_pvalue": to_plain(self.lower_pvalue),
+            "upper_pvalue": to_plain(self.upper_pvalue),
+            "pvalue": to_plain(self.pvalue),
+            "adjusted": to_plain(self.adjusted),
             "adjustment": self.adjustment,
         }
 
@@ -133,13 +139,13 @@ class EquivalenceOutcome:
         """Rebuild it from its ``to_dict()``."""
         adjusted = None
         if state["adjusted"] is not None:
-            lower, upper, both = map(_number, state["adjusted"])
+            lower, upper, both = map(from_plain, state["adjusted"])
             adjusted = (lower, upper, both)
         return EquivalenceOutcome(
             outcome=Outcome.from_dict(state["outcome"]),
             margin=state["margin"],
-            lower_pvalue=_number(state["lower_pvalue"]),
-            upper_pvalue=_number(state["upper_pvalue"]),
+            lower_pvalue=from_plain(state["lower_pvalue"]),
+            upper_pvalue=from_plain(state["upper_pvalue"]),
             adjusted=adjusted,
             adjustment=state["adjustment"],
         )
@@ -243,7 +249,7 @@ def equivalence_tests(
         With `adjusted` p-values.
     """
     found = [equivalence(outcome, margin) for outcome in outcomes]
-    if facts_of(method).logical:
+    if adjustment_facts(method).logical:
         method = "holm"
     m = len(found) if n_family is None else n_family
     # Nothing is known of the others, and nothing claimed.
@@ -279,7 +285,3 @@ def _check_alpha(alpha: float) -> None:
     check_alpha(alpha)
     if alpha >= 0.5:
         raise ValueError(f"alpha={alpha!r} must be below 0.5 for a margin.")
-
-
-def _number(value: float | None) -> float:
-    return math.nan if value is None else value

@@ -192,7 +192,9 @@ def sign_flip(
     check_alternative(alternative)
     check_count("n_resamples", n_resamples)
     warn_if_dependent(sample, "sign_flip")
-    pvalue, seed = _pvalue(sample.differences, sample.resolution, n_resamples, rng, alternative)
+    pvalue, seed = _flip_pvalue(
+        sample.differences, sample.resolution, n_resamples, rng, alternative
+    )
     return _outcome(sample, pvalue, n_resamples, seed, alternative)
 
 
@@ -232,7 +234,7 @@ def _outcome(
     )
 
 
-def _pvalue(
+def _flip_pvalue(
     differences: np.ndarray,
     resolution: float,
     n_resamples: int,

@@ -5,7 +5,7 @@ from typing import Literal
 
 from skstat.stats._common import procedure
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
-from skstat.stats._omnibus import doubled_ranks, least_pvalue
+from skstat.stats._omnibus import doubled_ranks, least_friedman_pvalue
 from skstat.stats._post_hoc.mean_ranks import MeanRankOutcome, compare_mean_ranks, enough_units
 from skstat.stats._post_hoc.pairwise import PairwiseOutcome, check_adjustment, pairs_of
 from skstat.stats._post_hoc.rankings import Ranking, rank
@@ -103,7 +103,7 @@ def pairwise_conover(
         assumptions=(enough_units(table),),
         df=(table.n_units - 1) * (table.n_systems - 1),
         statistic_name="t",
-        floor=least_pvalue(doubled_ranks(table)),
+        floor=least_friedman_pvalue(doubled_ranks(table)),
     )
     return PairwiseOutcome(
         test=f"pairwise {outcomes[0].test}",

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import procedure, restoring, rng_option
-from skstat.stats._multiplicity import Adjustment, adjust_pvalues, facts_of
-from skstat.stats._outcomes import Outcome, plain
+from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
+from skstat.stats._outcomes import Outcome, to_plain
 from skstat.stats._paired import sign, wilcoxon
 from skstat.stats._samples import ScoreTable, check_complete, check_independent
 
@@ -123,12 +123,12 @@ class PairwiseOutcome:
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain values; nan and infinity become None."""
         named = [item.name for item in fields(self) if item.name != "outcomes"]
-        state = {name: plain(getattr(self, name)) for name in named}
+        state = {name: to_plain(getattr(self, name)) for name in named}
         # What a joint law has drawn belongs to all, and is kept once.
         drawn = getattr(self.outcomes[0], "maxima", None)
         parts: list[Any] = list(self.outcomes)
         if drawn is not None and all(getattr(o, "maxima", None) is drawn for o in parts):
-            state["maxima"] = plain(drawn)
+            state["maxima"] = to_plain(drawn)
             parts = [replace(outcome, maxima=None) for outcome in parts]
         state["outcomes"] = [outcome.to_dict() for outcome in parts]
         return {"type": type(self).__name__, **state}
@@ -167,7 +167,7 @@ def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str
 
 def check_adjustment(adjustment: str, control: str | None) -> None:
     """Refuse an adjustment that needs all pairs where there is a control."""
-    if control is not None and facts_of(adjustment).logical:
+    if control is not None and adjustment_facts(adjustment).logical:
         raise ValueError(
             f"adjustment={adjustment!r} is for all pairs, but control={control!r} compares "
             "with one system only; use 'holm'."

@@ -4,7 +4,7 @@ Imports the common ground only.
 """
 
 from skstat.stats._resampling.kernels import CallableKernel, Kernel, SumKernel, weighted_sums
-from skstat.stats._resampling.plans import CellPlan, Plan, UnitPlan, fair_bits, stream
+from skstat.stats._resampling.plans import CellPlan, ResamplingPlan, UnitPlan, fair_bits, stream
 from skstat.stats._resampling.replicates import (
     Replicates,
     Workers,

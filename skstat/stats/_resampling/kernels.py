@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import rows_differ
-from skstat.stats._resampling.plans import Plan, UnitPlan, stream
+from skstat.stats._resampling.plans import ResamplingPlan, UnitPlan, stream
 
 _STEP = 1e-4  # of a unit's weight, in derivatives
 _CALLS_AT_ONCE = 32  # of a slow metric: enough blocks for every core and for a progress bar
@@ -42,7 +42,7 @@ class Kernel(ABC):
         fewer they are: averages over classes, correlations, areas under curves.
     """
 
-    plan: Plan
+    plan: ResamplingPlan
     n_systems: int
     how: str
     what_swaps: str = "outputs"
@@ -176,7 +176,7 @@ class SumKernel(Kernel):
         Rows of every class, where the score is an average over classes or the like.
     """
 
-    plan: Plan
+    plan: ResamplingPlan
     common: Any
     own: tuple[Any, ...]
     formula: Callable[[Any, Any], NDArray[np.float64]]

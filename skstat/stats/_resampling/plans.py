@@ -18,7 +18,7 @@ _FEW_UNITS = 2048
 _DRAWN_AT_ONCE = 1 << 18  # bytes; stays in a core's own cache
 
 
-class Plan(ABC):
+class ResamplingPlan(ABC):
     """Units to be resampled: rows, groups of rows, or cells of rows that are alike.
 
     An atom is what is counted; it stands for `multiplicity` exchangeable units.
@@ -49,7 +49,7 @@ class Plan(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class UnitPlan(Plan):
+class UnitPlan(ResamplingPlan):
     """Every atom is one unit, drawn with equal chance.
 
     Parameters
@@ -86,7 +86,7 @@ class UnitPlan(Plan):
 
 
 @dataclass(frozen=True, eq=False)
-class CellPlan(Plan):
+class CellPlan(ResamplingPlan):
     """Atoms are cells of units that are alike, so that the cost is that of the cells.
 
     Drawing rows and counting them by cell is a multinomial draw of the cells' counts;

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._resampling.kernels import Kernel, weighted_sums
-from skstat.stats._resampling.plans import Plan, stream
+from skstat.stats._resampling.plans import ResamplingPlan, stream
 
 # A metric that is undefined more often than this is another question: which resamples
 # it is defined on would decide the answer.
@@ -22,7 +22,7 @@ class Weighted(Protocol):
     """The part of a kernel that a bootstrap needs: scores for weights, in any number."""
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> ResamplingPlan:
         """Units, and how they are drawn."""
         ...
 

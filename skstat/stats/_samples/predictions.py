@@ -443,11 +443,8 @@ class SystemsSummary:
         return {"type": "SystemsSummary", **state, **lists}
 
 
-def callable_kernel(
-    predictions: Predictions, score: Callable[..., float], *, how: str | None = None
-) -> CallableKernel:
+def callable_kernel(predictions: Predictions, score: Callable[..., float]) -> CallableKernel:
     """Make any ``score(y_true, y_pred)`` ready for resampling."""
-    words = {} if how is None else {"how": how}
     rows = None
     if predictions.groups is not None:
         rows = rows_by_group(predictions.groups)
@@ -456,7 +453,6 @@ def callable_kernel(
         metric=_OnRows(score, predictions.y_true, predictions.sample_weight),
         outputs=_alike(predictions.outputs),
         rows_of=rows,
-        **words,
     )
 
 

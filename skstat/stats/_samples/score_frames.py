@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import aligned, labels_of, refuse_other
+from skstat.stats._common import aligned, is_missing, labels_of, refuse_other
 
 _MASKED = "scores has masked entries; take units that all systems have."
 
@@ -233,7 +233,7 @@ def _hint(name: Any, column: Any) -> str:
 def cell_names(argument: str, names: Sequence[Any], place: str = "row") -> list[str]:
     """Names as text: the whole numbers of a float column without their ".0"."""
     for number, name in enumerate(names):
-        if _is_missing(name):
+        if is_missing(name):
             raise ValueError(
                 f"{argument} has no name in {place} {number}, counted from 0: name it, or "
                 f"leave the {place} out."
@@ -241,15 +241,6 @@ def cell_names(argument: str, names: Sequence[Any], place: str = "row") -> list[
     if all(isinstance(name, float) and name.is_integer() for name in names):
         return [str(int(name)) for name in names]
     return [str(name) for name in names]
-
-
-def _is_missing(name: Any) -> bool:
-    if name is None:
-        return True
-    try:
-        return bool(name != name)
-    except TypeError:  # pandas.NA is neither equal to itself nor not
-        return True
 
 
 def _once(argument: str, names: Sequence[Any]) -> None:

@@ -322,11 +322,12 @@ def check_alternative(alternative: Any) -> None:
         )
 
 
-def check_count(name: str, value: Any) -> None:
-    """Refuse anything but a whole number of at least 1."""
+def check_count(name: str, value: Any, *, least: int = 1) -> int:
+    """Refuse anything but a whole number of at least `least`; return it as an int."""
     whole = isinstance(value, Integral) and not isinstance(value, bool)
-    if not whole or int(value) < 1:
-        raise ValueError(f"{name}={shown(value)} must be a whole number of at least 1.")
+    if not whole or int(value) < least:
+        raise ValueError(f"{name}={shown(value)} must be a whole number of at least {least}.")
+    return int(value)
 
 
 def check_constant(constant: Any) -> float:

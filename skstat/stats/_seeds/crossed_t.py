@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import procedure, times
-from skstat.stats._outcomes import MeanOutcome, effect_sizes
+from skstat.stats._outcomes import MeanOutcome, effect_sizes, null_relation
 from skstat.stats._samples import (
     CrossedScores,
     SeedScores,
@@ -156,11 +156,7 @@ def unseen_sources(sample: CrossedScores) -> tuple[str, ...]:
 
 def null_of(alternative: str, over: str) -> str:
     """State the hypothesis of no effect on the mean over seeds or instances."""
-    relation = {
-        "two-sided": "equals",
-        "greater": "is not higher than",
-        "less": "is not lower than",
-    }[alternative]
+    relation = null_relation(alternative)
     return f"the expected score of A {relation} that of B, over {over}"
 
 

@@ -12,6 +12,7 @@ from skstat.stats._outcomes import (
     Outcome,
     above_zero,
     check_alpha,
+    null_relation,
     one_sided,
 )
 from skstat.stats._samples import (
@@ -164,11 +165,7 @@ def binomial(
     estimate = counts.accuracy - constant
     if abs(estimate) <= RELATIVE_RESOLUTION:  # 0.1 + 0.2 is not 0.3
         estimate = 0.0
-    relation = {
-        "two-sided": "equals",
-        "greater": "is not higher than",
-        "less": "is not lower than",
-    }[alternative]
+    relation = null_relation(alternative)
     where = "over instances, for this fitted system"
     return BinomialOutcome(
         test="exact binomial test",

@@ -15,6 +15,7 @@ from skstat.stats._outcomes import (
     acceleration,
     bias_correction,
     counted_share,
+    null_relation,
     pivots,
     score_effects,
 )
@@ -253,7 +254,7 @@ def bootstrap_outcome(
 ) -> BootstrapOutcome:
     """Wrap replicates, with the p-value asked for."""
     estimate = sample.difference
-    p = _pvalue(sample, drawn, estimate, pvalue, alternative)
+    p = _bootstrap_pvalue(sample, drawn, estimate, pvalue, alternative)
     words = {
         "shift": "paired bootstrap test",
         "berg-kirkpatrick": "paired bootstrap test, one-sided (Berg-Kirkpatrick et al. 2012)",
@@ -326,18 +327,14 @@ def _has_limits(sample: PairedPredictions, drawn: Drawn) -> bool:
 
 
 def _null_hypothesis(alternative: str, sample: PairedPredictions) -> str:
-    relation = {
-        "two-sided": "equals",
-        "greater": "is not higher than",
-        "less": "is not lower than",
-    }[alternative]
+    relation = null_relation(alternative)
     return (
         f"the score of A {relation} that of B on the population of {sample.unit}s, for these "
         "two fitted systems"
     )
 
 
-def _pvalue(
+def _bootstrap_pvalue(
     sample: PairedPredictions, drawn: Drawn, estimate: float, method: str, alternative: str
 ) -> float:
     replicates, n = drawn.replicates, drawn.n_resamples

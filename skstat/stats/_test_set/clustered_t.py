@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from skstat.stats._common import procedure
-from skstat.stats._outcomes import MeanOutcome, effect_sizes
+from skstat.stats._outcomes import MeanOutcome, effect_sizes, null_relation
 from skstat.stats._samples import (
     MIN_GROUPS,
     ClusteredScores,
@@ -111,11 +111,7 @@ def check_enough_groups(n_groups: int, procedure: str) -> None:
 
 
 def _null_hypothesis(alternative: str) -> str:
-    relation = {
-        "two-sided": "equals",
-        "greater": "is not higher than",
-        "less": "is not lower than",
-    }[alternative]
+    relation = null_relation(alternative)
     return (
         f"the expected score of A {relation} that of B, over instances of new groups, for "
         "these two fitted systems"

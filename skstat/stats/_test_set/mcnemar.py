@@ -14,6 +14,7 @@ from skstat.stats._outcomes import (
     above_zero,
     check_alpha,
     check_level,
+    null_relation,
     one_sided,
 )
 from skstat.stats._paired import signed_root as _signed_root
@@ -220,11 +221,7 @@ def mcnemar(
     table = sample if isinstance(sample, AgreementTable) else AgreementTable.from_scores(sample)
     b, c, m = table.only_a, table.only_b, table.n_discordant
     asymptotic = method in ("chi2", "edwards")
-    relation = {
-        "two-sided": "equals",
-        "greater": "is not higher than",
-        "less": "is not lower than",
-    }[alternative]
+    relation = null_relation(alternative)
     assumptions = ["the instances are independent of each other"]
     if asymptotic:
         assumptions.append(
