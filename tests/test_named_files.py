@@ -5,12 +5,14 @@ import io
 import re
 import tokenize
 from fnmatch import fnmatch
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("benchmarks", "docs", "examples", "skstat", "tests")
+OUTSIDE = ("benchmarks", "docs", "examples")
 BUILT = ("docs/_build/", "docs/api/", "docs/gallery/")
 INSIDE = (path for name in FOLDERS for path in (ROOT / name).rglob("*.*"))
 
@@ -68,6 +70,20 @@ def test_a_file_that_is_gone_is_found():
     assert missing("``skstat/stats/_plans.py``, _known.py and rules_*.py") == [
         "skstat/stats/_plans.py"
     ]
+
+
+def test_what_benchmarks_examples_and_pages_import_exists():
+    wanted = [
+        (node.module, alias.name, name_of(path))
+        for path in FILES
+        if path.suffix == ".py"
+        and name_of(path).startswith(("benchmarks/", "docs/", "examples/"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and str(node.module).split(".")[0] == "skstat"
+        for alias in node.names
+    ]
+    assert len(wanted) > 50
+    assert [line for line in wanted if not hasattr(import_module(line[0]), line[1])] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

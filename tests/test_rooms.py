@@ -98,9 +98,8 @@ def test_the_page_lists_every_room_with_what_its_face_says(tmp_path):
     generate["write_rooms"](rooms, contracts, ROOT.parent)
     text = rooms.read_text(encoding="utf-8")
     assert all(text.count(f"- ``{room.name}``: ") == 1 for room in ROOMS)
-    assert (
-        "- ``_forms``: Text, HTML, Markdown, LaTeX: one file each, from the contents alone."
-        in text
-    )
+    for room in ROOMS:
+        face = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))
+        assert f"- ``{room.name}``: {face.splitlines()[0]}" in text
     assert "``_forms > _contents | _doubts > _words``" in contracts.read_text(encoding="utf-8")
     assert "``skstat.stats`` without joblib" in contracts.read_text(encoding="utf-8")
