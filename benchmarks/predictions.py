@@ -97,9 +97,9 @@ def _ours(case: Case, y: Any, a: Any, b: Any, groups: Any) -> Any:
 
 def _permute(sample: PairedPredictions) -> float:
     """The permutation test alone, without the bootstrap interval beside it."""
-    from skstat.stats._test_set.permutation import _pvalue
+    from skstat.stats._test_set.permutation import _find
 
-    return _pvalue(sample, N_RESAMPLES, False, "two-sided", 0, map)[0]
+    return _find(sample, N_RESAMPLES, False, 0, map).pvalue("two-sided")
 
 
 def _loop(case: Case, y: Any, a: Any, b: Any, groups: Any) -> float:
