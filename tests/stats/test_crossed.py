@@ -2,6 +2,7 @@
 
 import json
 import math
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -418,10 +419,9 @@ def test_bootstrap_repeats_its_draws_and_survives_json():
 
 
 def test_bootstrap_draws_in_blocks(monkeypatch):
-    from skstat.stats._seeds import crossed_bootstrap as _crossed_bootstrap
-
+    module = import_module("skstat.stats._seeds.crossed_bootstrap")
     whole = crossed_bootstrap(some(), n_resamples=2000, rng=0)
-    monkeypatch.setattr(_crossed_bootstrap, "_BLOCK", 12 * 7)
+    monkeypatch.setattr(module, "_BLOCK", 12 * 7)
     blocks = crossed_bootstrap(some(), n_resamples=2000, rng=0)
     assert np.all(np.isfinite(blocks.replicates))
     assert blocks.standard_error == pytest.approx(whole.standard_error, rel=0.1)
