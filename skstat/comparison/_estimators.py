@@ -491,7 +491,7 @@ def compare_estimators(
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
         `memory` None takes the first seed that was drawn for the folder, so that the same call
-        finds what an earlier one finished.
+        finds what an earlier one finished. Tests that draw take the same seed.
     stability : int, default=0
         Repeat the whole partition with so many other seeds, and report how many of them give
         the same verdict; with 5, there are six times as many fits. The p-value, the estimate

@@ -292,7 +292,7 @@ def compare_over_datasets(
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
         `memory` None takes the first seed that was drawn for the folder, so that the same call
-        finds what an earlier one finished.
+        finds what an earlier one finished. Tests that draw take the same seed.
 
     Returns
     -------

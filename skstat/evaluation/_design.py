@@ -21,12 +21,11 @@ from skstat.evaluation._default_splits import repeated_halves
 from skstat.evaluation._inputs import Data
 from skstat.evaluation._random_state import check_random_state, draw_seed
 from skstat.evaluation._splitters import (
-    BootstrapOutOfBag,
     LeaveTwoBlocksOut,
-    NestedKFold,
-    PairedSubsampling,
     block_table,
+    how_drawn,
     part_sizes,
+    read_by,
 )
 from skstat.stats import PairedFoldScores, PairedScores, RowContributions, ScoreTable
 from skstat.stats._samples import table_of
@@ -37,8 +36,6 @@ _DRAWN = {
     StratifiedShuffleSplit: "stratified random",
     GroupShuffleSplit: "random group",
 }
-# Splits of several kinds in one list, and the methods of estimate_performance for them.
-_MIXED = {PairedSubsampling: "conservative_z", NestedKFold: "nested_cv"}
 Split = tuple[np.ndarray, np.ndarray]
 
 
@@ -391,8 +388,8 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
         splitter=re.sub(r" at 0x\w+", "", repr(splitter))
         if named
         else f"{len(splits)} given splits",
-        drawn=_described(splitter),
-        mixed=next((how for kind, how in _MIXED.items() if isinstance(splitter, kind)), ""),
+        drawn=_DRAWN.get(type(splitter)) or how_drawn(splitter),
+        mixed=read_by(splitter),
         n_blocks=splitter.n_blocks if isinstance(splitter, LeaveTwoBlocksOut) else None,
         groups=None if data.groups is None else np.asarray(data.groups),
         random_state=int(seed) if isinstance(seed, int | np.integer) else None,
@@ -400,23 +397,6 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
     )
     _check_splits(design, data)
     return design
-
-
-def _described(splitter: Any) -> str:
-    """Say how splits were drawn, as far as the rows do not show it."""
-    if isinstance(splitter, BootstrapOutOfBag):
-        return "stratified" if splitter.stratify else ""
-    if isinstance(splitter, NestedKFold):
-        repeats = "" if splitter.n_repeats == 1 else f"{splitter.n_repeats} times "
-        return f"{repeats}nested {splitter.n_splits}-fold cross-validation"
-    if isinstance(splitter, LeaveTwoBlocksOut):
-        return f"every two of {splitter.n_blocks} blocks left out"
-    if isinstance(splitter, PairedSubsampling):
-        return (
-            f"paired subsampling: {splitter.n_splits} random splits of all, and of each half "
-            f"in {splitter.n_halvings} halvings"
-        )
-    return _DRAWN.get(type(splitter), "")
 
 
 def _check_splits(design: Design, data: Data) -> None:

@@ -44,7 +44,12 @@ from sklearn.svm import SVC
 from sklearn.utils import check_random_state
 
 from skstat.evaluation._fingerprint import installed as _installed
-from skstat.evaluation._fingerprint.fingerprint import examine, fingerprint, versions
+from skstat.evaluation._fingerprint.fingerprint import (
+    _RECORD_FORMAT,
+    examine,
+    fingerprint,
+    versions,
+)
 from skstat.evaluation._fingerprint.installed import installed
 from skstat.evaluation._fold import FoldRecord
 
@@ -648,7 +653,7 @@ def test_versions_are_looked_up_where_a_package_does_not_tell(monkeypatch):
 
 
 def test_the_record_format_is_raised_with_the_record():
-    assert _fingerprint._RECORD_FORMAT == 4
+    assert _RECORD_FORMAT == 4
     assert set(FoldRecord.__dataclass_fields__) == {
         *("dataset", "split", "estimator_index"),
         *("scores", "fit_time", "score_time", "predictions", "failure"),

@@ -18,6 +18,9 @@ class Splitter(BaseCrossValidator):  # type: ignore[misc]
     # splitters of scikit-learn.
     __metadata_request__split: ClassVar = {"groups": True}
 
+    # The method of estimate_performance that splits of several kinds in one list are for.
+    _read_by: ClassVar[str] = ""
+
     stratify: bool
     random_state: Any
 
@@ -48,10 +51,24 @@ class Splitter(BaseCrossValidator):  # type: ignore[misc]
     def _draw(self, units: Units, seed: int) -> Iterator[tuple[Rows, Rows]]:
         raise NotImplementedError
 
+    def _how_drawn(self) -> str:
+        """Say how splits were drawn, as far as the rows do not show it."""
+        return ""
+
     def __repr__(self) -> str:
         names = signature(type(self)).parameters
         values = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
         return f"{type(self).__name__}({values})"
+
+
+def how_drawn(splitter: Any) -> str:
+    """Say how splits were drawn, as far as a splitter of this package says more than rows."""
+    return splitter._how_drawn() if isinstance(splitter, Splitter) else ""
+
+
+def read_by(splitter: Any) -> str:
+    """Name the method of estimate_performance that splits of several kinds are for."""
+    return splitter._read_by if isinstance(splitter, Splitter) else ""
 
 
 def check_switch(name: str, value: Any) -> bool:

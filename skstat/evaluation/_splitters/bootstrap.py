@@ -69,6 +69,9 @@ class BootstrapOutOfBag(Splitter):
         self.stratify = check_switch("stratify", stratify)
         self.random_state = random_state
 
+    def _how_drawn(self) -> str:
+        return "stratified" if self.stratify else ""
+
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return `n_splits`; X, y and groups do not matter."""
         return self.n_splits

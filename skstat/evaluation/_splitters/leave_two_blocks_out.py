@@ -75,6 +75,9 @@ class LeaveTwoBlocksOut(Splitter):
         self.stratify = check_switch("stratify", stratify)
         self.random_state = random_state
 
+    def _how_drawn(self) -> str:
+        return f"every two of {self.n_blocks} blocks left out"
+
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return ``K * (K - 1) / 2``; X, y and groups do not matter."""
         return self.n_blocks * (self.n_blocks - 1) // 2

@@ -70,6 +70,8 @@ class NestedKFold(Splitter):
     [0 5] [1 3 2 4]
     """
 
+    _read_by = "nested_cv"
+
     def __init__(
         self,
         n_splits: int = 10,
@@ -82,6 +84,10 @@ class NestedKFold(Splitter):
         self.n_repeats = check_count("n_repeats", n_repeats, least=1)
         self.stratify = check_switch("stratify", stratify)
         self.random_state = random_state
+
+    def _how_drawn(self) -> str:
+        repeats = "" if self.n_repeats == 1 else f"{self.n_repeats} times "
+        return f"{repeats}nested {self.n_splits}-fold cross-validation"
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return ``n_repeats * K * (K + 1) / 2``; X, y and groups do not matter."""

@@ -65,6 +65,8 @@ class PairedSubsampling(Splitter):
     [(54, 6), (54, 6), (24, 6), (24, 6)]
     """
 
+    _read_by = "conservative_z"
+
     def __init__(
         self,
         n_splits: int = 5,
@@ -85,6 +87,12 @@ class PairedSubsampling(Splitter):
         self.test_size = float(test_size)
         self.stratify = check_switch("stratify", stratify)
         self.random_state = random_state
+
+    def _how_drawn(self) -> str:
+        return (
+            f"paired subsampling: {self.n_splits} random splits of all, and of each half in "
+            f"{self.n_halvings} halvings"
+        )
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return ``(2 * n_halvings + 1) * n_splits``; X, y and groups do not matter."""

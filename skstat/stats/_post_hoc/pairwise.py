@@ -208,8 +208,8 @@ def pairwise(
         What to do with missing scores: refuse them, or compare every pair on the units
         that both have scores on.
     rng : int, numpy.random.Generator or None, default=None
-        Source of the draws of a test that draws, such as :func:`sign_flip`, unless its own
-        `rng` is fixed already.
+        Source of the draws, for a test that draws, such as :func:`sign_flip`, and has no
+        `rng` fixed already.
 
     Returns
     -------
