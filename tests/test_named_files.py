@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = ("benchmarks", "docs", "examples", "skstat", "tests")
-OUTSIDE = ("benchmarks", "docs", "examples")
+FOLDERS = ("benchmarks", "calibration", "docs", "examples", "skstat", "tests")
+OUTSIDE = ("benchmarks", "calibration", "docs", "examples")
 BUILT = ("docs/_build/", "docs/api/", "docs/gallery/")
 INSIDE = (path for name in FOLDERS for path in (ROOT / name).rglob("*.*"))
 
@@ -94,6 +94,6 @@ def test_the_code_has_the_names_that_pages_on_it_name(page):
     known = set(re.findall(r"\w+", "\n".join([*code, *SOURCES])))
     named = re.findall(r"(?<!:)``([A-Za-z_]\w*(?:\.\w+)*)``", text)
     assert {part for name in named for part in name.split(".")} - known == set()
-    folders = re.findall(r"``((?:skstat|docs|tests|benchmarks)/[\w/]+)``", text)
+    folders = re.findall(r"``((?:skstat|docs|tests|benchmarks|calibration)/[\w/]+)``", text)
     gone = [name for name in folders if not (ROOT / name).exists()]
     assert [name for name in gone if not name.startswith(BUILT)] == []
