@@ -4,6 +4,7 @@ import inspect
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -59,7 +60,7 @@ class Resampling:
             raise ValueError(f"horizon={self.horizon!r} must be a whole number of at least 1.")
 
     def options(self, procedure: Procedure) -> dict[str, Any]:
-        """Those of the settings that a procedure takes."""
+        """Those of the settings that a procedure takes, and that the caller left open in it."""
         settings = {
             "n_resamples": self.n_resamples,
             "interval": self.interval,
@@ -69,8 +70,10 @@ class Resampling:
         if self.interval is None:  # the procedure's own
             del settings["interval"]
         known = inspect.signature(procedure).parameters
-        chosen = {name: value for name, value in settings.items() if name in known}
-        return chosen | rng_option(procedure, self.seed)
+        fixed = procedure.keywords if isinstance(procedure, partial) else {}
+        chosen = {name: settings[name] for name in settings if name in known}
+        left = {name: value for name, value in chosen.items() if name not in fixed}
+        return left | rng_option(procedure, self.seed)
 
 
 def named_predictions(predictions: Any) -> dict[str, Any]:
