@@ -39,7 +39,7 @@ ADDED = {
 def prose(path):
     """What a file says: a page all, a program in its comments and docstrings."""
     text = path.read_text(encoding="utf-8")
-    if path.suffix != ".py":
+    if path.suffix != ".py" or not NAME.search(text):
         return text
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     found = [token.string for token in tokens if token.type == tokenize.COMMENT]
