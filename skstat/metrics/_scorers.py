@@ -80,7 +80,10 @@ def by_function(function: Callable[..., Any], options: dict[str, Any]) -> Scorer
 
 def is_scorer(metric: Any) -> bool:
     """Whether it is what ``make_scorer`` gave."""
-    return repr(metric).startswith("make_scorer(")
+    try:
+        return repr(metric).startswith("make_scorer(")
+    except AttributeError:  # scikit-learn 1.6 cannot write that of a partial
+        return False
 
 
 def by_scorer(scorer: Any) -> ScorerMetric:

@@ -322,6 +322,7 @@ def test_a_new_form_reaches_every_report_and_a_new_result_every_form(kind, monke
             section = Section(title="Weights", grids=[grid], records=records)
             return Contents(conclusion="One of them counts.", sections=[section])
 
+    pytest.importorskip("pandas")
     found = Weights()
     check_forms(found)
     forms = [found.to_text(), found.to_html(), found.to_markdown(), found.to_latex()]
