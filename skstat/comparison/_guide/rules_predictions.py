@@ -168,7 +168,6 @@ SEVERAL = (
         inner=lambda s: replace(s, n_systems=2),
         title=for_pairs_alone,
         reason="every pair is judged by its own predictions",
-        alternatives=(other("seed_means_t", "seeds='means'"),),
     ),
     Rule(
         **_SEVERAL,
@@ -248,7 +247,6 @@ SEVERAL = (
         inner=lambda s: replace(s, n_systems=2),
         title=for_pairs,
         reason="every pair is judged by its own predictions",
-        alternatives=_BY_HOLM,
     ),
 )
 
