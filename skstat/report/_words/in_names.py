@@ -1,0 +1,32 @@
+"""Texts of procedures, which speak of A and B, with the names of the two systems."""
+
+import re
+
+_EITHER = re.compile(r"\b[AB]\b")
+
+
+def in_names(text: str, a: str, b: str) -> str:
+    """Put the names of two systems where a text of ``skstat.stats`` has A and B.
+
+    A procedure does not know who is compared. In what it says of itself, the letters A and B,
+    alone, stand for the first and the second system and for nothing else.
+
+    Parameters
+    ----------
+    text : str
+        What an outcome says.
+    a, b : str
+        Names as they are shown.
+
+    Returns
+    -------
+    str
+        The text; letters within a name stay.
+
+    Examples
+    --------
+    >>> in_names("mean of score(A) - score(B)", "B", "A")
+    'mean of score(B) - score(A)'
+    """
+    names = {"A": a, "B": b}
+    return _EITHER.sub(lambda found: names[found[0]], text)
