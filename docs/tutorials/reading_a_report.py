@@ -37,11 +37,12 @@ print(report)
 print(report.conclusion)
 
 # %%
-# ``report.verdict`` is the same for a program: ``"A"``, ``"B"`` or ``"undecided"``. Where a
-# margin was given, which says what difference would matter, it may be ``"equivalent"`` too
-# (:doc:`/equivalence`).
+# ``report.verdict`` is the same for a program, about the first system: ``"better"``,
+# ``"worse"`` or ``"undecided"``. With a margin, which says what difference would matter, it may
+# be ``"equivalent"`` or ``"not inferior"`` too (:doc:`/equivalence`). ``report.better`` is the
+# name of the better system, or None.
 
-print(report.verdict)
+print(report.verdict, report.better)
 
 # %%
 # Difference and interval

@@ -179,7 +179,7 @@ def paired_cv_ttest(
     >>> report.n_units, report.df
     (30, 15)
     >>> report.verdict
-    'A'
+    'better'
     """
     if correction != "auto" and correction not in _CORRECTIONS:
         raise ValueError(

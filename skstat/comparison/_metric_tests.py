@@ -270,7 +270,7 @@ def paired_bootstrap_test(
     >>> a, b = [1, 0, 1, 1, 0, 1, 0, 0] * 5, [1, 0, 0, 0, 0, 0, 1, 0] * 5
     >>> report = paired_bootstrap_test(truth, a, b, metric="f1", random_state=0)
     >>> report.verdict
-    'A'
+    'better'
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     pair = PairedPredictions(
@@ -367,7 +367,7 @@ def delong_test(
     >>> y = rng.integers(0, 2, 200)
     >>> report = delong_test(y, y + rng.normal(size=200), y + 2 * rng.normal(size=200))
     >>> report.verdict
-    'A'
+    'better'
     """
     if b is None and names is not None:
         raise ValueError("names label a and b; a mapping names its systems itself.")

@@ -160,7 +160,7 @@ def compare_scores(
     ... }
     >>> report = compare_scores(results, scoring="accuracy")
     >>> report.verdict, report.sample.n_train[0], report.sample.n_test[0]
-    ('A', np.int64(105), np.int64(45))
+    ('better', np.int64(105), np.int64(45))
 
     Seeds are not paired, unless you say so:
 

@@ -16,9 +16,12 @@ from skstat.report._recommendation import Recommendation
 from skstat.report._words import (
     Finding,
     ShownMetric,
+    Verdict,
+    better_of,
     conclude_margin,
     interval_of,
     level_of,
+    verdict_of,
 )
 from skstat.stats import (
     ConfidenceInterval,
@@ -202,21 +205,24 @@ class ComparisonReport(ReportForms):
         return equivalence(self.outcome, self.margin)
 
     @property
-    def verdict(self) -> str:
-        """``"A"`` or ``"B"`` for the better one, ``"equivalent"``, or ``"undecided"``.
+    def verdict(self) -> Verdict:
+        """What was found about the first system, as a candidate against the second.
 
-        Equivalent are systems whose difference was shown to be smaller than the margin,
-        whether or not it was shown to differ from zero.
+        ``"better"`` or ``"worse"``: the difference is significant. ``"equivalent"``: it was
+        shown to be smaller than the margin, whether or not it differs from zero. ``"not
+        inferior"``: the difference is undecided, but the first system was shown not to be
+        worse by the margin. Else ``"undecided"``.
         """
         finding = self._finding()
-        if finding.equivalent:
-            return "equivalent"
-        if not finding.rejects:
-            return "undecided"
-        if math.isnan(finding.interval[0]):
-            return "undecided"  # they differ, but in no common direction
         side = {"greater": 1, "less": -1}.get(self.alternative, self.outcome.direction)
-        return {1: "A", -1: "B"}.get(side, "undecided")
+        if not finding.rejects or math.isnan(finding.interval[0]):
+            side = 0  # the second: they differ, but in no common direction
+        return verdict_of(side, self.equivalence, self._alpha)
+
+    @property
+    def better(self) -> str | None:
+        """Name of the significantly better system; None if the verdict names none."""
+        return better_of(self.verdict, *self.names)
 
     @property
     def conclusion(self) -> str:
@@ -327,6 +333,7 @@ class ComparisonReport(ReportForms):
             "title": f"{shown_name(self.names[0])} against {shown_name(self.names[1])}",
             "conclusion": self.conclusion,
             "verdict": self.verdict,
+            "better": self.better,
             "names": list(self.names),
             "metric": self.metric,
             "is_loss": self.is_loss,

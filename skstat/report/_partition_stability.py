@@ -18,8 +18,8 @@ class Stability:
     Attributes
     ----------
     verdict : str
-        Verdict of the report itself: ``"A"``, ``"B"``, ``"undecided"``, or, where there is
-        a margin, ``"equivalent"``; of a pair of several systems the better one by its name.
+        Verdict of the report itself: ``"better"``, ``"worse"`` or ``"undecided"``, and with
+        a margin also ``"equivalent"`` or ``"not inferior"``, about the first system.
     seeds : tuple of int
         Seeds of the other partitions.
     estimates, pvalues : tuple of float
@@ -31,11 +31,11 @@ class Stability:
     --------
     >>> from skstat.report import Stability
     >>> found = Stability(
-    ...     verdict="A",
+    ...     verdict="better",
     ...     seeds=(1, 2, 3),
     ...     estimates=(0.02, 0.03, 0.01),
     ...     pvalues=(0.03, 0.01, 0.2),
-    ...     verdicts=("A", "A", "undecided"),
+    ...     verdicts=("better", "better", "undecided"),
     ... )
     >>> found.n_same, round(found.share, 2)
     (2, 0.67)
@@ -89,9 +89,14 @@ class Stability:
     def from_dict(cls, state: Mapping[str, Any]) -> Self:
         """Restore from ``to_dict()``."""
         return cls(
-            verdict=state["verdict"],
+            verdict=_read(state["verdict"]),
             seeds=tuple(state["seeds"]),
             estimates=tuple(map(from_plain, state["estimates"])),
             pvalues=tuple(map(from_plain, state["pvalues"])),
-            verdicts=tuple(state["verdicts"]),
+            verdicts=tuple(map(_read, state["verdicts"])),
         )
+
+
+def _read(verdict: str) -> str:
+    """Return a verdict in the words of today; schema version 1 had letters."""
+    return {"A": "better", "B": "worse"}.get(verdict, verdict)

@@ -74,11 +74,12 @@ class SeedsReport(ReportForms):
     def _counts(self) -> str:
         a, b = map(shown_name, self.names)
         n, verdicts = len(self), self.verdicts
+        better, worse = verdicts.count("better"), verdicts.count("worse")
         untested = sum(math.isnan(report.pvalue) for report in self.reports)
         without = f" With {untested} no test was possible." if untested else ""
         return (
-            f"{a} is significantly better than {b} with {verdicts.count('A')} of {n} seeds, "
-            f"and significantly worse with {verdicts.count('B')}.{without} This describes how "
+            f"{a} is significantly better than {b} with {better} of {n} seeds, "
+            f"and significantly worse with {worse}.{without} This describes how "
             "much hangs on the seed; it is no test, because all seeds share the test set."
         )
 

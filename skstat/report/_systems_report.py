@@ -419,7 +419,7 @@ class SystemsReport(ReportForms):
             "constants": dict(self.constants),
             "stability": self.stability
             and [
-                {"a": a, "b": b, **stability.to_dict()}
+                {"first": a, "second": b, **stability.to_dict()}
                 for (a, b), stability in self.stability.items()
             ],
             "pairwise": self.pairwise.to_dict(),
@@ -458,8 +458,7 @@ class SystemsReport(ReportForms):
             "samples": state["samples"] and tuple(map(sample_from_dict, state["samples"])),
             "constants": dict(state.get("constants") or {}),
             "stability": {
-                (row["a"], row["b"]): Stability.from_dict(row)
-                for row in state.get("stability") or ()
+                _pair_of(row): Stability.from_dict(row) for row in state.get("stability") or ()
             }
             or None,
         }
@@ -513,3 +512,8 @@ class SystemsReport(ReportForms):
     def _pair_rows(self) -> list[dict[str, Any]]:
         # Kept, because intervals of many pairs take time.
         return pair_rows(self)
+
+
+def _pair_of(row: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the names of a pair; schema version 1 calls them a and b."""
+    return (row["first"], row["second"]) if "first" in row else (row["a"], row["b"])

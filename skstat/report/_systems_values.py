@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from skstat.report._words import SystemsLike, interval_of, level_of
+from skstat.report._words import SystemsLike, better_of, interval_of, level_of, verdict_of
 from skstat.stats import EquivalenceOutcome, Outcome
 from skstat.stats._outcomes import to_plain
 
@@ -64,9 +64,10 @@ def _pair(
     # Without a direction there is no better one, whatever the p-value.
     side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction)
     side = side if adjusted < report.alpha and not math.isnan(low) else 0
+    verdict = verdict_of(side, same, report.alpha)
     row = {
-        "a": pair[0],
-        "b": pair[1],
+        "first": pair[0],
+        "second": pair[1],
         "metric": report.metric,
         "scale": outcome.scale,
         "quantity": outcome.quantity.name,
@@ -81,7 +82,8 @@ def _pair(
         "df": to_plain(outcome.df),
         "pvalue": to_plain(outcome.pvalue),
         "adjusted_pvalue": to_plain(adjusted),
-        "verdict": {1: "A", -1: "B"}.get(side, "undecided"),
+        "verdict": verdict,
+        "better": better_of(verdict, *pair),
         "test": test,
         "effect_sizes": to_plain(outcome.effect_sizes),
     }
@@ -90,6 +92,4 @@ def _pair(
             "margin": report.margin,
             "equivalence_pvalue": to_plain(same.adjusted_pvalue),
         }
-        if same.equivalent(report.alpha):
-            row["verdict"] = "equivalent"
     return row

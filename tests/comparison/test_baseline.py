@@ -31,7 +31,7 @@ def test_default_is_the_majority_class_one_sided(cancer):
     report = compare_to_baseline(NB, *cancer, random_state=0)
     assert report.names == ("GaussianNB", "most_frequent baseline")
     assert report.alternative == "greater"
-    assert report.verdict == "A"
+    assert report.verdict == "better"
     assert report.confidence_interval().high == np.inf
     majority = np.bincount(cancer[1]).max() / len(cancer[1])
     assert np.mean(report.sample.b) == pytest.approx(majority, abs=0.01)
@@ -41,7 +41,7 @@ def test_regression_uses_the_mean(cancer):
     X, _ = cancer
     report = compare_to_baseline(Ridge(), X, X[:, 0] + X[:, 1], random_state=0)
     assert report.names[1] == "mean baseline"
-    assert report.verdict == "A"
+    assert report.verdict == "better"
     median = compare_to_baseline(
         Ridge(), X, X[:, 0], strategy=DummyRegressor(strategy="median")
     )
@@ -209,7 +209,7 @@ def test_baselines_that_are_not_beaten():
 def test_each_baseline_is_restored_with_its_sample(cancer):
     report = compare_to_baseline(NB, *cancer, strategy=["uniform", 0.9], random_state=0)
     # Each was compared by a test of its own.
-    tests = {row["b"]: row["test"] for row in report.to_dict()["pairs"]}
+    tests = {row["second"]: row["test"] for row in report.to_dict()["pairs"]}
     assert tests == {part.names[1]: part.test for part in report}
     assert len(set(tests.values())) == 2
     assert tests["constant 0.9"].startswith("one-sample projection t test")
@@ -228,7 +228,7 @@ def test_a_perfect_model_is_judged_by_rows_beside_other_baselines():
     strategies = ["most_frequent", "uniform", 0.9]
     report = compare_to_baseline(Perfect(), y[:, np.newaxis], y, strategy=strategies, cv=3)
     by_rows = report["most_frequent baseline"]
-    assert by_rows.unit == "instance" and by_rows.n_units == 90 and by_rows.verdict == "A"
+    assert by_rows.unit == "instance" and by_rows.n_units == 90 and by_rows.verdict == "better"
     assert {row["n_units"] for row in report.to_dict()["pairs"]} == {3, 90}
     texts = [doubt.text for doubt in report.doubts if doubt.code == "SKS202"]
     assert len(texts) == 2  # one of rows, one of splits
@@ -281,10 +281,10 @@ def test_perfect_model_never_gets_p_zero(strategy):
     y = np.arange(90) % 2
     report = compare_to_baseline(Perfect(), y[:, np.newaxis], y, strategy=strategy)
     assert 0 < report.pvalue < 0.01
-    assert report.verdict == "A"
+    assert report.verdict == "better"
     thirds = StratifiedShuffleSplit(10, test_size=1 / 3, random_state=0)
     old = compare_to_baseline(Perfect(), y[:, np.newaxis], y, strategy=strategy, cv=thirds)
-    assert 0 < old.pvalue < 0.01 and old.verdict == "A"
+    assert 0 < old.pvalue < 0.01 and old.verdict == "better"
     assert "SKS202" in codes(old) and old.unit == "instance"
 
 

@@ -277,7 +277,7 @@ def test_rows_that_favour_the_other_system_are_no_answer():
         cv=FOLDS,
         strategy=DummyClassifier(strategy="constant", constant=0),
     )
-    assert rows.verdict == "A" and "Row by row" in rows.conclusion
+    assert rows.verdict == "better" and "Row by row" in rows.conclusion
 
 
 def test_a_metric_of_the_user_is_asked_on_the_training_rows():

@@ -391,7 +391,7 @@ def test_a_difference_without_variance_is_judged_by_rows():
     report = compare_estimators(named, perfect[:, None], perfect, **ask)
     assert "SKS202" in codes(report) and report.unit == "instance"
     assert report.n_units == 40  # of the first split
-    assert report.verdict == "A"
+    assert report.verdict == "better"
     twice = compare_estimators([GaussianNB(), GaussianNB()], X, y, **ask)
     assert twice.pvalue == 1 and "SKS201" in codes(twice)
 

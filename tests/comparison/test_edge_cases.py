@@ -53,10 +53,10 @@ def codes(report):
 def test_the_statistic_names_the_winner_when_the_median_is_zero(unit, test, how):
     a = np.r_[np.ones(25), np.zeros(75)]
     report = compare_scores({"A": a, "B": np.zeros(100)}, unit=unit, test=test)
-    assert (report.estimate, report.verdict) == (0, "A")
+    assert (report.estimate, report.verdict) == (0, "better")
     assert report.conclusion.startswith(f"A scores higher than B {how}")
     back = compare_scores({"B": np.zeros(100), "A": a}, unit=unit, test=test)
-    assert back.verdict == "B"
+    assert back.verdict == "worse"
     assert back.conclusion.startswith("A scores higher than B")
 
 
@@ -67,7 +67,7 @@ def test_a_column_of_targets_is_a_vector(shape):
     report = compare_to_baseline(TREE, X, y.reshape(shape), random_state=0)
     assert report.estimate == pytest.approx(1 / 3)
     assert report.test.startswith("projection t test")
-    assert report.verdict == "A"
+    assert report.verdict == "better"
 
 
 def test_different_default_scores_are_no_difference(cancer):

@@ -237,7 +237,7 @@ def test_baselines_are_one_family():
     raw = stats.adjust_pvalues([test.pvalue for test in p], "holm")
     assert [test.adjusted_pvalue for test in p] == pytest.approx(list(raw))
     for part in report:
-        assert part.verdict == "A"
+        assert part.verdict == "better"
         assert "the difference is more than that" in part.conclusion
 
 

@@ -194,7 +194,7 @@ def test_regression_speaks_of_errors(cancer):
     report = paired_cv_ttest(
         Ridge(1e6), Ridge(1e-6), X, y, scoring="neg_mean_squared_error", random_state=0
     )
-    assert report.verdict == "B"
+    assert report.verdict == "worse"
     assert report.conclusion.startswith("Ridge 2 has a lower error than Ridge 1 in mean_squ")
     assert report.estimate < 0
     assert paired_cv_ttest(Ridge(), Ridge(2), X, y, random_state=0).metric == "r2"
@@ -261,7 +261,7 @@ def test_perfect_model_against_a_constant_baseline():
     )
     assert report.estimate == pytest.approx(0.25)
     assert report.standard_error == pytest.approx(np.sqrt(0.25 * 0.75 / (120 - 1)))
-    assert 0 < report.pvalue < 0.001 and report.verdict == "A"
+    assert 0 < report.pvalue < 0.001 and report.verdict == "better"
     for scoring in ("accuracy", "roc_auc"):
         report = paired_cv_ttest(
             TREE, DummyClassifier(), X, y, scoring=scoring, random_state=0,
@@ -272,7 +272,7 @@ def test_perfect_model_against_a_constant_baseline():
         assert report.metric == "accuracy"
         assert report.n_units == 30
         assert report.pvalue == pytest.approx(2 / 2**15)
-        assert report.verdict == "A"
+        assert report.verdict == "better"
         assert "SKS202" in codes(report)
         assert "row by row" in report.doubts[0].text
     halves = five_by_two_cv_test(TREE, DummyClassifier(), X, y, random_state=0)

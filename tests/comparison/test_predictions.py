@@ -65,7 +65,7 @@ def test_auto_chooses_and_says_why(data, arguments, test):
     assert " ".join(choice.split()) in " ".join(str(report).split())
     check_report(report)
     assert report.estimate > 0
-    assert report.verdict == "A"
+    assert report.verdict == "better"
 
 
 def test_the_estimate_is_the_difference_of_the_metric():
@@ -107,7 +107,7 @@ def test_worked_numbers_of_tables():
     six = binomial_test(successes=4, n=10, constant=0.7, alternative="less")
     five = binomial_test(successes=5, n=10, constant=0.7, alternative="less")
     assert six.pvalue == pytest.approx(0.0473, abs=5e-5)
-    assert six.verdict == "B" and five.verdict == "undecided"
+    assert six.verdict == "worse" and five.verdict == "undecided"
     assert six.outcome.critical_value(0.05) == 4 == six.outcome.critical_value(0.10)
 
 
@@ -485,7 +485,7 @@ def test_studentised_permutation():
     report = paired_permutation_test(
         Y, *LABELS.values(), metric="f1_macro", studentize=True, random_state=0, n_resamples=999
     )
-    assert "studentised" in report.test and report.verdict == "A"
+    assert "studentised" in report.test and report.verdict == "better"
 
 
 def test_binomial():

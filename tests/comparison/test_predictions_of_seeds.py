@@ -20,7 +20,7 @@ def test_seeds(seeds, paired, metric):
     check_report(report)
     if seeds == "per-seed":
         assert len(report) == 4 and report.names == ("a", "b")
-        n_better = report.verdicts.count("A")
+        n_better = report.verdicts.count("better")
         assert report.conclusion.startswith(
             f"a is significantly better than b with {n_better} of 4 seeds"
         )

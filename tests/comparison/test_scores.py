@@ -275,6 +275,6 @@ def test_errors_are_not_taken_for_scores(unit):
         compare_scores(errors, unit=unit, scoring="mean_absolute_error")
     negated = {name: [-error for error in own] for name, own in errors.items()}
     found = compare_scores(negated, unit=unit, scoring="neg_mean_absolute_error")
-    assert found.verdict == "A" and "a has a lower error than b" in found.conclusion
+    assert found.verdict == "better" and "a has a lower error than b" in found.conclusion
     table = stats.ScoreTable(errors, unit="dataset", higher_is_better=False)
-    assert compare_scores(table, scoring="mean_absolute_error").verdict == "A"
+    assert compare_scores(table, scoring="mean_absolute_error").verdict == "better"

@@ -80,7 +80,7 @@ def test_scores_are_those_of_the_search(search):
 
 def test_the_best_are_those_that_the_chosen_one_does_not_beat(search):
     found = compare_search_candidates(search, random_state=0)
-    beaten = {part.names[0] for part in found if part.verdict == "B"}
+    beaten = {part.names[0] for part in found if part.verdict == "worse"}
     assert beaten and set(found.may_be_best) == set(found.names) - beaten
 
 

@@ -205,8 +205,8 @@ class Pairs:
     def __init__(self, **pvalues):
         self.rows = [
             {
-                "a": "p",
-                "b": b,
+                "first": "p",
+                "second": b,
                 "estimate": None if p is None else -p,
                 "pvalue": 0.0,
                 "adjusted_pvalue": p,
@@ -231,7 +231,7 @@ def test_pairs_of_several_systems():
 
 def test_stability_is_a_value():
     state = {
-        "verdict": "A", "seeds": [1], "estimates": [None], "pvalues": [None],
+        "verdict": "better", "seeds": [1], "estimates": [None], "pvalues": [None],
         "verdicts": ["undecided"],
     }  # fmt: skip
     found = Stability.from_dict(state)
@@ -240,9 +240,15 @@ def test_stability_is_a_value():
         "share": 0.0,
     }
     with pytest.raises(ValueError, match="one value per partition"):
-        Stability(verdict="A", seeds=(1, 2), estimates=(1.0,), pvalues=(1.0,), verdicts=("A",))
+        Stability(
+            verdict="better",
+            seeds=(1, 2),
+            estimates=(1.0,),
+            pvalues=(1.0,),
+            verdicts=("better",),
+        )
     with pytest.raises(ValueError, match="one value per partition"):
-        Stability(verdict="A", seeds=(), estimates=(), pvalues=(), verdicts=())
+        Stability(verdict="better", seeds=(), estimates=(), pvalues=(), verdicts=())
 
 
 def test_one_partition_is_the_run_of_before(cancer):
@@ -294,7 +300,10 @@ def test_pairs_that_depend_are_told_once(cancer):
 
 
 def test_many_pairs_are_shown_the_least_steady_first():
-    pairs = [{"a": "p", "b": str(n), "n_same": n, "seeds": range(9)} for n in range(9, 0, -1)]
+    pairs = [
+        {"first": "p", "second": str(n), "n_same": n, "seeds": range(9)}
+        for n in range(9, 0, -1)
+    ]
     text = pairs_stability_text(pairs)
     assert text.startswith("same verdict in: p and 1 (1 of 9); p and 2 (2 of 9); p and 3")
     assert text.endswith("p and 6 (6 of 9); 3 more pairs at least as often")

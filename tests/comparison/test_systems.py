@@ -105,7 +105,7 @@ def test_intervals_are_adjusted_like_the_p_values(run):
         assert state["interval_level"] == pytest.approx(level)
         assert tuple(state["interval"]) == part.confidence_interval()
         assert "adjusted 95% interval" in part.conclusion
-    rows = {(row["a"], row["b"]): row for row in found.to_dict()["pairs"]}
+    rows = {(row["first"], row["second"]): row for row in found.to_dict()["pairs"]}
     for part in found:
         row = rows[part.names]
         assert (row["low"], row["high"]) == part.confidence_interval()
@@ -523,7 +523,7 @@ def test_a_margin_is_judged_for_every_pair(adjustment, control):
             assert part.equivalence.adjusted_pvalue == pytest.approx(adjusted)
         assert part.verdict == ("equivalent" if "D" not in part.names else part.verdict)
         assert part.verdict != "undecided"
-    rows = {(row["a"], row["b"]): row for row in found.to_dict()["pairs"]}
+    rows = {(row["first"], row["second"]): row for row in found.to_dict()["pairs"]}
     for part in found:
         assert rows[part.names]["verdict"] == part.verdict
         assert rows[part.names]["equivalence_pvalue"] == part.equivalence.adjusted_pvalue
@@ -539,7 +539,7 @@ def test_a_margin_over_data_sets():
     found = compare_scores(table, margin=0.02)
     check_report(found)
     assert [part.verdict for part in found] == [
-        "equivalent", "equivalent", "B", "equivalent", "B", "B",
+        "equivalent", "equivalent", "worse", "equivalent", "worse", "worse",
     ]  # fmt: skip
     for post_hoc in ("nemenyi", "mean_ranks", "conover"):
         with pytest.raises(ValueError, match=r"margin=0\.02 is in the unit of the score"):
@@ -571,7 +571,7 @@ def test_margins_of_predictions():
     for metric in ("accuracy", "f1_macro"):
         found = compare_predictions(y, predictions, metric=metric, margin=0.1, random_state=0)
         check_report(found)
-        assert [part.verdict for part in found] == ["equivalent", "A", "A"]
+        assert [part.verdict for part in found] == ["equivalent", "better", "better"]
 
 
 def shifted(*shifts, noise=0.003, n=30, seed=0):
@@ -665,7 +665,7 @@ def test_one_ruled_out_by_others_than_the_leader_is_reconciled():
     ask = partial(compare_scores, unit="seed", paired_seeds=True, random_state=0)
     found = ask(scores)
     assert found.order == ("A", "B", "C") and found.may_be_best == ("A", "B")
-    assert found["A", "C"].verdict == "undecided" and found["B", "C"].verdict == "A"
+    assert found["A", "C"].verdict == "undecided" and found["B", "C"].verdict == "better"
     assert "C is ruled out by others than A: it is significantly worse than those." in (
         found.conclusion
     )
@@ -685,10 +685,10 @@ def test_claims_about_one_pair_give_its_interval(run):
     found = compare_scores(run, control="NB", adjustment="holm")
     for part in found:
         low, high = sorted(abs(limit) for limit in part.confidence_interval())
-        if part.verdict in ("A", "B"):
+        if part.verdict in ("better", "worse"):
             words = f"adjusted 95% interval {low:.4f} to {high:.4f}; adjusted p"
             assert words in found.conclusion
-    assert any(part.verdict in ("A", "B") for part in found)
+    assert any(part.verdict in ("better", "worse") for part in found)
     joint = compare_scores(run, control="NB", adjustment="max-t").conclusion
     assert "simultaneous 95% interval" in joint and "adjusted 95%" not in joint
 

@@ -24,7 +24,7 @@ def random_table(n, k, *, gap=0.02, seed=0, **options):
 
 def apart(report):
     return {
-        frozenset((row["a"], row["b"]))
+        frozenset((row["first"], row["second"]))
         for row in report.to_dict()["pairs"]
         if row["verdict"] != "undecided"
     }
@@ -198,7 +198,7 @@ def test_control_turns_every_pair():
     assert report.pairwise.pairs == tuple((f"system {i}", "system 2") for i in (1, 3, 4))
     assert report.control == "system 2" and report.letters == {}
     less = compare_scores(random_table(12, 4), control="system 2", alternative="less")
-    assert [r.verdict for r in less] == ["undecided", "B", "B"]
+    assert [r.verdict for r in less] == ["undecided", "worse", "worse"]
 
 
 def test_functions_take_the_place_of_names():
@@ -247,7 +247,9 @@ class TestGaps:
         by_name = compare_scores(table, test="skillings_mack")
         assert report.choice.situation == "several-systems-gaps"
         assert report.to_dict() == by_name.to_dict() | {"choice": report.choice.to_dict()}
-        counts = {(row["a"], row["b"]): row["n_units"] for row in report.to_dict()["pairs"]}
+        counts = {
+            (row["first"], row["second"]): row["n_units"] for row in report.to_dict()["pairs"]
+        }
         assert counts["system 2", "system 4"] == 10 and counts["system 1", "system 3"] == 12
         for (a, b), n in counts.items():
             assert report[a, b].n_units == n

@@ -168,7 +168,8 @@ def test_a_small_difference_says_which_verdict_wins_and_who_is_ahead(kind):
     rows = [line for line in grid.splitlines() if re.match("[PQR] ", line)]
     words = {tuple(line.rsplit("  ", 1)[1].split(", ")) for line in rows}
     mark = "behind" if "control" in kind else "first ahead"
-    assert words == {("equivalent", mark)}
+    stacked = ("= 1st",)  # where the table is too wide for a line
+    assert words in ({("equivalent", mark)}, {stacked})
     same = KINDS[kind](scores("PQR"), margin=0.05)
     assert "both hold" not in " ".join(str(same).split())
 
@@ -195,13 +196,13 @@ def test_the_same_system_twice_is_not_said_to_be_ruled_out():
     assert "May be best: no other one is significantly better." in words
 
 
-def test_stacked_pairs_call_the_better_one_by_its_letter():
+def test_stacked_pairs_call_the_better_one_by_its_place():
     # Clipped alike at one end, as the candidates of a search are.
     first, second = ("A" * 40 + " one", "A" * 40 + " two")
     report = over_splits(scores([first, second, "third"], step=0.02), margin=0.001)
     grid = grid_of(report, "In pairs").splitlines()
-    assert {line.split()[-1] for line in grid if re.search(r"\d$|[AB=]$", line)} >= {"A"}
-    assert "A stands above B." in " ".join(grid)
+    assert {line.split()[-1] for line in grid if re.search(r"(\d|st|nd|=)$", line)} >= {"1st"}
+    assert "1st stands above 2nd." in " ".join(grid)
 
 
 def test_wide_text_in_html_wraps_and_tables_scroll():

@@ -380,11 +380,11 @@ def test_lines_are_short_and_columns_aligned(names, post_hoc):
     assert all(re.search(r"\.\d+$|1$", row[:end]) for row in numbers)
 
 
-def test_stacked_pairs_call_the_better_one_by_its_letter():
+def test_stacked_pairs_call_the_better_one_by_its_place():
     text = str(compare_scores(table_of(30, SKLEARN, gap=0.03)))
     pairs = text.split("\n\n")[2].splitlines()
     first, second = pairs[3:5]
-    assert first.split()[0] in SKLEARN and first.endswith("A")
+    assert first.split()[0] in SKLEARN and first.endswith("1st")
     assert second.startswith("  ") and second.strip() in SKLEARN
 
 
@@ -599,7 +599,11 @@ def test_a_pair_is_named_in_either_order():
 def test_frame():
     pytest.importorskip("pandas")
     frame = compare_scores(table_of(12, "PQR")).to_frame()
-    assert frame[["a", "b"]].to_numpy().tolist() == [["P", "Q"], ["P", "R"], ["Q", "R"]]
+    assert frame[["first", "second"]].to_numpy().tolist() == [
+        ["P", "Q"],
+        ["P", "R"],
+        ["Q", "R"],
+    ]
     assert {"estimate", "low", "high", "pvalue", "adjusted_pvalue", "verdict"} <= set(frame)
 
 
@@ -705,7 +709,7 @@ def test_errors_are_shown_as_they_were_given():
     text = str(compare_scores(errors, scoring="error"))
     assert "Ranking by error, lower is better\n" in text
     assert re.search(r"\nP +1\.00 +0\.133 ", text)
-    assert "Differences below 0: lower error, A is better." in " ".join(text.split())
+    assert "Differences below 0: lower error, the first is better." in " ".join(text.split())
 
 
 def test_the_level_of_verdicts_is_said():

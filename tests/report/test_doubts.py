@@ -122,10 +122,10 @@ def test_a_metric_that_is_no_mean_has_no_rows_to_disagree():
 def test_mean_and_ranks_disagree_where_either_is_significant():
     # Signs for A (p < 0.01), the mean for nobody; and the mean for B, with most signs for A.
     signs = compare_scores(sample(W3_DIFFERENCES, unit="instance"), test="sign")
-    assert signs.verdict == "A" and signs.estimate * -1 < 0
+    assert signs.verdict == "better" and signs.estimate * -1 < 0
     mean = np.repeat([0.01, -1.0], [70, 30])
     means = compare_scores(sample(mean, unit="instance"), test="paired_t")
-    assert means.verdict == "B"
+    assert means.verdict == "worse"
     assert "number of instances won favours A" in text_of(means, "SKS203")
     assert "SKS203" in codes(signs)
 
@@ -153,7 +153,7 @@ def test_a_wide_interval(scoring):
 def test_the_stated_difference_is_where_the_test_begins_to_reject():
     outcome = compare_scores(sample(spread(0.01, 0.06), **SPLITS), scoring="accuracy")
     low, high = outcome.confidence_interval()
-    for factor, verdict in ((0.999, "undecided"), (1.001, "A")):
+    for factor, verdict in ((0.999, "undecided"), (1.001, "better")):
         moved = sample(spread(factor * (high - low) / 2, 0.06), **SPLITS)
         assert compare_scores(moved).verdict == verdict
 
@@ -242,9 +242,9 @@ def test_no_rejection_possible_is_not_close_to_the_level():
 
 
 def stability(n_same, n=5):
-    verdicts = ("A",) * n_same + ("undecided",) * (n - n_same)
+    verdicts = ("better",) * n_same + ("undecided",) * (n - n_same)
     return Stability(
-        verdict="A", seeds=tuple(range(n)), estimates=(0.1,) * n, pvalues=(0.04,) * n,
+        verdict="better", seeds=tuple(range(n)), estimates=(0.1,) * n, pvalues=(0.04,) * n,
         verdicts=verdicts,
     )  # fmt: skip
 
@@ -278,7 +278,7 @@ def test_doubts_about_a_verdict_follow_the_adjusted_p():
     # Alone A is shown to be better, by little; adjusted for two, nothing is shown.
     d = spread(0.0052, 0.005)
     alone, family = against_two(sample(d, **SPLITS))
-    assert {"SKS215"} <= codes(alone) and alone.verdict == "A"
+    assert {"SKS215"} <= codes(alone) and alone.verdict == "better"
     assert family.reports[0].verdict == "undecided"
     assert not codes(family) & {"SKS213", "SKS215"}
     _, close = against_two(sample(spread(0.0058, 0.005), **SPLITS))

@@ -319,7 +319,7 @@ def test_only_reports_of_this_schema_are_restored(report):
 def test_frame(report):
     pytest.importorskip("pandas")
     row = report.to_frame().iloc[0]
-    assert (row["a"], row["b"], row["verdict"]) == ("tree", "bayes", "A")
+    assert (row["first"], row["second"], row["verdict"]) == ("tree", "bayes", "better")
     assert row["pvalue"] == report.pvalue
     several = skstat.MetricsReport(reports={"one": report, "two": report}).to_frame()
     assert several["pvalue"].tolist() == [report.pvalue] * 2
@@ -341,5 +341,5 @@ def test_reports_are_frozen_and_intervals_can_be_asked_again(report):
         report.metric = "x"
     narrow, wide = report.confidence_interval(0.8), report.confidence_interval(0.99)
     assert wide.low < narrow.low < report.estimate < narrow.high < wide.high
-    assert report.verdict == "A"
+    assert report.verdict == "better"
     assert report.standard_error > 0

@@ -75,7 +75,7 @@ def stability_of_pairs(
 
 
 def _pairs(report: Any) -> dict[tuple[str, str], dict[str, Any]]:
-    return {(row["a"], row["b"]): row for row in report.to_dict()["pairs"]}
+    return {(row["first"], row["second"]): row for row in report.to_dict()["pairs"]}
 
 
 def _decisive(row: dict[str, Any]) -> str:

@@ -47,8 +47,8 @@ def _pair(part: dict[str, Any]) -> dict[str, Any]:
     (a, b), (low, high) = part["names"], part["interval"]
     row = {
         **part,
-        "a": a,
-        "b": b,
+        "first": a,
+        "second": b,
         "low": low,
         "high": high,
         "undefined": part["interval_kind"] == "none",
@@ -63,8 +63,8 @@ def _record(part: dict[str, Any]) -> dict[str, Any]:
     """Return a comparison as one row of plain numbers."""
     low, high = part["interval"]
     row = {
-        "a": part["names"][0],
-        "b": part["names"][1],
+        "first": part["names"][0],
+        "second": part["names"][1],
         "metric": part["metric"],
         "quantity": part["quantity"]["name"],
         "estimate": part["estimate"],
@@ -75,6 +75,7 @@ def _record(part: dict[str, Any]) -> dict[str, Any]:
         "df": part["df"],
         "pvalue": part["pvalue"],
         "test": part["test"],
+        "better": part["better"],
         "verdict": part["verdict"],
     }
     if part["margin"] is not None:
@@ -210,14 +211,14 @@ def equivalence_pvalue(part: dict[str, Any]) -> float | None:
 
 def margin_text(part: dict[str, Any]) -> str:
     """Write the margin, and the verdict on it."""
-    verdict = {"equivalent": "equivalent", "A": "A is better", "B": "B is better"}.get(
-        part["verdict"], "undecided"
-    )
-    if part["verdict"] == "undecided":
+    verdict = part["verdict"]
+    if part["better"] is not None:
+        verdict = f"{shown_name(part['better'])} is better"
+    elif verdict in ("undecided", "not inferior"):
         not_worse = part["equivalence"]["noninferior"]
-        verdict += "".join(
-            f", {name} is not worse by as much"
-            for name, shown in zip("AB", not_worse, strict=True)
+        verdict = "undecided" + "".join(
+            f", {shown_name(name)} is not worse by as much"
+            for name, shown in zip(part["names"], not_worse, strict=True)
             if shown
         )
     return f"{short(part['margin'])} {part['metric']}; verdict: {verdict}"

@@ -28,6 +28,7 @@ from skstat.stats._outcomes import alpha_of, unit_word
 
 _MOST_PAIRS = 30
 _MOST_RANKED = 50
+_PLACES = {"first": "1st", "second": "2nd"}
 
 
 _Report = dict[str, Any]
@@ -177,9 +178,9 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
     shown = pairs if most is None else pairs[:most]
     by_rank, simultaneous = pairs[0]["scale"] == "mean rank", pairs[0]["simultaneous"]
     header = [
-        "A",
-        "B",
-        "rank of B \N{MINUS SIGN} A" if by_rank else "A \N{MINUS SIGN} B",
+        "first",
+        "second",
+        "difference",
         f"{percent(report['confidence_level'])} interval",
         "p",
         "adjusted p",
@@ -190,8 +191,8 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
     ahead = [_ahead(row, report["is_loss"]) for row in shown]
     rows = [
         [
-            shown_name(row["a"]),
-            shown_name(row["b"]),
+            shown_name(row["first"]),
+            shown_name(row["second"]),
             fixed(row["estimate"], decimals, sign=True),
             _interval(row, decimals),
             pvalue_cell(row["pvalue"]),
@@ -209,9 +210,9 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
         for cells, row in zip(rows, shown, strict=True):
             cells.insert(-1, pvalue_cell(row["equivalence_pvalue"]))
     title = f"In pairs: {_in_pairs(report)}"
-    n_names, side = 2, "A"
+    n_names, side = 2, "the first"
     control = report["control"]
-    if control is not None and pairs[0]["a"] == control:
+    if control is not None and pairs[0]["first"] == control:
         # One column is the same in every row.
         n_names, side = 1, shown_name(control)
         title = f"{shown_name(control)} against every other: {_in_pairs(report)}"
@@ -235,7 +236,10 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
         note += f" {_quantity_note(report)}"
     if any(row["adjusted_pvalue"] is None for row in shown):
         note += " No p-value: without variance no test is possible."
-    if by_rank and n_names == 1:
+    if n_names == 2:
+        ends = ("rank of the second", "rank of the first") if by_rank else ("first", "second")
+        note += " Difference: {} \N{MINUS SIGN} {}.".format(*ends)
+    elif by_rank:
         note += " Difference: rank of the control \N{MINUS SIGN} rank of the other."
     if report["is_loss"] and not by_rank:
         note += f" Differences below 0: lower {report['metric']}, {side} is better."
@@ -325,35 +329,36 @@ def _better(row: dict[str, Any], ahead: str) -> str:
     if row["adjusted_pvalue"] is None:
         return "no test"
     if ahead:
-        # Not by their letters, which may be names of others.
-        return f"equivalent, {'first' if ahead == 'A' else 'second'} ahead"
-    return {"A": shown_name(row["a"]), "B": shown_name(row["b"])}.get(
-        row["verdict"], row["verdict"]
-    )
+        return f"equivalent, {ahead} ahead"
+    return str(row["verdict"]) if row["better"] is None else shown_name(row["better"])
 
 
 def _letter(row: dict[str, Any], ahead: str) -> str:
     """Write the verdict where there is little room."""
     if row["adjusted_pvalue"] is None:
         return "no test"
-    words = {"undecided": "\N{EN DASH}", "equivalent": f"= {ahead}".strip()}
-    return words.get(row["verdict"], row["verdict"])
+    words = {
+        "better": _PLACES["first"],
+        "worse": _PLACES["second"],
+        "equivalent": f"= {_PLACES.get(ahead, '')}".strip(),
+    }
+    return words.get(row["verdict"], "\N{EN DASH}")
 
 
 def _against_control(row: dict[str, Any], ahead: str) -> str:
     """Write the verdict on another system than the control."""
     if ahead:
-        return f"equivalent, {'ahead' if ahead == 'A' else 'behind'}"
-    return {"A": "better", "B": "worse"}.get(row["verdict"], _better(row, ahead))
+        return f"equivalent, {'ahead' if ahead == 'first' else 'behind'}"
+    return str(row["verdict"]) if row["better"] is not None else _better(row, ahead)
 
 
 def _ahead(row: dict[str, Any], is_loss: bool) -> str:
-    """Letter of the better of two that are equivalent, if they were told apart as well."""
+    """Which of two that are equivalent is better, if their difference is significant."""
     adjusted, estimate = row["adjusted_pvalue"], row["estimate"]
     apart = adjusted is not None and adjusted < alpha_of(row["confidence_level"])
     if row["verdict"] != "equivalent" or not apart or not estimate:
         return ""
-    return "A" if (estimate > 0) != is_loss else "B"
+    return "first" if (estimate > 0) != is_loss else "second"
 
 
 def _critical_difference(report: dict[str, Any]) -> str:
@@ -375,7 +380,8 @@ def _margin(report: dict[str, Any]) -> str:
 
 
 def _named(pairs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{**pair, "a": shown_name(pair["a"]), "b": shown_name(pair["b"])} for pair in pairs]
+    ends = ("first", "second")
+    return [{**pair, **{end: shown_name(pair[end]) for end in ends}} for pair in pairs]
 
 
 def _undrawn(pairs: Sequence[Sequence[str]]) -> str:

@@ -105,8 +105,8 @@ def _table_of(pairs: Sequence[dict[str, Any]]) -> list[str]:
     by_rank = [pair["scale"] == "mean rank" for pair in pairs]
     suffix = " in mean rank" if all(by_rank) else " in mean rank (B \N{MINUS SIGN} A)"
     header = [
-        "A",
-        "B",
+        "First",
+        "Second",
         "Metric",
         "rank of B -- A" if all(by_rank) else "A -- B",
         f"{escape_latex(level)} interval",
@@ -120,8 +120,8 @@ def _table_of(pairs: Sequence[dict[str, Any]]) -> list[str]:
     for pair, in_ranks in zip(pairs, by_rank, strict=True):
         decimals = pair["decimals"]
         cells = [
-            shown_name(pair["a"]),
-            shown_name(pair["b"]),
+            shown_name(pair["first"]),
+            shown_name(pair["second"]),
             pair["metric"],
             fixed(pair["estimate"], decimals, sign=True) + suffix * in_ranks,
             _interval(pair, decimals),

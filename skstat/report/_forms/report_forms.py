@@ -11,7 +11,7 @@ from skstat.report._forms.markdown import render_markdown
 from skstat.report._forms.page import write_page
 from skstat.report._forms.text import render_text
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 class _HasContents(Protocol):

@@ -94,9 +94,9 @@ def _mean_ranks(report: dict[str, Any], names: list[str]) -> list[str]:
     # As for letters: an equivalent system may have been told apart, or not.
     alpha = alpha_of(report["confidence_level"])
     not_apart = {
-        row["b"] if row["a"] == reference else row["a"]
+        row["second"] if row["first"] == reference else row["first"]
         for row in report["pairs"]
-        if reference in (row["a"], row["b"])
+        if reference in (row["first"], row["second"])
         and row["adjusted_pvalue"] is not None
         and row["adjusted_pvalue"] >= alpha
         and _underlines(report)

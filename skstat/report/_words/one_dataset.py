@@ -120,14 +120,15 @@ def _although(report: SystemsLike, rows: list[dict[str, Any]]) -> list[str]:
     """Reconcile who is ruled out with what the pair with the leader found."""
     first = report.order[0]
     with_first = {
-        row["b"] if row["a"] == first else row["a"]: row
+        row["second"] if row["first"] == first else row["first"]: row
         for row in rows
-        if first in (row["a"], row["b"])
+        if first in (row["first"], row["second"])
     }
     out = [name for name in report.order if name not in report.may_be_best]
-    found = {name: with_first[name]["verdict"] for name in out if name in with_first}
-    elsewhere = [name for name, verdict in found.items() if verdict == "undecided"]
-    same = [name for name, verdict in found.items() if verdict == "equivalent"]
+    found = {name: with_first[name] for name in out if name in with_first}
+    same = [name for name, row in found.items() if row["verdict"] == "equivalent"]
+    undecided = [name for name, row in found.items() if row["better"] is None]
+    elsewhere = [name for name in undecided if name not in same]
     sentences = []
     if elsewhere:
         are, they = ("is", "it is") if len(elsewhere) == 1 else ("are", "they are")

@@ -46,9 +46,9 @@ def against_margin(report: SystemsLike, rows: list[dict[str, Any]], name: str) -
     if report.margin is None:
         return []
     found = {
-        (row["b"] if row["a"] == name else row["a"]): row
+        (row["second"] if row["first"] == name else row["first"]): row
         for row in rows
-        if name in (row["a"], row["b"]) and row["verdict"] != "equivalent"
+        if name in (row["first"], row["second"]) and row["verdict"] != "equivalent"
     }
     order = list(report.order)
     found = {other: found[other] for other in sorted(found, key=order.index)}
@@ -56,7 +56,7 @@ def against_margin(report: SystemsLike, rows: list[dict[str, Any]], name: str) -
     margin = f"the margin of {short(report.margin)}"
     more, unasked, unshown, unjudged = [], [], [], []
     for other, row in found.items():
-        low, high = tests[row["a"], row["b"]].interval(report.alpha)
+        low, high = tests[row["first"], row["second"]].interval(report.alpha)
         if row["equivalence_pvalue"] is None:
             unjudged.append(other)
         elif is_significant(report, row) and _beyond(row["low"], row["high"], report.margin):
@@ -104,9 +104,9 @@ def _not_worse(
     theirs: dict[str, float] = {}
     for other in others:
         row = found[other]
-        test = tests[row["a"], row["b"]]
+        test = tests[row["first"], row["second"]]
         for system, shown in ((name, mine), (other, theirs)):
-            side = "A" if row["a"] == system else "B"
+            side = "A" if row["first"] == system else "B"
             if test.noninferior(report.alpha, of=side):
                 shown[other] = test._pvalues["AB".index(side)]
     bits = []
@@ -136,11 +136,13 @@ def _direction(report: SystemsLike, name: str, row: dict[str, Any]) -> str:
     """How the value of a system lies to the other's, if the difference is real."""
     if not is_significant(report, row):
         return ""
-    outcome = report.pairwise.outcomes[report.pairwise.pairs.index((row["a"], row["b"]))]
+    outcome = report.pairwise.outcomes[
+        report.pairwise.pairs.index((row["first"], row["second"]))
+    ]
     side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction)
     if side == 0:
         return "real"  # in no common direction
-    better = (side > 0) == (row["a"] == name)
+    better = (side > 0) == (row["first"] == name)
     shown = report._shown_metric
     return shown.better if better else shown.worse
 

@@ -172,7 +172,7 @@ def _of_ranks(report: SystemsLike) -> str:
 def _seen_from(name: str, row: dict[str, Any]) -> tuple[float, float | None, float | None]:
     """Estimate and limits of a system minus the other one; positive where it is better."""
     side = (row["estimate"], row["low"], row["high"])
-    return side if row["a"] == name else _turned(*side)
+    return side if row["first"] == name else _turned(*side)
 
 
 def _turned(

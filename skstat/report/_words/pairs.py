@@ -60,12 +60,12 @@ def against_best(
         f"{lead}{subject} {'; it '.join(claims)}.",
         *against_margin(report, rows, name),
     ]
-    others = [row for row in rows if name not in (row["a"], row["b"])]
+    others = [row for row in rows if name not in (row["first"], row["second"])]
     if len(others) == 1:
         (row,) = others
-        name = row["a"] if row["estimate"] >= 0 else row["b"]
-        if row["verdict"] in ("A", "B"):
-            name = row["a"] if row["verdict"] == "A" else row["b"]
+        name = row["first"] if row["estimate"] >= 0 else row["second"]
+        if row["better"] is not None:
+            name = row["better"]
         claim = _claims(report, name, _sides(report, others, name))[0]
         sentences += [f"{shown_name(name)} {claim}.", *against_margin(report, others, name)]
     elif others:
@@ -142,7 +142,7 @@ def _not_shown(report: SystemsLike, control: str, found: RowsByOther) -> str:
         )
     shown = report._shown_metric
     than = shown.better if report.alternative == "greater" else shown.worse
-    control_is_a = all(row["a"] == control for row in found.values())
+    control_is_a = all(row["first"] == control for row in found.values())
     singular = one or control_is_a
     what = f"score{'s' * singular} {than} than"
     if shown.is_loss:
@@ -172,13 +172,13 @@ def _sides(report: SystemsLike, rows: list[dict[str, Any]], name: str) -> _Sides
     alike, worse, untested, same = dict(better), dict(better), dict(better), dict(better)
     order = list(report.order)
     found = {
-        (row["b"] if row["a"] == name else row["a"]): row
+        (row["second"] if row["first"] == name else row["first"]): row
         for row in rows
-        if name in (row["a"], row["b"])
+        if name in (row["first"], row["second"])
     }
     for other in sorted(found, key=order.index):
         row = found[other]
-        winner = {"A": row["a"], "B": row["b"]}.get(row["verdict"])
+        winner = row["better"]
         side = alike if row["adjusted_pvalue"] is not None else untested
         if row["verdict"] == "equivalent":
             side = same
@@ -195,10 +195,9 @@ def _least(found: RowsByOther) -> str:
 def _counted(
     report: SystemsLike, rows: list[dict[str, Any]], which: str, *, within: str = ""
 ) -> str:
-    verdicts = [row["verdict"] for row in rows]
-    n, n_same = len(rows), verdicts.count("equivalent")
+    n, n_same = len(rows), sum(row["verdict"] == "equivalent" for row in rows)
     n_real = sum(row["verdict"] == "equivalent" and is_significant(report, row) for row in rows)
-    n_found = n - n_same - verdicts.count("undecided") + n_real
+    n_found = sum(row["better"] is not None for row in rows) + n_real
     comparisons = f"{which} {_comparisons(n)}"
     found = f"Of {comparisons}, {n_found} found a difference"
     if n_found in (0, n):

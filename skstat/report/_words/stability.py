@@ -31,7 +31,7 @@ def pairs_stability_text(pairs: Iterable[Mapping[str, Any]]) -> str:
         return ""
     n = len(ordered[0]["seeds"])
     shown = [
-        f"{pair['a']} and {pair['b']} ({pair['n_same']} of {n})"
+        f"{pair['first']} and {pair['second']} ({pair['n_same']} of {n})"
         for pair in ordered[:_MOST_SHOWN]
     ]
     more = len(ordered) - len(shown)

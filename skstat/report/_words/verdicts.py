@@ -1,0 +1,40 @@
+"""The verdict on a pair: on the first system, as a candidate against the second."""
+
+from typing import Literal
+
+from skstat.stats import EquivalenceOutcome
+
+Verdict = Literal["better", "worse", "equivalent", "not inferior", "undecided"]
+
+
+def verdict_of(side: int, equivalence: EquivalenceOutcome | None, alpha: float) -> Verdict:
+    """Say what was found about the first of two systems.
+
+    Parameters
+    ----------
+    side : {1, -1, 0}
+        Which system is significantly better: the first, the second, or neither.
+    equivalence : EquivalenceOutcome or None
+        Its tests of the margin; None without a margin.
+    alpha : float
+        Level of the verdict.
+
+    Returns
+    -------
+    {"better", "worse", "equivalent", "not inferior", "undecided"}
+        Equivalence comes first: a difference may be real and smaller than the margin. Not
+        inferior is said where the difference is undecided, and the first system was shown
+        not to be worse by the margin.
+    """
+    if equivalence is not None and equivalence.equivalent(alpha):
+        return "equivalent"
+    if side:
+        return "better" if side > 0 else "worse"
+    if equivalence is not None and equivalence.noninferior(alpha, of="A"):
+        return "not inferior"
+    return "undecided"
+
+
+def better_of(verdict: str, first: str, second: str) -> str | None:
+    """Return the name of the better system, or None."""
+    return {"better": first, "worse": second}.get(verdict)
