@@ -385,9 +385,7 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
     design = Design(
         splits=splits,
         n_samples=data.n_samples,
-        splitter=re.sub(r" at 0x\w+", "", repr(splitter))
-        if named
-        else f"{len(splits)} given splits",
+        splitter=_written(splitter) if named else f"{len(splits)} given splits",
         drawn=_DRAWN.get(type(splitter)) or how_drawn(splitter),
         mixed=read_by(splitter),
         n_blocks=splitter.n_blocks if isinstance(splitter, LeaveTwoBlocksOut) else None,
@@ -397,6 +395,13 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
     )
     _check_splits(design, data)
     return design
+
+
+def _written(splitter: Any) -> str:
+    """Write a splitter as its call, without what was left out, and shares in few digits."""
+    text = " ".join(re.sub(r" at 0x\w+", "", repr(splitter)).split())
+    text = re.sub(r"\b\w+=None(, )?", "", text).replace(", )", ")")
+    return re.sub(r"\b0\.\d{5,}", lambda share: f"{float(share[0]):.3g}", text)
 
 
 def _check_splits(design: Design, data: Data) -> None:

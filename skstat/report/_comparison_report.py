@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from skstat._names import shown_name
 from skstat.report._contents import Contents, comparison_contents, shown_comparison
-from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts
+from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts, invalid_for
 from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._partition_stability import Stability
 from skstat.report._plots import display_of
@@ -270,6 +270,7 @@ class ComparisonReport(ReportForms):
             equivalence_pvalues=None if margin is None else margin._pvalues,
             equivalence_interval=None if margin is None else margin.interval(alpha),
             equivalence_adjustment=None if margin is None else margin.adjustment,
+            invalid=invalid_for(self.doubts),
         )
 
     @property

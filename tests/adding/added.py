@@ -144,7 +144,7 @@ def test_a_doubt(tmp_path, files, capsys):
     (found,) = [found for found in report.doubts if found.code == "SKS299"]
     assert found.text == text
     assert report_from_dict(report.to_dict()).doubts == report.doubts
-    forms = (report.to_text(), report.to_html(), report.to_markdown(), report.to_json())
+    forms = (report.details, report.to_html(), report.to_markdown(), report.to_json())
     assert all("SKS299" in form and text in form for form in forms)
     assert main([*files, "--metric", ERROR]) == 0
     assert "SKS299" in capsys.readouterr().out

@@ -423,9 +423,9 @@ def test_every_row(asked, situation, name, door, cancer, datasets):
     restored = report_from_dict(json.loads(report.to_json()))
     assert restored.to_dict() == report.to_dict()
     words = "".join(choice_text(parts[0].choice.to_dict()).split())  # lines break at hyphens
-    for text in (str(report), report.to_markdown().replace("\\", ""), report.to_html()):
+    for text in (report.details, report.to_markdown().replace("\\", ""), report.to_html()):
         assert "Choice of test" in text
-    assert words in "".join(str(report).split())
+    assert words in "".join(report.details.split())
 
 
 def test_every_rule_is_reached_by_a_row():
@@ -720,7 +720,7 @@ class TestRecommendation:
             "within ±0.02)"
         )
         report = compare_predictions(Y, LABELS, metric="accuracy", margin=0.02, alpha=0.01)
-        words = " ".join(str(report).split())
+        words = " ".join(report.details.split())
         assert (
             "used McNemar's mid-p test because the score is the accuracy on independent rows; "
             "with the margin, two one-sided tests (the 98% interval must lie within ±0.02); "
@@ -759,7 +759,7 @@ class TestRecommendation:
             "used McNemar's mid-p test because the score is the accuracy on independent rows; "
             "alternatives: mcnemar (method='exact'"
         )
-        assert repr(found) == str(found) == found.text
+        assert repr(found) == found.details == found.text
         assert found.text.startswith(
             "Test          McNemar's mid-p test\nBecause       the score is"
         )
@@ -776,7 +776,7 @@ class TestRecommendation:
     def test_a_choice_of_the_caller_is_none(self, cancer):
         report = compare_estimators(TWO, *cancer, test="corrected_t", random_state=0)
         assert report.choice is None and report.to_dict()["choice"] is None
-        assert "Choice of test" not in str(report)
+        assert "Choice of test" not in report.details
         assert mcnemar_test(Y, *LABELS.values()).choice is None
 
 

@@ -220,7 +220,7 @@ def test_compare_estimators_takes_names_and_any_procedure(cancer):
     named = {"bayes": NB, "tree": TREE}
     auto = compare_estimators(named, *cancer, random_state=0)
     assert auto.names == ("bayes", "tree")
-    assert "used the projection t test because" in " ".join(str(auto).split())
+    assert "used the projection t test because" in " ".join(auto.details.split())
     halves = compare_estimators(named, *cancer, cv=FiveByTwo(stratify=True, random_state=0))
     assert halves.test == "projection t test on 5 x 2 folds"
     by_name = compare_estimators(named, *cancer, test="projection_t", random_state=0)

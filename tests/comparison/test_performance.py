@@ -484,7 +484,7 @@ def test_every_form_tells_the_same(scoring, tmp_path):
     state = json.loads(report.to_json())
     restored = skstat.report_from_dict(state)
     assert restored.to_dict() == report.to_dict()
-    text, html = report.to_text(), report.to_html(tmp_path / "report.html")
+    text, html = report.details, report.to_html(tmp_path / "report.html")
     assert "<script" not in html and "<script" in text
     for form in (html, report.to_markdown(), report.to_latex(), text):
         assert "no name" in form
@@ -512,7 +512,7 @@ def test_losses_are_shown_as_losses():
     assert f"mean_squared_error {-report.estimate:.0f}, 95% interval {-high:.0f}" in (
         report.conclusion
     )
-    assert "neg_" not in report.to_text().partition("Design")[0]
+    assert "neg_" not in report.details.partition("Design")[0]
     expected = cross_validate(
         Ridge(), XR, YR, scoring="neg_mean_squared_error",
         cv=ShuffleSplit(25, test_size=0.1, random_state=0),
@@ -549,7 +549,7 @@ def test_zeros_and_ones_are_counted_only_where_they_are_right_and_wrong():
     losses, hits = (ask(pair, scoring=s, method="holdout") for s in (wrong, "accuracy"))
     of_losses, of_hits = (r.difference.estimate.confidence_interval() for r in (losses, hits))
     assert of_losses == pytest.approx(tuple(of_hits))
-    assert "McNemar" in hits.to_text() and "McNemar" not in hits["a"].estimate.method
+    assert "McNemar" in hits.details and "McNemar" not in hits["a"].estimate.method
 
 
 @pytest.mark.parametrize(

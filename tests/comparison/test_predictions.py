@@ -62,7 +62,7 @@ def test_auto_chooses_and_says_why(data, arguments, test):
     assert test in report.test
     choice = choice_text(report.choice.to_dict())
     assert f"used {report.choice.title} because" in choice
-    assert " ".join(choice.split()) in " ".join(str(report).split())
+    assert " ".join(choice.split()) in " ".join(report.details.split())
     check_report(report)
     assert report.estimate > 0
     assert report.verdict == "better"
@@ -377,7 +377,7 @@ def test_undefined_resamples_are_redrawn_counted_and_told(rng):
 
 def test_monte_carlo_error_is_shown():
     report = ask(metric="f1_macro")
-    assert f"Monte Carlo error {report.outcome.monte_carlo_error:.1g}" in report.to_text()
+    assert f"Monte Carlo error {report.outcome.monte_carlo_error:.1g}" in report.details
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_auto_goes_by_the_unit(unit):
     report = compare_scores({"a": A, "b": B}, unit=unit)
     procedure = {"instance": "sign-flip", "seed": "Welch", "dataset": "Wilcoxon"}[unit]
     assert procedure in report.test
-    assert f"because {report.choice.reason}" in " ".join(str(report).split())
+    assert f"because {report.choice.reason}" in " ".join(report.details.split())
 
 
 def test_splits_need_their_sizes():

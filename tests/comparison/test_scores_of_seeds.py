@@ -32,7 +32,7 @@ def test_it_is_the_test_of_welch(alternative):
     assert found.df == pytest.approx(expected.df)
     limits = expected.confidence_interval(0.95)
     assert found.confidence_interval() == pytest.approx((limits.low, limits.high))
-    assert "6 and 4 seeds, not paired" in str(found)
+    assert "6 and 4 seeds, not paired" in found.details
     check_report(found)
 
 
@@ -65,7 +65,7 @@ def test_several_systems_are_compared_in_pairs_each_by_its_seeds():
     assert found.pairwise.pvalues == pytest.approx(raw)
     assert found.pairwise.adjusted_pvalues == pytest.approx(stats.adjust_pvalues(raw, "holm"))
     assert found.may_be_best == ("a", "b") and found.letters["c"] == "b"
-    assert "adjusted by Holm's method because" in " ".join(str(found).split())
+    assert "adjusted by Holm's method because" in " ".join(found.details.split())
     assert found.choice.situation == "several-systems-seed-scores"
     assert report_from_dict(found.to_dict()).to_dict() == found.to_dict()
     against = compare_scores(SEEDS, unit="seed", control="b", systems=("c", "b", "a"))

@@ -150,7 +150,7 @@ def test_every_form_shows_it(cancer):
     report = paired_cv_ttest(NB, TREE, *cancer, random_state=0, stability=4)
     same = report.stability.n_same
     text = f"{same} of 4 gave the same verdict"
-    for form in (report.to_text(), report.to_html(), report.to_markdown(), report.to_latex()):
+    for form in (report.details, report.to_html(), report.to_markdown(), report.to_latex()):
         assert text in " ".join(form.split())
     restored = report_from_dict(json.loads(report.to_json()))
     assert restored.stability == report.stability
@@ -282,7 +282,7 @@ def test_three_estimators_by_pair(cancer):
     restored = report_from_dict(json.loads(report.to_json()))
     assert restored.stability == report.stability
     text = f"nb and tree ({found.n_same} of 3)"
-    for form in (report.to_text(), report.to_html(), report.to_markdown()):
+    for form in (report.details, report.to_html(), report.to_markdown()):
         assert "same verdict in: " in " ".join(form.split())
         assert text in " ".join(form.split())
 

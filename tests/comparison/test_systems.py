@@ -221,7 +221,7 @@ def test_systems_that_are_one():
         check_report(found)
         assert found["NB", "again"].adjusted_pvalue == 1
         assert "SKS201" in [doubt.code for doubt in found.doubts]
-        assert "NB and again: both score the same" in str(found).replace("\n    ", " ")
+        assert "NB and again: both score the same" in found.details.replace("\n    ", " ")
     same = compare_scores(np.full((30, 3), 0.7), n_train=20, n_test=10)
     check_report(same)
     assert same.conclusion == (
@@ -527,7 +527,7 @@ def test_a_margin_is_judged_for_every_pair(adjustment, control):
     for part in found:
         assert rows[part.names]["verdict"] == part.verdict
         assert rows[part.names]["equivalence_pvalue"] == part.equivalence.adjusted_pvalue
-    text = str(found)
+    text = found.details
     assert "equivalence p" in text and "within the margin of 0.02" in text.replace("\n", " ")
     assert "equivalence" in found.conclusion or "equivalent" in found.conclusion
     pytest.importorskip("pandas")

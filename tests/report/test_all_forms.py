@@ -59,7 +59,7 @@ KINDS = {
 
 def grid_of(report, title):
     """The lines of a grid of the text below its title, and its note."""
-    return str(report).split(f"\n{title}")[1].split("\n\n")[0]
+    return report.details.split(f"\n{title}")[1].split("\n\n")[0]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_names_are_said_on_one_line_and_clipped_in_the_middle():
 def test_no_line_is_wider_than_the_terminal_and_every_form_is_inert(kind, margin, names):
     report = KINDS[kind](scores(names, step=0.004), margin=margin)
     check_report(report)
-    text = str(report)
+    text = report.details
     assert max(map(len, text.splitlines())) <= WIDTH
     for form in (text, report.to_markdown(), report.to_latex(), report.to_latex("pairs")):
         assert not set(TURNING) & set(form)
@@ -110,7 +110,7 @@ def test_two_systems_without_proper_names(names):
     named = scores(["first", "second"], step=0.02)
     report = over_splits(dict(zip(names, named.values(), strict=True)), margin=0.05)
     check_report(report)
-    assert max(map(len, str(report).splitlines())) <= WIDTH
+    assert max(map(len, report.details.splitlines())) <= WIDTH
     for name in names:
         shown = one_line(shown_name(name))
         assert shown in " ".join(report.conclusion.split())
@@ -123,11 +123,11 @@ def test_names_are_inert_in_a_label_and_a_title_too():
     two = scores(["a", "b"])
     metric = f"new\nline {TURNING}"
     report = compare_scores(two, n_train=180, n_test=20, scoring=metric)
-    lines = str(report).splitlines()
+    lines = report.details.splitlines()
     assert any(line.startswith("Mean new line ") for line in lines)
     family = skstat.SeedsReport(names=report.names, reports=(report, report))
-    assert "[1] a against b, new line\n" in str(family)
-    assert not set(TURNING) & set(str(family) + family.to_markdown() + family.to_latex())
+    assert "[1] a against b, new line\n" in family.details
+    assert not set(TURNING) & set(family.details + family.to_markdown() + family.to_latex())
 
 
 def test_markdown_does_not_set_mathematics():
@@ -171,7 +171,7 @@ def test_a_small_difference_says_which_verdict_wins_and_who_is_ahead(kind):
     stacked = ("= 1st",)  # where the table is too wide for a line
     assert words in ({("equivalent", mark)}, {stacked})
     same = KINDS[kind](scores("PQR"), margin=0.05)
-    assert "both hold" not in " ".join(str(same).split())
+    assert "both hold" not in " ".join(same.details.split())
 
 
 def test_a_table_with_a_control_has_a_row_per_other_system():
@@ -181,7 +181,7 @@ def test_a_table_with_a_control_has_a_row_per_other_system():
         grid = grid_of(report, "Every other against Q: ").splitlines()
         rows = {line[0]: line.rsplit("  ", 1)[1] for line in grid if re.match("[PQR] ", line)}
         assert rows == {"P": "better", "R": "worse"}
-        assert "In pairs" not in str(report)
+        assert "In pairs" not in report.details
         assert ("rank of the control" in " ".join(grid)) == (post_hoc == "bonferroni_dunn")
 
 
@@ -233,7 +233,7 @@ def test_doubts_of_several_parts_are_in_the_order_of_their_codes():
     assert {d.code for d in naive.doubts} and {d.code for d in few.doubts}
     for parts in ((naive, few), (few, naive)):
         report = skstat.MetricsReport(reports=dict(zip("xy", parts, strict=True)))
-        for form in (str(report), report.to_html(), report.to_markdown()):
+        for form in (report.details, report.to_html(), report.to_markdown()):
             shown = re.findall(r"SKS\d{3}", form.split("Doubts")[1].split("<h4>")[0])
             found = list(dict.fromkeys(shown))
             assert found == sorted(found) and len(found) > 1
@@ -326,7 +326,7 @@ def test_a_new_form_reaches_every_report_and_a_new_result_every_form(kind, monke
     pytest.importorskip("pandas")
     found = Weights()
     check_forms(found)
-    forms = [found.to_text(), found.to_html(), found.to_markdown(), found.to_latex()]
+    forms = [found.details, found.to_html(), found.to_markdown(), found.to_latex()]
     assert all("0.25" in form and "counts" in form and "sum to 1" in form for form in forms)
     assert found.to_frame()["weight"].tolist() == [0.25]
     assert found.to_outline().startswith("One of them counts.\nWeights\n")
@@ -338,7 +338,7 @@ def test_recommendations_have_the_forms_of_a_report(tmp_path):
     fragment = found.to_html(path)
     assert fragment in path.read_text(encoding="utf-8") and found.title in fragment
     assert f"| Because | {found.reason.split()[0]}" in found.to_markdown()
-    assert found.to_text() == str(found)
+    assert found.details == found.details
     assert type(found).from_dict(json.loads(found.to_json())) == found
     with pytest.raises(ValueError, match="no skstat report"):
         skstat.report_from_dict(found.to_dict())

@@ -99,7 +99,7 @@ def test_perfect_agreement_has_an_infinite_f():
         "by the signed ranks of single data sets (pseudo-median difference 1.00, adjusted "
         "95% interval 1.00 to 1.00; adjusted p = 0.0234)."
     ).replace("each adjusted p =", "each adjusted p \N{LESS-THAN OR EQUAL TO}")
-    for form in (report.to_text(), report.to_html(), report.to_markdown()):
+    for form in (report.details, report.to_html(), report.to_markdown()):
         assert "\N{INFINITY}" in form and "inf," not in form
 
 
@@ -142,10 +142,9 @@ def test_a_first_place_by_a_hair_is_not_shared():
 
 def test_intervals_say_whether_they_hold_for_all_pairs():
     table = table_of(12, "PQR")
-    assert "Intervals hold for all pairs at once." in str(
-        compare_scores(table, post_hoc="nemenyi")
-    )
-    single = str(compare_scores(table))
+    ranked = compare_scores(table, post_hoc="nemenyi")
+    assert "Intervals hold for all pairs at once." in ranked.details
+    single = compare_scores(table).details
     assert "Intervals are adjusted like the p-values." in single
     assert "at once." not in single
 
@@ -238,7 +237,7 @@ def test_one_sided_pairs_are_not_joined(alternative):
     report = compare_scores(table_of(12, "PQRS"), alternative=alternative)
     check_report(report)
     assert (report.letters, report.groups, report.undrawn) == ({}, [], [])
-    assert "share a letter" not in str(report) and bars_of(report) == []
+    assert "share a letter" not in report.details and bars_of(report) == []
     assert "nderline" not in report.to_latex()
     control = compare_scores(table_of(12, "PQRS"), alternative=alternative, control="Q")
     assert r"\underline" in control.to_latex()
@@ -262,13 +261,13 @@ def test_pairs_without_a_test_are_not_called_alike():
         "no p-value of A and B: the data sets show no variance to judge it by."
     )
     assert "it was not told apart from A (estimate 0.0" in report.conclusion
-    text = " ".join(str(report).split())
+    text = " ".join(report.details.split())
     assert "not told apart, or could not be tested." in text
     assert "No p-value: without variance no test is possible." in text
     assert "+1.00 none no p-value no p-value no test" in text
     assert "none & pairwise paired t" in report.to_latex("pairs")
     assert report.to_latex().count("underline") == 1  # that of C
-    tested = str(compare_scores(table_of(12, "PQR"), post_hoc="paired_t"))
+    tested = compare_scores(table_of(12, "PQR"), post_hoc="paired_t").details
     assert "No p-value" not in tested and "or could not" not in tested
 
 
@@ -362,10 +361,10 @@ def test_what_was_left_out_is_cut_short():
 @pytest.mark.parametrize("post_hoc", ["wilcoxon", "nemenyi"])
 def test_lines_are_short_and_columns_aligned(names, post_hoc):
     report = compare_scores(table_of(12, names), scoring="balanced_accuracy", post_hoc=post_hoc)
-    _, ranking, pairs, *_ = str(report).split("\n\n")
+    _, ranking, pairs, *_ = report.details.split("\n\n")
     longest = max(map(len, names))
     if longest < 88:  # a name is not broken
-        assert max(map(len, str(report).splitlines())) <= 88
+        assert max(map(len, report.details.splitlines())) <= 88
     _, header, *rows = ranking.splitlines()
     end = header.index("mean rank") + len("mean rank")
     for row in rows[: len(names)]:
@@ -381,7 +380,7 @@ def test_lines_are_short_and_columns_aligned(names, post_hoc):
 
 
 def test_stacked_pairs_call_the_better_one_by_its_place():
-    text = str(compare_scores(table_of(30, SKLEARN, gap=0.03)))
+    text = compare_scores(table_of(30, SKLEARN, gap=0.03)).details
     pairs = text.split("\n\n")[2].splitlines()
     first, second = pairs[3:5]
     assert first.split()[0] in SKLEARN and first.endswith("1st")
@@ -390,7 +389,7 @@ def test_stacked_pairs_call_the_better_one_by_its_place():
 
 def test_many_pairs_are_cut_in_text_only():
     report = compare_scores(table_of(12, [f"s{i}" for i in range(10)]))
-    assert "15 more pairs in to_frame()" in " ".join(str(report).split())
+    assert "15 more pairs in to_frame()" in " ".join(report.details.split())
     assert report.to_html().count("<td") > 45 * 7 and "more pairs" not in report.to_html()
     assert report.to_markdown().count("\n| s") == 10 + 45
 
@@ -410,7 +409,7 @@ def test_assumptions_are_said_once_and_in_one_word():
         assert len(set(report.assumptions)) == len(report.assumptions)
         independent = [text for text in report.assumptions if "independent of each" in text]
         assert independent == ["the data sets are independent of each other"]
-        assert "datasets" not in str(report)
+        assert "datasets" not in report.details
 
 
 @pytest.mark.parametrize("names", ["PQRS", [HOSTILE, "</svg>", "", "x" * 300]])
@@ -517,7 +516,7 @@ class TestLatex:
         assert latex.count(" & err & ") == 3
         ranked = compare_scores(errors, scoring="err", post_hoc="nemenyi")
         assert "below 0" not in ranked.to_latex("pairs")
-        assert "Differences below 0" not in " ".join(str(ranked).split())
+        assert "Differences below 0" not in " ".join(ranked.details.split())
 
 
 class TestPlots:
@@ -612,7 +611,7 @@ def test_restored_reports_answer_again():
     restored = skstat.report_from_dict(json.loads(report.to_json()))
     assert restored.critical_difference == report.critical_difference
     assert restored.conclusion == report.conclusion
-    assert str(restored) == str(report) and restored.to_latex() == report.to_latex()
+    assert restored.details == report.details and restored.to_latex() == report.to_latex()
     assert restored.run is None
     perfect = compare_scores(ranks([1] * 8, [2] * 8, [3] * 8))
     again = skstat.report_from_dict(json.loads(perfect.to_json()))
@@ -628,7 +627,7 @@ def test_several_metrics():
     }
     report = MetricsReport(reports=parts)
     check_report(report)
-    text = str(report)
+    text = report.details
     assert "[1] accuracy\nRanking by accuracy" in text and "[2] log_loss" in text
     rows = [line for line in report.to_latex().splitlines() if line.endswith(r"\\")]
     assert len(rows) == 7
@@ -684,7 +683,7 @@ def test_a_test_of_your_own_is_shown_like_ours():
     post_hoc = partial(stats.pairwise, test=stats.wilcoxon, adjustment="fdr_bh")
     report = compare_scores(table_of(12, "PQR"), post_hoc=post_hoc)
     check_report(report)
-    assert "false discovery rate" in str(report)
+    assert "false discovery rate" in report.details
 
 
 def test_options_of_plots_are_named():
@@ -706,7 +705,7 @@ def test_errors_are_shown_as_they_were_given():
         datasets=["d", "e", "f"],
         higher_is_better=False,
     )
-    text = str(compare_scores(errors, scoring="error"))
+    text = compare_scores(errors, scoring="error").details
     assert "Ranking by error, lower is better\n" in text
     assert re.search(r"\nP +1\.00 +0\.133 ", text)
     assert "Differences below 0: lower error, the first is better." in " ".join(text.split())
@@ -714,7 +713,7 @@ def test_errors_are_shown_as_they_were_given():
 
 def test_the_level_of_verdicts_is_said():
     table = table_of(12, "PQR")
-    assert "Better: adjusted p below 0.05." in " ".join(str(compare_scores(table)).split())
+    assert "Better: adjusted p below 0.05." in " ".join(compare_scores(table).details.split())
     assert "Better: adjusted p below 0.1." in " ".join(
-        str(compare_scores(table, alpha=0.1)).split()
+        compare_scores(table, alpha=0.1).details.split()
     )

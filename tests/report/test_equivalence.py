@@ -127,14 +127,18 @@ def test_the_verdict_and_the_sentence_are_one(kind, alternative, is_loss):
 SENTENCES = {
     ("alike", "two-sided"): (
         "tree and bayes are equivalent in accuracy within the margin of 0.01: the estimated "
-        "difference is +0.00100 (90% interval −0.00251 to +0.00451; equivalence p < 0.001). "
-        "No difference in accuracy between tree and bayes was found: the estimate is "
-        "+0.00100 (95% interval −0.00326 to +0.00526; p = 0.624); every difference in this "
+        "difference is +0.00100 (tree − bayes; 90% interval −0.00251 to +0.00451; equivalence "
+        "p < 0.001). "
+        "No significant difference in accuracy between tree and bayes was found: the estimate "
+        "is "
+        "+0.00100 (tree − bayes; 95% interval −0.00326 to +0.00526; p = 0.624); every "
+        "difference in this "
         "interval is compatible with the data."
     ),
     ("little worse", "two-sided"): (
         "tree and bayes are equivalent in accuracy within the margin of 0.01: the estimated "
-        "difference is −0.00500 (90% interval −0.00851 to −0.00149; equivalence p = 0.0123). "
+        "difference is −0.00500 (tree − bayes; 90% interval −0.00851 to −0.00149; equivalence "
+        "p = 0.0123). "
         "The difference is real but smaller than the margin: bayes scores higher than tree in "
         "accuracy, by 0.00500 (95% interval 0.00074 to 0.00926; p = 0.0245)."
     ),
@@ -150,29 +154,31 @@ SENTENCES = {
     ),
     ("much worse", "greater"): (
         "It was not shown that tree scores higher than bayes in accuracy: the estimated "
-        "difference is −0.0300 (one-sided 95% interval: at least −0.0388; p = 1). The 90% "
+        "difference is −0.0300 (tree − bayes; one-sided 95% interval: at least −0.0388; p = "
+        "1). The 90% "
         "interval −0.0388 to −0.0212 lies beyond the margin of 0.01: bayes is better than tree "
         "by more than that, which was not the question asked."
     ),
     ("much better", "less"): (
         "It was not shown that tree scores lower than bayes in accuracy: the estimated "
-        "difference is +0.0300 (one-sided 95% interval: at most +0.0388; p = 1). The 90% "
+        "difference is +0.0300 (tree − bayes; one-sided 95% interval: at most +0.0388; p = "
+        "1). The 90% "
         "interval +0.0212 to +0.0388 lies beyond the margin of 0.01: tree is better than bayes "
         "by more than that, which was not the question asked."
     ),
     ("not worse", "greater"): (
         "It was not shown that tree scores higher than bayes in accuracy: the estimated "
-        "difference is +0.00600 (one-sided 95% interval: at least −0.00277; p = 0.124). tree "
-        "was shown not to be worse than bayes by the margin of 0.01 or more (p = 0.0030). "
-        "Equivalence was not shown: tree may be better by as much or more (90% interval "
+        "difference is +0.00600 (tree − bayes; one-sided 95% interval: at least −0.00277; p = "
+        "0.124). tree was shown not to be worse than bayes by the margin of 0.01 or more "
+        "(p = 0.0030). Equivalence was not shown: tree may be better by as much or more (90% interval "
         "−0.00277 to +0.01477; equivalence p = 0.218)."
     ),
     ("unknown", "two-sided"): (
-        "No difference in accuracy between tree and bayes was found: the estimate is +0.0020 "
-        "(95% interval −0.0300 to +0.0340; p = 0.896); every difference in this interval is "
-        "compatible with the data. Nor were they shown to be equivalent within the margin of "
-        "0.01: either may be better by as much or more (90% interval −0.0243 to +0.0283; "
-        "equivalence p = 0.301)."
+        "No significant difference in accuracy between tree and bayes was found: the estimate "
+        "is +0.0020 (tree − bayes; 95% interval −0.0300 to +0.0340; p = 0.896); every "
+        "difference in this interval is compatible with the data. Nor were they shown to be "
+        "equivalent within the margin of 0.01: either may be better by as much or more (90% interval "
+        "−0.0243 to +0.0283; equivalence p = 0.301)."
     ),
 }
 
@@ -272,7 +278,7 @@ def test_families_decide_by_adjusted_pvalues():
         # It lies inside the margin: the p-value does not decide alone.
         assert re.search(r"\(90% interval \+0\.0015\d* to \+0\.0085\d*, not adjusted;",
                          report.conclusion)  # fmt: skip
-        text = " ".join(report.to_text().split())
+        text = " ".join(report.details.split())
         assert "(not adjusted); p = 0.0613 after" in text
         assert "tree was shown not to be worse than bayes" in report.conclusion
     assert {report.verdict for report in family(["alike"] * 3)} == {"equivalent"}
@@ -331,11 +337,12 @@ def test_every_form_shows_the_margin():
         "equivalent": False,
         "noninferior": [True, False],
     }
-    for text in (report.to_text(), report.to_html(), report.to_markdown()):
+    for text in (report.details, report.to_html(), report.to_markdown()):
         words = " ".join(text.split())
         assert "0.01 accuracy; verdict: undecided, tree is not worse by as much" in words
         assert "90% interval −0.0028 to +0.0148; p = 0.218 (two one-sided tests;" in words
-        assert "against A − B ≤ −0.01: p = 0.0030, against A − B ≥ 0.01: p = 0.218" in words
+        assert "against tree − bayes ≤ −0.01: p = 0.0030" in words
+        assert "against tree − bayes ≥ 0.01: p = 0.218" in words
     assert "0.01 & 0.218" in report.to_latex()
     assert r"margin & equivalence $p$" in report.to_latex()
 
@@ -351,7 +358,7 @@ def test_frames_have_the_margin():
 
 def test_no_form_speaks_of_equivalence_without_a_margin():
     report = report_on(sample_of("alike"), margin=None)
-    forms = (report.to_text(), report.to_html(), report.to_markdown(), report.to_latex())
+    forms = (report.details, report.to_html(), report.to_markdown(), report.to_latex())
     for text in forms:
         assert "quivalen" not in text and "argin" not in text.replace("margin:", "")
 

@@ -96,7 +96,7 @@ def check_first_sentence(report, differences):
     # The difference of the metric itself stands beside it, in words and in every form.
     assert f"In {METRIC} the mean over all" in report.conclusion
     assert says(report.conclusion.removeprefix(sentence), own)
-    for form in (report.to_text(), report.to_html(), report.to_markdown()):
+    for form in (report.details, report.to_html(), report.to_markdown()):
         text = " ".join(form.replace("\\", "").split())
         assert quantity.name in text and "which the test does not estimate" in text
     assert report.to_dict()["quantity"]["name"] == quantity.name
@@ -153,12 +153,12 @@ def test_three_systems(test):
     lead = next(text for text in report._sentences() if "has the lowest" in text)
     assert lead.startswith("B has the lowest mean_absolute_error")
     if quantity.is_difference:
-        assert "median" not in report.to_text()
+        assert "median" not in report.details
         return
     # B leads by the mean, and A has the smaller error on most rows.
     assert f"has a higher error than A {quantity.claim.format(unit='instance')}" in lead
     assert f"({quantity.name} " in lead
-    assert "are not differences of the scores above" in " ".join(report.to_text().split())
+    assert "are not differences of the scores above" in " ".join(report.details.split())
     assert quantity.name in report.to_latex("pairs")
 
 
@@ -208,7 +208,7 @@ def test_every_test_of_pairs_over_data_sets(post_hoc):
         if pair.outcome.scale == "mean rank":
             # A ranks better than B, whose mean is the better one.
             assert "scores" not in sentence and "has a lower" not in sentence
-            assert "ranks better than" in sentence or "No difference in" in sentence
+            assert "ranks better than" in sentence or "No significant difference in" in sentence
             assert "mean rank" in sentence
             assert says(pair.conclusion.removeprefix(sentence), own)
         else:

@@ -53,7 +53,7 @@ LOSSES = {
 def forms_of(report):
     """Every form that is read, by its name."""
     forms = {
-        "text": report.to_text(),
+        "text": report.details,
         "repr": repr(report),
         "html": report.to_html(),
         "markdown": report.to_markdown().replace("\\", ""),
@@ -89,7 +89,7 @@ def check_shown(report, losses):
     # What is kept has the sign of scores, and comes back as it was.
     restored = report_from_dict(json.loads(report.to_json()))
     assert restored.to_dict() == before == report.to_dict()
-    assert restored.to_text() == report.to_text()
+    assert restored.details == report.details
 
 
 def differences_in(report):
@@ -140,14 +140,14 @@ def test_the_interval_has_the_sign_of_its_difference(alternative, margin):
     errors = {name: float(np.abs(outputs[name] - y).mean()) for name in "AB"}
     check_shown(report, errors)
     difference = errors["A"] - errors["B"]
-    assert written(report.to_text(), difference)
+    assert written(report.details, difference)
     low, high = report.confidence_interval()
     for end in (low, high):
         if np.isfinite(end):
-            assert written(report.to_text(), -end)
-    text = " ".join(report.to_text().split())
-    assert ("one-sided, A < B" in text) == (alternative == "greater")
-    assert ("(one-sided)" in text) == (alternative != "two-sided")
+            assert written(report.details, -end)
+    text = " ".join(report.details.split())
+    assert ("one-sided (A < B)" in text) == (alternative == "greater")
+    assert ("one-sided 95% interval" in text) == (alternative != "two-sided")
     words = {"greater": "at most", "less": "at least"}
     if alternative in words:
         assert f"{words[alternative]} {MINUS if alternative == 'greater' else ''}" in text

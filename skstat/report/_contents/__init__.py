@@ -6,6 +6,7 @@ Imports the words.
 from skstat.report._contents.contents import Contents, Link, Rows, Section, joined, leading
 from skstat.report._contents.drawing import Dot, Drawing, Label, Line
 from skstat.report._contents.grid import Grid
+from skstat.report._contents.interval import ShownInterval
 from skstat.report._contents.losses_as_losses import (
     shown_comparison,
     shown_datasets,

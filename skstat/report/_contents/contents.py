@@ -1,11 +1,12 @@
 """What a report, or another result, shows: the same contents for every form."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from skstat.report._contents.drawing import Drawing
 from skstat.report._contents.grid import Grid
+from skstat.report._contents.interval import ShownInterval
 
 Rows = Sequence[tuple[str, str]]
 
@@ -28,14 +29,16 @@ class Section:
         Its name among several sections.
     rows : sequence of (label, text)
         What everybody should read.
+    interval : ShownInterval or None
+        The interval of its only difference.
     drawing : Drawing or None
         Its picture, if it has one.
     grids : sequence of Grid
-        Its tables, to be shown one below the other.
+        Its tables, to be shown one below the other; those that are details on request.
     short_grids : sequence of Grid
         The same, cut for a screen, if they are too long for one.
     about : sequence of (label, text)
-        What was asked, how, and under which assumptions.
+        Details: all numbers, what was asked, how, and under which assumptions.
     about_title : str
         What `about` tells, where it can be unfolded.
     comparisons : sequence of dict
@@ -50,6 +53,7 @@ class Section:
 
     title: str
     rows: Rows = ()
+    interval: ShownInterval | None = None
     drawing: Drawing | None = None
     grids: Sequence[Grid] = ()
     short_grids: Sequence[Grid] = ()
@@ -78,6 +82,10 @@ class Contents:
         Code, title, text and url of each.
     is_titled : bool
         Whether the sections are shown with their titles.
+    shared : sequence of (label, text)
+        Rows that all sections have, to be read once.
+    shared_about : sequence of (label, text)
+        Details that all sections have.
     """
 
     conclusion: str
@@ -85,6 +93,16 @@ class Contents:
     sentences: Sequence[tuple[str, str]] = ()
     doubts: Sequence[dict[str, str]] = ()
     is_titled: bool = False
+    shared: Rows = ()
+    shared_about: Rows = ()
+
+    @property
+    def has_details(self) -> bool:
+        """Whether there is more than the first level shows."""
+        return bool(self.shared_about) or any(
+            section.about or any(grid.is_detail for grid in section.grids)
+            for section in self.sections
+        )
 
     def doubts_by_code(self) -> list[dict[str, str]]:
         """Return each doubt once, in the order of their codes."""
@@ -102,14 +120,31 @@ class Contents:
 def joined(
     conclusion: str, sentences: Sequence[tuple[str, str]], parts: Sequence[Contents]
 ) -> Contents:
-    """Put the contents of several reports one below the other."""
+    """Put the contents of several reports one below the other; what they share comes once."""
+    sections = [section for part in parts for section in part.sections]
+    shared = _common([section.rows for section in sections])
+    shared_about = _common([section.about for section in sections])
     return Contents(
         conclusion=conclusion,
-        sections=[section for part in parts for section in part.sections],
+        sections=[
+            replace(
+                section,
+                rows=[row for row in section.rows if row not in shared],
+                about=[row for row in section.about if row not in shared_about],
+            )
+            for section in sections
+        ],
         sentences=sentences,
         doubts=[doubt for part in parts for doubt in part.doubts],
         is_titled=True,
+        shared=shared,
+        shared_about=shared_about,
     )
+
+
+def _common(parts: Sequence[Rows]) -> list[tuple[str, str]]:
+    """Return the rows that all parts have, in the order of the first."""
+    return [row for row in parts[0] if all(row in rows for rows in parts[1:])] if parts else []
 
 
 def leading(parts: Sequence[Contents]) -> list[tuple[str, str]]:

@@ -6,8 +6,8 @@ from skstat._names import shown_name
 from skstat.report._contents.contents import Contents, Section
 from skstat.report._contents.drawings import performance_drawing
 from skstat.report._contents.grid import Grid
-from skstat.report._contents.rows import design_text, lead_first
-from skstat.report._words import decimals_of, fixed, percent, units
+from skstat.report._contents.rows import lead_first
+from skstat.report._words import decimals_of, design_line, fixed, more_of_design, percent, units
 
 
 def performance_contents(state: dict[str, Any]) -> Contents:
@@ -25,6 +25,7 @@ def performance_contents(state: dict[str, Any]) -> Contents:
         title=state["metric"],
         drawing=performance_drawing(state),
         grids=[grid],
+        rows=_rows(state),
         about=_about(state),
         about_title="What was estimated, and how",
         paper=paper,
@@ -70,20 +71,26 @@ def _cells(row: dict[str, Any], name: str, decimals: int, *, sign: bool = False)
     return [*cells, seen, fixed(row["gap"], decimals, sign=True)]
 
 
-def _about(state: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return what was estimated, how, and under which assumptions."""
+def _rows(state: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return how it was estimated, for everybody."""
     methods = dict.fromkeys(row["method"] for row in state["rows"])
+    rows = [("Method", "; ".join(methods)), ("Design", design_line(state["design"]))]
+    return [(label, text) for label, text in rows if text]
+
+
+def _about(state: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return what was estimated, and under which assumptions."""
+    methods = [row["method"] for row in state["rows"]]
     difference = state["difference"]
     own = "" if difference is None or difference["method"] in methods else difference["method"]
     rows = [
-        ("Method", "; ".join(methods)),
         ("Of the difference", own),
         ("Why this method", state["reason"]),
         ("Estimand", state["estimand"]),
         ("Unit", units(state["n_units"], state["unit"])),
         ("Assumptions", "; ".join(state["assumptions"])),
         ("Not covered", "; ".join(state["ignored_variance"])),
-        ("Design", design_text(state["design"])),
+        ("All of the design", more_of_design(state["design"])),
         ("Fits", str(state["n_fits"])),
     ]
     return [(label, text) for label, text in rows if text]

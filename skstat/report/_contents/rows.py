@@ -9,11 +9,15 @@ from typing import Any
 from skstat._names import one_line, shown_name
 from skstat.report._contents.contents import Contents, Section
 from skstat.report._contents.drawings import interval_drawing
+from skstat.report._contents.interval import shown_interval
 from skstat.report._words import (
     choice_text,
     decimals_for,
+    design_line,
     df_text,
     fixed,
+    in_names,
+    more_of_design,
     percent,
     pvalue_text,
     short,
@@ -30,6 +34,7 @@ def comparison_contents(part: dict[str, Any]) -> Contents:
         title=one_line(f"{a} against {b}, {part['metric']}"),
         rows=headline_rows(part),
         drawing=interval_drawing(part),
+        interval=shown_interval(part),
         about=detail_rows(part),
         comparisons=[_pair(part)],
         records=[_record(part)],
@@ -89,7 +94,42 @@ def _record(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return what everybody should read: difference and interval before the p-value."""
+    """Return what everybody should read beside the conclusion: scores, test and design.
+
+    Difference, interval and p-value are in the conclusion, and not said again.
+    """
+    rows = [
+        (_scores_label(part), _scores_text(part)),
+        ("Test", _test_line(part)),
+        ("Design", design_line(part["design"]) or units(part["n_units"], part["unit"])),
+    ]
+    if part.get("stability"):
+        rows.append(("Other partitions", stability_text(part["stability"])))
+    return rows
+
+
+def _scores_label(part: dict[str, Any]) -> str:
+    of_units = any(score["sd"] is not None for score in part["scores"])
+    return f"Mean {part['metric']}" if of_units else str(part["metric"])
+
+
+def _scores_text(part: dict[str, Any]) -> str:
+    decimals = max(_decimals(part), 3)
+    scores = [
+        f"{shown_name(name)} {fixed(score['mean'], decimals)}"
+        + (f" (sd {fixed(score['sd'], decimals)})" if score["sd"] is not None else "")
+        for name, score in zip(part["names"], part["scores"], strict=True)
+    ]
+    return "; ".join(scores) + ("; lower is better" if part["is_loss"] else "")
+
+
+def _test_line(part: dict[str, Any]) -> str:
+    """Name the test, its direction and the adjustment; the numbers are details."""
+    return ", ".join(filter(None, [part["test"], _asked(part), part["adjustment"]]))
+
+
+def detail_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return every number and word behind the headline."""
     decimals = _decimals(part)
     rows = [
         ("Difference", difference_text(part)),
@@ -98,50 +138,53 @@ def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
     quantity = part["quantity"]
     if not quantity["is_difference"] and quantity["difference"] is not None:
         size = fixed(quantity["difference"], max(decimals, 3), sign=True)
-        text = f"{size} {part['metric']} (A \N{MINUS SIGN} B), which the test does not estimate"
+        text = f"{size} {part['metric']} ({_minus(part)}), which the test does not estimate"
         rows.append(("Difference of means", text))
-    scores = [
-        f"{shown_name(name)} {fixed(score['mean'], max(decimals, 3))}"
-        + (f" (sd {fixed(score['sd'], max(decimals, 3))})" if score["sd"] is not None else "")
-        for name, score in zip(part["names"], part["scores"], strict=True)
-    ]
-    of_units = any(score["sd"] is not None for score in part["scores"])
-    label = f"Mean {part['metric']}" if of_units else str(part["metric"])
-    rows.append((label, "; ".join(scores)))
-    rows.append(("Test", test_text(part)))
+    rows.append(("Statistic", statistic_text(part)))
     if part["margin"] is not None:
         rows.append(("Margin", margin_text(part)))
         rows.append(("Equivalence", equivalence_text(part)))
-    if part["design"]:
-        rows.append(("Design", design_text(part["design"])))
-    if part.get("stability"):
-        rows.append(("Other partitions", stability_text(part["stability"])))
-    return rows
-
-
-def detail_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return what was tested, how, and under which assumptions."""
-    a, b = map(shown_name, part["names"])
-    rows = [
-        ("A, B", f"A = {a}, B = {b}; {meaning_of_score(part)}"),
-        ("Estimand", part["estimand"]),
-        ("Null hypothesis", part["null_hypothesis"]),
+    sizes = (
+        f"{_in_names(part, name)} {short(value)}"
+        for name, value in part["effect_sizes"].items()
+    )
+    rows += [
+        ("Effect sizes", "; ".join(sizes)),
+        ("Choice of test", choice_text(part["choice"])),
+        ("Estimand", estimand_text(part)),
+        ("Null hypothesis", _in_names(part, part["null_hypothesis"])),
         ("Unit", units(part["n_units"], part["unit"])),
-        ("Assumptions", "; ".join(part["assumptions"])),
+        ("Assumptions", "; ".join(_in_names(part, text) for text in part["assumptions"])),
         ("Not covered", "; ".join(part["ignored_variance"])),
-        (
-            "Effect sizes",
-            "; ".join(f"{name} {short(value)}" for name, value in part["effect_sizes"].items()),
-        ),
+        ("All of the design", more_of_design(part["design"])),
+        ("Sign", meaning_of_score(part)),
     ]
-    rows.insert(0, ("Choice of test", choice_text(part["choice"])))
     return [(label, text) for label, text in rows if text]
 
 
+def _in_names(part: dict[str, Any], text: str) -> str:
+    a, b = map(shown_name, part["names"])
+    return in_names(text, a, b)
+
+
+def _minus(part: dict[str, Any]) -> str:
+    """Write which difference it is, by the names of the systems."""
+    a, b = map(shown_name, part["names"])
+    return f"{a} \N{MINUS SIGN} {b}"
+
+
+def estimand_text(part: dict[str, Any]) -> str:
+    """Write what is estimated, of the systems and the metric by their names."""
+    text = str(part["estimand"])
+    if part["scale"] == "score":
+        text = text.replace("score(", f"{part['metric']}(")
+    return _in_names(part, text)
+
+
 def meaning_of_score(part: dict[str, Any]) -> str:
-    """Say which scores are better; of a loss also what is meant by its score."""
+    """Say what is meant by the score of a loss."""
     if not part["is_loss"]:
-        return "higher scores are better"
+        return ""
     metric = part["metric"]
     return (
         f"lower {metric} is better. Where words and statistics speak of a score, it is "
@@ -153,13 +196,14 @@ def difference_text(part: dict[str, Any]) -> str:
     """Write the estimate with its direction."""
     estimate = fixed(part["estimate"], _decimals(part), sign=True)
     if part["scale"] == "mean rank":
-        return f"{estimate} in mean rank (rank of B − rank of A), by {part['metric']}"
+        a, b = map(shown_name, part["names"])
+        return f"{estimate} in mean rank (rank of {b} − rank of {a}), by {part['metric']}"
     lower = "; lower is better" if part["is_loss"] else ""
     quantity = part["quantity"]
     if quantity["is_difference"]:
-        return f"{estimate} {part['metric']} (A − B{lower})"
+        return f"{estimate} {part['metric']} ({_minus(part)}{lower})"
     of = f" of single {unit_word(part['unit'])}s" if quantity["of_units"] else ""
-    return f"{estimate}: {quantity['name']} in {part['metric']}{of} (A − B{lower})"
+    return f"{estimate}: {quantity['name']} in {part['metric']}{of} ({_minus(part)}{lower})"
 
 
 def interval_text(part: dict[str, Any]) -> str:
@@ -181,9 +225,9 @@ def interval_text(part: dict[str, Any]) -> str:
     return f"{text} (adjusted like the p-value)" if part["adjustment"] else text
 
 
-def test_text(part: dict[str, Any]) -> str:
-    """Write test, statistic, df and p-value."""
-    bits = [f"{part['statistic_name']} = {short(part['statistic'])}"]
+def statistic_text(part: dict[str, Any]) -> str:
+    """Write statistic, df and p-value."""
+    bits = [f"{_in_names(part, part['statistic_name'])} = {short(part['statistic'])}"]
     if part["df"] is not None:
         bits.append(f"df = {df_text(part['df'])}")
     error = part["monte_carlo_error"]
@@ -191,8 +235,7 @@ def test_text(part: dict[str, Any]) -> str:
     bits.append(pvalue_text(part["pvalue"]) + drawn)
     if part["adjusted_pvalue"] is not None:
         bits.append(f"adjusted {pvalue_text(part['adjusted_pvalue'])}")
-    bits.append(_asked(part))
-    return f"{part['test']}: {', '.join(bits)}"
+    return ", ".join(bits)
 
 
 def _asked(part: dict[str, Any]) -> str:
@@ -200,7 +243,8 @@ def _asked(part: dict[str, Any]) -> str:
     if part["alternative"] == "two-sided":
         return "two-sided"
     above = (part["alternative"] == "greater") != part["is_loss"]
-    return f"one-sided, A {'>' if above else '<'} B"
+    a, b = map(shown_name, part["names"])
+    return f"one-sided ({a} {'>' if above else '<'} {b})"
 
 
 def equivalence_pvalue(part: dict[str, Any]) -> float | None:
@@ -237,8 +281,8 @@ def equivalence_text(part: dict[str, Any]) -> str:
         limits = "none exists" if found["pvalue"] is None else "without a limit"
     margin = short(part["margin"])
     sides = (
-        f"against A \N{MINUS SIGN} B \N{LESS-THAN OR EQUAL TO} \N{MINUS SIGN}{margin}: "
-        f"{pvalue_text(found['lower_pvalue'])}, against A \N{MINUS SIGN} B "
+        f"against {_minus(part)} \N{LESS-THAN OR EQUAL TO} \N{MINUS SIGN}{margin}: "
+        f"{pvalue_text(found['lower_pvalue'])}, against {_minus(part)} "
         f"\N{GREATER-THAN OR EQUAL TO} {margin}: {pvalue_text(found['upper_pvalue'])}"
     )
     if found["adjustment"]:
@@ -247,30 +291,6 @@ def equivalence_text(part: dict[str, Any]) -> str:
     if found["adjustment"]:
         text += f"{pvalue_text(found['adjusted_pvalue'])} {found['adjustment']}, unadjusted "
     return f"{text}{pvalue_text(found['pvalue'])} (two one-sided tests; {sides})"
-
-
-def design_text(design: dict[str, Any]) -> str:
-    """Write the design's facts in one line."""
-    if not design:
-        return ""
-    bits = [str(design["kind"])] if "kind" in design else []
-    if "train_size" in design:
-        bits.append(
-            f"trained on {_span(design['train_size'])} rows, tested on "
-            f"{_span(design['test_size'])}"
-        )
-    if "train_groups" in design:
-        bits.append(
-            f"{_span(design['train_groups'])} groups against {_span(design['test_groups'])}"
-        )
-    if "splitter" in design:
-        bits.append(str(design["splitter"]))
-    bits.extend(str(note) for note in design.get("notes", ()))
-    return "; ".join(bits)
-
-
-def _span(size: int | list[int]) -> str:
-    return f"{size[0]} to {size[1]}" if isinstance(size, list) else str(size)
 
 
 def _percent_label(part: dict[str, Any]) -> str:

@@ -9,13 +9,15 @@ from skstat.report._contents.drawing import Drawing
 from skstat.report._contents.drawings import best_drawing, rank_drawing
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.losses_as_losses import metric_of
-from skstat.report._contents.rows import design_text, lead_first
+from skstat.report._contents.rows import lead_first
 from skstat.report._words import (
     adjustment_name,
     choice_text,
     decimals_for,
+    design_line,
     fixed,
     join_items,
+    more_of_design,
     omnibus_text,
     pairs_stability_text,
     percent,
@@ -55,6 +57,7 @@ def _contents(
         drawing=drawing,
         grids=grids,
         short_grids=short_grids,
+        rows=headline_rows(report),
         about=about_rows(report),
         comparisons=_comparisons(report),
         records=[_record(pair) for pair in report["pairs"]],
@@ -237,8 +240,8 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
     if any(row["adjusted_pvalue"] is None for row in shown):
         note += " No p-value: without variance no test is possible."
     if n_names == 2:
-        ends = ("rank of the second", "rank of the first") if by_rank else ("first", "second")
-        note += " Difference: {} \N{MINUS SIGN} {}.".format(*ends)
+        of = ("rank of the second", "rank of the first") if by_rank else ("first", "second")
+        note += " Difference: {} \N{MINUS SIGN} {}.".format(*of)
     elif by_rank:
         note += " Difference: rank of the control \N{MINUS SIGN} rank of the other."
     if report["is_loss"] and not by_rank:
@@ -275,6 +278,15 @@ def _quantity_note(report: dict[str, Any]) -> str:
     return f"{name}{of} are not differences of the scores above."
 
 
+def headline_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return how the systems were compared, for everybody."""
+    rows = [
+        ("Test", f"in pairs: {_in_pairs(report)}"),
+        ("Design", design_line(report["design"]) or units(report["n_units"], report["unit"])),
+    ]
+    return [(label, text) for label, text in rows if text]
+
+
 def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
     """Return what was tested, how, and under which assumptions."""
     effects = (f"{name} {short(value)}" for name, value in report["effect_sizes"].items())
@@ -294,7 +306,7 @@ def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
         ("Assumptions", "; ".join(report["assumptions"])),
         ("Not covered", "; ".join(report["ignored_variance"])),
         ("Effect sizes", "; ".join(effects)),
-        ("Design", design_text(report["design"])),
+        ("All of the design", more_of_design(report["design"])),
         ("Other partitions", pairs_stability_text(_named(report.get("stability") or ()))),
         ("Left out", join_items(report.get("left_out", ()))),
     ]

@@ -20,6 +20,7 @@ from skstat.report._doubts.find import (
     find_doubts,
     merged_over_pairs,
 )
+from skstat.report._doubts.invalid import invalid_for
 from skstat.report._doubts.kind import (
     Doubt,
     DoubtKind,

@@ -32,9 +32,25 @@ class ReportForms:
     def _repr_html_(self: _HasContents) -> str:
         return render_html(self._contents())
 
-    def to_text(self: _HasContents) -> str:
-        """Return the report as plain text, as ``print`` shows it."""
-        return render_text(self._contents())
+    def to_text(self: _HasContents, *, full: bool = False) -> str:
+        """Return the report as plain text, as ``print`` shows it.
+
+        Parameters
+        ----------
+        full : bool, default=False
+            Whether to write everything that the report knows, as ``details`` has it.
+
+        Returns
+        -------
+        str
+            Lines of at most 88 letters.
+        """
+        return render_text(self._contents(), full=full)
+
+    @property
+    def details(self: _HasContents) -> str:
+        """Everything that the report knows as plain text; ``print`` shows the first level."""
+        return render_text(self._contents(), full=True)
 
     def to_html(self: _HasContents, path: str | Path | None = None) -> str:
         """Return the report as an HTML fragment; write a whole page to `path`.

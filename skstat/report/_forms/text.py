@@ -1,29 +1,75 @@
-"""Contents as plain text for terminals and logs."""
+"""Contents as plain text for terminals and logs: what a person needs first, or everything."""
 
 import textwrap
 
 from skstat._names import clip, one_line
 from skstat.report._contents import Contents, Grid, Link, Rows, Section
+from skstat.report._forms.text_bar import text_bar
 from skstat.report._forms.text_grid import WIDTH, grid_lines
 
 _LABEL = 30  # letters
+_MOST_DOUBTS = 3  # shown before the rest is counted
+MORE = "print(report.details)"
 
 
-def render_text(contents: Contents) -> str:
-    """Render contents as text."""
+def render_text(contents: Contents, *, full: bool = False) -> str:
+    """Render contents as text.
+
+    Parameters
+    ----------
+    contents : Contents
+        What is shown.
+    full : bool, default=False
+        Whether to write every table, number and doubt; else what a person needs first.
+
+    Returns
+    -------
+    str
+        Lines of at most 88 letters, but for links.
+    """
     sentences = [" ".join(filter(None, pair)) for pair in contents.sentences]
     blocks = ["\n".join(map(_wrap, sentences or [contents.conclusion]))]
-    for number, section in enumerate(contents.sections, start=1):
-        title = f"[{number}] {_wrap(section.title)}\n" if contents.is_titled else ""
-        blocks.append(title + _body(section))
-    blocks.append(_doubts(contents))
+    ends = [*contents.shared_about] if full else _brief_end(contents)
+    if not contents.is_titled:
+        for section in contents.sections:
+            rows = [*section.rows, *(section.about if full else ()), *ends]
+            blocks.append(_body(section, rows, full=full))
+    else:
+        for number, section in enumerate(contents.sections, start=1):
+            rows = [*section.rows, *(section.about if full else ())]
+            title = f"[{number}] {_wrap(section.title)}"
+            blocks.append("\n".join(filter(None, [title, _body(section, rows, full=full)])))
+        blocks.append(_rows([*contents.shared, *ends]))
+    if full:
+        blocks.append(_doubts(contents))
     return "\n\n".join(block for block in blocks if block)
 
 
-def _body(section: Section) -> str:
-    grids = map(_grid, section.short_grids or section.grids)
-    rows = _rows([*section.rows, *section.about], section.link)
-    return "\n\n".join(filter(None, [*grids, rows]))
+def _brief_end(contents: Contents) -> list[tuple[str, str]]:
+    """Return the doubts, each in a line, and where the rest is."""
+    doubts = contents.doubts_by_code()
+    shown = [doubt for doubt in doubts if doubt.get("weight", "weak") != "note"][:_MOST_DOUBTS]
+    rows = [
+        (str(doubt.get("weight", "weak")).capitalize(), _doubt_line(doubt)) for doubt in shown
+    ]
+    left = len(doubts) - len(shown)
+    if contents.has_details or left:
+        more = f", with {left} more doubt{'s' * (left > 1)}" if left else ""
+        rows.append(("More", f"{MORE}{more}"))
+    return rows
+
+
+def _doubt_line(doubt: dict[str, str]) -> str:
+    """Write what is doubtful, and what to do about it."""
+    return ": ".join(
+        filter(None, [f"{doubt['code']} {doubt['title']}", doubt.get("action", "")])
+    )
+
+
+def _body(section: Section, rows: Rows, *, full: bool) -> str:
+    grids = section.short_grids or section.grids
+    tables = [_grid(grid) for grid in grids if full or not grid.is_detail]
+    return "\n\n".join(filter(None, [*tables, _rows(rows, section)]))
 
 
 def _grid(grid: Grid) -> str:
@@ -31,13 +77,16 @@ def _grid(grid: Grid) -> str:
     return "\n".join(filter(None, [_wrap(grid.title), *lines, _wrap(grid.note + words)]))
 
 
-def _rows(rows: Rows, link: Link | None) -> str:
+def _rows(rows: Rows, section: Section | None = None) -> str:
     rows = [(clip(label, _LABEL), text) for label, text in rows]
+    link: Link | None = None if section is None else section.link
     labels = [label for label, _ in rows]
     if link is not None:
         labels.append(link.label)
     width = max(map(len, labels), default=0) + 2
     lines = [_row(label, text, width) for label, text in rows]
+    if section is not None and section.interval is not None:
+        lines.insert(0, " " * width + text_bar(section.interval, WIDTH - width))
     if link is not None:  # a line break would end what a terminal follows
         lines.append(link.label.ljust(width) + link.url)
     return "\n".join(lines)

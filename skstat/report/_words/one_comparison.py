@@ -40,6 +40,7 @@ class Finding:
     equivalence_pvalues: tuple[float, float, float] | None = None
     equivalence_interval: tuple[float, float] | None = None
     equivalence_adjustment: str | None = None
+    invalid: str = ""  # the doubt for which the p-value does not mean what it says
 
     @property
     def rejects(self) -> bool:
@@ -67,7 +68,7 @@ def conclude(finding: Finding) -> str:
         return (
             f"No difference was found: {a} and {b} have the same {finding.shown.name} on "
             f"all {units(finding.n_units, finding.unit)} (difference 0; "
-            f"{pvalue_text(finding.pvalue)})."
+            f"{shown_pvalue(finding)})."
         )
     if isnan(finding.pvalue):
         found = (
@@ -102,8 +103,8 @@ def conclude(finding: Finding) -> str:
             )
         named = estimated(finding) if _of_another_quantity(finding) else "estimate"
         return (
-            f"No difference in {what(finding)} between {a} and {b} was found: the {named} is "
-            f"{evidence}{compatible}."
+            f"No significant difference in {what(finding)} between {a} and {b} was found: the "
+            f"{named} is {evidence}{compatible}."
         )
     better = finding.alternative == "greater"
     return (
@@ -145,10 +146,10 @@ def _rejection(finding: Finding) -> str:
 def _evidence(finding: Finding, *, oriented: bool = False) -> str:
     interval = _interval(finding, oriented=oriented)
     if finding.simultaneous:
-        return f"simultaneous {interval}; {pvalue_text(finding.pvalue)} {finding.adjustment}"
+        return f"simultaneous {interval}; {shown_pvalue(finding)} {finding.adjustment}"
     if finding.adjustment:
-        return f"adjusted {interval}; {pvalue_text(finding.pvalue)} {finding.adjustment}"
-    return f"{interval}; {pvalue_text(finding.pvalue)}"
+        return f"adjusted {interval}; {shown_pvalue(finding)} {finding.adjustment}"
+    return f"{interval}; {shown_pvalue(finding)}"
 
 
 def described(finding: Finding) -> str:
@@ -166,6 +167,11 @@ def described(finding: Finding) -> str:
         f"for {a} and {of_b} for {b}, a difference of {size}, which this test does not "
         "estimate."
     )
+
+
+def shown_pvalue(finding: Finding) -> str:
+    """Write the p-value, marked where it does not mean what it says."""
+    return pvalue_text(finding.pvalue) + (", not valid" if finding.invalid else "")
 
 
 def _of_another_quantity(finding: Finding) -> bool:
@@ -213,11 +219,12 @@ def in_what(finding: Finding) -> str:
 
 
 def above_0(finding: Finding) -> str:
-    """Say what the sign of a difference means, where it is not that of the values."""
+    """Say which difference it is, and what its sign means where it is not a score's."""
+    a, b = finding.names
     if not finding.is_loss and finding.scale == "score" and finding.quantity.is_difference:
-        return ""
+        return f"{a} \N{MINUS SIGN} {b}; "
     side = finding.shown.favours_a if finding.shows_losses else "above"
-    return f"{side} 0, {finding.names[0]} is better; "
+    return f"{side} 0, {a} is better; "
 
 
 def _decimals(finding: Finding) -> int:

@@ -24,7 +24,8 @@ def conclude_margin(finding: Finding) -> str:
     The margin comes first if the systems are equivalent, and else after the difference.
     Where a test is not of the difference of the scores, that is described at the end.
     """
-    return f"{_conclude(finding)}{described(finding)}"
+    warned = f"The p-value is not valid: {finding.invalid}. " if finding.invalid else ""
+    return f"{warned}{_conclude(finding)}{described(finding)}"
 
 
 def _conclude(finding: Finding) -> str:

@@ -1,0 +1,59 @@
+"""An interval against zero and the margin, drawn on one line of text."""
+
+from skstat._names import clip
+from skstat.report._contents import ShownInterval
+
+_NAME = 20
+_LEAST = 21  # places; fewer show nothing
+_OPEN = "\N{LEFTWARDS ARROW}", "\N{RIGHTWARDS ARROW}"
+_ENDS = "\N{BOX DRAWINGS LIGHT VERTICAL AND RIGHT}", "\N{BOX DRAWINGS LIGHT VERTICAL AND LEFT}"
+_LINE, _ESTIMATE = "\N{BOX DRAWINGS LIGHT HORIZONTAL}", "\N{BLACK CIRCLE}"
+_MARGIN, _GROUND = "\N{BROKEN BAR}", "\N{MIDDLE DOT}"
+
+
+def text_bar(shown: ShownInterval, width: int) -> str:
+    """Draw an interval on a line.
+
+    Parameters
+    ----------
+    shown : ShownInterval
+        The interval.
+    width : int
+        Letters of the line.
+
+    Returns
+    -------
+    str
+        The axis between the names of who is better on its sides. 0 stands at zero, bars at
+        the margin; arrows are sides without a limit.
+
+    Examples
+    --------
+    >>> from skstat.report._contents import ShownInterval
+    >>> text_bar(ShownInterval(0.01, 0.05, 0.03, None, "bayes", "tree"), 60)
+    'bayes better ·················0··├─────●─────┤·· tree better'
+    """
+    names = shown.left, shown.right
+    words = len(" better") * 2 + 2
+    limit = min(_NAME, (width - words - _LEAST) // 2)
+    left, right = (f"{clip(name, limit)} better" for name in names)
+    n = width - len(left) - len(right) - 2
+    known = (shown.low, shown.high, shown.estimate, shown.margin)
+    reach = 1.1 * max(abs(value) for value in known if value is not None) or 1.0
+    middle = n // 2
+
+    def place(value: float) -> int:
+        return round(middle + value / reach * middle)
+
+    line = [_GROUND] * n
+    low = 0 if shown.low is None else place(shown.low)
+    high = n - 1 if shown.high is None else min(place(shown.high), n - 1)
+    line[low : high + 1] = [_LINE] * (high + 1 - low)
+    line[low] = _OPEN[0] if shown.low is None else _ENDS[0]
+    line[high] = _OPEN[1] if shown.high is None else _ENDS[1]
+    if shown.margin is not None:
+        for side in (-1, 1):
+            line[min(place(side * shown.margin), n - 1)] = _MARGIN
+    line[middle] = "0"
+    line[min(place(shown.estimate), n - 1)] = _ESTIMATE
+    return f"{left} {''.join(line)} {right}"

@@ -1,0 +1,75 @@
+"""How the scores came about, in words: in one line, or with every fact."""
+
+from collections.abc import Mapping
+from typing import Any
+
+_SHARES = {"half": 1 / 2, "a third": 1 / 3, "two thirds": 2 / 3}
+_MOST_NOTES = 2  # of those that follow the kind; the first tell how many there are
+_ALIKE = 0.02  # training sets whose sizes differ by less than this share are called alike
+
+
+def design_line(design: Mapping[str, Any]) -> str:
+    """Write what a reader needs: how many fits, of what, trained on how much.
+
+    Parameters
+    ----------
+    design : mapping
+        Facts of a report's design.
+
+    Returns
+    -------
+    str
+        One line; empty where nothing is known.
+
+    Examples
+    --------
+    >>> facts = {"kind": "15x2-fold cross-validation", "n_splits": 30, "n_samples": 569}
+    >>> design_line(facts | {"train_size": [284, 285], "test_size": [284, 285]})
+    '30 fits each, trained on half of 569 rows (15x2-fold cross-validation)'
+    """
+    if not {"n_splits", "n_samples", "train_size", "kind"} <= set(design):
+        bits = [str(design.get("kind", "")), *_notes(design)[:_MOST_NOTES]]
+        return "; ".join(filter(None, bits))
+    n, rows = design["n_splits"], design["n_samples"]
+    fits = "one fit" if n == 1 else f"{n} fits"
+    groups = ", groups kept together" if "train_groups" in design else ""
+    trained = f"trained on {_part(design['train_size'], rows)}{groups}"
+    return f"{fits} each, {trained} ({design['kind']})"
+
+
+def more_of_design(design: Mapping[str, Any]) -> str:
+    """Write all facts of a design; nothing where one line has them."""
+    bits = [str(design["kind"])] if "kind" in design else []
+    if "train_size" in design:
+        bits.append(
+            f"trained on {_span(design['train_size'])} rows, tested on "
+            f"{_span(design['test_size'])}"
+        )
+    if "train_groups" in design:
+        bits.append(
+            f"{_span(design['train_groups'])} groups against {_span(design['test_groups'])}"
+        )
+    if "splitter" in design:
+        bits.append(str(design["splitter"]))
+    text = "; ".join([*bits, *_notes(design)])
+    return "" if text == design_line(design) else text
+
+
+def _notes(design: Mapping[str, Any]) -> list[str]:
+    return [str(note) for note in design.get("notes", ())]
+
+
+def _part(size: int | list[int], of: int) -> str:
+    """Write training rows as a part of all rows."""
+    low, high = size if isinstance(size, list) else (size, size)
+    if high - low > _ALIKE * of:
+        return f"{low} to {high} of {of} rows"
+    share = (low + high) / 2 / of
+    for word, exact in _SHARES.items():
+        if abs(share - exact) < _ALIKE / 4:
+            return f"{word} of {of} rows"
+    return f"{100 * share:.0f}% of {of} rows"
+
+
+def _span(size: int | list[int]) -> str:
+    return f"{size[0]} to {size[1]}" if isinstance(size, list) else str(size)
