@@ -1,6 +1,7 @@
 """The catalogue of doubts; what triggers each is tested where it arises."""
 
 import re
+import runpy
 from functools import partial
 from pathlib import Path
 
@@ -51,6 +52,26 @@ def test_advice_is_readable_without_the_documentation(kind):
         assert not re.search(r"`|:\w+:|~", text)
     # A page is named by `page`: a role of one would leave a bare file name in the text.
     assert ":doc:" not in kind.when + kind.advice
+
+
+def test_the_page_lists_every_doubt_by_weight_and_by_subject(tmp_path):
+    generate = runpy.run_path(str(Path(skstat.__file__).parents[1] / "docs" / "_generate.py"))
+    page = tmp_path / "doubts.rst"
+    generate["write_doubts"](page)
+    text = page.read_text(encoding="utf-8")
+    lists, *sections = text.split("\n.. _sks")
+    listed = re.findall(r":ref:`(SKS\d{3}) <sks\d{3}>`\n     - (.*)\n     - (.*)", lists)
+    by_its_weight = sorted(CATALOGUE.values(), key=lambda kind: WEIGHTS.index(kind.weight))
+    code = re.compile(r"``(\w+=(?:'\w+(?:-\w+)*'|\w*))``")  # arguments are shown as code
+    listed = [(number, title, code.sub(r"\1", action)) for number, title, action in listed]
+    assert listed == [(kind.code, kind.title, kind.action) for kind in by_its_weight]
+    assert "use ``test='paired_permutation'`` with ``strata=y_true``" in lists
+    for kind, section in zip(CATALOGUE.values(), sections, strict=True):
+        words = " ".join(section.split())
+        assert section.startswith(f"{kind.code[3:]}:\n\n{kind.code}: {kind.title}\n~~~")
+        assert f"**Weight.** {kind.weight.capitalize()}." in words
+        assert kind.when in words and kind.advice in words
+        assert kind.action[1:] in code.sub(r"\1", words)
 
 
 def test_roles_are_taken_out():
