@@ -11,7 +11,7 @@ from skstat import display, stats
 from skstat.comparison._guide.rule import filled_in
 from skstat.comparison._guide.rules import RULES
 from skstat.comparison._guide.situation import Situation
-from skstat.report._doubts import CATALOGUE
+from skstat.report._doubts import CATALOGUE, WEIGHTS
 
 _HEAD = """\
 .. This page is generated from the doubts of skstat.report.
@@ -19,27 +19,61 @@ _HEAD = """\
 Doubts
 ======
 
-A doubt is a reason to trust a conclusion less. A report lists those that apply, each
-with a code. The codes stay the same from version to version, so that they can be
-searched for and cited. A doubt does not change the numbers of the report. A report
-without doubts is not proof that all is well: only what skstat can see is checked.
+A doubt is a reason to trust a conclusion less. A report lists those that apply, each with a
+code, what was found and what to do about it. A doubt does not change the numbers of the
+report. A report without doubts is not proof that all is well: only what skstat can see is
+checked.
 
-The first digit says what the doubt is about.
+Every doubt has a weight.
 
-==========  ==========================================
-``SKS1..``  the design: splits, units, learners
-``SKS2..``  the differences themselves
-``SKS3..``  the baseline
-``SKS4..``  repeating the run
-``SKS5..``  several questions at once
-``SKS6..``  how good one estimator is
-==========  ==========================================
+- **Invalid**: the p-value or the interval does not mean what it says.
+- **Weak**: less can be concluded than it looks, or another design would tell more.
+- **Note**: worth knowing; nothing is wrong.
+
+The same texts are there without this page: ``skstat explain SKS102`` on the command line,
+``skstat.explain("SKS102")`` in Python, and ``doubt.advice`` of an entry of ``report.doubts``.
+The codes stay the same from version to version, so that they can be searched for and cited.
 """
+
+# By the first digit of the code.
+_SUBJECTS = {
+    "1": "The design: splits, units, learners",
+    "2": "The differences and the verdict",
+    "3": "The baseline",
+    "4": "Repeating the run",
+    "5": "Several questions at once",
+    "6": "How good one estimator is",
+}
 
 
 def write_doubts(page: Path) -> None:
-    """Write one section per doubt, with its code in lower case as anchor."""
-    _write(page, "\n".join([_HEAD, *map(_section, CATALOGUE.values())]))
+    """Write lists of all doubts by weight, then a section for each by its subject.
+
+    The anchor of a section is the code in lower case.
+    """
+    blocks = [_HEAD, *map(_doubts_of_weight, WEIGHTS)]
+    for digit, subject in _SUBJECTS.items():
+        blocks.append(f"\n{subject}\n{'-' * len(subject)}\n")
+        blocks += [_section(kind) for kind in CATALOGUE.values() if kind.code[3] == digit]
+    strange = [code for code in CATALOGUE if code[3] not in _SUBJECTS]
+    if strange:
+        raise ValueError(f"docs/_generate.py has no subject for {', '.join(strange)}.")
+    _write(page, "\n".join(blocks))
+
+
+def _doubts_of_weight(weight: str) -> str:
+    kinds = [kind for kind in CATALOGUE.values() if kind.weight == weight]
+    lines = [f".. rubric:: {weight.capitalize()}\n", ".. list-table::\n   :widths: 12 44 44\n"]
+    lines += [
+        _row((f":ref:`{k.code} <{k.code.lower()}>`", k.title, _as_code(k.action)))
+        for k in kinds
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _as_code(action: str) -> str:
+    """Mark arguments as code, whose quotation marks are to stay straight."""
+    return re.sub(r"\b\w+=(?:'[^']*'|\w*)", r"``\g<0>``", action)
 
 
 def _section(kind) -> str:
@@ -47,15 +81,20 @@ def _section(kind) -> str:
     source = "\n" + inspect.getsource(kind.rule)
     source = source[source.index("\ndef ") + 1 :]  # a decorator holds the words shown above
     rule = "\n".join(f"   {line}".rstrip() for line in source.split("\n"))
+    more = f" More: :doc:`/{kind.page}`." if kind.page else ""
     return f"""
 .. _{kind.code.lower()}:
 
 {title}
-{"-" * len(title)}
+{"~" * len(title)}
+
+**Weight.** {kind.weight.capitalize()}.
 
 **Raised when.** {kind.when}
 
-**What to do.** {kind.advice}
+**To do.** {_as_code(kind.action[0].upper() + kind.action[1:])}.
+
+{kind.advice}{more}
 
 .. raw:: html
 

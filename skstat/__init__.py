@@ -59,6 +59,7 @@ __all__ = [
     "display",
     "estimate_performance",
     "evaluation",
+    "explain",
     "five_by_two_cv_test",
     "friedman_nemenyi",
     "mcnemar_test",

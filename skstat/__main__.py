@@ -34,6 +34,10 @@ def _run_command(argv: Sequence[str] | None) -> None:
         from skstat._command_line._metrics import list_metrics
 
         list_metrics()
+    elif arguments.command == "explain":
+        from skstat._command_line._explain import explain
+
+        explain(arguments)
     else:
         from skstat._command_line._compare import compare
 

@@ -99,6 +99,32 @@ def test_help_is_quick():
     assert "skstat.compare_predictions" in done.stdout
 
 
+def test_explain(capsys):
+    assert main(["explain", "SKS102", "sks203"]) == 0
+    found = capsys.readouterr().out
+    kinds = [skstat.report._doubts.CATALOGUE[code] for code in ("SKS102", "SKS203")]
+    assert all(f"To do: {kind.action}." in found for kind in kinds)
+    assert found.index("SKS102 a single K-fold") < found.index("SKS203 mean and ranks")
+    assert main(["explain"]) == 0
+    listed = capsys.readouterr().out
+    assert all(f"  {kind.code} {kind.title}\n" in listed for kind in kinds)
+    assert main(["explain", "SKS999"]) == 2
+    captured = capsys.readouterr()
+    assert not captured.out and "did you mean SKS" in captured.err
+    assert captured.err.startswith("skstat: error: there is no doubt of the code 'SKS999'; ")
+
+
+def test_explain_loads_no_scikit_learn():
+    code = (
+        "import sys; from skstat.__main__ import main\n"
+        "assert main(['explain', 'SKS102']) == 0\n"
+        "assert not {'sklearn', 'joblib', 'pandas', 'matplotlib'} & set(sys.modules)"
+    )
+    done = run("-c", code)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("SKS102 a single K-fold")
+
+
 def test_version(capsys):
     with pytest.raises(SystemExit) as end:
         main(["--version"])

@@ -60,6 +60,14 @@ def make_parser() -> argparse.ArgumentParser:
         description="List the names that --metric takes, one per line.",
         allow_abbrev=False,
     )
+    explain = commands.add_parser(
+        "explain",
+        help="say what a doubt of a report means, and what to do about it",
+        description="Say what a doubt of a report means, when it is raised, and what to do "
+        "about it. Without a code all doubts are listed.",
+        allow_abbrev=False,
+    )
+    explain.add_argument("code", metavar="CODE", nargs="*", help="code of a doubt: SKS102")
     return parser
 
 

@@ -168,7 +168,6 @@ def recommend_test(
     Alternatives  block_jackknife_t (nothing is to be assumed of learners and metric);
                   five_by_two_f (10 fits, accuracy, to compare with older results)
     Would need    30 fits per estimator for the default design
-    Situation     https://skstat.readthedocs.io/en/stable/choosing.html#two-estimators-budget
 
     >>> recommend_test("predictions", metric="f1_macro", n_groups=12).situation
     'groups-other'

@@ -2,7 +2,7 @@
 
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._datasets_report import DatasetsReport
-from skstat.report._doubts import Doubt
+from skstat.report._doubts import Doubt, explain
 from skstat.report._forms import write_page
 from skstat.report._learner_stability import LearnerRow, LearnerStability
 from skstat.report._metrics_report import MetricsReport
@@ -27,6 +27,7 @@ __all__ = [
     "SeedsReport",
     "Stability",
     "SystemsReport",
+    "explain",
     "report_from_dict",
     "write_page",
 ]

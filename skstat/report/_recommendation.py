@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
+from skstat._site import page_url
 from skstat.report._contents import Contents, Link, Section
 from skstat.report._forms import ReportForms
 from skstat.report._words import design_in_words
 from skstat.stats._common import restoring
-
-DOCS = "https://skstat.readthedocs.io/en/stable/choosing.html"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,9 +63,9 @@ class Recommendation(ReportForms):
     design: Mapping[str, Any] | None = field(default=None, hash=False)
 
     @property
-    def url(self) -> str:
-        """Row of the table that the rule is from."""
-        return f"{DOCS}#{self.situation}"
+    def url(self) -> str | None:
+        """Row of the table that the rule is from; None while that is not online."""
+        return page_url("choosing", self.situation)
 
     @property
     def text(self) -> str:
@@ -90,7 +89,7 @@ class Recommendation(ReportForms):
                 {name: getattr(self, name) for name in ("name", "title", "ask", "reason")}
                 | {"situation": self.situation}
             ],
-            link=Link("Situation", self.situation, self.url),
+            link=None if self.url is None else Link("Situation", self.situation, self.url),
         )
         return Contents(conclusion="", sections=[section])
 

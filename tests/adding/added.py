@@ -151,7 +151,7 @@ def test_a_doubt(tmp_path, files, capsys):
     page = tmp_path / "doubts.rst"
     runpy.run_path(str(ROOT / "docs" / "_generate.py"))["write_doubts"](page)
     before, section = page.read_text(encoding="utf-8").split(".. _sks299:")
-    assert "SKS299: an odd number" in section and "Score one unit more." in section
+    assert "SKS299: an odd number" in section and "score one unit more" in section
     assert "sks2" in before and ".. _sks301:" in section  # in the order of the codes
     assert "   def odd_number(case: Case)" in section and "@" not in before + section
 

@@ -206,7 +206,7 @@ def test_groups_of_unequal_size_count_as_fewer():
     report = ask(metric="accuracy", groups=large)
     assert report.test.startswith("paired permutation test")
     assert "76 groups of unequal size, which weigh as 3.9 of one size" in str(report.choice)
-    assert "76 groups, which weigh as 3.9 of one size, are few" in " ".join(
+    assert "76 groups (which weigh as 3.9 of one size) are few" in " ".join(
         doubt.text for doubt in report.doubts if doubt.code == "SKS109"
     )
     even = ask(metric="accuracy", groups=np.arange(N) // 4)
@@ -258,7 +258,7 @@ def test_a_row_that_decides_is_told(test, rng):
     outputs["a"][7] += 40
     report = ask(y, outputs, **asked)
     (text,) = (doubt.text for doubt in report.doubts if doubt.code == "SKS129")
-    assert text.startswith("a single instance has ")
+    assert text.startswith("a single instance makes up ")
     # A group that decides, and a test that is not resampled.
     assert "SKS129" in codes(ask(y, outputs, groups=GROUPS, **asked))
     by_row = {"metric": "neg_mean_squared_error", "test": "paired_t"}

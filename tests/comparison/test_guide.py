@@ -29,6 +29,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import (
+    _site,
     cochran_q_test,
     compare_estimators,
     compare_over_datasets,
@@ -763,9 +764,16 @@ class TestRecommendation:
         assert found.text.startswith(
             "Test          McNemar's mid-p test\nBecause       the score is"
         )
-        assert found.url.endswith("/choosing.html#hold-out-accuracy")
+        assert found.url is None and "Situation" not in found.text
         assert found == recommend_test("predictions", metric="accuracy")
         assert len({recommend_test("estimators"), recommend_test("estimators")}) == 1
+
+    def test_it_links_to_its_row_once_there_is_a_site(self, monkeypatch):
+        found = recommend_test("predictions", metric="accuracy")
+        monkeypatch.setattr(_site, "SITE", "https://skstat.example/stable")
+        assert found.url == "https://skstat.example/stable/choosing.html#hold-out-accuracy"
+        assert found.text.endswith(f"Situation     {found.url}")
+        assert found.to_dict()["url"] == found.url and f'href="{found.url}"' in found.to_html()
 
     def test_names_are_escaped(self):
         found = replace(recommend_test("estimators"), ask=HOSTILE, reason="<script>")

@@ -26,7 +26,9 @@ def add(monkeypatch, rule, **declared):
     kind = doubt(
         "SKS999",
         "an odd number",
+        weight="note",
         when="The number of units is odd.",
+        action="score one unit more",
         advice="Score one unit more.",
         **declared,
     )(rule)
@@ -91,7 +93,7 @@ def test_it_is_judged_anew_after_an_adjustment(monkeypatch, about_verdict):
 
 def test_two_doubts_of_one_code_are_refused():
     one, other = ModuleType("one"), ModuleType("other")
-    words = {"title": "t", "when": "w.", "advice": "a."}
+    words = {"title": "t", "weight": "weak", "when": "w.", "action": "a", "advice": "a."}
     one.first = doubt("SKS999", **words)(odd_number)
     assert list(joined(one, one)) == ["SKS999"]
     other.second = doubt("SKS999", **words)(odd_number)

@@ -1,18 +1,32 @@
 """The catalogue of doubts; what triggers each is tested where it arises."""
 
 import re
+import runpy
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.stats import t as student
 
-from skstat import compare_predictions, compare_scores
+import skstat
+from skstat import _site, compare_predictions, compare_scores
 from skstat.comparison._engine.systems import report_on
 from skstat.comparison._question import Question
 from skstat.metrics._known import lies_between_0_and_1
-from skstat.report import Stability
-from skstat.report._doubts import CATALOGUE, Case, Context, find_doubts
+from skstat.report import Doubt, Stability
+from skstat.report._doubts import (
+    CATALOGUE,
+    WEIGHTS,
+    Case,
+    Context,
+    by_weight,
+    doubts_from_dicts,
+    find_doubts,
+    merged_over_pairs,
+)
+from skstat.report._doubts import doubt as kind_of
+from skstat.report._doubts.kind import plain
 from skstat.stats import PairedScores, ScoreTable, corrected_t, sign_flip
 
 
@@ -25,13 +39,134 @@ def test_codes_are_unique_sorted_and_explained():
     for kind in CATALOGUE.values():
         assert re.fullmatch(r"SKS\d{3}", kind.code)
         assert kind.title and kind.when.endswith(".") and kind.advice.endswith(".")
-        assert kind.rules
+        assert kind.rules and kind.weight in WEIGHTS
+        assert kind.action[0].islower() and not kind.action.endswith(".")
+        assert len(kind.action) <= 70
+        pages = Path(skstat.__file__).parents[1] / "docs"
+        assert not kind.page or (pages / f"{kind.page}.rst").exists()
 
 
-def test_doubts_link_to_their_page():
+@pytest.mark.parametrize("kind", CATALOGUE.values(), ids=lambda kind: kind.code)
+def test_advice_is_readable_without_the_documentation(kind):
+    for text in (kind.plain_when, kind.plain_advice, kind.action, kind.title):
+        assert not re.search(r"`|:\w+:|~", text)
+    # A page is named by `page`: a role of one would leave a bare file name in the text.
+    assert ":doc:" not in kind.when + kind.advice
+
+
+def test_the_page_lists_every_doubt_by_weight_and_by_subject(tmp_path):
+    generate = runpy.run_path(str(Path(skstat.__file__).parents[1] / "docs" / "_generate.py"))
+    page = tmp_path / "doubts.rst"
+    generate["write_doubts"](page)
+    text = page.read_text(encoding="utf-8")
+    lists, *sections = text.split("\n.. _sks")
+    listed = re.findall(r":ref:`(SKS\d{3}) <sks\d{3}>`\n     - (.*)\n     - (.*)", lists)
+    by_its_weight = sorted(CATALOGUE.values(), key=lambda kind: WEIGHTS.index(kind.weight))
+    code = re.compile(r"``(\w+=(?:'\w+(?:-\w+)*'|\w*))``")  # arguments are shown as code
+    listed = [(number, title, code.sub(r"\1", action)) for number, title, action in listed]
+    assert listed == [(kind.code, kind.title, kind.action) for kind in by_its_weight]
+    assert "use ``test='paired_permutation'`` with ``strata=y_true``" in lists
+    for kind, section in zip(CATALOGUE.values(), sections, strict=True):
+        words = " ".join(section.split())
+        assert section.startswith(f"{kind.code[3:]}:\n\n{kind.code}: {kind.title}\n~~~")
+        assert f"**Weight.** {kind.weight.capitalize()}." in words
+        assert kind.when in words and kind.advice in words
+        assert kind.action[1:] in code.sub(r"\1", words)
+
+
+def test_roles_are_taken_out():
+    role = "Use :func:`~skstat.stats.sign`, ``a='b'``, :meth:`that <skstat.x>`, :class:`Y`."
+    assert plain(role) == "Use skstat.stats.sign, a='b', that, Y."
+
+
+def one_doubt():
     report = compare_scores({"a": [1.0, 2, 3], "b": [1.0, 1, 1]}, unit="split", test="paired_t")
-    assert report.doubts[0].url.endswith("doubts.html#sks101")
-    assert report.to_dict()["doubts"][0]["url"] == report.doubts[0].url
+    return report.doubts[0], report
+
+
+def test_doubts_link_to_their_page_once_there_is_one(monkeypatch):
+    doubt, report = one_doubt()
+    assert doubt.url is None and report.to_dict()["doubts"][0]["url"] is None
+    forms = (report.to_text(), report.to_html(), report.to_markdown(), report.to_latex())
+    assert not any("http://" in form or "https://" in form for form in forms)
+    monkeypatch.setattr(_site, "SITE", "https://skstat.example/stable")
+    assert doubt.url == "https://skstat.example/stable/doubts.html#sks101"
+    assert report.to_dict()["doubts"][0]["url"] == doubt.url
+    assert f'<a href="{doubt.url}">' in report.to_html()
+    assert f"[SKS101]({doubt.url})" in report.to_markdown()
+
+
+def test_a_doubt_says_what_to_do():
+    doubt, report = one_doubt()
+    assert (doubt.weight, doubt.action) == ("invalid", "leave test= out")
+    assert doubt.advice == CATALOGUE["SKS101"].plain_advice
+    assert str(doubt) == f"SKS101 {doubt.title}: {doubt.text} -> leave test= out"
+    forms = (report.to_text(), report.to_html(), report.to_markdown())
+    assert all("leave test= out" in form for form in forms)
+
+
+def test_doubts_are_stored_and_restored():
+    doubt, report = one_doubt()
+    (state, *_) = report.to_dict()["doubts"]
+    assert set(state) == {"code", "title", "text", "weight", "action", "advice", "url"}
+    assert doubts_from_dicts([state]) == (doubt,)
+    changed = state | {"weight": "note", "action": "wait", "advice": "Wait."}
+    (found,) = doubts_from_dicts([changed])
+    assert (found.weight, found.action, found.advice) == ("note", "wait", "Wait.")
+
+
+def test_doubts_of_an_earlier_version_have_the_weight_of_their_kind():
+    doubt, _ = one_doubt()
+    old = {"code": "SKS101", "title": doubt.title, "text": doubt.text, "url": "https://x"}
+    assert doubts_from_dicts([old]) == (doubt,)
+    (unknown,) = doubts_from_dicts([old | {"code": "SKS998"}])
+    assert (unknown.weight, unknown.action, unknown.advice) == ("note", "", "")
+
+
+def test_an_unknown_weight_is_refused():
+    with pytest.raises(ValueError, match="'heavy' is none of invalid, weak, note"):
+        doubts_from_dicts([{"code": "SKS101", "title": "t", "text": "x", "weight": "heavy"}])
+    with pytest.raises(ValueError, match="'heavy' is none of"):
+        kind_of("SKS999", "t", weight="heavy", when="w.", action="a", advice="a.")(str)
+
+
+def test_the_heaviest_come_first():
+    kinds = [CATALOGUE[code] for code in ("SKS215", "SKS102", "SKS101", "SKS107", "SKS213")]
+    doubts = [Doubt(code=kind.code, title="t", text="x.", weight=kind.weight) for kind in kinds]
+    assert [doubt.code for doubt in by_weight(doubts)] == [
+        "SKS101", "SKS102", "SKS107", "SKS213", "SKS215",
+    ]  # fmt: skip
+
+
+def test_of_several_pairs_the_heaviest_is_told():
+    doubt = Doubt(code="SKS115", title="t", text="weakly.", weight="weak")
+    worse = Doubt(code="SKS115", title="t", text="badly.", weight="invalid")
+    merged = merged_over_pairs([(("a", "b"), doubt), (("a", "c"), worse)])
+    assert merged.weight == "invalid"
+    assert merged.text == "a and c: badly. The same holds for 1 more pair."
+
+
+def test_explain(capsys):
+    skstat.explain("sks102")
+    found = capsys.readouterr().out
+    kind = CATALOGUE["SKS102"]
+    assert found.startswith("SKS102 a single K-fold (weak)\n\nWeak: less can be concluded")
+    words = " ".join(found.split())
+    assert f"To do: {kind.action}. {kind.plain_advice}" in words and kind.plain_when in words
+    assert max(map(len, found.splitlines())) <= 88
+    skstat.explain()
+    listed = capsys.readouterr().out
+    assert re.findall(r"SKS\d{3}", listed) == [
+        kind.code for weight in WEIGHTS for kind in CATALOGUE.values() if kind.weight == weight
+    ]
+
+
+@pytest.mark.parametrize(
+    "code, hint", [("SKS1O2", "did you mean SKS1.2 or"), ("x", "`skstat explain` lists all")]
+)
+def test_explain_knows_what_was_meant(code, hint):
+    with pytest.raises(ValueError, match=f"no doubt of the code '{code}'; {hint}"):
+        skstat.explain(code)
 
 
 def sample(d, **units):
@@ -63,7 +198,7 @@ def test_bare_repeated_folds_come_from_learners_nobody_knows():
     d = np.random.default_rng(0).normal(size=100)
     report = compare_scores(sample(d, n_repeats=10))
     doubt = next(doubt for doubt in report.doubts if doubt.code == "SKS103")
-    assert doubt.text.startswith("the learners behind these scores may select or switch, as")
+    assert doubt.text.startswith("nothing is known of the learners behind these scores")
 
 
 def text_of(report, code):

@@ -7,8 +7,10 @@ from skstat.report._doubts.kind import doubt
 @doubt(
     "SKS299",
     "an odd number",
+    weight="note",
     when="The number of units is odd.",
-    advice="Score one unit more.",
+    action="score one unit more",
+    advice="With an even number no unit is left over.",
 )
 def odd_number(case: Case) -> str | None:
     n = case.sample.n_units

@@ -151,6 +151,7 @@ def ask_sample(
     case = Case(
         sample=report.compared,
         outcome=outcome,
+        names=names,
         confidence_level=question.confidence_level,
         context=context,
     )

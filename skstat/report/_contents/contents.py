@@ -79,7 +79,7 @@ class Contents:
         The conclusion as a list, each sentence cut in what leads and what follows; empty
         where it is one paragraph.
     doubts : sequence of dict
-        Code, title, text and url of each.
+        Code, title, text, weight, action, advice and url of each.
     is_titled : bool
         Whether the sections are shown with their titles.
     shared : sequence of (label, text)
@@ -91,7 +91,7 @@ class Contents:
     conclusion: str
     sections: Sequence[Section]
     sentences: Sequence[tuple[str, str]] = ()
-    doubts: Sequence[dict[str, str]] = ()
+    doubts: Sequence[dict[str, Any]] = ()
     is_titled: bool = False
     shared: Rows = ()
     shared_about: Rows = ()
@@ -104,9 +104,9 @@ class Contents:
             for section in self.sections
         )
 
-    def doubts_by_code(self) -> list[dict[str, str]]:
+    def doubts_by_code(self) -> list[dict[str, Any]]:
         """Return each doubt once, in the order of their codes."""
-        seen: dict[tuple[str, str], dict[str, str]] = {}
+        seen: dict[tuple[str, str], dict[str, Any]] = {}
         for doubt in self.doubts:
             seen.setdefault((doubt["code"], doubt["text"]), doubt)
         return sorted(seen.values(), key=lambda doubt: doubt["code"])

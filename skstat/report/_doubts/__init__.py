@@ -13,6 +13,7 @@ from skstat.report._doubts.case import (
     TableCase,
 )
 from skstat.report._doubts.catalogue import CATALOGUE
+from skstat.report._doubts.explain import explain, explained, listed
 from skstat.report._doubts.find import (
     after_adjustment,
     by_code,
@@ -22,9 +23,12 @@ from skstat.report._doubts.find import (
 )
 from skstat.report._doubts.invalid import invalid_for
 from skstat.report._doubts.kind import (
+    WEIGHTS,
     Doubt,
     DoubtKind,
+    Found,
+    Weight,
+    by_weight,
     doubt,
-    doubts_from_dicts,
-    doubts_to_dicts,
 )
+from skstat.report._doubts.stored import doubts_from_dicts, doubts_to_dicts

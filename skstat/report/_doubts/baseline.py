@@ -10,9 +10,11 @@ from skstat.report._doubts.kind import doubt
 @doubt(
     "SKS301",
     "baseline nearly unbeatable",
-    when="A is compared with a baseline that ignores X and scores 0.9 or more in a metric "
-    "that ends at 1: in accuracy if nine of ten rows are of one class, in recall by always "
-    "naming the positive class.",
+    weight="weak",
+    when="A system is compared with a baseline that ignores X and scores 0.9 or more in a "
+    "metric that ends at 1: in accuracy if nine of ten rows are of one class, in recall by "
+    "always naming the positive class.",
+    action="use balanced accuracy, ROC AUC, average precision or costs",
     advice="Use a metric that leaves room above guessing: balanced accuracy, "
     "ROC AUC, average precision, or costs.",
 )
@@ -24,17 +26,19 @@ def unbeatable_baseline(case: Case) -> str | None:
     if round(score, 9) < 0.9:
         return None
     return (
-        f"a baseline that ignores X scores {score:.3f} in {metric}, where 1 is the best there "
-        "is, so that little is left to beat it by."
+        f"a baseline that ignores X scores {score:.3f} in {metric}, where 1 is the best "
+        "possible score: little room is left above it."
     )
 
 
 @doubt(
     "SKS302",
     "trivial baseline",
-    when="A is compared with a baseline in a metric in which all guesses score chance "
+    weight="note",
+    when="A system is compared with a baseline in a metric in which all guesses score chance "
     "level, whatever the data (balanced accuracy, Matthews correlation, kappa, ROC AUC), "
     "or in accuracy with balanced classes.",
+    action="compare with a simple model too",
     advice="Beating it shows only that X holds some information. Compare with a "
     "simple model, or with the result in use today, too.",
 )
@@ -54,11 +58,14 @@ def trivial_baseline(case: Case) -> str | None:
 @doubt(
     "SKS303",
     "another guess scores higher",
-    when="A is compared with a baseline that was named by ``strategy=``, and the best "
+    weight="weak",
+    when="A system is compared with a baseline that was named by ``strategy=``, and the best "
     "guess for the metric has a higher expected score on the same splits: the majority "
     "class has an F1 of 0, for instance, where the positive class is the rare one.",
+    action="leave strategy= out",
     advice="Leave ``strategy`` out, or put None in the list of baselines: the best guess "
-    "for the metric is then compared (:doc:`/baselines`).",
+    "for the metric is then compared.",
+    page="baselines",
 )
 def beaten_baseline(case: Case) -> str | None:
     if case.context.better_guess is None:
@@ -66,7 +73,6 @@ def beaten_baseline(case: Case) -> str | None:
     guess, score = case.context.better_guess
     shown = case.context.shown
     return (
-        f"another guess that ignores X is expected to have a {shown.better} {shown.name} on "
-        f"these splits ({guess}: {shown.value(score):.4g}): to beat this baseline takes no "
-        "more than a better guess."
+        f"another guess that ignores X is expected to have a {shown.better} {shown.name} "
+        f"({guess}: {shown.value(score):.4g}): a better guess would beat this baseline too."
     )

@@ -80,6 +80,7 @@ class Case:
     sample: Any
     outcome: Outcome
     confidence_level: float
+    names: tuple[str, str] = ("the first system", "the second system")
     context: Context = field(default_factory=Context)
     adjusted_pvalue: float | None = None
 
@@ -195,6 +196,7 @@ class TableCase:
                 pair,
                 TablePairVerdict(
                     outcome=single,
+                    names=pair,
                     confidence_level=self.confidence_level,
                     context=self.context,
                     adjusted_pvalue=float(adjusted),
@@ -218,6 +220,7 @@ class TableCase:
                     TablePairCase(
                         sample=self.table.pair(a, b),
                         outcome=outcome,
+                        names=(a, b),
                         confidence_level=self.confidence_level,
                         context=self.context,
                     ),

@@ -16,9 +16,11 @@ _SPREAD: dict[str, float] = {"strongly": 10.0, "weakly": 1000.0}
 @doubt(
     "SKS119",
     "mean ranks depend on the pool",
+    weight="weak",
     when="Pairs are compared by mean ranks (:func:`~skstat.stats.nemenyi`, "
     ":func:`~skstat.stats.bonferroni_dunn`, :func:`~skstat.stats.pairwise_mean_ranks`, "
     ":func:`~skstat.stats.pairwise_conover`).",
+    action="use post_hoc='wilcoxon'",
     advice="Draw the diagram with Nemenyi's test if readers expect it, and take the "
     "verdict on a pair from ``post_hoc='wilcoxon'``, which compares two systems by "
     "their own scores (Benavoli, Corani & Mangili, 2016). On 30 data sets the same two "
@@ -31,24 +33,27 @@ def pool_dependent(case: TableCase) -> str | None:
     others = len(case.table.names) - 2
     if others < 1:
         return None
-    rest = "those of the third" if others == 1 else f"those of the other {others} systems"
+    rest = "the third system" if others == 1 else f"the other {others} systems"
     return (
-        f"the verdict on two systems depends on their own scores and on {rest}; with another "
-        "pool the same two may get another verdict."
+        f"the verdict on two systems depends also on the scores of {rest}: among others the "
+        "same two may get another verdict."
     )
 
 
 @doubt(
     "SKS121",
     "adjustment with assumptions",
+    weight="weak",
     when="The p-values are adjusted by a method that needs independent or positively "
     "dependent tests, or (``shaffer``, ``bergmann-hommel``) an equality for which A = C "
     "follows from A = B and B = C: that of means does, that of medians of differences "
     "need not; or (``finner``) one that controls the family-wise error only where all null "
     "hypotheses are true.",
-    advice="Use Holm's method, which assumes nothing and loses little. With one of six "
-    "systems better and five equal, Finner's adjustment of Wilcoxon's tests told equal "
-    "ones apart in 15 % of simulated tables at a nominal 0.05, Holm's in 3 to 5 %.",
+    action="use adjustment='holm'",
+    advice="Holm's method assumes nothing and loses little. With one of six "
+    "systems better and five equal, Finner's adjustment of Wilcoxon's tests found a "
+    "difference between equal ones in 15 % of simulated tables at a nominal 0.05, Holm's in "
+    "3 to 5 %.",
     of=TableCase,
 )
 def adjustment_assumes(case: TableCase) -> str | None:
@@ -64,8 +69,10 @@ def adjustment_assumes(case: TableCase) -> str | None:
 @doubt(
     "SKS122",
     "false discoveries are allowed",
+    weight="note",
     when="``fdr_bh`` or ``fdr_by`` was asked for.",
-    advice="They bound the share of false ones among all differences found, not the "
+    action="use adjustment='holm' for claims about single pairs",
+    advice="These methods limit the share of false ones among all differences found, not the "
     "chance of any. Use Holm's method for claims about single pairs.",
     of=TableCase,
 )
@@ -73,7 +80,7 @@ def false_discoveries(case: TableCase) -> str | None:
     if not adjustment_facts(case.pairwise.adjustment).false_discoveries:
         return None
     return (
-        "the adjusted p-values bound the expected share of false differences among those "
+        "the adjusted p-values limit the expected share of false differences among those "
         "found, not the chance of a false one."
     )
 
@@ -81,12 +88,14 @@ def false_discoveries(case: TableCase) -> str | None:
 @doubt(
     "SKS123",
     "scores on different scales",
+    weight="weak",
     when="A test that compares sizes of differences across data sets (aligned ranks, "
     "Quade, repeated-measures ANOVA, t, sign-flip) was asked of three systems or more "
     "whose scores lie far apart on some data sets and close together on others: in the "
     "last tenth of the data sets more than ten times as far as in the first. For "
     "Wilcoxon's test, which ranks the sizes, more than a thousand times.",
-    advice="Use Friedman's test and the sign test, which only rank within a data set, or a "
+    action="use test='friedman' and post_hoc='sign'",
+    advice="Friedman's test and the sign test only rank within a data set. Or use a "
     "metric that means the same everywhere. Squared errors of different targets do not.",
     of=TableCase,
 )
@@ -114,17 +123,18 @@ def incommensurable(case: TableCase) -> str | None:
     if large <= _SPREAD[how] * small:
         return None
     return (
-        f"the systems' scores lie {small:.3g} apart on one data set (the first tenth) and "
-        f"{large:.3g} on another (the last tenth): data sets with large differences decide the "
-        f"{tests[how]}."
+        f"scores differ by {small:.3g} on some data sets and by {large:.3g} on others (first "
+        f"and last tenth): the latter decide the {tests[how]}."
     )
 
 
 @doubt(
     "SKS124",
     "data sets that repeat each other",
+    weight="invalid",
     when="A tenth of the data sets or more have the very scores of another one, for three "
     "systems or more, and the scores are not so coarse that chance would do it.",
+    action="keep every data set once",
     advice="Count every data set once. Versions of one data set (subsamples, binarised "
     "targets, other names) are not independent either; average them, or take one.",
     of=TableCase,
@@ -141,36 +151,40 @@ def repeated_rows(case: TableCase) -> str | None:
         return None
     names = [table.datasets[i] for i in np.flatnonzero(numbers == counts.argmax())]
     return (
-        f"{n_repeated} data sets have the scores of another one to the last digit "
-        f"({join_items(names, 4)}): one data set under several names is one unit, not several."
+        f"{n_repeated} data sets have exactly the scores of another one "
+        f"({join_items(names, 4)}): one data set under several names counts once."
     )
 
 
 @doubt(
     "SKS126",
     "error controlled only where no systems differ",
+    weight="invalid",
     when="Pairs of three systems or more are compared by a procedure that declares so: "
     ":func:`~skstat.stats.pairwise_conover`, whose standard error shrinks for all pairs "
     "when any systems differ.",
+    action="use post_hoc='wilcoxon'",
     advice="Use ``post_hoc='wilcoxon'``, or ``'mean_ranks'`` for mean ranks. "
-    "With three pairs of equal systems, far apart, Conover's test with Holm's method told "
-    "equal ones apart in 28 % of simulated tables of 10 data sets and 16 % of 30, at a "
-    "nominal 0.05.",
+    "With three pairs of equal systems, far apart, Conover's test with Holm's method found "
+    "a difference between equal ones in 28 % of simulated tables of 10 data sets and 16 % "
+    "of 30, at a nominal 0.05.",
     of=TableCase,
 )
 def weak_control(case: TableCase) -> str | None:
     if not case.pairwise.weak_control or len(case.table.names) < 3:
         return None
     return (
-        f"the {case.pairwise.test} keeps to the family-wise level only if no systems differ at "
-        "all; where some do, it tells equal ones apart too often."
+        f"the {case.pairwise.test} holds its level only if no systems differ at all: where "
+        "some do, it finds differences between equal ones too often."
     )
 
 
 @doubt(
     "SKS211",
     "the tests disagree",
+    weight="note",
     when="The test of all systems at once rejects and no pair does, or the reverse.",
+    action="report the verdicts on the pairs",
     advice="They ask different questions. Where pairs are compared with adjusted p-values, "
     "as here, their verdicts stand without the other test.",
     of=TableCase,
@@ -191,9 +205,9 @@ def tests_disagree(case: TableCase) -> str | None:
             return None
         return (
             f"the {case.omnibus.test} finds a difference "
-            f"({pvalue_text(case.omnibus.pvalue)}), but no pair is told apart."
+            f"({pvalue_text(case.omnibus.pvalue)}), but no pair differs significantly."
         )
     return (
-        f"pairs are told apart, but the {case.omnibus.test} finds no difference "
+        f"pairs differ significantly, but the {case.omnibus.test} finds no difference "
         f"({pvalue_text(case.omnibus.pvalue)})."
     )

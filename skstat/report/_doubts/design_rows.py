@@ -1,5 +1,6 @@
 """Doubts about the design: rows of a test set, and the classes among them."""
 
+from skstat._names import shown_name
 from skstat.report._doubts.case import Case
 from skstat.report._doubts.kind import doubt
 from skstat.report._words import units
@@ -14,12 +15,14 @@ _LARGE_SHARE = 0.3
 @doubt(
     "SKS111",
     "rows that look grouped",
+    weight="weak",
     when="The differences of neighbouring rows of a test set correlate by more than four "
     "standard errors, and neither ``groups`` nor ``order`` was given. Rows that were "
     "shuffled give no such sign, even if they are grouped.",
-    advice="Pass ``groups=`` (document, user, article) or ``order=`` (time). With an "
-    "intraclass correlation of 0.1 or 0.3 in 30 groups, tests that take rows for "
-    "independent were measured to reject 13 or 27 % of true null hypotheses at a "
+    action="pass groups= or order=",
+    advice="Pass ``groups=`` (document, user, article) or ``order=`` (time) if rows belong "
+    "together. With an intraclass correlation of 0.1 or 0.3 in 30 groups, tests that take "
+    "rows for independent were measured to reject 13 or 27 % of true null hypotheses at a "
     "nominal 0.05.",
 )
 def grouped_rows(case: Case) -> str | None:
@@ -27,31 +30,36 @@ def grouped_rows(case: Case) -> str | None:
     if r is None:
         return None
     return (
-        f"neighbouring rows are more alike than chance (correlation {r:.2f} of their "
-        "differences): do they come from the same document, user or time? Then they are no "
-        "independent rows."
+        f"neighbouring rows are alike (their differences correlate by {r:.2f}): rows of one "
+        "document, user or time are not independent."
     )
 
 
 @doubt(
     "SKS113",
     "few instances of a class",
+    weight="weak",
     when="DeLong's test with fewer than 15 instances in the smaller class.",
-    advice="Use ``test='paired_permutation'`` with ``strata=y_true``.",
+    action="use test='paired_permutation' with strata=y_true",
+    advice="Use ``test='paired_permutation'`` with ``strata=y_true``, which does not need "
+    "the area under the curve to be close to normal.",
 )
 def few_in_class(case: Case) -> str | None:
     counts = case.context.class_counts
     if counts is None or min(counts) >= 15:
         return None
     return (
-        f"the smaller class has {min(counts)} instances, too few for the normal law of the AUC."
+        f"the smaller class has {units(min(counts), 'row')}: too few for the AUC to be close "
+        "to normal."
     )
 
 
 @doubt(
     "SKS118",
     "small strata",
+    weight="weak",
     when="A stratum has fewer than 10 rows.",
+    action="join small strata",
     advice="Join strata. If rows of a stratum belong together and the test set could have "
     "held others, they are ``groups``.",
 )
@@ -60,18 +68,20 @@ def small_strata(case: Case) -> str | None:
     if n is None or n >= 10:
         return None
     return (
-        f"the smallest stratum has {n} rows, whose resamples vary by the factor "
-        f"{(n - 1) / n:.2f} too little."
+        f"the smallest stratum has {units(n, 'row')}: its resamples vary too little, by the "
+        f"factor {(n - 1) / n:.2f}."
     )
 
 
 @doubt(
     "SKS125",
     "few rows on which the systems differ",
+    weight="weak",
     when="A bootstrap or permutation test of two systems whose outputs differ on fewer "
     "than 10 rows or groups.",
-    advice="Read the p-value of the permutation test, which is valid for any number. For a "
-    "margin collect more rows: with three that differ, equivalence was measured to be "
+    action="test on more rows",
+    advice="The p-value of the permutation test is valid for any number of rows; the "
+    "interval may be too narrow. With three rows that differ, equivalence was measured to be "
     "claimed in 15 % of cases at the border of the margin, at a nominal 5 %.",
 )
 def few_differing(case: Case) -> str | None:
@@ -81,17 +91,19 @@ def few_differing(case: Case) -> str | None:
     if case.sample.identical:
         return None
     return (
-        f"the systems differ on {units(n, case.unit)} only: an interval that rests on "
-        "so few may be too narrow, also to show that they are equivalent."
+        f"the systems differ on {units(n, case.unit)} only: the interval may be too narrow, "
+        "also to show that they are equivalent."
     )
 
 
 @doubt(
     "SKS128",
     "a rare class decides",
+    weight="weak",
     when="Fewer than 10 rows of some class, in a permutation test or bootstrap of a metric "
     "that counts classes alike (balanced accuracy, macro averages, Matthews correlation, "
     "kappa, areas under curves).",
+    action="add rows of the rarest class",
     advice="Collect more rows of that class. With 3 positives among 30 rows the "
     "permutation test of balanced accuracy was measured to reject 16 % of true null "
     "hypotheses at a nominal 0.05, for systems that err in different ways; the "
@@ -106,17 +118,18 @@ def rare_class(case: Case) -> str | None:
         return None
     return (
         f"the rarest class has {units(n, 'row')}, and {case.context.shown.name} counts classes "
-        "alike, so that these decide much of the difference: such tests were measured to "
-        "reject up to 16 % of true null hypotheses at a nominal 0.05."
+        "alike: these rows decide much of the difference."
     )
 
 
 @doubt(
     "SKS129",
     "a few rows decide",
+    weight="weak",
     when="In a permutation test or bootstrap, a single row or group has more than 30 % of "
     "the sum of squares that the variance of the difference is made of.",
-    advice="Look at that row. If errors of one system are heavy-tailed, both the p-value "
+    action="look at the row with the largest error",
+    advice="If errors of one system are heavy-tailed, both the p-value "
     "and the interval are too small, and the same rows give no better: for R2 with errors "
     "of Student's t with 3 degrees of freedom in one system, permutation tests were "
     "measured to reject 15 to 23 % of true null hypotheses at a nominal 0.05, studentised "
@@ -136,17 +149,18 @@ def few_rows_decide(case: Case) -> str | None:
     if case.sample.identical or few_differing(case) is not None:
         return None
     return (
-        f"a single {unit_word(case.unit)} has {100 * share:.0f} % of the variance of the "
-        f"difference: more such {unit_word(case.unit)}s, of either system, would change the "
-        "answer."
+        f"a single {unit_word(case.unit)} makes up {100 * share:.0f} % of the variance of the "
+        f"difference: a few more such {unit_word(case.unit)}s could change the answer."
     )
 
 
 @doubt(
     "SKS134",
     "predictions that equal the truth",
+    weight="weak",
     when="On one test set, the predictions of a system are the same as ``y_true`` on every "
     "row.",
+    action="check that the right column or file was passed",
     advice="Check that the right column or file was passed, and that the truth was no "
     "feature of the system. If it is perfect on these rows, the test set is too easy, or "
     "too small, to compare systems as good as that.",
@@ -156,6 +170,6 @@ def equal_to_truth(case: Case) -> str | None:
     if not names:
         return None
     return (
-        f"the predictions of {' and of '.join(names)} equal y_true on every row. Was the truth "
-        "passed in their place?"
+        f"the predictions of {' and of '.join(map(shown_name, names))} equal y_true on every "
+        "row. Was the truth passed in their place?"
     )

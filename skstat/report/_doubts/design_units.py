@@ -2,9 +2,10 @@
 
 from skstat._names import shown_name
 from skstat.report._doubts.case import Case, PerformanceCase, TableCase
-from skstat.report._doubts.kind import doubt
+from skstat.report._doubts.kind import Found, doubt
 from skstat.report._words import join_items, units
 from skstat.stats import ResampledOutcome, SeededOutcome
+from skstat.stats._outcomes import unit_word
 
 _FEW_TEST_GROUPS = 20
 FEW_BOOTSTRAPPED = 20
@@ -14,82 +15,92 @@ _MOST_NAMED = 6
 @doubt(
     "SKS107",
     "few units",
+    weight="weak",
     when="There are fewer than 10 units.",
+    action="use more splits, seeds or data sets",
     advice="Use more splits (the default has 30), seeds or data sets.",
 )
-def few_units(case: Case) -> str | None:
+def few_units(case: Case) -> Found | None:
     n = case.sample.n_units
-    if n >= 10 or case.unit == "group":
-        return None
-    found = units(n, case.unit)
-    return f"{found} are few: the test has little power and leans on its assumptions."
+    return None if n >= 10 or case.unit == "group" else _few(n, case.unit)
 
 
 @few_units.of(TableCase)
-def few_datasets(case: TableCase) -> str | None:
+def few_datasets(case: TableCase) -> Found | None:
     n = case.table.n_units
-    if n >= 10:
-        return None
-    found = units(n, str(case.table.unit))
-    return f"{found} are few: the tests have little power and lean on their assumptions."
+    return None if n >= 10 else _few(n, str(case.table.unit))
+
+
+def _few(n: int, unit: str) -> Found:
+    return Found(
+        text=f"{units(n, unit)} are few: the test finds only large differences, and its "
+        "assumptions matter.",
+        action=f"use more {unit_word(unit)}s",
+    )
 
 
 @doubt(
     "SKS109",
     "few groups",
+    weight="weak",
     when="``groups`` were kept together, and there are fewer than 10 of them. On a test "
     "set fewer than 20, where groups of unequal size count as many as groups of one "
     "size would weigh: (sum of the sizes)^2 / (sum of their squares).",
-    advice="The groups are the independent observations, not their rows. Collect more "
-    "groups; with fewer than 10 the corrected t test was measured to reject up to 12 % "
+    action="collect more groups",
+    advice="The groups are the independent observations, not their rows. "
+    "With fewer than 10 the corrected t test was measured to reject up to 12 % "
     "of true null hypotheses at a nominal 0.05. On a test set the permutation test by "
     "group is the safest with few groups.",
 )
 def few_groups(case: Case) -> str | None:
     if case.unit == "group" and case.n_effective < _FEW_TEST_GROUPS:
-        return (
-            f"{_units(case)} are few to speak of groups that were not seen: "
-            "intervals are too narrow rather than too wide."
-        )
+        return f"{_units(case)} are few: the interval may be too narrow for other groups."
     n = case.context.n_groups
     if n is None or n >= 10:
         return None
-    return f"{n} groups are few: a mean over training sets of so few groups is hardly known."
+    return f"{n} groups are few: the interval may be too narrow for training on other groups."
 
 
 @few_groups.of(PerformanceCase)
-def few_groups_estimate(case: PerformanceCase) -> str | None:
+def few_groups_estimate(case: PerformanceCase) -> str | Found | None:
     return few_groups(case) if case.method.by_splits else None
 
 
 @doubt(
     "SKS112",
     "few units for a bootstrap",
+    weight="weak",
     when="Fewer than 20 rows, groups or blocks of rows in time order were resampled for an "
     "interval; groups of unequal size count as in :ref:`SKS109 <sks109>`.",
-    advice="Use the permutation test with its own interval "
-    "(``test='paired_permutation'``, and no ``interval``), which is valid for any number. "
-    "Collect more rows or groups. Of 50 steps in time, 12 "
+    action="use test='paired_permutation' without interval=",
+    advice="The permutation test with its own interval "
+    "(``test='paired_permutation'``, and no ``interval``) is valid for any number. "
+    "Else collect more rows or groups. Of 50 steps in time, 12 "
     "blocks of 4, 95 % intervals were measured to hold the truth in 92 % where steps are "
     "independent and in 84 % where neighbours correlate by 0.5; there is no permutation "
     "test for them, but for a mean over rows :func:`~skstat.stats.diebold_mariano`.",
 )
-def few_bootstrapped(case: Case) -> str | None:
+def few_bootstrapped(case: Case) -> str | Found | None:
     length = case.context.block_length or 1
     if not isinstance(case.by_itself, ResampledOutcome) or case.by_itself.inverts_test:
         return None
     if case.n_effective // length >= FEW_BOOTSTRAPPED or case.sample.identical:
         return None
-    drawn = _units(case)
-    if length > 1:
-        drawn = f"{case.sample.n_units // length} blocks of {units(length, case.unit)}"
-    return f"a bootstrap of {drawn} tends to give intervals that are too narrow."
+    if length == 1:
+        return f"a bootstrap of {_units(case)} tends to give intervals that are too narrow."
+    drawn = f"{case.sample.n_units // length} blocks of {units(length, case.unit)}"
+    return Found(
+        text=f"a bootstrap of {drawn} tends to give intervals that are too narrow.",
+        action="compare on a longer stretch",
+    )
 
 
 @doubt(
     "SKS116",
     "few seeds for a bootstrap",
+    weight="weak",
     when="Fewer than 10 seeds of a system were resampled together with the rows.",
+    action="use more seeds",
     advice="Use more seeds, or a metric that is a mean over rows (accuracy, log loss), for "
     "which mean squares and Student's t allow for few seeds.",
 )
@@ -97,17 +108,16 @@ def few_seeds(case: Case) -> str | None:
     n = case.context.n_seeds
     if n is None or n >= 10 or not isinstance(case.by_itself, SeededOutcome):
         return None
-    return (
-        f"a bootstrap of {n} seeds knows little of seeds that were not drawn: intervals "
-        "tend to be too narrow."
-    )
+    return f"a bootstrap of {units(n, 'seed')} tends to give intervals that are too narrow."
 
 
 @doubt(
     "SKS117",
     "seeds pooled",
+    weight="invalid",
     when="``seeds='pooled'`` was asked for.",
-    advice="Use ``seeds='crossed'``. Pooling is there to show what a published result did: "
+    action="use seeds='crossed'",
+    advice="Pooling is there to show what a published result did: "
     "with three copies of the same predictions it was measured to reject 30 % of true null "
     "hypotheses at a nominal 0.05.",
 )
@@ -115,18 +125,20 @@ def pooled_seeds(case: Case) -> str | None:
     if not case.context.pooled_seeds:
         return None
     return (
-        "each row is counted once per seed, as if it were another row: the p-value and the "
-        "interval are too small."
+        "each row is counted once per seed, as if it were another row: p and the interval are "
+        "too small."
     )
 
 
 @doubt(
     "SKS120",
     "data sets left out",
+    weight="weak",
     when="Some score of a data set is missing, because a fit failed or the table has a "
     "gap, so that the data set is not part of the tests; or, with "
     "``test='skillings_mack'``, not part of those that need the score.",
-    advice="Find out why the fits failed: data sets on which a system fails are rarely "
+    action="find out why scores are missing",
+    advice="Data sets on which a system fails are rarely "
     "like the others, and leaving them out favours it. ``test='skillings_mack'`` uses "
     "the scores that there are.",
 )
@@ -135,13 +147,13 @@ def left_out(case: Case) -> str | None:
     if not reasons:
         return None
     return (
-        f"{len(reasons)} of the data sets asked for could not be used; the answer is about "
-        "those that could."
+        f"{units(len(reasons), 'dataset')} of those asked for could not be used: the answer is "
+        "about the others."
     )
 
 
 @left_out.of(TableCase)
-def missing_scores(case: TableCase) -> str | None:
+def missing_scores(case: TableCase) -> str | Found | None:
     table = case.table
     counts = {
         name: int(n)
@@ -155,8 +167,8 @@ def missing_scores(case: TableCase) -> str | None:
     )
     are = "score is" if sum(counts.values()) == 1 else "scores are"
     return (
-        f"{sum(counts.values())} {are} missing ({shown}): every comparison uses the data sets "
-        "with the scores it needs, as if those missing were like the rest."
+        f"{sum(counts.values())} {are} missing ({shown}): every comparison uses only the data "
+        "sets that have the scores it needs."
     )
 
 
@@ -165,4 +177,4 @@ def _units(case: Case) -> str:
     n = case.sample.n_units
     if case.n_effective > n - 0.5:
         return units(n, case.unit)
-    return f"{units(n, case.unit)}, which weigh as {case.n_effective:.1f} of one size,"
+    return f"{units(n, case.unit)} (which weigh as {case.n_effective:.1f} of one size)"

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from skstat._names import shown_name
 from skstat.report._doubts.case import Case, TablePairCase
 from skstat.report._doubts.kind import doubt
 from skstat.report._words import units
@@ -12,7 +13,9 @@ from skstat.stats._outcomes import unit_word
 @doubt(
     "SKS201",
     "identical scores",
-    when="A and B score the same on every unit.",
+    weight="weak",
+    when="The two systems score the same on every unit.",
+    action="check that two different systems were passed",
     advice="Check that two different estimators were passed. If they were, they "
     "predict alike on this data.",
     of=(Case, TablePairCase),
@@ -21,18 +24,20 @@ def identical(case: Case) -> str | None:
     if not case.sample.identical or case.context.degenerate:
         return None
     return (
-        f"both score the same on every {unit_word(case.unit)}: no variance, and nothing to "
-        "test. Are they the same model?"
+        f"both score the same on every {unit_word(case.unit)}: there is nothing to test. Are "
+        "they the same model?"
     )
 
 
 @doubt(
     "SKS202",
     "no variance",
+    weight="weak",
     when="The difference is the same on every unit, and not zero.",
-    advice="Typical of a perfect model against a constant baseline, or against one that is "
-    "always wrong. A t test would "
-    "claim certainty (p = 0) from a handful of equal numbers; the test on instances, "
+    action="use a finer metric, or more rows",
+    advice="This is typical of a perfect model against a constant baseline, or against one "
+    "that is always wrong. A t test would "
+    "claim certainty (p = 0) from a handful of equal numbers. The test on rows, "
     "given instead where predictions are at hand, counts how many rows were tested. "
     "Its claim is about the fitted models, not the learners.",
 )
@@ -41,8 +46,8 @@ def no_variance(case: Case) -> str | None:
         return case.context.degenerate
     if np.isnan(case.outcome.pvalue):
         return (
-            f"the difference is the same on every {unit_word(case.unit)}, so that no test "
-            "by its variance is possible."
+            f"the difference is the same on every {unit_word(case.unit)}: no test by its "
+            "variance is possible."
         )
     return None
 
@@ -50,12 +55,13 @@ def no_variance(case: Case) -> str | None:
 @doubt(
     "SKS203",
     "mean and ranks point in opposite directions",
+    weight="weak",
     when="The mean difference has one sign, and the ranks (rank-biserial at least 0.3) "
     "or the wins (a share of 0.7 or more) point the other way.",
-    advice="Plot the differences. Decide which question matters: the average gain "
+    action="plot the differences before naming a winner",
+    advice="Decide which question matters: the average gain "
     "(the mean) or how often one wins (signs, ranks), and report that it matters.",
     of=(Case, TablePairCase),
-    names_a_and_b=True,
 )
 def opposite_directions(case: Case) -> str | None:
     pairs = case.pairs
@@ -67,14 +73,14 @@ def opposite_directions(case: Case) -> str | None:
     ranks = effects["rank-biserial"]
     wins = effects["common-language"] - 0.5
     for value, threshold, what in (
-        (ranks, 0.3, "the ranks"),
-        (wins, 0.2, f"the number of {unit_word(str(pairs.unit))}s won"),
+        (ranks, 0.3, "the ranks favour"),
+        (wins, 0.2, f"the number of {unit_word(str(pairs.unit))}s won favours"),
     ):
         if mean * value < 0 and abs(value) >= threshold - 1e-9:
-            mean_winner, other = ("A", "B") if mean > 0 else ("B", "A")
+            first, second = map(shown_name, case.names)
+            winner, other = (first, second) if mean > 0 else (second, first)
             return (
-                f"the mean difference favours {mean_winner}, but {what} "
-                f"{'favour' if what == 'the ranks' else 'favours'} {other}: "
+                f"the mean difference favours {winner}, but {what} {other}: "
                 "a few large differences outweigh many small ones."
             )
     return None
@@ -83,9 +89,10 @@ def opposite_directions(case: Case) -> str | None:
 @doubt(
     "SKS204",
     "many ties",
-    when="A and B score the same on at least half of the units, but not on all. "
-    "Instances are left out: a tie on an instance between two classifiers is "
-    "nothing special.",
+    weight="weak",
+    when="The two systems score the same on at least half of the units, but not on all. "
+    "Rows are left out: two classifiers are both right or both wrong on most rows.",
+    action="use a finer metric, or larger test sets",
     advice="The metric is too coarse for the size of the test sets. Use a finer "
     "metric (log loss, AUC) or larger test sets.",
     of=(Case, TablePairCase),
@@ -97,14 +104,19 @@ def many_ties(case: Case) -> str | None:
     ties = float(np.mean(differences == 0))
     if ties < 0.5:
         return None
-    return f"the scores are equal on {100 * ties:.0f} % of the {unit_word(case.unit)}s."
+    return (
+        f"the scores are equal on {100 * ties:.0f} % of the {unit_word(case.unit)}s: the "
+        "metric is coarse for test sets of this size."
+    )
 
 
 @doubt(
     "SKS205",
     "no interval exists",
+    weight="weak",
     when="The F test of a 5x2 cross-validation rejects every shift, so that its "
     "interval is empty.",
+    action="leave test= out",
     advice="The ten differences vary more between repeats than within them. Use the "
     "default test.",
 )
@@ -112,14 +124,16 @@ def empty_interval(case: Case) -> str | None:
     interval = case.outcome.confidence_interval(case.confidence_level)
     if not np.isnan(interval.low) or np.isnan(case.outcome.pvalue):
         return None
-    return "no common difference fits the ten differences, so that no interval exists."
+    return "no common difference fits the ten differences: no interval exists."
 
 
 @doubt(
     "SKS207",
     "undefined resamples",
+    weight="note",
     when="The metric was undefined on some resamples (a rare class was missing), and "
     "they were drawn anew; more than one in a hundred is an error of a bootstrap.",
+    action="pass strata=y_true",
     advice="Pass ``strata=y_true`` to keep the number of rows of every class, or use a "
     "metric that is always defined.",
 )
@@ -127,13 +141,16 @@ def redrawn(case: Case) -> str | None:
     n = getattr(case.by_itself, "n_redrawn", 0)
     if not n:
         return None
-    return f"the metric was undefined on {units(n, 'resample')}, drawn anew."
+    them = "which was" if n == 1 else "which were"
+    return f"the metric was undefined on {units(n, 'resample')}, {them} drawn anew."
 
 
 @doubt(
     "SKS209",
     "a perfect AUC",
+    weight="weak",
     when="DeLong's test of a system whose AUC is 0 or 1.",
+    action="use test='paired_permutation'",
     advice="Read ``report.outcome.auc_intervals()``, on the logit scale, or use the "
     "permutation test.",
 )
@@ -141,19 +158,22 @@ def perfect_auc(case: Case) -> str | None:
     aucs = getattr(case.by_itself, "aucs", case.context.aucs)
     if not any(auc in (0.0, 1.0) for auc in aucs) or case.sample.identical:
         return None
-    perfect = "a system orders the classes without a single error, so that its AUC shows no"
+    perfect = "a system orders the classes without error, so that its AUC has no variance"
     if np.isnan(case.outcome.pvalue):
-        return f"{perfect} variance, nor does the difference: neither p nor interval exist."
-    return f"{perfect} variance, and the interval of the difference is too narrow."
+        return f"{perfect}, nor has the difference: neither p nor interval exist."
+    return f"{perfect}: the interval of the difference is too narrow."
 
 
 @doubt(
     "SKS210",
     "direction taken from the data",
+    weight="invalid",
     when="``pvalue='berg-kirkpatrick'`` was asked for without ``alternative``, or "
     "``pvalue='sign-reversal'``.",
-    advice="Use ``pvalue='shift'``, which is two-sided, or say ``alternative`` before you "
-    "look. To read a published one-sided p, double it.",
+    action="use pvalue='shift'",
+    advice="``pvalue='shift'`` is two-sided; or say ``alternative`` before you look. To read "
+    "a published one-sided p, double it: at a nominal 0.05 it rejects about 10 % of true "
+    "null hypotheses.",
 )
 def direction_from_data(case: Case) -> str | None:
     method = getattr(case.by_itself, "pvalue_method", "shift")
@@ -162,9 +182,8 @@ def direction_from_data(case: Case) -> str | None:
     if method == "berg-kirkpatrick" and not getattr(case.outcome, "sided_by_data", True):
         return None
     words = (
-        "the share of resamples without the sign observed is no p-value of a hypothesis of no "
-        "difference"
+        "the share of resamples without the observed sign is not a p-value of no difference"
         if method == "sign-reversal"
         else "the one-sided test takes its direction from the data"
     )
-    return f"{words}: at a nominal 0.05 it rejects about 10 % of true null hypotheses."
+    return f"{words}: it rejects twice as often as the level says."

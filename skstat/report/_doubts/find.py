@@ -13,7 +13,7 @@ from skstat.report._doubts.case import (
     TableCase,
 )
 from skstat.report._doubts.catalogue import CATALOGUE
-from skstat.report._doubts.kind import Doubt
+from skstat.report._doubts.kind import WEIGHTS, Doubt
 from skstat.report._partition_stability import Stability
 from skstat.report._words import PairLike
 
@@ -119,6 +119,7 @@ def after_adjustment(report: Compared, adjusted_pvalue: float) -> tuple[Doubt, .
     case = Case(
         sample=report.compared,
         outcome=report.outcome,
+        names=report.names,
         confidence_level=report.confidence_level,
         context=Context(metric=report.metric, is_loss=report.is_loss, margin=report.margin),
         adjusted_pvalue=adjusted_pvalue,
@@ -148,13 +149,13 @@ def doubts_of_pairs(
 def merged_over_pairs(
     found: Sequence[tuple[tuple[str, str], Doubt]], n_pairs: int | None = None
 ) -> Doubt:
-    """Say of which pairs a doubt is raised, unless it is the same of all `n_pairs`."""
-    ((a, b), doubt), *others = found
-    names_a_and_b = CATALOGUE[doubt.code].names_a_and_b
-    speaks_of_all = not names_a_and_b and len(found) == n_pairs
-    if speaks_of_all and all(other.text == doubt.text for _, other in others):
+    """Say of which pairs a doubt is raised, unless it is the same of all `n_pairs`.
+
+    It weighs as much as the heaviest of them, which is the one that is told.
+    """
+    (a, b), doubt = min(found, key=lambda each: WEIGHTS.index(each[1].weight))
+    if len(found) == n_pairs and all(other.text == doubt.text for _, other in found):
         return doubt
-    n = len(others)
-    more = f" The same holds for {n} more pair{'s' * (n > 1)}." if others else ""
-    who = f"A = {a}, B = {b}" if names_a_and_b else f"{a} and {b}"
-    return replace(doubt, text=f"{who}: {doubt.text}{more}")
+    n = len(found) - 1
+    more = f" The same holds for {n} more pair{'s' * (n > 1)}." if n else ""
+    return replace(doubt, text=f"{a} and {b}: {doubt.text}{more}")

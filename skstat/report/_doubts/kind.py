@@ -1,42 +1,99 @@
 """A doubt that was found, and its kind."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, TypeVar
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar, get_args
 
+from skstat._site import page_url
 from skstat.report._doubts.case import Case
 
-DOCS = "https://skstat.readthedocs.io/en/stable/doubts.html"
+Weight = Literal["invalid", "weak", "note"]
+# The heaviest first.
+WEIGHTS: tuple[Weight, ...] = get_args(Weight)
 
-Rule = Callable[[Any], str | None]
+# A role of Sphinx, with a target behind a label or with a name that may be cut.
+_LABELLED = re.compile(r":\w+:`([^`<]+?)\s*<[^>]+>`")
+_ROLE = re.compile(r":\w+:`[~/]*([^`]+)`")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What a rule says of a case, where it says more than a sentence.
+
+    Attributes
+    ----------
+    text : str
+        The sentence.
+    action : str
+        What to do in this case; that of the kind if empty.
+    weight : str or None
+        Weight in this case; that of the kind if None.
+    """
+
+    text: str
+    action: str = ""
+    weight: Weight | None = None
+
+
+Rule = Callable[[Any], str | Found | None]
 AnyRule = TypeVar("AnyRule", bound=Rule)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Doubt:
-    """A reason for doubt that was found, in one sentence."""
+    """A reason for doubt that was found.
+
+    Attributes
+    ----------
+    code : str
+        ``SKS`` and three digits; it stays the same from version to version.
+    title : str
+        What is doubtful, in a few words.
+    text : str
+        What was found, in one sentence.
+    weight : str
+        ``"invalid"``: the p-value or the interval does not mean what it says. ``"weak"``:
+        less can be concluded than it looks, or another design would tell more. ``"note"``:
+        worth knowing, and nothing is wrong.
+    action : str
+        What to do about it, as a short request.
+    advice : str
+        What to do about it, and what was measured, at length.
+
+    Examples
+    --------
+    >>> import skstat
+    >>> scores = {"new": [0.8, 0.9, 0.7, 0.8], "old": [0.7, 0.8, 0.7, 0.6]}
+    >>> report = skstat.compare_scores(scores, unit="split", test="paired_t")
+    >>> doubt = report.doubts[0]
+    >>> doubt.code, doubt.weight, doubt.action
+    ('SKS101', 'invalid', 'leave test= out')
+    """
 
     code: str
     title: str
     text: str
+    weight: Weight = "note"
+    action: str = ""
+    advice: str = ""
+
+    def __post_init__(self) -> None:
+        _check_weight(self.code, self.weight)
 
     @property
-    def url(self) -> str:
-        """Page that says what to do about it."""
-        return f"{DOCS}#{self.code.lower()}"
+    def url(self) -> str | None:
+        """Its place in the documentation on the web; None while that is not online."""
+        return page_url("doubts", self.code.lower())
 
     def __str__(self) -> str:
-        return f"{self.code} {self.title}: {self.text}"
+        action = f" -> {self.action}" if self.action else ""
+        return f"{self.code} {self.title}: {self.text}{action}"
 
 
-def doubts_to_dicts(doubts: Iterable[Doubt]) -> list[dict[str, str]]:
-    """Return doubts as plain values."""
-    return [asdict(doubt) | {"url": doubt.url} for doubt in doubts]
-
-
-def doubts_from_dicts(states: Iterable[Mapping[str, Any]]) -> tuple[Doubt, ...]:
-    """Rebuild doubts from their plain values."""
-    return tuple(Doubt(code=d["code"], title=d["title"], text=d["text"]) for d in states)
+def by_weight(doubts: Iterable[Doubt]) -> list[Doubt]:
+    """Put the heaviest doubts first, and those of one weight in the order of their codes."""
+    return sorted(doubts, key=lambda doubt: (WEIGHTS.index(doubt.weight), doubt.code))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -49,8 +106,16 @@ class DoubtKind:
         ``SKS`` and three digits, of which the first tells the subject. It is never reused.
     title : str
         What is doubtful, in a few words.
+    weight : str
+        ``"invalid"``, ``"weak"`` or ``"note"``, unless the rule says another one of a case.
     when, advice : str
-        When it is raised, and what to do about it, for the documentation.
+        When it is raised, and what to do about it at length. Roles and literals of Sphinx
+        may be used; ``plain_advice`` is without them.
+    action : str
+        What to do about it, as a short request in plain text, unless the rule says another
+        one of a case.
+    page : str
+        Page of the documentation with more about it, if there is one.
     rule : callable
         From a case to the sentence, or None where the doubt does not apply.
     rules : dict
@@ -58,22 +123,34 @@ class DoubtKind:
     about_verdict : bool
         Whether it hangs on the p-value that decides. Where this is adjusted for other
         comparisons, the doubt is judged anew.
-    names_a_and_b : bool
-        Whether the sentence speaks of A and B, so that it must be said who they are where
-        several pairs are compared.
     """
 
     code: str
     title: str
+    weight: Weight
     when: str
+    action: str
     advice: str
     rule: Rule
+    page: str = ""
     rules: dict[type, Rule] = field(default_factory=dict)
     about_verdict: bool = False
-    names_a_and_b: bool = False
 
-    def __call__(self, case: Any) -> str | None:
+    def __post_init__(self) -> None:
+        _check_weight(self.code, self.weight)
+
+    def __call__(self, case: Any) -> str | Found | None:
         return self.rule(case)
+
+    @property
+    def plain_when(self) -> str:
+        """When it is raised, without roles and literals."""
+        return plain(self.when)
+
+    @property
+    def plain_advice(self) -> str:
+        """What to do about it, without roles and literals."""
+        return plain(self.advice)
 
     def of(self, case: type) -> Callable[[AnyRule], AnyRule]:
         """Decorate a rule for cases of another class."""
@@ -87,19 +164,47 @@ class DoubtKind:
     def find(self, case: Any) -> Doubt | None:
         """Return the doubt if it is asked of such a case, and applies."""
         rule = self.rules.get(type(case))
-        text = None if rule is None else rule(case)
-        return None if text is None else Doubt(code=self.code, title=self.title, text=text)
+        said = None if rule is None else rule(case)
+        if said is None:
+            return None
+        found = said if isinstance(said, Found) else Found(text=said)
+        return Doubt(
+            code=self.code,
+            title=self.title,
+            text=found.text,
+            weight=found.weight or self.weight,
+            action=found.action or self.action,
+            advice=self.plain_advice,
+        )
+
+
+def _check_weight(code: str, weight: str) -> None:
+    if weight not in WEIGHTS:
+        raise ValueError(f"{code}: weight={weight!r} is none of {', '.join(WEIGHTS)}.")
+
+
+def plain(text: str) -> str:
+    """Take roles and literals of Sphinx out of a text.
+
+    Examples
+    --------
+    >>> plain("Use ``cv=5`` or :func:`~skstat.stats.sign` (:ref:`SKS102 <sks102>`).")
+    'Use cv=5 or skstat.stats.sign (SKS102).'
+    """
+    return _ROLE.sub(r"\1", _LABELLED.sub(r"\1", text)).replace("``", "")
 
 
 def doubt(
     code: str,
     title: str,
     *,
+    weight: Weight,
     when: str,
+    action: str,
     advice: str,
+    page: str = "",
     of: type | tuple[type, ...] = Case,
     about_verdict: bool = False,
-    names_a_and_b: bool = False,
 ) -> Callable[[Rule], DoubtKind]:
     """Make a rule the kind of doubt that it is the rule of, asked of the cases in `of`."""
     cases = of if isinstance(of, tuple) else (of,)
@@ -108,12 +213,14 @@ def doubt(
         return DoubtKind(
             code=code,
             title=title,
+            weight=weight,
             when=when,
+            action=action,
             advice=advice,
+            page=page,
             rule=rule,
             rules=dict.fromkeys(cases, rule),
             about_verdict=about_verdict,
-            names_a_and_b=names_a_and_b,
         )
 
     return make

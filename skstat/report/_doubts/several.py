@@ -7,7 +7,9 @@ from skstat.report._doubts.kind import doubt
 @doubt(
     "SKS501",
     "several comparisons without adjustment",
+    weight="note",
     when="Several metrics were asked for in one call.",
+    action="name beforehand the one metric that decides",
     advice="Name one metric beforehand, or adjust: "
     "``skstat.stats.adjust_pvalues([report[m].pvalue for m in report.metrics])``.",
     of=(Case, TableCase),
@@ -17,17 +19,20 @@ def several_unadjusted(case: Case) -> str | None:
     if n < 2:
         return None
     return (
-        f"{n} metrics were tested, and the p-values are not adjusted for it: the chance "
-        f"that at least one is below 0.05 by luck is up to {1 - 0.95**n:.2f}."
+        f"{n} metrics were tested: the chance that at least one p is below 0.05 by luck is up "
+        f"to {1 - 0.95**n:.2f}."
     )
 
 
 @doubt(
     "SKS502",
     "the best of many",
+    weight="weak",
     when="One of the two systems was selected as the best of several by the same scores "
     "that are compared here.",
-    advice="The best of many is lucky as well as good (the winner's curse). Score it on "
+    action="score it on rows that had no part in the selection",
+    advice="The best of many is lucky as well as good (the winner's curse), and a p-value "
+    "that is not adjusted for the selection is too small. Score it on "
     "rows that had no part in the selection, or ask of all candidates at once which may be "
     "the best: :func:`~skstat.stats.compare_with_best`, whose intervals allow for their "
     "number.",
@@ -37,7 +42,6 @@ def best_of_many(case: Case) -> str | None:
     if n is None or n < 2:
         return None
     return (
-        f"the candidate that leads was selected as the best of {n} by these very scores: its "
-        "score and its lead are too good, and so is a p-value that is not adjusted for the "
-        "selection."
+        f"the leading candidate was selected as the best of {n} by these very scores: its "
+        "score and its lead are too good."
     )

@@ -14,9 +14,11 @@ _SKEWED, _LEFT_IN_A_MEAN = 1.5, 0.2
 @doubt(
     "SKS216",
     "few units for skewed differences",
+    weight="weak",
     when="It was asked which of several systems may be the best, and the differences of "
     "two of them have a skewness above 1.5 and above a fifth of the root of the number of "
     "rows, groups or seeds, so that their mean is skewed too.",
+    action="score more rows",
     advice="Score more rows, or compare scores whose outliers are bounded. With lognormal "
     "or minus lognormal scores of one system and normal ones of three, a fifth as spread, "
     "all means equal, the best was ruled out in 7 to 8 % of 400 simulations of 20 rows, 6 "
@@ -32,17 +34,18 @@ def skewed_for_few(case: SystemsCase) -> str | None:
         return None
     return (
         f"the differences of two systems are skewed ({skewness:.1f}), much for "
-        f"{units(report.n_units, report.unit)}: the best system may be ruled out more often "
-        "than the level says."
+        f"{units(report.n_units, report.unit)}: the best system may be ruled out too often."
     )
 
 
 @doubt(
     "SKS217",
     "no pair can be significant",
+    weight="weak",
     when="Several systems were compared, and the smallest adjusted p-value that so many "
     "units, draws and pairs can give is not below the level.",
-    advice="Leave ``adjustment`` out: one set of draws then judges all pairs, and its "
+    action="leave adjustment= out, or score more units",
+    advice="Without ``adjustment`` one set of resamples judges all pairs, and its "
     "smallest p-value does not depend on their number. Else score more units, draw more "
     "(``n_resamples=``), or compare fewer systems, or all of them with a ``control=``.",
     of=SystemsCase,
@@ -53,6 +56,6 @@ def floor_decides(case: SystemsCase) -> str | None:
     if not least >= report.alpha:
         return None
     return (
-        f"the smallest adjusted p-value that is possible here is {least:.3g}, and the level "
-        f"{report.alpha:.3g}: no pair can be told to differ, whatever the scores."
+        f"the smallest possible adjusted p-value is {least:.3g}, and the level is "
+        f"{report.alpha:.3g}: no pair can be significant, whatever the scores."
     )

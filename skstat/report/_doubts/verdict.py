@@ -21,12 +21,14 @@ _MOST_AGREE = 0.8
 @doubt(
     "SKS206",
     "test and interval disagree",
+    weight="weak",
     when="The test rejects and the interval contains 0, or the reverse. By default a "
     "report's interval inverts its test, or nearly does; of a permutation test of 20 rows "
     "or groups or more, the bootstrap interval of the same rows is looked at as a check.",
+    action="call the result borderline",
     advice="The permutation test assumes that the systems could change places, the "
     "bootstrap that the test set is large. With few rows trust the test; with systems "
-    "that err in different ways, ask ``studentize=True``. Near the border, say so.",
+    "that err in different ways, ask ``studentize=True``.",
     about_verdict=True,
 )
 def interval_disagrees(case: Case) -> str | None:
@@ -48,7 +50,7 @@ def interval_disagrees(case: Case) -> str | None:
         return None
     return (
         f"the test {'rejects' if rejects else 'does not reject'}, but the {which} "
-        f"{'contains' if rejects else 'excludes'} 0: they rest on different assumptions."
+        f"{'contains' if rejects else 'excludes'} 0: their assumptions differ."
     )
 
 
@@ -61,16 +63,19 @@ def interval_of_pair_disagrees(case: TablePairVerdict) -> str | None:
     return (
         f"the test {'rejects' if rejects else 'does not reject'}, but the interval "
         f"{'contains' if rejects else 'excludes'} 0: they treat equal scores differently, or "
-        "rest on different assumptions."
+        "their assumptions differ."
     )
 
 
 @doubt(
     "SKS208",
     "p-value near the level",
-    when="A drawn p-value lies within two of its Monte Carlo errors of the level.",
-    advice="Use more resamples (``n_resamples=99_999``), and do not let the verdict hang "
-    "on it: 0.049 and 0.051 say the same.",
+    weight="weak",
+    when="A p-value from random resamples lies within two of its Monte Carlo errors of the "
+    "level.",
+    action="use more resamples, n_resamples=99_999",
+    advice="With more resamples p varies less from seed to seed. Do not let the verdict hang "
+    "on it even so: 0.049 and 0.051 say the same.",
     about_verdict=True,
 )
 def near_the_level(case: Case) -> str | None:
@@ -83,20 +88,22 @@ def near_the_level(case: Case) -> str | None:
     if case.outcome.smallest_pvalue >= alpha:
         return None
     return (
-        f"p lies within two Monte Carlo errors of {alpha:.3g}: another seed may decide "
-        "otherwise."
+        f"p is within two Monte Carlo errors of the level {alpha:.3g}: another seed may give "
+        "another verdict."
     )
 
 
 @doubt(
     "SKS212",
     "a wide interval",
+    weight="note",
     when="The test does not reject, and the interval reaches beyond the margin; without a "
     "margin, it reaches further than 0.05 from the estimate in a metric from 0 to 1 "
     "(accuracy, balanced accuracy, F1, precision, recall, Jaccard, ROC AUC, average "
     "precision).",
-    advice="Do not report that there is no difference: report the interval, and the size "
-    "from which on a difference would have been found, which the doubt states. To know "
+    action="report the interval, not that there is no difference",
+    advice="Report the interval, and the smallest difference that this design can detect, "
+    "which the doubt states. To know "
     "more, collect more rows; more splits of the same rows help little. A power computed "
     "from the observed difference would say nothing new: it only restates p.",
     about_verdict=True,
@@ -117,19 +124,21 @@ def wide_interval(case: Case) -> str | None:
     if not reaches:
         return None
     return (
-        f"no difference was found, and differences of more than {beyond} are not excluded; "
-        "this design tells no estimate from 0 that is less than about "
-        f"{fixed(width, max(0, decimals_for([width]) - 1))} in {case.context.shown.name}."
+        f"differences beyond {beyond} are not excluded: the smallest difference that this "
+        f"design can detect is about {fixed(width, max(0, decimals_for([width]) - 1))} in "
+        f"{case.context.shown.name}."
     )
 
 
 @doubt(
     "SKS213",
     "significant, but small",
+    weight="note",
     when="The test rejects, and the whole interval lies within the margin; without a "
     "margin, within 0.01 in a metric from 0 to 1.",
+    action="say what a difference of this size is worth",
     advice="Say what a difference of this size is worth where the system is used, and what "
-    "the better system costs. With many rows any difference is found; that it was found "
+    "the better system costs. With many rows even a tiny difference is significant; that "
     "does not make it matter.",
     about_verdict=True,
 )
@@ -145,18 +154,19 @@ def significant_but_small(case: Case) -> str | None:
     if not max(-low, high) <= margin:
         return None
     return (
-        f"a difference was found, but all of its interval lies within {margin:g} of 0 in "
-        f"{case.context.shown.name}: it is real, and may be too small to matter."
+        f"the difference is significant, but its whole interval is within {margin:g} of 0 in "
+        f"{case.context.shown.name}: it may be too small to matter."
     )
 
 
 @doubt(
     "SKS214",
     "the verdict depends on the partition",
+    weight="weak",
     when="With ``stability=``, fewer than 80 % of the other partitions of the same rows "
     "gave the same verdict.",
-    advice="Report the range of the estimates instead of a verdict, or call it undecided. "
-    "Do not pick the partition with the best answer, and do not combine the p-values: "
+    action="call it undecided, and report the range of the estimates",
+    advice="Do not pick the partition with the best answer, and do not combine the p-values: "
     "all of them come from the same rows. More splits per partition, and above all more "
     "rows, make the answer steadier.",
 )
@@ -170,7 +180,7 @@ def partitions_disagree(stability: Stability) -> str | None:
     if stability.share >= _MOST_AGREE - 1e-9:
         return None
     return (
-        "cut in other ways, the same data give other answers: of the other partitions "
+        "other partitions of the same rows give other answers: "
         f"{stability_text(stability.to_dict())}."
     )
 
@@ -178,10 +188,12 @@ def partitions_disagree(stability: Stability) -> str | None:
 @doubt(
     "SKS215",
     "close to the level",
+    weight="note",
     when="The p-value lies within a factor of 1.25 of the level, on either side (0.04 to "
     "0.0625 for 0.05), and :ref:`SKS208 <sks208>` does not say so already.",
-    advice="Do not let the verdict hang on it. Report difference and interval, which "
-    "hardly differ between p = 0.049 and p = 0.051, or collect more data and test "
+    action="report difference and interval, not only the verdict",
+    advice="Difference and interval "
+    "hardly differ between p = 0.049 and p = 0.051. Or collect more data, and test "
     "those.",
     about_verdict=True,
 )
@@ -192,7 +204,7 @@ def close_to_the_level(case: Case) -> str | None:
     if not alpha / _CLOSE <= case.pvalue <= alpha * _CLOSE:
         return None
     return (
-        f"{pvalue_text(case.pvalue)} lies close to the level of {alpha:.3g}: "
+        f"{pvalue_text(case.pvalue)} is close to the level {alpha:.3g}: "
         f"{0.98 * alpha:.3g} and {1.02 * alpha:.3g} say the same, whatever the verdict."
     )
 

@@ -1,5 +1,8 @@
 """Contents as HTML: tables and drawings, no script, no colours of its own."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from skstat.report._contents import Contents, Grid, Rows, Section
 from skstat.report._forms.escape import escape_html
 from skstat.report._forms.page import SCROLLED
@@ -40,11 +43,21 @@ def _sentence(parts: tuple[str, str]) -> str:
 
 def _doubts(contents: Contents) -> str:
     items = "".join(
-        f'<li><a href="{escape_html(doubt["url"])}">{escape_html(doubt["code"])}</a> '
-        f"<strong>{escape_html(doubt['title'])}</strong>: {escape_html(doubt['text'])}</li>"
+        f"<li>{_code(doubt)} <strong>{escape_html(doubt['title'])}</strong>: "
+        f"{escape_html(doubt['text'])}{_action(doubt)}</li>"
         for doubt in contents.doubts_by_code()
     )
     return f"<p>Doubts</p><ul>{items}</ul>" if items else ""
+
+
+def _code(doubt: Mapping[str, Any]) -> str:
+    """Write the code, as a link where there is a page to link to."""
+    code = escape_html(doubt["code"])
+    return f'<a href="{escape_html(doubt["url"])}">{code}</a>' if doubt["url"] else code
+
+
+def _action(doubt: Mapping[str, Any]) -> str:
+    return f" <em>To do:</em> {escape_html(doubt['action'])}." if doubt["action"] else ""
 
 
 def _rows(section: Section) -> str:

@@ -56,7 +56,7 @@ def render_latex(contents: Contents) -> str:
     return "\n".join(lines) + "\n"
 
 
-def comments(conclusion: str, doubts: Sequence[dict[str, str]]) -> list[str]:
+def comments(conclusion: str, doubts: Sequence[dict[str, Any]]) -> list[str]:
     """Write the conclusion and the doubts where only the author reads them."""
     found = [f"% {one_line(conclusion)}"] if conclusion else []
     return found + [f"% {doubt['code']} {doubt['title']}" for doubt in doubts]

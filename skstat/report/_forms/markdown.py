@@ -1,5 +1,8 @@
 """Contents as Markdown."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from skstat.report._contents import Contents, Grid
 from skstat.report._forms.escape import escape_markdown as _escape
 from skstat.report._forms.escape import markdown_table as _table
@@ -19,13 +22,22 @@ def render_markdown(contents: Contents) -> str:
             label, text, url = section.link
             blocks.append(f"{_escape(label)}: [{_escape(text)}]({url})")
     doubts = [
-        f"- [{doubt['code']}]({doubt['url']}) **{_escape(doubt['title'])}**: "
-        f"{_escape(doubt['text'])}"
+        f"- {_code(doubt)} **{_escape(doubt['title'])}**: {_escape(doubt['text'])}"
+        f"{_action(doubt)}"
         for doubt in contents.doubts_by_code()
     ]
     if doubts:
         blocks.append("Doubts:\n\n" + "\n".join(doubts))
     return "\n\n".join(filter(None, blocks)) + "\n"
+
+
+def _code(doubt: Mapping[str, Any]) -> str:
+    """Write the code, as a link where there is a page to link to."""
+    return f"[{doubt['code']}]({doubt['url']})" if doubt["url"] else str(doubt["code"])
+
+
+def _action(doubt: Mapping[str, Any]) -> str:
+    return f" *To do:* {_escape(doubt['action'])}." if doubt["action"] else ""
 
 
 def _sentence(parts: tuple[str, str]) -> str:

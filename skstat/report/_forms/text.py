@@ -1,6 +1,8 @@
 """Contents as plain text for terminals and logs: what a person needs first, or everything."""
 
 import textwrap
+from collections.abc import Mapping
+from typing import Any
 
 from skstat._names import clip, one_line
 from skstat.report._contents import Contents, Grid, Link, Rows, Section
@@ -96,12 +98,17 @@ def _doubts(contents: Contents) -> str:
     rows = contents.doubts_by_code()
     if not rows:
         return ""
-    lines = [one_line(f"{doubt['code']} {doubt['title']}: {doubt['text']}") for doubt in rows]
+    lines = [one_line(_in_one_line(doubt)) for doubt in rows]
     wrapped = [
         textwrap.fill(line, WIDTH, initial_indent="  ", subsequent_indent="    ")
         for line in lines
     ]
-    return "\n".join(["Doubts (what to do: see the code in the documentation)", *wrapped])
+    return "\n".join([f"Doubts (more: skstat explain {rows[0]['code']})", *wrapped])
+
+
+def _in_one_line(doubt: Mapping[str, Any]) -> str:
+    action = f" -> {doubt['action']}" if doubt["action"] else ""
+    return f"{doubt['code']} {doubt['title']}: {doubt['text']}{action}"
 
 
 def _row(label: str, text: str, width: int) -> str:
