@@ -260,7 +260,8 @@ def _write(report: Any, arguments: Namespace) -> None:
         figure.savefig(arguments.plot, dpi=150)
         plt.close(figure)
     if not arguments.quiet:
-        _print(getattr(report, f"to_{arguments.form}")())
+        full = arguments.form == "full"
+        _print(report.details if full else getattr(report, f"to_{arguments.form}")())
 
 
 def _print(text: str) -> None:

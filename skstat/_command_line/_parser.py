@@ -132,6 +132,7 @@ def _add_outputs(compare: argparse.ArgumentParser) -> None:
     add_form = partial(form.add_argument, dest="form", default="text", action="store_const")
     add_form("--markdown", const="markdown", help="print Markdown instead")
     add_form("--latex", const="latex", help="print LaTeX instead")
+    add_form("--full", const="full", help="print everything that is known")
     form.add_argument("--quiet", action="store_true", help="print nothing but errors")
     group.add_argument("--json", metavar="FILE", help="write everything there is to know")
     group.add_argument("--html", metavar="FILE", help="write a page for a browser")

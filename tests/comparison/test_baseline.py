@@ -169,8 +169,8 @@ def test_several_baselines_are_adjusted(cancer):
     )
     assert report["uniform baseline"].names[1] == "uniform baseline"
     assert report["GaussianNB", "constant 0.93"].constant == 0.93
-    assert "GaussianNB against every other" in str(report)
-    assert "p-values adjusted by Holm's method" in " ".join(str(report).split())
+    assert "GaussianNB against every other" in report.details
+    assert "p-values adjusted by Holm's method" in " ".join(report.details.split())
     # Verdicts rest on the adjusted p-value.
     level = 1 - (raw[2] + report["constant 0.93"].adjusted_pvalue) / 2
     if raw[2] < report["constant 0.93"].adjusted_pvalue:
@@ -233,7 +233,7 @@ def test_a_perfect_model_is_judged_by_rows_beside_other_baselines():
     texts = [doubt.text for doubt in report.doubts if doubt.code == "SKS202"]
     assert len(texts) == 2  # one of rows, one of splits
     assert ["row by row" in text for text in texts] == [True, False]
-    assert "No p-value" in str(report)
+    assert "No p-value" in report.details
     assert "for constant 0.9 the corrected one-sample t test" in report.choice.reason
     # The rows have an accuracy, which says nothing of what another metric differs by.
     other = compare_to_baseline(

@@ -174,9 +174,8 @@ def test_signs_of_losses(cancer):
     with pytest.raises(ValueError, match="write the error to beat as -60"):
         compare_to_baseline(Ridge(), X, y, strategy=60, scoring=error)
     named = {"cost": error}
-    assert "cost (A \N{MINUS SIGN} B; lower is better)" in str(
-        paired_cv_ttest(Ridge(), Ridge(2), X, y, scoring=named)
-    )
+    found = paired_cv_ttest(("one", Ridge()), ("two", Ridge(2)), X, y, scoring=named)
+    assert "cost (one \N{MINUS SIGN} two; lower is better)" in found.details
     negatives = {"neg_recall": make_scorer(recall_score, pos_label=0)}
     report = paired_cv_ttest(NB, TREE, *cancer, scoring=negatives, random_state=0)
     assert not report.is_loss

@@ -258,7 +258,7 @@ def test_directions_that_disagree_are_doubted():
     many_small = [0.01] * 20 + [-0.2] * 2
     report = compare_scores({"a": many_small, "b": np.zeros(22)}, unit="instance")
     assert "SKS203" in {doubt.code for doubt in report.doubts}
-    assert "favours B, but" in " ".join(doubt.text for doubt in report.doubts)
+    assert "favours b, but" in " ".join(doubt.text for doubt in report.doubts)
 
 
 def test_no_rejection_possible_with_five_data_sets():

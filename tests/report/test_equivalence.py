@@ -170,14 +170,16 @@ SENTENCES = {
         "It was not shown that tree scores higher than bayes in accuracy: the estimated "
         "difference is +0.00600 (tree − bayes; one-sided 95% interval: at least −0.00277; p = "
         "0.124). tree was shown not to be worse than bayes by the margin of 0.01 or more "
-        "(p = 0.0030). Equivalence was not shown: tree may be better by as much or more (90% interval "
+        "(p = 0.0030). Equivalence was not shown: tree may be better by as much or more (90% "
+        "interval "
         "−0.00277 to +0.01477; equivalence p = 0.218)."
     ),
     ("unknown", "two-sided"): (
         "No significant difference in accuracy between tree and bayes was found: the estimate "
         "is +0.0020 (tree − bayes; 95% interval −0.0300 to +0.0340; p = 0.896); every "
         "difference in this interval is compatible with the data. Nor were they shown to be "
-        "equivalent within the margin of 0.01: either may be better by as much or more (90% interval "
+        "equivalent within the margin of 0.01: either may be better by as much or more (90% "
+        "interval "
         "−0.0243 to +0.0283; equivalence p = 0.301)."
     ),
 }

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from skstat.report._contents.drawing import Drawing
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.interval import ShownInterval
+from skstat.report._words import WEIGHTS
 
 Rows = Sequence[tuple[str, str]]
 
@@ -110,6 +111,11 @@ class Contents:
         for doubt in self.doubts:
             seen.setdefault((doubt["code"], doubt["text"]), doubt)
         return sorted(seen.values(), key=lambda doubt: doubt["code"])
+
+    def doubts_by_weight(self) -> list[dict[str, Any]]:
+        """Return each doubt once, the heaviest first."""
+        found = self.doubts_by_code()
+        return sorted(found, key=lambda doubt: WEIGHTS.index(doubt["weight"]))
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Walk the rows of plain values of all sections."""

@@ -3,14 +3,11 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, TypeVar
 
 from skstat._site import page_url
 from skstat.report._doubts.case import Case
-
-Weight = Literal["invalid", "weak", "note"]
-# The heaviest first.
-WEIGHTS: tuple[Weight, ...] = get_args(Weight)
+from skstat.report._words import WEIGHTS, Weight
 
 # A role of Sphinx, with a target behind a label or with a name that may be cut.
 _LABELLED = re.compile(r":\w+:`([^`<]+?)\s*<[^>]+>`")

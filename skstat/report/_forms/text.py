@@ -49,11 +49,9 @@ def render_text(contents: Contents, *, full: bool = False) -> str:
 
 def _brief_end(contents: Contents) -> list[tuple[str, str]]:
     """Return the doubts, each in a line, and where the rest is."""
-    doubts = contents.doubts_by_code()
-    shown = [doubt for doubt in doubts if doubt.get("weight", "weak") != "note"][:_MOST_DOUBTS]
-    rows = [
-        (str(doubt.get("weight", "weak")).capitalize(), _doubt_line(doubt)) for doubt in shown
-    ]
+    doubts = contents.doubts_by_weight()
+    shown = [doubt for doubt in doubts if doubt["weight"] != "note"][:_MOST_DOUBTS]
+    rows = [(doubt["weight"].capitalize(), _doubt_line(doubt)) for doubt in shown]
     left = len(doubts) - len(shown)
     if contents.has_details or left:
         more = f", with {left} more doubt{'s' * (left > 1)}" if left else ""
@@ -63,9 +61,7 @@ def _brief_end(contents: Contents) -> list[tuple[str, str]]:
 
 def _doubt_line(doubt: dict[str, str]) -> str:
     """Write what is doubtful, and what to do about it."""
-    return ": ".join(
-        filter(None, [f"{doubt['code']} {doubt['title']}", doubt.get("action", "")])
-    )
+    return ": ".join(filter(None, [f"{doubt['code']} {doubt['title']}", doubt["action"]]))
 
 
 def _body(section: Section, rows: Rows, *, full: bool) -> str:
@@ -95,7 +91,7 @@ def _rows(rows: Rows, section: Section | None = None) -> str:
 
 
 def _doubts(contents: Contents) -> str:
-    rows = contents.doubts_by_code()
+    rows = contents.doubts_by_weight()
     if not rows:
         return ""
     lines = [one_line(_in_one_line(doubt)) for doubt in rows]
@@ -108,7 +104,8 @@ def _doubts(contents: Contents) -> str:
 
 def _in_one_line(doubt: Mapping[str, Any]) -> str:
     action = f" -> {doubt['action']}" if doubt["action"] else ""
-    return f"{doubt['code']} {doubt['title']}: {doubt['text']}{action}"
+    weight = doubt["weight"].capitalize()
+    return f"{weight}: {doubt['code']} {doubt['title']}: {doubt['text']}{action}"
 
 
 def _row(label: str, text: str, width: int) -> str:
