@@ -340,7 +340,7 @@ def test_hostile_names_are_inert():
 ONE_DATASET = partial(compare_estimators, X=X, y=Y)
 WRONG = [
     ({"adjustment": "magic"}, "adjustment='magic' is unknown"),
-    ({"control": "magic"}, "control='magic' is none of"),
+    ({"control": "magic"}, "control='magic' is not one of"),
     ({"systems": ("NB", "NB")}, "two or more different"),
     ({"systems": ("NB", "no")}, "two or more different"),
     ({"post_hoc": "nemenyi"}, "test= is asked of every pair"),
@@ -716,7 +716,7 @@ def test_estimands_of_several_and_of_one_speak_of_them():
     assert found.estimand.startswith("of every pair, accuracy(A) - accuracy(B)")
     assert "of every pair" not in found["a", "b"].estimand
     said = (
-        "the choice of the training data: the systems are taken as they are",
+        "the choice of the training data: the fitted systems are treated as fixed",
         "the seeds of the systems",
     )
     assert found.ignored_variance == found["a", "b"].ignored_variance == said

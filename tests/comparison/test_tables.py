@@ -182,7 +182,7 @@ def test_a_choice_is_explained_where_nobody_else_made_it():
         ({"post_hoc": "mean_ranks", "alternative": "less"}, "two-sided only"),
         ({"post_hoc": "wilcoxon-shaffer", "control": "system 1"}, "is for all pairs"),
         ({"adjustment": "shaffer", "control": "system 1"}, "is for all pairs"),
-        ({"control": "nobody"}, "control='nobody' is none of the systems"),
+        ({"control": "nobody"}, "control='nobody' is not one of the systems"),
         ({"alternative": "bigger"}, "alternative"),
         ({"alpha": 0.1, "confidence_level": 0.9}, "not both"),
         ({"names": ("a", "b")}, "names its own"),

@@ -233,7 +233,7 @@ def _positive_class(fitted: Any, pos_label: Any) -> Any:
     if pos_label is None:
         return np.asarray(classes).tolist()[1]
     if pos_label not in classes:
-        raise ValueError(f"pos_label={pos_label!r} is none of the classes {list(classes)}.")
+        raise ValueError(f"pos_label={pos_label!r} is not one of the classes {list(classes)}.")
     return pos_label
 
 

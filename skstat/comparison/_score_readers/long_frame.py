@@ -146,7 +146,7 @@ def _column(frame: Any, role: str, given: Mapping[str, Any], usual: Sequence[str
     if role in given:
         if given[role] not in known:
             raise ValueError(
-                f"columns: {role} {given[role]!r} is no column; there are {known}."
+                f"columns: {role} {given[role]!r} is not a column; there are {known}."
             )
         return given[role]
     found = [column for column in known if _plain(column) in usual]
@@ -169,7 +169,9 @@ def _unit_columns(
         keys = list(keys) if isinstance(keys, list | tuple) else [keys]
         missing = [key for key in keys if key not in known]
         if missing:
-            raise ValueError(f"columns: unit {missing[0]!r} is no column; there are {known}.")
+            raise ValueError(
+                f"columns: unit {missing[0]!r} is not a column; there are {known}."
+            )
         kinds = {_kind(key) for key in keys}
         if unit is None and (len(kinds) > 1 or None in kinds):
             raise ValueError(

@@ -14,11 +14,11 @@ _POPULATION = {
 IGNORED_VARIANCE = {
     "split": ("the choice of the data set: on other data the answer may differ",),
     "instance": (
-        "the choice of the training data: the systems are taken as they are",
+        "the choice of the training data: the fitted systems are treated as fixed",
         "the seeds of the systems",
     ),
     "group": (
-        "the choice of the training data: the systems are taken as they are",
+        "the choice of the training data: the fitted systems are treated as fixed",
         "the seeds of the systems",
     ),
     "seed": ("the choice of the training data", "the choice of the test set"),
