@@ -187,8 +187,8 @@ def _check_labels(y_true: NDArray[Any], output: NDArray[Any], what: str, metric:
     if (y_true.dtype.kind in "biuf") != (output.dtype.kind in "biuf"):
         raise ValueError(
             f"y_true holds labels such as {y_true.flat[0]!s} ({y_true.dtype}) and {what} such "
-            f"as {output.flat[0]!s} ({output.dtype}): none of them "
-            "can be right. Use the same kind of labels."
+            f"as {output.flat[0]!s} ({output.dtype}): no prediction can be right. Use the "
+            f"same kind of labels."
         )
 
 

@@ -440,7 +440,7 @@ def test_refusals_name_the_argument(arguments, message):
         ({"a": Y[:-1], "b": Y}, r"predictions\['a'\] has 299 rows but y_true has 300"),
         ({"a": Y, "b": np.where(Y == 0, np.nan, Y)}, r"predictions\['b'\]\[\d+\] is missing"),
         ({"a": Y, "b": Y / 3}, r"accuracy needs labels, and predictions\['b'\] holds numbers"),
-        ({"a": Y, "b": Y.astype(str)}, r"none of them can be right"),
+        ({"a": Y, "b": Y.astype(str)}, r"no prediction can be right"),
         ({"a": Y, "b": "text"}, r"predictions\['b'\] must hold one entry per row"),
     ],
 )

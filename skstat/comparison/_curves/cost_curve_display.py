@@ -130,7 +130,7 @@ class CostCurveDisplay(CurvesDisplay):
         Raises
         ------
         ValueError
-            If an estimator is no fitted classifier of two classes, or lacks the method.
+            If an estimator is not a fitted classifier of two classes, or lacks the method.
         """
         single = not isinstance(estimator, Mapping)
         named = {type(estimator).__name__: estimator} if single else estimator

@@ -266,8 +266,8 @@ METHODS = {
         assumes_stability=True,
         stable_from=0.3,
         coverage_of_other_metrics="50 to 88 % of all cases for log loss and Brier score of "
-        "learners that shrink (logistic regression with C = 0.001 and 0.1, kernel ridge), and "
-        "in 88 to 94 % for the area under the ROC curve of most learners",
+        "strongly regularised learners (logistic regression with C = 0.001 and 0.1, kernel "
+        "ridge), and in 88 to 94 % for the area under the ROC curve of most learners",
         on_part=True,
         grouped=True,
         least=3,
@@ -287,8 +287,8 @@ METHODS = {
         check=_check_made_by(NestedKFold),
         read=_nested_cv,
         assumes_stability=True,
-        coverage_of_other_metrics="70 % of all cases for log loss of a learner that shrinks "
-        "(logistic regression with C = 0.001)",
+        coverage_of_other_metrics="70 % of all cases for log loss of a strongly regularised "
+        "learner (logistic regression with C = 0.001)",
         least=6,
     ),
     "cross_validation": Method(

@@ -50,7 +50,7 @@ def read_long_frame(scores: Any, described: Description) -> GivenSamples | None:
 
 
 def _checked(columns: Any) -> Mapping[str, Any]:
-    """Refuse columns= that is no mapping of the roles that columns have."""
+    """Refuse columns= that is not a mapping of the roles that columns have."""
     if not isinstance(columns, Mapping):
         raise ValueError(
             f"columns={columns!r} must be a mapping, such as {{'system': 'model'}}."
@@ -87,8 +87,8 @@ def _by_name(
         raise ValueError(
             f"{name!r} has several scores on {' and '.join(map(repr, keys))} "
             f"{', '.join(map(str, label))}: one row of the frame is one score. Take the rows "
-            "of one question, or average them: "
-            "ScoreTable.from_long(frame, ..., aggregate='mean')."
+            "of one question, or average them: ScoreTable.from_long(frame, ..., "
+            "aggregate='mean')."
         )
     found: dict[str, dict[Any, Any]] = {name: {} for name in dict.fromkeys(names)}
     for name, label, value in zip(names, labels, values, strict=True):
