@@ -63,12 +63,12 @@ def paired_cv_ttest(
 
     Both are fitted and scored on the same splits. The default is the projection t test
     (:func:`skstat.stats.projection_t`) on 15 balanced halvings of the rows, 30 fits of
-    each: the only one whose type I error was measured at or below its level for learners and
-    metrics of every kind (:doc:`/any_metric`). The textbook t test treats overlapping splits
-    as independent, and finds a difference that does not exist in half of all cases. The
-    corrected resampled t test [1]_ does so in up to half of all cases for metrics such as the
-    log loss or R² of strongly regularised learners. The conclusion is about learners trained
-    on half of the rows.
+    each: the only test whose type I error stayed at or below its level in simulations, for
+    learners and metrics of every kind (:doc:`/any_metric`). The textbook t test treats
+    overlapping splits as independent, and finds a difference that does not exist in half of
+    all cases. The corrected resampled t test [1]_ does so in up to half of all cases for
+    metrics such as the log loss or R² of strongly regularised learners. The conclusion is
+    about learners trained on half of the rows.
 
     Parameters
     ----------

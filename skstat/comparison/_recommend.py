@@ -130,7 +130,7 @@ def recommend_test(
         Whether small changes of the training data change the learners little: known, or
         looked up for estimators.
     budget : int, optional
-        Fits per estimator that can be afforded.
+        Number of fits per estimator that you can afford.
     control : bool or str, optional
         Whether one system is compared with each of the others.
     adjustment : str, default="auto"
@@ -161,11 +161,11 @@ def recommend_test(
     >>> from skstat import recommend_test
     >>> recommend_test("estimators", budget=12, stable=True)
     Test          the projection t test
-    Because       12 fits per estimator are enough for 6 x 2 halves, and it holds its level
-                  for most learners and metrics
+    Because       12 fits per estimator are enough for 6 x 2 halves, and it keeps its level
+                  for most of the learners and metrics that were tried
     Ask           compare_estimators(estimators, X, y, budget=12)
     Design        6 x 2 halves
-    Alternatives  block_jackknife_t (nothing is to be assumed of learners and metric);
+    Alternatives  block_jackknife_t (nothing should be assumed about learners and metric);
                   five_by_two_f (10 fits, accuracy, to compare with older results)
     Would need    30 fits per estimator for the default design
     Situation     https://skstat.readthedocs.io/en/stable/choosing.html#two-estimators-budget

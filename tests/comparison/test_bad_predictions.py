@@ -147,8 +147,8 @@ CASES = [
     (partial(ask, order=np.arange(N), horizon="x"), "horizon='x' must be a whole number"),
     (partial(ask, order=np.arange(N), horizon=[1]), r"horizon=\[1\] must be a whole number"),
     (partial(boots, order=np.arange(N), block_length="x"), "block_length='x' must be a whole"),
-    (partial(ask, test=len), "test=<built-in function len> cannot be asked"),
-    (partial(ask, test=lambda sample: 3), "test=<function .* cannot be asked: got an unex"),
+    (partial(ask, test=len), "test=<built-in function len> cannot be used"),
+    (partial(ask, test=lambda sample: 3), "test=<function .* cannot be used: got an unex"),
     (partial(swaps, names=5), "names=5 must be two different labels"),
     (partial(swaps, names="ab"), "names='ab' must be two different labels"),
     (

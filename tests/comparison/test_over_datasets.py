@@ -246,7 +246,7 @@ class TestFailures:
     "options, message",
     [
         ({"test": "friedmann"}, "'auto', a function of a ScoreTable, or one of .*friedman, "),
-        ({"test": "wilcoxon"}, "no test of several systems"),
+        ({"test": "wilcoxon"}, "not a test of several systems"),
         ({"post_hoc": "wilcoxon-hollm"}, "bonferroni, sidak, holm"),
         ({"adjustment": "max-t"}, "not available over data sets"),
         ({"post_hoc": "bonferroni_dunn", "adjustment": "holm", "control": "a"}, "of its own"),

@@ -106,7 +106,7 @@ def test_what_contradicts_the_results_is_refused(options, message):
 def test_one_result_alone_and_mixed_ones():
     with pytest.raises(ValueError, match="a comparison needs two"):
         compare_scores(results()["bayes"])
-    with pytest.raises(ValueError, match=r"scores\['b'\] is no result of cross_validate"):
+    with pytest.raises(ValueError, match=r"scores\['b'\] is not a result of cross_validate"):
         compare_scores({"a": results()["bayes"], "b": [0.5] * 10})
 
 

@@ -165,7 +165,7 @@ def test_a_choice_is_explained_where_nobody_else_made_it():
     "options, message",
     [
         ({"test": "friedmann"}, "'auto', a function of a ScoreTable, or one of .*friedman, "),
-        ({"test": "wilcoxon"}, "no test of several systems"),
+        ({"test": "wilcoxon"}, "not a test of several systems"),
         ({"post_hoc": "holm"}, "adjusted is asked by adjustment=: bonferroni, sidak, holm"),
         ({"post_hoc": "wilcoxon-holms"}, "'conover', 'conover_quade', 'mean_ranks'"),
         ({"post_hoc": "tukey-holm"}, "the name of a test of two systems such as 'paired_t'"),

@@ -143,8 +143,8 @@ PLANNED = (
         report="n_train, number of halvings, difference and interval",
         applies=lambda s: _on_two(s) and _fits(s, _FEWEST_FITS),
         reason=lambda s: (
-            f"{s.budget} fits per estimator are enough for {halvings(s)['kind']}, and it holds "
-            "its level for most learners and metrics"
+            f"{s.budget} fits per estimator are enough for {halvings(s)['kind']}, and it "
+            f"keeps its level for most of the learners and metrics that were tried"
         ),
         alternatives=(
             other("block_jackknife_t", "nothing should be assumed about learners and metric"),
@@ -162,8 +162,8 @@ PLANNED = (
         test="projection t test on 15 x 2 balanced halves",
         report="n_train, number of halvings, difference and interval",
         applies=_on_two,
-        reason="on 15 x 2 halves it was measured to hold its level for most learners and "
-        "metrics",
+        reason="on 15 x 2 halves it kept its level for most of the learners and metrics that "
+        "were tried",
         alternatives=(
             other("block_jackknife_t", "nothing should be assumed about learners and metric"),
             other("corrected_t", "training on two thirds of the rows, accuracy"),

@@ -64,7 +64,7 @@ def _of_one(words: str) -> str:
     """Speak of one system where it alone was scored."""
     for several, one in (
         ("these two fitted systems", "this fitted system"),
-        ("the systems are taken as they are", "the system is taken as it is"),
+        ("the fitted systems are treated as fixed", "the fitted system is treated as fixed"),
         ("of the systems", "of the system"),
     ):
         words = words.replace(several, one)
