@@ -389,7 +389,7 @@ ERRORS = [
     ("--json .", "cannot write .: "),
     ("--json \0", "--json '\\x00' is not a file name."),
     ("--plot out.doc", "--plot out.doc must end in .png, .svg, .pdf."),
-    ("--test nothing", "test='nothing' is no test"),
+    ("--test nothing", "test='nothing' is not a test"),
     ("--alternative up", "alternative='up' is unknown"),
 ]
 

@@ -95,9 +95,7 @@ def test_a_control_of_two_is_the_second(unit):
         compare_scores({"a": A, "b": B}, unit=unit, control="c")
     sample = PairedScores(A, B, unit=unit)
     assert compare_scores(sample, names=("a", "b"), control="b").names == ("a", "b")
-    with pytest.raises(
-        ValueError, match="control='a' is the first system of this"
-    ):
+    with pytest.raises(ValueError, match="control='a' is the first system of this"):
         compare_scores(sample, names=("a", "b"), control="a")
 
 
