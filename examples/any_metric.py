@@ -2,15 +2,15 @@
 Do three tests agree? Any metric, on three data sets
 ====================================================
 
-The default test measures what every row does in training and in testing. The corrected t
-test takes the second from the sizes of the splits alone. The block jackknife assumes
-nothing of learners and metrics, and is careful. Here all three answer the same questions,
-about learners on real data: by labels, ranks, probabilities and errors.
+The default test measures the effect of every row in training and in testing. The corrected t
+test uses only the sizes of the splits. The block jackknife assumes nothing about learners and
+metrics, and is conservative. Here all three answer the same questions, about learners on real
+data: by labels, ranks, probabilities and errors.
 """
 
 # %%
-# A comparison of two learners on one data set, by several metrics. Every test makes the
-# splits that it is for, and 28 or 30 fits of each learner.
+# A comparison of two learners on one data set, by several metrics. Every test makes the splits
+# that it needs, with 28 or 30 fits of each learner.
 from pathlib import Path
 
 import pandas as pd
@@ -79,15 +79,15 @@ errors = {"R2": "r2", "MAE": "neg_mean_absolute_error"}
 table += ask("diabetes", ridges, X, y, errors)
 
 # %%
-# Differences A - B with their 95 % intervals; A is naive Bayes, or the weaker penalty.
-# Training sets differ: half of the rows for the default, two thirds for the corrected t
-# test, three quarters for the block jackknife, so that the estimates need not be the same.
-# Where the corrected t test's interval is much the narrowest of the three, the metric is
-# one for which it was measured to reject true null hypotheses.
+# Differences with their 95 % intervals: naive Bayes, or the weaker penalty, comes first.
+# Training sets differ: half of the rows for the default, two thirds for the corrected t test,
+# three quarters for the block jackknife, so that the estimates need not be the same. Where the
+# corrected t test's interval is much the narrowest of the three, the metric is one for which
+# it rejected true null hypotheses in simulations.
 print(pd.DataFrame(table).to_string(index=False))
 
 # %%
-# What the corrected t test says of itself there.
+# The doubts that the corrected t test raises there.
 report = skstat.compare_estimators(
     ridges, X, y, test="corrected_t", scoring="r2", random_state=0
 )

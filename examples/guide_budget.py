@@ -29,10 +29,10 @@ for budget in (1, 10, 20, 30, 100):
 # One fit
 # -------
 #
-# You can fit each estimator once. One fit tells nothing of how much the next training set
-# would change, so that :func:`~skstat.compare_estimators` refuses. What can be asked is
-# whether these two fitted systems differ, on rows that neither has seen. It is popular to
-# take the answer for one about the learners; that takes more fits.
+# You can fit each estimator once. One fit says nothing about how much the next training set
+# would change, so that :func:`~skstat.compare_estimators` refuses. You can test whether these
+# two fitted systems differ, on rows that neither has seen. The answer is often mistaken for
+# one about the learners; that takes more fits.
 print(skstat.recommend_test("estimators", budget=1).text)
 try:
     skstat.compare_estimators(estimators, X, y, budget=1)
@@ -56,7 +56,7 @@ print(f"Rule: {skstat.recommend_test('estimators', budget=1).situation}")
 #
 # You can afford ten fits or more: half as many times the rows are halved, and each half trains
 # once. The answer is about learners trained on half of the rows. The t test over ten folds is
-# more popular for the same price, and rejects too often; the 5x2cv F test does so for metrics
+# more common for the same price, and rejects too often; the 5x2cv F test does so for metrics
 # other than accuracy.
 reports = {}
 reports["10 fits"] = report = skstat.compare_estimators(
@@ -66,7 +66,7 @@ print(report)
 print(f"\nRule: {report.choice.situation}")
 
 # %%
-# A direction that was asked for before, and only that: the interval has one limit.
+# A direction that was fixed beforehand: the interval has one limit.
 report = skstat.compare_estimators(
     {"discriminant": estimators["discriminant"], "naive Bayes": estimators["naive Bayes"]},
     X,
@@ -79,9 +79,9 @@ report = skstat.compare_estimators(
 print(report.conclusion)
 
 # %%
-# More fits make the answer less dependent on their seed, and the standard error surer. They do
-# not replace rows. It does not matter whether the learners are known to be stable: what they
-# change beyond the rows' own effects is measured.
+# More fits make the answer less dependent on their seed, and the standard error more precise.
+# They do not replace rows. It does not matter whether the learners are known to be stable:
+# their instability is measured.
 for budget in (20, 30, 46):
     reports[f"{budget} fits"] = report = skstat.compare_estimators(
         estimators, X, y, scoring="accuracy", budget=budget, random_state=0
@@ -93,8 +93,8 @@ for budget in (20, 30, 46):
 # A metric of your own
 # --------------------
 #
-# A function of which skstat does not know what every row contributes is compared by leaving out
-# pairs of blocks; fifteen fits are enough for six blocks.
+# If skstat does not know what every row contributes to your function, the comparison leaves
+# out pairs of blocks; fifteen fits are enough for six blocks.
 def share_is_right(estimator, X, y):
     """Minus the distance of the predicted share of class 0 from the true one."""
     return -abs(float((estimator.predict(X) == 0).mean() - (y == 0).mean()))
@@ -124,8 +124,8 @@ skstat.display.IntervalsDisplay(
 # -------------------------------
 #
 # You have ten scores of each, from scikit-learn's own cross-validation with two folds and
-# five repeats. Say how many repeats there are, and the F test is taken. Dietterich's t test
-# for the same scores is better known, and depends on which half happened to come first.
+# five repeats. Say how many repeats there are, and the F test is used. Dietterich's t test for
+# the same scores is better known, but depends on which half happened to come first.
 halves = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
 scores = {
     name: cross_val_score(estimator, X, y, cv=halves, scoring="accuracy")
@@ -140,9 +140,9 @@ print(f"Rule: {report.choice.situation}")
 # Scores of 5x2 halves, and a direction
 # -------------------------------------
 #
-# The same ten scores, and a question in one direction that was asked before they were seen.
-# The corrected t test takes the place of the F test. It is careful here, which it says. Better
-# hand over the estimators, as above: then the rows can be looked at.
+# The same ten scores, and a direction that was fixed before they were seen. The corrected t
+# test takes the place of the F test. It is conservative here, and says so. It is better to
+# pass the estimators, as above: then the rows can be used.
 report = skstat.compare_scores(
     scores, n_repeats=5, scoring="accuracy", systems=("discriminant", "naive Bayes"),
     alternative="greater",

@@ -3,14 +3,14 @@ One system, and a score to beat
 ===============================
 
 You have one system, and a score that it should beat: what guessing scores, a published
-figure, what a contract asks for. A constant is a score that was **known in advance**. One
-that was found on the same rows is no constant but the score of another system: compare the
+figure, what a contract asks for. A constant is a score that was **known in advance**. A score
+that was found on the same rows is not a constant but the score of another system: compare the
 two in pairs (:doc:`guide_hold_out`, :doc:`guide_two_estimators`). Each section is a row of the
 guide (:ref:`choosing-table`), whose id it prints.
 """
 
 # %%
-# The learner to be judged, and one fitted on half of the rows.
+# The learner, and a system fitted on half of the rows.
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_breast_cancer, load_digits
@@ -33,15 +33,15 @@ answers = system.predict(X_test)
 # A learner against guessing
 # --------------------------
 #
-# You have an estimator, and ask whether it learns anything. What guessing scores is not known
+# You have an estimator, and ask whether it learns anything. The score of guessing is not known
 # beforehand; it is found on the same splits. 63 % of the tumours are benign, so that 0.8 is
-# less than it seems: the popular comparison with 1/2 asks for too little.
+# less than it seems: the common comparison with 1/2 is too easy.
 report = skstat.compare_to_baseline(GaussianNB(), X, y, scoring="accuracy", random_state=0)
 print(report)
 print(f"\nRule: {report.choice.situation}")
 
 # %%
-# The same on ten folds of your own. They are no repeated partition, so that the corrected t
+# The same on ten folds of your own. They are not a repeated partition, so that the corrected t
 # test takes the variance from their sizes.
 report = skstat.compare_to_baseline(GaussianNB(), X, y, scoring="accuracy", cv=10)
 print(report.conclusion)
@@ -53,7 +53,7 @@ print(f"Rule: {report.choice.situation}")
 #
 # You have an estimator, and a number to beat: say that 0.9 was agreed on. The scores of 30
 # halves are compared with it by a one-sample t test whose variance is projected on the rows.
-# The textbook t test takes 30 halves for 30 samples.
+# The textbook t test treats 30 halves as 30 samples.
 report = skstat.compare_to_baseline(
     GaussianNB(), X, y, strategy=0.9, scoring="accuracy", random_state=0
 )
@@ -61,7 +61,7 @@ print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
 
 # %%
-# What the splits exceed 0.9 by, and the interval of the mean.
+# By how much the splits exceed 0.9, and the interval of the mean.
 report.plot()
 
 # %%
@@ -82,7 +82,7 @@ print(f"Rule: {report.choice.situation}")
 # ---------------------------
 #
 # You have right and wrong answers to one test set. Their number is binomial, and the exact
-# test needs no approximation. The popular interval, accuracy plus and minus two standard
+# test needs no approximation. The common interval, accuracy plus and minus two standard
 # errors, is too short near 1; that of Clopper and Pearson is not, and inverts the test.
 report = skstat.binomial_test(y_test, answers, constant=0.9, name="naive Bayes")
 found = skstat.recommend_test("predictions", n_systems=1, metric="accuracy")
@@ -95,9 +95,9 @@ print(f"Rule: {found.situation}")
 # ----------------------
 #
 # The score is a mean over rows that are not just right or wrong: here the squared distance of
-# the chance that was given from what happened (the Brier score, turned round so that higher
-# is better). Who always says 63 % has −0.233, which is known from the share of the classes in
-# advance. Hand over the score of every row; with them the row of the guide is the next one.
+# the chance that was given from what happened (the Brier score, negated so that higher is
+# better). Always predicting 63 % scores −0.233, which is known from the class shares in
+# advance. Pass the score of every row; the rule of the guide is then the next one.
 chance = system.predict_proba(X_test)[:, 1]
 brier = -((chance - y_test) ** 2)
 report = skstat.compare_scores(
@@ -135,9 +135,9 @@ print(f"Rule: {report.choice.situation}")
 # Any other score
 # ---------------
 #
-# F1 is no mean over rows, and a constant has no test of its own for it. Compare with the
-# answers of somebody who guesses, on the same rows. The row of the guide leads to that
-# comparison, which has a row of its own.
+# F1 is not a mean over rows, and there is no test of it against a constant. Compare with the
+# answers of a guess, on the same rows. The rule of the guide leads to that comparison, which
+# has a rule of its own.
 guess = DummyClassifier(strategy="stratified", random_state=0).fit(X_train, y_train)
 report = skstat.compare_predictions(
     y_test,
@@ -155,8 +155,9 @@ print(f"Rule: {found.situation}, then {report.choice.situation}")
 # --------------
 #
 # Each of 60 handwritten digits is photographed ten times, and 0.9 was promised. The binomial
-# test would take 600 pictures for independent. The cluster-robust t test takes the digits;
-# it is a procedure of :mod:`skstat.stats`, and its outcome has numbers and no sentences.
+# test would treat 600 pictures as independent. The cluster-robust t test uses the digits as
+# units; it is a procedure of :mod:`skstat.stats`, and its outcome has numbers and no
+# sentences.
 X_digits, y_digits = load_digits(return_X_y=True)
 half = len(y_digits) // 2
 neighbours = KNeighborsClassifier().fit(X_digits[:half], y_digits[:half])
@@ -179,7 +180,7 @@ print(f"Rule: {found.situation}")
 #
 # The digits stand in the order of writing, one person after the other, so that one error may
 # follow another. The same system is tested on all of the second half, in that order. The test
-# of Diebold and Mariano allows for neighbours that are alike.
+# of Diebold and Mariano allows for similar neighbours.
 right = (neighbours.predict(X_digits[half:]) == y_digits[half:]).astype(float)
 outcome = skstat.stats.diebold_mariano(
     PairedScores(right, np.full(len(right), 0.9), unit="instance", ordered=True)

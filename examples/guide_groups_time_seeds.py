@@ -3,8 +3,8 @@ Groups, time and seeds
 ======================
 
 Rows that belong together, rows that follow each other, systems that were trained with
-several seeds: in each case there are fewer observations than numbers, and a test that takes
-the numbers for independent is too sure of itself. Each section is a row of the guide
+several seeds: in each case there are fewer observations than numbers, and a test that treats
+the numbers as independent finds too much. Each section is a row of the guide
 (:ref:`choosing-table`), whose id it prints.
 """
 
@@ -39,9 +39,9 @@ labels = {name: system.predict(X_test) for name, system in systems.items()}
 # ----------------------
 #
 # Your rows come in groups: the sentences of a document, the pictures of a patient. Here each of
-# 60 test digits is seen ten times, with other noise each time. The cluster-robust t test takes
-# the digits, not the pictures, for independent. It is popular to test the rows and forget the
-# groups; its p-value stands below, and is too small.
+# 60 test digits is seen ten times, with other noise each time. The cluster-robust t test
+# treats the digits, not the pictures, as independent. A common mistake is to test the rows and
+# ignore the groups; that p-value stands below, and is too small.
 rng = np.random.default_rng(0)
 digit = np.repeat(rng.choice(len(y_test), 60, replace=False), 10)
 pictures = np.clip(X_test[digit] + rng.normal(scale=3, size=(600, X.shape[1])), 0, 16)
@@ -62,9 +62,9 @@ report.plot()
 # --------------------------------------------
 #
 # Neighbours among the digits are mostly of one hand. Who wrote which is not kept; 12 stretches
-# of 75 rows stand in for the writers. They are too few groups for a t test, and F1 is no mean
-# over rows. The permutation test swaps the answers of whole groups. At least six groups are
-# needed, and no number of rows makes up for them.
+# of 75 rows stand in for the writers. These are too few groups for a t test, and F1 is not a
+# mean over rows. The permutation test swaps the answers of whole groups. At least six groups
+# are needed, however many rows there are.
 few_groups = np.arange(len(y_test)) // 75
 report = skstat.compare_predictions(
     y_test, labels, metric="f1_macro", groups=few_groups, n_resamples=1999, random_state=0
@@ -96,8 +96,8 @@ print(f"Rule: {report.choice.situation}")
 # ------------------------------------
 #
 # Your rows follow each other, as forecasts do, and an error makes the next one more likely.
-# ``order=`` says so. The test of Diebold and Mariano allows for neighbours that are alike.
-# Tests of shuffled rows, McNemar's among them, do not.
+# ``order=`` says so. The test of Diebold and Mariano allows for similar neighbours. Tests of
+# shuffled rows, McNemar's among them, do not.
 order = np.arange(len(y_test))
 report = skstat.compare_predictions(y_test, labels, metric="accuracy", order=order)
 print(report.conclusion)
@@ -107,7 +107,7 @@ print(f"Rule: {report.choice.situation}")
 # Rows in time order, any other metric
 # ------------------------------------
 #
-# F1 is no mean over rows. The bootstrap draws whole blocks of neighbours, so that what
+# F1 is not a mean over rows. The bootstrap draws whole blocks of neighbours, so that what
 # belongs together stays together. How long they are follows from the number of rows.
 report = skstat.compare_predictions(
     y_test, labels, metric="f1_macro", order=order, n_resamples=1999, random_state=0
@@ -121,7 +121,7 @@ print(f"Rule: {report.choice.situation}")
 # ------------------------------
 #
 # You hold one score per row, from elsewhere, and know that rows follow each other: here the
-# probability that was given to the digit that it was. Say ``ordered=True``.
+# predicted probability of the true digit. Say ``ordered=True``.
 rows = np.arange(len(y_test))
 given = {name: s.predict_proba(X_test)[rows, y_test] for name, s in systems.items()}
 report = skstat.compare_scores(
@@ -146,8 +146,8 @@ print(f"Rule: {skstat.recommend_test('estimators', ordered=True).situation}")
 # Training sets that grow
 # -----------------------
 #
-# Walking forward, five times, is popular and looks like cross-validation. No correction was
-# derived for training sets that grow: the corrected t test is a rough guide, and says so.
+# Walking forward, five times, is common and looks like cross-validation. No correction is
+# known for training sets that grow: the corrected t test is a rough guide, and says so.
 estimators = {"naive Bayes": GaussianNB(), "neighbours": KNeighborsClassifier()}
 report = skstat.compare_estimators(
     estimators, X, y, scoring="accuracy", cv=TimeSeriesSplit(5), random_state=0
@@ -160,10 +160,10 @@ print(f"Rule: {report.choice.situation}")
 # Several seeds: seeds and rows both random
 # -----------------------------------------
 #
-# Each system was trained with five seeds. Which seed is used makes a difference, and so does
-# which rows are in the test set. ``seeds="crossed"`` takes both as random: the answer is about
-# the systems with any seed, on rows like these. To show the best seed of each is popular, and
-# compares luck.
+# Each system was trained with five seeds. The seed makes a difference, and so do the rows of
+# the test set. ``seeds="crossed"`` treats both as random: the answer is about the systems with
+# any seed, on rows like these. Showing only the best seed of each is common, and compares
+# luck.
 several = {
     "one tree": ExtraTreeClassifier,
     "3 trees": lambda random_state: ExtraTreesClassifier(3, random_state=random_state),
@@ -182,8 +182,8 @@ print(f"\nRule: {report.choice.situation}")
 # Several seeds, and groups
 # -------------------------
 #
-# Rows come in groups as well. Seeds and groups are drawn together by a bootstrap, which any
-# metric can go through.
+# Rows come in groups as well. Seeds and groups are drawn together by a bootstrap, which works
+# for any metric.
 report = skstat.compare_predictions(
     y_test,
     two,
@@ -201,7 +201,7 @@ print(f"Rule: {report.choice.situation}")
 # -----------------------
 #
 # You will use these five models, and no others. ``seeds="average"`` averages the score of each
-# row over seeds, and takes the rows alone as random. It says nothing of a sixth seed.
+# row over seeds, and treats only the rows as random. It says nothing about a sixth seed.
 report = skstat.compare_predictions(y_test, two, metric="accuracy", seeds="average")
 print(report.conclusion)
 print(*report.ignored_variance, sep="\n")
@@ -211,7 +211,7 @@ print(f"Rule: {report.choice.situation}")
 # Several seeds, averaged, any other metric
 # -----------------------------------------
 #
-# The same with a metric that is no mean over rows: rows are drawn again, and the metric of
+# The same with a metric that is not a mean over rows: rows are drawn again, and the metric of
 # every seed is averaged.
 report = skstat.compare_predictions(
     y_test, two, metric="f1_macro", seeds="average", n_resamples=1999, random_state=0
@@ -223,10 +223,10 @@ print(f"Rule: {report.choice.situation}")
 # One score per seed: the test set held fixed
 # -------------------------------------------
 #
-# The t test of five scores against five is popular, and ``seeds="means"`` does the same. Mind
-# what it says: that there would be a difference with other seeds on *these* rows, and nothing
-# of other rows. Its interval is hardly narrower here than that of the crossed seeds, because
-# these seeds differ more than the rows do. With few rows it would be.
+# The t test of five scores against five is common, and ``seeds="means"`` does the same. Note
+# what it says: that there would be a difference with other seeds on *these* rows. It says
+# nothing about other rows. Its interval is hardly narrower here than that of the crossed
+# seeds, because these seeds differ more than the rows do. With few rows it would be.
 report = skstat.compare_predictions(y_test, two, metric="accuracy", seeds="means")
 print(report.conclusion)
 print(*report.ignored_variance, sep="\n")
@@ -271,8 +271,8 @@ print(f"Rule: {report.choice.situation}")
 # Several seeds of several systems
 # --------------------------------
 #
-# Three systems, five seeds of each: every pair is judged by its own predictions, and p-values
-# are adjusted by Holm's method.
+# Three systems, five seeds of each: every pair is compared by its own predictions, and
+# p-values are adjusted by Holm's method.
 report = skstat.compare_predictions(y_test, seeded, metric="accuracy", seeds="crossed")
 print(report.conclusion)
 print(f"Rule: {report.choice.situation}")

@@ -44,10 +44,10 @@ chances = {name: system.predict_proba(X_test)[:, 1] for name, system in systems.
 # Accuracy
 # --------
 #
-# You hold labels, and count right answers. Rows that both get right, or both wrong, say
-# nothing of who is better; McNemar's test looks at the others. It is popular to compare the
-# two accuracies as if they came from two test sets (a z test of two proportions): that
-# throws away that the rows are the same, and finds less.
+# You hold labels, and count right answers. Rows that both get right, or both wrong, do not
+# show which is better; McNemar's test uses the others. A common mistake is to compare the two
+# accuracies as if they came from two test sets (a z test of two proportions): that ignores
+# that the rows are the same, and finds less.
 report = skstat.compare_predictions(y_test, labels, metric="accuracy")
 print(report)
 print(f"\nRule: {report.choice.situation}")
@@ -60,9 +60,9 @@ report.plot()
 # Area under the ROC curve
 # ------------------------
 #
-# You hold scores, and ask how well they rank the two kinds of tumours. DeLong's test knows
-# how the two areas vary together on the same rows. Comparing two separate intervals by eye
-# is popular, and wrong for the same reason as above.
+# You hold scores, and ask how well they rank the two kinds of tumours. DeLong's test allows
+# for how the two areas vary together on the same rows. Comparing two separate intervals by eye
+# is common, and wrong for the same reason as above.
 report = skstat.compare_predictions(y_test, chances, metric="roc_auc")
 print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
@@ -72,9 +72,9 @@ print(f"Rule: {report.choice.situation}")
 # ---------------------------------------------
 #
 # The same question on 40 rows of the test set, of which few are malignant. With
-# fewer than 15 rows of a class the normal approximation of DeLong's test is not to be
-# trusted, and a permutation test takes its place: it swaps the answers of the two systems
-# at random, row by row.
+# fewer than 15 rows of a class the normal approximation of DeLong's test cannot be trusted,
+# and a permutation test takes its place: it swaps the answers of the two systems at random,
+# row by row.
 few = slice(80, 120)
 report = skstat.compare_predictions(
     y_test[few],
@@ -90,9 +90,9 @@ print(f"Rule: {report.choice.situation}")
 # Costs of errors
 # ---------------
 #
-# To miss a malignant tumour (class 0) costs ten times as much as to alarm for nothing. You
-# compare mean costs, with a cost for each kind of error. A few expensive rows decide here:
-# the ordinary t test of costs is not to be trusted, the permutation test is.
+# Missing a malignant tumour (class 0) costs ten times as much as a false alarm. You compare
+# mean costs, with a cost for each kind of error. A few expensive rows decide here: the
+# ordinary t test of costs cannot be trusted, the permutation test can.
 costs = [[0, 10], [1, 0]]  # rows are the truth, columns the answers
 report = skstat.mcnemar_test(
     y_test,
@@ -112,8 +112,8 @@ print(f"Rule: {skstat.recommend_test('predictions', metric='cost').situation}")
 #
 # You hold predicted numbers, and the score is the mean of an error of each row: here the
 # absolute error of two forecasts of how diabetes proceeds. The permutation test needs no
-# formula for the metric; its interval holds what it does not reject. Errors are turned round,
-# so that higher is better, as everywhere.
+# formula for the metric; its interval holds what it does not reject. Errors are negated, so
+# that higher is better, as everywhere.
 X_fit, X_new, y_fit, y_new = halves(load_diabetes)
 regressors = {
     "ridge": Ridge(),
@@ -134,9 +134,9 @@ report.plot()
 # A score per row
 # ---------------
 #
-# You hold no predictions, but a number per row, computed elsewhere: here the absolute error
-# of each patient, turned round. Say that the unit is the row (``unit="instance"``). With
-# splits or data sets as units the same numbers would need another test.
+# You hold no predictions, but a number per row, computed elsewhere: here the absolute error of
+# each patient, negated. Say that the unit is the row (``unit="instance"``). With splits or
+# data sets as units the same numbers would need another test.
 errors = {name: -np.abs(y_new - number) for name, number in numbers.items()}
 report = skstat.compare_scores(
     errors, unit="instance", scoring="neg_mean_absolute_error", random_state=0
@@ -148,10 +148,9 @@ print(f"Rule: {report.choice.situation}")
 # Any other metric
 # ----------------
 #
-# You hold predictions, and a metric that is no mean over rows: F1, the correlation with the
-# truth, a function of yours. It is computed anew for every swap and resample. Such metrics
-# are often averaged over pieces of the test set and given a t test; that tests another
-# quantity.
+# You hold predictions, and a metric that is not a mean over rows: F1, the correlation with the
+# truth, a function of yours. It is computed anew for every swap and resample. Such metrics are
+# often averaged over pieces of the test set and given a t test; that tests another quantity.
 
 
 def correlation(truth, answers):
@@ -184,10 +183,10 @@ for report in (f1, own):
 # -----------------
 #
 # The test set holds as many malignant as benign tumours as were sent in, 37 %. Where the
-# systems will be used it is one in ten. Weights turn the shares round, and the accuracy is
-# that of the population with one in ten. McNemar's test counts every row once; the
-# permutation test knows the weights. Test and interval say the same; the bootstrap, which rests
-# on other assumptions, disagrees by a hair. The test decides, and the report says so.
+# systems will be used it is one in ten. Weights correct the shares, and the accuracy is that
+# of the population with one in ten. McNemar's test counts every row once; the permutation test
+# supports weights. Test and interval agree; the bootstrap, which rests on other assumptions,
+# disagrees slightly. The test decides, and the report says so.
 share = np.bincount(y_test) / len(y_test)
 weights = np.where(y_test == 0, 0.1 / share[0], 0.9 / share[1])
 report = skstat.compare_predictions(

@@ -14,8 +14,8 @@ further with several systems.
 #
 # You have two estimators and four data sets, which come with scikit-learn. With fewer than
 # six no p-value of Wilcoxon's test reaches 0.05, whatever the scores are: no claim about data
-# sets in general is possible. It is popular to test all forty folds instead, which counts
-# each data set ten times.
+# sets in general is possible. A common mistake is to test all forty folds instead, which
+# counts each data set ten times.
 import matplotlib.pyplot as plt
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -42,7 +42,7 @@ print(report)
 print(f"\nRule: {report.choice.situation}")
 
 # %%
-# What can be asked is the question of one data set, four times: on which is the discriminant
+# You can answer the question for each of the four data sets: on which is the discriminant
 # better, and on how many? The count is wrong with a probability of at most 5 %.
 pvalues = {}
 for name, load in datasets.items():
@@ -63,8 +63,8 @@ print("by name:", ", ".join(counted.rejected))
 # You have scores of two systems on fourteen data sets, from a table in a paper: areas under
 # the ROC curve of the decision tree C4.5, and of C4.5 with a tuned number of examples in a
 # leaf (Demšar, 2006, table 6). Wilcoxon's test ranks the sizes of the differences, so that no
-# single data set decides. A t test over data sets is popular, and one wild data set can undo
-# it; so is counting wins, which throws the sizes away.
+# single data set decides. A t test over data sets is common, but one extreme data set can
+# spoil it. So is counting wins, which ignores the sizes.
 auc = {
     "C4.5": [0.763, 0.599, 0.954, 0.628, 0.882, 0.936, 0.661,
              0.583, 0.775, 1.000, 0.940, 0.619, 0.972, 0.957],
@@ -88,7 +88,7 @@ report.plot()
 # One system and a score known in advance
 # ---------------------------------------
 #
-# An area of 0.75 was asked for, on data sets of this kind. Wilcoxon's test ranks how far the
+# An area of 0.75 is required, on data sets of this kind. Wilcoxon's test ranks how far the
 # score of each data set lies above or below it.
 report = skstat.compare_scores(
     {"C4.5+m": auc["C4.5+m"]}, unit="dataset", constant=0.75, scoring="AUC"
@@ -101,19 +101,19 @@ print(f"Rule: {report.choice.situation}")
 # ----------------------------------
 #
 # Friedman's test asks whether any of four differ, and Wilcoxon's test every pair, adjusted by
-# Holm's method. Nemenyi's test is more popular after Friedman's. It judges two systems by
-# mean ranks, which depend on who else is in the table.
+# Holm's method. Nemenyi's test is more common after Friedman's. It compares two systems by
+# mean ranks, which depend on the other systems in the table.
 report = skstat.compare_scores(auc, unit="dataset", scoring="AUC")
 print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
 
 # %%
-# Mean ranks, and bars that join those who were not told apart.
+# Mean ranks, and bars that join systems without a significant difference.
 report.plot()
 
 # %%
-# A score that does not exist is None. Every pair is then compared on the data sets that both
-# have scores on, and the test of all at once allows for the gaps.
+# A missing score is None. Every pair is then compared on the data sets that both have scores
+# on, and the test of all at once allows for the gaps.
 gaps = {name: [None if i == 2 * k else v for i, v in enumerate(column)]
         for k, (name, column) in enumerate(auc.items())}  # fmt: skip
 report = skstat.compare_scores(gaps, unit="dataset", scoring="AUC")
@@ -125,8 +125,8 @@ print(f"Rule: {report.choice.situation}")
 # ---------------------------------
 #
 # The question was from the start whether C4.5 can be improved on. Three comparisons are made
-# instead of six, and fewer have to be paid for. The control must be named before the scores
-# are seen: to take the best one as the control is another question.
+# instead of six, so that there are fewer to adjust for. The control must be named before the
+# scores are seen: taking the best one as the control is another question.
 report = skstat.compare_scores(auc, unit="dataset", scoring="AUC", control="C4.5")
 print(report.conclusion)
 print(f"Rule: {report.choice.situation}")

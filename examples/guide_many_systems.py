@@ -2,10 +2,10 @@
 Several systems: who differs, who may be the best?
 ==================================================
 
-You have three systems or more, and one data set or one test set. Two questions are asked.
-Which pairs differ? One joint law of all pairs gives adjusted p-values and intervals that hold
-at once. Which may be the best? Those that no pair shows to be worse than another. Each section
-is a row of the guide (:ref:`choosing-table`), whose id it prints.
+You have three systems or more, and one data set or one test set. There are two questions.
+Which pairs differ? One joint distribution of all pairs gives adjusted p-values and intervals
+that hold at once. Which may be the best? Those that no pair shows to be worse than another.
+Each section is a row of the guide (:ref:`choosing-table`), whose id it prints.
 """
 
 # %%
@@ -45,9 +45,8 @@ learners = {
 # --------------------------
 #
 # Every learner is fitted on the same 30 halves, and every pair is compared by the projection
-# t test. The popular Friedman test over folds takes them for independent, and finds
-# differences between any learners, given enough folds; over splits no test of all at once is
-# valid.
+# t test. The common Friedman test over folds treats them as independent, and finds differences
+# between any learners, given enough folds; over splits no test of all at once is valid.
 report = skstat.compare_estimators(learners, X, y, scoring="accuracy", random_state=0)
 print(report)
 print(f"\nRule: {report.choice.situation}")
@@ -68,11 +67,11 @@ print(report["discriminant", "tree"].conclusion)
 report.plot(kind="intervals")
 
 # %%
-# Every pair by its own law
-# -------------------------
+# Every pair by its own test
+# --------------------------
 #
 # Holm's method adjusts the p-values of the pairs one by one, and its intervals agree with them.
-# ``report.run`` keeps the fits: asking again costs nothing.
+# ``report.run`` keeps the fits: another test costs nothing.
 by_holm = skstat.compare_scores(report.run, adjustment="holm")
 print(by_holm["discriminant", "tree"].conclusion)
 print(f"Rule: {by_holm.choice.situation}")
@@ -92,8 +91,8 @@ print(f"Rule: {control.choice.situation}")
 # ------------------------
 #
 # You have labels of three fitted systems. Cochran's Q asks whether any of them differ, and
-# McNemar's test every pair. A chi-squared test of the three error counts is popular, and
-# forgets that the rows are the same.
+# McNemar's test every pair. A chi-squared test of the three error counts is common, but
+# ignores that the rows are the same.
 X, y = load_breast_cancer(return_X_y=True)
 X_train, X_test, y_train, y_test = train_test_split(
     X, y, test_size=0.5, stratify=y, random_state=0
@@ -122,8 +121,8 @@ print(f"Rule: {report.choice.situation}")
 # Any other metric on one test set
 # --------------------------------
 #
-# F1, rows in time order or with weights: all systems go through the same resamples, which give
-# the joint law of their scores.
+# F1, rows in time order or with weights: all systems are scored on the same resamples, which
+# give the joint distribution of their scores.
 report = skstat.compare_predictions(
     y_test, labels, metric="f1", n_resamples=1999, random_state=0
 )
@@ -145,8 +144,8 @@ print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
 
 # %%
-# Rows in fewer than 10 groups have too few patterns of signs for several pairs. Student's t of
-# the groups takes their place: here of six clinics, say.
+# Fewer than 10 groups have too few sign patterns for several pairs. Student's t of the groups
+# is used instead: here of six clinics, say.
 clinic = np.arange(len(y_test)) % 6
 report = skstat.compare_predictions(
     y_test, labels, metric="accuracy", groups=clinic, random_state=0
@@ -169,8 +168,8 @@ print(f"Rule: {report.choice.situation}")
 # Bare scores on 5x2 halves
 # -------------------------
 #
-# Papers report them. The F test for two systems has no joint law for several; the corrected t
-# test has.
+# Papers report them. The F test for two systems has no joint distribution for several; the
+# corrected t test has.
 halves = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
 columns = {
     name: cross_val_score(learners[name], X, y, cv=halves, scoring="accuracy")
@@ -185,7 +184,7 @@ print(f"Rule: {report.choice.situation}")
 # ---------------
 #
 # You have numbers and no predictions, one per row or group: here the absolute errors of
-# three forecasts of how diabetes proceeds, turned round so that higher is better.
+# three forecasts of how diabetes proceeds, negated so that higher is better.
 X, y = load_diabetes(return_X_y=True)
 X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.5, random_state=0)
 regressors = {"least squares": LinearRegression(), "ridge": Ridge(), "lasso": Lasso()}
@@ -203,9 +202,9 @@ print(f"Rule: {report.choice.situation}")
 # A score per seed
 # ----------------
 #
-# The same forecasts, each fitted to five random halves of the training rows of its own. Nothing
-# pairs the fits of two systems, so that every pair is compared by Welch's t test. Where it
-# does (seed s draws the same half for all), ``paired_seeds=True`` says so.
+# The same forecasts, each fitted to its own five random halves of the training rows. The fits
+# of two systems are not paired, so that every pair is compared by Welch's t test. If they are
+# (seed s draws the same half for all), say ``paired_seeds=True``.
 rng = np.random.default_rng(0)
 
 
@@ -226,9 +225,9 @@ print(f"Rule: {report.choice.situation}")
 # Candidates of a search
 # ----------------------
 #
-# A grid search names the candidate with the best mean score, and it is popular to report that
-# as the result. How many others might have been named as well? Nothing is fitted again: the
-# scores are in the search.
+# A grid search names the candidate with the best mean score, and that is commonly reported as
+# the result. How many others could be as good? Nothing is fitted again: the scores are in the
+# search.
 X, y = load_breast_cancer(return_X_y=True)
 tree = DecisionTreeClassifier(random_state=0)
 search = GridSearchCV(tree, {"max_depth": [1, 2, 3, 4, 6, 8]}, cv=10).fit(X, y)
@@ -245,8 +244,8 @@ found.plot()
 
 # %%
 # In a halving search only the candidates of one round were fitted on equally many rows. The
-# last round with two candidates or more is taken; ``iteration=`` names another. What left
-# before was judged by fewer rows.
+# last round with two candidates or more is used; ``iteration=`` names another. Candidates that
+# left earlier were scored on fewer rows.
 halving = HalvingGridSearchCV(
     tree, {"max_depth": [1, 2, 3, 4, 6, 8]}, cv=5, min_resources=142, factor=2, random_state=0
 ).fit(X, y)

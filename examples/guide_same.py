@@ -2,11 +2,11 @@
 Are they the same?
 ==================
 
-You want to hear that two systems are as good as the same: one is cheaper, or easier to
-explain, and may replace the other. A test that finds no difference does not say so; it may
-have seen too little. Say first which difference would matter. That is the margin, and every
-front door takes it. It is one row of the guide (:ref:`choosing-table`), ``same``: two
-one-sided tests of the margin, made of whatever test the situation has without it.
+You want to show that two systems are practically the same: one is cheaper, or easier to
+explain, and may replace the other. A test that finds no difference does not show that; there
+may be too few data. First say which difference would matter. That is the margin, and every
+comparison takes it. It is one row of the guide (:ref:`choosing-table`), ``same``: two
+one-sided tests of the margin, based on the test that the situation has without it.
 :doc:`/equivalence` says more.
 """
 
@@ -31,10 +31,10 @@ discriminant = LinearDiscriminantAnalysis()
 # Equivalent
 # ----------
 #
-# You have two linear classifiers that look alike. The 90 % interval lies within the margin:
-# differences that would matter are excluded in both directions. The popular short cut, to
-# call two systems the same because p is above 0.05, rewards small test sets: the fewer the
-# rows, the larger is p.
+# You have two linear classifiers that look similar. The 90 % interval lies within the margin:
+# differences that would matter are excluded in both directions. The common shortcut of calling
+# two systems the same because p is above 0.05 rewards small test sets: the fewer the rows, the
+# larger p is.
 report = skstat.compare_estimators(
     {"discriminant": discriminant, "ridge": RidgeClassifier()},
     X,
@@ -84,8 +84,8 @@ print(f"Rule: {stump.choice.situation}")
 # Better, perhaps by too little to matter
 # ---------------------------------------
 #
-# The interval excludes 0, and holds differences that are smaller than the margin. That p is
-# small does not make a difference large.
+# The interval excludes 0, but contains differences that are smaller than the margin. A small p
+# does not make a difference large.
 tree = skstat.compare_scores(run, systems=("discriminant", "tree"), margin=MARGIN)
 print(tree.conclusion)
 print(f"Verdict: {tree.verdict}")
@@ -95,16 +95,16 @@ print(f"Verdict: {tree.verdict}")
 # ------------------------
 #
 # Neither a difference nor equivalence was shown. Still, the discriminant is not worse by the
-# margin or more, which is all that is needed to use it instead. For the rest more rows are
-# needed, and not more splits.
+# margin or more, which is enough to use it instead. To decide the rest you need more rows, not
+# more splits.
 bayes = skstat.compare_scores(run, systems=("discriminant", "naive Bayes"), margin=MARGIN)
 print(bayes.conclusion)
 print(f"Verdict: {bayes.verdict}")
 print("Not worse:", bayes.equivalence.noninferior())
 
 # %%
-# The four intervals and the margin, which is dotted. Drawn are the 95 % intervals of the
-# differences; those that decide on equivalence are of 90 %, and a little narrower.
+# The four intervals and the margin, which is dotted. These are the 95 % intervals of the
+# differences; equivalence is decided by 90 % intervals, which are a little narrower.
 parts = {"ridge": report, "stump": stump, "tree": tree, "naive Bayes": bayes}
 words = {"A": "better", "B": "worse"}
 skstat.display.IntervalsDisplay(
@@ -124,9 +124,9 @@ skstat.display.IntervalsDisplay(
 # Fitted systems and one test set
 # -------------------------------
 #
-# The same margin with predictions. McNemar's test looks for the difference, and the margin is
-# judged by Tango's interval. The two linear classifiers were equivalent as learners; 285 rows
-# are too few to show the same of these two fitted systems.
+# The same margin with predictions. McNemar's test looks for the difference, and Tango's
+# interval is compared with the margin. The two linear classifiers were equivalent as learners;
+# 285 rows are too few to show the same of these two fitted systems.
 X_train, X_test, y_train, y_test = train_test_split(
     X, y, test_size=0.5, stratify=y, random_state=0
 )
@@ -144,8 +144,8 @@ print(f"Rule: {report.choice.situation}")
 # Several systems
 # ---------------
 #
-# Every pair is judged by the margin, and the p-values of equivalence are adjusted for their
-# number too.
+# Every pair is tested against the margin, and the p-values of equivalence are adjusted for
+# their number too.
 report = skstat.compare_scores(run, margin=MARGIN)
 for pair in report:
     print(*pair.names, pair.verdict, sep=" | ")

@@ -4,12 +4,12 @@ Two estimators, one data set
 
 You have two learners and one data set, and ask which one is better on data like these. Both
 are fitted on the same splits, and the differences of their scores are tested. Splits share
-rows, and a test that overlooks this finds differences that are not there. Each section is a
-row of the guide (:ref:`choosing-table`), whose id it prints.
+rows, and a test that ignores this finds differences that do not exist. Each section is a row
+of the guide (:ref:`choosing-table`), whose id it prints.
 """
 
 # %%
-# Tumours are to be told apart by naive Bayes or by a decision tree.
+# The task is to classify tumours, by naive Bayes or by a decision tree.
 import matplotlib.pyplot as plt
 from scipy.stats import ttest_rel
 from sklearn.datasets import load_breast_cancer, load_iris
@@ -36,13 +36,13 @@ short_tree = DecisionTreeClassifier(max_depth=2, random_state=0)
 bayes_and_tree = {"naive Bayes": naive_bayes, "tree": tree}
 
 # %%
-# Nothing is said: 15 halvings
-# ----------------------------
+# The default: 15 halvings
+# ------------------------
 #
 # You have two estimators and can afford 30 fits of each. The rows are halved fifteen times, and
-# each half trains once. The test measures what every row does in testing and in training, so
-# that it suits learners and metrics of most kinds, here the area under the ROC curve. Read
-# the conclusion first: who, by how much, the interval, and the p-value last.
+# each half trains once. The test measures the effect of every row in testing and in training,
+# so that it suits learners and metrics of most kinds, here the area under the ROC curve. Read
+# the conclusion first: which is better, by how much, the interval, and the p-value last.
 report = skstat.compare_estimators(bayes_and_tree, X, y, scoring="roc_auc", random_state=0)
 print(report)
 print(f"\nRule: {report.choice.situation}")
@@ -53,9 +53,9 @@ print(f"\nRule: {report.choice.situation}")
 report.plot()
 
 # %%
-# The popular mistake is a paired t test of these 30 differences as if they were independent.
-# Its p-value is far too small: with learners that are equally good it was measured to reject
-# in half of all cases at a nominal 0.05.
+# The common mistake is a paired t test of these 30 differences as if they were independent.
+# Its p-value is far too small: with equally good learners it rejected in half of all
+# simulations, at a nominal 0.05.
 textbook = ttest_rel(report.sample.a, report.sample.b)
 print(f"p = {report.pvalue:.2g}, textbook p = {textbook.pvalue:.2g}")
 
@@ -63,9 +63,9 @@ print(f"p = {report.pvalue:.2g}, textbook p = {textbook.pvalue:.2g}")
 # A metric of your own
 # --------------------
 #
-# You have a function of an estimator and test rows, of which skstat does not know what every
-# row contributes: here how far the share of predicted tumours is off. Each pair of eight blocks
-# is left out then. That test needs the scores alone, and finds less.
+# You have a function of an estimator and test rows, and skstat does not know what every row
+# contributes to it: here the error of the predicted share of tumours. Then each pair of eight
+# blocks is left out. That test needs only the scores, but finds less.
 
 
 def share_is_right(estimator, X, y):
@@ -78,12 +78,12 @@ print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
 
 # %%
-# Does the answer hang on the partition?
-# --------------------------------------
+# Does the answer depend on the partition?
+# ----------------------------------------
 #
 # Other seeds give other splits. ``stability=3`` repeats everything with three more seeds and
-# says how many of them agree. It changes neither the p-value nor the interval, and is no
-# licence to choose a seed.
+# says how many of them agree. It changes neither the p-value nor the interval, and it does not
+# allow you to choose a seed.
 report = skstat.compare_estimators(
     {"naive Bayes": naive_bayes, "short tree": short_tree},
     X,
@@ -102,9 +102,10 @@ print("Their estimates:", *(f"{estimate:+.4f}" for estimate in others.estimates)
 # -------------------------
 #
 # You have a scikit-learn splitter that draws test sets at random. The corrected t test takes
-# its variance from the sizes of the splits. With one tenth for testing it was measured to be
-# valid for the accuracy of learners that small changes of the data change little, and the
-# report doubts it for others. The learners are those of the last section: read the doubt.
+# its variance from the sizes of the splits. With one tenth for testing it was valid in
+# simulations for the accuracy of stable learners, which small changes of the data change
+# little. For others the report raises a doubt. The learners are those of the last section:
+# read the doubt.
 splits = StratifiedShuffleSplit(n_splits=30, test_size=0.1, random_state=0)
 report = skstat.compare_estimators(
     {"naive Bayes": naive_bayes, "short tree": short_tree}, X, y, scoring="accuracy", cv=splits
@@ -119,7 +120,7 @@ print(f"Rule: {report.choice.situation}")
 #
 # You have folds, repeated with other shuffles, as is common: here three folds, five times. Each
 # row is tested once in every repetition, and so the rows' effects can be measured as in
-# halves. With five folds or more that is noisy, and the report doubts it.
+# halves. With five folds or more that is noisy, and the report raises a doubt.
 folds = RepeatedStratifiedKFold(n_splits=3, n_repeats=5, random_state=0)
 report = skstat.compare_estimators(
     {"naive Bayes": naive_bayes, "discriminant": discriminant},
@@ -148,8 +149,8 @@ print(f"Rule: {report.choice.situation}")
 # Every pair of blocks left out
 # -----------------------------
 #
-# Nothing is to be assumed of the learners, and six blocks are enough for you: the splitter of
-# the block jackknife takes their number.
+# You want to assume nothing about the learners, and six blocks are enough for you: the
+# splitter of the block jackknife takes their number.
 report = skstat.compare_estimators(
     bayes_and_tree,
     X,
@@ -164,10 +165,10 @@ print(f"Rule: {report.choice.situation}")
 # Do the learners suit small test sets?
 # -------------------------------------
 #
-# For the corrected t test folds of one tenth suit learners that are stable. If yours is on no
-# list, measure: halves of the rows are independent of each other, and their distance shows
-# whether the standard error of one half is right. An inflation well above 1 says no: take the
-# default design then. The last row is the difference of the two, which is what a
+# For the corrected t test, folds of one tenth suit stable learners. If yours is not known to
+# be stable, measure it: halves of the rows are independent of each other, and their distance
+# shows whether the standard error of one half is right. An inflation well above 1 says no: use
+# the default design then. The last row is the difference of the two, which is what a
 # comparison tests.
 found = skstat.measure_learner_stability(
     {"naive Bayes": naive_bayes, "stump": DecisionTreeClassifier(max_depth=1)},
@@ -182,10 +183,10 @@ print(found)
 # A single K-fold
 # ---------------
 #
-# You have ten folds and no repeats, the splits of most papers, and a learner among the two
-# that may switch on small changes of the data: here the nearest neighbour. The corrected
-# test is weak, so that no difference found means little. The textbook t test over
-# ten folds is popular, and rejects too often.
+# You have ten folds and no repeats, the splits of most papers, and one of the two is an
+# unstable learner: here the nearest neighbour. The corrected test is weak, so that no
+# difference found means little. The textbook t test over ten folds is popular, and rejects too
+# often.
 neighbour = make_pipeline(StandardScaler(), KNeighborsClassifier(n_neighbors=1))
 ten_folds = StratifiedKFold(10, shuffle=True, random_state=0)
 report = skstat.compare_estimators(
@@ -202,8 +203,8 @@ print(f"Rule: {report.choice.situation}")
 # A single K-fold, stable learners
 # --------------------------------
 #
-# The same folds, with two learners that are known to be stable. The test is the same. What
-# would do better is another design: the halves above.
+# The same folds, with two learners that are known to be stable. The test is the same. Another
+# design does better: the halves above.
 report = skstat.compare_estimators(
     {"discriminant": discriminant, "naive Bayes": naive_bayes},
     X,
@@ -219,9 +220,9 @@ print("Would need:", "; ".join(report.choice.needs))
 # The same difference on every split
 # ----------------------------------
 #
-# One species of iris is told apart from the others without an error, on every split; who
-# guesses the larger class is right in two thirds of all cases, on every split. Differences
-# that do not vary leave a t test nothing to divide by. The rows of one repeat are tested
+# One species of iris is separated from the others without an error, on every split. Always
+# guessing the larger class is right in two thirds of all cases, on every split. If the
+# differences do not vary, a t test has nothing to divide by. The rows of one repeat are tested
 # instead, each of which was predicted once.
 X_iris, y_iris = load_iris(return_X_y=True)
 folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)

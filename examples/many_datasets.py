@@ -2,8 +2,8 @@
 Several systems, many data sets
 ===============================
 
-A learner that wins on one data set may lose on the next. To say that it is better on data
-sets of some kind takes many of them, and each counts once. How many? What do tables of
+A learner that wins on one data set may lose on the next. You need many data sets to say that
+it is better on data sets of some kind, and each counts once. How many? What do tables of
 scores in papers show? And what does a critical difference diagram not show?
 """
 
@@ -38,12 +38,12 @@ report = skstat.compare_over_datasets(systems, datasets, scoring="accuracy", ran
 print(report.conclusion)
 
 # %%
-# Four data sets cannot tell three systems apart, whatever the scores are: the smallest
-# p-value of Wilcoxon's test is 0.125, and three pairs are compared. Forty folds do not
-# help, because they are folds of four data sets. Nor do the 45 pairs of digits, as data sets
-# of two classes: they are one data set, and would agree with each other.
+# Four data sets cannot show a difference between three systems, whatever the scores are: the
+# smallest p-value of Wilcoxon's test is 0.125, and three pairs are compared. Forty folds do
+# not help, because they are folds of four data sets. Nor do the 45 pairs of digits, as data
+# sets of two classes: they are one data set, and would agree with each other.
 #
-# All scores, and who has which rank:
+# All scores, and the rank of each system:
 report.plot(kind="scores")
 
 # %%
@@ -75,9 +75,10 @@ report = skstat.compare_scores(auc, unit="dataset", scoring="AUC")
 print(report)
 
 # %%
-# The diagram joins neighbours in mean rank that were not told apart. Every pair was judged
-# by its own scores, so the verdicts need not follow the mean ranks: C4.5+m+cf has the best
-# one, and still only C4.5+m was told apart from C4.5. What no bar can show stands below.
+# The diagram joins neighbours in mean rank without a significant difference. Every pair was
+# compared by its own scores, so the verdicts need not follow the mean ranks: C4.5+m+cf has the
+# best one, but only C4.5+m differs significantly from C4.5. Pairs that no bar can show are
+# listed below.
 diagram = report.plot()
 diagram.figure_.savefig("report.png", dpi=100, bbox_inches="tight")
 
@@ -86,11 +87,11 @@ diagram.figure_.savefig("report.png", dpi=100, bbox_inches="tight")
 report.plot(kind="intervals")
 
 # %%
-# Who wins how often against whom.
+# How often each system wins against each other.
 report.plot(kind="wins")
 
 # %%
-# Who has which rank how often.
+# How often each system has each rank.
 report.plot(kind="ranks")
 
 # %%
@@ -106,12 +107,12 @@ print(nemenyi.conclusion)
 nemenyi.plot()
 
 # %%
-# With one critical difference for all pairs, bars that overlap mean the same.
+# With one critical difference for all pairs, overlapping bars mean the same.
 nemenyi.plot(kind="intervals")
 
 # %%
-# Mean ranks depend on the company. Without C4.5+cf, or without C4.5+m, the same two systems
-# have other p-values (not adjusted here), while their own scores have not changed.
+# Mean ranks depend on the other systems. Without C4.5+cf, or without C4.5+m, the same two
+# systems have other p-values (not adjusted here), while their own scores have not changed.
 for left_out in ("C4.5+cf", "C4.5+m"):
     fewer = skstat.stats.ScoreTable(auc.drop(columns=left_out), unit="dataset")
     by_ranks = skstat.stats.nemenyi(fewer)["C4.5", "C4.5+m+cf"]
@@ -120,15 +121,15 @@ for left_out in ("C4.5+cf", "C4.5+m"):
     print(f"Wilcoxon {by_scores.pvalue:.4f}")
 
 # %%
-# If the question was from the start whether tuning is worth anything, C4.5 is the control.
-# Three comparisons instead of six, and a direction that was fixed beforehand.
+# If the question from the start is whether tuning is worth anything, C4.5 is the control.
+# There are three comparisons instead of six, and the direction was fixed beforehand.
 control = skstat.compare_scores(
     auc, unit="dataset", scoring="AUC", control="C4.5", alternative="greater"
 )
 print(control.conclusion)
 
 # %%
-# The table for the paper, and all of it on a page for a browser.
+# The table for the paper, and everything on a page for a browser.
 print(report.to_latex())
 skstat.report.write_page("report.html", report, nemenyi, control, title="Variants of C4.5")
 print("Wrote report.html and report.png.")

@@ -47,8 +47,8 @@ ranks = skstat.compare_predictions(y_test == 8, scores, metric="roc_auc", random
 print(ranks)
 
 # %%
-# Now every digit is seen ten times, each time with other noise. The ten pictures of a digit
-# are no ten digits: ``groups`` says which belong together.
+# Now every digit is seen ten times, each time with other noise. Ten pictures of one digit are
+# not ten digits: ``groups`` says which belong together.
 rng = np.random.default_rng(0)
 noise = rng.normal(size=(10 * len(X_test), X.shape[1]))
 X_noisy = np.clip(np.repeat(X_test, 10, axis=0) + noise, 0, 16)
@@ -60,7 +60,7 @@ by_row = skstat.compare_predictions(y_noisy, noisy, metric="f1_macro", random_st
 by_digit = skstat.compare_predictions(
     y_noisy, noisy, metric="f1_macro", groups=digit, random_state=0
 )
-print("taking rows for independent:", by_row.conclusion)
+print("treating rows as independent:", by_row.conclusion)
 for doubt in by_row.doubts:
     print(doubt)
 print("\ndigit by digit:", by_digit.conclusion)

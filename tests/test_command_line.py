@@ -413,9 +413,9 @@ ERRORS = [
     ("--labels 1 x", "--labels x is not a number, and the labels of --y-true are."),
     ("--json no/out.json", "cannot write no/out.json: there is no folder no."),
     ("--json .", "cannot write .: "),
-    ("--json \0", "--json '\\x00' is no name of a file."),
+    ("--json \0", "--json '\\x00' is not a file name."),
     ("--plot out.doc", "--plot out.doc must end in .png, .svg, .pdf."),
-    ("--test nothing", "test='nothing' is no test"),
+    ("--test nothing", "test='nothing' is not a test"),
     ("--alternative up", "alternative='up' is unknown"),
 ]
 
@@ -580,7 +580,7 @@ def test_json_lists_are_a_matrix(asked, capsys):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("x.jsonl", '{"y": 1}\nno\n', "x.jsonl, line 2 is no JSON: "),
+        ("x.jsonl", '{"y": 1}\nno\n', "x.jsonl, line 2 is not JSON: "),
         ("x.jsonl", '{"y": 1}\n2\n', "x.jsonl, line 2 holds 2, and others an object"),
         ("x.jsonl", '{"y": 1}\n{"z": 2}\n', "x.jsonl:y, line 2 is missing."),
         ("x.jsonl", '{"y": 1}\n{"y": null}\n', "x.jsonl:y, line 2 is missing."),
@@ -590,8 +590,8 @@ def test_json_lists_are_a_matrix(asked, capsys):
         ("x.jsonl", '{"z": 1}\n', "x.jsonl has no column 'y' (it has z)."),
         ("x.jsonl", "1\n2\n", "x.jsonl holds values without names; leave :y out."),
         ("x.jsonl", "", "x.jsonl is empty."),
-        ("x.json", "{", "x.json is no JSON: "),
-        ("x.json", "[" * 10**5, "x.json is no JSON: "),
+        ("x.json", "{", "x.json is not JSON: "),
+        ("x.json", "[" * 10**5, "x.json is not JSON: "),
         ("x.json", "[]", "x.json is empty."),
         ("x.json", "3", "x.json holds 3; skstat reads a list of objects"),
         ("x.json", '{"y": [1], "z": [1, 2]}', "x.json has columns of unequal length: {'y': 1"),
@@ -623,13 +623,13 @@ def test_text_by_other_names(name):
 def test_bytes_are_no_text(capsys):
     Path("a.txt").write_bytes(b"1\n\x002\n")
     message = error_of(capsys, *PAIR, "--metric", "accuracy")
-    assert message == "a.txt is no text: it has a NUL byte in line 2."
+    assert message == "a.txt is not text: it has a NUL byte in line 2."
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")
 def test_devices_are_refused(capsys, monkeypatch):
     message = error_of(capsys, *PAIR[:3], "a=/dev/zero", *PAIR[4:], "--metric", "accuracy")
-    assert message == "/dev/zero is a device, and no file that could be read to its end."
+    assert message == "/dev/zero is a device, not a file that can be read to its end."
     with open("/dev/zero") as endless:
         monkeypatch.setattr(sys, "stdin", endless)
         message = error_of(capsys, *PAIR[:3], "a=-", *PAIR[4:], "--metric", "accuracy")

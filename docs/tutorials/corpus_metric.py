@@ -2,7 +2,7 @@
 A metric of the whole corpus: BLEU, with documents as units
 ============================================================
 
-Two systems that write text, a test set of documents, and BLEU, which is no mean over
+Two systems that write text, a test set of documents, and BLEU, which is not a mean over
 sentences. Is the better BLEU luck? This page compares two small systems that put capital
 letters back into lower-cased text, first with BLEU as a plain function, then with its sums
 spelled out, which is far faster.
@@ -90,8 +90,8 @@ for name, output in outputs.items():
 #
 # BLEU counts the n-grams of a whole corpus that are in the reference too, for n from 1 to
 # 4, takes the geometric mean of the four shares, and punishes output that is too short. It
-# depends on the sentences through ten counts, which are summed up first. So it is no mean
-# of a score per sentence, and a test of per-sentence scores would answer another question.
+# depends on the sentences through ten counts, which are summed up first. So it is not a mean
+# of scores per sentence, and a test of per-sentence scores would answer another question.
 #
 # The counts of a sentence are the same in every resample; ``cache`` keeps them.
 
@@ -130,7 +130,7 @@ for name, output in outputs.items():
 #
 # Sentences of one document are about the same things in the same words: documents are the
 # units. The metric is called anew on every resample of documents. 999 resamples are enough
-# for a first look; the cache lives in this process, so one process is right.
+# for a first look; the cache lives in this process, so one process is best.
 
 report = skstat.compare_predictions(
     references,

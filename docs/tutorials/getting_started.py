@@ -50,11 +50,11 @@ print(report)
 # differences that fit the data, and then the p-value. The lines below say the same in
 # numbers:
 #
-# - **Difference**: the mean of score(A) − score(B) over the splits, in the metric's own
-#   units. A is the first estimator.
+# - **Difference**: the mean over the splits of the score of the first estimator minus that
+#   of the second, in the metric's own units.
 # - **95% interval**: differences outside of it are rejected at the level 0.05.
 # - **Mean accuracy**: the mean of each model's scores. The standard deviations (sd) say
-#   how much scores vary from split to split. They are no error bars of the means,
+#   how much scores vary from split to split. They are not error bars of the means,
 #   because the splits share rows.
 # - **Test**: the procedure, its statistic, its degrees of freedom, the p-value, and
 #   whether the question had a direction.
@@ -104,7 +104,7 @@ display = several.plot()
 
 # %%
 # Three metrics are three chances to be lucky. The p-values are not adjusted for that,
-# and a doubt says so. A doubt has a code; :doc:`/doubts` tells what to do about each.
+# and a doubt says so. A doubt has a code; :doc:`/doubts` says what to do about each.
 
 for doubt in several["accuracy"].doubts:
     print(doubt)
@@ -115,8 +115,8 @@ for doubt in several["accuracy"].doubts:
 # ----------------------
 #
 # Fitting takes the time, not testing. :func:`skstat.paired_cross_validate` makes the
-# fits and keeps the scores; :func:`skstat.compare_scores` asks tests of them, as many as
-# you like. A run may hold more than two estimators.
+# fits and keeps the scores; :func:`skstat.compare_scores` runs as many tests on them as you
+# like. A run may hold more than two estimators.
 
 neighbours = make_pipeline(StandardScaler(), KNeighborsClassifier())
 run = skstat.paired_cross_validate(
@@ -203,9 +203,8 @@ scores = {
 print(skstat.compare_scores(scores, unit="dataset"))
 
 # %%
-# The line *Choice of test* says which test was taken, and why. For splits of one data
-# set give their sizes instead; they tell how much the splits overlap, and ``unit`` is
-# then known.
+# The line *Choice of test* says which test was chosen, and why. For splits of one data set
+# give their sizes instead: they show how much the splits overlap, and ``unit`` is then known.
 
 splits = {
     "tree": [0.72, 0.70, 0.75, 0.71, 0.73, 0.69, 0.74, 0.72, 0.70, 0.71],

@@ -48,10 +48,10 @@ print(report.verdict, report.better)
 # Difference and interval
 # -----------------------
 #
-# The effect is always score(A) − score(B), in the units of the metric, and a positive
-# value favours A. The score of a loss is its negative, so that higher is still better. What
-# is read shows the loss itself, with "lower is better" and differences below 0 in favour of A
-# (:doc:`/metrics`).
+# The effect is always the score of the first system minus that of the second, in the units of
+# the metric, and a positive value favours the first. The score of a loss is its negative, so
+# that higher is still better. The report shows the loss itself, with "lower is better" and
+# differences below 0 in favour of the first system (:doc:`/metrics`).
 #
 # The interval holds the differences that the test does not reject. If the question has a
 # direction (``alternative="greater"`` or ``"less"``), the interval has one limit, and
@@ -85,9 +85,9 @@ print(report.design)
 # Choice of test
 # --------------
 #
-# Only if skstat chose the test: which one, why, what else there is, and what more it would
-# take. It is the answer of :func:`skstat.recommend_test` for this situation, with its parts as
-# attributes. When you name the test, the line is missing.
+# Only if skstat chose the test: which one, why, which alternatives there are, and what a
+# better one would need. It is the answer of :func:`skstat.recommend_test` for this situation,
+# with its parts as attributes. When you name the test, the line is missing.
 
 print(report.choice)
 
@@ -106,9 +106,9 @@ print(report.estimand)
 # Null hypothesis
 # ---------------
 #
-# What is taken for true while p is computed. p is the probability of a statistic at
-# least as extreme as the one observed, if this hypothesis and the assumptions hold. It
-# is not the probability that the hypothesis is true.
+# What is assumed while p is computed. p is the probability of a statistic at least as extreme
+# as the one observed, if this hypothesis and the assumptions hold. It is not the probability
+# that the hypothesis is true.
 
 print(report.null_hypothesis)
 
@@ -117,9 +117,9 @@ print(report.null_hypothesis)
 # ----
 #
 # What one observation is, and how many there are: splits, instances, seeds or data sets.
-# Everything depends on it: a difference over splits speaks of learners on one data set,
-# a difference over data sets speaks of data sets in general, a difference over instances
-# speaks of two fitted models.
+# Everything depends on it: a difference over splits is about learners on one data set, a
+# difference over data sets is about data sets in general, a difference over instances is about
+# two fitted models.
 
 print(report.unit, report.n_units)
 
@@ -153,23 +153,23 @@ for name, value in report.effect_sizes.items():
 # %%
 # - ``d_z`` is the mean difference over the standard deviation of the differences;
 #   ``Hedges g`` is the same with a correction for few units.
-# - ``rank-biserial`` goes from −1 to 1: the rank sum of the units that A wins minus that
-#   of the units that B wins, over their sum.
-# - ``common-language`` is the share of units on which A scores higher, ties counted
-#   half.
+# - ``rank-biserial`` goes from −1 to 1: the rank sum of the units that the first system
+#   wins minus that of the units that the second wins, over their sum.
+# - ``common-language`` is the share of units on which the first system scores higher, ties
+#   counted half.
 #
-# Take ``d_z`` and ``Hedges g`` **over splits** with care. They are inflated by design:
-# splits share rows, so their differences vary less than those of independent data sets
-# would. They also grow with the size of the test sets, because larger test sets make
-# each score less noisy. So they cannot be compared with a d from another field, or from
-# another design. The difference in the metric's own units is the effect to report.
+# Read ``d_z`` and ``Hedges g`` **over splits** with care. They are inflated by design: splits
+# share rows, so their differences vary less than those of independent data sets would. They
+# also grow with the size of the test sets, because larger test sets make each score less
+# noisy. So they cannot be compared with a d from another field, or from another design. The
+# difference in the metric's own units is the effect to report.
 
 # %%
 # Doubts
 # ------
 #
 # Reasons to trust the conclusion less, each with a code and a sentence. The page
-# :doc:`/doubts` tells for every code when it is raised and what to do.
+# :doc:`/doubts` says for every code when it is raised and what to do.
 
 for doubt in report.doubts:
     print(doubt, doubt.url, sep="\n")
@@ -234,15 +234,15 @@ print(conclude(a, b, unit="dataset"))
 print(conclude([0.8, 0.7, 0.9], [0.8, 0.7, 0.9], **SEEDS))
 
 # %%
-# The difference does not vary, so that a t test has nothing to judge it by. p = 0 would
+# The difference does not vary, so that a t test has nothing to test it against. p = 0 would
 # claim certainty from three equal numbers:
 
 print(conclude([0.8, 0.7, 0.9], [0.7, 0.6, 0.8], **SEEDS))
 
 # %%
 # When estimators are compared, their predictions are at hand. In such a case
-# :func:`~skstat.compare_estimators` and its kin test the predictions of one repeat row
-# by row instead, and say so in a doubt (:ref:`SKS202 <sks202>`).
+# :func:`~skstat.compare_estimators` and related functions test the predictions of one repeat
+# row by row instead, and say so in a doubt (:ref:`SKS202 <sks202>`).
 
 # %%
 # In a notebook

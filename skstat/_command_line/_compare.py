@@ -217,7 +217,7 @@ def _check_outputs(arguments: Namespace, systems: Mapping[str, str]) -> None:
         if path is None:
             continue
         if not path or "\0" in path:
-            raise CommandError(f"--{option} {path!r} is no name of a file.")
+            raise CommandError(f"--{option} {path!r} is not a file name.")
         if not Path(path).parent.is_dir():
             raise CommandError(f"cannot write {path}: there is no folder {Path(path).parent}.")
         for other in inputs:

@@ -103,21 +103,21 @@ def _add_inputs(group: Any) -> None:
 
 
 def _add_question(compare: argparse.ArgumentParser) -> None:
-    group = compare.add_argument_group("how (defaults as in skstat.compare_predictions)")
+    group = compare.add_argument_group("test (defaults as in skstat.compare_predictions)")
     group.add_argument("--test", help="name of the test; default by metric and units")
     group.add_argument("--control", metavar="NAME", help="compare the others with this one")
     group.add_argument("--adjustment", metavar="METHOD", help="of p-values: holm, max-t, ...")
     group.add_argument("--alternative", metavar="{two-sided,greater,less}")
     level = group.add_mutually_exclusive_group()
     level.add_argument("--confidence-level", type=float, metavar="LEVEL")
-    level.add_argument("--alpha", type=float, help="level of the test instead")
+    level.add_argument("--alpha", type=float, help="1 - confidence level, instead of it")
     group.add_argument(
         "--margin",
         metavar="SIZE",
         nargs="+",
         action="extend",
-        help="the smallest difference that matters, to ask if they are equivalent; "
-        "for several metrics METRIC=SIZE",
+        help="the smallest difference that matters, to test for equivalence; for several "
+        "metrics METRIC=SIZE",
     )
     group.add_argument("--interval", metavar="{percentile,basic,studentized,bca}")
     group.add_argument("--horizon", type=int, metavar="N", help="steps ahead of forecasts")
@@ -127,13 +127,13 @@ def _add_question(compare: argparse.ArgumentParser) -> None:
 
 
 def _add_outputs(compare: argparse.ArgumentParser) -> None:
-    group = compare.add_argument_group("what comes out (by default text on standard output)")
+    group = compare.add_argument_group("output (default: text on standard output)")
     form = group.add_mutually_exclusive_group()
     add_form = partial(form.add_argument, dest="form", default="text", action="store_const")
     add_form("--markdown", const="markdown", help="print Markdown instead")
     add_form("--latex", const="latex", help="print LaTeX instead")
     add_form("--full", const="full", help="print everything that is known")
     form.add_argument("--quiet", action="store_true", help="print nothing but errors")
-    group.add_argument("--json", metavar="FILE", help="write everything there is to know")
+    group.add_argument("--json", metavar="FILE", help="write the whole report")
     group.add_argument("--html", metavar="FILE", help="write a page for a browser")
     group.add_argument("--plot", metavar="FILE", help="draw to a .png, .svg or .pdf")

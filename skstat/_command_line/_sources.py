@@ -130,9 +130,7 @@ def _bytes(path: str) -> bytes:
     try:
         mode = os.stat(path).st_mode
         if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-            raise CommandError(
-                f"{path} is a device, and no file that could be read to its end."
-            )
+            raise CommandError(f"{path} is a device, not a file that can be read to its end.")
         return Path(path).read_bytes()
     except FileNotFoundError as error:
         raise CommandError(f"there is no file {path}.") from error
@@ -149,13 +147,13 @@ def _refuse_endless(name: str) -> None:
     except (OSError, ValueError):  # no file at all
         return
     if stat.S_ISCHR(mode) and not typed:
-        raise CommandError(f"{name} is a device, and no file that could be read to its end.")
+        raise CommandError(f"{name} is a device, not a file that can be read to its end.")
 
 
 def _decoded(content: bytes, name: str) -> str:
     if b"\0" in content:
         line = 1 + content[: content.index(b"\0")].count(b"\n")
-        raise CommandError(f"{name} is no text: it has a NUL byte in line {line}.")
+        raise CommandError(f"{name} is not text: it has a NUL byte in line {line}.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -95,7 +95,7 @@ def _parsed(text: str, where: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise CommandError(f"{where} is no JSON: {error}.") from error
+        raise CommandError(f"{where} is not JSON: {error}.") from error
 
 
 def _of_records(values: list[Any], path: str, numbers: list[int], place: str) -> Table:

@@ -46,8 +46,8 @@ def mcnemar_test(
 ) -> ComparisonReport:
     """McNemar's test of the accuracies (or costs) of two classifiers on one test set.
 
-    Only the rows on which one is right and the other wrong count: b with A right, c with
-    B right. Given b + c, b is binomial with chance 1/2 under the null hypothesis
+    Only the rows on which exactly one system is right count: on b rows it is the first, on c
+    rows the second. Given b + c, b is binomial with chance 1/2 under the null hypothesis
     (McNemar, 1947) [1]_.
 
     Parameters
@@ -55,10 +55,10 @@ def mcnemar_test(
     y_true : array-like of shape (n_rows,), optional
         True labels.
     a, b : array-like of shape (n_rows,), or (name, array-like), optional
-        Labels that A and B predict.
+        Labels that the two systems predict.
     table : array-like of shape (2, 2), optional
-        Instead of labels, counts of rows: A right or wrong (rows of the table) by B
-        right or wrong (columns).
+        Instead of labels, counts: first system right or wrong (rows of the table) by second
+        system right or wrong (columns).
     method : {"midp", "exact", "chi2", "edwards"}, optional
         ``"midp"`` (default): the mid-p-value, which never exceeded the level in 9 595
         scenarios ([2]_). ``"exact"``: the binomial test, needlessly conservative.
@@ -70,9 +70,10 @@ def mcnemar_test(
     labels : array-like, optional
         Classes in the order of `cost_matrix`; default ascending.
     names : tuple of str, optional
-        Labels of A and B.
+        Labels of the two systems.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B, that is, is more often right (or cheaper).
+        ``"greater"``: the first system scores higher than the second, that is, is more often
+        right (or cheaper).
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`. The interval is Tango's
         (1998), of the difference in accuracy.
@@ -80,13 +81,13 @@ def mcnemar_test(
         Level of the test, instead of 1 - `confidence_level`.
     margin : float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
-        are seen. The report then says whether the two are equivalent, or one is not inferior:
-        :doc:`/equivalence`.
+        are seen. The report then says whether the two are equivalent, or one is not inferior
+        to the other: :doc:`/equivalence`.
     n_resamples : int, default=9999
         Sign patterns, with costs and too many rows to count all.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of what is drawn; if None, one is chosen and reported. It seeds patterns of signs,
-        with costs and too many rows to count all.
+        Seed of the random draws; if None, one is chosen and reported. It is used for sign
+        patterns, with costs and too many rows to count all.
 
     Returns
     -------
@@ -165,10 +166,10 @@ def cochran_q_test(
     correct : mapping or array-like of shape (n_rows, n_systems), optional
         Instead of labels, whether each system is right on each row (0 or 1).
     control : str, optional
-        Compare the others (A) with this one (B) only.
+        Compare each of the others with this one only.
     adjustment : str, default="auto"
         How p-values and intervals of three systems or more are adjusted. ``"auto"`` is
-        ``"max-t"``, the joint law of all comparisons, where that is the law of the test, and
+        ``"max-t"``, the joint distribution of all comparisons, where the test has one, and
         else ``"holm"``: :doc:`/several`. Or a method of :func:`skstat.stats.adjust_pvalues`.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
@@ -177,8 +178,8 @@ def cochran_q_test(
     n_resamples : int, default=9999
         Permutations, with few rows.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of what is drawn; if None, one is chosen and reported. It seeds permutations, with
-        few rows.
+        Seed of the random draws; if None, one is chosen and reported. It is used for
+        permutations, with few rows.
 
     Returns
     -------
@@ -271,8 +272,8 @@ def binomial_test(
         Level of the test, instead of 1 - `confidence_level`.
     margin : float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
-        are seen. The report then says whether the two are equivalent, or one is not inferior:
-        :doc:`/equivalence`.
+        are seen. The report then says whether the two are equivalent, or one is not inferior
+        to the other: :doc:`/equivalence`.
 
     Returns
     -------
@@ -328,8 +329,8 @@ def _counts(table: Any) -> AgreementTable:
         return AgreementTable.from_array(table)
     except (TypeError, ValueError) as error:
         raise ValueError(
-            f"table={table!r} must hold 2 x 2 counts, such as [[54, 18], [6, 22]]: rows are A "
-            f"right and wrong, columns B right and wrong ({error})"
+            f"table={table!r} must hold 2 x 2 counts, such as [[54, 18], [6, 22]]: rows are "
+            f"the first system right and wrong, columns the second ({error})"
         ) from error
 
 

@@ -221,8 +221,8 @@ def _ask_pair(
     a, b = names
     if pairs_of((a, b), request.control)[0] != (a, b):
         raise ValueError(
-            f"control={request.control!r} is A of this PairedScores, and the system compared "
-            "with is B: make it the other way round, PairedScores(b, a)."
+            f"control={request.control!r} is the first system of this PairedScores, and a "
+            f"control must be the second: pass PairedScores(b, a)."
         )
     procedure, choice = choose(request.test, sample, question)
     return ask_sample(
@@ -272,5 +272,5 @@ def _refuse_post_hoc(post_hoc: Any) -> None:
     if post_hoc != DEFAULT_POST_HOC:
         raise ValueError(
             f"post_hoc={post_hoc!r} is for several systems over data sets (unit='dataset'); "
-            "on one data set test= is asked of every pair, and adjustment= adjusts."
+            "on one data set test= compares every pair, and adjustment= adjusts the p-values."
         )

@@ -77,43 +77,43 @@ def compare_to_baseline(
     compared by the projection t test (:func:`skstat.stats.projection_t`), or a constant
     score that was known in advance, compared by the one-sample form. By default it is the
     guess that is best for the metric, so that an estimator that learns nothing is not
-    expected to score higher. Where the rows' shares in the metric are not known, or the
-    guess is random, or `cv` is not a repeated K-fold, the test is the corrected t test
+    expected to score higher. Where the contribution of a row to the metric is not known, or
+    the guess is random, or `cv` is not a repeated K-fold, the test is the corrected t test
     (Nadeau & Bengio, 2003).
 
     Parameters
     ----------
     estimator : estimator or (str, estimator)
-        The estimator, with a label if its class name does not tell enough. It is cloned, never
-        fitted itself.
+        The estimator, with a label if its class name is not enough. It is cloned, never fitted
+        itself.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs)
         The targets.
     strategy : str, float, dummy estimator, or list of these, optional
-        The baseline B. Left out (or None in a list) it is the best guess for the metric:
-        among always one class, uniform and stratified guessing the one whose expected score
-        is highest, given the class shares of the training rows. For accuracy that is the
+        The baseline. By default (or for None in a list) it is the best guess for the metric:
+        of always one class, uniform guessing and stratified guessing, the one with the highest
+        expected score given the class shares of the training rows. For accuracy that is the
         majority class, for F1 the positive class, for log loss the class shares; for
         regression the mean, or the median where it scores higher (:doc:`/baselines`). For a
         :func:`~skstat.metrics.cost_sensitive_scorer` it is ``"cheapest"``, the class that
-        always to predict costs least on the training rows.
+        costs least on the training rows if it is always predicted.
 
         By name: a strategy of :class:`sklearn.dummy.DummyClassifier`
         (``"most_frequent"``, ``"prior"``, ``"uniform"``, ``"stratified"``) or
-        :class:`sklearn.dummy.DummyRegressor` (``"mean"``, ``"median"``). Else a dummy with its
-        own settings, or a number, the score to beat. Guesses at random are scored by their
-        expectation, so that the luck of a draw adds no noise: exactly where a formula is
+        :class:`sklearn.dummy.DummyRegressor` (``"mean"``, ``"median"``). Or a dummy with its
+        own settings, or a number, the score to beat. Random guesses are scored by their
+        expectation, so that the luck of the draw adds no noise: exactly where a formula is
         known (accuracy, balanced accuracy, precision, recall, F, Jaccard, Matthews, kappa,
-        costs), by the mean of 100 draws for others. A list gives one report of several
-        systems with the estimator as control, and p-values adjusted by Holm's method.
+        costs), by the mean of 100 draws for others. A list gives one report of several systems
+        with the estimator as control, and p-values adjusted by Holm's method.
     groups : array-like of shape (n_samples,), optional
         Group of every row; the default splits keep groups together, and sizes are counted in
         groups.
     sample_weight : array-like of shape (n_samples,), optional
-        Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
-        the metrics that take them. An estimator that takes none is refused; with metadata
-        routing enabled the requests of estimators and scorers decide who gets them.
+        Weights of the rows, for every ``fit`` (for a pipeline, that of its last step) and for
+        the metrics that take them. An estimator that takes no weights is refused. With
+        metadata routing enabled, the requests of estimators and scorers decide who gets them.
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
         estimators' ``score``. Several metrics share one run: ``report[metric]``.
@@ -123,15 +123,16 @@ def compare_to_baseline(
         stratified for classifiers with a binary or multiclass y, by group when `groups` is
         given.
     alternative : {"two-sided", "less", "greater"}, default="greater"
-        ``"greater"``: A scores higher than B, where A is the estimator and B the baseline.
+        ``"greater"``: the first system scores higher than the second; here the first is the
+        estimator and the second the baseline.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
         Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
-        are seen. The report then says whether the two are equivalent, or one is not inferior:
-        :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+        are seen. The report then says whether the two are equivalent, or one is not inferior
+        to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     params : mapping, optional
         Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
         as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of
@@ -140,21 +141,21 @@ def compare_to_baseline(
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
         context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
-        long work is announced.
+        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
+        long runs are announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
-        `memory` None takes the first seed that was drawn for the folder, so that the same call
-        finds what an earlier one finished.
+        `memory`, None reuses the first seed that was drawn for the folder, so that the same
+        call finds the fits that an earlier one finished.
     memory : str, path-like or joblib.Memory, optional
-        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
-        up where it was when it is called again. A fit is taken from there only if estimator,
-        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
-        The folder must be one that you trust.
+        A folder that keeps every finished fit. A run that was stopped continues where it was
+        when it is called again. A fit is reused only if estimator, data, split, metric,
+        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
+        trust.
     memory_key : str, optional
-        A text that stands for all code of your own (classes, metrics, functions, modules):
-        fits are taken from `memory` as long as it stays the same. Change it whenever that code
-        changes what comes out. By default the code itself counts.
+        A text that stands for all your own code (classes, metrics, functions, modules): fits
+        are reused from `memory` as long as the text stays the same. Change it whenever a
+        change of the code changes the results. By default the code itself is compared.
 
     Returns
     -------

@@ -63,18 +63,18 @@ def paired_cv_ttest(
 
     Both are fitted and scored on the same splits. The default is the projection t test
     (:func:`skstat.stats.projection_t`) on 15 balanced halvings of the rows, 30 fits of
-    each: the only one whose type I error was measured at or below its level for learners and
-    metrics of every kind (:doc:`/any_metric`). The textbook t test takes overlapping
-    splits for independent and finds differences that are not there in half of all cases;
-    the corrected resampled t test [1]_ does so in up to half of them for metrics such as log
-    loss or R² of learners that shrink. The conclusion is about learners trained on half of
-    the rows.
+    each: the only test whose type I error stayed at or below its level in simulations, for
+    learners and metrics of every kind (:doc:`/any_metric`). The textbook t test treats
+    overlapping splits as independent, and finds a difference that does not exist in half of
+    all cases. The corrected resampled t test [1]_ does so in up to half of all cases for
+    metrics such as the log loss or R² of strongly regularised learners. The conclusion is
+    about learners trained on half of the rows.
 
     Parameters
     ----------
     estimator_a, estimator_b : estimator or (str, estimator)
-        The estimators to compare, with a label if the class name does not tell
-        enough. They are cloned, never fitted themselves.
+        The estimators to compare, with a label if the class name is not enough. They are
+        cloned, never fitted themselves.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
@@ -83,9 +83,9 @@ def paired_cv_ttest(
         Group of every row; the default splits keep groups together, and sizes are counted in
         groups.
     sample_weight : array-like of shape (n_samples,), optional
-        Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
-        the metrics that take them. An estimator that takes none is refused; with metadata
-        routing enabled the requests of estimators and scorers decide who gets them.
+        Weights of the rows, for every ``fit`` (for a pipeline, that of its last step) and for
+        the metrics that take them. An estimator that takes no weights is refused. With
+        metadata routing enabled, the requests of estimators and scorers decide who gets them.
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
         estimators' ``score``. Several metrics share one run: ``report[metric]``.
@@ -96,23 +96,22 @@ def paired_cv_ttest(
         given; for ``correction="nadeau-bengio"`` and None 30 random splits with one third for
         testing.
     correction : {"auto", "projection", "nadeau-bengio", "bouckaert"} or None, default="auto"
-        How the variance over splits becomes that over data sets. ``"projection"``
-        measures what every row does in testing and in training: for K-folds with three
-        repeats or more, and metrics of which the rows' shares are known.
+        How the variance over data sets is estimated from splits. ``"projection"`` measures the
+        effect of every row in testing and in training. It needs K-folds with three repeats or
+        more, and a metric for which the contribution of every row is known.
         ``"nadeau-bengio"`` adds the ratio of test to training size; ``"bouckaert"`` is the
-        test calibrated for 10x10 cross-validation; None is the textbook test, which
-        comes with a doubt. ``"auto"`` is the first where `cv` and `scoring` allow it, else
-        the second.
+        test calibrated for 10x10 cross-validation; None is the textbook test, which comes with
+        a doubt. ``"auto"`` is the first where `cv` and `scoring` allow it, else the second.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B.
+        ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
         Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
-        are seen. The report then says whether the two are equivalent, or one is not inferior:
-        :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+        are seen. The report then says whether the two are equivalent, or one is not inferior
+        to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     params : mapping, optional
         Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
         as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of
@@ -121,26 +120,26 @@ def paired_cv_ttest(
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
         context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
-        long work is announced.
+        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
+        long runs are announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
-        `memory` None takes the first seed that was drawn for the folder, so that the same call
-        finds what an earlier one finished.
+        `memory`, None reuses the first seed that was drawn for the folder, so that the same
+        call finds the fits that an earlier one finished.
     stability : int, default=0
-        Repeat the whole partition with so many other seeds, and report how many of them give
-        the same verdict; with 5, there are six times as many fits. The p-value, the estimate
-        and the interval stay those of the first partition. Needs splits that depend on a seed:
-        the default ones, or a splitter that shuffles.
+        Repeat the whole partition with this many other seeds, and report how many of them give
+        the same verdict; 5 means six times as many fits. The p-value, the estimate and the
+        interval stay those of the first partition. Needs splits that depend on a seed: the
+        default ones, or a splitter that shuffles.
     memory : str, path-like or joblib.Memory, optional
-        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
-        up where it was when it is called again. A fit is taken from there only if estimator,
-        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
-        The folder must be one that you trust.
+        A folder that keeps every finished fit. A run that was stopped continues where it was
+        when it is called again. A fit is reused only if estimator, data, split, metric,
+        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
+        trust.
     memory_key : str, optional
-        A text that stands for all code of your own (classes, metrics, functions, modules):
-        fits are taken from `memory` as long as it stays the same. Change it whenever that code
-        changes what comes out. By default the code itself counts.
+        A text that stands for all your own code (classes, metrics, functions, modules): fits
+        are reused from `memory` as long as the text stays the same. Change it whenever a
+        change of the code changes the results. By default the code itself is compared.
 
     Returns
     -------
@@ -268,8 +267,8 @@ def five_by_two_cv_test(
     Parameters
     ----------
     estimator_a, estimator_b : estimator or (str, estimator)
-        The estimators to compare, with a label if the class name does not tell
-        enough. They are cloned, never fitted themselves.
+        The estimators to compare, with a label if the class name is not enough. They are
+        cloned, never fitted themselves.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
@@ -277,24 +276,25 @@ def five_by_two_cv_test(
     groups : array-like of shape (n_samples,), optional
         Group of every row; the default splits keep groups together.
     sample_weight : array-like of shape (n_samples,), optional
-        Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
-        the metrics that take them. An estimator that takes none is refused; with metadata
-        routing enabled the requests of estimators and scorers decide who gets them.
+        Weights of the rows, for every ``fit`` (for a pipeline, that of its last step) and for
+        the metrics that take them. An estimator that takes no weights is refused. With
+        metadata routing enabled, the requests of estimators and scorers decide who gets them.
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
         estimators' ``score``. Several metrics share one run: ``report[metric]``.
     statistic : {"f", "t"}, default="f"
         Alpaydin's F or Dietterich's t, from the same fits.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B. The F test is two-sided only.
+        ``"greater"``: the first system scores higher than the second. The F test is two-sided
+        only.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
         Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
-        are seen. The report then says whether the two are equivalent, or one is not inferior:
-        :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+        are seen. The report then says whether the two are equivalent, or one is not inferior
+        to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     params : mapping, optional
         Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
         as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of
@@ -303,25 +303,25 @@ def five_by_two_cv_test(
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
         context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
-        long work is announced.
+        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
+        long runs are announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
-        `memory` None takes the first seed that was drawn for the folder, so that the same call
-        finds what an earlier one finished.
+        `memory`, None reuses the first seed that was drawn for the folder, so that the same
+        call finds the fits that an earlier one finished.
     stability : int, default=0
-        Repeat the whole partition with so many other seeds, and report how many of them give
-        the same verdict; with 5, there are six times as many fits. The p-value, the estimate
-        and the interval stay those of the first partition.
+        Repeat the whole partition with this many other seeds, and report how many of them give
+        the same verdict; 5 means six times as many fits. The p-value, the estimate and the
+        interval stay those of the first partition.
     memory : str, path-like or joblib.Memory, optional
-        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
-        up where it was when it is called again. A fit is taken from there only if estimator,
-        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
-        The folder must be one that you trust.
+        A folder that keeps every finished fit. A run that was stopped continues where it was
+        when it is called again. A fit is reused only if estimator, data, split, metric,
+        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
+        trust.
     memory_key : str, optional
-        A text that stands for all code of your own (classes, metrics, functions, modules):
-        fits are taken from `memory` as long as it stays the same. Change it whenever that code
-        changes what comes out. By default the code itself counts.
+        A text that stands for all your own code (classes, metrics, functions, modules): fits
+        are reused from `memory` as long as the text stays the same. Change it whenever a
+        change of the code changes the results. By default the code itself is compared.
 
     Returns
     -------
@@ -414,47 +414,46 @@ def compare_estimators(
     memory: Any = None,
     memory_key: str | None = None,
 ) -> ComparisonReport | SystemsReport | MetricsReport:
-    """Compare two or more estimators on one data set: is A really better than B?
+    """Compare two or more estimators on one data set: is one really better?
 
     With three estimators or more, every pair is compared on the shared splits. The joint
-    law of all differences gives the p-values, the intervals, which hold for all pairs at
-    once, and the estimators that may be the best: no other one is significantly better
-    than they are ([1]_, section 5.2).
+    distribution of all differences gives the p-values, the intervals, which hold for all pairs
+    at once, and the estimators that may be the best: those that no other one is significantly
+    better than ([1]_, section 5.2).
 
     Parameters
     ----------
     estimators : mapping of str to estimator, or list
         The estimators; a list may hold (name, estimator) pairs or estimators, whose class
-        names become labels. They are cloned, never fitted themselves. The first of two is
-        called A, the second B.
+        names become labels. They are cloned, never fitted themselves. Differences are those of
+        the first minus the second.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
         The targets.
     test : {"auto"}, str or callable, default="auto"
         ``"auto"`` is the projection t test, on the default design unless `cv` or `budget`
-        say otherwise; the block jackknife for metrics of which the rows' shares are not
-        known, and the corrected t test for splits other than a repeated K-fold.
-        ``report.choice`` says why, and :func:`recommend_test` without a fit. Else the
-        name of a procedure of :mod:`skstat.stats` (``"corrected_t"``,
-        ``"five_by_two_f"``, ...) or a function from a
-        :class:`~skstat.stats.PairedScores` to an outcome; `cv` must suit it, and
-        ``"block_jackknife_t"``, which assumes nothing about learners and metric, makes its
-        own splits if `cv` is left out (:doc:`/block_jackknife`). With three estimators or
-        more every pair is tested.
+        say otherwise; the block jackknife for metrics for which the contribution of a row is
+        not known, and the corrected t test for splits other than a repeated K-fold.
+        ``report.choice`` gives the reason, and so does :func:`recommend_test` without a fit.
+        Else the name of a procedure of :mod:`skstat.stats` (``"corrected_t"``,
+        ``"five_by_two_f"``, ...) or a function from a :class:`~skstat.stats.PairedScores` to
+        an outcome; `cv` must suit it, and ``"block_jackknife_t"``, which assumes nothing about
+        learners and metric, makes its own splits if `cv` is left out
+        (:doc:`/block_jackknife`). With three estimators or more every pair is tested.
     control : str, optional
-        Compare the others (A) with this one (B) only.
+        Compare each of the others with this one only.
     adjustment : str, default="auto"
         How p-values and intervals of three systems or more are adjusted. ``"auto"`` is
-        ``"max-t"``, the joint law of all comparisons, where that is the law of the test, and
+        ``"max-t"``, the joint distribution of all comparisons, where the test has one, and
         else ``"holm"``: :doc:`/several`. Or a method of :func:`skstat.stats.adjust_pvalues`.
     groups : array-like of shape (n_samples,), optional
         Group of every row; the default splits keep groups together, and sizes are counted in
         groups.
     sample_weight : array-like of shape (n_samples,), optional
-        Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
-        the metrics that take them. An estimator that takes none is refused; with metadata
-        routing enabled the requests of estimators and scorers decide who gets them.
+        Weights of the rows, for every ``fit`` (for a pipeline, that of its last step) and for
+        the metrics that take them. An estimator that takes no weights is refused. With
+        metadata routing enabled, the requests of estimators and scorers decide who gets them.
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
         estimators' ``score``. Several metrics share one run: ``report[metric]``.
@@ -465,19 +464,19 @@ def compare_estimators(
         given; a `test` that needs other splits gets those, such as 30 random splits with one
         third for testing for ``"corrected_t"``.
     budget : int, optional
-        Fits per estimator that can be afforded, instead of `cv`: from 10 on half as many
-        balanced halvings of the rows, up to 23. With fewer no test about learners is valid,
-        and it is refused.
+        Number of fits per estimator that you can afford, instead of `cv`. From 10 on, half as
+        many balanced halvings of the rows are made, up to 23. With fewer fits no test about
+        learners is valid, and an error says so.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B.
+        ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
         Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
-        are seen. The report then says whether the two are equivalent, or one is not inferior:
-        :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+        are seen. The report then says whether the two are equivalent, or one is not inferior
+        to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     params : mapping, optional
         Parameters for ``fit`` and, with metadata routing enabled, for scorers and splitters,
         as in :func:`sklearn.model_selection.cross_validate`. Values with one entry per row of
@@ -486,26 +485,26 @@ def compare_estimators(
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
         context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
-        long work is announced.
+        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
+        long runs are announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
-        `memory` None takes the first seed that was drawn for the folder, so that the same call
-        finds what an earlier one finished. Tests that draw take the same seed.
+        `memory`, None reuses the first seed that was drawn for the folder, so that the same
+        call finds the fits that an earlier one finished. Tests that draw take the same seed.
     stability : int, default=0
-        Repeat the whole partition with so many other seeds, and report how many of them give
-        the same verdict; with 5, there are six times as many fits. The p-value, the estimate
-        and the interval stay those of the first partition. Needs splits that depend on a seed:
-        the default ones, or a splitter that shuffles.
+        Repeat the whole partition with this many other seeds, and report how many of them give
+        the same verdict; 5 means six times as many fits. The p-value, the estimate and the
+        interval stay those of the first partition. Needs splits that depend on a seed: the
+        default ones, or a splitter that shuffles.
     memory : str, path-like or joblib.Memory, optional
-        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
-        up where it was when it is called again. A fit is taken from there only if estimator,
-        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
-        The folder must be one that you trust.
+        A folder that keeps every finished fit. A run that was stopped continues where it was
+        when it is called again. A fit is reused only if estimator, data, split, metric,
+        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
+        trust.
     memory_key : str, optional
-        A text that stands for all code of your own (classes, metrics, functions, modules):
-        fits are taken from `memory` as long as it stays the same. Change it whenever that code
-        changes what comes out. By default the code itself counts.
+        A text that stands for all your own code (classes, metrics, functions, modules): fits
+        are reused from `memory` as long as the text stays the same. Change it whenever a
+        change of the code changes the results. By default the code itself is compared.
 
     Returns
     -------
@@ -521,8 +520,8 @@ def compare_estimators(
 
     See Also
     --------
-    paired_cross_validate : The run alone, to ask several tests of.
-    compare_search_candidates : The candidates of a search that was fitted.
+    paired_cross_validate : The run alone, for several tests.
+    compare_search_candidates : The candidates of a fitted search.
 
     References
     ----------

@@ -51,18 +51,18 @@ def measure_learner_stability(
     """Measure whether the corrected t test has honest standard errors for a learner.
 
     The corrected t test assumes how strongly the splits of one data set depend on each other
-    [1]_. They depend more strongly for learners that select or switch (stumps, nearest
-    neighbours) when test sets are small (:ref:`SKS103 <sks103>`), and for the losses of
-    learners that shrink, whatever the test sets (:doc:`/any_metric`); the test then finds
-    differences that are not there. The variance of one run's splits cannot show this [2]_; two
-    disjoint halves of the rows can, because they are independent of each other. The rows
-    are halved at random, `n_halvings` times; every half gets random splits of its own, a
-    mean and the standard error of the corrected t test. The *inflation* is the root mean
-    square distance of the two means relative to that of these errors, for 30 splits. It is
-    near 1, or below, where the test is valid.
+    [1]_. The dependence is stronger for unstable learners (stumps, nearest neighbours) when
+    test sets are small (:ref:`SKS103 <sks103>`), and for the losses of strongly regularised
+    learners, whatever the test sets (:doc:`/any_metric`). The test then finds differences that
+    do not exist. The variance of one run's splits cannot show this [2]_; two disjoint halves
+    of the rows can, because they are independent of each other. The rows are halved at random,
+    `n_halvings` times; every half gets random splits of its own, a mean and the standard error
+    of the corrected t test. The *inflation* is the root mean square distance of the two means
+    relative to that of these errors, for 30 splits. It is near 1, or below, where the test is
+    valid.
 
     The *disagreement* of models trained on overlapping subsamples is reported as well,
-    because it is widely believed to measure the same. It does not, as the table shows.
+    because it is widely believed to measure the same thing. It does not, as the table shows.
 
     Parameters
     ----------
@@ -77,9 +77,9 @@ def measure_learner_stability(
     groups : array-like of shape (n_samples,), optional
         Group of every row; the default splits keep groups together, and so do the halves.
     sample_weight : array-like of shape (n_samples,), optional
-        Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
-        the metrics that take them. An estimator that takes none is refused; with metadata
-        routing enabled the requests of estimators and scorers decide who gets them.
+        Weights of the rows, for every ``fit`` (for a pipeline, that of its last step) and for
+        the metrics that take them. An estimator that takes no weights is refused. With
+        metadata routing enabled, the requests of estimators and scorers decide who gets them.
     scoring : str or callable, optional
         One metric, as in :func:`sklearn.model_selection.cross_validate`; default the
         estimators' ``score``.
@@ -102,21 +102,21 @@ def measure_learner_stability(
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
         context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
-        long work is announced.
+        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
+        long runs are announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
-        `memory` None takes the first seed that was drawn for the folder, so that the same call
-        finds what an earlier one finished.
+        `memory`, None reuses the first seed that was drawn for the folder, so that the same
+        call finds the fits that an earlier one finished.
     memory : str, path-like or joblib.Memory, optional
-        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
-        up where it was when it is called again. A fit is taken from there only if estimator,
-        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
-        The folder must be one that you trust.
+        A folder that keeps every finished fit. A run that was stopped continues where it was
+        when it is called again. A fit is reused only if estimator, data, split, metric,
+        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
+        trust.
     memory_key : str, optional
-        A text that stands for all code of your own (classes, metrics, functions, modules):
-        fits are taken from `memory` as long as it stays the same. Change it whenever that code
-        changes what comes out. By default the code itself counts.
+        A text that stands for all your own code (classes, metrics, functions, modules): fits
+        are reused from `memory` as long as the text stays the same. Change it whenever a
+        change of the code changes the results. By default the code itself is compared.
 
     Returns
     -------
@@ -170,13 +170,13 @@ def measure_learner_stability(
     full tree, whose test is the most cautious of all, because models that differ at random
     average out over splits; and 1-NN, whose test is not valid, has less of it than the linear
     discriminant (LDA) with 40 features, whose test is. Comparing the two designs on one data
-    set tells little: their standard errors are alike for all of these learners (ratio 0.96
-    to 1.06), and their verdicts agree in 81 % (stump) to 99 % of all cases.
+    set says little: their standard errors are similar for all of these learners (ratio 0.96 to
+    1.06), and their verdicts agree in 81 % (stump) to 99 % of all cases.
 
-    What the inflation cannot tell: it sees training sets of half the size, on which
-    learners are rarely steadier; it is uncertain (a standard deviation of 0.13 for
-    GaussianNB), so that an excess like that of 1-NN is found on one data set in three; and
-    it says nothing about other data, or about other parameters of the learner.
+    Limits of the inflation: it uses training sets of half the size, on which learners are
+    rarely more stable; it is uncertain (a standard deviation of 0.13 for GaussianNB), so that
+    an excess like that of 1-NN is found on one data set in three; and it says nothing about
+    other data, or about other parameters of the learner.
 
     References
     ----------
@@ -216,8 +216,9 @@ def measure_learner_stability(
     data = check_data(X, y, groups, named.values())
     if data.n_samples < _FEWEST_ROWS:
         raise ValueError(
-            f"X has {data.n_samples} rows; halves of fewer than {_FEWEST_ROWS // 2} rows "
-            "say nothing. Ask the default of paired_cv_ttest, which measures it."
+            f"X has {data.n_samples} rows; halves of fewer than {_FEWEST_ROWS // 2} rows say "
+            f"nothing. Use the default of paired_cv_ttest, which measures the instability "
+            f"itself."
         )
     store = Store.of(memory, memory_key)
     seed = seed_for(random_state, store)

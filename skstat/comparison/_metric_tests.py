@@ -47,9 +47,10 @@ def paired_permutation_test(
 ) -> ComparisonReport:
     """Test two systems by swapping their outputs, for any metric.
 
-    Also known as approximate randomisation: if A and B were alike, their outputs could
-    change places on any row ([1]_). The metric is computed anew for every permutation; it
-    need not be a mean. Where there are few permutations, all of them are counted.
+    Also known as approximate randomisation: if the two systems were equally good, their
+    outputs could be swapped on any row ([1]_). The metric is computed anew for every
+    permutation; it need not be a mean. Where there are few permutations, all of them are
+    counted.
 
     Parameters
     ----------
@@ -58,7 +59,7 @@ def paired_permutation_test(
         mapping, are labels of the rows, by which predictions, groups, weights, strata and
         times are matched; other labels are refused.
     a, b : array-like, or (name, array-like)
-        Predictions of A and B, of the kind the metric needs.
+        Predictions of the two systems, in the form that the metric needs.
     metric : str, callable or scorer
         Name of a scorer, function of :mod:`sklearn.metrics`, ``make_scorer`` object, or any
         function ``(y_true, y_pred)`` to a number, corpus-level ones over lists of strings
@@ -86,26 +87,26 @@ def paired_permutation_test(
         Kind of bootstrap interval. By default the interval holds the differences that the test
         does not reject, so that both agree; a bootstrap interval may contradict it.
     names : tuple of str, optional
-        Labels of A and B.
+        Labels of the two systems.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B.
+        ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
         Level of the test, instead of 1 - `confidence_level`.
     margin : float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
-        are seen. The report then says whether the two are equivalent, or one is not inferior:
-        :doc:`/equivalence`.
+        are seen. The report then says whether the two are equivalent, or one is not inferior
+        to the other: :doc:`/equivalence`.
     n_resamples : int, default=9999
         Permutations, and bootstrap resamples for the interval.
     n_jobs : int or None, default=-1
-        Processes for what is slow to resample, started when that saves time. The result does
+        Number of processes for slow metrics, started only if that saves time. The result does
         not depend on it.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of what is drawn; if None, one is chosen and reported.
+        Seed of the random draws; if None, one is chosen and reported.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``.
+        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``.
 
     Returns
     -------
@@ -188,7 +189,7 @@ def paired_bootstrap_test(
         mapping, are labels of the rows, by which predictions, groups, weights, strata and
         times are matched; other labels are refused.
     a, b : array-like, or (name, array-like)
-        Predictions of A and B, of the kind the metric needs.
+        Predictions of the two systems, in the form that the metric needs.
     metric : str, callable or scorer
         Name of a scorer, function of :mod:`sklearn.metrics`, ``make_scorer`` object, or any
         function ``(y_true, y_pred)`` to a number, corpus-level ones over lists of strings
@@ -196,10 +197,10 @@ def paired_bootstrap_test(
     pvalue : {"shift", "berg-kirkpatrick", "sign-reversal"}, default="shift"
         ``"shift"``: two-sided, replicates moved to a mean difference of 0.
         ``"berg-kirkpatrick"``: the one-sided share of replicates of at least twice the
-        observed difference ([2]_), a custom in NLP, in the direction of `alternative` or
-        else of the data. ``"sign-reversal"``: the one-sided share of replicates without
-        the sign observed. None is below ``2^(1 - k)``, one-sided
-        ``2^-k``, with k rows or groups on which the systems differ.
+        observed difference ([2]_), common in NLP, in the direction of `alternative` or else
+        that of the data. ``"sign-reversal"``: the one-sided share of replicates without the
+        sign observed. None is below ``2^(1 - k)``, one-sided ``2^-k``, with k rows or groups
+        on which the systems differ.
     groups : array-like of shape (n_rows,), optional
         Document, user or article of every row. Groups are then the independent units that are
         resampled; at least six are needed.
@@ -224,26 +225,26 @@ def paired_bootstrap_test(
     interval : {"percentile", "basic", "studentized", "bca"}, default="percentile"
         Kind of bootstrap interval.
     names : tuple of str, optional
-        Labels of A and B.
+        Labels of the two systems.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B.
+        ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
         Level of the test, instead of 1 - `confidence_level`.
     margin : float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
-        are seen. The report then says whether the two are equivalent, or one is not inferior:
-        :doc:`/equivalence`.
+        are seen. The report then says whether the two are equivalent, or one is not inferior
+        to the other: :doc:`/equivalence`.
     n_resamples : int, default=9999
         Resamples to draw.
     n_jobs : int or None, default=-1
-        Processes for what is slow to resample, started when that saves time. The result does
+        Number of processes for slow metrics, started only if that saves time. The result does
         not depend on it.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of what is drawn; if None, one is chosen and reported.
+        Seed of the random draws; if None, one is chosen and reported.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``.
+        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``.
 
     Returns
     -------
@@ -316,31 +317,33 @@ def delong_test(
     y_true : array-like of shape (n_rows,)
         True labels, of two classes.
     a : array-like of shape (n_rows,), (name, array-like), or mapping
-        Scores or probabilities of A; or a mapping of name to scores of several systems.
+        Scores or probabilities of the first system; or a mapping of name to scores of several
+        systems.
     b : array-like of shape (n_rows,) or (name, array-like), optional
-        Scores of B.
+        Scores of the second system.
     pos_label : object, optional
         Positive class, where there are two; needed unless the labels are 0/1 or -1/1.
     groups : array-like of shape (n_rows,), optional
         Document, user or article of every row. Groups are then the independent units.
     control : str, optional
-        Compare the others (A) with this one (B) only, of three systems or more.
+        Compare each of the others with this one only, of three systems or more.
     adjustment : str, default="auto"
         How p-values and intervals of three systems or more are adjusted. ``"auto"`` is
-        ``"max-t"``, the joint law of all comparisons, where that is the law of the test, and
+        ``"max-t"``, the joint distribution of all comparisons, where the test has one, and
         else ``"holm"``: :doc:`/several`. Or a method of :func:`skstat.stats.adjust_pvalues`.
     names : tuple of str, optional
-        Labels of A and B.
+        Labels of the two systems.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B, that is, has the larger area.
+        ``"greater"``: the first system scores higher than the second, that is, has the larger
+        area.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
         Level of the test, instead of 1 - `confidence_level`.
     margin : float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
-        are seen. The report then says whether the two are equivalent, or one is not inferior:
-        :doc:`/equivalence`.
+        are seen. The report then says whether the two are equivalent, or one is not inferior
+        to the other: :doc:`/equivalence`.
 
     Returns
     -------

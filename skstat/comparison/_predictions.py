@@ -89,10 +89,10 @@ def compare_predictions(
         ``"sign_flip"``, ``"sign"``, ``"wilcoxon"``, ``"paired_t"``. A function
         takes the sample that its first parameter is annotated with.
     control : str, optional
-        Compare the others (A) with this one (B) only, of three systems or more.
+        Compare each of the others with this one only, of three systems or more.
     adjustment : str, default="auto"
         How p-values and intervals of three systems or more are adjusted. ``"auto"`` is
-        ``"max-t"``, the joint law of all comparisons, where that is the law of the test, and
+        ``"max-t"``, the joint distribution of all comparisons, where the test has one, and
         else ``"holm"``: :doc:`/several`. Or a method of :func:`skstat.stats.adjust_pvalues`.
         With `interval` ``"auto"`` is ``"holm"``.
     groups : array-like of shape (n_rows,), optional
@@ -110,10 +110,10 @@ def compare_predictions(
         Diebold and Mariano then takes the variance by its formula, and blocks are at least
         that long. By default the test estimates from the data how far they do.
     seeds : {"crossed", "average", "means", "per-seed", "pooled"}, optional
-        How several seeds of each system are treated. ``"crossed"`` takes seeds and
-        rows as random; the others, which people use, say which variance they ignore.
+        How several seeds of each system are treated. ``"crossed"`` treats seeds and rows as
+        random. The others are in common use and ignore some variance; the report says which.
     paired_seeds : bool, default=False
-        Whether seed i of every system belongs together, because the seed controls the same in
+        Whether seed i means the same for every system, because it controls the same thing in
         all of them (the order of the data, the split).
     labels : array-like, optional
         Classes that an average runs over; by default, as in scikit-learn, those in the truth
@@ -128,24 +128,24 @@ def compare_predictions(
         has the differences that it does not reject, so that p-value and interval agree; the
         bootstrap has percentiles.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B, where A is the system named first.
+        ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
         Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
-        are seen. The report then says whether the two are equivalent, or one is not inferior:
-        :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+        are seen. The report then says whether the two are equivalent, or one is not inferior
+        to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     n_resamples : int, default=9999
         Permutations and bootstrap resamples.
     n_jobs : int or None, default=-1
-        Processes for what is slow to resample, started when that saves time. The result does
+        Number of processes for slow metrics, started only if that saves time. The result does
         not depend on it.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of what is drawn; if None, one is chosen and reported.
+        Seed of the random draws; if None, one is chosen and reported.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``.
+        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``.
 
     Returns
     -------

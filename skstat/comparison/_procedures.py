@@ -24,7 +24,7 @@ def procedure_named(test: str | Procedure, *samples: type) -> Procedure:
     """Find a procedure of `skstat.stats` by name; a callable is one already."""
     if callable(test):
         if inspect.isclass(test):
-            raise TypeError(f"test={test.__name__} is a class; a test is a function or a name.")
+            raise TypeError(f"test={test.__name__} is a class; pass a function or a name.")
         return test
     procedures = procedures_by_name(*samples)
     if not isinstance(test, str) or test not in procedures:

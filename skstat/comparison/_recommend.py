@@ -117,10 +117,10 @@ def recommend_test(
     n_seeds : int, default=1
         Seeds of each system.
     seeds : {"crossed", "average", "means"}, default="crossed"
-        How several seeds of each system are treated. ``"crossed"`` takes seeds and rows as
-        random; the others, which people use, say which variance they ignore.
+        How several seeds of each system are treated. ``"crossed"`` treats seeds and rows as
+        random. The others are in common use and ignore some variance; the report says which.
     paired_seeds : bool, default=False
-        Whether seed i of every system belongs together, because the seed controls the same in
+        Whether seed i means the same for every system, because it controls the same thing in
         all of them (the order of the data, the split).
     cv : int or splitter, optional
         The splits, if they are chosen: a number of folds or a scikit-learn splitter.
@@ -130,21 +130,21 @@ def recommend_test(
         Whether small changes of the training data change the learners little: known, or
         looked up for estimators.
     budget : int, optional
-        Fits per estimator that can be afforded.
+        Number of fits per estimator that you can afford.
     control : bool or str, optional
         Whether one system is compared with each of the others.
     adjustment : str, default="auto"
         How p-values and intervals of three systems or more are adjusted. ``"auto"`` is
-        ``"max-t"``, the joint law of all comparisons, where that is the law of the test, and
+        ``"max-t"``, the joint distribution of all comparisons, where the test has one, and
         else ``"holm"``: :doc:`/several`. Or a method of :func:`skstat.stats.adjust_pvalues`.
     constant : float, optional
         Compare one system with this score, which was known in advance.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B.
+        ``"greater"``: the first system scores higher than the second.
     margin : float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
-        are seen. The report then says whether the two are equivalent, or one is not inferior:
-        :doc:`/equivalence`.
+        are seen. The report then says whether the two are equivalent, or one is not inferior
+        to the other: :doc:`/equivalence`.
 
     Returns
     -------
@@ -161,11 +161,11 @@ def recommend_test(
     >>> from skstat import recommend_test
     >>> recommend_test("estimators", budget=12, stable=True)
     Test          the projection t test
-    Because       12 fits per estimator are enough for 6 x 2 halves, and it holds its level
-                  for most learners and metrics
+    Because       12 fits per estimator are enough for 6 x 2 halves, and it keeps its level
+                  for most of the learners and metrics that were tried
     Ask           compare_estimators(estimators, X, y, budget=12)
     Design        6 x 2 halves
-    Alternatives  block_jackknife_t (nothing is to be assumed of learners and metric);
+    Alternatives  block_jackknife_t (nothing should be assumed about learners and metric);
                   five_by_two_f (10 fits, accuracy, to compare with older results)
     Would need    30 fits per estimator for the default design
 
@@ -230,8 +230,8 @@ def recommend_test(
     if isinstance(holds, _OBJECTS):
         if described:
             raise ValueError(
-                f"{next(iter(described))} describes what you would have; a "
-                f"{type(holds).__name__} knows it."
+                f"{next(iter(described))} describes data that you do not have yet; a "
+                f"{type(holds).__name__} already says it."
             )
         situation = _of_object(holds, asked)
         if constant is not None and situation.n_systems != 1:
@@ -280,14 +280,14 @@ def _check_together(holds: str, facts: Mapping[str, Any]) -> None:
             f"unit={facts['unit']!r} is unknown; use one of {', '.join(map(repr, UNITS))}."
         )
     if holds != "scores" and "unit" in facts:
-        raise ValueError(f"unit= is of scores, and you hold {holds}; leave it out.")
+        raise ValueError(f"unit= is for scores, but you hold {holds}; leave it out.")
     if of_datasets and facts.get("unit", "dataset") != "dataset":
         raise ValueError(
             f"unit={facts['unit']!r} is of one data set, and n_datasets={facts['n_datasets']}; "
             "over several data sets the units are the data sets: leave unit out."
         )
     if "paired_seeds" in facts and facts.get("unit") != "seed":
-        raise ValueError("paired_seeds= is of scores of seeds: say unit='seed' too.")
+        raise ValueError("paired_seeds= is for scores of seeds: say unit='seed' too.")
     if "constant" in facts and facts.get("n_systems", 1) != 1:
         raise ValueError(
             f"constant= is what one system is compared with, and n_systems="
@@ -295,8 +295,8 @@ def _check_together(holds: str, facts: Mapping[str, Any]) -> None:
         )
     if "budget" in facts and holds != "estimators":
         raise ValueError(
-            f"budget= is for estimators that are still to be fitted, and you hold {holds}; "
-            "leave it out."
+            f"budget= is for estimators that are still to be fitted, but you hold {holds}; "
+            f"leave it out."
         )
     if "budget" in facts and "splits" in facts:
         raise ValueError(

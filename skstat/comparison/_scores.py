@@ -65,10 +65,10 @@ def compare_scores(
     n_repeats : int, optional
         Complete partitions that the splits form: 10 for 10x10 cross-validation.
     paired_seeds : bool, default=False
-        Whether seed i of every system belongs together, because the seed controls the same in
-        all of them (the order of the data, the split). A number that two programs merely have
-        in common pairs nothing: then the order of the seeds has no meaning, and each system
-        may have another number of them.
+        Whether seed i means the same for every system, because it controls the same thing in
+        all of them (the order of the data, the split). Two programs that merely use the same
+        number as a seed are not paired: the order of the seeds then has no meaning, and
+        systems may have different numbers of seeds.
     columns : mapping of str to str, optional
         Columns of a DataFrame with one row per score, where they have other names than
         usual: ``{"system": "model", "score": "auc", "unit": "task"}``. Several columns
@@ -79,7 +79,7 @@ def compare_scores(
         Diebold and Mariano for instances in time order), Welch's t test for seeds (of
         paired ones the paired t test), Wilcoxon's test for data sets. Else the name of a
         procedure of :mod:`skstat.stats`, or a function from a sample to an outcome. It is
-        asked of every pair. For more than two systems over data sets it is the test of all
+        applied to every pair. For more than two systems over data sets it is the test of all
         at once, as in :func:`compare_over_datasets`.
     post_hoc : str or callable, default="wilcoxon"
         How pairs are compared: by a test of two systems (``"wilcoxon"``, ``"sign"``,
@@ -87,22 +87,21 @@ def compare_scores(
         ``"exact_mean_ranks"``, ``"aligned_ranks"``, ``"quade"``, ``"conover"``,
         ``"conover_quade"``), or by one critical difference of mean ranks (``"nemenyi"``, with
         a control ``"bonferroni_dunn"``). Or a function from a table to a
-        :class:`~skstat.stats.PairwiseOutcome`. It is asked of three systems or more over data
+        :class:`~skstat.stats.PairwiseOutcome`. It is used for three systems or more over data
         sets.
     control : str, optional
-        Compare the others (A) with this one (B) only.
+        Compare each of the others with this one only.
     adjustment : str, default="auto"
         How p-values of three systems or more are adjusted. On one data set ``"auto"`` is
-        ``"max-t"``, the joint law of all comparisons, where that is the law of the test, and
+        ``"max-t"``, the joint distribution of all comparisons, where the test has one, and
         else ``"holm"``: :doc:`/several`; over data sets it is ``"holm"``. Or a method of
         :func:`skstat.stats.adjust_pvalues`.
     systems : sequence of str, optional
         Which systems to compare, in this order: estimators of a run, columns of a table.
-        Default all. With `constant` the one that is compared with it.
+        Default: all. With `constant`, the one system to compare with it.
     names : sequence of str, optional
-        Names for systems that come without: of every column of an array, of A and B of a
-        sample, of the one system of :class:`~skstat.stats.Scores`. Default ``"A"``,
-        ``"B"`` and so on.
+        Names for systems that have none: the columns of an array, the two systems of a sample,
+        the one system of :class:`~skstat.stats.Scores`. Default ``"A"``, ``"B"`` and so on.
     scoring : str or list of str, optional
         The metric. For a run, or results of ``cross_validate``, one or several of its
         metrics, default all; for other scores the metric that they are, default ``"score"``.
@@ -110,19 +109,19 @@ def compare_scores(
         Compare one system with this score, which was known in advance, by the
         one-sample t test; over data sets by Wilcoxon's test.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B.
+        ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
         Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
-        are seen. The report then says whether the two are equivalent, or one is not inferior:
-        :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+        are seen. The report then says whether the two are equivalent, or one is not inferior
+        to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of what is drawn; if None, one is chosen and reported. It seeds sign flips of many
-        instances, and the joint law of three systems or more. For a run the default is the
-        seed of its splits.
+        Seed of the random draws; if None, one is chosen and reported. It is used for sign
+        flips of many instances, and for the joint distribution of three systems or more. For a
+        run the default is the seed of its splits.
 
     Returns
     -------

@@ -37,11 +37,11 @@ def compare_search_candidates(
 ) -> SystemsReport | MetricsReport:
     """Compare the candidates of a fitted search: which of them may be the best?
 
-    A search names the candidate with the best mean score. This tells how many others
-    could have been named as well: multiple comparisons with the best (Hsu, 1984) [1]_ and
-    the model confidence set on the scores in ``cv_results_``, and the chosen candidate
-    against each of the others by the corrected t test. Because it was chosen by the same
-    scores, its p-values are adjusted for all pairs of candidates. Nothing is fitted.
+    A search names the candidate with the best mean score. This function says how many others
+    could be as good: multiple comparisons with the best (Hsu, 1984) [1]_ and the model
+    confidence set on the scores in ``cv_results_``, and the chosen candidate against each of
+    the others by the corrected t test. Because it was chosen by the same scores, its p-values
+    are adjusted for all pairs of candidates. Nothing is fitted.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def compare_search_candidates(
     scoring : str, optional
         One metric of a search with several; default all, one report each.
     control : str, optional
-        Compare the others (A) with this one (B) only, instead of with the chosen candidate: a
+        Compare each of the others with this one only, instead of with the chosen candidate: a
         label such as ``"C=1"``, named beforehand. p-values are then adjusted for these
         comparisons only. Labels name the step of a pipeline only where several have a
         parameter of that name.
@@ -69,22 +69,22 @@ def compare_search_candidates(
         :mod:`skstat.stats`, or a function from a sample to an outcome.
     adjustment : str, default="auto"
         How p-values and intervals of three systems or more are adjusted. ``"auto"`` is
-        ``"max-t"``, the joint law of all comparisons, where that is the law of the test, and
+        ``"max-t"``, the joint distribution of all comparisons, where the test has one, and
         else ``"holm"``: :doc:`/several`. Or a method of :func:`skstat.stats.adjust_pvalues`.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B, where A is another candidate and B the chosen
-        one, or the control.
+        ``"greater"``: the first system scores higher than the second, which is the chosen
+        candidate, or the control.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`.
     alpha : float, optional
         Level of the test, instead of 1 - `confidence_level`.
     margin : float or mapping of str to float, optional
         The smallest difference that matters, in the unit of the score, fixed before the scores
-        are seen. The report then says whether the two are equivalent, or one is not inferior:
-        :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+        are seen. The report then says whether the two are equivalent, or one is not inferior
+        to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of what is drawn; if None, one is chosen and reported. It seeds the joint law of
-        all candidates.
+        Seed of the random draws; if None, one is chosen and reported. It is used for the joint
+        distribution of all candidates.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def compare_search_candidates(
 
     Notes
     -----
-    The mean score of the chosen candidate is too good an estimate of its score on new
+    The mean score of the chosen candidate is too optimistic an estimate of its score on new
     data: it is the largest of many. Score it on data that the search did not see.
 
     References
@@ -137,7 +137,8 @@ def compare_search_candidates(
     )
     if scoring is not None and scoring not in found.tables:
         raise ValueError(
-            f"scoring={scoring!r} is no metric of the search; it has {', '.join(found.tables)}."
+            f"scoring={scoring!r} is not a metric of the search; it has "
+            f"{', '.join(found.tables)}."
         )
     metrics = list(found.tables) if scoring is None else [scoring]
     question.check_metrics(metrics)

@@ -47,7 +47,7 @@ class Design:
     that they hold for any splitter and any iterable of splits. Two facts cannot be:
     `mixed` names the method that splits of several kinds are for, where the splitter
     makes such; `n_blocks` is the number of blocks of rows, where every split leaves out
-    two of them and scores each. Sizes count different rows: copies of a row tell nothing new.
+    two of them and scores each. Sizes count different rows: copies of a row add nothing new.
     """
 
     splits: tuple[Split, ...]
@@ -222,9 +222,9 @@ class Design:
     def units(self) -> dict[str, Any]:
         """Return the splits in the terms of a sample of `skstat.stats`.
 
-        Splits of several kinds are not one sample, and refused: a test would take them for one.
-        So are splits that leave two blocks out, whose scores are those of blocks; `pair` makes
-        a sample of them.
+        Splits of several kinds are not one sample, and are refused: a test would treat them as
+        one. So are splits that leave two blocks out, whose scores are those of blocks; `pair`
+        makes a sample of them.
         """
         if self.n_blocks is not None:
             raise ValueError(
@@ -329,7 +329,8 @@ def check_splitter(cv: Any) -> None:
         cv is None or isinstance(cv, int | np.integer | Iterable) or hasattr(cv, "split")
     ):
         raise TypeError(
-            f"cv={reprlib.repr(cv)} is no way to split rows; use a number of folds such as "
+            f"cv={reprlib.repr(cv)} does not say how to split rows; use a number of folds "
+            f"such as "
             "cv=5, a splitter such as StratifiedKFold(5), or a list of (train, test) pairs."
         )
     if isinstance(cv, int | np.integer) and cv < 2:

@@ -64,9 +64,9 @@ def paired_cross_validate(
     groups : array-like of shape (n_samples,), optional
         Group of every row; the default splits keep groups together.
     sample_weight : array-like of shape (n_samples,), optional
-        Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
-        the metrics that take them. An estimator that takes none is refused; with metadata
-        routing enabled the requests of estimators and scorers decide who gets them.
+        Weights of the rows, for every ``fit`` (for a pipeline, that of its last step) and for
+        the metrics that take them. An estimator that takes no weights is refused. With
+        metadata routing enabled, the requests of estimators and scorers decide who gets them.
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
         estimators' ``score``.
@@ -83,23 +83,23 @@ def paired_cross_validate(
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
         context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
-        long work is announced.
+        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
+        long runs are announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
-        `memory` None takes the first seed that was drawn for the folder, so that the same call
-        finds what an earlier one finished.
+        `memory`, None reuses the first seed that was drawn for the folder, so that the same
+        call finds the fits that an earlier one finished.
     return_predictions : bool, default=False
         Keep the test-set predictions of every split instead of the first repeat's.
     memory : str, path-like or joblib.Memory, optional
-        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
-        up where it was when it is called again. A fit is taken from there only if estimator,
-        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
-        The folder must be one that you trust.
+        A folder that keeps every finished fit. A run that was stopped continues where it was
+        when it is called again. A fit is reused only if estimator, data, split, metric,
+        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
+        trust.
     memory_key : str, optional
-        A text that stands for all code of your own (classes, metrics, functions, modules):
-        fits are taken from `memory` as long as it stays the same. Change it whenever that code
-        changes what comes out. By default the code itself counts.
+        A text that stands for all your own code (classes, metrics, functions, modules): fits
+        are reused from `memory` as long as the text stays the same. Change it whenever a
+        change of the code changes the results. By default the code itself is compared.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def paired_cross_validate(
 
     See Also
     --------
-    skstat.compare_scores : Ask a test of a run.
+    skstat.compare_scores : Test the scores of a run.
 
     Examples
     --------

@@ -67,48 +67,48 @@ def cross_validate_over_datasets(
         columns, say).
     datasets : mapping of str to data set
         By name: ``(X, y)``, a Bunch with ``data`` and ``target``, a :class:`~skstat.Dataset`,
-        or a function without arguments that loads one of these. What is loaded is let go after
-        its last fit, so that 200 data sets need not fit in memory. With `n_jobs` functions may
-        be called in another thread of this process.
+        or a function without arguments that loads one of these. Loaded data are released after
+        their last fit, so that 200 data sets need not fit in memory. With `n_jobs`, functions
+        may be called in another thread of this process.
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
         estimators' ``score``.
     cv : int, splitter or mapping of str to these, optional
-        Splits within every data set; a mapping gives them by data set. Default ten shuffled
-        folds, stratified for classes and by group where groups are given; fewer where a class
-        or the groups are too few.
+        Splits within every data set; a mapping gives them by data set. Default: ten shuffled
+        folds, stratified for classes, and by group where groups are given; fewer where there
+        are too few groups, or rows of a class.
     groups : mapping of str to array-like, optional
         Groups of the rows of those data sets that have any.
     sample_weight : mapping of str to array-like, optional
-        Weights of the rows of those data sets that have any, for every ``fit`` (of a pipeline
-        that of the last step) and for the metrics that take them. An estimator that takes none
-        is refused; with metadata routing enabled the requests of estimators and scorers decide
-        who gets them.
+        Weights of the rows of those data sets that have any, for every ``fit`` (for a
+        pipeline, that of its last step) and for the metrics that take them. An estimator that
+        takes no weights is refused. With metadata routing enabled, the requests of estimators
+        and scorers decide who gets them.
     params : mapping, optional
-        Parameters for ``fit`` on all data sets; those of one belong to its
+        Parameters for ``fit`` on all data sets; those for a single data set belong in its
         :class:`~skstat.Dataset`.
     memory : str, path-like or joblib.Memory, optional
-        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
-        up where it was when it is called again. A fit is taken from there only if estimator,
-        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
-        The folder must be one that you trust.
+        A folder that keeps every finished fit. A run that was stopped continues where it was
+        when it is called again. A fit is reused only if estimator, data, split, metric,
+        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
+        trust.
     memory_key : str, optional
-        A text that stands for all code of your own (classes, metrics, functions, modules):
-        fits are taken from `memory` as long as it stays the same. Change it whenever that code
-        changes what comes out. By default the code itself counts.
+        A text that stands for all your own code (classes, metrics, functions, modules): fits
+        are reused from `memory` as long as the text stays the same. Change it whenever a
+        change of the code changes the results. By default the code itself is compared.
     error_score : {"raise", "collect"}, default="raise"
-        What to do when an estimator cannot be fitted or scored, or a data set not be loaded:
-        stop, or go on with the rest and report it in ``failures``.
+        What to do when an estimator cannot be fitted or scored, or a data set cannot be
+        loaded: stop, or continue with the rest and list it in ``failures``.
     n_jobs : int, optional
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
         context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
-        long work is announced.
+        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
+        long runs are announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
-        `memory` None takes the first seed that was drawn for the folder, so that the same call
-        finds what an earlier one finished.
+        `memory`, None reuses the first seed that was drawn for the folder, so that the same
+        call finds the fits that an earlier one finished.
 
     Returns
     -------
@@ -118,7 +118,7 @@ def cross_validate_over_datasets(
     Raises
     ------
     EvaluationError
-        If an estimator cannot be fitted or scored, or a data set not be loaded; it names
+        If an estimator cannot be fitted or scored, or a data set cannot be loaded; it names
         data set, estimator and split.
     ValueError
         If the arguments do not fit together.
@@ -204,7 +204,7 @@ class _Evaluation:
         unknown = [name for name in named if name not in self.datasets]
         if unknown:
             raise ValueError(
-                f"{argument} names {unknown[0]!r}, which is no data set; there are "
+                f"{argument} names {unknown[0]!r}, which is not a data set; there are "
                 f"{list(self.datasets)}."
             )
         return named

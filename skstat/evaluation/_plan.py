@@ -68,8 +68,8 @@ class RunPlan:
         tasks = [replace(task, dataset=dataset) for task in self.tasks]
         if store is not None and self.design.unseeded:
             warnings.warn(
-                "memory cannot find anything again: cv draws other splits in every call; "
-                "give it a random_state.",
+                "memory cannot reuse anything: cv draws new splits in every call; give it a "
+                "random_state.",
                 StoreWarning,
                 stacklevel=2,
             )
@@ -374,8 +374,8 @@ def _check_vouched(estimators: list[Fingerprint]) -> None:
     vouched = [estimator.digest for estimator in estimators if estimator.unseen]
     if len(set(vouched)) < len(vouched):
         raise TypeError(
-            "memory cannot be used: two of the estimators differ in nothing that can be told "
-            "from others of its kind, and memory_key= stands for both. Compare them in two "
+            "memory cannot be used: two of the estimators differ only in parts that cannot be "
+            "compared, and memory_key= stands for both. Compare them in two "
             "folders, or give them a parameter that differs."
         )
 

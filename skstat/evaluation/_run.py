@@ -185,7 +185,7 @@ class CrossValidationRun:
         return [known[name] for name in names] if set(names) <= set(known) else None
 
     def split_spread(self, a: str, b: str, *, metric: str | None = None) -> float | None:
-        """How much the differences of splits vary beside what their test rows explain.
+        """How much more the differences of splits vary than their test rows explain.
 
         Test rows that are drawn without replacement, and models that do not change, would
         give 1 (:doc:`/any_metric`).

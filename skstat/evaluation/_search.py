@@ -83,7 +83,7 @@ def read_search(
     kept = place.size and whole[place[0]]
     notes = [_described(search, len(labels), candidates)]
     if not whole.all():
-        notes.append(f"left out, for want of scores: {'; '.join(labels[~whole])}")
+        notes.append(f"left out because scores are missing: {'; '.join(labels[~whole])}")
     sources = metric_sources({"": search.estimator}, search.scoring)
     if list(scores) == ["score"] and len(sources) == 1:
         scores = {next(iter(sources)): scores["score"]}

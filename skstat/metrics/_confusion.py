@@ -110,7 +110,7 @@ def scores_of_confusion_matrices(
             raise ValueError(f"matrices are of {k} classes: name one of them by pos_label.")
         pos_label = classes[1]
     elif pos_label not in classes:
-        raise ValueError(f"pos_label={pos_label!r} is none of the classes {classes}.")
+        raise ValueError(f"pos_label={pos_label!r} is not one of the classes {classes}.")
     chosen = classes.index(pos_label)
     each = np.array([_scores(matrix, chosen, beta) for matrix in counts])
     means = each.mean(axis=0)

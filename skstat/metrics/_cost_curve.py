@@ -159,7 +159,7 @@ def cost_curve(
     costs with the threshold that is best at each x (Drummond & Holte, 2006) [1]_. It is the
     dual of the convex hull of the ROC curve.
 
-    The thresholds are chosen on the rows that they are judged by, as in the source. That is
+    The thresholds are chosen and evaluated on the same rows, as in the source. That is
     optimistic: expect higher costs with thresholds that were chosen on other rows. Predicted
     labels are one threshold, chosen before, and their curve is a straight line.
 

@@ -54,8 +54,8 @@ def row_costs(
     numeric = {values.dtype.kind in "biuf" for values in (y_true, *outputs.values())}
     if len(numeric) > 1:
         raise ValueError(
-            "some labels are numbers and others are not, so that none of them can agree; use "
-            "the same kind of labels in y_true and the predictions."
+            "some labels are numbers and others are not, so that none can agree; use the same "
+            "kind of labels in y_true and the predictions."
         )
     seen = sorted_labels(np.concatenate([y_true, *outputs.values()]))
     classes = seen if labels is None else check_labels(labels)

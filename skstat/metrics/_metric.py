@@ -373,7 +373,7 @@ def as_metric(
 
 
 def _never_called(y_true: Any, y_pred: Any) -> float:
-    raise TypeError("this metric is known by its kernel only")
+    raise TypeError("this metric has only a kernel")
 
 
 def _with_labels(

@@ -153,7 +153,7 @@ def _check_exact(y_true: NDArray[Any], values: NDArray[Any], what: str, metric: 
     if mixed and np.result_type(y_true, values).kind == "f" and values.max() >= LARGEST_EXACT:
         raise ValueError(
             f"y_true holds {y_true.dtype} and {what} {values.dtype} beyond 2**53, which no "
-            "type of 64 bits holds together; convert them to one type."
+            f"64-bit type can hold together; convert them to one type."
         )
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         raise ValueError(f"{metric} needs labels, and {what} holds infinite values.")
@@ -187,8 +187,8 @@ def _check_labels(y_true: NDArray[Any], output: NDArray[Any], what: str, metric:
     if (y_true.dtype.kind in "biuf") != (output.dtype.kind in "biuf"):
         raise ValueError(
             f"y_true holds labels such as {y_true.flat[0]!s} ({y_true.dtype}) and {what} such "
-            f"as {output.flat[0]!s} ({output.dtype}): none of them "
-            "can be right. Use the same kind of labels."
+            f"as {output.flat[0]!s} ({output.dtype}): no prediction can be right. Use the "
+            f"same kind of labels."
         )
 
 

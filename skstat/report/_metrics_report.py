@@ -139,5 +139,5 @@ def restored(state: Mapping[str, Any], kinds: Mapping[str, Any]) -> Any:
     """Restore a report of one of some kinds from its ``to_dict()``."""
     kind = state["kind"]
     if not isinstance(kind, str) or kind not in kinds:
-        raise NotRestoredError(f"state is no report: its kind {kind!r} is unknown.")
+        raise NotRestoredError(f"state is not a valid report: its kind {kind!r} is unknown.")
     return kinds[kind].from_dict(state)

@@ -59,7 +59,7 @@ PerformanceReport
     if state.get("schema") == "skstat.learner_stability":
         return _shown(LearnerStability.from_dict(state))
     if state.get("schema") != "skstat.report":
-        raise NotRestoredError("state is no skstat report: it lacks schema 'skstat.report'.")
+        raise NotRestoredError("state is not a skstat report: it lacks schema 'skstat.report'.")
     if state["schema_version"] > SCHEMA_VERSION:
         raise NotRestoredError(
             f"this report has schema version {state['schema_version']}, newer than "

@@ -310,7 +310,7 @@ def test_other_splits_are_refused_before_the_first_fit(cv):
 
 
 def test_other_doors_are_refused_before_the_first_fit():
-    message = "test='block_jackknife_t'|block_jackknife_t, which they are for"
+    message = "test='block_jackknife_t'|block_jackknife_t, which is made for them"
     for ask in (
         lambda: paired_cv_ttest(*NEVER.values(), X, y, cv=BLOCKS),
         lambda: compare_to_baseline(NeverFitted(), X, y, cv=BLOCKS),

@@ -235,7 +235,7 @@ def test_display_of_estimators(cancer):
     assert len(line.lines_["GaussianNB"].get_xdata()) == 2
     for options, message in (
         ({"response_method": "score"}, "unknown"),
-        ({"pos_label": "x"}, "none of the classes"),
+        ({"pos_label": "x"}, "not one of the classes"),
     ):
         with pytest.raises(ValueError, match=message):
             CostCurveDisplay.from_estimator(nb, X, y, **options)

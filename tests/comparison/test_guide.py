@@ -536,7 +536,7 @@ def test_of_objects_the_facts_are_read(cancer):
     assert recommend_test(run).situation == compare_scores(run).choice.situation
     assert recommend_test(run).cautions == ()
     shaky = paired_cross_validate({"nb": NB, "stump": STUMP}, *cancer, cv=run.design.splits)
-    assert "stump was measured" in recommend_test(shaky).cautions[0]
+    assert "with a decision stump" in recommend_test(shaky).cautions[0]
     assert recommend_test(shaky) == compare_scores(shaky).choice
     pair = PairedPredictions(Y, LABELS, skstat.metrics.as_metric("accuracy"))
     assert recommend_test(pair).name == "mcnemar"
@@ -553,7 +553,7 @@ def test_of_objects_the_facts_are_read(cancer):
         ("models", {}, "holds='models' must be"),
         ("scores", {}, "unit is missing"),
         ("scores", {"unit": "fold"}, "unit='fold' is unknown"),
-        ("estimators", {"unit": "split"}, "unit= is of scores"),
+        ("estimators", {"unit": "split"}, "unit= is for scores"),
         ("estimators", {"budget": 2.5}, "budget=2.5 must be a whole number"),
         ("estimators", {"budget": 20, "cv": 5}, "budget= chooses the splits, and cv"),
         ("estimators", {"budget": 20, "n_splits": 5}, "budget= chooses the splits"),
@@ -584,7 +584,7 @@ def test_of_objects_the_facts_are_read(cancer):
         ("estimators", {"test_fraction": 1.5}, "must lie between 0 and 1"),
         ("estimators", {"stable": "yes"}, "stable='yes' must be"),
         ("estimators", {"alternative": "more"}, "alternative='more' is unknown"),
-        (PairedScores(A, B, unit="seed"), {"n": 3}, "a PairedScores knows it"),
+        (PairedScores(A, B, unit="seed"), {"n": 3}, "a PairedScores already says it"),
     ],
 )
 def test_what_makes_no_sense_is_named(holds, description, message):
@@ -735,7 +735,9 @@ class TestRecommendation:
         over = compare_over_datasets(THREE, datasets, margin=0.02, confidence_level=0.9)
         for report in (several, over):
             assert "with the margin, two one-sided tests (the 80%" in report.choice.reason
-        assert several.choice.reason.startswith("one joint law of all differences gives")
+        assert several.choice.reason.startswith(
+            "one joint distribution of all differences gives"
+        )
 
     def test_what_is_advised_fits_what_is_held(self):
         def others(report):

@@ -81,7 +81,7 @@ def test_labels_that_floats_round_are_refused():
     with pytest.raises(ValueError, match="uint64 and .* int64 beyond"):
         ask(large.astype(np.uint64), "f1_macro", a=large, b=large)
     with pytest.raises(
-        ValueError, match=r"predictions\['a'\] holds whole numbers that no type"
+        ValueError, match=r"predictions\['a'\] mixes whole numbers that no 64-bit type"
     ):
         ask(a=[2**63, *[-1] * (N - 1)], b=Y)
     assert ask(large, a=large, b=large + 1).estimate == 1

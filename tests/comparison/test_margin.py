@@ -255,7 +255,7 @@ def test_where_rows_are_tested_instead_a_margin_of_the_metric_stays():
     )
     # The balanced accuracy is better by 0.5 on every split; rows have an accuracy.
     assert constant.metric == "accuracy" and constant.margin is None
-    assert "The margin is one of balanced_accuracy, and cannot be judged." in str(
+    assert "The margin is in balanced_accuracy, so it cannot be tested." in str(
         constant.conclusion
     )
 

@@ -246,7 +246,7 @@ class TestFailures:
     "options, message",
     [
         ({"test": "friedmann"}, "'auto', a function of a ScoreTable, or one of .*friedman, "),
-        ({"test": "wilcoxon"}, "no test of several systems"),
+        ({"test": "wilcoxon"}, "not a test of several systems"),
         ({"post_hoc": "wilcoxon-hollm"}, "bonferroni, sidak, holm"),
         ({"adjustment": "max-t"}, "not available over data sets"),
         ({"post_hoc": "bonferroni_dunn", "adjustment": "holm", "control": "a"}, "of its own"),
@@ -255,7 +255,7 @@ class TestFailures:
         ({"post_hoc": "conover", "margin": 0.1}, "margin=0.1 is in the unit of the score"),
         ({"post_hoc": "nemenyi", "control": "a"}, "use 'bonferroni_dunn'"),
         ({"post_hoc": "wilcoxon-shaffer", "control": "a"}, "is for all pairs"),
-        ({"control": "nobody"}, "control='nobody' is none of the systems"),
+        ({"control": "nobody"}, "control='nobody' is not one of the systems"),
         ({"alternative": "better"}, "alternative"),
         ({"alternative": "less", "post_hoc": "nemenyi"}, "two-sided only"),
         ({"alpha": 0.05, "confidence_level": 0.95}, "give confidence_level or alpha, not both"),
@@ -273,7 +273,7 @@ def test_wrong_questions_are_refused_before_the_first_fit(options, message, data
     [
         ({"test": "friedmann"}, "test='friedmann' is unknown"),
         ({"post_hoc": "holm"}, "is asked by adjustment="),
-        ({"control": "nobody"}, "control='nobody' is none of the systems"),
+        ({"control": "nobody"}, "control='nobody' is not one of the systems"),
     ],
 )
 def test_wrong_questions_about_two_are_refused_too(options, message, datasets):

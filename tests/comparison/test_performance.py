@@ -309,8 +309,8 @@ def test_a_search_is_estimated_as_it_stands():
     search.fit(X, Y)
     report = ask(make_pipeline(StandardScaler(), search), cv=ShuffleSplit(5, random_state=0))
     notes = " ".join(report.design["notes"])
-    assert "searches anew in every training set" in notes
-    assert f"best_score_ of Pipeline, {search.best_score_:.4g}, is no estimate" in notes
+    assert "repeats its search in every training set" in notes
+    assert f"best_score_ of Pipeline, {search.best_score_:.4g}, is not an estimate" in notes
     expected = cross_validate(search, X, Y, cv=ShuffleSplit(5, random_state=0))["test_score"]
     assert report.estimate == pytest.approx(expected.mean())
 
@@ -428,7 +428,7 @@ def test_three_classes_with_names(scoring):
         ({"budget": 24, "method": "conservative_z"}, "needs 25 fits"),
         ({"interval": "wald"}, "interval='wald'"),
         ({"confidence_level": 95}, "confidence_level=95"),
-        ({"method": "bootstrap632+", "scoring": "roc_auc"}, "roc_auc is none"),
+        ({"method": "bootstrap632+", "scoring": "roc_auc"}, "roc_auc is not one"),
         ({"method": "nested_cv", "cv": KFold(5)}, "reads the splits of NestedKFold"),
         ({"method": "holdout", "cv": KFold(5)}, "reads one split"),
         ({"method": "cross_validation", "cv": ShuffleSplit(5)}, "one partition"),

@@ -106,7 +106,7 @@ def test_what_contradicts_the_results_is_refused(options, message):
 def test_one_result_alone_and_mixed_ones():
     with pytest.raises(ValueError, match="a comparison needs two"):
         compare_scores(results()["bayes"])
-    with pytest.raises(ValueError, match=r"scores\['b'\] is no result of cross_validate"):
+    with pytest.raises(ValueError, match=r"scores\['b'\] is not a result of cross_validate"):
         compare_scores({"a": results()["bayes"], "b": [0.5] * 10})
 
 
@@ -169,7 +169,7 @@ def test_units_of_a_long_frame():
         ({"question": [1, 1, 2, 2, 3, 3, 4, 4, 4, 5]}, {}, "several scores on 'question' 4"),
         ({"question": [1, 1, 2, 2, 3, 3, 4, 4, 5, 6]}, {}, "has no score on instance"),
         ({}, {"columns": {"who": "model"}}, "columns names 'who'; use 'system', 'score'"),
-        ({}, {"columns": {"system": "who"}}, "system 'who' is no column; there are"),
+        ({}, {"columns": {"system": "who"}}, "system 'who' is not a column; there are"),
         ({}, {"columns": {"unit": "model"}}, "Say unit= too"),
         ({}, {"unit": "split"}, r"what a score is on\? Say columns="),
     ],

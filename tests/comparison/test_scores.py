@@ -91,11 +91,11 @@ def test_a_control_of_two_is_the_second(unit):
     assert turned.estimate == pytest.approx(-plain.estimate)
     numbered = compare_scores({1: A, 2: B}, unit=unit, control=1)
     assert numbered.names == ("2", "1")
-    with pytest.raises(ValueError, match="control='c' is none of the systems"):
+    with pytest.raises(ValueError, match="control='c' is not one of the systems"):
         compare_scores({"a": A, "b": B}, unit=unit, control="c")
     sample = PairedScores(A, B, unit=unit)
     assert compare_scores(sample, names=("a", "b"), control="b").names == ("a", "b")
-    with pytest.raises(ValueError, match="control='a' is A of this PairedScores"):
+    with pytest.raises(ValueError, match="control='a' is the first system of this"):
         compare_scores(sample, names=("a", "b"), control="a")
 
 

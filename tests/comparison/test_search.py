@@ -220,7 +220,7 @@ def test_several_metrics_without_a_chosen_candidate():
     assert "lowest log_loss" in found["neg_log_loss"].conclusion
     one = compare_search_candidates(several, scoring="accuracy", random_state=0)
     assert one.to_dict()["pairs"] == found["accuracy"].to_dict()["pairs"]
-    with pytest.raises(ValueError, match="'f1' is no metric of the search"):
+    with pytest.raises(ValueError, match="'f1' is not a metric of the search"):
         compare_search_candidates(several, scoring="f1")
     chosen = grid(scoring=scoring, refit="neg_log_loss")
     for report in (
@@ -263,7 +263,7 @@ def test_candidates_that_failed_are_named():
     failing.fit(X, Y)
     found = compare_search_candidates(failing, random_state=0)
     assert found.names == ("max_depth=1", "max_depth=2")
-    assert found.design["notes"][1] == "left out, for want of scores: max_depth=-3"
+    assert found.design["notes"][1] == "left out because scores are missing: max_depth=-3"
     alone = GridSearchCV(TREE, {"max_depth": [1, -3]}, cv=5)
     alone.fit(X, Y)
     with pytest.raises(ValueError, match="1 of 2 candidates"):

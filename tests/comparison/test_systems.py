@@ -340,10 +340,10 @@ def test_hostile_names_are_inert():
 ONE_DATASET = partial(compare_estimators, X=X, y=Y)
 WRONG = [
     ({"adjustment": "magic"}, "adjustment='magic' is unknown"),
-    ({"control": "magic"}, "control='magic' is none of"),
+    ({"control": "magic"}, "control='magic' is not one of"),
     ({"systems": ("NB", "NB")}, "two or more different"),
     ({"systems": ("NB", "no")}, "two or more different"),
-    ({"post_hoc": "nemenyi"}, "test= is asked of every pair"),
+    ({"post_hoc": "nemenyi"}, "test= compares every pair"),
 ]
 
 
@@ -365,7 +365,7 @@ def test_wrong_arguments_of_scores(run, options, words):
                 test="paired_t",
                 adjustment="max-t",
             ),
-            "needs the joint law",
+            "needs the joint distribution",
         ),
         (
             partial(compare_scores, np.ones((9, 3)), unit="dataset", adjustment="max-t"),
@@ -373,7 +373,7 @@ def test_wrong_arguments_of_scores(run, options, words):
         ),
         (partial(ONE_DATASET, {"NB": GaussianNB()}), "holds 1"),
         (partial(ONE_DATASET, ESTIMATORS, adjustment="no"), "'no' is unknown"),
-        (partial(ONE_DATASET, ESTIMATORS, control="no"), "none of the systems"),
+        (partial(ONE_DATASET, ESTIMATORS, control="no"), "not one of the systems"),
     ],
 )
 def test_wrong_arguments(ask, words):
@@ -716,13 +716,13 @@ def test_estimands_of_several_and_of_one_speak_of_them():
     assert found.estimand.startswith("of every pair, accuracy(A) - accuracy(B)")
     assert "of every pair" not in found["a", "b"].estimand
     said = (
-        "the choice of the training data: the systems are taken as they are",
+        "the choice of the training data: the fitted systems are treated as fixed",
         "the seeds of the systems",
     )
     assert found.ignored_variance == found["a", "b"].ignored_variance == said
     alone = skstat.binomial_test(y, outputs["a"], constant=0.5)
     assert alone.ignored_variance == (
-        "the choice of the training data: the system is taken as it is",
+        "the choice of the training data: the fitted system is treated as fixed",
         "the seeds of the system",
     )
     assert "two" not in alone.estimand

@@ -165,7 +165,7 @@ def test_a_choice_is_explained_where_nobody_else_made_it():
     "options, message",
     [
         ({"test": "friedmann"}, "'auto', a function of a ScoreTable, or one of .*friedman, "),
-        ({"test": "wilcoxon"}, "no test of several systems"),
+        ({"test": "wilcoxon"}, "not a test of several systems"),
         ({"post_hoc": "holm"}, "adjusted is asked by adjustment=: bonferroni, sidak, holm"),
         ({"post_hoc": "wilcoxon-holms"}, "'conover', 'conover_quade', 'mean_ranks'"),
         ({"post_hoc": "tukey-holm"}, "the name of a test of two systems such as 'paired_t'"),
@@ -182,7 +182,7 @@ def test_a_choice_is_explained_where_nobody_else_made_it():
         ({"post_hoc": "mean_ranks", "alternative": "less"}, "two-sided only"),
         ({"post_hoc": "wilcoxon-shaffer", "control": "system 1"}, "is for all pairs"),
         ({"adjustment": "shaffer", "control": "system 1"}, "is for all pairs"),
-        ({"control": "nobody"}, "control='nobody' is none of the systems"),
+        ({"control": "nobody"}, "control='nobody' is not one of the systems"),
         ({"alternative": "bigger"}, "alternative"),
         ({"alpha": 0.1, "confidence_level": 0.9}, "not both"),
         ({"names": ("a", "b")}, "names its own"),

@@ -297,7 +297,7 @@ GOOD = {"a": (X, Y)}
         ),
         ([BAYES], GOOD, {"groups": {"b": Y}}, ValueError, r"groups names 'b'.*\['a'\]"),
         ([BAYES], GOOD, {"groups": Y}, TypeError, "groups must be a mapping .* got ndarray"),
-        ([BAYES], GOOD, {"cv": {"b": 3}}, ValueError, "cv names 'b', which is no data set"),
+        ([BAYES], GOOD, {"cv": {"b": 3}}, ValueError, "cv names 'b', which is not a data set"),
         ([BAYES], GOOD, {"cv": [(Y, Y)]}, TypeError, "cv must be .* got list: the same rows"),
         ([BAYES], GOOD, {"cv": "5"}, TypeError, "cv must be .* got str"),
         ([BAYES], GOOD, {"cv": 1}, ValueError, "data set 'a': .*"),

@@ -247,7 +247,7 @@ def test_scripts_that_are_looked_up_in_are_refused(in_main, function):
 def test_universal_functions_of_local_code_are_refused():
     for number in (1, 2):
         ufunc = np.frompyfunc(functions(number)["closure"], 1, 1)
-        with pytest.raises(TypeError, match="nothing tells one ufunc of numpy from another"):
+        with pytest.raises(TypeError, match="one ufunc of numpy cannot be told from another"):
             fingerprint(FunctionTransformer(ufunc))
 
 

@@ -231,8 +231,16 @@ def test_stratifying_needs_classes(kind):
 @pytest.mark.parametrize(
     "cv, given, message",
     [
-        (BootstrapOutOfBag(stratify=True), {"groups": GROUPS}, "does not go with groups here"),
-        (PairedSubsampling(stratify=True), {"groups": GROUPS}, "does not go with groups here"),
+        (
+            BootstrapOutOfBag(stratify=True),
+            {"groups": GROUPS},
+            "cannot be combined with groups here",
+        ),
+        (
+            PairedSubsampling(stratify=True),
+            {"groups": GROUPS},
+            "cannot be combined with groups here",
+        ),
         (
             RepeatedHalves(balanced=True, stratify=True),
             {"groups": GROUPS},

@@ -345,7 +345,7 @@ def test_the_same_call_without_a_seed_finds_its_fits(tmp_path, count, fits):
 
 
 def test_a_splitter_without_a_seed_finds_nothing(tmp_path, count):
-    with pytest.warns(StoreWarning, match="cv draws other splits in every call"):
+    with pytest.warns(StoreWarning, match="cv draws new splits in every call"):
         _, run = count(cv=ShuffleSplit(2), memory=tmp_path)
     assert "cv" in run.unseeded
 

@@ -311,7 +311,7 @@ def test_over_datasets():
         [NB, TREE], {"a": (X, y), "b": (X, y)}, sample_weight={"a": WEIGHTS}, cv=CV
     )
     assert "sample_weight: weighted fits, weighted scores" in str(report.design["notes"])
-    with pytest.raises(ValueError, match="sample_weight names 'c', which is no data set"):
+    with pytest.raises(ValueError, match="sample_weight names 'c', which is not a data set"):
         compare_over_datasets([NB, TREE], {"a": (X, y)}, sample_weight={"c": WEIGHTS})
 
 

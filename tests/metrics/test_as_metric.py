@@ -440,7 +440,7 @@ REFUSALS = {
         r"predictions\['a'\] has shape \(32, 2\) and y_true \(32,\); f1 needs one predicted",
     ),
     "continuous truth": ("accuracy", TRUTH, LABELS, "y_true holds numbers such as"),
-    "other kinds of labels": ("accuracy", STRINGS, LABELS, "none of them can be right"),
+    "other kinds of labels": ("accuracy", STRINGS, LABELS, "no prediction can be right"),
     "labels are no scores": (
         "roc_auc", Y, LABELS,
         r"roc_auc needs scores or probabilities, and predictions\['a'\] holds whole numbers",

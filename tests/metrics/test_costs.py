@@ -360,7 +360,7 @@ def test_macro_and_micro_differ_and_undefined_scores_are_named():
         ([[1, 2], [3, 4]], {}, "shape"),
         ([[[1, -2], [3, 4]]], {}, "counts"),
         (np.ones((1, 3, 3)), {}, "pos_label"),
-        (np.ones((1, 2, 2)), {"pos_label": 7}, "none of the classes"),
+        (np.ones((1, 2, 2)), {"pos_label": 7}, "not one of the classes"),
         (np.ones((1, 2, 2)), {"labels": [1, 1]}, "each once"),
     ):
         with pytest.raises(ValueError, match=message):

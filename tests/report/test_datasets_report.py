@@ -258,7 +258,7 @@ def test_pairs_without_a_test_are_not_called_alike():
     check_report(report)
     assert report.conclusion.endswith(
         "adjusted p = 0.418). A could not be compared with B (no test is possible). There is "
-        "no p-value of A and B: the data sets show no variance to judge it by."
+        "no p-value of A and B: the data sets show no variance to test it against."
     )
     assert "it was not told apart from A (estimate 0.0" in report.conclusion
     text = " ".join(report.details.split())
@@ -278,8 +278,8 @@ def test_pairs_without_a_test_are_counted_and_named():
     report = compare_scores(scores, unit="dataset", post_hoc="paired_t")
     assert report.conclusion.endswith(
         "Of the other 3 comparisons, 2 found a difference; for 1 no test is possible. There is "
-        "no p-value of A and C; A and D; C and D: the data sets show no variance to judge it "
-        "by."
+        "no p-value of A and C; A and D; C and D: the data sets show no variance to test it "
+        "against."
     )
 
 

@@ -199,7 +199,7 @@ def test_without_variance_a_t_test_judges_no_margin(alternative):
     assert report.conclusion == (
         "No difference was found: tree and bayes have the same accuracy on all 6 seeds "
         "(difference 0; p = 1). Equivalence within the margin of 0.01 cannot be judged: the "
-        "seeds show no variance to judge it by."
+        "seeds show no variance to test it against."
     )
     constant = PairedScores([0.803] * 6, [0.8] * 6, unit="seed")
     report = report_on(constant, alternative=alternative)

@@ -179,12 +179,12 @@ def test_other_values_are_refused_or_shown(state):
 @pytest.mark.parametrize(
     "state, words",
     [
-        (3, "state is no report: it must be the dictionary"),
+        (3, "state is not a valid report: it must be the dictionary"),
         (None, "got NoneType"),
         ([], "got list"),
         ({}, "lacks schema"),
         ({"schema": "skstat.report"}, "'schema_version' is missing"),
-        ({"schema": "skstat.report", "schema_version": "x"}, "state is no report"),
+        ({"schema": "skstat.report", "schema_version": "x"}, "not a report as written"),
         ({"schema": "skstat.report", "schema_version": 1, "kind": "os"}, "'os' is unknown"),
         ({"schema": "skstat.report", "schema_version": 1, "kind": ["x"]}, "is unknown"),
         ({"schema": "skstat.learner_stability"}, "'rows' is missing"),

@@ -78,7 +78,7 @@ def test_every_p_is_a_probability_or_nan_with_a_reason(n):
                 asked += 1
                 why = outcome.why_no_pvalue("unit")
                 assert math.isnan(outcome.pvalue) if why else 0 < outcome.pvalue <= 1
-                assert not why or "to judge it by" in why
+                assert not why or "to test it against" in why
     assert asked > 15
 
 
@@ -90,7 +90,7 @@ def test_a_pair_says_so_in_its_conclusion(unit):
         found = compare_scores({"a": a, "b": b}, **units, **paired)
         assert math.isnan(found.pvalue) and found.verdict == "undecided"
         assert found.conclusion.endswith(
-            f"but the {unit}s show no variance to judge it by. There is no p-value."
+            f"but the {unit}s show no variance to test it against. There is no p-value."
         )
         assert report_from_dict(found.to_dict()).conclusion == found.conclusion
 
@@ -106,7 +106,7 @@ def test_several_systems_name_the_pairs_without_a_p(control, paired):
     found = compare_scores(
         scores, unit="seed", paired_seeds=paired, control=control, random_state=0
     )
-    said = "There is no p-value of a and c: the seeds show no variance to judge it by."
+    said = "There is no p-value of a and c: the seeds show no variance to test it against."
     assert said in found.conclusion
     assert math.isnan(found["a", "c"].pvalue)
 
@@ -125,4 +125,4 @@ def test_areas_that_do_not_vary():
     outputs = {"a": y - 0.25, "b": 0.75 - y}
     found = compare_predictions(y, outputs, metric="roc_auc", test="delong")
     assert math.isnan(found.pvalue)
-    assert "no area varies to judge it by. There is no p-value." in found.conclusion
+    assert "no area varies. There is no p-value." in found.conclusion

@@ -452,7 +452,7 @@ def test_words():
     )
     assert outcome.assumptions == (
         "the seeds are independent of each other",
-        "the differences are close to normal, with one variance",
+        "the differences are close to normal, with equal variances",
     )
     again = compare_with_best(table(normal_scores(0)), method="t", rng=3)
     assert again.seed == outcome.seed

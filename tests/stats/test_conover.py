@@ -179,7 +179,7 @@ def test_control_and_adjustment():
     "scores, options, message",
     [
         (SCORES, {"ranking": "aligned"}, "ranking='aligned' is unknown"),
-        (SCORES, {"control": "x"}, "control='x' is none of the systems"),
+        (SCORES, {"control": "x"}, "control='x' is not one of the systems"),
         (SCORES[:1], {}, "pairwise_conover needs at least 2"),
         ([[1, math.nan], [1, 2]], {}, "pairwise_conover needs every score"),
     ],

@@ -441,7 +441,7 @@ def test_crossed_bootstrap_agrees_with_crossed_t_with_many_seeds():
         ([[1, 2]], [[1, 2, 3]], {}, "a has 2 instances and b has 3"),
         ([[1, 2]], [[1, np.nan]], {}, r"b\[0, 1\] is nan"),
         ([[1, 2], [1]], [[1, 2]], {}, "a must hold numbers"),
-        ([[1], [2]], [[1], [2]], {}, "a single instance tells nothing"),
+        ([[1], [2]], [[1], [2]], {}, "a single instance says nothing"),
         (
             [[1, 2], [3, 4]],
             [[1, 2]],

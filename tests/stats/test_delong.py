@@ -414,7 +414,7 @@ def test_bad_pairs_and_groups_are_refused():
     sample = BinaryScores(BENEFIT, SYSTEMS)
     with pytest.raises(ValueError, match=r"delong compares two systems, got 3.*delong_wald"):
         delong(sample)
-    with pytest.raises(ValueError, match="'sodium' is none of the systems"):
+    with pytest.raises(ValueError, match="'sodium' is not one of the systems"):
         sample.pair("albumin", "sodium")
     with pytest.raises(ValueError, match="cannot be compared with itself"):
         sample.pair("albumin", "albumin")

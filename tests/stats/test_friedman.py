@@ -65,7 +65,10 @@ def test_words():
     outcome = friedman(table(-RANKS))
     assert outcome.test == "Friedman test (Iman-Davenport F distribution)"
     assert outcome.estimand == "the mean ranks of the systems over data sets"
-    assert "on every data set every ranking" in outcome.null_hypothesis
+    assert (
+        "every ranking of the systems is equally likely on every data set"
+        in outcome.null_hypothesis
+    )
     assert "the data sets are independent of each other" in outcome.assumptions
     assert not any("tied" in text for text in outcome.assumptions)
     assert any(

@@ -369,5 +369,5 @@ def test_unknown_choices():
 def test_hypothesis_speaks_of_the_direction():
     assert "is not higher than" in mcnemar(W2, alternative="greater").null_hypothesis
     assert "is not lower than" in mcnemar(W2, alternative="less").null_hypothesis
-    assert any("many enough" in text for text in mcnemar(W2, method="chi2").assumptions)
-    assert not any("many enough" in text for text in mcnemar(W2).assumptions)
+    assert any("enough" in text for text in mcnemar(W2, method="chi2").assumptions)
+    assert not any("enough" in text for text in mcnemar(W2).assumptions)

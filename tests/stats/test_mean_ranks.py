@@ -288,7 +288,7 @@ def test_exact_needs_untied_friedman_ranks():
     [
         ({"ranking": "mean"}, "ranking='mean' is unknown"),
         ({"method": "bootstrap"}, "method='bootstrap' is unknown"),
-        ({"control": "nobody"}, "control='nobody' is none of the systems"),
+        ({"control": "nobody"}, "control='nobody' is not one of the systems"),
         ({"control": "system 1", "adjustment": "shaffer"}, "'shaffer' is for all pairs"),
         ({"adjustment": "none"}, "'none'"),
     ],

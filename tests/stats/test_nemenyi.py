@@ -189,5 +189,5 @@ def test_splits_missing_scores_and_unknown_controls_are_refused():
         nemenyi(table(unit="split"))
     with pytest.raises(ValueError, match="bonferroni_dunn needs every score"):
         bonferroni_dunn(table([[1, math.nan], [1, 2]]), "system 1")
-    with pytest.raises(ValueError, match="control='D' is none of the systems"):
+    with pytest.raises(ValueError, match="control='D' is not one of the systems"):
         bonferroni_dunn(table(), "D")

@@ -170,14 +170,14 @@ def test_round_trip(procedure):
         assert type(restored) is PairwiseOutcome
         assert restored.to_dict() == outcome.to_dict()
         assert restored.pvalues == pytest.approx(outcome.pvalues, nan_ok=True)
-    with pytest.raises(ValueError, match="'Pairs' is no outcome of comparisons in pairs"):
+    with pytest.raises(ValueError, match="'Pairs' is not an outcome of pairwise comparisons"):
         PairwiseOutcome.from_dict(state | {"type": "Pairs"})
 
 
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"control": "nobody"}, "control='nobody' is none of the systems"),
+        ({"control": "nobody"}, "control='nobody' is not one of the systems"),
         ({"control": "system 1", "adjustment": "shaffer"}, "'shaffer' is for all pairs"),
         ({"control": "system 1", "adjustment": "bergmann-hommel"}, "is for all pairs"),
         ({"adjustment": "none"}, "'none'"),

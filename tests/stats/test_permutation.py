@@ -142,7 +142,7 @@ def test_all_swaps_of_nine_rows(name, alternative):
     assert outcome.pvalue >= outcome.smallest_pvalue
     what = "mid-ranks of the scores" if name in ("AUC", "average precision") else "outputs"
     assert outcome.test == f"paired permutation test, {what} swapped by instance (exact)"
-    assert outcome.null_hypothesis == "A and B could change places on every instance"
+    assert outcome.null_hypothesis == "A and B are exchangeable on every instance"
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -154,7 +154,10 @@ def test_turning_the_scores_changes_no_bit_of_the_least_pvalue():
 def test_words():
     outcome = quade(table(SOLD))
     assert "weighted by the range of the scores, over data sets" in outcome.estimand
-    assert "on every data set every ranking" in outcome.null_hypothesis
+    assert (
+        "every ranking of the systems is equally likely on every data set"
+        in outcome.null_hypothesis
+    )
     assert "differences of scores are commensurable between data sets" in outcome.assumptions
 
 

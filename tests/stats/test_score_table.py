@@ -68,7 +68,7 @@ def test_folds_of_a_long_frame_are_averaged_only_when_asked():
         np.testing.assert_allclose(table.scores[0], [0.85, 0.9, 0.75])
         with pytest.raises(ValueError, match="aggregate='sum' is unknown"):
             ScoreTable.from_long(frame, **columns, aggregate="sum")
-        with pytest.raises(ValueError, match="scores='auc' is no column"):
+        with pytest.raises(ValueError, match="scores='auc' is not a column"):
             ScoreTable.from_long(frame, **{**columns, "scores": "auc"})
 
 
@@ -100,7 +100,7 @@ def test_round_trip(table):
         (lambda: ScoreTable([[1, 2]], unit="seed", datasets=["a"]), "but unit='seed'"),
         (lambda: ScoreTable([[1, 2]], datasets=["a", "b"]), "datasets holds 2 names for 1"),
         (lambda: ScoreTable([[1, 2], [3, 4]], datasets=["a", "a"]), "name 'a' twice"),
-        (lambda: ScoreTable([[1, 2]], datasets="name"), "scores is no DataFrame"),
+        (lambda: ScoreTable([[1, 2]], datasets="name"), "scores is not a DataFrame"),
         (
             lambda: ScoreTable([[1, math.inf]], datasets=["a"]),
             "'system 2' on data set a is inf",
@@ -116,7 +116,7 @@ def test_tables_that_make_no_sense(make, message):
 
 def test_a_column_of_names_must_exist():
     for frame in frames(WIDE):
-        with pytest.raises(ValueError, match="datasets='name' is no column"):
+        with pytest.raises(ValueError, match="datasets='name' is not a column"):
             ScoreTable(frame, datasets="name")
         with pytest.raises(ValueError, match="leave systems out"):
             ScoreTable(frame, datasets="dataset", systems=["a", "b"])
@@ -302,7 +302,7 @@ def test_series_that_cannot_be_paired_are_refused():
     with pytest.raises(ValueError, match="name 'iris' twice"):
         ScoreTable({"a": twice, "b": twice}, unit="dataset")
     assert ScoreTable({"a": twice, "b": twice}, unit="instance").n_units == 2
-    with pytest.raises(ValueError, match="'c' has none to tell its order by"):
+    with pytest.raises(ValueError, match="'c' has none, so that its order is unknown"):
         ScoreTable({"a": a, "b": a[::-1], "c": [1, 2]}, unit="dataset")
     assert ScoreTable({"a": a, "c": [1, 2]}, unit="dataset").datasets == ("iris", "wine")
 

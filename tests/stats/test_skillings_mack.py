@@ -131,7 +131,7 @@ def test_all_tied(k):
 def test_systems_that_nothing_compares():
     apart = [[1, 2, NA, NA], [2, 1, NA, NA], [NA, NA, 3, 4], [NA, NA, 3, 1], [NA, 1, NA, NA]]
     named = table(apart, systems=["a", "b", "c", "d"])
-    with pytest.raises(ValueError, match=r"no data set connects.*: \(a, b\), \(c, d\)\. Ask"):
+    with pytest.raises(ValueError, match=r"no data set connects.*: \(a, b\), \(c, d\)\. Test"):
         skillings_mack(named)
     # One data set that both sets share is enough, as is a chain.
     assert skillings_mack(table([*apart, [NA, 1, 2, NA]])).df == 3
@@ -161,7 +161,7 @@ def test_words():
     assert any("missing" in text for text in outcome.assumptions)
     assert not any("tied" in text for text in outcome.assumptions)
     tied = skillings_mack(table([[1, 1, 2], [1, 2, 3], [3, 1, 2]]))
-    assert any("tied ranks are not corrected for" in text for text in tied.assumptions)
+    assert any("no correction for tied ranks" in text for text in tied.assumptions)
     assert not any("missing" in text for text in tied.assumptions)
 
 

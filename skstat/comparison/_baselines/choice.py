@@ -101,7 +101,8 @@ class BestClass(_ForMetric):
         y = y.ravel()
         if self.costs is not None:
             cheapest = CheapestClass(self.costs.matrix, labels=self.costs.labels)
-            return Guess("cheapest", cheapest, "the class that always to predict costs least")
+            why = "the class that costs least if it is always predicted"
+            return Guess("cheapest", cheapest, why)
         if self.proper:
             prior = DummyClassifier(strategy="prior")
             better = f"{self.shown.better} expected {self.shown.name}"
@@ -140,8 +141,9 @@ class BestClass(_ForMetric):
         return Guess(
             words,
             guess,
-            f"the {self.shown.best} expected {self.shown.name} of always one class, uniform "
-            "and stratified guessing, given the class shares of the training rows",
+            f"the {self.shown.best} expected {self.shown.name} among always one class, "
+            f"uniform guessing and stratified guessing, given the class shares of the "
+            f"training rows",
         )
 
     def _by_scoring(self, y: Any, classes: Any, counts: Any, sample_weight: Any) -> Guess:

@@ -204,9 +204,9 @@ def _costs(metrics: Mapping[str, Any], *, by_default: bool) -> Costs:
         )
     if len(found) > 1 or (others and by_default):
         raise ValueError(
-            f"the cheapest class is a baseline for one cost matrix, and there are the metrics "
-            f"{list(metrics)}: ask of them in calls of their own, or name strategy=, "
-            "'most_frequent' or 'cheapest' for instance."
+            f"the cheapest class is a baseline for one cost matrix, but there are the metrics "
+            f"{list(metrics)}: compare each metric in a call of its own, or name strategy=, "
+            f"for instance 'most_frequent' or 'cheapest'."
         )
     (costs,) = found
     if costs is None:

@@ -42,7 +42,7 @@ def compare_cost_curves(
 
     The difference of two cost curves (:func:`skstat.metrics.cost_curve`) on the same rows,
     with a band that holds for all P(+)cost at once with probability `confidence_level`. One
-    system is called cheaper where the band leaves zero out.
+    system is called cheaper where the band excludes zero.
 
     The band is ``difference ± c * s``. s is the standard error over bootstrap resamples, in
     which both systems get the same rows and both classes keep their sizes; c is the quantile
@@ -50,7 +50,7 @@ def compare_cost_curves(
     hardly ever shows the few rows that matter there, and its standard error is too small; so
     an error rate of two rows of either class is added to s in quadrature. (Without that, 95 %
     bands held the whole difference in 0 % to 94 % of simulated test sets; with it in 93 % to
-    96 %.) The band is cut where no difference can be: ``min(x, 1 - x)``.
+    96 %.) The band ends at the largest possible difference, ``min(x, 1 - x)``.
 
     Both systems use the best threshold at each P(+)cost, chosen on these rows, and anew in
     every resample. That is optimistic for both: it compares the scores, not thresholds that
@@ -77,17 +77,17 @@ def compare_cost_curves(
     n_resamples : int, default=2000
         Bootstrap resamples.
     n_jobs : int or None, default=-1
-        Processes for what is slow to resample, started when that saves time. The result does
+        Number of processes for slow metrics, started only if that saves time. The result does
         not depend on it.
     random_state : int, RandomState, Generator or None, default=None
-        Seed of what is drawn; if None, one is chosen and reported.
+        Seed of the random draws; if None, one is chosen and reported.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``.
+        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``.
 
     Returns
     -------
     CostCurveComparison
-        Regions in which A or B is cheaper, or they were not told apart; the curves, the
+        Regions in which one system is cheaper, or no difference was found; the curves, the
         difference and its band; ``plot()``.
 
     Raises

@@ -50,7 +50,7 @@ class CurveComparison(ReportForms):
     encloses : str or None
         Name of the system whose curve is nowhere below the other, and above it somewhere.
     crossings : tuple of (float, float)
-        Coordinates of the points where the curves change places.
+        Coordinates of the points where the curves cross.
     areas : mapping of str to float
         Area under the ROC curve, or average precision.
     pos_label : object
@@ -70,7 +70,7 @@ class CurveComparison(ReportForms):
 
     @property
     def names(self) -> tuple[str, str]:
-        """Labels of A and B."""
+        """Labels of the two systems."""
         a, b = self.curves
         return a, b
 
@@ -94,7 +94,7 @@ class CurveComparison(ReportForms):
         times = "once" if n == 1 else f"{n} times"
         return (
             f"The {title} curves of {a} and {b} cross {times} (at {x} {places}{more}): which "
-            "is better depends on where the threshold is put."
+            f"is better depends on the threshold."
         )
 
     def plot(self) -> CurvesDisplay:
@@ -160,8 +160,8 @@ class CurveComparison(ReportForms):
         test = "delong_test" if self.kind == "roc" else "paired_bootstrap_test"
         return (
             f"{self.n_rows} rows, {self.n_positive} of the positive class "
-            f"{shown_name(str(self.pos_label))}. This describes these rows, and says nothing "
-            f"of how far chance reaches: {test} compares the areas, compare_cost_curves the "
+            f"{shown_name(str(self.pos_label))}. This describes these rows only, and says "
+            f"nothing about chance: {test} compares the areas, compare_cost_curves the "
             "costs."
         )
 
@@ -177,9 +177,9 @@ def compare_curves(
 ) -> CurveComparison:
     """Say whether the ROC or precision-recall curve of one of two systems encloses the other.
 
-    A system whose curve encloses the other's is at least as good with every trade-off; of
-    curves that cross each is better somewhere. ROC curves are joined by straight lines, which
-    random choices between two thresholds reach. Precision has no such line: at recalls
+    A system whose curve encloses the other's is at least as good with every trade-off. If the
+    curves cross, each system is better somewhere. ROC curves are joined by straight lines,
+    which random choices between two thresholds reach. Precision has no such line: at recalls
     between two thresholds it is that of the lower one, as in the average precision.
 
     The answer describes these rows. With other rows of the same kind the curves may cross

@@ -26,7 +26,7 @@ class CostRegion(NamedTuple):
     low, high : float
         Its ends. A cheaper system is cheaper on all points of the grid between them.
     cheaper : str or None
-        Name of the cheaper system; None where the two were not told apart.
+        Name of the cheaper system; None where no difference was found.
     """
 
     low: float
@@ -41,11 +41,11 @@ class CostCurveComparison(ReportForms):
     Attributes
     ----------
     curves : mapping of str to CostCurve
-        The curves of A and B.
+        The curves of both systems.
     probability_cost : ndarray of shape (n_points,)
         P(+)cost at which they were compared.
     difference : ndarray of shape (n_points,)
-        cost(B) - cost(A) there; above 0 A is cheaper.
+        Cost of the second system minus that of the first; above 0 the first is cheaper.
     low, high : ndarray of shape (n_points,)
         Limits of the simultaneous band.
     regions : tuple of CostRegion
@@ -84,7 +84,7 @@ class CostCurveComparison(ReportForms):
 
     @property
     def names(self) -> tuple[str, str]:
-        """Labels of A and B."""
+        """Labels of the two systems."""
         a, b = self.curves
         return a, b
 
@@ -110,7 +110,7 @@ class CostCurveComparison(ReportForms):
         if not parts:
             return f"Neither {a} nor {b} was found to be cheaper at any {X_LABEL} ({level})."
         rest = [_span(region) for region in self.regions if region.cheaper is None]
-        undecided = f" They were not told apart for {_and(rest)}." if rest else ""
+        undecided = f"  No difference was found for {_and(rest)}." if rest else ""
         return f"{', and '.join(parts)} ({level}).{undecided}"
 
     def plot(self, *, kind: Literal["difference", "curves"] = "difference") -> Any:
@@ -198,7 +198,7 @@ class CostCurveComparison(ReportForms):
                     ("high", self.high),
                 )
             }
-            who = shown_name(region.cheaper) if region.cheaper is not None else "not told apart"
+            who = shown_name(region.cheaper) if region.cheaper is not None else "undecided"
             span = f"{region.low:.2f} to {region.high:.2f}"
             rows.append([who, span, *map(_signed, found.values())])
             ends: dict[str, Any] = {

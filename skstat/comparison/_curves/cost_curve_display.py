@@ -130,7 +130,7 @@ class CostCurveDisplay(CurvesDisplay):
         Raises
         ------
         ValueError
-            If an estimator is no fitted classifier of two classes, or lacks the method.
+            If an estimator is not a fitted classifier of two classes, or lacks the method.
         """
         single = not isinstance(estimator, Mapping)
         named = {type(estimator).__name__: estimator} if single else estimator
@@ -233,7 +233,7 @@ def _positive_class(fitted: Any, pos_label: Any) -> Any:
     if pos_label is None:
         return np.asarray(classes).tolist()[1]
     if pos_label not in classes:
-        raise ValueError(f"pos_label={pos_label!r} is none of the classes {list(classes)}.")
+        raise ValueError(f"pos_label={pos_label!r} is not one of the classes {list(classes)}.")
     return pos_label
 
 

@@ -193,7 +193,7 @@ def _check_takes(
         signature.bind(*arguments, **options)
     except TypeError as error:
         raise TypeError(
-            f"test={procedure!r} cannot be asked: {error}. A procedure takes a sample and "
+            f"test={procedure!r} cannot be used: {error}. A procedure takes a sample and "
             "alternative=, and returns an Outcome of skstat.stats."
         ) from None
 
@@ -319,7 +319,7 @@ def _by_instances(
     margin = question.margin_of(report.metric) if same_metric else None
     dropped = ""
     if report.margin is not None and margin is None:
-        dropped = f" The margin is one of {shown.name}, and cannot be judged."
+        dropped = f" The margin is in {shown.name}, so it cannot be tested."
     difference = (
         f"difference in {shown.name} is {shown.value(report.estimate):+.4g} on every split"
     )
@@ -348,7 +348,8 @@ def _by_instances(
         ),
         choice=recommend(Situation.of_design(run.design, varies=False)),
         preface=(
-            f"The {difference}, which leaves no variance to test it by.{dropped} Row by row:"
+            f"The {difference}, which leaves no variance to test it against.{dropped} Row by "
+            f"row:"
         ),
         options={"rng": 0},
     )

@@ -128,8 +128,9 @@ def ask_systems(
         joint = joint_of_table(table, pairs, question, seed=seed, everyone=chosen_by_score)
         if joint is None and adjustment == "max-t":
             raise ValueError(
-                "adjustment='max-t' needs the joint law of the scores, and so the sizes of the "
-                "splits (n_train and n_test, or n_repeats) and three splits or more."
+                "adjustment='max-t' needs the joint distribution of the scores, and so the "
+                "sizes of the splits (n_train and n_test, or n_repeats) and three splits or "
+                "more."
             )
     if joint is not None and adjustment == "auto" and choice is None:
         joint = joint if joint.suits(procedure, lambda pair: table.pair(*pair)) else None

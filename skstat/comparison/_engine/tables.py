@@ -44,7 +44,7 @@ def omnibus_named(test: str | Omnibus) -> Omnibus:
     known = omnibus_tests()
     if not isinstance(test, str) or test not in known:
         raise ValueError(
-            f"test={test!r} is no test of several systems over data sets; use 'auto', a "
+            f"test={test!r} is not a test of several systems over data sets; use 'auto', a "
             f"function of a ScoreTable, or one of {', '.join(known)}."
         )
     return known[test]

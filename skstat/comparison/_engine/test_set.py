@@ -131,8 +131,8 @@ def sample_for(procedure: Procedure, pair: PairedPredictions) -> Any:
     name = procedure_name(procedure)
     if pair.ordered and types & {AgreementTable, BinaryScores}:
         raise ValueError(
-            f"{name} takes rows for independent of each other, and order= says that they are "
-            "not; use test='paired_bootstrap', which draws blocks."
+            f"{name} treats rows as independent, but order= says that they are not; use "
+            f"test='paired_bootstrap', which draws blocks."
         )
     if AgreementTable in types:
         return _agreement(pair, name)
@@ -156,19 +156,19 @@ def sample_for(procedure: Procedure, pair: PairedPredictions) -> Any:
 def _rows(pair: PairedPredictions, procedure: str) -> list[NDArray[np.float64]]:
     if pair.sample_weight is not None:
         raise ValueError(
-            f"{procedure} knows no sample_weight; use test='paired_permutation' or "
+            f"{procedure} does not support sample_weight; use test='paired_permutation' or "
             "test='paired_bootstrap'."
         )
     if pair.strata is not None:
         raise ValueError(
-            f"{procedure} knows no strata; use test='paired_bootstrap', which keeps "
+            f"{procedure} does not support strata; use test='paired_bootstrap', which keeps "
             "their sizes."
         )
     rows = row_scores(pair)
     if rows is None:
         raise ValueError(
             f"{procedure} needs a score for every row, and {pair.metric.name} has none (it is "
-            "no mean over rows); use test='paired_permutation' or test='paired_bootstrap'."
+            f"not a mean over rows); use test='paired_permutation' or test='paired_bootstrap'."
         )
     return rows
 
@@ -199,7 +199,7 @@ def _binary_scores(pair: PairedPredictions, procedure: str) -> BinaryScores:
     for argument in ("sample_weight", "strata"):
         if getattr(pair, argument) is not None:
             raise ValueError(
-                f"{procedure} knows no {argument}; use test='paired_permutation' or "
+                f"{procedure} does not support {argument}; use test='paired_permutation' or "
                 "test='paired_bootstrap'."
             )
     return binary_scores(pair)

@@ -238,7 +238,7 @@ class _SharedDraws:
             seed=drawn.seed,
             quantity=predictions.metric.name,
             assumptions=(
-                f"the {unit}s are many enough for the bootstrap",
+                f"there are enough {unit}s for the bootstrap",
                 f"{unit}s further apart than the blocks that are drawn are independent"
                 if predictions.ordered
                 else f"the {unit}s are independent of each other",

@@ -55,7 +55,8 @@ def choose_for_test_set(
         if test not in known:
             names = sorted({*known, *_SHORT})
             raise ValueError(
-                f"test={test!r} is no test for one test set; use 'auto', a function, or one of "
+                f"test={test!r} is not a test for one test set; use 'auto', a function, or "
+                "one of "
                 f"{', '.join(names)}."
             )
         return known[test], None

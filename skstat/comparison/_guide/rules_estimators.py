@@ -104,9 +104,9 @@ PLANNED = (
         applies=lambda s: s.planned and s.ordered,
         name="diebold_mariano",
         title="the test of Diebold and Mariano",
-        reason="no correction was derived for splits of rows in time order",
+        reason="no correction is known for splits of rows in time order",
         alternatives=(
-            other("paired_bootstrap", "a metric that is no mean: draws blocks"),
+            other("paired_bootstrap", "a metric that is not a mean: draws blocks"),
             other("corrected_t", "cv=TimeSeriesSplit(): a rough guide"),
         ),
         example="guide_groups_time_seeds.py",
@@ -114,21 +114,23 @@ PLANNED = (
     Rule(
         **_BUDGET | {"ask": _with_scoring},
         id="two-estimators-any-metric",
-        situation="a metric of which no row's share is known: a function of your own, a median",
+        situation="the contribution of a row to the metric is not known: a function of your "
+        "own, a median",
         test="block jackknife t test, each pair of up to 8 blocks left out",
         report="n_train, number of blocks, difference and interval",
         applies=lambda s: _on_two(s) and not s.by_rows,
         name="block_jackknife_t",
         title="the block jackknife t test",
-        reason="what a row contributes to the metric is not known, and leaving out blocks "
-        "needs no more than scores",
+        reason="the contribution of a row to the metric is not known, and leaving out blocks "
+        "needs only scores",
         alternatives=(
             other("projection_t", "a metric of scikit-learn that has a formula"),
             other("corrected_t", "metrics and learners for which its level was measured"),
         ),
         cautions=(
-            "It is careful: it was measured to find a quarter of what the projection t "
-            "test finds in the median case, and more than three fifths in one of four.",
+            "It is conservative: in simulations it found a quarter of the differences that "
+            "the projection t test finds in the median case, and more than three fifths in "
+            "one case of four.",
         ),
         design=blocks,
     ),
@@ -141,11 +143,11 @@ PLANNED = (
         report="n_train, number of halvings, difference and interval",
         applies=lambda s: _on_two(s) and _fits(s, _FEWEST_FITS),
         reason=lambda s: (
-            f"{s.budget} fits per estimator are enough for {halvings(s)['kind']}, and it holds "
-            "its level for most learners and metrics"
+            f"{s.budget} fits per estimator are enough for {halvings(s)['kind']}, and it "
+            f"keeps its level for most of the learners and metrics that were tried"
         ),
         alternatives=(
-            other("block_jackknife_t", "nothing is to be assumed of learners and metric"),
+            other("block_jackknife_t", "nothing should be assumed about learners and metric"),
             other("five_by_two_f", "10 fits, accuracy, to compare with older results"),
         ),
         needs=(lambda s: "" if _fits(s, 30) else _30_FITS,),
@@ -160,10 +162,10 @@ PLANNED = (
         test="projection t test on 15 x 2 balanced halves",
         report="n_train, number of halvings, difference and interval",
         applies=_on_two,
-        reason="on 15 x 2 halves it was measured to hold its level for most learners and "
-        "metrics",
+        reason="on 15 x 2 halves it kept its level for most of the learners and metrics that "
+        "were tried",
         alternatives=(
-            other("block_jackknife_t", "nothing is to be assumed of learners and metric"),
+            other("block_jackknife_t", "nothing should be assumed about learners and metric"),
             other("corrected_t", "training on two thirds of the rows, accuracy"),
         ),
         design=halvings,

@@ -82,7 +82,9 @@ _PERMUTATION: dict[str, Any] = {
     "title": "the permutation test that swaps the systems' outputs",
 }
 _BOOTSTRAP = other("paired_bootstrap", "the interval is from its resamples")
-_BY_HOLM = (other("compare_predictions", "adjustment='holm': every pair by its own law"),)
+_BY_HOLM = (
+    other("compare_predictions", "adjustment='holm': every pair by its own distribution"),
+)
 
 CONSTANT = (
     Rule(
@@ -145,13 +147,13 @@ CONSTANT = (
         **_CONSTANT | {"systems": "1, and guessing"},
         **_PERMUTATION,
         id="constant-other",
-        situation="a score that is no mean over rows",
+        situation="a score that is not a mean over rows",
         test="permutation test against the predictions of a baseline",
         report="score of the baseline, difference and interval",
         applies=_one,
         ask="compare_predictions(y_true, {'system': y_pred, 'guess': guesses}, metric=metric)",
-        reason="the score is no mean over independent rows, so that it is compared with the "
-        "predictions of a baseline",
+        reason="the score is not a mean over independent rows, so that it is compared with "
+        "the predictions of a baseline",
         alternatives=(_BOOTSTRAP,),
         cautions=("A constant score has no test of its own for this metric.",),
     ),
@@ -167,13 +169,14 @@ SEVERAL = (
         applies=lambda s: _many(s) and s.n_seeds > 1,
         inner=lambda s: replace(s, n_systems=2),
         title=for_pairs_alone,
-        reason="every pair is judged by its own predictions",
+        reason="every pair is compared by its own predictions",
     ),
     Rule(
         **_SEVERAL,
         id="several-systems-accuracy",
         situation="accuracy",
-        test="Cochran's Q; McNemar's mid-p test of every pair, by their joint law (max-T)",
+        test="Cochran's Q; McNemar's mid-p test of every pair, by their joint distribution "
+        "(max-T)",
         report="Q, adjusted p of each pair",
         applies=lambda s: _many(s) and s.metric == "accuracy" and s.plain,
         name="cochran_q",
@@ -185,7 +188,8 @@ SEVERAL = (
         **_SEVERAL,
         id="several-systems-auc",
         situation="ROC AUC of two classes",
-        test="Wald test of all areas; DeLong's test of every pair, by their joint law (max-T)",
+        test="Wald test of all areas; DeLong's test of every pair, by their joint "
+        "distribution (max-T)",
         report="the areas, adjusted p of each pair",
         applies=lambda s: _many(s) and has_normal_areas(s),
         name="delong_wald",
@@ -197,7 +201,7 @@ SEVERAL = (
         **_SEVERAL,
         id="several-systems-few-groups-of-rows",
         situation=f"fewer than {FEWEST_FLIPPED} groups, a mean over rows",
-        test="cluster-robust t test of every pair, by their joint law (max-T)",
+        test="cluster-robust t test of every pair, by their joint distribution (max-T)",
         report="number of groups, adjusted p, simultaneous intervals",
         applies=lambda s: (
             _joint_mean(s) and s.n_groups is not None and s.n_groups < FEWEST_FLIPPED
@@ -233,7 +237,7 @@ SEVERAL = (
         applies=lambda s: _many(s) and jointly(s),
         name="paired_bootstrap",
         title=lambda s: f"the bootstrap {for_pairs(s)},",
-        reason="the same resamples of all systems give the joint law of any metric",
+        reason="the same resamples of all systems give the joint distribution of any metric",
         alternatives=_BY_HOLM,
         cautions=(_few_groups,),
     ),
@@ -246,7 +250,7 @@ SEVERAL = (
         applies=_many,
         inner=lambda s: replace(s, n_systems=2),
         title=for_pairs,
-        reason="every pair is judged by its own predictions",
+        reason="every pair is compared by its own predictions",
     ),
 )
 
@@ -272,7 +276,7 @@ TWO = (
         applies=lambda s: _two(s) and s.ordered,
         name="paired_bootstrap",
         title="the bootstrap of blocks of rows",
-        reason="the rows stand in time order and the score is no plain mean over rows",
+        reason="the rows stand in time order and the score is not a plain mean over rows",
         alternatives=(other("diebold_mariano", "means over rows"),),
     ),
     Rule(

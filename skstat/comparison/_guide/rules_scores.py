@@ -36,8 +36,8 @@ def _few_units(s: Situation) -> str:
     if not _few_datasets(s):
         return ""
     return (
-        f"{_n_datasets(s)} data sets allow no claim about data sets in general: judge each by "
-        "itself, and count with stats.replicability on how many a system is better."
+        f"{_n_datasets(s)} data sets allow no claim about data sets in general: test each by "
+        f"itself, and count with stats.replicability on how many of them a system is better."
     )
 
 
@@ -68,7 +68,7 @@ DATASETS = (
         applies=lambda s: _datasets(s) and s.n_systems == 1,
         name="wilcoxon",
         title="Wilcoxon's signed-rank test",
-        reason="the units are data sets, of which the sizes of the differences are ranked",
+        reason="the units are data sets, and the sizes of the differences are ranked",
         alternatives=(
             other("sign_flip", "the mean"),
             other("one_sample_t", f"{_ENOUGH_FOR_T} data sets or more"),
@@ -108,8 +108,8 @@ DATASETS = (
         applies=lambda s: _datasets(s) and s.n_systems == 2,
         name="wilcoxon",
         title="Wilcoxon's signed-rank test",
-        reason="the units are data sets: the sizes of their differences are ranked, so that no "
-        "single one decides",
+        reason="the units are data sets: the sizes of their differences are ranked, so that "
+        "no single data set decides",
         alternatives=(
             other("sign", "scores on no common scale"),
             _T_OF_MANY,
@@ -131,8 +131,8 @@ DATASETS = (
             f"{'every pair with the control' if s.control else 'every pair'} on the data sets "
             f"that both have scores on, adjusted by {_adjustment(s)},"
         ),
-        reason="scores are missing, and two systems should be judged by all scores that both "
-        "have",
+        reason="scores are missing, and two systems should be compared by all scores that "
+        "both have",
         alternatives=(other("friedman", "the data sets with every score"),),
         needs=(_enough,),
         cautions=(_few_units,),
@@ -155,7 +155,7 @@ DATASETS = (
             "Friedman's test (Iman-Davenport), then Wilcoxon's test of every pair with the "
             f"control, adjusted by {_adjustment(s)},"
         ),
-        reason="two systems should be judged by their own scores",
+        reason="two systems should be compared by their own scores",
         alternatives=(
             other("bonferroni_dunn", "the diagram"),
             other("pairwise_sign", "no common scale"),
@@ -177,7 +177,7 @@ DATASETS = (
             "Friedman's test (Iman-Davenport), then Wilcoxon's test of every pair, adjusted by "
             f"{_adjustment(s)},"
         ),
-        reason="two systems should be judged by their own scores",
+        reason="two systems should be compared by their own scores",
         alternatives=(
             other("nemenyi", "the diagram"),
             other("pairwise_sign", "no common scale"),
@@ -202,7 +202,7 @@ UNITS = (
         | {"example": "guide_many_systems.py"},
         id="several-systems-few-groups",
         situation=f"a score per group, fewer than {FEWEST_FLIPPED} groups",
-        test="paired t test of every pair, by their joint law (max-T)",
+        test="paired t test of every pair, by their joint distribution (max-T)",
         report="number of groups, adjusted p, simultaneous intervals",
         applies=lambda s: (
             s.holds == "scores"
@@ -236,7 +236,7 @@ UNITS = (
         inner=lambda s: replace(s, n_systems=2),
         title=for_pairs_alone,
         ask="compare_scores(scores, unit='seed')",
-        reason="every pair is judged by its own scores",
+        reason="every pair is compared by its own scores",
         alternatives=(
             other("compare_scores", "control=name: one system and each of the others"),
         ),
@@ -247,19 +247,19 @@ UNITS = (
         | {"example": "guide_many_systems.py"},
         id="several-systems-units",
         situation="a score per row or group; or per seed, paired",
-        test="the test of two systems for every pair, by their joint law (max-T)",
+        test="the test of two systems for every pair, by their joint distribution (max-T)",
         report="adjusted p, simultaneous intervals, who may be the best",
         applies=lambda s: s.holds == "scores" and s.n_systems > 2,
         inner=lambda s: replace(s, n_systems=2),
         title=for_pairs,
         ask="compare_scores(scores, unit=unit)",
         reason=lambda s: (
-            "one joint law of all differences gives their p-values and intervals"
+            "one joint distribution of all differences gives their p-values and intervals"
             if jointly(s)
-            else "every pair is judged by its own scores"
+            else "every pair is compared by its own scores"
         ),
         alternatives=(
-            other("compare_scores", "adjustment='holm': every pair by its own law"),
+            other("compare_scores", "adjustment='holm': every pair by its own distribution"),
             other("repeated_measures_anova", "all at once"),
         ),
     ),

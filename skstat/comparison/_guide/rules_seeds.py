@@ -13,7 +13,7 @@ def _seeds(s: Situation, how: str) -> bool:
 def _few_seeds(s: Situation) -> str:
     if s.n_seeds >= 5:
         return ""
-    return f"{s.n_seeds} seeds say little of how much hangs on the seed."
+    return f"{s.n_seeds} seeds say little about how much the result depends on the seed."
 
 
 _ASK = "compare_predictions(y_true, predictions, metric=metric, {})"

@@ -16,13 +16,13 @@ def _30_fits(s: Situation) -> str:
 
 _BAYLE = "estimate_performance(method='cross_validation') for the mean of the K fitted models"
 _WEAK = (
-    "A single K-fold has a power of 0.16 where 10x10 folds have 0.44: the correction counts an "
-    "overlap of test rows that is not there."
+    "A single K-fold has a power of 0.16 where 10x10 folds have 0.44: the correction allows "
+    "for an overlap of test rows that does not exist."
 )
 
 _SELECTS = (
-    "Not every learner is known to be stable: with a single 10-fold, learners that select or "
-    "switch were measured to reject 4 to 10 % of true null hypotheses at a nominal 0.05."
+    "Not every learner is known to be stable: with a single 10-fold, the test rejected 4 to "
+    "10 % of true null hypotheses in simulations with unstable learners, at a nominal 0.05."
 )
 
 
@@ -30,9 +30,10 @@ def _not_known_stable(s: Situation) -> str:
     if s.stable:
         return ""
     return (
-        "Not every learner is known to be stable: with one tenth for testing, a decision "
-        "stump was measured to reject 21 % of true null hypotheses at a nominal 0.05, the "
-        "nearest neighbour 11 %. measure_learner_stability measures whether it suits yours."
+        "Not every learner is known to be stable: with one tenth for testing, the test "
+        "rejected 21 % of true null hypotheses in simulations with a decision stump, and 11 % "
+        "with the nearest neighbour, at a nominal 0.05. measure_learner_stability measures "
+        "whether it suits yours."
     )
 
 
@@ -47,8 +48,8 @@ _CORRECTED: dict[str, Any] = {
 }
 
 _CAREFUL = (
-    "It is careful on 5x2 halves: it was measured to reject 1 to 3 % of true null hypotheses "
-    "at a nominal 0.05."
+    "It is conservative on 5x2 halves: it rejected 1 to 3 % of true null hypotheses in "
+    "simulations, at a nominal 0.05."
 )
 
 SEVERAL = (
@@ -58,13 +59,13 @@ SEVERAL = (
         systems="3 or more; or one and each of the others",
         data="one data set",
         situation="five times two halves, bare scores",
-        test="corrected resampled t test of every pair, by their joint law (max-T)",
-        report="that it is careful; adjusted p, simultaneous intervals",
+        test="corrected resampled t test of every pair, by their joint distribution (max-T)",
+        report="that it is conservative; adjusted p, simultaneous intervals",
         applies=lambda s: (
             s.n_systems > 2 and s.splits == "5x2" and not s.projects and jointly(s)
         ),
         ask="compare_scores(scores, n_train=n_train, n_test=n_test, n_repeats=5)",
-        reason="the F test for 5x2 halves has no joint law",
+        reason="the F test for 5x2 halves has no joint distribution",
         alternatives=(other("compare_scores", "test='five_by_two_f': pair by pair"),),
         cautions=(_CAREFUL,),
         example="guide_many_systems.py",
@@ -74,15 +75,17 @@ SEVERAL = (
         systems="3 or more; or one and each of the others",
         data="one data set",
         situation="splits, drawn or given",
-        test="the test of two systems for every pair, by their joint law (max-T)",
+        test="the test of two systems for every pair, by their joint distribution (max-T)",
         report="adjusted p, simultaneous intervals, who may be the best",
         applies=lambda s: s.n_systems > 2 and (s.planned or s.of_splits),
         inner=lambda s: replace(s, n_systems=2),
         title=for_pairs,
         ask="compare_estimators(estimators, X, y) or compare_scores(run)",
-        reason="one joint law of all differences gives their p-values and intervals",
+        reason="one joint distribution of all differences gives their p-values and intervals",
         alternatives=(
-            other("compare_estimators", "adjustment='holm': every pair by its own law"),
+            other(
+                "compare_estimators", "adjustment='holm': every pair by its own distribution"
+            ),
         ),
         example="guide_many_systems.py",
     ),
@@ -98,8 +101,8 @@ GIVEN = (
         applies=lambda s: s.of_splits and not s.varies,
         name="sign_flip",
         title="the paired permutation test of the rows of one repeat",
-        reason="the difference is the same on every split: nothing varies that it could be "
-        "tested by",
+        reason="the difference is the same on every split, which leaves no variance to test "
+        "it against",
         alternatives=(other("mcnemar", "right and wrong out-of-fold predictions"),),
         example="guide_two_estimators.py",
     ),
@@ -127,7 +130,7 @@ GIVEN = (
         applies=lambda s: s.of_splits and s.splits == "row order",
         reason="there is no better test over growing training sets; it is a rough guide",
         alternatives=(other("diebold_mariano", "forecasts for one last stretch"),),
-        cautions=("No correction was derived for splits in row order.",),
+        cautions=("No correction is known for splits in row order.",),
         example="guide_groups_time_seeds.py",
     ),
     Rule(
@@ -143,7 +146,7 @@ GIVEN = (
         "can be measured",
         alternatives=(
             other("corrected_t", "accuracy, to compare with older results"),
-            other("block_jackknife_t", "nothing is to be assumed of learners and metric"),
+            other("block_jackknife_t", "nothing should be assumed about learners and metric"),
         ),
         example="guide_two_estimators.py",
     ),
@@ -153,7 +156,7 @@ GIVEN = (
         id="splits-5x2-one-sided",
         situation="five times two halves, bare scores, one-sided question",
         test="corrected resampled t test",
-        report="that it is careful",
+        report="that it is conservative",
         applies=lambda s: s.of_splits and s.splits == "5x2" and s.one_sided,
         reason="the F test for 5x2 halves is two-sided only",
         alternatives=(
@@ -277,7 +280,7 @@ CONSTANT = (
         "constant=score)",
         reason="the score was known in advance, and each row is tested once per repetition",
         alternatives=(other("projection_t", "the score is that of a dummy on the same data"),),
-        cautions=("A score that was found on the same data is no constant: compare in pairs.",),
+        cautions=("A score found on the same data is not a constant: compare in pairs.",),
         design=halvings,
     ),
     Rule(
@@ -298,7 +301,7 @@ CONSTANT = (
         "constant=score)",
         reason="the score was known in advance, and splits of one data set share rows",
         alternatives=(other("corrected_t", "the score is that of a dummy on the same data"),),
-        cautions=("A score that was found on the same data is no constant: compare in pairs.",),
+        cautions=("A score found on the same data is not a constant: compare in pairs.",),
         design=halvings,
     ),
     Rule(
@@ -312,8 +315,8 @@ CONSTANT = (
         name="projection_t",
         title="the projection t test against a dummy",
         ask="compare_to_baseline(estimator, X, y)",
-        reason="what guessing scores is found on the same splits, in which each row is tested "
-        "once per repetition",
+        reason="guessing is scored on the same splits, in which each row is tested once per "
+        "repetition",
         alternatives=(other("one_sample_projection_t", "a score known in advance"),),
         design=halvings,
     ),
@@ -328,7 +331,7 @@ CONSTANT = (
         name="corrected_t",
         title="the corrected resampled t test against a dummy",
         ask="compare_to_baseline(estimator, X, y)",
-        reason="what guessing scores is found on the same splits, which share training rows",
+        reason="guessing is scored on the same splits, which share training rows",
         alternatives=(other("one_sample_t", "a score known in advance"),),
         design=halvings,
     ),

@@ -52,7 +52,8 @@ def by_budget(
             "tried, but not with rare classes, with 40 rows (AUC) or with heavy-tailed errors"
         )
     needs = (
-        "what rows contribute to the metric is not known, and it needs scores of splits only"
+        "the contribution of a row to the metric is not known, and it needs only the scores "
+        "of splits"
     )
     if stable:
         return "corrected_t", needs
@@ -90,8 +91,8 @@ def by_contributions(name: str, reason: str, *, projects: bool) -> tuple[str, st
         return "projection", "cv makes the repeated partitions that it reads"
     if name == "projection" and not projects:
         return "corrected_t", (
-            "the scores are not those that the rows make up, so that it is not known what "
-            "each contributes, and it needs scores of splits only"
+            "the scores are not made up of single rows, so that the contribution of a row is "
+            "not known, and it needs only the scores of splits"
         )
     return name, reason
 
@@ -108,20 +109,20 @@ def check_answers(
     if data.groups is not None and not method.grouped:
         kept = ", ".join(repr(key) for key, other in METHODS.items() if other.grouped)
         raise ValueError(
-            f"method={name!r} takes rows for independent, and groups= says that they are not; "
+            f"method={name!r} treats rows as independent, but groups= says that they are not; "
             f"no such interval is known for groups. Use {kept}."
         )
     if method.by_contributions and not contribute:
         raise ValueError(
-            f"method={name!r} needs to know what every row contributes to the score, and that "
-            f"is not known for scoring={', '.join(known)}. Use 'corrected_t' or "
+            f"method={name!r} needs the contribution of every row to the score, which is not "
+            f"known for scoring={', '.join(known)}. Use 'corrected_t' or "
             "'conservative_z', or a metric of scikit-learn that has a formula."
         )
     for metric, row in known.items():
         if method.by_rows and row is None:
             raise ValueError(
-                f"method={name!r} needs the scores of single rows, and nothing is known of "
-                f"those of scoring={metric!r}. Use 'corrected_t' or 'conservative_z', or a "
+                f"method={name!r} needs the scores of single rows, which are not known for "
+                f"scoring={metric!r}. Use 'corrected_t' or 'conservative_z', or a "
                 "metric of scikit-learn."
             )
         if row is None or not method.by_rows:
@@ -129,11 +130,11 @@ def check_answers(
         called = name == "holdout" and not row.is_mean  # a bootstrap calls the metric
         if not called and not row.has_formula(data.y):
             raise ValueError(
-                f"method={name!r} needs to know how much each row moves the score, and there "
-                f"is no formula for {metric}. Use 'corrected_t', 'conservative_z' or 'holdout'."
+                f"method={name!r} needs the influence of each row on the score, and there is "
+                f"no formula for {metric}. Use 'corrected_t', 'conservative_z' or 'holdout'."
             )
         if method.means_only and not row.is_mean:
             raise ValueError(
-                f"method={name!r} is for means over rows, and {metric} is none. Use "
+                f"method={name!r} is for means over rows, and {metric} is not one. Use "
                 "'corrected_t', 'nested_cv' or 'holdout'."
             )

@@ -70,31 +70,30 @@ def estimate_performance(
     The standard error of the mean of cross-validation scores is too small, because splits
     share training rows. Each method here says what it estimates, and its coverage was
     measured: :doc:`/performance`. The default is the projection over 15 repeats of two halves,
-    whose 95 % interval was measured to hold the truth in 93 to 98 % of all cases, for nine
-    metrics and for learners from shrunken linear models to a decision stump, unless a class
-    was rare. The interval is for the learner trained on half of the rows.
+    whose 95 % interval contained the truth in 93 to 98 % of all simulations, for nine metrics
+    and for learners from strongly regularised linear models to a decision stump, unless a
+    class was rare. The interval is for the learner trained on half of the rows.
 
     Parameters
     ----------
     estimator : estimator or (str, estimator), or a mapping or list of these
-        The estimator, with a label if its class name does not tell enough. It is cloned, never
-        fitted itself. Or several, which are scored on the same splits; for two there is an
-        interval of their difference too. A search for parameters (``GridSearchCV``, or a
-        pipeline that holds one) is estimated as it stands: it searches anew in every training
-        set.
+        The estimator, with a label if its class name is not enough. It is cloned, never fitted
+        itself. Or several, which are scored on the same splits; for two there is also an
+        interval of their difference. A search for parameters (``GridSearchCV``, or a pipeline
+        that holds one) is estimated as it is: the search is repeated in every training set.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
         The targets.
     groups : array-like of shape (n_samples,), optional
         Group of every row; the default splits keep groups together for projection, hold-out,
-        corrected t and conservative Z. For the other methods no interval is known with groups,
+        corrected t and conservative Z. No interval with groups is known for the other methods,
         and they are refused.
     sample_weight : array-like of shape (n_samples,), optional
-        Weights of the rows, for every ``fit`` (of a pipeline that of the last step) and for
-        the metrics that take them. An estimator that takes none is refused; with metadata
-        routing enabled the requests of estimators and scorers decide who gets them. Methods
-        that read the scores of single rows are refused where the metric is weighted.
+        Weights of the rows, for every ``fit`` (for a pipeline, that of its last step) and for
+        the metrics that take them. An estimator that takes no weights is refused. With
+        metadata routing enabled, the requests of estimators and scorers decide who gets them.
+        Methods that read the scores of single rows are refused where the metric is weighted.
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
         estimators' ``score``. Several metrics share one run: ``report[metric]``.
@@ -103,12 +102,13 @@ def estimate_performance(
           wrong, Student's t for other means over rows, bootstrap percentiles for other
           metrics. Estimand: this fitted model.
         - ``"projection"``: 15 repeats of two balanced halves, with the variance of
-          :func:`~skstat.stats.projection_estimate`, for metrics of which it is known what
-          every row contributes. Estimand: the learner with half of the rows.
+          :func:`~skstat.stats.projection_estimate`, for metrics for which the contribution of
+          every row is known. Estimand: the learner with half of the rows.
         - ``"corrected_t"``: 25 random splits with one tenth of the rows for testing, or one
           third unless all estimators are known to be stable, with the variance of Nadeau &
-          Bengio (2003) [1]_. Estimand: the learner. For log loss and Brier score its interval
-          was measured to hold the truth in half of all cases if the learner shrinks.
+          Bengio (2003) [1]_. Estimand: the learner. For the log loss and Brier score of
+          strongly regularised learners, its interval contained the truth in only half of all
+          simulations.
         - ``"conservative_z"``: splits within random halves, whose variance is not too small
           in expectation [1]_. Estimand: the learner.
         - ``"nested_cv"``: nested cross-validation of Bates, Hastie & Tibshirani (2024) [2]_,
@@ -118,18 +118,18 @@ def estimate_performance(
         - ``"bootstrap"``, ``"bootstrap632"``, ``"bootstrap632+"``: bootstrap samples,
           tested on the rows that they lack, for metrics that are means over rows
           (Efron & Tibshirani, 1997) [4]_. Estimand: the learner.
-        - ``"auto"``: by `budget`, or by what `cv` is; without either the projection, and the
-          corrected t for metrics of which it is not known what rows contribute.
+        - ``"auto"``: chosen by `budget` or `cv`; without either the projection, or the
+          corrected t for metrics for which the contribution of a row is not known.
     cv : int, splitter or iterable, optional
         Splits instead of those of the method: for ``"projection"`` a K-fold with three
         repeats or more, for ``"conservative_z"`` a
         :class:`PairedSubsampling`, for ``"nested_cv"`` a :class:`NestedKFold`, for the
         bootstrap a :class:`BootstrapOutOfBag`.
     budget : int, optional
-        Fits per estimator that can be afforded. ``"auto"`` takes nested cross-validation from
-        500 on if all estimators are known to be stable and all metrics are of predicted
-        labels, the projection from 10 on (half as many halvings, up to 23), or the corrected
-        t, and below 10 one hold-out split.
+        Number of fits per estimator that you can afford. ``"auto"`` takes nested
+        cross-validation from 500 on if all estimators are known to be stable and all metrics
+        are of predicted labels, the projection from 10 on (half as many halvings, up to 23),
+        or the corrected t, and below 10 one hold-out split.
     interval : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
         Interval of a share of right rows of one test set; Clopper-Pearson guarantees its
         level.
@@ -143,27 +143,27 @@ def estimate_performance(
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
         context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar on long work; a callable gets ``(done, total)``. Very
-        long work is announced.
+        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
+        long runs are announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
-        `memory` None takes the first seed that was drawn for the folder, so that the same call
-        finds what an earlier one finished.
+        `memory`, None reuses the first seed that was drawn for the folder, so that the same
+        call finds the fits that an earlier one finished.
     memory : str, path-like or joblib.Memory, optional
-        A folder that keeps every finished fit. A run that was stopped, in whatever way, takes
-        up where it was when it is called again. A fit is taken from there only if estimator,
-        data, split, metric, versions and code of your own are the same (:doc:`/long_runs`).
-        The folder must be one that you trust.
+        A folder that keeps every finished fit. A run that was stopped continues where it was
+        when it is called again. A fit is reused only if estimator, data, split, metric,
+        versions and your own code are the same (:doc:`/long_runs`). Use only a folder that you
+        trust.
     memory_key : str, optional
-        A text that stands for all code of your own (classes, metrics, functions, modules):
-        fits are taken from `memory` as long as it stays the same. Change it whenever that code
-        changes what comes out. By default the code itself counts.
+        A text that stands for all your own code (classes, metrics, functions, modules): fits
+        are reused from `memory` as long as the text stays the same. Change it whenever a
+        change of the code changes the results. By default the code itself is compared.
 
     Returns
     -------
     PerformanceReport or MetricsReport
-        Estimates, intervals, estimand, scores in training and doubts; one report per metric
-        if several.
+        Estimates, intervals, estimand, training scores and doubts; one report per metric if
+        several.
 
     Raises
     ------
@@ -179,10 +179,10 @@ def estimate_performance(
 
     Notes
     -----
-    The best score of a search, ``GridSearchCV(...).best_score_``, is no estimate: it is the
-    luckiest of all candidates' scores, by the same rows that chose it. Pass the search
-    itself. Scores on training rows stand beside the estimates, to show how much is learnt by
-    heart; they are not estimates either.
+    The best score of a search, ``GridSearchCV(...).best_score_``, is not an estimate: it is
+    the luckiest of all candidates' scores, on the same rows that chose the candidate. Pass the
+    search itself. Training scores (optimistic) are shown beside the estimates, to show how
+    much is learnt by heart; they are not estimates either.
 
     References
     ----------
@@ -240,8 +240,9 @@ def estimate_performance(
     chosen = METHODS[name]
     if weighted and chosen.by_rows:
         raise ValueError(
-            f"method={name!r} reads the scores of single rows, and sample_weight= says that "
-            "these do not count alike. Use 'projection' or 'corrected_t', which read weighted "
+            f"method={name!r} reads the scores of single rows, but sample_weight= says that "
+            f"rows do not count equally. Use 'projection' or 'corrected_t', which read "
+            f"weighted "
             "scores, or leave sample_weight out."
         )
     check_answers(name, chosen, known, data, contribute=contribute)
@@ -329,9 +330,9 @@ def _named_estimators(estimator: Any) -> dict[str, Any]:
 def _report(scores: RunScores, request: MethodRequest, *, is_loss: bool) -> PerformanceReport:
     if request.method.by_rows and not scores.agrees():
         raise ValueError(
-            f"the scores of the rows do not make up scoring={scores.metric!r} (are there "
+            f"the scores of the rows do not add up to scoring={scores.metric!r} (are there "
             "weights, or does the scorer look at other outputs?), and "
-            f"method={request.name!r} rests on them. Use 'corrected_t'."
+            f"method={request.name!r} is based on them. Use 'corrected_t'."
         )
     run, design = scores.run, scores.design
     rows: list[PerformanceRow] = []
@@ -464,17 +465,17 @@ def _untested(scores: RunScores) -> tuple[str, ...]:
 
 
 def _notes(named: Mapping[str, Any]) -> list[str]:
-    """Say what happens to searches, and that their own best score is no estimate."""
+    """Say what happens to searches, and that their own best score is not an estimate."""
     notes = []
     for name, estimator in named.items():
         searches = [part for part in _parts(estimator) if _is_search(part)]
         if searches:
-            notes.append(f"{name} searches anew in every training set")
+            notes.append(f"{name} repeats its search in every training set")
         scores = [part.best_score_ for part in searches if hasattr(part, "best_score_")]
         if scores:
             notes.append(
-                f"the best_score_ of {name}, {scores[0]:.4g}, is no estimate: the rows that "
-                "gave it chose the candidate"
+                f"the best_score_ of {name}, {scores[0]:.4g}, is not an estimate: the same "
+                f"rows chose the candidate"
             )
     return notes
 

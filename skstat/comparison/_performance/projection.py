@@ -24,9 +24,9 @@ def read_projection(scores: RunScores, systems: Systems) -> Estimate | None:
     """Estimate from the scores of the folds, with what every row contributed to them."""
     if not scores.projects:
         raise ValueError(
-            "method='projection' needs to know what every row contributes to "
-            f"scoring={scores.metric!r}, and the scorer gave other scores than the rows make "
-            "up, or has parameters of its own. Use 'corrected_t'."
+            f"method='projection' needs the contribution of every row to "
+            f"scoring={scores.metric!r}, but the scorer gave scores that the rows do not add "
+            f"up to, or has parameters of its own. Use 'corrected_t'."
         )
     return stats.projection_estimate(
         scores.of_folds(systems), quantity=scores.quantity(systems)

@@ -136,7 +136,8 @@ class RunScores:
         scores = self.rows.scores(y, outputs)
         if scores is None:
             raise ValueError(
-                f"there is no formula for how much each row moves {self.metric} here. Use "
+                f"there is no formula for the influence of each row on {self.metric} here. "
+                f"Use "
                 "method='corrected_t' or 'holdout'."
             )
         return _difference(list(scores.T))

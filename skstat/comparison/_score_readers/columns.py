@@ -42,8 +42,8 @@ def read_array(scores: Any, described: Description) -> GivenSamples:
 def _check(scores: Any, described: Description) -> None:
     if described.columns is not None:
         raise ValueError(
-            "columns= names the columns of a frame with one row per score, and scores is "
-            f"a {type(scores).__name__}."
+            f"columns= names the columns of a frame with one row per score, but scores is a "
+            f"{type(scores).__name__}."
         )
     described.check_paired_seeds(described.unit)
 

@@ -35,14 +35,14 @@ def read_results(scores: Any, described: Description) -> GivenSamples | None:
 
 
 def _check(named: Mapping[str, Any], described: Description) -> Design | None:
-    """Refuse what is no result or contradicts the results; return their splits, if known."""
+    """Refuse what is not a result or contradicts the results; return the splits, if known."""
     if described.columns is not None:
         raise ValueError("columns= names columns of a frame; leave it out of a mapping.")
     strange = next((name for name, result in named.items() if not _is_result(result)), None)
     if strange is not None:
         raise ValueError(
-            f"scores[{strange!r}] is no result of cross_validate, and others are: give one of "
-            "every system, or lists of scores."
+            f"scores[{strange!r}] is not a result of cross_validate, but others are: give one "
+            f"for every system, or lists of scores."
         )
     if described.unit not in (None, "split"):
         raise ValueError(
@@ -106,7 +106,8 @@ def _design(named: Mapping[str, Mapping[str, Any]]) -> Design | None:
         if not same:
             raise ValueError(
                 f"{first!r} and {name!r} were not fitted on the same splits, so that their "
-                "scores are no pairs. Pass both calls of cross_validate one splitter with a "
+                f"scores are not paired. Pass both calls of cross_validate one splitter with "
+                f"a "
                 "fixed random_state, or fit them by skstat.compare_estimators."
             )
     splits = tuple(zip(indices[first]["train"], indices[first]["test"], strict=True))

@@ -50,7 +50,7 @@ def read_long_frame(scores: Any, described: Description) -> GivenSamples | None:
 
 
 def _checked(columns: Any) -> Mapping[str, Any]:
-    """Refuse columns= that is no mapping of the roles that columns have."""
+    """Refuse columns= that is not a mapping of the roles that columns have."""
     if not isinstance(columns, Mapping):
         raise ValueError(
             f"columns={columns!r} must be a mapping, such as {{'system': 'model'}}."
@@ -87,8 +87,8 @@ def _by_name(
         raise ValueError(
             f"{name!r} has several scores on {' and '.join(map(repr, keys))} "
             f"{', '.join(map(str, label))}: one row of the frame is one score. Take the rows "
-            "of one question, or average them: "
-            "ScoreTable.from_long(frame, ..., aggregate='mean')."
+            "of one question, or average them: ScoreTable.from_long(frame, ..., "
+            "aggregate='mean')."
         )
     found: dict[str, dict[Any, Any]] = {name: {} for name in dict.fromkeys(names)}
     for name, label, value in zip(names, labels, values, strict=True):
@@ -146,7 +146,7 @@ def _column(frame: Any, role: str, given: Mapping[str, Any], usual: Sequence[str
     if role in given:
         if given[role] not in known:
             raise ValueError(
-                f"columns: {role} {given[role]!r} is no column; there are {known}."
+                f"columns: {role} {given[role]!r} is not a column; there are {known}."
             )
         return given[role]
     found = [column for column in known if _plain(column) in usual]
@@ -169,7 +169,9 @@ def _unit_columns(
         keys = list(keys) if isinstance(keys, list | tuple) else [keys]
         missing = [key for key in keys if key not in known]
         if missing:
-            raise ValueError(f"columns: unit {missing[0]!r} is no column; there are {known}.")
+            raise ValueError(
+                f"columns: unit {missing[0]!r} is not a column; there are {known}."
+            )
         kinds = {_kind(key) for key in keys}
         if unit is None and (len(kinds) > 1 or None in kinds):
             raise ValueError(

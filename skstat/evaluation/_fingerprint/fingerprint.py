@@ -290,7 +290,7 @@ class _Encoder:
         except Exception as error:
             kind = f"{type(value).__qualname__} of {type(value).__module__}"
             if self._vouched is None:
-                raise refusal(f"nothing tells one {kind} from another ({error})") from error
+                raise refusal(f"one {kind} cannot be told from another ({error})") from error
             self.unseen = True
             return self._sequence(b"unseen", (kind, getattr(value, "__name__", None)))
         make, arguments, state, items, pairs = (*reduced, None, None, None)[:5]

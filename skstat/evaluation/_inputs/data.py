@@ -66,7 +66,7 @@ def check_data(X: Any, y: Any, groups: Any, estimators: Iterable[Any]) -> Data:
         if len(counts) < 2:
             raise ValueError(
                 f"y holds one class only ({next(iter(counts))!r}): there is nothing to "
-                "tell apart. Check how y was made."
+                f"classify. Check how y was made."
             )
     return Data(X, y, groups, n_samples, target, counts, codes)
 
@@ -221,8 +221,8 @@ def check_estimator(estimator: Any, argument: str) -> None:
     if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params"):
         shown = f"an {type(estimator).__name__}" if hasattr(estimator, "shape") else ""
         raise TypeError(
-            f"{argument} is {shown or reprlib.repr(estimator)}, which is no scikit-learn "
-            "estimator: it needs fit and get_params."
+            f"{argument} is {shown or reprlib.repr(estimator)}, which is not a scikit-learn "
+            f"estimator: it needs fit and get_params."
         )
 
 

@@ -152,7 +152,7 @@ def _check_callable(source: Any) -> None:
     """Refuse what no estimator can be scored by."""
     if isinstance(source, type) or not callable(source):
         raise TypeError(
-            f"scoring={reprlib.repr(source)} is no metric; use the name of a scorer "
+            f"scoring={reprlib.repr(source)} is not a metric; use the name of a scorer "
             "('accuracy', 'roc_auc', ...), a make_scorer object, a function of estimator, X "
             "and y, or a list or mapping of these."
         )

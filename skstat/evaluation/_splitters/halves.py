@@ -19,10 +19,10 @@ from skstat.stats._samples import check_count
 class RepeatedHalves(Splitter):
     """Halve the rows again and again; each half trains once and tests once.
 
-    Training sets of two repeats overlap by chance, in a quarter of all rows on average. By
-    how much they do changes the variance of the mean over repeats. ``balanced=True`` makes
-    every pair of halves from two repeats overlap in a quarter of the rows exactly, which
-    makes that variance smallest: block-regularised m x 2 cross-validation [1]_ [2]_.
+    Training sets of two repeats overlap by chance, in a quarter of all rows on average. The
+    size of the overlap changes the variance of the mean over repeats. ``balanced=True`` makes
+    every pair of halves from two repeats overlap in a quarter of the rows exactly, which makes
+    that variance smallest: block-regularised m x 2 cross-validation [1]_ [2]_.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class RepeatedHalves(Splitter):
     halvings are balanced within each class, and over all rows as far as the rounding in
     classes lets them be: overlaps differ from n/4 by less than one row per class. A class
     that has fewer rows than ``balanced`` needs is the exception; it is halved at random in
-    every repeat. ``balanced`` does not go with classes and groups at once.
+    every repeat. ``balanced`` cannot be combined with classes and groups at once.
 
     References
     ----------

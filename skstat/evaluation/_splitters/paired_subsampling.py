@@ -14,9 +14,9 @@ from skstat.stats._samples import check_count
 class PairedSubsampling(Splitter):
     """Split all rows at random, and pairs of disjoint halves of them too.
 
-    The splits of all rows give the estimate. The halves of one halving share no row, so
-    the difference of their scores tells the variance of the mean of such splits, of
-    training sets that are smaller: an overestimate, hence the *conservative Z* [1]_.
+    The splits of all rows give the estimate. The halves of one halving share no row, so the
+    difference of their scores shows the variance of the mean of such splits, for smaller
+    training sets: an overestimate, hence the *conservative Z* [1]_.
 
     The order is fixed. With :math:`J` = `n_splits` and :math:`M` = `n_halvings`, ``scores[:J]``
     are those of all rows, and ``scores[J:].reshape(M, 2, J)`` those of the halves.
@@ -82,7 +82,8 @@ class PairedSubsampling(Splitter):
         if not number or not 0 < test_size < 0.5:
             raise ValueError(
                 f"test_size={test_size!r} must be a share of all rows between 0 and 0.5: a "
-                "half tests on as many rows as all do, and the rest of it trains."
+                f"half of the rows has to hold that many test rows and still have rows to "
+                f"train on."
             )
         self.test_size = float(test_size)
         self.stratify = check_switch("stratify", stratify)

@@ -47,7 +47,7 @@ class Units:
             return [np.arange(self.n)]
         if self.groups is not None:
             raise ValueError(
-                "stratify=True does not go with groups here: a group is drawn whole, "
+                "stratify=True cannot be combined with groups here: a group is drawn whole, "
                 "whatever classes its rows have. Use stratify=False, or a splitter that "
                 "deals groups out by their classes: RepeatedGroupKFold(stratify=True)."
             )

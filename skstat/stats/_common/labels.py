@@ -71,8 +71,8 @@ def aligned(
     Raises
     ------
     ValueError
-        If labels differ, repeat themselves in another order, or an argument has none to
-        tell its order by while others differ in theirs.
+        If labels differ, repeat themselves in another order, or an argument has none while
+        others differ in their order.
     """
     given = {name: value for name, value in arguments.items() if value is not None}
     labelled = [
@@ -92,7 +92,8 @@ def aligned(
     if moved is not None and without is not None:
         raise ValueError(
             f"{moved} and {first.name} have the same labels in another order, and {without} "
-            "has none to tell its order by: give it the same labels (a pandas Series with the "
+            "has none, so that its order is unknown: give it the same labels (a pandas Series "
+            "with the "
             f"index), or {_BY_POSITION}."
         )
     return {

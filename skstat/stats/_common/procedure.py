@@ -58,8 +58,8 @@ def procedure(
         Whether to scale the scores. False suits ranks, and functions that only ask other
         procedures.
     independent_units : bool, default=False
-        Whether the units are taken for independent of each other, so that a report raises
-        a doubt if they stand in time order.
+        Whether the units are treated as independent of each other, so that a report raises a
+        doubt if they stand in time order.
     ordered_units : bool, default=False
         Whether the units must stand in time order.
     units : tuple of str, default=()
@@ -88,7 +88,7 @@ def procedure(
 
     Examples
     --------
-    A t test that takes the differences for independent:
+    A t test that treats the differences as independent:
 
     >>> import math
     >>> from skstat.stats import MeanOutcome, PairedScores, procedure

@@ -34,7 +34,8 @@ def restoring(function: F) -> F:
         (state,) = args[-1:] or (kwargs.get("state"),)
         if not isinstance(state, Mapping):
             raise NotRestoredError(
-                f"state is no {what}: it must be the dictionary that to_dict() returned, got "
+                f"state is not a valid {what}: it must be the dictionary that to_dict() "
+                f"returned, got "
                 f"{type(state).__name__}."
             )
         try:
@@ -43,12 +44,16 @@ def restoring(function: F) -> F:
         except NotRestoredError:
             raise
         except KeyError as error:
-            raise NotRestoredError(f"state is no {what}: {error} is missing.") from error
+            raise NotRestoredError(
+                f"state is not a valid {what}: {error} is missing."
+            ) from error
         except RecursionError as error:
-            raise NotRestoredError(f"state is no {what}: it is nested too deeply.") from error
+            raise NotRestoredError(
+                f"state is not a valid {what}: it is nested too deeply."
+            ) from error
         except _WRONG as error:
             raise NotRestoredError(
-                f"state is no {what} as to_dict() writes it: {error}"
+                f"state is not a {what} as written by to_dict(): {error}"
             ) from error
         return found
 
@@ -76,12 +81,13 @@ def check_fields(found: Any) -> None:
         value = getattr(found, item.name)
         if not _matches(value, hints[item.name]):
             raise NotRestoredError(
-                f"state is no {type(found).__name__}: {item.name} is a "
+                f"state is not a valid {type(found).__name__}: {item.name} is a "
                 f"{type(value).__name__}, or holds what does not belong there."
             )
         if item.name == "n_resamples" and value is not None and value > _MOST_DRAWN:
             raise NotRestoredError(
-                f"state is no {type(found).__name__}: n_resamples={value} is more than "
+                f"state is not a valid {type(found).__name__}: n_resamples={value} is more "
+                f"than "
                 f"{_MOST_DRAWN}."
             )
 

@@ -233,8 +233,8 @@ def _numbers(name: str, values: Any) -> NDArray[Any] | None:
     large = rows.dtype.kind == "f" and np.abs(rows).max(initial=0) >= LARGEST_EXACT
     if large and all(isinstance(value, int) for value in values):
         raise ValueError(
-            f"{name} holds whole numbers that no type of 64 bits holds together; pass them as "
-            "text."
+            f"{name} mixes whole numbers that no 64-bit type can hold together; pass them as "
+            f"text."
         )
     return rows
 

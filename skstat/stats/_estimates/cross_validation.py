@@ -11,7 +11,7 @@ from skstat.stats._common import aligned, read_numbers, scale_free
 from skstat.stats._estimates.estimate import MeanEstimate
 
 FoldVariance = Literal["all-pairs", "within-fold"]
-_STABLE = "a small change of the training rows changes the loss little"
+_STABLE = "a small change in the training rows changes the loss only a little"
 
 
 @scale_free("scores")
@@ -107,12 +107,11 @@ def nested_cv_estimate(
     """Estimate the expected score of a learner by nested cross-validation.
 
     Every fold is held out once, and predicted by a cross-validation of the other
-    folds: how far the held-out fold's mean lies from that prediction tells the mean squared
+    folds: the distance of the held-out fold's mean from that prediction gives the mean squared
     error of cross-validation itself, ``MSE = mean((e_in - e_out)^2) - mean(var_out / n_out)``
-    (Bates, Hastie & Tibshirani, 2024, algorithm 1) [1]_. The standard error is the naive
-    one times ``sqrt(MSE) / naive``, kept between 1 and sqrt(K); the estimate is that of the
-    inner cross-validations, less ``(1 + (K - 2)/K) (e_in - e_cv)`` for their smaller
-    training sets.
+    (Bates, Hastie & Tibshirani, 2024, algorithm 1) [1]_. The standard error is the naive one
+    times ``sqrt(MSE) / naive``, kept between 1 and sqrt(K); the estimate is that of the inner
+    cross-validations, less ``(1 + (K - 2)/K) (e_in - e_cv)`` for their smaller training sets.
 
     Parameters
     ----------

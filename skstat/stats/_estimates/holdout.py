@@ -14,7 +14,7 @@ from skstat.stats._test_set import IntervalMethod, check_enough_groups, check_me
 
 _FITTED = "of this fitted model on new {}s"
 _INDEPENDENT = "the {}s are independent of each other"
-_UNSEEN = "no row served to fit or to select the model"
+_UNSEEN = "no row was used to fit or to select the model"
 _TRAINING = "training rows"
 
 
@@ -41,8 +41,8 @@ def holdout_estimate(
     groups : array-like of shape (n_rows,), optional
         Group of every row, if rows come in groups.
     interval : {"wilson", "clopper-pearson", "jeffreys", "t"}, default="wilson"
-        Interval of a share, see :func:`proportion_interval`; ``"t"`` counts nothing, whatever
-        the scores are.
+        Interval of a share, see :func:`proportion_interval`; ``"t"`` uses Student's t,
+        whatever the scores are.
     quantity : str, default="score"
         What is estimated, in words.
 

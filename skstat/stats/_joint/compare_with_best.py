@@ -58,8 +58,8 @@ class BestOutcome(Candidates):
     def intervals(self, confidence_level: float = 0.95) -> NDArray[np.float64]:
         """Simultaneous intervals of each score minus the highest of the others.
 
-        They say no more than is needed to tell the best: an upper limit of 0 rules a
-        system out, and a lower limit of 0 tells that it is the best, or as good.
+        An upper limit of 0 rules a system out. A lower limit of 0 shows that it is the best,
+        or as good as the best.
 
         Parameters
         ----------
@@ -147,10 +147,9 @@ def compare_with_best(
 
     Notes
     -----
-    By default, of fewer than 30 independent units the t errors of every pair have a standard
-    error of their own, drawn with them; of fewer than 10, which resamples tell little of,
-    they are all there is, as they are where the skewness of all differences is below 0.05
-    sqrt(n).
+    By default, with fewer than 30 independent units, the t errors of every pair are drawn
+    together with their own standard error. With fewer than 10 units, or where the skewness of
+    all differences is below 0.05 sqrt(n), only these t errors are used.
 
     How often the best of four systems of equal means was ruled out, at a nominal 0.05, in
     250 to 1000 simulations each. *Skewed*: one system has lognormal scores or minus
@@ -167,8 +166,8 @@ def compare_with_best(
     skewed, 100                .09   .14   .16   .09
     ========================== ===== ===== ===== =====
 
-    The skewness that was found is an attribute of the outcome, and reports raise a doubt by
-    it.
+    The skewness that was found is an attribute of the outcome, and reports use it to raise a
+    doubt.
 
     References
     ----------

@@ -102,13 +102,13 @@ def law_of_means(
             redrawn = [Redrawn.of(root, n - 1, n_resamples, seed)]
         elif method == "auto" and resampled:
             redrawn = [Redrawn.fixed(errors, root)]
-        law = "the differences are close to normal, with one variance"
+        law = "the differences are close to normal, with equal variances"
         if resampled:
             redrawn = [
                 *(redrawn if method == "auto" else ()),
                 _studentized(scores, n_resamples, seed),
             ]
-            law = f"the {unit}s are many enough for the studentized bootstrap"
+            law = f"there are enough {unit}s for the studentized bootstrap"
     else:
         plan = UnitPlan(n, block_length=block_length)
         errors = _bootstrap_means(plan, scores - estimates, n_resamples, seed)
@@ -118,7 +118,7 @@ def law_of_means(
         root = root_of(errors) / math.sqrt(max(1, n_resamples - 1))
         if for_few:
             errors, root = widen(errors, root, n // (block_length or 1), seed)
-        law = f"the {unit}s are many enough for the bootstrap"
+        law = f"there are enough {unit}s for the bootstrap"
     split = table.unit == "split"
     return JointLaw(
         names=table.names,
@@ -219,7 +219,7 @@ def _check(table: ScoreTable, procedure: str, method: str, n_resamples: int) -> 
     check_count("n_resamples", n_resamples)
     if split and method in ("bootstrap", "studentized"):
         raise ValueError(
-            "splits share training rows, and so are no units that a bootstrap could draw; use "
+            "splits share training rows, so that a bootstrap cannot draw them as units; use "
             "method='t', which corrects for it."
         )
     if split and table.test_train_ratio is None:
@@ -235,8 +235,8 @@ def _block_length(table: ScoreTable, method: str, length: int | None) -> int | N
     ordered = table.ordered and table.unit != "split"
     if ordered and method in ("t", "studentized"):
         raise ValueError(
-            f"the {unit}s are ordered, and neighbours may be alike: use method='bootstrap', "
-            "which draws blocks of them."
+            f"the {unit}s are ordered, and neighbours may be similar: use method='bootstrap', "
+            f"which draws blocks of them."
         )
     if not ordered:
         if length is not None:

@@ -1,4 +1,4 @@
-"""The model confidence set: systems that tests of equality cannot tell from the best."""
+"""The model confidence set: systems that are not significantly worse than the best."""
 
 import math
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class ConfidenceSetOutcome(Candidates):
         The systems in the order in which they leave, the best last.
     steps : ndarray of shape (n_systems,)
         Value of the statistic at which each system leaves, in the order of `names`; 0
-        for those that nothing tells from the best.
+        for those that do not differ from the best.
     """
 
     statistic: str
@@ -49,7 +49,7 @@ def model_confidence_set(
     n_resamples: int = 9_999,
     rng: int | np.random.Generator | None = None,
 ) -> ConfidenceSetOutcome:
-    """Model confidence set: which of k systems cannot be told from the best?
+    """Model confidence set: which of k systems may be as good as the best?
 
     The equality of all systems is tested; the worst one leaves, and those that are left
     are tested again, until one is left (Hansen, Lunde & Nason [1]_). The p-value of a
@@ -96,14 +96,14 @@ def model_confidence_set(
     nominal 0.95, with 10 systems of equal means and normal scores on 5, 10 and 30 units,
     the set held all of them in 92, 95 and 95 % of 800 simulations by ``"max"`` and in
     70, 90 and 94 % by ``"range"``; the bootstrap held them in 82 and 61 % on 10 units, in
-    91 and 87 % on 30. These are of ``method="t"``. Where one of four systems has lognormal
-    or minus lognormal scores on 20, 50 and 100 units, all means equal, ``"t"`` held all in 86
-    to 89, 88 to 94 and 88 to 92 % of 600 simulations, the default in 88 to 91, 92 to 96 and
-    92 to 93 %.
+    91 and 87 % on 30. These figures are for ``method="t"``. Where one of four systems has
+    lognormal or minus lognormal scores on 20, 50 and 100 units, and all means are equal,
+    ``"t"`` held all in 86 to 89, 88 to 94 and 88 to 92 % of 600 simulations, the default in 88
+    to 91, 92 to 96 and 92 to 93 %.
 
     Systems that are the same on all units leave together. A constant difference has no
-    variance to be judged by: when only such are left, their p-values are nan, and they
-    stay.
+    variance to test it against: when only such differences are left, the p-values are nan, and
+    the systems stay.
 
     References
     ----------

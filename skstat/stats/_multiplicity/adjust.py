@@ -29,10 +29,10 @@ Adjustment = Literal[
 
 _POSITIVE = "the p-values are independent or positively dependent"
 _NONE_DIFFER = (
-    "all null hypotheses are true; where some are false it is too lenient with the others, "
-    "also of independent p-values"
+    "all null hypotheses are true; where some are false, it rejects too many of the others, "
+    "even with independent p-values"
 )
-_TRANSITIVE = "two systems that each equal a third, by the tested equality, equal each other"
+_TRANSITIVE = "equality is transitive: two systems that both equal a third equal each other"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,18 +143,18 @@ def adjust_pvalues(
     independent tests. Šidák and Holland need independence or positive orthant
     dependence.
 
-    Finner's is discouraged. It controls the family-wise error only where all null
+    Finner's method is discouraged. It controls the family-wise error only where all null
     hypotheses are true. Once m - t false ones are rejected it tests the t true ones at the
     level ``1 - (1 - alpha)^((m - t + 1) / m)`` each, so that independent p-values give an
-    error of ``1 - (1 - alpha)^(t (m - t + 1) / m)``: 0.07 for 2 true of 3, and 0.20 for 8
-    true of 15.
+    error of ``1 - (1 - alpha)^(t (m - t + 1) / m)``: 0.07 for 2 true of 3, and 0.20 for 8 true
+    of 15.
 
-    Shaffer and Bergmann-Hommel work with any dependence too. They use that A = C if
-    A = B and B = C, which goes for equal means, but not for medians of differences.
-    Bergmann-Hommel rejects all that Shaffer does, and often more; its adjusted p-values
-    need not be in the order of the raw ones.
+    Shaffer and Bergmann-Hommel also work with any dependence. They use that A = C if A = B and
+    B = C, which holds for equal means, but not for medians of differences. Bergmann-Hommel
+    rejects all that Shaffer does, and often more; its adjusted p-values need not be in the
+    order of the raw ones.
 
-    Li's is discouraged: it leaves the largest p as it is and controls the family-wise
+    Li's method is discouraged: it leaves the largest p as it is and controls the family-wise
     error for independent tests only. One large p-value takes all its power.
 
     References

@@ -135,7 +135,7 @@ def replicability(
     if bad.size:
         raise ValueError(
             f"the p-value of data set {names[bad[0]]!r} is {p[bad[0]]}: each must lie between "
-            "0 and 1, and to leave a data set out would choose among results."
+            "0 and 1, and leaving a data set out would select among the results."
         )
     u = np.arange(1, n + 1)
     if method == "fisher":

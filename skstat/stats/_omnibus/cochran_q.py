@@ -112,12 +112,11 @@ def cochran_q(
     assumptions = [f"the {table.unit}s are independent of each other"]
     if method == "chi2":
         assumptions.append(
-            f"the {table.unit}s on which the systems differ are many enough for the "
-            "chi-squared distribution"
+            f"the systems differ on enough {table.unit}s for the chi-squared distribution"
         )
     else:
         assumptions.append(
-            f"under the null hypothesis the systems could change places on every {table.unit}"
+            f"under the null hypothesis the systems are exchangeable on every {table.unit}"
         )
     return OmnibusOutcome(
         test=f"Cochran Q test ({how})",

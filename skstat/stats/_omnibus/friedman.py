@@ -117,8 +117,8 @@ def friedman(
         within = n * k * (k * k - 1) // 3
     chi2 = (k - 1) * between / within if between else 0.0
     independent = f"the {unit}s are independent of each other"
-    changing = f"under the null hypothesis the systems could change places on every {unit}"
-    assumptions = [independent, f"the {unit}s are many enough for the {_LAW[statistic]}"]
+    changing = f"under the null hypothesis the systems are exchangeable on every {unit}"
+    assumptions = [independent, f"there are enough {unit}s for the {_LAW[statistic]}"]
     value, name, how = chi2, "chi2", _LAW[statistic]
     df: float | tuple[float, float] | None = k - 1
     if statistic == "exact":
@@ -133,12 +133,12 @@ def friedman(
         if math.isinf(value):
             df, assumptions, how = None, [independent, changing], f"all {unit}s agree"
     if ties == "uncorrected" and tied and statistic != "exact":
-        assumptions.append("tied ranks are not corrected for: the p-value is too large")
+        assumptions.append("there is no correction for tied ranks: the p-value is too large")
     return OmnibusOutcome(
         test=f"Friedman test ({how})",
         scale="rank",
         estimand=f"the mean ranks of the systems over {population(table.unit, k)}",
-        null_hypothesis=f"on every {unit} every ranking of the systems is equally likely",
+        null_hypothesis=f"every ranking of the systems is equally likely on every {unit}",
         statistic=value,
         pvalue=above_zero(pvalue),
         names=table.names,

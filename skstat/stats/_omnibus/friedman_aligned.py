@@ -80,8 +80,8 @@ def friedman_aligned(table: ScoreTable) -> OmnibusOutcome:
             f"the mean ranks of the systems' aligned scores over {population(table.unit, k)}"
         ),
         null_hypothesis=(
-            f"on every {unit} every assignment of its aligned scores to the systems is "
-            "equally likely"
+            f"every assignment of the aligned scores to the systems is equally likely on "
+            f"every {unit}"
         ),
         statistic=statistic,
         pvalue=above_zero(stats.chi2.sf(statistic, k - 1)),
@@ -92,7 +92,7 @@ def friedman_aligned(table: ScoreTable) -> OmnibusOutcome:
         assumptions=(
             f"the {unit}s are independent of each other",
             f"differences of scores are commensurable between {unit}s",
-            f"the {unit}s are many enough for the chi-squared distribution",
+            f"there are enough {unit}s for the chi-squared distribution",
         ),
         effect_sizes={
             "agreement of aligned ranks": statistic / (n * (k - 1)),

@@ -66,7 +66,7 @@ def largest_t(
     check_complete(table, "largest_t")
     check_independent(table, "largest_t")
     if table.ordered:
-        raise ValueError("largest_t takes units for independent, and these are ordered.")
+        raise ValueError("largest_t treats units as independent, but these are ordered.")
     if table.n_units < 2:
         raise ValueError("largest_t needs at least 2 units, but has 1.")
     check_count("n_resamples", n_resamples)
@@ -105,7 +105,7 @@ def largest_of(
         statistic_name="max |t|",
         assumptions=(
             f"the {unit}s are independent of each other",
-            f"under the null hypothesis the systems could change places on every {unit}",
+            f"under the null hypothesis the systems are exchangeable on every {unit}",
         ),
         effect_sizes={"range of means": Amount(np.ptp(means))},
         n_resamples=n_resamples,

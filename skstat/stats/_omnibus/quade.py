@@ -97,11 +97,11 @@ def quade(table: ScoreTable) -> OmnibusOutcome:
     if exact:
         how = f"all {unit}s agree"
         assumptions.append(
-            f"under the null hypothesis the systems could change places on every {unit}"
+            f"under the null hypothesis the systems are exchangeable on every {unit}"
         )
     else:
         how = "F distribution"
-        assumptions.append(f"the {unit}s are many enough for the F distribution")
+        assumptions.append(f"there are enough {unit}s for the F distribution")
     return OmnibusOutcome(
         test=f"Quade test ({how})",
         scale="rank",
@@ -110,7 +110,7 @@ def quade(table: ScoreTable) -> OmnibusOutcome:
             "the mean ranks of the systems, weighted by the range of the scores, over "
             f"{population(table.unit, k)}"
         ),
-        null_hypothesis=f"on every {unit} every ranking of the systems is equally likely",
+        null_hypothesis=f"every ranking of the systems is equally likely on every {unit}",
         statistic=statistic,
         pvalue=above_zero(pvalue),
         names=table.names,

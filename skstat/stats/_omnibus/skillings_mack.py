@@ -79,18 +79,18 @@ def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     statistic = float(sums @ np.linalg.solve(covariance + 1.0, sums))
     assumptions = [
         f"the {unit}s are independent of each other",
-        f"the {unit}s are many enough for the chi-squared distribution",
+        f"there are enough {unit}s for the chi-squared distribution",
     ]
     if not there.all():
         assumptions.append("whether a score is missing does not depend on what it would be")
     if _any_ties(ranks):
-        assumptions.append("tied ranks are not corrected for: the p-value is too large")
+        assumptions.append("there is no correction for tied ranks: the p-value is too large")
     return OmnibusOutcome(
         test="Skillings-Mack test (chi-squared)",
         scale="rank",
         estimand=f"the mean ranks of the systems over {population(table.unit, k)}",
         null_hypothesis=(
-            f"on every {unit} every ranking of the systems with a score is equally likely"
+            f"every ranking of the systems with a score is equally likely on every {unit}"
         ),
         statistic=statistic,
         pvalue=above_zero(stats.chi2.sf(statistic, k - 1)),
@@ -110,7 +110,7 @@ def _check_connected(shared: NDArray[np.int64], names: tuple[str, ...], unit: st
         sets = [f"({', '.join(some)})" for some in of_set]
         raise ValueError(
             f"skillings_mack cannot compare systems that no {unit} connects, not even through "
-            f"other systems: {', '.join(sets)}. Ask it of each set by itself."
+            f"other systems: {', '.join(sets)}. Test each set by itself."
         )
 
 

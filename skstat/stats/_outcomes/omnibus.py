@@ -55,7 +55,7 @@ class OmnibusOutcome(ExplainsPvalue, InScoreUnits):
         Number and seed of drawn permutations; None when nothing was drawn.
     """
 
-    judged_by_variance: ClassVar[str] = "their differences"
+    tested_by_variance: ClassVar[str] = "their differences"
 
     test: str
     estimand: str

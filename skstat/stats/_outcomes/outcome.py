@@ -32,7 +32,7 @@ class ConfidenceInterval(NamedTuple):
 
 
 class _WithPvalue(Protocol):
-    judged_by_variance: ClassVar[str]
+    tested_by_variance: ClassVar[str]
 
     @property
     def pvalue(self) -> float: ...
@@ -41,7 +41,7 @@ class _WithPvalue(Protocol):
 class ExplainsPvalue:
     """What a test found, which says why where it has no p-value."""
 
-    judged_by_variance: ClassVar[str] = "it"
+    tested_by_variance: ClassVar[str] = "it"
 
     def why_no_pvalue(self: _WithPvalue, unit: str) -> str:
         """Say why no p-value can be computed; empty where there is one.
@@ -58,7 +58,7 @@ class ExplainsPvalue:
         """
         if not math.isnan(self.pvalue):
             return ""
-        return f"the {unit}s show no variance to judge {self.judged_by_variance} by"
+        return f"the {unit}s show no variance to test {self.tested_by_variance} against"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -14,11 +14,11 @@ _POPULATION = {
 IGNORED_VARIANCE = {
     "split": ("the choice of the data set: on other data the answer may differ",),
     "instance": (
-        "the choice of the training data: the systems are taken as they are",
+        "the choice of the training data: the fitted systems are treated as fixed",
         "the seeds of the systems",
     ),
     "group": (
-        "the choice of the training data: the systems are taken as they are",
+        "the choice of the training data: the fitted systems are treated as fixed",
         "the seeds of the systems",
     ),
     "seed": ("the choice of the training data", "the choice of the test set"),
@@ -64,7 +64,7 @@ def _of_one(words: str) -> str:
     """Speak of one system where it alone was scored."""
     for several, one in (
         ("these two fitted systems", "this fitted system"),
-        ("the systems are taken as they are", "the system is taken as it is"),
+        ("the fitted systems are treated as fixed", "the fitted system is treated as fixed"),
         ("of the systems", "of the system"),
     ):
         words = words.replace(several, one)

@@ -162,7 +162,7 @@ def cost(
         how = "exact" if outcome.seed is None else "drawn"
         name = f"studentised sign-flip test of costs ({how})"
         if method == "empirical-likelihood":
-            name += ", for want of costs on both sides: the likelihood ratio is infinite"
+            name += ", because only one side has costs and the likelihood ratio is infinite"
         return replace(
             outcome,
             test=name,
@@ -180,8 +180,7 @@ def cost(
         alternative=alternative,
         assumptions=(
             f"the {sample.unit}s are independent of each other",
-            f"the {sample.unit}s on which the costs differ are many enough for the "
-            "chi-squared distribution",
+            f"the costs differ on enough {sample.unit}s for the chi-squared distribution",
         ),
         effect_sizes=effect_sizes(sample),
         statistic_name=_signed_root.statistic_name(alternative, "LR"),

@@ -47,26 +47,24 @@ def diebold_mariano(
 ) -> MeanOutcome:
     """Compare two forecasters whose scores stand in time order.
 
-    Neighbouring differences d may be alike, which makes their mean less precise. How
-    much less is estimated in one of two ways.
+    Neighbouring differences d may be similar, which makes their mean less precise. How much
+    less precise is estimated in one of two ways.
 
-    Without `horizon`, by the data. The variance of the mean is the mean square of the
-    first nu cosine coefficients of the series, ``sqrt(2 / n) sum_t d_t cos(pi j (t -
-    1/2) / n)``, over n, and t is referred to Student's t with nu degrees of freedom:
-    few cosines for a variance that is known badly, and a law that allows for it [4]_.
-    nu is ``floor(0.4 n^(2/3))`` as recommended there, or fewer where neighbours correlate so
-    much that the variance would come out more than a tenth too small, but no fewer than
-    three.
+    Without `horizon`, from the data. The variance of the mean is the mean square of the first
+    nu cosine coefficients of the series, ``sqrt(2 / n) sum_t d_t cos(pi j (t - 1/2) / n)``,
+    over n, and t is referred to Student's t with nu degrees of freedom: few cosines for a
+    variance that is poorly known, and a law that allows for it [4]_. nu is ``floor(0.4
+    n^(2/3))`` as recommended there, or fewer where neighbours correlate so much that the
+    variance would come out more than a tenth too small, but no fewer than three.
 
-    With `horizon` h, by formula. Differences of scores of forecasts h steps ahead
-    correlate over up to h - 1 steps, so that ``var(mean(d)) = (gamma_0 + 2 sum_{l<h}
-    gamma_l) / n`` with the autocovariances gamma_l, sums divided by n [1]_. The
-    statistic is multiplied by ``sqrt((n + 1 - 2h + h(h - 1)/n) / n)`` and referred to
-    Student's t with n - 1 degrees of freedom [2]_; here the factor is
-    part of the standard error, so that the interval is that of the same test. With a
-    horizon of 1 it is the paired t test. The sum of autocovariances can be negative. Then
-    Bartlett's weights 1 - l/h, which keep it positive [3]_, take its place; the name of the
-    test says so.
+    With `horizon` h, from a formula. Differences of scores of forecasts h steps ahead
+    correlate over up to h - 1 steps, so that ``var(mean(d)) = (gamma_0 + 2 sum_{l<h} gamma_l)
+    / n`` with the autocovariances gamma_l, sums divided by n [1]_. The statistic is multiplied
+    by ``sqrt((n + 1 - 2h + h(h - 1)/n) / n)`` and referred to Student's t with n - 1 degrees
+    of freedom [2]_; here the factor is part of the standard error, so that the interval is
+    that of the same test. With a horizon of 1 it is the paired t test. The sum of
+    autocovariances can be negative. Then Bartlett's weights 1 - l/h, which keep it positive
+    [3]_, take its place; the name of the test says so.
 
     Parameters
     ----------
@@ -75,8 +73,8 @@ def diebold_mariano(
         and ``ordered=True``. A score is higher for the better forecast: minus the
         squared or absolute error.
     horizon : int, optional
-        Number of steps that the forecasts look ahead, for the variance by formula. By
-        default the data say how far differences correlate.
+        Number of steps that the forecasts look ahead, for the variance from the formula. By
+        default the data show how far the differences correlate.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
 
@@ -106,7 +104,7 @@ def diebold_mariano(
 
     With moving averages of h shocks `horizon` = h was at .04 to .07 up to h = n/20, .07 to
     .10 at n/10, .09 to .15 at n/5; the variance by the data at .05 to .06 up to n/10 and
-    .07 at n/5. It pays for that with power: of 50 independent differences nu is 5.
+    .07 at n/5. The price is power: of 50 independent differences nu is 5.
 
     References
     ----------

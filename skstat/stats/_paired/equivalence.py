@@ -208,7 +208,7 @@ def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
     if outcome.scale != "score":
         raise ValueError(
             f"margin={margin!r} is in the unit of the score, and {outcome.test} compares "
-            f"{outcome.scale}s; ask a test of the scores themselves."
+            f"{outcome.scale}s; use a test of the scores themselves."
         )
     return EquivalenceOutcome(
         outcome=outcome,

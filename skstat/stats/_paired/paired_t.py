@@ -22,7 +22,7 @@ from skstat.stats._samples import (
     warn_if_dependent,
 )
 
-_NORMAL = "the differences are close to normal, with one variance"
+_NORMAL = "the differences are close to normal, with equal variances"
 
 
 @procedure(independent_units=True)
@@ -174,7 +174,7 @@ def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
     Raises
     ------
     ValueError
-        If the sample is no 10x10 cross-validation.
+        If the sample is not a 10x10 cross-validation.
 
     References
     ----------

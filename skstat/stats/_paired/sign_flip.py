@@ -143,12 +143,11 @@ def sign_flip(
 ) -> SignFlipOutcome:
     """Paired permutation test of the mean difference by flipping signs.
 
-    Under the null hypothesis A and B could change places on every unit, which
-    flips the sign of its difference ([1]_, section 21). The p-value is the share
-    of sign patterns whose mean is at least as extreme as the observed one, ties
-    counted within float noise. All 2^n patterns are counted for up to 20 units or
-    when they are no more than `n_resamples`; equal sizes of all non-zero
-    differences give the exact binomial; otherwise patterns are drawn and
+    Under the null hypothesis A and B are exchangeable on every unit: swapping them flips the
+    sign of its difference ([1]_, section 21). The p-value is the share of sign patterns whose
+    mean is at least as extreme as the observed one, ties counted within float noise. All 2^n
+    patterns are counted for up to 20 units or when they are no more than `n_resamples`; equal
+    sizes of all non-zero differences give the exact binomial; otherwise patterns are drawn and
     ``p = (1 + count) / (1 + n_resamples)``.
 
     Parameters
@@ -221,8 +220,9 @@ def _outcome(
     return SignFlipOutcome(
         test=f"paired sign-flip permutation test ({'exact' if seed is None else 'drawn'})",
         estimand=estimand(sample),
-        null_hypothesis="A and B could change places on every unit: the differences "
-        "are symmetric about 0",
+        null_hypothesis=(
+            "A and B are exchangeable on every unit: the differences are symmetric about 0"
+        ),
         alternative=alternative,
         assumptions=(f"the {unit_word(sample.unit)}s are independent of each other",),
         effect_sizes=effect_sizes(sample),

@@ -30,10 +30,10 @@ def pairwise_conover(
     With weights Q of the units (1 for Friedman's ranks) and ``S_ij = Q_i (r_ij - (k +
     1) / 2)`` the difference of two rank sums has the standard error ``sqrt(2 N (sum
     S_ij^2 - sum S_j^2 / N) / ((N - 1) (k - 1)))``, and t has (N - 1)(k - 1) degrees of
-    freedom [1]_. Ties are corrected for. The more the units agree the smaller the
-    error, which gives more power than :func:`pairwise_mean_ranks`, and too many errors:
-    where some systems differ, they make the error of all pairs small, also of those that
-    are equal (Notes).
+    freedom [1]_. Ties are corrected for. The more the units agree, the smaller the error. This
+    gives more power than :func:`pairwise_mean_ranks`, but also too many false rejections:
+    where some systems differ, the error becomes small for all pairs, including those that are
+    equal (see Notes).
 
     Parameters
     ----------
@@ -62,11 +62,11 @@ def pairwise_conover(
 
     Notes
     -----
-    The family-wise error is controlled only where no systems differ at all, by whatever
-    adjustment. With three pairs of equal systems, the pairs far apart, Holm's method told
-    equal systems apart in 28 and 16 % of 1000 simulated tables of 10 and 30 data sets at a
-    nominal 0.05 (Friedman's ranks), and with :func:`pairwise_wilcoxon` in 3 and 5 %; with all
-    six equal in 3 and 4 %. The outcome says so (``weak_control``).
+    The family-wise error is controlled only where no systems differ at all, whatever the
+    adjustment. With three pairs of equal systems, the pairs far apart, Holm's method found a
+    difference between equal systems in 28 and 16 % of 1000 simulated tables of 10 and 30 data
+    sets at a nominal 0.05 (Friedman's ranks), and with :func:`pairwise_wilcoxon` in 3 and 5 %;
+    with all six equal in 3 and 4 %. The outcome says so (``weak_control``).
 
     For few units and almost perfect agreement t alone would give far too small p-values.
     As in :func:`friedman`, none is below the least one that rearranging the ranks within

@@ -158,8 +158,8 @@ def compare_mean_ranks(
         i, j = number[a], number[b]
         found.append(
             outcome(
-                estimand=f"{ranking.label} of B - that of A, {among}",
-                null_hypothesis=f"on every {unit} all {k} systems could change places",
+                estimand=f"{ranking.label} of B - {ranking.label} of A, {among}",
+                null_hypothesis=f"all {k} systems are exchangeable on every {unit}",
                 assumptions=assumptions,
                 effect_sizes={
                     "difference in mean rank": mean_ranks[j] - mean_ranks[i],
@@ -229,4 +229,4 @@ def friedman_error(n_units: int, n_systems: int) -> float:
 
 def enough_units(table: ScoreTable) -> str:
     """Say what it takes to use the normal distribution."""
-    return f"the {unit_word(table.unit)}s are many enough for mean ranks to be normal"
+    return f"there are enough {unit_word(table.unit)}s for mean ranks to be close to normal"

@@ -150,7 +150,7 @@ def bonferroni_dunn(table: ScoreTable, control: str) -> CriticalDifferenceOutcom
     Raises
     ------
     ValueError
-        If scores are missing, the units are splits of one data set, or `control` is no
+        If scores are missing, the units are splits of one data set, or `control` is not a
         system of the table.
 
     See Also

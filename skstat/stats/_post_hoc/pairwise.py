@@ -117,7 +117,7 @@ class PairwiseOutcome:
     def __getitem__(self, pair: tuple[str, str]) -> Outcome:
         """Return the outcome of one pair, as it was compared."""
         if pair not in self.pairs:
-            raise KeyError(f"no comparison {pair!r}; there are {list(self.pairs)}.")
+            raise KeyError(f"there is no comparison {pair!r}; there are {list(self.pairs)}.")
         return self.outcomes[self.pairs.index(pair)]
 
     def to_dict(self) -> dict[str, Any]:
@@ -142,7 +142,7 @@ class PairwiseOutcome:
         kinds: list[type[PairwiseOutcome]] = [PairwiseOutcome]
         known = {kind.__name__: kind for kind in kinds + PairwiseOutcome.__subclasses__()}
         if name not in known:
-            raise ValueError(f"{name!r} is no outcome of comparisons in pairs.")
+            raise ValueError(f"{name!r} is not an outcome of pairwise comparisons.")
         drawn = state.pop("maxima", None)
         if drawn is not None:
             drawn = np.sort(np.array(drawn, dtype=float))
@@ -161,7 +161,7 @@ def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str
     if control is None:
         return list(combinations(names, 2))
     if control not in names:
-        raise ValueError(f"control={control!r} is none of the systems {list(names)}.")
+        raise ValueError(f"control={control!r} is not one of the systems {list(names)}.")
     return [(name, control) for name in names if name != control]
 
 

@@ -136,8 +136,8 @@ class BinaryScores:
         for label, of_class in (("positive", y), ("negative", ~y)):
             if _n_labels(codes[of_class]) < 2:
                 raise ValueError(
-                    f"all {label} instances lie in one group: nothing tells how their "
-                    "scores would vary with the group."
+                    f"all {label} instances lie in one group: nothing shows how their scores "
+                    f"would vary with the group."
                 )
         object.__setattr__(self, "groups", codes)
 
@@ -176,7 +176,7 @@ class BinaryScores:
         """
         for name in (a, b):
             if name not in self.scores:
-                raise ValueError(f"{name!r} is none of the systems {list(self.names)}.")
+                raise ValueError(f"{name!r} is not one of the systems {list(self.names)}.")
         if a == b:
             raise ValueError(f"{a!r} cannot be compared with itself.")
         systems = {name: self.scores[name] for name in (a, b)}

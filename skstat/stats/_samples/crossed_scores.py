@@ -58,7 +58,7 @@ class CrossedScores(InScoreUnits):
                 "must be scored on the same instances."
             )
         if n < 2:
-            raise ValueError("a single instance tells nothing about others; give more.")
+            raise ValueError("a single instance says nothing about others; give more.")
         if self.paired_seeds and seeds[0] != seeds[1]:
             raise ValueError(
                 f"a has {seeds[0]} seeds and b has {seeds[1]}: paired seeds need the same "

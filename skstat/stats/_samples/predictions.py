@@ -256,7 +256,7 @@ class Predictions:
         """
         for name in (a, b):
             if name not in self.outputs:
-                raise ValueError(f"{name!r} is none of the systems {list(self.names)}.")
+                raise ValueError(f"{name!r} is not one of the systems {list(self.names)}.")
         fields_of_pair = self._with({a: self.outputs[a], b: self.outputs[b]})
         if self.names == (a, b):  # the same rows, which need no coding again
             fields_of_pair["shared"] = self.shared

@@ -35,7 +35,7 @@ def read_wide(scores: Any, columns: Any, rows: Any, *, index: bool) -> NamedScor
             columns_of, labels = _aligned(columns_of)
         if isinstance(rows, str):
             if rows not in found:
-                raise ValueError(f"datasets={rows!r} is no column; there are {found}.")
+                raise ValueError(f"datasets={rows!r} is not a column; there are {found}.")
             found.remove(rows)
             rows = np.asarray(columns_of.pop(rows)).tolist()
         elif rows is None and index:
@@ -48,7 +48,7 @@ def read_wide(scores: Any, columns: Any, rows: Any, *, index: bool) -> NamedScor
     if found is not None and columns is not None:
         raise ValueError("scores are given by name already; leave systems out.")
     if isinstance(rows, str):
-        raise ValueError(f"datasets={rows!r} names a column, but scores is no DataFrame.")
+        raise ValueError(f"datasets={rows!r} names a column, but scores is not a DataFrame.")
     given = columns if found is None else found
     if given is None:
         given = [f"system {number + 1}" for number in range(values.shape[1])]
@@ -87,7 +87,7 @@ def read_long(
     known = list(frame.columns)
     for argument, column in (("datasets", rows), ("systems", columns), ("scores", scores)):
         if column not in known:
-            raise ValueError(f"{argument}={column!r} is no column; there are {known}.")
+            raise ValueError(f"{argument}={column!r} is not a column; there are {known}.")
     _once("the frame", [name for name in known if name in (rows, columns, scores)])
     row_of = cell_names(f"datasets={rows!r}", np.asarray(frame[rows]).tolist())
     column_of = cell_names(f"systems={columns!r}", np.asarray(frame[columns]).tolist())
@@ -99,8 +99,8 @@ def read_long(
     if repeated and aggregate is None:
         row, column = repeated[0]
         raise ValueError(
-            f"{column!r} has several scores on data set {row!r}: folds and seeds are no data "
-            "sets of their own. Pass aggregate='mean' to average them."
+            f"{column!r} has several scores on data set {row!r}: folds and seeds are not data "
+            f"sets of their own. Pass aggregate='mean' to average them."
         )
     i, j = _places(row_of, row_names), _places(column_of, column_names)
     shape = (len(row_names), len(column_names))

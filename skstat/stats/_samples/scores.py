@@ -291,13 +291,13 @@ class Scores(_Resampled):
 
 
 def warn_if_dependent(sample: _Resampled, procedure: str) -> None:
-    """Warn that `procedure` takes the splits of `sample` for independent."""
+    """Warn that `procedure` treats the splits of `sample` as independent."""
     check_plain_splits(sample, procedure)
     if sample.unit == "split":
         warnings.warn(
             f"{procedure} treats its units as independent, but splits of one data set "
-            "share training rows: with 30 or more splits it was measured to reject 50 to "
-            "89 % of true null hypotheses at a nominal 0.05. Use corrected_t.",
+            "share training rows: with 30 or more splits it rejected 50 to 89 % of true null "
+            "hypotheses in simulations, at a nominal 0.05. Use corrected_t.",
             DependenceWarning,
             stacklevel=4,  # past the decorator of the procedure
         )
@@ -307,8 +307,8 @@ def check_plain_splits(sample: _Resampled, procedure: str) -> None:
     """Refuse scores of splits that are laid out for another procedure."""
     if sample.only_test:
         raise ValueError(
-            f"{procedure} is no test of {type(sample).__name__}, whose scores share fits and "
-            f"test rows in a way of their own; use {sample.only_test}, which they are for."
+            f"{procedure} cannot test {type(sample).__name__}, whose scores share fits and "
+            f"test rows in their own way; use {sample.only_test}, which is made for them."
         )
 
 

@@ -173,7 +173,7 @@ def crossed_bootstrap(
         alternative=alternative,
         assumptions=(
             "the instances are independent of each other, and so are the seeds",
-            "seeds and instances are many enough to stand for their populations",
+            "there are enough seeds and instances to represent their populations",
         ),
         effect_sizes=effect_sizes(sample.per_instance()),
         estimate=sample.difference,

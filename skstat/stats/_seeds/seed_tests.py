@@ -65,7 +65,7 @@ def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> 
         alternative=alternative,
         assumptions=(
             "the instances are independent of each other",
-            "the differences are close to normal, with one variance",
+            "the differences are close to normal, with equal variances",
         ),
         variance_parts={"instances": mean_variance(pairs.differences, pairs.resolution)},
         df=float(sample.n_units - 1),

@@ -86,7 +86,7 @@ def seeded_bootstrap(
     >>> runs = Predictions([1, 1, 1], outputs, accuracy)
     >>> outcome = seeded_bootstrap(SeededPredictions(runs, (2, 2)), rng=0)
     >>> round(outcome.estimate, 3), outcome.ignored_variance
-    (0.667, ('the choice of the training data: the systems are taken as they are',))
+    (0.667, ('the choice of the training data: the fitted systems are treated as fixed',))
     """
     check_alternative(alternative)
     check_resampling(n_resamples, interval)

@@ -27,7 +27,7 @@ from skstat.stats._samples import (
 )
 
 _ASSUMPTIONS = (
-    "the differences are close to normal, with one variance",
+    "the differences are close to normal, with equal variances",
     "the five repeats behave as if independent of each other",
 )
 _SUITED = "five_by_two_cv_test makes such splits."
@@ -127,7 +127,7 @@ def five_by_two_f(sample: PairedScores, *, alternative: str = "two-sided") -> Fi
     Raises
     ------
     ValueError
-        If the sample is no 5x2 cross-validation, or `alternative` is one-sided.
+        If the sample is not a 5x2 cross-validation, or `alternative` is one-sided.
 
     References
     ----------
@@ -199,7 +199,7 @@ def five_by_two_t(
     Raises
     ------
     ValueError
-        If the sample is no 5x2 cross-validation.
+        If the sample is not a 5x2 cross-validation.
 
     References
     ----------

@@ -56,9 +56,9 @@ def projection_t(
     """Paired t test on repeated K-fold cross-validation, for any learner and any metric.
 
     The variance of the mean difference over data sets is estimated by its first-order
-    (Hájek) projection: what every row does as a test row, and as a training row, is read
-    from repeated partitions in which each row is tested once per repetition. What the
-    learners change beyond that (their instability) is measured apart, and added. The
+    (Hájek) projection: the effect of every row as a test row, and as a training row, is
+    estimated from repeated partitions in which each row is tested once per repetition. What
+    the learners change beyond that (their instability) is measured separately, and added. The
     statistic is compared with Student's t of as many degrees of freedom as repetitions.
 
     Parameters
@@ -81,7 +81,7 @@ def projection_t(
     See Also
     --------
     corrected_t : Needs the scores of splits alone; holds its level for fewer metrics.
-    block_jackknife_t : Assumes nothing of the learner and the metric, and has less power.
+    block_jackknife_t : Assumes nothing about the learner and the metric, and has less power.
 
     Notes
     -----

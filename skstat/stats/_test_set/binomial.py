@@ -174,7 +174,7 @@ def binomial(
         alternative=alternative,
         assumptions=(
             "the instances are independent of each other",
-            "no instance served to fit or to select the system",
+            "no instance was used to fit or to select the system",
             f"the constant {constant:g} was known in advance",
         ),
         effect_sizes={

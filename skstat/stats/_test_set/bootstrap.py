@@ -237,7 +237,7 @@ def _influence(kernel: Kernel) -> NDArray[np.float64]:
     differences = left_out[:, 0] - left_out[:, 1]
     if not np.isfinite(differences).all():
         raise ValueError(
-            "interval='studentized' needs the metric without each single unit, and it is "
+            "interval='studentized' computes the metric without each single unit, and it is "
             "undefined without one of them; use interval='percentile'."
         )
     m = kernel.plan.multiplicity

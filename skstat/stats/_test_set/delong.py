@@ -48,7 +48,7 @@ class DelongOutcome(MeanOutcome):
     def why_no_pvalue(self, unit: str) -> str:
         if not super().why_no_pvalue(unit):
             return ""
-        return "each system orders the classes in full, so that no area varies to judge it by"
+        return "every system separates the classes completely, so that no area varies"
 
     @property
     def pvalue(self) -> float:
@@ -124,8 +124,8 @@ def delong(
     DelongOutcome
         The test's numbers; the estimate is AUC(A) - AUC(B). Without variance, as
         between one perfect and one perfectly wrong system, there is neither a p-value nor
-        an interval (nan), however clear the difference: no comparison of nan with a level
-        says anything. :func:`paired_permutation` has a p-value then.
+        an interval (nan), however clear the difference: nan is neither below nor above any
+        level. :func:`paired_permutation` has a p-value in this case.
 
     Raises
     ------

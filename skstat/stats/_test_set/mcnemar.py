@@ -225,8 +225,7 @@ def mcnemar(
     assumptions = ["the instances are independent of each other"]
     if asymptotic:
         assumptions.append(
-            "the instances on which exactly one system is right are many enough for the "
-            "chi-squared distribution"
+            "exactly one system is right on enough instances for the chi-squared distribution"
         )
     return McNemarOutcome(
         test=_TESTS[method],

@@ -53,12 +53,11 @@ def paired_permutation(
 ) -> PermutationOutcome:
     """Paired permutation (swap, approximate randomisation) test of any metric.
 
-    Under the null hypothesis A and B could change places on every unit (row or group).
-    Their outputs are swapped on random units and the metric is computed anew ([1]_,
-    [2]_): ``p = (1 + #{|d*| >= |d|}) / (1 + B)``, ties counted within float noise. All
-    permutations are counted when they, or those that differ by how many units of each
-    kind swap, are no more than `n_resamples`; for means of per-unit scores as in
-    :func:`sign_flip`.
+    Under the null hypothesis A and B are exchangeable on every unit (row or group). Their
+    outputs are swapped on random units and the metric is computed anew ([1]_, [2]_): ``p = (1
+    + #{|d*| >= |d|}) / (1 + B)``, ties counted within float noise. All permutations are
+    counted when they, or those that differ by how many units of each kind swap, are no more
+    than `n_resamples`; for means of per-unit scores as in :func:`sign_flip`.
 
     The interval inverts the test ([3]_, section 15.4, for shifts), so that it excludes 0
     exactly when the test rejects. With the law of the swapped differences taken as that of
@@ -200,7 +199,7 @@ def permutation_outcome(
         resampled_pvalue=pvalue,
         exact=exact,
         studentized=studentize,
-        null_hypothesis=f"A and B could change places on every {sample.unit}",
+        null_hypothesis=f"A and B are exchangeable on every {sample.unit}",
     )
 
 
