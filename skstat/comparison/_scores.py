@@ -142,7 +142,7 @@ def compare_scores(
     >>> scores = {"tree": [0.72, 0.70, 0.75, 0.71], "NB": [0.75, 0.74, 0.76, 0.75]}
     >>> report = compare_scores(scores, n_train=60, n_test=30)
     >>> report.test
-    'corrected resampled t test (Nadeau & Bengio 2003)'
+    'corrected resampled t test'
 
     Results of scikit-learn's ``cross_validate``, of the same splits:
 
