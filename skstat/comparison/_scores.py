@@ -166,7 +166,7 @@ def compare_scores(
 
     >>> seeds = {"new": [0.81, 0.83, 0.80, 0.84, 0.82], "old": [0.79, 0.80, 0.78]}
     >>> compare_scores(seeds, unit="seed").test
-    "Welch's t test over seeds"
+    'Welch t test over seeds'
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     constant = None if constant is None else check_constant(constant)

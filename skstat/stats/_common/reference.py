@@ -109,7 +109,7 @@ class Reference:
     def to_bibtex(self) -> str:
         """Return the entry of the work for a BibTeX file."""
         entry = {
-            "author": " and ".join(self.authors),
+            "author": " and ".join(map(_author, self.authors)),
             "title": self.title,
             _VENUE[self.kind]: self.venue,
             "year": str(self.year),
@@ -146,6 +146,11 @@ class Reference:
 def references_from(state: Mapping[str, Any]) -> tuple[Reference, ...]:
     """Restore the works that a dictionary names; earlier versions name none."""
     return tuple(map(Reference.from_dict, state.get("references", ())))
+
+
+def _author(name: str) -> str:
+    """Keep a name without a first name in one piece."""
+    return name if "," in name else f"{{{name}}}"
 
 
 def _ascii(text: str) -> str:

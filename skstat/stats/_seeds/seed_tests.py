@@ -138,7 +138,7 @@ def seed_means_t(
     check_alternative(alternative)
     check_seeds(sample, "seed_means_t", both=True)
     resolution = sample.resolution
-    test = "Welch's t test over seeds"
+    test = "Welch t test over seeds"
     if isinstance(sample, SeedScores):
         means = [sample.a, sample.b]
     elif sample.paired_seeds:

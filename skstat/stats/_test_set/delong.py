@@ -25,8 +25,8 @@ from skstat.stats._samples import (
 from skstat.stats._test_set.clustered_t import check_enough_groups
 
 _TEST = {
-    "instance": "DeLong's test",
-    "group": "DeLong's test with Obuchowski's clustered variance",
+    "instance": "DeLong test",
+    "group": "DeLong test with Obuchowski's clustered variance",
 }
 _REFERENCES = {
     "instance": (DELONG_ET_AL_1988, SUN_XU_2014),
