@@ -141,7 +141,7 @@ def compare_scores(
     >>> scores = {"tree": [0.72, 0.70, 0.75, 0.71], "NB": [0.75, 0.74, 0.76, 0.75]}
     >>> report = compare_scores(scores, n_train=60, n_test=30)
     >>> report.test
-    'corrected resampled t test (Nadeau & Bengio 2003)'
+    'corrected resampled t test'
 
     Results of scikit-learn's ``cross_validate``, of the same splits:
 
@@ -165,7 +165,7 @@ def compare_scores(
 
     >>> seeds = {"new": [0.81, 0.83, 0.80, 0.84, 0.82], "old": [0.79, 0.80, 0.78]}
     >>> compare_scores(seeds, unit="seed").test
-    "Welch's t test over seeds"
+    'Welch t test over seeds'
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     constant = None if constant is None else check_constant(constant)

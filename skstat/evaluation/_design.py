@@ -26,8 +26,15 @@ from skstat.evaluation._splitters import (
     how_drawn,
     part_sizes,
     read_by,
+    works_on,
 )
-from skstat.stats import PairedFoldScores, PairedScores, RowContributions, ScoreTable
+from skstat.stats import (
+    PairedFoldScores,
+    PairedScores,
+    Reference,
+    RowContributions,
+    ScoreTable,
+)
 from skstat.stats._samples import table_of
 
 _NO_SEED = object()
@@ -60,6 +67,7 @@ class Design:
     random_state: int | None = None
     unseeded: bool = False
     notes: tuple[str, ...] = ()
+    references: tuple[Reference, ...] = ()
 
     @property
     def n_splits(self) -> int:
@@ -316,6 +324,8 @@ class Design:
             facts["test_groups"] = _span(self._of_scores(n_test))
         if self.random_state is not None:
             facts["random_state"] = self.random_state
+        if self.references:
+            facts["references"] = [work.to_dict() for work in self.references]
         if self.notes or notes:
             facts["notes"] = [*notes, *self.notes]
         return facts
@@ -393,6 +403,7 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
         groups=None if data.groups is None else np.asarray(data.groups),
         random_state=int(seed) if isinstance(seed, int | np.integer) else None,
         unseeded=shuffles and seed is None,
+        references=works_on(splitter),
     )
     _check_splits(design, data)
     return design

@@ -9,7 +9,8 @@ from typing import Any, Self
 from skstat._names import shown_name
 from skstat.report._contents import Contents, comparison_contents, shown_comparison
 from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts, invalid_for
-from skstat.report._forms import SCHEMA_VERSION, ReportForms
+from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._paper import Methods, PaperForms, methods_of_comparison
 from skstat.report._partition_stability import Stability
 from skstat.report._plots import display_of
 from skstat.report._recommendation import Recommendation
@@ -36,7 +37,7 @@ from skstat.stats._samples import sample_from_dict
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class ComparisonReport(ReportForms):
+class ComparisonReport(PaperForms):
     """What one comparison found, what it tested, and what to doubt.
 
     Attributes
@@ -380,6 +381,9 @@ class ComparisonReport(ReportForms):
 
     def _contents(self) -> Contents:
         return comparison_contents(shown_comparison(self.to_dict()))
+
+    def _methods(self) -> Methods:
+        return methods_of_comparison(shown_comparison(self.to_dict()), self.outcome)
 
     @classmethod
     @restoring

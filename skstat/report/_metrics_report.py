@@ -9,7 +9,8 @@ from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, joined, leading
 from skstat.report._datasets_report import DatasetsReport
 from skstat.report._doubts import Doubt
-from skstat.report._forms import SCHEMA_VERSION, ReportForms
+from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._paper import Methods, PaperForms, merged
 from skstat.report._performance_report import PerformanceReport
 from skstat.report._plots import display_of_intervals, display_of_performances
 from skstat.report._seeds_report import SeedsReport
@@ -29,7 +30,7 @@ OF_ONE_METRIC: dict[str, Any] = {
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class MetricsReport(ReportForms):
+class MetricsReport(PaperForms):
     """One report per metric, from one run; not adjusted across metrics.
 
     Attributes
@@ -42,7 +43,7 @@ SeedsReport or PerformanceReport
     reports: Mapping[str, OfOneMetric]
 
     @property
-    def metrics(self) -> tuple[str, ...]:
+    def metric_names(self) -> tuple[str, ...]:
         """Names of the metrics."""
         return tuple(self.reports)
 
@@ -90,13 +91,17 @@ SeedsReport or PerformanceReport
             "doubts": [doubt for part in parts for doubt in part["doubts"]],
             "conclusion": self.conclusion,
             "sentences": self._sentences(),
-            "metrics": list(self.metrics),
+            "metrics": list(self.metric_names),
         }
 
     def _contents(self) -> Contents:
         parts = [report._contents() for report in self.reports.values()]
         *_, last = self._sentences()  # of all metrics; those before it are one each
         return joined(self.conclusion, [*leading(parts), ("", last)], parts)
+
+    def _methods(self) -> Methods:
+        *_, last = self._sentences()
+        return merged([report._methods() for report in self.reports.values()], last)
 
     @classmethod
     @restoring

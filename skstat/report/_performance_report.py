@@ -7,7 +7,8 @@ from typing import Any, ClassVar, Self
 from skstat._names import shown_name
 from skstat.report._contents import Contents, performance_contents, shown_performance
 from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts
-from skstat.report._forms import SCHEMA_VERSION, ReportForms
+from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._paper import Methods, PaperForms, methods_of_performance
 from skstat.report._plots import display_of_performances
 from skstat.report._words import ShownMetric, conclude_performance
 from skstat.stats import ConfidenceInterval, Estimate
@@ -43,7 +44,7 @@ class PerformanceRow:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class PerformanceReport(ReportForms):
+class PerformanceReport(PaperForms):
     """How good one estimator is, or several, with intervals for a named estimand.
 
     ``report.estimate``, ``report.confidence_interval()`` and the like are about the first
@@ -242,6 +243,11 @@ class PerformanceReport(ReportForms):
 
     def _contents(self) -> Contents:
         return performance_contents(shown_performance(self.to_dict()))
+
+    def _methods(self) -> Methods:
+        rows = (*self.rows, *filter(None, [self.difference]))
+        estimates = [row.estimate for row in rows]
+        return methods_of_performance(shown_performance(self.to_dict()), estimates)
 
     @classmethod
     @restoring

@@ -2,20 +2,21 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from skstat._names import shown_name
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, joined
 from skstat.report._doubts import Doubt
-from skstat.report._forms import SCHEMA_VERSION, ReportForms
+from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._paper import Methods, PaperForms, merged
 from skstat.report._plots import display_of_intervals
 from skstat.stats._common import restoring
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SeedsReport(ReportForms):
+class SeedsReport(PaperForms):
     """One comparison of two systems per seed, which describes how much hangs on the seed.
 
     It is not a test: all seeds share the test set, and no p-value is adjusted for their number.
@@ -103,6 +104,15 @@ class SeedsReport(ReportForms):
     def _contents(self) -> Contents:
         parts = [report._contents() for report in self.reports]
         return joined(self.conclusion, [("", text) for text in self._sentences()], parts)
+
+    def _methods(self) -> Methods:
+        a, b = map(shown_name, self.names)
+        apart = (
+            f"The comparison was made once for each of {len(self)} seeds, and the p-values are "
+            "not adjusted for their number."
+        )
+        found = merged([report._methods() for report in self.reports], apart)
+        return replace(found, opening=f"{a} and {b} were compared by")
 
     @classmethod
     @restoring

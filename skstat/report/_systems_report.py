@@ -12,7 +12,8 @@ import numpy as np
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
 from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts
-from skstat.report._forms import SCHEMA_VERSION, ReportForms, render_ranking
+from skstat.report._forms import SCHEMA_VERSION, render_ranking
+from skstat.report._paper import Methods, PaperForms, methods_of_systems
 from skstat.report._partition_stability import Stability
 from skstat.report._plots import display_of_systems
 from skstat.report._recommendation import Recommendation
@@ -33,7 +34,7 @@ from skstat.stats._samples import sample_from_dict
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class SystemsReport(ReportForms):
+class SystemsReport(PaperForms):
     """What a comparison of several systems on one data set or test set found.
 
     Attributes
@@ -431,6 +432,9 @@ class SystemsReport(ReportForms):
 
     def _contents(self) -> Contents:
         return systems_contents(self._shown())
+
+    def _methods(self) -> Methods:
+        return methods_of_systems(self._shown(), self.pairwise, self.omnibus)
 
     @classmethod
     @restoring

@@ -1,6 +1,6 @@
 """Procedures on scores that already exist. NumPy and SciPy only."""
 
-from skstat.stats._common import Quantity, procedure
+from skstat.stats._common import Quantity, Reference, procedure
 from skstat.stats._estimates import (
     Estimate,
     MeanEstimate,
@@ -191,6 +191,7 @@ __all__ = [
     "Predictions",
     "ProjectionOutcome",
     "Quantity",
+    "Reference",
     "ReplicabilityOutcome",
     "ReplicatesEstimate",
     "ResampledOutcome",

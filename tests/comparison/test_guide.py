@@ -387,7 +387,7 @@ NAMED = {
     "cochran_q": "Cochran Q",
     "corrected_t": "corrected",
     "crossed_t": "crossed",
-    "delong": "DeLong's test",
+    "delong": "DeLong test",
     "delong_wald": "Wald",
     "diebold_mariano": "Diebold-Mariano",
     "five_by_two_f": "5x2cv F",

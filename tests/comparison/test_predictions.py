@@ -50,7 +50,7 @@ from tests.comparison.predictions_of_systems import (
         ("labels", {"metric": "f1_macro", "order": np.arange(N)}, "paired bootstrap test"),
         ("labels", {"metric": "accuracy", "sample_weight": np.ones(N)}, "paired permutation"),
         ("labels", {"metric": "accuracy", "strata": Y}, "paired permutation"),
-        ("scores", {"metric": "roc_auc"}, "DeLong's test"),
+        ("scores", {"metric": "roc_auc"}, "DeLong test"),
         ("scores", {"metric": "roc_auc", "groups": GROUPS}, "scores swapped by group"),
         ("scores", {"metric": "average_precision"}, "paired permutation"),
         ("scores", {"metric": "neg_mean_squared_error"}, "paired permutation"),

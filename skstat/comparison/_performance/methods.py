@@ -115,6 +115,7 @@ def _of_outcome(outcome: stats.Outcome, sample: Any, quantity: str) -> stats.Out
         standard_error=outcome.standard_error,
         assumptions=outcome.assumptions,
         ignored_variance=("training rows",),
+        references=outcome.references,
         outcome=outcome,
     )
 

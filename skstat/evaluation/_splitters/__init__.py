@@ -4,7 +4,7 @@ Imports what was handed in.
 """
 
 from skstat.evaluation._splitters.balanced_halves import MOST_COLUMNS, fewest_units
-from skstat.evaluation._splitters.base import how_drawn, read_by
+from skstat.evaluation._splitters.base import how_drawn, read_by, works_on
 from skstat.evaluation._splitters.blocks import block_table, part_sizes
 from skstat.evaluation._splitters.bootstrap import BootstrapOutOfBag
 from skstat.evaluation._splitters.by_sample import splitter_making

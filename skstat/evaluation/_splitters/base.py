@@ -9,6 +9,7 @@ from sklearn.model_selection import BaseCrossValidator
 
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._splitters.units import Rows, Units
+from skstat.stats import Reference
 
 
 class Splitter(BaseCrossValidator):  # type: ignore[misc]
@@ -17,6 +18,9 @@ class Splitter(BaseCrossValidator):  # type: ignore[misc]
     # With metadata routing groups come here without being asked for, as with the group
     # splitters of scikit-learn.
     __metadata_request__split: ClassVar = {"groups": True}
+
+    # The works that describe how the splits are made.
+    references: ClassVar[tuple[Reference, ...]] = ()
 
     # The method of estimate_performance that splits of several kinds in one list are for.
     _read_by: ClassVar[str] = ""
@@ -51,6 +55,10 @@ class Splitter(BaseCrossValidator):  # type: ignore[misc]
     def _draw(self, units: Units, seed: int) -> Iterator[tuple[Rows, Rows]]:
         raise NotImplementedError
 
+    def _works(self) -> tuple[Reference, ...]:
+        """Name the works that describe the splits as they are asked for."""
+        return self.references
+
     def _how_drawn(self) -> str:
         """Say how splits were drawn, as far as the rows do not show it."""
         return ""
@@ -59,6 +67,11 @@ class Splitter(BaseCrossValidator):  # type: ignore[misc]
         names = signature(type(self)).parameters
         values = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
         return f"{type(self).__name__}({values})"
+
+
+def works_on(splitter: Any) -> tuple[Reference, ...]:
+    """Name the works that describe how a splitter of this package makes its splits."""
+    return splitter._works() if isinstance(splitter, Splitter) else ()
 
 
 def how_drawn(splitter: Any) -> str:

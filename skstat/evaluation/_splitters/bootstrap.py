@@ -7,6 +7,7 @@ import numpy as np
 
 from skstat.evaluation._splitters.base import Splitter, check_switch
 from skstat.evaluation._splitters.units import Rows, Units
+from skstat.stats._literature import EFRON_1983
 from skstat.stats._samples import check_count
 
 
@@ -61,6 +62,8 @@ class BootstrapOutOfBag(Splitter):
     [0 1 1 3 3 5] [2 4]
     [0 0 1 3 4 5] [2]
     """
+
+    references = (EFRON_1983,)
 
     def __init__(
         self, n_splits: int = 200, *, stratify: bool = False, random_state: Any = None

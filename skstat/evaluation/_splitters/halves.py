@@ -1,7 +1,7 @@
 """Twofold cross-validation, repeated: plain, balanced, and five times."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
@@ -13,6 +13,8 @@ from skstat.evaluation._splitters.balanced_halves import (
 )
 from skstat.evaluation._splitters.base import Splitter, check_switch
 from skstat.evaluation._splitters.units import Rows, Units
+from skstat.stats import Reference
+from skstat.stats._literature import DIETTERICH_1998, WANG_ET_AL_2014, WANG_ET_AL_2017
 from skstat.stats._samples import check_count
 
 
@@ -70,6 +72,8 @@ class RepeatedHalves(Splitter):
     [10, 10, 10, 10, 10, 10]
     """
 
+    references: ClassVar[tuple[Reference, ...]] = (WANG_ET_AL_2014, WANG_ET_AL_2017)
+
     def __init__(
         self,
         n_repeats: int = 5,
@@ -90,6 +94,9 @@ class RepeatedHalves(Splitter):
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return twice the number of repeats; X, y and groups do not matter."""
         return 2 * self.n_repeats
+
+    def _works(self) -> tuple[Reference, ...]:
+        return self.references if self.balanced else ()
 
     def _draw(self, units: Units, seed: int) -> Iterator[tuple[Rows, Rows]]:
         if units.n < 2:
@@ -163,6 +170,8 @@ class FiveByTwo(RepeatedHalves):
     >>> next(cv.split(np.zeros((6, 1))))
     (array([1, 2, 4]), array([0, 3, 5]))
     """
+
+    references: ClassVar[tuple[Reference, ...]] = (DIETTERICH_1998,)
 
     def __init__(self, *, stratify: bool = False, random_state: Any = None) -> None:
         super().__init__(5, stratify=stratify, random_state=random_state)

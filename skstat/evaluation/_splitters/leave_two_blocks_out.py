@@ -15,6 +15,7 @@ from sklearn.model_selection import (
 from skstat.evaluation._inputs import Data
 from skstat.evaluation._splitters.base import Splitter, check_switch
 from skstat.evaluation._splitters.units import Rows, Units
+from skstat.stats._literature import EFRON_STEIN_1981
 from skstat.stats._samples import check_count
 
 MOST_BLOCKS = 8
@@ -67,6 +68,8 @@ class LeaveTwoBlocksOut(Splitter):
     [1 3] [2 5 0 4]
     [2 5] [1 3 0 4]
     """
+
+    references = (EFRON_STEIN_1981,)
 
     def __init__(
         self, n_blocks: int = MOST_BLOCKS, *, stratify: bool = False, random_state: Any = None

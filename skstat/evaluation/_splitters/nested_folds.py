@@ -9,6 +9,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 from skstat.evaluation._splitters.base import Splitter, check_switch
 from skstat.evaluation._splitters.units import Rows, Units
+from skstat.stats._literature import BATES_ET_AL_2024
 from skstat.stats._samples import check_count
 
 
@@ -69,6 +70,8 @@ class NestedKFold(Splitter):
     [1 3] [0 5 2 4]
     [0 5] [1 3 2 4]
     """
+
+    references = (BATES_ET_AL_2024,)
 
     _read_by = "nested_cv"
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from skstat.evaluation._splitters.base import Splitter, check_switch
 from skstat.evaluation._splitters.units import Rows, Units
+from skstat.stats._literature import NADEAU_BENGIO_2003
 from skstat.stats._samples import check_count
 
 
@@ -64,6 +65,8 @@ class PairedSubsampling(Splitter):
     >>> [(len(train), len(test)) for train, test in cv.split(np.zeros((60, 1)))][:4]
     [(54, 6), (54, 6), (24, 6), (24, 6)]
     """
+
+    references = (NADEAU_BENGIO_2003,)
 
     _read_by = "conservative_z"
 

@@ -11,7 +11,7 @@ from skstat.report._doubts.kind import doubt
     when="Several metrics were asked for in one call.",
     action="name beforehand the one metric that decides",
     advice="Name one metric beforehand, or adjust: "
-    "``skstat.stats.adjust_pvalues([report[m].pvalue for m in report.metrics])``.",
+    "``skstat.stats.adjust_pvalues([report[m].pvalue for m in report])``.",
     of=(Case, TableCase),
 )
 def several_unadjusted(case: Case) -> str | None:

@@ -2,10 +2,11 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial, wraps
 from typing import Any, TypeVar, get_args
 
+from skstat.stats._common.reference import Reference
 from skstat.stats._common.scaling import InScoreUnits, exponent_of, times
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -22,6 +23,7 @@ class Declared:
     side_effects: bool = False
     missing_scores: bool = False
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    references: tuple[Reference, ...] = ()
 
 
 # A function that declares nothing may do anything when it is called.
@@ -38,6 +40,7 @@ def procedure(
     side_effects: bool = False,
     missing_scores: bool = False,
     variants: Mapping[str, Mapping[str, Any]] | None = None,
+    references: tuple[Reference, ...] = (),
 ) -> Callable[[F], F]:
     """Make a procedure of a function of a sample, and declare facts about it.
 
@@ -76,6 +79,9 @@ def procedure(
     variants : mapping of str to mapping, optional
         Further names that ``post_hoc=`` knows a comparison in pairs by, and the options that
         each stands for.
+    references : tuple of Reference, default=()
+        The works that describe the procedure, for the methods section of a paper. The outcome
+        has them, unless it names others itself.
 
     Returns
     -------
@@ -117,6 +123,7 @@ def procedure(
         side_effects=side_effects,
         missing_scores=missing_scores,
         variants=variants or {},
+        references=tuple(references),
     )
 
     def decorate(function: F) -> F:
@@ -138,10 +145,11 @@ def procedure(
             if sample is not inspect.Parameter.empty:
                 _check_kind(function.__name__, first.name, kinds, sample)
             if not scale:
-                return function(*args, **kwargs)
+                return _with_references(function(*args, **kwargs), facts.references)
             names = (first.name, *in_score_units)
             args, kwargs, exponent = _at_size_1(signature, names, args, kwargs)
-            return _in_given_unit(function(*args, **kwargs), exponent)
+            found = _in_given_unit(function(*args, **kwargs), exponent)
+            return _with_references(found, facts.references)
 
         return declare(asked, facts)  # type: ignore[return-value]
 
@@ -226,6 +234,12 @@ def _at_size_1(
     for name in given:
         bound.arguments[name] = times(bound.arguments[name], -exponent)
     return bound.args, bound.kwargs, exponent
+
+
+def _with_references(found: Any, references: tuple[Reference, ...]) -> Any:
+    """Let an outcome that names no works have those of its procedure."""
+    named = getattr(found, "references", None)
+    return replace(found, references=references) if references and named == () else found
 
 
 def _in_given_unit(found: Any, exponent: int) -> Any:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import aligned, read_numbers, scale_free
 from skstat.stats._estimates.estimate import MeanEstimate
+from skstat.stats._literature import BATES_ET_AL_2024, BAYLE_ET_AL_2020
 
 FoldVariance = Literal["all-pairs", "within-fold"]
 _STABLE = "a small change in the training rows changes the loss only a little"
@@ -95,6 +96,7 @@ def cross_validation_estimate(
         standard_error=math.sqrt(spread / n),
         assumptions=("the rows are independent of each other", _STABLE),
         ignored_variance=("training rows", "how the rows are split"),
+        references=(BAYLE_ET_AL_2020,),
     )
 
 
@@ -192,6 +194,7 @@ def nested_cv_estimate(
             "the rows are independent of each other",
             "the error of cross-validation on all rows is like that on K - 1 folds",
         ),
+        references=(BATES_ET_AL_2024,),
     )
 
 

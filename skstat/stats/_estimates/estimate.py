@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from scipy import stats
 
-from skstat.stats._common import InScoreUnits, restoring
+from skstat.stats._common import InScoreUnits, Reference, references_from, restoring
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
@@ -45,6 +45,8 @@ class Estimate(InScoreUnits, ABC):
         What varies in reality, and was held fixed.
     bounds : tuple of float
         Lowest and highest value that the quantity can have; the interval ends there.
+    references : tuple of Reference
+        The works that describe the method.
     """
 
     in_score_units: ClassVar[tuple[str, ...]] = ("estimate", "standard_error")
@@ -59,6 +61,7 @@ class Estimate(InScoreUnits, ABC):
     assumptions: tuple[str, ...] = ()
     ignored_variance: tuple[str, ...] = ()
     bounds: tuple[float | None, float | None] = (None, None)
+    references: tuple[Reference, ...] = ()
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Two-sided interval of the estimand.
@@ -110,6 +113,7 @@ class Estimate(InScoreUnits, ABC):
         kind = known[state.pop("type")]
         for name in ("assumptions", "ignored_variance", "bounds"):
             state[name] = tuple(state[name])
+        state["references"] = references_from(state)
         if "outcome" in state:
             state["outcome"] = Outcome.from_dict(state["outcome"])
         return kind(**state)

@@ -8,9 +8,15 @@ from numpy.typing import ArrayLike
 
 from skstat.stats._common import aligned, procedure, read_numbers, scale_free
 from skstat.stats._estimates.estimate import MeanEstimate, ReplicatesEstimate, ShareEstimate
+from skstat.stats._literature import EFRON_TIBSHIRANI_1993, LIANG_ZEGER_1986, STUDENT_1908
 from skstat.stats._resampling import bootstrap, draw_seed
 from skstat.stats._samples import Predictions, clustered_variance, group_codes
-from skstat.stats._test_set import IntervalMethod, check_enough_groups, check_method
+from skstat.stats._test_set import (
+    INTERVAL_REFERENCES,
+    IntervalMethod,
+    check_enough_groups,
+    check_method,
+)
 
 _FITTED = "of this fitted model on new {}s"
 _INDEPENDENT = "the {}s are independent of each other"
@@ -60,6 +66,8 @@ def holdout_estimate(
     ----------
     .. [1] Liang, K.-Y. & Zeger, S. L. (1986). Longitudinal data analysis using generalized
        linear models. Biometrika, 73(1), 13-22. :doi:`10.1093/biomet/73.1.13`
+    .. [2] Student (1908). The probable error of a mean. Biometrika, 6(1), 1-25.
+       :doi:`10.1093/biomet/6.1.1`
 
     Examples
     --------
@@ -96,6 +104,7 @@ def holdout_estimate(
             n_units=n_groups,
             standard_error=math.sqrt(variance),
             df=df,
+            references=(LIANG_ZEGER_1986,),
             **facts,
         )
     if interval != "t" and np.isin(values, (0.0, 1.0)).all():
@@ -106,6 +115,7 @@ def holdout_estimate(
             interval=interval,
             standard_error=math.sqrt(mean * (1 - mean) / n),
             bounds=(0.0, 1.0),
+            references=INTERVAL_REFERENCES[interval],
             **facts,
         )
     return MeanEstimate(
@@ -113,11 +123,12 @@ def holdout_estimate(
         n_units=n,
         standard_error=float(values.std(ddof=1)) / math.sqrt(n),
         df=n - 1,
+        references=(STUDENT_1908,),
         **facts,
     )
 
 
-@procedure()
+@procedure(references=(EFRON_TIBSHIRANI_1993,))
 def holdout_bootstrap_estimate(
     sample: Predictions,
     *,

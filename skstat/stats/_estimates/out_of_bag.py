@@ -8,9 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._estimates.estimate import OutOfBagEstimate
+from skstat.stats._literature import EFRON_1983, EFRON_TIBSHIRANI_1997, WAGER_ET_AL_2014
 
 BootstrapKind = Literal["oob", "632", "632+"]
 _SHARE_DRAWN = 0.632  # of the rows, in a bootstrap sample; 1 - 1/e, as printed
+
+_REFERENCES = {
+    "oob": (EFRON_1983, WAGER_ET_AL_2014),
+    "632": (EFRON_1983, WAGER_ET_AL_2014),
+    "632+": (EFRON_TIBSHIRANI_1997, WAGER_ET_AL_2014),
+}
 
 
 def out_of_bag_estimate(
@@ -136,6 +143,7 @@ def out_of_bag_estimate(
             "the rows are independent of each other",
             "the score changes smoothly with the weights of the rows",
         ),
+        references=_REFERENCES[kind],
         noise=1.0 if variance <= floor**2 else noise / raw,
     )
 

@@ -7,12 +7,13 @@ from numpy.typing import ArrayLike
 
 from skstat.stats._common import procedure, read_numbers, scale_free
 from skstat.stats._estimates.estimate import MeanEstimate
+from skstat.stats._literature import NADEAU_BENGIO_2003
 from skstat.stats._samples import Scores, check_enough_units
 
 _NORMAL = "the mean over splits is near normal"
 
 
-@procedure()
+@procedure(references=(NADEAU_BENGIO_2003,))
 def corrected_t_estimate(sample: Scores, *, quantity: str = "score") -> MeanEstimate:
     """Estimate the expected score of a learner by the corrected resampled t interval.
 
@@ -157,4 +158,5 @@ def conservative_z_estimate(
             _NORMAL,
             "half of the rows give a mean at least as variable as all of them",
         ),
+        references=(NADEAU_BENGIO_2003,),
     )

@@ -11,6 +11,7 @@ from skstat.stats._joint.candidates import Candidates, share_as_large
 from skstat.stats._joint.joint_law import JointLaw
 from skstat.stats._joint.law_of_means import Law, law_of_means
 from skstat.stats._joint.max_t import MAXIMA_DECIMALS
+from skstat.stats._literature import HSU_1984, HSU_1996
 from skstat.stats._outcomes import check_alpha, check_level
 from skstat.stats._samples import ScoreTable
 
@@ -89,7 +90,7 @@ class BestOutcome(Candidates):
         return np.column_stack([lower, upper])
 
 
-@procedure(scale=False)
+@procedure(scale=False, references=(HSU_1984, HSU_1996))
 def compare_with_best(
     table: ScoreTable,
     *,

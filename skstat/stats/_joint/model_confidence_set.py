@@ -12,6 +12,7 @@ from skstat.stats._common import procedure
 from skstat.stats._joint.candidates import Candidates, share_as_large
 from skstat.stats._joint.joint_law import JointLaw
 from skstat.stats._joint.law_of_means import Law, law_of_means
+from skstat.stats._literature import HANSEN_ET_AL_2011
 from skstat.stats._samples import ScoreTable
 
 Statistic = Literal["max", "range"]
@@ -39,7 +40,7 @@ class ConfidenceSetOutcome(Candidates):
     steps: NDArray[np.float64]
 
 
-@procedure(scale=False)
+@procedure(scale=False, references=(HANSEN_ET_AL_2011,))
 def model_confidence_set(
     table: ScoreTable,
     *,

@@ -7,7 +7,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skstat.stats._common import read_numbers
+from skstat.stats._common import Reference, read_numbers
+from skstat.stats._literature import (
+    BENJAMINI_HOCHBERG_1995,
+    BENJAMINI_YEKUTIELI_2001,
+    BERGMANN_HOMMEL_1988,
+    DUNN_1961,
+    FINNER_1993,
+    HOCHBERG_1988,
+    HOLLAND_COPENHAVER_1987,
+    HOLM_1979,
+    HOMMEL_1988,
+    LI_2008,
+    ROM_1990,
+    SHAFFER_1986,
+    SIDAK_1967,
+    WESTFALL_YOUNG_1993,
+)
 from skstat.stats._multiplicity.logical_restrictions import bergmann_hommel, shaffer_multipliers
 from skstat.stats._outcomes import check_alpha
 
@@ -50,34 +66,44 @@ class AdjustmentFacts:
         Whether it controls the false discovery rate, instead of the family-wise error.
     one_level : bool
         Whether adjusted p-values are made for one level, and may be compared to no other.
+    references : tuple of Reference
+        The works that describe it.
     """
 
     assumes: str | None = None
     logical: bool = False
     false_discoveries: bool = False
     one_level: bool = False
+    references: tuple[Reference, ...] = ()
 
 
 ADJUSTMENTS: dict[str, AdjustmentFacts] = {
-    "bonferroni": AdjustmentFacts(),
-    "sidak": AdjustmentFacts(assumes=_POSITIVE),
-    "holm": AdjustmentFacts(),
-    "holland": AdjustmentFacts(assumes=_POSITIVE),
-    "finner": AdjustmentFacts(assumes=_NONE_DIFFER),
-    "hochberg": AdjustmentFacts(assumes=_POSITIVE),
-    "hommel": AdjustmentFacts(assumes=_POSITIVE),
-    "rom": AdjustmentFacts(assumes=_POSITIVE, one_level=True),
-    "li": AdjustmentFacts(assumes="the p-values are independent"),
-    "shaffer": AdjustmentFacts(assumes=_TRANSITIVE, logical=True),
-    "bergmann-hommel": AdjustmentFacts(assumes=_TRANSITIVE, logical=True),
-    "fdr_bh": AdjustmentFacts(assumes=_POSITIVE, false_discoveries=True),
-    "fdr_by": AdjustmentFacts(false_discoveries=True),
+    "bonferroni": AdjustmentFacts(references=(DUNN_1961,)),
+    "sidak": AdjustmentFacts(assumes=_POSITIVE, references=(SIDAK_1967,)),
+    "holm": AdjustmentFacts(references=(HOLM_1979,)),
+    "holland": AdjustmentFacts(assumes=_POSITIVE, references=(HOLLAND_COPENHAVER_1987,)),
+    "finner": AdjustmentFacts(assumes=_NONE_DIFFER, references=(FINNER_1993,)),
+    "hochberg": AdjustmentFacts(assumes=_POSITIVE, references=(HOCHBERG_1988,)),
+    "hommel": AdjustmentFacts(assumes=_POSITIVE, references=(HOMMEL_1988,)),
+    "rom": AdjustmentFacts(assumes=_POSITIVE, one_level=True, references=(ROM_1990,)),
+    "li": AdjustmentFacts(assumes="the p-values are independent", references=(LI_2008,)),
+    "shaffer": AdjustmentFacts(assumes=_TRANSITIVE, logical=True, references=(SHAFFER_1986,)),
+    "bergmann-hommel": AdjustmentFacts(
+        assumes=_TRANSITIVE, logical=True, references=(BERGMANN_HOMMEL_1988,)
+    ),
+    "fdr_bh": AdjustmentFacts(
+        assumes=_POSITIVE, false_discoveries=True, references=(BENJAMINI_HOCHBERG_1995,)
+    ),
+    "fdr_by": AdjustmentFacts(false_discoveries=True, references=(BENJAMINI_YEKUTIELI_2001,)),
 }
+
+# By the joint law of all comparisons: made where that law is known, and not from p-values.
+_JOINT = {"max-t": AdjustmentFacts(references=(WESTFALL_YOUNG_1993,))}
 
 
 def adjustment_facts(adjustment: str) -> AdjustmentFacts:
     """Return what is known about an adjustment; nothing is about one of the user's own."""
-    return ADJUSTMENTS.get(adjustment, AdjustmentFacts())
+    return {**ADJUSTMENTS, **_JOINT}.get(adjustment, AdjustmentFacts())
 
 
 def adjust_pvalues(

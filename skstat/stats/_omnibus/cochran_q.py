@@ -9,6 +9,7 @@ import numpy as np
 from scipy import stats
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import COCHRAN_1950
 from skstat.stats._outcomes import OmnibusOutcome, above_zero
 from skstat.stats._resampling import draw_seed
 from skstat.stats._samples import ScoreTable, check_count, zero_one
@@ -17,7 +18,7 @@ _STEPS = 500_000  # states times arrangements to visit for an exact p-value: a s
 _BLOCK = 1 << 22  # cells drawn at once; fixed, so that results never depend on memory
 
 
-@procedure()
+@procedure(references=(COCHRAN_1950,))
 def cochran_q(
     table: ScoreTable,
     *,

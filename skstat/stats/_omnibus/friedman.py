@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import FRIEDMAN_1937, IMAN_DAVENPORT_1980
 from skstat.stats._outcomes import OmnibusOutcome, above_zero, population, unit_word
 from skstat.stats._samples import ScoreTable, check_complete, check_independent
 
@@ -24,7 +25,7 @@ _LAW = {
 # for certain, and no float noise can break a tie between arrangements.
 
 
-@procedure()
+@procedure(references=(FRIEDMAN_1937,))
 def friedman(
     table: ScoreTable,
     *,
@@ -150,6 +151,9 @@ def friedman(
             "Kendall's W": chi2 / (n * (k - 1)),
             "range of mean ranks": int(np.ptp(sums)) / (2 * n),
         },
+        references=(FRIEDMAN_1937, IMAN_DAVENPORT_1980)
+        if statistic == "f"
+        else (FRIEDMAN_1937,),
     )
 
 

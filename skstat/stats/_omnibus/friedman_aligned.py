@@ -4,13 +4,14 @@ import numpy as np
 from scipy import stats
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import GARCIA_ET_AL_2010, HODGES_LEHMANN_1962
 from skstat.stats._omnibus.friedman import check_several_units
 from skstat.stats._omnibus.quade import ranked_together
 from skstat.stats._outcomes import OmnibusOutcome, above_zero, population, unit_word
 from skstat.stats._samples import ScoreTable, check_complete, check_independent
 
 
-@procedure()
+@procedure(references=(HODGES_LEHMANN_1962, GARCIA_ET_AL_2010))
 def friedman_aligned(table: ScoreTable) -> OmnibusOutcome:
     """Test of k systems by the ranks of all their scores, aligned by unit.
 

@@ -6,12 +6,13 @@ import numpy as np
 
 from skstat.stats._common import Amount, procedure
 from skstat.stats._joint import JointFlips, MaxT
+from skstat.stats._literature import WESTFALL_YOUNG_1993
 from skstat.stats._outcomes import OmnibusOutcome, population, unit_word
 from skstat.stats._resampling import draw_seed
 from skstat.stats._samples import ScoreTable, check_complete, check_count, check_independent
 
 
-@procedure()
+@procedure(references=(WESTFALL_YOUNG_1993,))
 def largest_t(
     table: ScoreTable,
     *,

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import QUADE_1979
 from skstat.stats._omnibus.friedman import (
     check_several_units,
     doubled_ranks,
@@ -23,7 +24,7 @@ from skstat.stats._samples import (
 )
 
 
-@procedure()
+@procedure(references=(QUADE_1979,))
 def quade(table: ScoreTable) -> OmnibusOutcome:
     """Quade's test of k systems by ranks that are weighted by the rank of the unit.
 

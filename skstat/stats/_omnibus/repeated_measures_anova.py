@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import GREENHOUSE_GEISSER_1959, HUYNH_FELDT_1976
 from skstat.stats._omnibus.friedman import check_several_units
 from skstat.stats._outcomes import OmnibusOutcome, above_zero, population, unit_word
 from skstat.stats._samples import (
@@ -18,7 +19,7 @@ from skstat.stats._samples import (
 )
 
 
-@procedure()
+@procedure(references=(GREENHOUSE_GEISSER_1959, HUYNH_FELDT_1976))
 def repeated_measures_anova(
     table: ScoreTable,
     *,

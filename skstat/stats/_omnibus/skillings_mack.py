@@ -6,12 +6,13 @@ from scipy import stats
 from scipy.sparse.csgraph import connected_components
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import SKILLINGS_MACK_1981
 from skstat.stats._omnibus.friedman import check_several_units
 from skstat.stats._outcomes import OmnibusOutcome, above_zero, population, unit_word
 from skstat.stats._samples import ScoreTable, check_independent
 
 
-@procedure(missing_scores=True)
+@procedure(missing_scores=True, references=(SKILLINGS_MACK_1981,))
 def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     """Test of k systems by their ranks on units, where scores may be missing.
 

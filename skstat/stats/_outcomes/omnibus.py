@@ -7,7 +7,14 @@ from typing import Any, ClassVar, Self
 
 from scipy import stats
 
-from skstat.stats._common import ComparesSizes, InScoreUnits, amounts_times, restoring
+from skstat.stats._common import (
+    ComparesSizes,
+    InScoreUnits,
+    Reference,
+    amounts_times,
+    references_from,
+    restoring,
+)
 from skstat.stats._outcomes.outcome import (
     ExplainsPvalue,
     check_alpha,
@@ -53,6 +60,8 @@ class OmnibusOutcome(ExplainsPvalue, InScoreUnits):
         :class:`Quantity`.
     n_resamples, seed : int or None
         Number and seed of drawn permutations; None when nothing was drawn.
+    references : tuple of Reference
+        The works that describe the procedure.
     """
 
     tested_by_variance: ClassVar[str] = "their differences"
@@ -72,6 +81,7 @@ class OmnibusOutcome(ExplainsPvalue, InScoreUnits):
     compares_sizes: ComparesSizes = "no"
     n_resamples: int | None = None
     seed: int | None = None
+    references: tuple[Reference, ...] = ()
 
     def times(self, exponent: int) -> Self:
         return replace(self, effect_sizes=amounts_times(self.effect_sizes, exponent))
@@ -125,4 +135,5 @@ class OmnibusOutcome(ExplainsPvalue, InScoreUnits):
         state["effect_sizes"] = {
             name: from_plain(size) for name, size in state["effect_sizes"].items()
         }
+        state["references"] = references_from(state)
         return OmnibusOutcome(**state)

@@ -16,7 +16,9 @@ from skstat.stats._common import (
     InScoreUnits,
     NotRestoredError,
     Quantity,
+    Reference,
     amounts_times,
+    references_from,
     restoring,
     with_nan,
 )
@@ -84,6 +86,8 @@ class Outcome(ExplainsPvalue, InScoreUnits, ABC):
         Standardised effects, each named with its unit.
     statistic_name : str
         Symbol of the statistic, for reports.
+    references : tuple of Reference
+        The works that describe the procedure.
     scale : str
         What the estimate is a difference of.
     simultaneous : bool
@@ -102,6 +106,7 @@ class Outcome(ExplainsPvalue, InScoreUnits, ABC):
     assumptions: tuple[str, ...] = ()
     effect_sizes: Mapping[str, float] = field(default_factory=dict)
     statistic_name: str = "statistic"
+    references: tuple[Reference, ...] = ()
 
     # Declared here so that every outcome answers; None where it has no meaning.
     df: float | tuple[float, float] | None = None
@@ -220,6 +225,7 @@ class Outcome(ExplainsPvalue, InScoreUnits, ABC):
             key: math.nan if size is None else size
             for key, size in state["effect_sizes"].items()
         }
+        state["references"] = references_from(state)
         for key, value in state.items():
             if isinstance(value, dict) and value.get("type") in known:
                 state[key] = Outcome.from_dict(value)
@@ -328,7 +334,7 @@ def to_plain(value: Any) -> Any:
         if value.dtype.kind == "f" and np.isfinite(value).all():
             return value.tolist()  # draws are many: not one by one
         return to_plain(value.tolist())
-    if isinstance(value, Outcome):
+    if isinstance(value, Outcome | Reference):
         return value.to_dict()
     if isinstance(value, Mapping):
         return {str(key): to_plain(item) for key, item in value.items()}

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import optimize
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import OWEN_1988
 from skstat.stats._outcomes import (
     NOISE,
     ConfidenceInterval,
@@ -78,7 +79,7 @@ class EmpiricalLikelihoodOutcome(Outcome):
         return _likelihood_ratio(sign * differences, 0.0), sign
 
 
-@procedure(independent_units=True)
+@procedure(independent_units=True, references=(OWEN_1988,))
 def cost(
     sample: PairedScores,
     *,
@@ -174,7 +175,7 @@ def cost(
             ),
         )
     return EmpiricalLikelihoodOutcome(
-        test="empirical likelihood ratio test of costs (Owen 1988)",
+        test="empirical likelihood ratio test of costs",
         estimand=estimand(sample),
         null_hypothesis=hypothesis,
         alternative=alternative,

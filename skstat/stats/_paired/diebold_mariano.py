@@ -8,6 +8,11 @@ from typing import Any
 import numpy as np
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import (
+    DIEBOLD_MARIANO_1995,
+    HARVEY_ET_AL_1997,
+    LAZARUS_ET_AL_2018,
+)
 from skstat.stats._outcomes import MeanOutcome, effect_sizes, estimand, null_hypothesis
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
@@ -41,7 +46,7 @@ class LongRunOutcome(MeanOutcome):
     expected_bias: float
 
 
-@procedure(ordered_units=True)
+@procedure(ordered_units=True, references=(DIEBOLD_MARIANO_1995, HARVEY_ET_AL_1997))
 def diebold_mariano(
     sample: PairedScores, *, horizon: int | None = None, alternative: str = "two-sided"
 ) -> MeanOutcome:
@@ -168,7 +173,8 @@ def _by_cosines(sample: PairedScores, alternative: str) -> LongRunOutcome:
         variance = cosine_variance(differences, df)
     return LongRunOutcome(
         **_fields(sample, alternative, variance),
-        test="Diebold-Mariano test (long-run variance by cosines, Lazarus et al. 2018)",
+        test="Diebold-Mariano test (long-run variance by cosines)",
+        references=(DIEBOLD_MARIANO_1995, LAZARUS_ET_AL_2018),
         assumptions=(
             _STATIONARY,
             f"their correlation fades within the {n} {sample.unit}s",
@@ -186,7 +192,7 @@ def _by_horizon(sample: PairedScores, horizon: int, alternative: str) -> MeanOut
     factor = (n - horizon) * (n + 1 - horizon) / n**2
     return MeanOutcome(
         **_fields(sample, alternative, variance / factor),
-        test="Diebold-Mariano test (Harvey, Leybourne & Newbold 1997)"
+        test="Diebold-Mariano test, corrected for small samples"
         + (", Bartlett weights" if bartlett else ""),
         assumptions=(_STATIONARY, _correlation(horizon, bartlett)),
         df=n - 1,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from skstat.stats._common import procedure, restoring
+from skstat.stats._literature import SCHUIRMANN_1987
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._outcomes import (
     ConfidenceInterval,
@@ -151,7 +152,7 @@ class EquivalenceOutcome:
         )
 
 
-@procedure(scale=False)
+@procedure(scale=False, references=(SCHUIRMANN_1987,))
 def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
     """Test whether a difference is smaller than a margin, by two one-sided tests.
 

@@ -5,7 +5,8 @@ from typing import Literal
 
 import numpy as np
 
-from skstat.stats._common import procedure
+from skstat.stats._common import Reference, procedure
+from skstat.stats._literature import BOUCKAERT_2003, NADEAU_BENGIO_2003, STUDENT_1908
 from skstat.stats._outcomes import (
     MeanOutcome,
     effect_sizes,
@@ -25,12 +26,12 @@ from skstat.stats._samples import (
 _NORMAL = "the differences are close to normal, with equal variances"
 
 
-@procedure(independent_units=True)
+@procedure(independent_units=True, references=(STUDENT_1908,))
 def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Textbook paired t test; valid for independent units only.
 
     ``t = mean(d) / (sd(d) / sqrt(J))`` with J - 1 degrees of freedom, where
-    d = a - b. On splits of one data set, which share training rows, its type I
+    d = a - b [2]_. On splits of one data set, which share training rows, its type I
     error is far above the nominal level (Dietterich, 1998) [1]_.
 
     Parameters
@@ -64,6 +65,8 @@ def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOut
     .. [1] Dietterich, T. G. (1998). Approximate statistical tests for comparing
        supervised classification learning algorithms. Neural Computation, 10(7),
        1895-1923. :doi:`10.1162/089976698300017197`
+    .. [2] Student (1908). The probable error of a mean. Biometrika, 6(1), 1-25.
+       :doi:`10.1093/biomet/6.1.1`
 
     Examples
     --------
@@ -85,7 +88,7 @@ def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOut
     )
 
 
-@procedure(units=("split",))
+@procedure(units=("split",), references=(NADEAU_BENGIO_2003,))
 def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Paired t test corrected for overlapping splits (Nadeau & Bengio, 2003).
 
@@ -130,9 +133,9 @@ def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
     """
     ratio = _ratio(sample, "corrected_t")
     if sample.n_folds is None:
-        test = "corrected resampled t test (Nadeau & Bengio 2003)"
+        test = "corrected resampled t test"
     elif sample.n_repeats == 1:
-        test = "corrected K-fold t test (Nadeau & Bengio 2003)"
+        test = "corrected K-fold t test"
     else:
         test = "corrected repeated K-fold t test (Bouckaert & Frank 2004)"
     return _mean_outcome(
@@ -152,6 +155,7 @@ def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
 @procedure(
     units=("split",),
     suited_splits="Pass cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=10).",
+    references=(BOUCKAERT_2003,),
 )
 def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Calibrated t test for 10x10 cross-validation (Bouckaert, 2003).
@@ -201,7 +205,7 @@ def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
     df = 10
     return _mean_outcome(
         sample,
-        test="calibrated 10x10 t test (Bouckaert 2003)",
+        test="calibrated 10x10 t test",
         variance_factor=1 / (df + 1),
         df=df,
         alternative=alternative,
@@ -209,7 +213,7 @@ def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
     )
 
 
-@procedure("constant")
+@procedure("constant", references=(STUDENT_1908,))
 def one_sample_t(
     sample: Scores,
     constant: float,
@@ -230,8 +234,8 @@ def one_sample_t(
     constant : float
         The score to compare with: chance, a published result, human agreement.
     correction : {"nadeau-bengio"} or None, default="nadeau-bengio"
-        Correct the variance for overlapping splits (Nadeau & Bengio, 2003); only
-        used when the units are splits. None is the textbook test.
+        Correct the variance for overlapping splits [1]_; only used when the units are
+        splits. None is the textbook test [2]_.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the system scores higher than the constant.
 
@@ -250,6 +254,13 @@ def one_sample_t(
     DependenceWarning
         If the units are splits and ``correction=None``.
 
+    References
+    ----------
+    .. [1] Nadeau, C. & Bengio, Y. (2003). Inference for the generalization error.
+       Machine Learning, 52, 239-281. :doi:`10.1023/A:1024068626366`
+    .. [2] Student (1908). The probable error of a mean. Biometrika, 6(1), 1-25.
+       :doi:`10.1093/biomet/6.1.1`
+
     Examples
     --------
     >>> from skstat.stats import Scores, one_sample_t
@@ -265,7 +276,7 @@ def one_sample_t(
     b = f"the constant {constant:g}"
     if correction is not None and sample.unit == "split":
         ratio = _ratio(pairs, "one_sample_t")
-        name, shared = "corrected one-sample t test (Nadeau & Bengio 2003)", ratio
+        name, shared = "corrected one-sample t test", ratio
         dependence = (
             "the scores of two splits correlate by "
             f"n_test/(n_train + n_test) = {ratio / (1 + ratio):.3f}"
@@ -283,6 +294,7 @@ def one_sample_t(
         alternative=alternative,
         assumptions=(_NORMAL, dependence, f"{b} was known in advance"),
         b=b,
+        references=(NADEAU_BENGIO_2003,) if shared else (),
     )
 
 
@@ -314,6 +326,7 @@ def _mean_outcome(
     alternative: str,
     assumptions: tuple[str, ...],
     b: str = "B",
+    references: tuple[Reference, ...] = (),
 ) -> MeanOutcome:
     check_alternative(alternative)
     differences = sample.differences
@@ -328,4 +341,5 @@ def _mean_outcome(
         estimate=float(np.mean(differences)),
         standard_error=sd * math.sqrt(variance_factor) if sd > sample.resolution else 0.0,
         df=df,
+        references=references,
     )

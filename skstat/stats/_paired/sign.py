@@ -8,6 +8,7 @@ import numpy as np
 from scipy import stats
 
 from skstat.stats._common import Quantity, procedure
+from skstat.stats._literature import CONOVER_1999
 from skstat.stats._outcomes import (
     NOISE,
     ConfidenceInterval,
@@ -110,7 +111,7 @@ def sign_pvalue(wins: int, untied: int, alternative: str) -> float:
     return above_zero(stats.binomtest(wins, untied, alternative=alternative).pvalue)
 
 
-@procedure(independent_units=True)
+@procedure(independent_units=True, references=(CONOVER_1999,))
 def sign(sample: PairedScores, *, alternative: str = "two-sided") -> SignOutcome:
     """Exact sign test on the untied units.
 

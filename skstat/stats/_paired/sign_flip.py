@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import FISHER_1935
 from skstat.stats._outcomes import (
     NOISE,
     ConfidenceInterval,
@@ -133,7 +134,7 @@ class SignFlipOutcome(Outcome):
         return self.seed
 
 
-@procedure(independent_units=True)
+@procedure(independent_units=True, references=(FISHER_1935,))
 def sign_flip(
     sample: PairedScores,
     *,
@@ -197,7 +198,7 @@ def sign_flip(
     return _outcome(sample, pvalue, n_resamples, seed, alternative)
 
 
-@procedure()
+@procedure(references=(FISHER_1935,))
 def flipped_outcome(
     sample: PairedScores,
     pvalue: float,

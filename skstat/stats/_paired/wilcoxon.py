@@ -9,6 +9,7 @@ import numpy as np
 from scipy import special
 
 from skstat.stats._common import Quantity, procedure
+from skstat.stats._literature import PRATT_1959, WILCOXON_1945
 from skstat.stats._outcomes import (
     NOISE,
     ConfidenceInterval,
@@ -125,7 +126,7 @@ class SignedRankOutcome(Outcome):
         return limit(rejecting / scale + self.rank_offset, side)
 
 
-@procedure(independent_units=True)
+@procedure(independent_units=True, references=(WILCOXON_1945, PRATT_1959))
 def wilcoxon(
     sample: PairedScores,
     *,
@@ -176,7 +177,10 @@ def wilcoxon(
     References
     ----------
     .. [1] Pratt, J. W. (1959). Remarks on zeros and ties in the Wilcoxon signed
-       rank procedures. JASA, 54, 655-667. :doi:`10.1080/01621459.1959.10501526`
+       rank procedures. Journal of the American Statistical Association, 54, 655-667.
+       :doi:`10.1080/01621459.1959.10501526`
+    .. [2] Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics
+       Bulletin, 1(6), 80-83. :doi:`10.2307/3001968`
 
     Examples
     --------

@@ -4,6 +4,7 @@ import math
 from typing import Literal
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import CONOVER_1999, QUADE_1979
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
 from skstat.stats._omnibus import doubled_ranks, least_friedman_pvalue
 from skstat.stats._post_hoc.mean_ranks import MeanRankOutcome, compare_mean_ranks, enough_units
@@ -17,7 +18,9 @@ from skstat.stats._samples import (
 )
 
 
-@procedure(scale=False, variants={"conover_quade": {"ranking": "quade"}})
+@procedure(
+    scale=False, variants={"conover_quade": {"ranking": "quade"}}, references=(CONOVER_1999,)
+)
 def pairwise_conover(
     table: ScoreTable,
     *,
@@ -115,6 +118,7 @@ def pairwise_conover(
         control=control,
         pool_dependent=True,
         weak_control=True,
+        references=(CONOVER_1999,) if ranking == "friedman" else (CONOVER_1999, QUADE_1979),
     )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import DEMSAR_2006, DUNN_1961, NEMENYI_1963
 from skstat.stats._multiplicity import adjust_pvalues
 from skstat.stats._outcomes import check_alpha
 from skstat.stats._post_hoc.mean_ranks import (
@@ -67,7 +68,7 @@ class CriticalDifferenceOutcome(PairwiseOutcome):
         return first
 
 
-@procedure(scale=False)
+@procedure(scale=False, references=(NEMENYI_1963, DEMSAR_2006))
 def nemenyi(table: ScoreTable) -> CriticalDifferenceOutcome:
     """Nemenyi's test: all pairs of mean ranks, by one critical difference.
 
@@ -126,7 +127,7 @@ def nemenyi(table: ScoreTable) -> CriticalDifferenceOutcome:
     return _by_critical_difference(table, "nemenyi", None)
 
 
-@procedure(scale=False)
+@procedure(scale=False, references=(DUNN_1961, DEMSAR_2006))
 def bonferroni_dunn(table: ScoreTable, control: str) -> CriticalDifferenceOutcome:
     """Bonferroni-Dunn test: all mean ranks against that of a control.
 

@@ -9,7 +9,8 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import procedure, restoring, rng_option
+from skstat.stats._common import Reference, procedure, references_from, restoring, rng_option
+from skstat.stats._literature import BENAVOLI_ET_AL_2016
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._outcomes import Outcome, to_plain
 from skstat.stats._paired import sign, wilcoxon
@@ -49,6 +50,8 @@ class PairwiseOutcome:
     n_family : int or None
         Comparisons that the p-values are adjusted for, where they are more than the
         pairs: the control was chosen by the scores.
+    references : tuple of Reference
+        The works that describe the procedure, beside those of the outcomes.
     """
 
     test: str
@@ -62,6 +65,7 @@ class PairwiseOutcome:
     weak_control: bool = False
     least: float | None = None
     n_family: int | None = None
+    references: tuple[Reference, ...] = ()
 
     @property
     def pvalues(self) -> NDArray[np.float64]:
@@ -153,6 +157,7 @@ class PairwiseOutcome:
         state["adjusted_pvalues"] = np.array(
             [math.nan if p is None else p for p in state["adjusted_pvalues"]], dtype=float
         )
+        state["references"] = references_from(state)
         return known[name](**state)
 
 
@@ -174,7 +179,7 @@ def check_adjustment(adjustment: str, control: str | None) -> None:
         )
 
 
-@procedure(scale=False)
+@procedure(scale=False, references=(BENAVOLI_ET_AL_2016,))
 def pairwise(
     table: ScoreTable,
     test: Callable[..., Outcome],
@@ -265,7 +270,7 @@ def pairwise(
     )
 
 
-@procedure(scale=False)
+@procedure(scale=False, references=(BENAVOLI_ET_AL_2016,))
 def pairwise_wilcoxon(
     table: ScoreTable,
     *,

@@ -5,6 +5,12 @@ from typing import Literal
 import numpy as np
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import (
+    DEMSAR_2006,
+    EISINGA_ET_AL_2017,
+    HODGES_LEHMANN_1962,
+    QUADE_1979,
+)
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
 from skstat.stats._outcomes import unit_word
 from skstat.stats._post_hoc.mean_ranks import (
@@ -19,6 +25,11 @@ from skstat.stats._post_hoc.rankings import RankingName, rank
 from skstat.stats._samples import ScoreTable, check_complete, check_independent
 
 _MOST_RANK_SUMS = 30_000  # differences of rank sums to count: about two seconds
+_REFERENCES = {
+    "friedman": (DEMSAR_2006,),
+    "aligned": (HODGES_LEHMANN_1962,),
+    "quade": (QUADE_1979,),
+}
 
 
 @procedure(
@@ -28,6 +39,7 @@ _MOST_RANK_SUMS = 30_000  # differences of rank sums to count: about two seconds
         "aligned_ranks": {"ranking": "aligned"},
         "quade": {"ranking": "quade"},
     },
+    references=(DEMSAR_2006,),
 )
 def pairwise_mean_ranks(
     table: ScoreTable,
@@ -39,7 +51,7 @@ def pairwise_mean_ranks(
 ) -> PairwiseOutcome:
     """Compare mean ranks in pairs, with adjusted p-values.
 
-    ``z = (R_B - R_A) / se``. The ranks of a pair depend on the other systems in the
+    ``z = (R_B - R_A) / se`` [4]_. The ranks of a pair depend on the other systems in the
     table: with others the verdict may change (Benavoli et al., 2016). Prefer
     :func:`pairwise_wilcoxon` unless a study needs mean ranks.
 
@@ -96,6 +108,8 @@ def pairwise_mean_ranks(
     .. [3] Eisinga, R., Heskes, T., Pelzer, B. & Te Grotenhuis, M. (2017). Exact p-values
        for pairwise comparison of Friedman rank sums, with application to comparing
        classifiers. BMC Bioinformatics, 18, 68.
+    .. [4] Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets.
+       Journal of Machine Learning Research, 7, 1-30.
 
     Examples
     --------
@@ -140,6 +154,7 @@ def pairwise_mean_ranks(
         adjustment=adjustment,
         control=control,
         pool_dependent=True,
+        references=(EISINGA_ET_AL_2017,) if exact else _REFERENCES[ranking],
         least=smallest_adjusted(outcomes, found, adjustment, with_control=control is not None),
     )
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import OWEN_2007
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
@@ -108,7 +109,7 @@ class CrossedBootstrapOutcome(Outcome):
         return side * limit(rejecting, "greater")
 
 
-@procedure()
+@procedure(references=(OWEN_2007,))
 def crossed_bootstrap(
     sample: CrossedScores,
     *,

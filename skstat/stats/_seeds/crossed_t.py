@@ -8,7 +8,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import procedure, times
+from skstat.stats._common import Reference, procedure, times
+from skstat.stats._literature import SATTERTHWAITE_1946, SEARLE_ET_AL_1992
 from skstat.stats._outcomes import MeanOutcome, effect_sizes, null_relation
 from skstat.stats._samples import (
     CrossedScores,
@@ -41,7 +42,7 @@ class CrossedOutcome(MeanOutcome):
         return replace(super().times(exponent), variance_parts=parts)
 
 
-@procedure()
+@procedure(references=(SEARLE_ET_AL_1992, SATTERTHWAITE_1946))
 def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> CrossedOutcome:
     """Compare mean scores over seeds and instances, both taken as random.
 
@@ -170,6 +171,7 @@ def crossed_outcome(
     variance_parts: dict[str, float],
     df: float,
     ignored_variance: tuple[str, ...],
+    references: tuple[Reference, ...] = (),
 ) -> CrossedOutcome:
     """Wrap the numbers of a t procedure."""
     if isinstance(sample, SeedScores):
@@ -188,6 +190,7 @@ def crossed_outcome(
         df=df,
         ignored_variance=ignored_variance,
         variance_parts=variance_parts,
+        references=references,
     )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import STUDENT_1908, WELCH_1947
 from skstat.stats._outcomes import check_alpha
 from skstat.stats._paired import paired_t
 from skstat.stats._samples import (
@@ -24,12 +25,12 @@ from skstat.stats._seeds.crossed_t import (
 )
 
 
-@procedure()
+@procedure(references=(STUDENT_1908,))
 def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> CrossedOutcome:
     """Average over the seeds, then test over instances by the paired t test.
 
-    The answer holds for the averages of just these seeds' systems: how scores vary
-    with the seed is ignored.
+    The t test [1]_ sees one mean score per instance. The answer holds for the averages of
+    just these seeds' systems: how scores vary with the seed is ignored.
 
     Parameters
     ----------
@@ -46,6 +47,11 @@ def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> 
     See Also
     --------
     crossed_t : Counts both sources of variance.
+
+    References
+    ----------
+    .. [1] Student (1908). The probable error of a mean. Biometrika, 6(1), 1-25.
+       :doi:`10.1093/biomet/6.1.1`
 
     Examples
     --------
@@ -76,7 +82,7 @@ def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> 
     )
 
 
-@procedure()
+@procedure(references=(WELCH_1947,))
 def seed_means_t(
     sample: CrossedScores | SeedScores, *, alternative: str = "two-sided"
 ) -> CrossedOutcome:
@@ -132,7 +138,7 @@ def seed_means_t(
     check_alternative(alternative)
     check_seeds(sample, "seed_means_t", both=True)
     resolution = sample.resolution
-    test = "Welch's t test over seeds"
+    test = "Welch t test over seeds"
     if isinstance(sample, SeedScores):
         means = [sample.a, sample.b]
     elif sample.paired_seeds:
@@ -155,6 +161,7 @@ def seed_means_t(
         variance_parts={"seeds": variance},
         df=float(df),
         ignored_variance=("the choice of the test set", TRAINING_DATA),
+        references=(STUDENT_1908,) if len(means) == 1 else (WELCH_1947,),
     )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import OWEN_2007
 from skstat.stats._outcomes import IGNORED_VARIANCE, ResampledOutcome, counted_share
 from skstat.stats._paired import count_extreme
 from skstat.stats._resampling import Workers, bootstrap, draw_seed, stream
@@ -26,7 +27,7 @@ class SeededOutcome(ResampledOutcome):
         object.__setattr__(self, "ignored_variance", tuple(self.ignored_variance))
 
 
-@procedure()
+@procedure(references=(OWEN_2007,))
 def seeded_bootstrap(
     sample: SeededPredictions,
     *,

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import procedure, scale_free
 from skstat.stats._estimates import MeanEstimate
+from skstat.stats._literature import EFRON_STEIN_1981
 from skstat.stats._outcomes import MeanOutcome, effect_sizes, estimand, null_hypothesis
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
@@ -26,7 +27,7 @@ def assumptions(n_blocks: int) -> tuple[str, ...]:
     )
 
 
-@procedure()
+@procedure(references=(EFRON_STEIN_1981,))
 def block_jackknife_t(
     sample: PairedBlockScores, *, alternative: str = "two-sided"
 ) -> MeanOutcome:
@@ -111,7 +112,7 @@ def block_jackknife_t(
     check_alternative(alternative)
     means = sample.left_out_means
     return MeanOutcome(
-        test="block jackknife t test (Efron & Stein 1981)",
+        test="block jackknife t test",
         estimand=estimand(sample),
         null_hypothesis=null_hypothesis(sample, alternative),
         alternative=alternative,
@@ -185,6 +186,7 @@ def block_jackknife_estimate(
         standard_error=standard_error(means, RELATIVE_RESOLUTION * float(np.abs(values).max())),
         df=n_blocks - 1,
         assumptions=assumptions(n_blocks),
+        references=(EFRON_STEIN_1981,),
     )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import stats
 
 from skstat.stats._common import Amount, Quantity, procedure, times
+from skstat.stats._literature import ALPAYDIN_1999, DIETTERICH_1998
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     MeanOutcome,
@@ -104,7 +105,7 @@ class FiveByTwoOutcome(Outcome):
         return self.df
 
 
-@procedure(units=("split",), suited_splits=_SUITED)
+@procedure(units=("split",), suited_splits=_SUITED, references=(ALPAYDIN_1999,))
 def five_by_two_f(sample: PairedScores, *, alternative: str = "two-sided") -> FiveByTwoOutcome:
     """Combined 5x2cv F test (Alpaydin, 1999).
 
@@ -151,7 +152,7 @@ def five_by_two_f(sample: PairedScores, *, alternative: str = "two-sided") -> Fi
         )
     differences, within = _halves(sample, "five_by_two_f")
     return FiveByTwoOutcome(
-        test="5x2cv F test (Alpaydin 1999)",
+        test="5x2cv F test",
         estimand=estimand(sample),
         null_hypothesis=null_hypothesis(sample, alternative),
         alternative=alternative,
@@ -173,7 +174,7 @@ class FirstDifferenceOutcome(MeanOutcome):
         return _FIRST
 
 
-@procedure(units=("split",), suited_splits=_SUITED)
+@procedure(units=("split",), suited_splits=_SUITED, references=(DIETTERICH_1998,))
 def five_by_two_t(
     sample: PairedScores, *, alternative: str = "two-sided"
 ) -> FirstDifferenceOutcome:
@@ -221,7 +222,7 @@ def five_by_two_t(
     # A first difference of 0 says nothing of equality where others differ.
     undefined = within == 0 and differences[0] == 0 and differences.any()
     return FirstDifferenceOutcome(
-        test="5x2cv paired t test (Dietterich 1998)",
+        test="5x2cv paired t test",
         estimand=f"{estimand(sample)}, estimated by the first of the ten differences",
         null_hypothesis=null_hypothesis(sample, alternative),
         alternative=alternative,

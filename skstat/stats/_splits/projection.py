@@ -8,6 +8,7 @@ import numpy as np
 
 from skstat.stats._common import procedure
 from skstat.stats._estimates import MeanEstimate
+from skstat.stats._literature import HAJEK_1968, WANG_ET_AL_2017
 from skstat.stats._outcomes import MeanOutcome, effect_sizes, estimand, null_hypothesis
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
@@ -49,6 +50,7 @@ class ProjectionOutcome(MeanOutcome):
 @procedure(
     units=("split",),
     suited_splits="Leave cv out, or pass cv=RepeatedHalves(15, balanced=True).",
+    references=(HAJEK_1968, WANG_ET_AL_2017),
 )
 def projection_t(
     sample: PairedFoldScores, *, alternative: str = "two-sided"
@@ -139,13 +141,13 @@ def projection_t(
     )
 
 
-@procedure("constant")
+@procedure("constant", references=(HAJEK_1968, WANG_ET_AL_2017))
 def one_sample_projection_t(
     sample: FoldScores, constant: float, *, alternative: str = "two-sided"
 ) -> ProjectionOutcome:
     """Test the expected score of one system against a constant, on repeated partitions.
 
-    The variance is that of :func:`projection_t`.
+    The variance is that of :func:`projection_t` [1]_ [2]_.
 
     Parameters
     ----------
@@ -165,6 +167,15 @@ def one_sample_projection_t(
     ------
     ValueError
         If `constant` is not finite, or as in :func:`projection_t`.
+
+    References
+    ----------
+    .. [1] Hájek, J. (1968). Asymptotic normality of simple linear rank statistics under
+       alternatives. The Annals of Mathematical Statistics, 39(2), 325-346.
+       :doi:`10.1214/aoms/1177698394`
+    .. [2] Wang, R., Wang, Y., Li, J., Yang, X. & Yang, J. (2017). Block-regularized m x 2
+       cross-validated estimator of the generalization error. Neural Computation, 29(2),
+       519-554. :doi:`10.1162/NECO_a_00923`
 
     Examples
     --------
@@ -198,7 +209,7 @@ def one_sample_projection_t(
     )
 
 
-@procedure()
+@procedure(references=(HAJEK_1968, WANG_ET_AL_2017))
 def projection_estimate(
     sample: FoldScores | PairedFoldScores, *, quantity: str = "score"
 ) -> MeanEstimate:
@@ -222,6 +233,15 @@ def projection_estimate(
     ------
     ValueError
         As in :func:`projection_t`.
+
+    References
+    ----------
+    .. [1] Hájek, J. (1968). Asymptotic normality of simple linear rank statistics under
+       alternatives. The Annals of Mathematical Statistics, 39(2), 325-346.
+       :doi:`10.1214/aoms/1177698394`
+    .. [2] Wang, R., Wang, Y., Li, J., Yang, X. & Yang, J. (2017). Block-regularized m x 2
+       cross-validated estimator of the generalization error. Neural Computation, 29(2),
+       519-554. :doi:`10.1162/NECO_a_00923`
 
     Examples
     --------

@@ -18,6 +18,7 @@ from skstat.stats._test_set.mcnemar import McNemarOutcome, mcnemar
 from skstat.stats._test_set.permutation import paired_permutation, permutation_outcome
 from skstat.stats._test_set.permutation_outcome import PermutationOutcome
 from skstat.stats._test_set.proportion_interval import (
+    INTERVAL_REFERENCES,
     IntervalMethod,
     check_method,
     proportion_interval,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from scipy import stats
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import FAY_2010
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
@@ -92,7 +93,7 @@ class BinomialOutcome(Outcome):
         return float(stats.binom.sf(successes - 1, self.n, self.constant))
 
 
-@procedure()
+@procedure(references=(FAY_2010,))
 def binomial(
     sample: Successes | Scores,
     constant: float,

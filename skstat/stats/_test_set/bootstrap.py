@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import BERG_KIRKPATRICK_ET_AL_2012, EFRON_TIBSHIRANI_1993
 from skstat.stats._outcomes import (
     INTERVALS,
     Interval,
@@ -38,7 +39,7 @@ class BootstrapOutcome(ResampledOutcome):
     sided_by_data: bool = False
 
 
-@procedure()
+@procedure(references=(EFRON_TIBSHIRANI_1993,))
 def paired_bootstrap(
     sample: PairedPredictions,
     *,
@@ -249,6 +250,13 @@ def _variance(total: Any, squares: Any, n: int) -> Any:
     return np.maximum(0.0, squares - total**2 / n) / (n * max(1, n - 1))
 
 
+_REFERENCES = {
+    "shift": (EFRON_TIBSHIRANI_1993,),
+    "berg-kirkpatrick": (BERG_KIRKPATRICK_ET_AL_2012,),
+    "sign-reversal": (EFRON_TIBSHIRANI_1993,),
+}
+
+
 def bootstrap_outcome(
     sample: PairedPredictions, drawn: Drawn, *, pvalue: str, alternative: str
 ) -> BootstrapOutcome:
@@ -257,7 +265,7 @@ def bootstrap_outcome(
     p = _bootstrap_pvalue(sample, drawn, estimate, pvalue, alternative)
     words = {
         "shift": "paired bootstrap test",
-        "berg-kirkpatrick": "paired bootstrap test, one-sided (Berg-Kirkpatrick et al. 2012)",
+        "berg-kirkpatrick": "paired bootstrap test, one-sided (Berg-Kirkpatrick)",
         "sign-reversal": "paired bootstrap, share of resamples without the sign observed",
     }[pvalue]
     by_data = pvalue != "shift" and alternative == "two-sided"
@@ -268,6 +276,7 @@ def bootstrap_outcome(
         **resampled_fields(sample, drawn, alternative),
         resampled_pvalue=p,
         pvalue_method=pvalue,
+        references=_REFERENCES[pvalue],
         sided_by_data=by_data,
         null_hypothesis=_null_hypothesis(alternative, sample),
     )

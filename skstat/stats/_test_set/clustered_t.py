@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import BELL_MCCAFFREY_2002, LIANG_ZEGER_1986
 from skstat.stats._outcomes import MeanOutcome, effect_sizes, null_relation
 from skstat.stats._samples import (
     MIN_GROUPS,
@@ -14,7 +15,7 @@ from skstat.stats._samples import (
 )
 
 
-@procedure()
+@procedure(references=(LIANG_ZEGER_1986, BELL_MCCAFFREY_2002))
 def clustered_t(sample: ClusteredScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Compare the mean over instances by a t test with a cluster-robust variance.
 

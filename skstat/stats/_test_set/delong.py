@@ -7,6 +7,7 @@ import numpy as np
 from scipy import optimize, special, stats
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import DELONG_ET_AL_1988, OBUCHOWSKI_1997, SUN_XU_2014
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     MeanOutcome,
@@ -24,8 +25,12 @@ from skstat.stats._samples import (
 from skstat.stats._test_set.clustered_t import check_enough_groups
 
 _TEST = {
-    "instance": "DeLong's test",
-    "group": "DeLong's test with the clustered variance of Obuchowski (1997)",
+    "instance": "DeLong test",
+    "group": "DeLong test with Obuchowski's clustered variance",
+}
+_REFERENCES = {
+    "instance": (DELONG_ET_AL_1988, SUN_XU_2014),
+    "group": (DELONG_ET_AL_1988, OBUCHOWSKI_1997),
 }
 
 
@@ -99,7 +104,7 @@ class DelongOutcome(MeanOutcome):
         return a, b
 
 
-@procedure()
+@procedure(references=(DELONG_ET_AL_1988, SUN_XU_2014))
 def delong(
     sample: BinaryScores | AUCSummary, *, alternative: str = "two-sided"
 ) -> DelongOutcome:
@@ -185,10 +190,11 @@ def delong(
         aucs=(auc_a, auc_b),
         auc_errors=(areas.standard_errors[0], areas.standard_errors[1]),
         sizes=_sizes(areas),
+        references=_REFERENCES[areas.unit],
     )
 
 
-@procedure()
+@procedure(references=(DELONG_ET_AL_1988,))
 def delong_wald(sample: BinaryScores | AUCSummary) -> OmnibusOutcome:
     """Compare the areas under the ROC curves of several systems at once.
 

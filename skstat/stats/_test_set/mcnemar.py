@@ -8,6 +8,12 @@ from typing import Literal
 from scipy import stats
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import (
+    EDWARDS_1948,
+    FAGERLAND_ET_AL_2013,
+    MCNEMAR_1947,
+    TANGO_1998,
+)
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
@@ -26,7 +32,13 @@ _TESTS = {
     "midp": "McNemar mid-p test",
     "exact": "exact McNemar test",
     "chi2": "McNemar chi-squared test",
-    "edwards": "McNemar chi-squared test with continuity correction (Edwards 1948)",
+    "edwards": "McNemar chi-squared test with Edwards' continuity correction",
+}
+_REFERENCES = {
+    "midp": (MCNEMAR_1947, FAGERLAND_ET_AL_2013, TANGO_1998),
+    "exact": (MCNEMAR_1947, TANGO_1998),
+    "chi2": (MCNEMAR_1947, TANGO_1998),
+    "edwards": (MCNEMAR_1947, EDWARDS_1948, TANGO_1998),
 }
 
 
@@ -150,7 +162,7 @@ class McNemarOutcome(Outcome):
         return above_zero(min(1.0, 2 * tail))
 
 
-@procedure()
+@procedure(references=(MCNEMAR_1947,))
 def mcnemar(
     sample: AgreementTable | PairedScores,
     *,
@@ -248,4 +260,5 @@ def mcnemar(
         only_b=c,
         n=table.n_units,
         method=method,
+        references=_REFERENCES[method],
     )

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import special, stats
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import NOREEN_1989, YEH_2000
 from skstat.stats._outcomes import INTERVALS as OF_BOOTSTRAP
 from skstat.stats._paired import sign_pvalue
 from skstat.stats._resampling import (
@@ -40,7 +41,7 @@ _NO_CHANCE = 1e-20
 _EXACT_FLOATS = 50  # up to 2^50 ways are exact as floats
 
 
-@procedure()
+@procedure(references=(NOREEN_1989, YEH_2000))
 def paired_permutation(
     sample: PairedPredictions,
     *,

@@ -5,10 +5,17 @@ from typing import Literal, get_args
 
 from scipy import stats
 
+from skstat.stats._common import Reference
+from skstat.stats._literature import BROWN_ET_AL_2001, CLOPPER_PEARSON_1934, WILSON_1927
 from skstat.stats._outcomes import ConfidenceInterval, check_level
 from skstat.stats._samples import Successes, check_alternative
 
 IntervalMethod = Literal["wilson", "clopper-pearson", "jeffreys"]
+INTERVAL_REFERENCES: dict[str, tuple[Reference, ...]] = {
+    "wilson": (WILSON_1927,),
+    "clopper-pearson": (CLOPPER_PEARSON_1934,),
+    "jeffreys": (BROWN_ET_AL_2001,),
+}
 
 
 def proportion_interval(

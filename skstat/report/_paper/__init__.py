@@ -1,0 +1,9 @@
+"""What a paper and a log take from a report: methods in words, BibTeX, flat numbers.
+
+Imports forms and words.
+"""
+
+from skstat.report._paper.methods import Methods, merged
+from skstat.report._paper.of_comparisons import methods_of_comparison, methods_of_systems
+from skstat.report._paper.of_performance import methods_of_performance
+from skstat.report._paper.paper_forms import PaperForms

@@ -1,0 +1,57 @@
+"""How the scores came about, as sentences of a methods section."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from skstat.report._paper.methods import Sentence, cite
+from skstat.stats import Reference
+from skstat.stats._outcomes import unit_word
+
+
+def design_sentences(design: Mapping[str, Any], n_systems: int) -> list[Sentence]:
+    """Say what the scores were computed on, and how many fits that took."""
+    if not design:
+        return []
+    works = cite(*map(Reference.from_dict, design.get("references", ())))
+    notes = "; ".join(design.get("notes", ()))
+    notes = f" ({notes})" if notes else ""
+    if "n_splits" not in design:
+        return [[f"The design was {design.get('kind', 'given')}", works, f"{notes}."]]
+    found: list[Sentence] = [
+        [
+            f"The design was {design['kind']}",
+            works,
+            f" of {design['n_samples']} rows: {_fits(design['n_splits'], n_systems)}, with "
+            f"{_span(design['train_size'])} rows for training and "
+            f"{_span(design['test_size'])} for testing{_groups(design)}{notes}.",
+        ]
+    ]
+    if "random_state" in design:
+        found.append([f"The splits were drawn with the random seed {design['random_state']}."])
+    return found
+
+
+def unit_sentence(unit: str, n_units: int) -> Sentence:
+    """Say what one observation is."""
+    return [f"The unit of observation was the {unit_word(unit)} (n = {n_units})."]
+
+
+def _fits(n_splits: int, n_systems: int) -> str:
+    times = "once" if n_splits == 1 else f"{n_splits} times"
+    if n_systems == 1:
+        return f"the system was fitted {times}"
+    return (
+        f"each of the {n_systems} systems was fitted {times}, all on the same splits "
+        f"({n_systems * n_splits} fits)"
+    )
+
+
+def _groups(design: Mapping[str, Any]) -> str:
+    if "train_groups" not in design:
+        return ""
+    train, test = _span(design["train_groups"]), _span(design["test_groups"])
+    return f" ({train} groups against {test}; no group was on both sides)"
+
+
+def _span(size: int | list[int]) -> str:
+    return f"{size[0]} to {size[1]}" if isinstance(size, list) else str(size)

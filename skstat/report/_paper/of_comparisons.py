@@ -1,0 +1,155 @@
+"""The methods of comparisons: of two systems, or of several in pairs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from skstat._names import one_line, shown_name
+from skstat.report._paper.design import design_sentences, unit_sentence
+from skstat.report._paper.methods import Methods, Sentence, cite
+from skstat.report._paper.software import software
+from skstat.report._words import adjustment_name, join_names, percent, short
+from skstat.stats import OmnibusOutcome, Outcome, PairwiseOutcome, Reference, equivalence
+from skstat.stats._common import declared
+from skstat.stats._multiplicity import adjustment_facts
+from skstat.stats._outcomes import alpha_of
+
+
+def methods_of_comparison(report: Mapping[str, Any], outcome: Outcome) -> Methods:
+    """Say how two systems were compared.
+
+    Parameters
+    ----------
+    report : mapping
+        The dictionary of the comparison, with losses as losses.
+    outcome : Outcome
+        What was found.
+    """
+    a, b = (one_line(shown_name(name)) for name in report["names"])
+    against_constant = report["constant"] is not None
+    opening = f"{a} was compared with {b}" if against_constant else f"{a} and {b} were compared"
+    own = outcome.by_itself
+    sentences: list[Sentence] = [
+        *design_sentences(report["design"], 1 if against_constant else 2),
+        unit_sentence(report["unit"], report["n_units"]),
+        [
+            f"The difference was tested with the {own.test}",
+            cite(*own.references),
+            f", {_direction(report, a, b)}, at a significance level of {_alpha(report)}; its "
+            f"confidence interval has a level of {percent(report['confidence_level'])}.",
+        ],
+        *_draws(outcome),
+    ]
+    if report["adjustment"]:
+        sentences.append([f"The p-value was {report['adjustment']}."])
+    if report["margin"] is not None:
+        sentences.append(_margin(report, ""))
+    if report["stability"]:
+        sentences.append(_stability(len(report["stability"]["seeds"])))
+    return _methods(opening, report, sentences)
+
+
+def methods_of_systems(
+    report: Mapping[str, Any], pairwise: PairwiseOutcome, omnibus: OmnibusOutcome | None
+) -> Methods:
+    """Say how several systems were compared, at once and in pairs.
+
+    Parameters
+    ----------
+    report : mapping
+        The dictionary of the report, with losses as losses.
+    pairwise : PairwiseOutcome
+        The comparisons in pairs.
+    omnibus : OmnibusOutcome or None
+        The test of all at once.
+    """
+    names = [one_line(name) for name in report["names"]]
+    opening = f"The {len(names)} systems {join_names(names)} were compared"
+    sentences = [
+        *design_sentences(report["design"], len(names)),
+        unit_sentence(report["unit"], report["n_units"]),
+    ]
+    level = f"at a significance level of {_alpha(report)}"
+    if omnibus is not None:
+        works = cite(*omnibus.references)
+        sentences.append([f"All were tested at once with the {omnibus.test}", works, "."])
+    control = report["control"]
+    who = "Every pair was" if control is None else "Every other system was"
+    against = "" if control is None else f" against {one_line(shown_name(control))}"
+    sentences.append([f"{who} tested{against} with the ", *_tests(pairwise)])
+    sentences.append(_adjusted(report, pairwise, level))
+    sentences += _draws(pairwise.outcomes[0])
+    if report["margin"] is not None:
+        sentences.append(_margin(report, " of every pair"))
+    if report["stability"]:
+        sentences.append(_stability(len(report["stability"][0]["seeds"])))
+    return _methods(opening, report, sentences)
+
+
+def _methods(opening: str, report: Mapping[str, Any], sentences: list[Sentence]) -> Methods:
+    metric = one_line(report["metric"]) + (" (lower is better)" if report["is_loss"] else "")
+    return Methods(
+        opening=f"{opening} by",
+        metrics=(metric,),
+        sentences=(*sentences, software(fitted="splitter" in report["design"])),
+    )
+
+
+def _alpha(report: Mapping[str, Any]) -> str:
+    return f"{alpha_of(report['confidence_level']):g}"
+
+
+def _direction(report: Mapping[str, Any], a: str, b: str) -> str:
+    if report["alternative"] == "two-sided":
+        return "two-sided"
+    better = "better" if report["alternative"] == "greater" else "worse"
+    return f"one-sided (the alternative is that {a} is {better} than {b})"
+
+
+def _tests(pairwise: PairwiseOutcome) -> Sentence:
+    """Name the tests of the pairs, which may differ, each with its works."""
+    tests: dict[str, tuple[Reference, ...]] = {}
+    for outcome in pairwise.outcomes:
+        tests.setdefault(outcome.by_itself.test, outcome.by_itself.references)
+    parts: list[str | tuple[Reference, ...]] = []
+    for number, (test, works) in enumerate(tests.items()):
+        own = works if number else (*works, *pairwise.references)
+        parts += [" or the " * (number > 0) + test, cite(*own)]
+    one_sided = pairwise.outcomes[0].alternative != "two-sided"
+    return [*parts, ", one-sided." if one_sided else ", two-sided."]
+
+
+def _adjusted(report: Mapping[str, Any], pairwise: PairwiseOutcome, level: str) -> Sentence:
+    facts = adjustment_facts(pairwise.adjustment)
+    controlled = "false discovery rate" if facts.false_discoveries else "family-wise error"
+    n_pairs = pairwise.n_family or len(pairwise.pairs)
+    percentage = percent(report["confidence_level"])
+    interval = f"intervals have a level of {percentage}"
+    if pairwise.outcomes[0].simultaneous:
+        interval = f"intervals hold for all pairs at once, with a level of {percentage}"
+    return [
+        f"The p-values of {n_pairs} pairs were adjusted by "
+        f"{adjustment_name(pairwise.adjustment)}",
+        cite(*facts.references),
+        f", so that the {controlled} was controlled {level}; {interval}.",
+    ]
+
+
+def _draws(outcome: Outcome) -> list[Sentence]:
+    """Say how often was drawn, where anything was."""
+    n = getattr(outcome, "n_resamples", None)
+    return [] if n is None else [[f"The test used {n} random draws."]]
+
+
+def _margin(report: Mapping[str, Any], of: str) -> Sentence:
+    return [
+        f"Differences smaller than {short(report['margin'])} in {one_line(report['metric'])} "
+        f"were taken to be too small to matter; equivalence{of} was tested with two one-sided "
+        "tests",
+        cite(*declared(equivalence).references),
+        f" at a level of {_alpha(report)} each.",
+    ]
+
+
+def _stability(n: int) -> Sentence:
+    times = "once" if n == 1 else f"{n} times"
+    return [f"The whole comparison was repeated {times} on other random partitions."]

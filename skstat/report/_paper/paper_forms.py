@@ -1,0 +1,73 @@
+"""The forms of reports for papers and logs."""
+
+from pathlib import Path
+from typing import Protocol
+
+from skstat.report._contents import Contents
+from skstat.report._forms import ReportForms
+from skstat.report._paper.logged import flat_metrics
+from skstat.report._paper.methods import Methods
+
+
+class _HasMethods(Protocol):
+    def _contents(self) -> Contents: ...
+    def _methods(self) -> Methods: ...
+
+
+class PaperForms(ReportForms):
+    """The forms of a report, with those that a paper and a log take.
+
+    A class has them all that also gives ``_methods()``: what was done.
+    """
+
+    def methods_text(self: _HasMethods, *, latex: bool = False) -> str:
+        r"""Return the paragraph on this comparison for the methods section of a paper.
+
+        Test, design, unit of observation, number of fits, adjustment, level, margin, and
+        software, with the works that they go back to. :meth:`to_bibtex` has their entries.
+
+        Parameters
+        ----------
+        latex : bool, default=False
+            Write LaTeX, in which works are cited as ``\citep{key}`` (natbib, biblatex) with
+            the keys of :meth:`to_bibtex`. Otherwise they are cited by author and year.
+
+        Returns
+        -------
+        str
+            One paragraph. The versions of the software are those that are running now.
+        """
+        return self._methods().text(latex=latex)
+
+    def to_bibtex(self: _HasMethods, path: str | Path | None = None) -> str:
+        """Return the works that :meth:`methods_text` cites as BibTeX.
+
+        Parameters
+        ----------
+        path : str or path-like, optional
+            Where to write the text.
+
+        Returns
+        -------
+        str
+            One entry per work, in the order of their citation.
+        """
+        entries = [work.to_bibtex() for work in self._methods().references()]
+        text = "\n\n".join(entries) + "\n"
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8")
+        return text
+
+    def metrics(self: _HasMethods) -> dict[str, float]:
+        """Return the numbers of the report by name, for a logger such as MLflow's.
+
+        Returns
+        -------
+        dict of str to float
+            ``"accuracy/linear"`` is the mean accuracy of ``linear``. Of two systems there are
+            also ``"accuracy/difference"``, ``"accuracy/low"``, ``"accuracy/high"``,
+            ``"accuracy/pvalue"`` and ``"accuracy/adjusted_pvalue"``; of several systems
+            ``"accuracy/linear-forest/difference"`` and so on. Only finite numbers; characters
+            that loggers refuse are replaced by ``_``.
+        """
+        return flat_metrics(self._contents().records())

@@ -1,0 +1,172 @@
+"""The paragraph for a paper, and the works behind it."""
+
+import platform
+import re
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat.report import report_from_dict
+from skstat.stats import Reference
+
+X, y = load_iris(return_X_y=True)
+NB, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
+RNG = np.random.default_rng(0)
+TRUTH = RNG.integers(0, 2, 120)
+ANSWERS = {
+    name: np.where(RNG.random(120) < share, TRUTH, 1 - TRUTH)
+    for name, share in (("good", 0.9), ("fair", 0.8), ("poor", 0.6))
+}
+SEEDS = {
+    name: np.stack([np.where(RNG.random(120) < share, TRUTH, 1 - TRUTH) for _ in range(3)])
+    for name, share in (("good", 0.9), ("poor", 0.6))
+}
+TABLE = {"a": [3, 5, 4, 6, 7, 5, 6], "b": [2, 3, 1, 4, 3, 2, 4], "c": [1, 2, 5, 3, 1, 1, 2]}
+SCORES = {name: [score / 10 for score in scores] for name, scores in TABLE.items()}
+
+
+@pytest.fixture(scope="module")
+def reports():
+    return {
+        "two": skstat.paired_cv_ttest(
+            NB, STUMP, X, y, random_state=0, margin=0.05, scoring="neg_log_loss"
+        ),
+        "stable": skstat.paired_cv_ttest(
+            NB, STUMP, X, y, random_state=0, cv=5, correction=None, alternative="greater"
+        ),
+        "metrics": skstat.five_by_two_cv_test(
+            NB, STUMP, X, y, random_state=0, scoring=["accuracy", "f1_macro"]
+        ),
+        "several": skstat.compare_predictions(TRUTH, ANSWERS, metric="f1", random_state=0),
+        "control": skstat.compare_predictions(
+            TRUTH, ANSWERS, metric="accuracy", control="poor", adjustment="fdr_bh"
+        ),
+        "mcnemar": skstat.mcnemar_test(TRUTH, ANSWERS["good"], ANSWERS["poor"]),
+        "constant": skstat.binomial_test(TRUTH, ANSWERS["good"], constant=0.5),
+        "datasets": skstat.compare_scores(SCORES, unit="dataset"),
+        "seeds": skstat.compare_predictions(TRUTH, SEEDS, metric="accuracy", seeds="per-seed"),
+        "performance": skstat.estimate_performance(
+            {"NB": NB, "stump": STUMP}, X, y, method="corrected_t", random_state=0
+        ),
+    }
+
+
+KINDS = (
+    "two", "stable", "metrics", "several", "control", "mcnemar", "constant", "datasets",
+    "seeds", "performance",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_work_that_is_cited_has_an_entry_and_no_other(reports, kind):
+    report = reports[kind]
+    works = report._methods().references()
+    assert all(isinstance(work, Reference) for work in works)
+    text, entries = report.methods_text(), report.to_bibtex()
+    keys = re.findall(r"^@\w+\{(\w+),$", entries, re.M)
+    assert keys == [work.key for work in works]
+    assert len(set(keys)) == len(keys)
+    assert all(work.cited in text for work in works)
+    cited = re.findall(r"~\\citep\{(.*?)\}", report.methods_text(latex=True))
+    assert list(dict.fromkeys(",".join(cited).split(","))) == keys
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_paragraph_is_plain_and_says_what_it_was_made_with(reports, kind):
+    text = reports[kind].methods_text()
+    assert "\n" not in text and "  " not in text and text.endswith(".")
+    assert not re.search(r"\bNone\b|[{}\[\]]|\(\)|\.\.|\s[,.;]", text)
+    assert f"skstat {skstat.__version__}" in text
+    assert f"Python {platform.python_version()}" in text
+    assert "95%" in text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_restored_report_tells_the_same(reports, kind):
+    report = reports[kind]
+    restored = report_from_dict(report.to_dict())
+    assert restored.methods_text() == report.methods_text()
+    assert restored.to_bibtex() == report.to_bibtex()
+
+
+def test_two_estimators(reports):
+    text = reports["two"].methods_text()
+    assert text.startswith(
+        "GaussianNB and DecisionTreeClassifier were compared by log_loss (lower is better)."
+    )
+    assert "each of the 2 systems was fitted 30 times" in text and "(60 fits)" in text
+    assert "75 rows for training and 75 for testing" in text
+    assert "random seed 0" in text and "significance level of 0.05" in text
+    assert "smaller than 0.05 in log_loss" in text and "(Schuirmann, 1987)" in text
+    assert "(Wang et al., 2014; Wang et al., 2017)" in text
+    assert "scikit-learn" in text and "Pedregosa" in text
+
+
+def test_one_direction_is_told_by_name(reports):
+    text = reports["stable"].methods_text()
+    better = "GaussianNB is better than DecisionTreeClassifier"
+    assert f"one-sided (the alternative is that {better})" in text
+
+
+def test_several_systems_tell_of_the_family(reports):
+    joint, control = (reports[kind].methods_text() for kind in ("several", "control"))
+    assert "The 3 systems good, fair and poor were compared by f1" in joint
+    assert "(Westfall & Young, 1993)" in joint and "hold for all pairs at once" in joint
+    assert "Every other system was tested against poor" in control
+    assert "2 pairs were adjusted" in control and "false discovery rate" in control
+    assert "(Benjamini & Hochberg, 1995)" in control
+
+
+def test_what_fits_nothing_cites_no_library_for_fits(reports):
+    assert "Pedregosa" not in reports["mcnemar"].methods_text()
+
+
+def test_several_metrics_say_once_what_they_share(reports):
+    text = reports["metrics"].methods_text()
+    assert "were compared by accuracy and by f1_macro." in text
+    assert text.count("5x2cv F test") == 1 and text.count("The design was") == 1
+    assert "not adjusted for the number of metrics" in text
+
+
+def test_seeds_are_no_family(reports):
+    text = reports["seeds"].methods_text()
+    assert text.startswith("good and poor were compared by accuracy.")
+    assert "once for each of 3 seeds" in text
+
+
+def test_many_data_sets(reports):
+    text = reports["datasets"].methods_text()
+    assert "Friedman test" in text and "(Friedman, 1937; Iman & Davenport, 1980)" in text
+    assert "Holm's method (Holm, 1979)" in text and "the data set (n = 7)" in text
+
+
+def test_performance(reports):
+    text = reports["performance"].methods_text()
+    assert text.startswith("The performance of NB and stump was measured by accuracy.")
+    assert "(Nadeau & Bengio, 2003)" in text and "The number of fits was 50." in text
+
+
+def test_stability_is_told():
+    report = skstat.paired_cv_ttest(
+        NB, STUMP, X, y, random_state=0, correction="nadeau-bengio", stability=1
+    )
+    assert "repeated once on other random partitions" in report.methods_text()
+
+
+def test_names_cannot_break_the_paragraph():
+    scores = {"50 % \\ of_it\nnow": [0.8, 0.7, 0.9, 0.8], "b&b": [0.6, 0.7, 0.5, 0.6]}
+    report = skstat.compare_scores(scores, unit="seed")
+    assert report.methods_text().startswith("50 % \\ of_it now and b&b were compared")
+    latex = report.methods_text(latex=True)
+    assert latex.startswith(r"50 \% \textbackslash{} of\_it now and b\&b were compared")
+
+
+def test_bibtex_can_be_written(tmp_path, reports):
+    path = tmp_path / "used.bib"
+    text = reports["mcnemar"].to_bibtex(path)
+    assert path.read_text(encoding="utf-8") == text
+    assert text.startswith("@article{mcnemar1947note,\n  author = {McNemar, Q.},")

@@ -1,0 +1,198 @@
+"""Procedures, adjustments and splitters name the works that they go back to."""
+
+import inspect
+import re
+
+import pytest
+
+import skstat
+from skstat import evaluation, stats
+from skstat.stats import Reference, _literature
+from skstat.stats._common import declared
+from skstat.stats._multiplicity.adjust import ADJUSTMENTS, adjust_pvalues, adjustment_facts
+
+WORKS = {name: work for name, work in vars(_literature).items() if isinstance(work, Reference)}
+REQUIRED = {
+    "article": {"author", "title", "journal", "year", "volume"},
+    "book": {"author", "title", "publisher", "year"},
+    "incollection": {"author", "title", "booktitle", "publisher", "year", "pages"},
+    "inproceedings": {"author", "title", "booktitle", "year", "pages"},
+    "misc": {"author", "title", "howpublished", "year"},
+    "phdthesis": {"author", "title", "school", "year"},
+}
+# Describes the seeds one by one by another procedure, and claims nothing.
+WITHOUT = {"per_seed", "pairwise_sign", "effect_sizes"}
+PROCEDURES = {
+    name: getattr(stats, name)
+    for name in stats.__all__
+    if inspect.isfunction(getattr(stats, name)) and hasattr(getattr(stats, name), "declared")
+}
+
+
+def parsed(entry):
+    """Read one BibTeX entry: kind, key, and fields whose braces are balanced."""
+    head = re.match(r"@(\w+)\{([a-z0-9]+),\n", entry)
+    assert head and entry.endswith("\n}")
+    fields = {}
+    for line in entry[head.end() : -2].splitlines():
+        name, value = re.fullmatch(r"  (\w+) = \{(.*)\},", line).groups()
+        depth = 0
+        for mark in re.findall(r"(?<!\\)[{}]", value):
+            depth += 1 if mark == "{" else -1
+            assert depth >= 0
+        assert depth == 0
+        fields[name] = value
+    return head[1], head[2], fields
+
+
+def plain(text):
+    return re.sub(r"[^a-z0-9]", "", text.casefold())
+
+
+def cited_in(function_or_class):
+    """References of a docstring, each on one line."""
+    doc = inspect.getdoc(function_or_class)
+    section = re.search(r"\nReferences\n-+\n(.*?)(?=\n\n[A-Z]\w+\n-+|\Z)", doc, re.S)
+    if section is None:
+        return []
+    return [" ".join(part.split()) for part in re.split(r"\.\. \[\d+\] ", section[1])[1:]]
+
+
+def is_cited(work, lines):
+    """Whether a docstring has the work: surnames, year and title, and no other DOI."""
+    for line in lines:
+        names = all(name in line for name in work._surnames)
+        there = names and f"({work.year})" in line and plain(work.title) in plain(line)
+        doi = re.search(r":doi:`(.*?)`", line)
+        if there:
+            return doi is None or doi[1] == work.doi
+    return False
+
+
+@pytest.mark.parametrize("name", sorted(WORKS))
+def test_every_work_has_a_complete_bibtex_entry(name):
+    work = WORKS[name]
+    kind, key, fields = parsed(work.to_bibtex())
+    assert REQUIRED[kind] <= set(fields)
+    assert key == work.key and fields["year"] == str(work.year)
+    assert len(fields["author"].split(" and ")) == len(work.authors)
+    assert Reference.from_dict(work.to_dict()) == work
+
+
+def test_no_two_works_share_a_key():
+    keys = [work.key for work in WORKS.values()]
+    assert len(set(keys)) == len(keys)
+
+
+def test_a_constant_is_named_after_its_work():
+    for name, work in WORKS.items():
+        assert name.endswith(f"_{work.year}")
+
+
+@pytest.mark.parametrize("name", sorted(set(PROCEDURES) - WITHOUT))
+def test_every_procedure_declares_works_that_its_docstring_cites(name):
+    works = declared(PROCEDURES[name]).references
+    lines = cited_in(PROCEDURES[name])
+    assert works
+    assert [work.cited for work in works if not is_cited(work, lines)] == []
+
+
+def test_procedures_without_works_are_listed_only_where_they_have_none():
+    assert not any(declared(PROCEDURES[name]).references for name in WITHOUT)
+
+
+@pytest.mark.parametrize("method", sorted([*ADJUSTMENTS, "max-t"]))
+def test_every_adjustment_declares_its_work(method):
+    works = adjustment_facts(method).references
+    assert works
+    if method in ADJUSTMENTS and method != "bonferroni":
+        assert is_cited(works[0], cited_in(adjust_pvalues))
+
+
+def test_splitters_cite_the_works_that_they_declare():
+    splitters = [
+        value
+        for name in (*evaluation.__all__, *skstat.__all__)
+        if inspect.isclass(value := getattr(skstat, name, None)) and hasattr(value, "_works")
+    ]
+    declaring = [splitter for splitter in splitters if splitter.references]
+    assert len(declaring) > 4
+    for splitter in declaring:
+        assert all(is_cited(work, cited_in(splitter)) for work in splitter.references)
+
+
+def test_an_outcome_names_the_works_of_its_procedure():
+    sample = stats.PairedScores([3, 4, 5, 4.5], [1, 2, 4, 3], unit="instance")
+    assert stats.paired_t(sample).references == (_literature.STUDENT_1908,)
+    big = stats.PairedScores([3e200, 4e200, 5e200], [1e200, 2e200, 1e200], unit="instance")
+    assert stats.paired_t(big).references == (_literature.STUDENT_1908,)
+    table = stats.ScoreTable({"a": [1, 2, 3], "b": [2, 2, 1], "c": [0, 1, 5]}, unit="dataset")
+    assert stats.friedman(table).references[0] is _literature.FRIEDMAN_1937
+    found = stats.pairwise_wilcoxon(table)
+    assert found.references == (_literature.BENAVOLI_ET_AL_2016,)
+    assert found.outcomes[0].references == declared(stats.wilcoxon).references
+
+
+def test_the_method_decides_where_a_procedure_has_several():
+    table = stats.AgreementTable(both=5, only_a=4, only_b=1, neither=3)
+    assert _literature.EDWARDS_1948 in stats.mcnemar(table, method="edwards").references
+    assert _literature.EDWARDS_1948 not in stats.mcnemar(table).references
+    splits = stats.Scores([0.8, 0.7, 0.9], n_train=20, n_test=10)
+    assert stats.one_sample_t(splits, 0.5).references == (_literature.NADEAU_BENGIO_2003,)
+
+
+def test_outcomes_keep_their_works_through_json():
+    sample = stats.PairedScores([3, 4, 5, 4.5], [1, 2, 4, 3], unit="instance")
+    outcome = stats.wilcoxon(sample)
+    assert stats.Outcome.from_dict(outcome.to_dict()).references == outcome.references
+    state = outcome.to_dict()
+    del state["references"]  # as earlier versions wrote it
+    assert stats.Outcome.from_dict(state).references == ()
+    state["references"] = [{"authors": ["Nobody"], "year": "?", "title": "t", "venue": "v"}]
+    with pytest.raises(ValueError, match="year"):
+        stats.Outcome.from_dict(state)
+
+
+def test_a_procedure_of_the_users_own_declares_works_too():
+    own = Reference(authors=("Me, A.",), year=2026, title="My test", venue="Journal of Tests")
+
+    @stats.procedure(references=(own,))
+    def mine(sample: stats.PairedScores, *, alternative: str = "two-sided") -> stats.Outcome:
+        return stats.sign(sample, alternative=alternative)
+
+    @stats.procedure(references=(own,))
+    def mean(sample: stats.PairedScores) -> stats.MeanOutcome:
+        return stats.MeanOutcome(
+            test="mean", estimand="mean", null_hypothesis="none", estimate=1.0,
+            standard_error=1.0, df=2,
+        )  # fmt: skip
+
+    sample = stats.PairedScores([3, 4, 5.0], [1, 2, 4], unit="instance")
+    assert mean(sample).references == (own,)
+    # What it asks is what was used.
+    assert mine(sample).references == (_literature.CONOVER_1999,)
+
+
+def test_a_reference_without_the_least_is_refused():
+    with pytest.raises(ValueError, match="at least one author"):
+        Reference(authors=(), year=2000, title="t", venue="v")
+    with pytest.raises(ValueError, match="kind='poster'"):
+        Reference(authors=("A, B.",), year=2000, title="t", venue="v", kind="poster")
+    with pytest.raises(ValueError, match="editor"):
+        Reference.from_dict(
+            {"authors": ["A"], "year": 1, "title": "t", "venue": "v", "editor": ""}
+        )
+
+
+def test_bibtex_escapes_and_keeps_capitals():
+    work = Reference(
+        authors=("O'Neil, A. & B.",),
+        year=2001,
+        title="The ROC curve of 50% & more",
+        venue="Business & Economics",
+        doi="10.1000/a_b",
+    )
+    entry = work.to_bibtex()
+    assert "title = {The {ROC} curve of 50\\% \\& more}" in entry
+    assert "journal = {Business \\& Economics}" in entry
+    assert "doi = {10.1000/a_b}" in entry
