@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from skstat import stats
+from skstat._times import select_times
 from skstat.comparison._engine import (
     DEFAULT_POST_HOC,
     PairwiseRequest,
@@ -83,10 +84,10 @@ def ask_scores(
     if isinstance(given, GivenRun):
         return _ask_run(given, question, request)
     question.check_metrics(given.samples)
-    reports = {
-        metric: _ask_sample(sample, given, metric, question, request)
-        for metric, sample in given.samples.items()
-    }
+    reports = {}
+    for metric, sample in given.samples.items():
+        report = _ask_sample(sample, given, metric, question, request)
+        reports[metric] = replace(report, times=select_times(given.times, report.names))
     return one_or_per_metric(reports)
 
 

@@ -157,7 +157,7 @@ def compare_search_candidates(
             n_candidates=found.n_candidates if control is None else None,
             unstable=found.unstable,
         )
-        reports[metric] = ask_systems(
+        report = ask_systems(
             table,
             procedure,
             question,
@@ -171,6 +171,7 @@ def compare_search_candidates(
             choice=choice,
             seed=seed,
         )
+        reports[metric] = replace(report, times=found.times)
     return one_or_per_metric(reports)
 
 

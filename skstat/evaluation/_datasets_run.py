@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from skstat._times import Times
 from skstat.evaluation._metric_names import unknown_metric
 from skstat.stats import PairedScores, ScoreTable
 
@@ -89,6 +90,20 @@ class DatasetsRun:
     unseeded: frozenset[str]
     fixed_seeds: frozenset[str]
     random_state: int
+
+    @property
+    def times(self) -> dict[str, Times] | None:
+        """Mean seconds per fit and per scoring of every estimator.
+
+        Means over the data sets on which every fit succeeded: others would favour those
+        who failed where fits take long. None if there is no such data set.
+        """
+        whole = [part for part in self.datasets.values() if np.isfinite(part.fit_times).all()]
+        if not whole:
+            return None
+        fit = np.mean([part.fit_times.mean(axis=0) for part in whole], axis=0)
+        score = np.mean([part.score_times.mean(axis=0) for part in whole], axis=0)
+        return Times.of(self.names, fit, score)
 
     def metric(self, metric: str | None = None) -> str:
         """Check the name of a metric; None names the only one."""

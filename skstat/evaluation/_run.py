@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from skstat._times import Times
 from skstat.evaluation._baselines import RowScores
 from skstat.evaluation._design import Design
 from skstat.evaluation._metric_names import unknown_metric
@@ -79,6 +80,11 @@ class CrossValidationRun:
     def metrics(self) -> tuple[str, ...]:
         """Names of the metrics."""
         return tuple(self.scores)
+
+    @property
+    def times(self) -> dict[str, Times]:
+        """Mean seconds per fit and per scoring of every estimator."""
+        return Times.of(self.names, self.fit_times.mean(axis=0), self.score_times.mean(axis=0))
 
     @property
     def rows_known(self) -> bool:

@@ -11,6 +11,7 @@ from sklearn.base import is_classifier
 from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, check_cv
 from sklearn.utils.validation import check_is_fitted
 
+from skstat._times import Times
 from skstat.evaluation._design import Design, make_design
 from skstat.evaluation._inputs import check_data, is_known_stable, is_loss, metric_sources
 from skstat.evaluation._splitters import RepeatedGroupKFold, RepeatedHalves
@@ -37,6 +38,8 @@ class SearchScores:
         Candidates that the chosen one was selected from, those of other iterations too.
     unstable : frozenset of str
         The estimator's class, if it is not known to be stable.
+    times : dict of str to Times, or None
+        Mean times of the candidates, if the search measured them.
     """
 
     tables: dict[str, ScoreTable]
@@ -45,6 +48,7 @@ class SearchScores:
     design: dict[str, Any]
     n_candidates: int
     unstable: frozenset[str]
+    times: dict[str, Times] | None
 
 
 def read_search(
@@ -97,7 +101,20 @@ def read_search(
         design=design | {"notes": notes},
         n_candidates=len(results["params"]),
         unstable=_unstable(search),
+        times=_times(results, labels[whole].tolist(), candidates[whole]),
     )
+
+
+def _times(
+    results: Mapping[str, Any], names: Sequence[str], candidates: NDArray[np.intp]
+) -> dict[str, Times] | None:
+    """Mean times of candidates; searches of others need not measure any."""
+    measured = [results.get(key) for key in ("mean_fit_time", "mean_score_time")]
+    if any(column is None for column in measured):
+        return None
+    fit, score = (np.asarray(column, dtype=float)[candidates] for column in measured)
+    known = np.isfinite(fit).all() and np.isfinite(score).all()
+    return Times.of(names, fit, score) if known else None
 
 
 def _results(search: Any) -> Mapping[str, Any]:

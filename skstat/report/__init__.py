@@ -1,5 +1,7 @@
 """Reports: outcomes in words and context, with their doubts."""
 
+from skstat._times import Times
+from skstat.report._choosing import ChosenSystem
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._datasets_report import DatasetsReport
 from skstat.report._doubts import Doubt, explain
@@ -15,6 +17,7 @@ from skstat.report._systems_report import SystemsReport
 
 __all__ = [
     "Alternative",
+    "ChosenSystem",
     "ComparisonReport",
     "DatasetsReport",
     "Doubt",
@@ -27,6 +30,7 @@ __all__ = [
     "SeedsReport",
     "Stability",
     "SystemsReport",
+    "Times",
     "explain",
     "report_from_dict",
     "write_page",

@@ -7,6 +7,8 @@ from functools import cached_property
 from typing import Any, Self
 
 from skstat._names import shown_name
+from skstat._times import Times, times_from_dict, times_to_dict
+from skstat.report._choosing import ChosenSystem, Cost, chosen_of_two, costs_of
 from skstat.report._contents import Contents, comparison_contents, shown_comparison
 from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts, invalid_for
 from skstat.report._forms import SCHEMA_VERSION
@@ -78,6 +80,9 @@ class ComparisonReport(PaperForms):
         The smallest difference that matters, in the unit of the score.
     adjusted_equivalence : EquivalenceOutcome or None
         Its tests of the margin, adjusted for the family of comparisons.
+    times : mapping of str to Times, or None
+        Mean seconds per fit, and to predict and score the test rows of a split, if both
+        systems were fitted here. No second run repeats them to the last digit.
     """
 
     outcome: Outcome
@@ -97,6 +102,7 @@ class ComparisonReport(PaperForms):
     margin: float | None = None
     adjusted_equivalence: EquivalenceOutcome | None = None
     stability: Stability | None = None
+    times: Mapping[str, Times] | None = None
 
     @property
     def _shown_metric(self) -> ShownMetric:
@@ -224,6 +230,39 @@ class ComparisonReport(PaperForms):
     def better(self) -> str | None:
         """Name of the significantly better system; None if the verdict names none."""
         return better_of(self.verdict, *self.names)
+
+    def choose(self, cost: Cost = "fit_time") -> ChosenSystem:
+        """Return the better system, or the cheaper one where neither is shown to be better.
+
+        Parameters
+        ----------
+        cost : {"fit_time", "predict_time"}, mapping or callable, default="fit_time"
+            As in :meth:`SystemsReport.choose`.
+
+        Returns
+        -------
+        ChosenSystem
+            Its ``name``, a ``sentence`` why, and the ``costs`` of all that may be the best.
+
+        Raises
+        ------
+        ValueError
+            If one of the two is a constant, the comparison was in one direction, or a cost
+            is not known.
+        """
+        if self.constant is not None:
+            raise ValueError(f"there is nothing to choose: {self.names[1]} is no system.")
+        if self.alternative != "two-sided":
+            raise ValueError(
+                f"alternative={self.alternative!r}: it was asked in one direction only whether "
+                "one is better. Compare two-sided to choose."
+            )
+        ahead = [0, 1] if self.outcome.direction >= 0 else [1, 0]
+        names = [self.names[place] for place in ahead]
+        if self.better is not None:
+            names = [self.better]
+        costs = costs_of(cost, names, self.times)
+        return chosen_of_two(names, costs, cost, conclusion=self.conclusion)
 
     @property
     def conclusion(self) -> str:
@@ -375,6 +414,7 @@ class ComparisonReport(PaperForms):
             "doubts": doubts_to_dicts(self.doubts),
             "constant": self.constant,
             "stability": None if self.stability is None else self.stability.to_dict(),
+            "times": times_to_dict(self.times),
             "sample": self.sample.to_dict(),
             "outcome": self.outcome.to_dict(),
         }
@@ -429,6 +469,7 @@ class ComparisonReport(PaperForms):
             stability=Stability.from_dict(state["stability"])
             if state.get("stability")
             else None,
+            times=times_from_dict(state.get("times")),
         )
 
     def plot(self, ax: Any = None) -> Any:

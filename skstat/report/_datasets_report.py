@@ -84,6 +84,10 @@ class DatasetsReport(SystemsReport):
         """Pairs that do not differ significantly, and are in none of `groups`."""
         return undrawn_pairs(list(self.order), self._differs) if self._all_pairs else []
 
+    @property
+    def _ranked_by_rank(self) -> bool:
+        return True
+
     def _sentences(self) -> list[str]:
         return conclude_table(self)
 

@@ -9,6 +9,8 @@ from typing import Any, ClassVar, Literal, Self, cast, get_args
 
 import numpy as np
 
+from skstat._times import Times, select_times, times_from_dict, times_to_dict
+from skstat.report._choosing import ChosenSystem, Cost, chosen_of_several, costs_of
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
 from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts
@@ -71,6 +73,9 @@ class SystemsReport(PaperForms):
         The run that the scores are from. A restored report has none.
     stability : mapping of tuple to Stability, or None
         What other partitions of the same rows said of every pair, if that was asked.
+    times : mapping of str to Times, or None
+        Mean seconds per fit, and to predict and score the test rows of a split, of every
+        system that was fitted here. No second run repeats them to the last digit.
     """
 
     kind: ClassVar[str] = "systems"
@@ -90,6 +95,7 @@ class SystemsReport(PaperForms):
     margin: float | None = None
     run: Any = None
     stability: Mapping[tuple[str, str], Stability] | None = None
+    times: Mapping[str, Times] | None = None
 
     @property
     def _shown_metric(self) -> ShownMetric:
@@ -192,6 +198,11 @@ class SystemsReport(PaperForms):
         """Sign that turns scores into the values that were given: errors were negated."""
         return 1.0 if getattr(self.sample, "higher_is_better", True) else -1.0
 
+    @property
+    def _ranked_by_rank(self) -> bool:
+        """Whether mean ranks order the systems, instead of mean scores."""
+        return False
+
     @cached_property
     def scores(self) -> dict[str, float]:
         """Score of every system, the best first."""
@@ -234,6 +245,62 @@ class SystemsReport(PaperForms):
             if behind is not None and pvalue < found[behind]:
                 found[behind] = pvalue
         return found
+
+    def choose(self, cost: Cost = "fit_time") -> ChosenSystem:
+        """Return the cheapest system that may be the best.
+
+        The rule of one standard error asks the same, and forgets that the scores of the
+        systems move together and that there are several of them. Here a system is left out
+        where a comparison says that another one is better, at the report's level. With a
+        margin one that is equivalent to the better one stays.
+
+        Parameters
+        ----------
+        cost : {"fit_time", "predict_time"}, mapping or callable, default="fit_time"
+            What is to be saved: the time of a fit, that of predicting and scoring the test
+            rows of a split, a number for each system by its name, or a function from a name
+            to a number. Where costs are equal, the better score decides.
+
+        Returns
+        -------
+        ChosenSystem
+            Its ``name``, a ``sentence`` why, and the ``costs`` of all that may be the best.
+
+        Raises
+        ------
+        ValueError
+            If it was not asked who may be the best (with a control, or in one direction), or
+            a cost is not known.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import skstat
+        >>> rng = np.random.default_rng(0)
+        >>> right = {name: rng.random(400) < p for name, p in
+        ...          {"large": 0.9, "middle": 0.88, "small": 0.6}.items()}
+        >>> report = skstat.compare_scores(right, unit="instance", random_state=0)
+        >>> report.choose(cost={"large": 70, "middle": 8, "small": 1}).name
+        'middle'
+        """
+        names = self._candidates
+        if not names:
+            raise ValueError(
+                "it was not asked who may be the best: the comparison is with a control, or in "
+                "one direction. Compare all pairs, two-sided, to choose."
+            )
+        return chosen_of_several(self, names, costs_of(cost, names, self.times), cost)
+
+    @property
+    def _candidates(self) -> list[str]:
+        """Systems that no verdict calls worse than another, the best first.
+
+        One that is worse than another, but equivalent to it, is among them.
+        """
+        behind = {"better": "second", "worse": "first"}
+        rows = [row for row in self._pairs() if row["better"] is not None]
+        worse = {row[behind[row["verdict"]]] for row in rows}
+        return [name for name in self.order if name in self.best_pvalues and name not in worse]
 
     @cached_property
     def from_best(self) -> dict[str, ConfidenceInterval]:
@@ -342,6 +409,7 @@ class SystemsReport(PaperForms):
             adjustment=f"adjusted by {adjustment_name(adjustment)} for {n_pairs} pairs",
             margin=self.margin,
             adjusted_equivalence=None if self.margin is None else self.equivalences[place],
+            times=select_times(self.times, found),
         )
 
     def _n_units_of(self, pair: tuple[str, str]) -> int:
@@ -423,6 +491,7 @@ class SystemsReport(PaperForms):
                 {"first": a, "second": b, **stability.to_dict()}
                 for (a, b), stability in self.stability.items()
             ],
+            "times": times_to_dict(self.times),
             "pairwise": self.pairwise.to_dict(),
         }
 
@@ -461,6 +530,7 @@ class SystemsReport(PaperForms):
             "margin": state.get("margin"),
             "samples": state["samples"] and tuple(map(sample_from_dict, state["samples"])),
             "constants": dict(state.get("constants") or {}),
+            "times": times_from_dict(state.get("times")),
             "stability": {
                 _pair_of(row): Stability.from_dict(row) for row in state.get("stability") or ()
             }

@@ -189,7 +189,7 @@ def test_baselines_that_are_not_beaten():
     noise = np.random.default_rng(0).normal(size=(120, 3))
     strategies = ["uniform", 0.8, 0.9]
     report = compare_to_baseline(NB, noise, Y3, strategy=strategies, random_state=0)
-    lead, found = report.to_dict()["sentences"]
+    found, lead = report.to_dict()["sentences"]
     assert lead == "constant 0.9 has the highest accuracy (0.900)."
     assert found.startswith("GaussianNB scores higher than uniform baseline (by 0.1")
     # What was not shown is what was asked: whether the estimator is better.

@@ -121,7 +121,7 @@ def test_of_few_seeds_p_and_interval_say_the_same():
     few = compare_scores(scores, unit="instance", adjustment="max-t", random_state=0)
     check_report(few)
     assert few.pairwise.smallest_pvalue == 2**-4
-    assert few.conclusion.startswith("No rejection is possible with 5 instances")
+    assert "no rejection is possible with 5 instances" in few.conclusion
     assert "SKS217" in codes(few) and "SKS206" not in codes(few)
     assert all(np.isinf(part.confidence_interval()).all() for part in few)
 

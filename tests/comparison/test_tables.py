@@ -124,7 +124,7 @@ def test_errors_rank_the_other_way_round():
     worse = compare_scores(ScoreTable(-scores, unit="dataset", higher_is_better=False))
     assert worse.mean_ranks == better.mean_ranks and worse.is_loss
     assert worse.pvalue == better.pvalue and apart(worse) == apart(better)
-    assert "lower error" in worse.conclusion and "scores higher" in better.conclusion
+    assert " higher; each" in worse.conclusion and " lower; each" in better.conclusion
 
 
 @pytest.mark.parametrize("library", ["mapping", "array", "pandas", "polars"])

@@ -309,7 +309,7 @@ class TestDisagreement:
 
     def test_not_where_no_pair_can_be_told_apart(self):
         report = compare_scores(table_of(5, 3, gap=0.1))
-        assert report.pvalue < 0.05 and report.conclusion.startswith("No rejection is possible")
+        assert report.pvalue < 0.05 and "no rejection is possible" in report.conclusion
         assert "SKS211" not in codes(report)
 
     def test_not_where_a_pair_has_no_test(self):

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from skstat import stats
+from skstat._times import select_times
 from skstat.comparison._engine.pair import ask_sample
 from skstat.comparison._engine.post_hoc import PairwiseRequest
 from skstat.comparison._engine.tables import ask_table, gaps, omnibus_tests
@@ -67,10 +68,11 @@ def _ask_metric(
     context = Context(n_unadjusted=n_metrics, unseeded=run.unseeded)
     failures = _by_dataset(run)
     if is_two_system_question(run.names, test, post_hoc):
-        return ask_two_over_datasets(
+        pair = ask_two_over_datasets(
             table, test, question, control, context, failures, **common
         )
-    return ask_table(
+        return replace(pair, times=select_times(run.times, pair.names))
+    report = ask_table(
         table,
         test,
         post_hoc,
@@ -81,6 +83,7 @@ def _ask_metric(
         run=run,
         **common,
     )
+    return replace(report, times=select_times(run.times, report.names))
 
 
 def is_two_system_question(names: Sequence[str], test: Any, post_hoc: PairwiseRequest) -> bool:

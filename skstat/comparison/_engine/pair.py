@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from skstat import stats
+from skstat._times import select_times
 from skstat.comparison._guide import Situation, recommend, with_margin
 from skstat.comparison._procedures import Procedure, procedure_name, reads_rows
 from skstat.comparison._question import Question
@@ -273,8 +274,8 @@ def ask_metric(
     )
     if math.isnan(report.pvalue) and metric not in run.weighted:
         by_rows = _by_instances(run, report, question, context)
-        return report if beside_others and by_rows.metric != metric else by_rows
-    return report
+        report = report if beside_others and by_rows.metric != metric else by_rows
+    return replace(report, times=select_times(run.times, names))
 
 
 def fixed_seeds(run: CrossValidationRun, names: tuple[str, ...]) -> tuple[str, ...]:

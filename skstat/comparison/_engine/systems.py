@@ -12,6 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from skstat import stats
+from skstat._times import select_times
 from skstat.comparison._engine.joint import Joint, check_joint, enough_draws, joint_of_table
 from skstat.comparison._engine.pair import (
     ask_sample,
@@ -64,7 +65,7 @@ def ask_systems_run(
             test, table, question, stable=stable, control=control is not None,
             adjustment=adjustment,
         )  # fmt: skip
-        reports[metric] = ask_systems(
+        report = ask_systems(
             table,
             procedure,
             question,
@@ -79,6 +80,7 @@ def ask_systems_run(
             seed=seed,
             run=run,
         )
+        reports[metric] = replace(report, times=select_times(run.times, names))
     return one_or_per_metric(reports)
 
 

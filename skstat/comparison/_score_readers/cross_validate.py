@@ -5,10 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from skstat._times import Times
 from skstat.comparison._score_readers.columns import sample_of
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples
 from skstat.evaluation import Design
+
+_TIMES = ("fit_time", "score_time")
 
 
 def read_results(scores: Any, described: Description) -> GivenSamples | None:
@@ -31,7 +34,18 @@ def read_results(scores: Any, described: Description) -> GivenSamples | None:
         for metric, key in metrics.items()
     }
     facts = {} if design is None else design.describe()
-    return GivenSamples(samples=samples, names=names, design=facts)
+    return GivenSamples(samples=samples, names=names, design=facts, times=_times(named))
+
+
+def _times(named: Mapping[str, Mapping[str, Any]]) -> dict[str, Times] | None:
+    """Mean times of the systems, if all results have both kinds."""
+    if any(key not in result for result in named.values() for key in _TIMES):
+        return None
+    fit, score = (
+        np.array([np.mean(result[key]) for result in named.values()]) for key in _TIMES
+    )
+    known = np.isfinite(fit).all() and np.isfinite(score).all()
+    return Times.of(named, fit, score) if known else None
 
 
 def _check(named: Mapping[str, Any], described: Description) -> Design | None:

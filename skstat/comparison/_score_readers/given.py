@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from skstat._times import Times
 from skstat.comparison._score_readers.description import Description
 from skstat.evaluation import CrossValidationRun, DatasetsRun
 from skstat.evaluation._inputs import is_error
@@ -42,11 +43,14 @@ class GivenSamples:
         The systems, of which a pair or the scores of one system do not know the names.
     design : mapping
         Facts of the splits, for the report.
+    times : mapping of str to Times, or None
+        How long each system took, if that was measured.
     """
 
     samples: Mapping[str, Sample]
     names: tuple[str, ...]
     design: dict[str, Any] = field(default_factory=dict)
+    times: Mapping[str, Times] | None = None
 
     def __post_init__(self) -> None:
         for metric, sample in self.samples.items():

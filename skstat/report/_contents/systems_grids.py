@@ -23,6 +23,7 @@ from skstat.report._words import (
     percent,
     pvalue_cell,
     short,
+    time_text,
     units,
 )
 from skstat.stats._multiplicity import adjustment_facts
@@ -109,6 +110,9 @@ def _by_rank(report: dict[str, Any]) -> Grid:
         ]
         for row in ranking
     ]
+    for title, cells in _times(report):
+        header.append(title)
+        rows = [[*row, cell] for row, cell in zip(rows, cells, strict=True)]
     note = "Wins, ties and losses are against every other system on every data set."
     if any(score is None for row in report["sample"]["scores"] for score in row):
         note += " Mean ranks allow for who has scores on which data sets."
@@ -141,8 +145,22 @@ def _by_score(report: dict[str, Any]) -> Grid:
         columns.append(["yes" if row["may_be_best"] else "no" for row in ranking])
         note += " May be best: no other one is significantly better."
         note = note.strip()
+    for title, cells in _times(report):
+        header.append(title)
+        columns.append(cells)
     rows = [list(row) for row in zip(*columns, strict=True)]
     return _with_letters(report, header, rows, note)
+
+
+def _times(report: _Report) -> list[tuple[str, list[str]]]:
+    """Columns of times, by their titles; none where they were not measured."""
+    times = report["times"]
+    if times is None:
+        return []
+    return [
+        (kind, [time_text(times[row["name"]][kind]) for row in report["ranking"]])
+        for kind in ("fit", "predict")
+    ]
 
 
 def _from_best(row: dict[str, Any], decimals: int) -> str:

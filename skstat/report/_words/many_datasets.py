@@ -4,14 +4,15 @@ from math import isnan
 from typing import Any
 
 from skstat._names import shown_name
+from skstat.report._words.best import which_to_take
 from skstat.report._words.numbers import pvalue_text, units
 from skstat.report._words.one_comparison import differing
 from skstat.report._words.pairs import (
-    against_best,
     against_control,
-    leader_without_test,
-    no_rejection_possible,
+    in_one_direction,
+    pairs_decide,
     without_pvalue,
+    without_rejection,
 )
 from skstat.report._words.systems_like import DatasetsLike
 from skstat.report._words.terms import NAMED, join_items, join_names, omnibus_text
@@ -19,7 +20,7 @@ from skstat.stats._outcomes import unit_word
 
 
 def conclude_table(report: DatasetsLike) -> list[str]:
-    """Write what was found: all at once, who is best, and which pairs differ.
+    """Write which system to take, and what the test of all at once found.
 
     Parameters
     ----------
@@ -33,15 +34,23 @@ def conclude_table(report: DatasetsLike) -> list[str]:
     """
     rows = report._pairs()
     if _identical(report):
-        found = [_nothing_differs(report)]
-    elif report.pairwise.smallest_pvalue >= report.alpha:
-        alone = leader_without_test(report, rows, _best(report)[0], _lead(report))
-        found = [no_rejection_possible(report), _all_at_once(report), alone]
+        return [_nothing_differs(report), *_compared_on(report, rows)]
+    best, lead = _best(report), _lead(report)
+    if report.pairwise.smallest_pvalue >= report.alpha:
+        found = without_rejection(report, rows, best[0], lead)
     elif report.control:
-        found = [_all_at_once(report), against_control(report, report.control, rows)]
+        found = against_control(report, report.control, rows, lead)
+    elif not report.best_pvalues:
+        found = in_one_direction(report, rows, best[0], lead)
     else:
-        found = [_all_at_once(report), against_best(report, rows, _best(report), _lead(report))]
-    found += without_pvalue(report)
+        found = which_to_take(report, rows, best, lead)
+    found += [*without_pvalue(report), *_all_at_once(report)]
+    return found + _compared_on(report, rows)
+
+
+def _compared_on(report: DatasetsLike, rows: list[dict[str, Any]]) -> list[str]:
+    """Say which data sets were compared, if not all of them with all scores."""
+    found = []
     gaps = report.table.missing.any()
     if gaps:
         found.append(_who_has_what(report, rows))
@@ -75,33 +84,24 @@ def _nothing_differs(report: DatasetsLike) -> str:
     )
 
 
-def _all_at_once(report: DatasetsLike) -> str:
-    omnibus, metric = report.omnibus, report._shown_metric.name
+def _all_at_once(report: DatasetsLike) -> list[str]:
+    """Write what the test of all at once found, and who decides if the pairs say otherwise."""
+    omnibus, k = report.omnibus, len(report.names)
     where = f"over {units(omnibus.n_units, report.unit)}"
     if omnibus.n_units < report.n_units and report.table.missing.any():
         where = (
             f"over {omnibus.n_units} of {units(report.n_units, report.unit)}, those with two "
             "scores or more"
         )
-    names = list(report.mean_ranks)
-    k, first, last = len(names), shown_name(names[0]), shown_name(names[-1])
-    top, bottom = _rank(report, names[0]), _rank(report, names[-1])
-    spread = f"mean ranks go from {top} ({first}) to {bottom} ({last})"
-    if len(_best(report)) == k:
-        spread = f"all have the mean rank {top}"
-    elif report.table.n_units > 1 and (report.table.ranks == report.table.ranks[0]).all():
-        spread = (
-            f"all of them rank the systems alike, from {first} (mean rank {top}) to {last} "
-            f"({bottom})"
-        )
     if isnan(omnibus.pvalue):
         why = omnibus.why_no_pvalue(unit_word(report.unit))
-        return f"No test of all {k} systems at once is possible {where} ({why}): {spread}."
-    what = differing(omnibus, metric)
-    found = f"No difference in {what} between the {k} systems was found {where}"
-    if omnibus.pvalue < report.alpha:
-        found = f"The {k} systems differ in {what} {where}"
-    return f"{found}: {spread} ({omnibus_text(omnibus.to_dict())})."
+        return [f"No test of all {k} systems at once is possible {where}: {why}."]
+    differ = omnibus.pvalue < report.alpha
+    what = differing(omnibus, report._shown_metric.name)
+    found = f"No significant difference in {what} between the {k} systems was found {where}"
+    if differ:
+        found = f"Taken together, the {k} systems differ in {what} {where}"
+    return [f"{found} ({omnibus_text(omnibus.to_dict())}).", *pairs_decide(report, differ)]
 
 
 def _best(report: DatasetsLike) -> list[str]:

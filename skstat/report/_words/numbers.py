@@ -9,6 +9,13 @@ from skstat.stats._outcomes import unit_word
 # Beyond these, digits say less than a power of ten.
 _MOST_DECIMALS = 7
 _LARGEST = 1e7
+_CLOCK = (  # up to how many seconds, unit, and the seconds of one
+    (1e-3, "\N{MICRO SIGN}s", 1e-6),
+    (0.995, "ms", 1e-3),
+    (99.5, "s", 1.0),
+    (5970.0, "min", 60.0),
+    (math.inf, "h", 3600.0),
+)
 
 
 def decimals_for(values: Iterable[float | None]) -> int:
@@ -70,6 +77,13 @@ def df_text(df: Any) -> str:
         return " and ".join(map(df_text, df))
     number = float(df)
     return f"{number:.0f}" if number.is_integer() else short(number)
+
+
+def time_text(seconds: float) -> str:
+    """Write a time with two digits, in the unit that suits it."""
+    unit, size = next((unit, size) for limit, unit, size in _CLOCK if seconds < limit)
+    value = float(f"{seconds / size:.2g}")
+    return f"{value:.1f} {unit}" if value < 10 else f"{value:.0f} {unit}"
 
 
 def units(n: int, unit: str) -> str:

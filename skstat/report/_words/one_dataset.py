@@ -1,17 +1,17 @@
 """A comparison of several systems on one data set in a few plain sentences."""
 
 from math import isnan
-from typing import Any
 
 from skstat._names import shown_name
-from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, units
+from skstat.report._words.best import which_to_take
+from skstat.report._words.numbers import decimals_for, fixed, pvalue_text, units
 from skstat.report._words.one_comparison import differing
 from skstat.report._words.pairs import (
-    against_best,
     against_control,
-    leader_without_test,
-    no_rejection_possible,
+    in_one_direction,
+    pairs_decide,
     without_pvalue,
+    without_rejection,
 )
 from skstat.report._words.systems_like import SystemsLike
 from skstat.report._words.terms import join_names, omnibus_text
@@ -20,7 +20,7 @@ from skstat.stats._outcomes import unit_word
 
 
 def conclude_systems(report: SystemsLike) -> list[str]:
-    """Write what was found: all at once if asked, who leads, and who may be the best.
+    """Write which system to take: who leads, who may be as good, and who is ruled out.
 
     Parameters
     ----------
@@ -35,20 +35,21 @@ def conclude_systems(report: SystemsLike) -> list[str]:
     rows = report._pairs()
     if all(part.compared.identical for part in report):
         return [_nothing_differs(report)]
-    found = [] if report.omnibus is None else [_all_at_once(report, report.omnibus)]
+    best, lead = _best(report), _lead(report)
+    if report.control in best:  # it may share the first place
+        best = sorted(best, key=lambda name: name != report.control)
     if report.pairwise.smallest_pvalue >= report.alpha:
-        alone = leader_without_test(report, rows, _best(report)[0], _lead(report))
-        found = [no_rejection_possible(report), *found, alone]
-    elif report.control and _best(report) != [report.control]:
-        found += [f"{_lead(report)}.", against_control(report, report.control, rows)]
+        found = without_rejection(report, rows, best[0], lead)
+    elif report.control and not (report.best_pvalues and best[0] == report.control):
+        found = against_control(report, report.control, rows, lead)
+    elif not report.best_pvalues:
+        found = in_one_direction(report, rows, best[0], lead)
     else:
-        found.append(against_best(report, rows, _best(report), _lead(report)))
-    return [
-        *found,
-        *without_pvalue(report),
-        *_may_be_best(report, rows),
-        *_another_question(report),
-    ]
+        found = which_to_take(report, rows, best, lead)
+    found += without_pvalue(report)
+    if report.omnibus is not None:
+        found += _all_at_once(report, report.omnibus)
+    return found
 
 
 def _nothing_differs(report: SystemsLike) -> str:
@@ -60,23 +61,18 @@ def _nothing_differs(report: SystemsLike) -> str:
     )
 
 
-def _all_at_once(report: SystemsLike, omnibus: OmnibusOutcome) -> str:
-    k, metric = len(report.names), report._shown_metric.name
-    where = f"on {units(report.n_units, report.unit)}"
+def _all_at_once(report: SystemsLike, omnibus: OmnibusOutcome) -> list[str]:
+    """Write what the test of all at once found, and who decides if the pairs say otherwise."""
+    k, where = len(report.names), f"on {units(report.n_units, report.unit)}"
     if isnan(omnibus.pvalue):
         why = omnibus.why_no_pvalue(unit_word(report.unit))
-        return f"No test of all {k} systems at once is possible {where}: {why}."
-    what = differing(omnibus, metric)
-    found = f"No difference in {what} between the {k} systems was found {where}"
-    if omnibus.pvalue < report.alpha:
-        found = f"The {k} systems differ in {what} {where}"
-    most, least = report.order[0], report.order[-1]
-    if report.is_loss:
-        most, least = least, most
-    return (
-        f"{found}: it ranges from {_score(report, least)} ({shown_name(least)}) to "
-        f"{_score(report, most)} ({shown_name(most)}) ({omnibus_text(omnibus.to_dict())})."
-    )
+        return [f"No test of all {k} systems at once is possible {where}: {why}."]
+    differ = omnibus.pvalue < report.alpha
+    what = differing(omnibus, report._shown_metric.name)
+    found = f"No significant difference in {what} between the {k} systems was found {where}"
+    if differ:
+        found = f"Taken together, the {k} systems differ in {what} {where}"
+    return [f"{found} ({omnibus_text(omnibus.to_dict())}).", *pairs_decide(report, differ)]
 
 
 def _best(report: SystemsLike) -> list[str]:
@@ -94,69 +90,6 @@ def _lead(report: SystemsLike) -> str:
     if len(best) > 1:
         return f"{join_names(best)} share the {highest} {metric} ({value})"
     return f"{shown_name(best[0])} has the {highest} {metric} ({value})"
-
-
-def _may_be_best(report: SystemsLike, rows: list[dict[str, Any]]) -> list[str]:
-    """Say who may be the best: whom no pair shows to be worse than another."""
-    kept = report.may_be_best
-    if not report.best_pvalues:
-        return []
-    level = f"at {percent(report.confidence_level)} confidence"
-    ordered = [name for name in report.order if name in kept]
-    out = len(report.names) - len(kept)
-    if len(kept) == 1:
-        found = (
-            f"{shown_name(kept[0])} is the best of them {level}: every other one is ruled out."
-        )
-        return [found, *_although(report, rows)]
-    if not out:
-        return [f"Any of them may be the best: none is ruled out {level}."]
-    others = "1 other is" if out == 1 else f"{out} others are"
-    found = f"Which may be the best {level}: {join_names(ordered)}; {others} ruled out."
-    return [found, *_although(report, rows)]
-
-
-def _although(report: SystemsLike, rows: list[dict[str, Any]]) -> list[str]:
-    """Reconcile who is ruled out with what the pair with the leader found."""
-    first = report.order[0]
-    with_first = {
-        row["second"] if row["first"] == first else row["first"]: row
-        for row in rows
-        if first in (row["first"], row["second"])
-    }
-    out = [name for name in report.order if name not in report.may_be_best]
-    found = {name: with_first[name] for name in out if name in with_first}
-    same = [name for name, row in found.items() if row["verdict"] == "equivalent"]
-    undecided = [name for name, row in found.items() if row["better"] is None]
-    elsewhere = [name for name in undecided if name not in same]
-    sentences = []
-    if elsewhere:
-        are, they = ("is", "it is") if len(elsewhere) == 1 else ("are", "they are")
-        sentences.append(
-            f"{join_names(elsewhere)} {are} ruled out by others than {shown_name(first)}: "
-            f"{they} significantly worse than those."
-        )
-    if same:
-        are, worse = ("is", "it is") if len(same) == 1 else ("are", "they are")
-        sentences.append(
-            f"{join_names(same)} {are} ruled out although equivalent to {shown_name(first)}: "
-            f"{worse} worse, but by less than the margin."
-        )
-    return sentences
-
-
-def _another_question(report: SystemsLike) -> list[str]:
-    """Say who decides where the test of all at once and the pairs say different things."""
-    omnibus = report.omnibus
-    if omnibus is None or isnan(omnibus.pvalue) or report.control is not None:
-        return []
-    in_pairs = bool(report.pairwise.differs(report.alpha).any())
-    if in_pairs == (omnibus.pvalue < report.alpha) or report.alternative != "two-sided":
-        return []
-    return [
-        f"The {omnibus.test} asks another question, whether any systems differ at all; which "
-        "do is decided by the pairs."
-    ]
 
 
 def _score(report: SystemsLike, name: str) -> str:

@@ -17,17 +17,31 @@ _NOTHING = 1e-12  # a difference, by the largest score, that floats alone may ma
 AT_MOST = "\N{LESS-THAN OR EQUAL TO}"
 
 
-def verbs(report: SystemsLike) -> tuple[str, str]:
-    """Say that a system is better than others, and worse."""
+def rows_with(
+    report: SystemsLike, rows: list[dict[str, Any]], name: str
+) -> dict[str, dict[str, Any]]:
+    """Return the pairs with one system by the other one, the best first."""
+    found = {
+        (row["second"] if row["first"] == name else row["first"]): row
+        for row in rows
+        if name in (row["first"], row["second"])
+    }
+    return {other: found[other] for other in report.order if other in found}
+
+
+def verbs(report: SystemsLike, *, plural: bool = False) -> tuple[str, str]:
+    """Say that a system is better than others, and worse; or that several are."""
+    s = "" if plural else "s"
     if by_rank(report):
-        return "ranks better than", "ranks worse than"
+        return f"rank{s} better than", f"rank{s} worse than"
     shown = report._shown_metric
     if shown.is_loss:
+        have = "have" if plural else "has"
         return (
-            f"has a {shown.better} {shown.word} than",
-            f"has a {shown.worse} {shown.word} than",
+            f"{have} a {shown.better} {shown.word} than",
+            f"{have} a {shown.worse} {shown.word} than",
         )
-    return f"scores {shown.better} than", f"scores {shown.worse} than"
+    return f"score{s} {shown.better} than", f"score{s} {shown.worse} than"
 
 
 def how(report: SystemsLike) -> str:
@@ -109,6 +123,49 @@ def estimated(
         size = fixed(abs(value), decimals_for(side if interval else [value]))
         text = f"{_estimate(report)} {size} {up if value > 0 else down}{ranks}{of}"
     return text + interval_of_pair(report, row, *side) if interval else text
+
+
+def behind(report: SystemsLike, name: str, found: RowsByOther, than: str = "") -> str:
+    """Write how far others lie behind a system, each of two, else from the least to the most.
+
+    The interval of a single one is that of the distance.
+    """
+    sides = {other: _seen_from(name, row) for other, row in found.items()}
+    noise = _noise(report)
+    values = [0.0 if abs(side[0]) <= noise else side[0] for side in sides.values()]
+    shown = report._shown_metric
+    up, down = ("better", "worse") if by_rank(report) else (shown.better, shown.worse)
+    named = ""
+    if not _is_difference(report):
+        named = _quantity(report).name + "s" * (len(values) > 1) + " "
+    ranks = _of_ranks(report) + than
+    if len(values) == 1:
+        ((other, row),) = found.items()
+        side = sides[other] if values[0] >= 0 else _turned(*sides[other])
+        size = "0" if not values[0] else fixed(abs(values[0]), decimals_for(side))
+        word = "" if not values[0] else f" {down if values[0] > 0 else up}"
+        return f"{named}{size}{word}{ranks}{interval_of_pair(report, row, *side)}"
+    low, high = min(values), max(values)
+    decimals = decimals_for(values)
+    if low == high == 0:
+        return f"{named}0"
+    if low < 0 < high:
+        least, most = (fixed(abs(end), decimals) for end in (low, high))
+        return f"{named}{least} {up} to {most} {down}{ranks}"
+    word = down if high > 0 else up
+    sizes = [fixed(abs(value), decimals) if value else "0" for value in values]
+    if len(set(sizes)) == 1:
+        return f"{named}each {sizes[0]} {word}{ranks}"
+    if len(sizes) == 2:
+        return f"{named}{sizes[0]} and {sizes[1]} {word}{ranks}"
+    span = _between([abs(value) for value in values], decimals)
+    return f"{named}{span} {word}{ranks}"
+
+
+def is_clear(report: SystemsLike, name: str, found: RowsByOther) -> bool:
+    """Whether the estimates alone show a system ahead of others: none is 0 or on their side."""
+    noise = _noise(report)
+    return all(_seen_from(name, row)[0] > noise for row in found.values())
 
 
 def interval_of_pair(

@@ -1,85 +1,122 @@
 """What comparisons in pairs found, in words: of systems on one data set, or on many."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from skstat._names import shown_name
-from skstat.report._words.numbers import short, units
-from skstat.report._words.pair_margins import against_margin, equivalent_claim, is_significant
+from skstat.report._words.numbers import units
+from skstat.report._words.pair_margins import against_margin, equivalent_claim
 from skstat.report._words.pair_phrases import (
     RowsByOther,
     at_least,
     claimed,
     estimated,
     how,
+    rows_with,
     verbs,
 )
 from skstat.report._words.systems_like import SystemsLike
 from skstat.report._words.terms import NAMED, join_items, join_names
 from skstat.stats._outcomes import unit_word
 
+_Row = dict[str, Any]
+
 
 class _Sides(NamedTuple):
     """Rows of pairs with one system, by what was found, and the other systems of them."""
 
-    better: RowsByOther
-    alike: RowsByOther
-    worse: RowsByOther
-    untested: RowsByOther
-    same: RowsByOther
+    better: dict[str, _Row]
+    alike: dict[str, _Row]
+    worse: dict[str, _Row]
+    untested: dict[str, _Row]
+    same: dict[str, _Row]
 
 
-def against_control(report: SystemsLike, control: str, rows: list[dict[str, Any]]) -> str:
-    """Write what was found of every other system and the control."""
+def against_control(
+    report: SystemsLike, control: str, rows: list[_Row], lead: str = ""
+) -> list[str]:
+    """Write what was found of every other system and the control, then who leads."""
     sides = _sides(report, rows, control)
-    claims = _claims(report, control, sides._replace(alike={}, untested={}))
-    bits = [f"{shown_name(control)} {'; it '.join(claims)}"] if claims else []
+    if all(row["first"] == control for row in rows):  # the control is the one in question
+        bits = _claims_of(report, control, sides)
+        text = f"{shown_name(control)} {'; it '.join(bits)}" if bits else ""
+    else:
+        bits = _claims_against(report, control, sides)
+        text = f"against the control {shown_name(control)}, {'; '.join(bits)}" if bits else ""
+    bits = [text] if text else []
     if sides.alike:
         bits.append(_not_shown(report, control, sides.alike))
+    if sides.same:
+        bits.append(f"{shown_name(control)} {equivalent_claim(report, control, sides.same)}")
     if sides.untested:
         others = join_names([*sides.untested])
         bits.append(f"no test is possible between {shown_name(control)} and {others}")
-    text = "; ".join(bits)
-    text = text if claims else text[0].upper() + text[1:]
-    return " ".join([f"{text}.", *against_margin(report, rows, control)])
+    said = "; ".join(bits)
+    if not text.startswith(shown_name(control)):
+        said = said[0].upper() + said[1:]
+    found = [f"{said}.", *against_margin(report, rows, control)]
+    return [*found, f"{lead}."] if lead else found
 
 
-def against_best(
-    report: SystemsLike, rows: list[dict[str, Any]], best: Sequence[str], lead: str
-) -> str:
-    """Write who is best (`lead`), and what pairs with the first of them found."""
-    if len(best) == len(report.names) > 2:
-        within = (
-            "" if report.margin is None else f" within the margin of {short(report.margin)}"
+def in_one_direction(
+    report: SystemsLike, rows: list[_Row], leader: str, lead: str
+) -> list[str]:
+    """Write who leads, and of whom it was shown to be better than which others."""
+    tested = [row["adjusted_pvalue"] for row in rows if row["adjusted_pvalue"] is not None]
+    up, down = verbs(report)
+    asked = up if report.alternative == "greater" else down
+    question = f"whether the first {asked} the second{how(report)}"
+    shown = {
+        name: found
+        for name in report.order
+        if (
+            found := {
+                o: r for o, r in rows_with(report, rows, name).items() if r["better"] == name
+            }
         )
-        return f"{lead}. {_counted(report, rows, 'the', within=within)}."
-    name = best[0]
-    subject = f". {shown_name(name)}" if len(best) > 1 else ": it"
-    claims = _claims(report, name, _sides(report, rows, name))
-    sentences = [
-        f"{lead}{subject} {'; it '.join(claims)}.",
-        *against_margin(report, rows, name),
-    ]
-    others = [row for row in rows if name not in (row["first"], row["second"])]
-    if len(others) == 1:
-        (row,) = others
-        name = row["first"] if row["estimate"] >= 0 else row["second"]
-        if row["better"] is not None:
-            name = row["better"]
-        claim = _claims(report, name, _sides(report, others, name))[0]
-        sentences += [f"{shown_name(name)} {claim}.", *against_margin(report, others, name)]
-    elif others:
-        sentences.append(f"{_counted(report, others, 'the other')}.")
-    return " ".join(sentences)
+    }
+    same = [row for row in rows if row["verdict"] == "equivalent"]
+    if not shown:
+        rest = f" ({at_least(tested)})" if tested else ""
+        answer = f"Of every pair it was asked {question}; for none was that shown{rest}."
+    else:
+        claims = [
+            f"{shown_name(name)} {up} {join_names([*found])} "
+            f"({claimed(report, name, found, better=True)})"
+            for name, found in shown.items()
+        ]
+        n = sum(map(len, shown.values()))
+        answer = (
+            f"Of every pair it was asked {question}; that was shown for {n} of "
+            f"{_comparisons(len(rows))}: {'; '.join(claims)}."
+        )
+    if same:
+        answer += f" {len(same)} of {_comparisons(len(rows))} showed equivalence."
+    return [f"{lead}.", answer, *against_margin(report, rows, leader)]
 
 
-def no_rejection_possible(report: SystemsLike) -> str:
-    """Say that so few units cannot reject anything."""
-    return (
-        f"No rejection is possible with {units(report.n_units, report.unit)} where systems "
-        f"are compared in pairs: of {_comparisons(len(report))}, the smallest adjusted "
+def without_rejection(
+    report: SystemsLike, rows: list[_Row], leader: str, lead: str
+) -> list[str]:
+    """Write who leads, that so few units cannot reject anything, and what a margin shows."""
+    found = [
+        f"{lead}, but no rejection is possible with {units(report.n_units, report.unit)} where "
+        f"systems are compared in pairs: of {_comparisons(len(report))}, the smallest adjusted "
         f"p-value that the {report.test} can give is {report.pairwise.smallest_pvalue:.3g}."
-    )
+    ]
+    same = _sides(report, rows, leader).same
+    if same:
+        found.append(f"{shown_name(leader)} {equivalent_claim(report, leader, same)}.")
+    return found + against_margin(report, rows, leader)
+
+
+def pairs_decide(report: SystemsLike, differ: bool) -> list[str]:
+    """Say who decides where the test of all at once and the pairs say different things."""
+    possible = report.pairwise.smallest_pvalue < report.alpha
+    if report.control is not None or report.alternative != "two-sided" or not possible:
+        return []
+    if bool(report.pairwise.differs(report.alpha).any()) == differ:
+        return []
+    return ["That is another question, whether any systems differ at all; the pairs say which."]
 
 
 def without_pvalue(report: SystemsLike) -> list[str]:
@@ -98,35 +135,27 @@ def without_pvalue(report: SystemsLike) -> list[str]:
     ]
 
 
-def leader_without_test(
-    report: SystemsLike, rows: list[dict[str, Any]], name: str, lead: str
-) -> str:
-    """Write who is best, and what was shown about a margin, where no pair differs."""
-    same = _sides(report, rows, name).same
-    text = f"{lead}: it {equivalent_claim(report, name, same)}" if same else lead
-    return " ".join([f"{text}.", *against_margin(report, rows, name)])
-
-
-def _claims(report: SystemsLike, name: str, sides: _Sides) -> list[str]:
+def _claims_of(report: SystemsLike, name: str, sides: _Sides) -> list[str]:
+    """Write whom a system is better than, and whom it is worse than."""
     up, down = verbs(report)
     claims = []
     if sides.better:
         evidence = claimed(report, name, sides.better, better=True)
         claims.append(f"{up} {join_names([*sides.better])}{how(report)} ({evidence})")
-    if sides.worse:  # of the best too: means and ranks may point in different directions
+    if sides.worse:
         evidence = claimed(report, name, sides.worse, better=False)
         claims.append(f"{down} {join_names([*sides.worse])}{how(report)} ({evidence})")
-    if sides.same:
-        claims.append(equivalent_claim(report, name, sides.same))
-    if sides.alike:
-        asked = " in the direction asked" if report.alternative != "two-sided" else ""
-        evidence = f"{estimated(report, name, sides.alike)}; {_least(sides.alike)}"
-        claims.append(
-            f"was not told apart from {join_names([*sides.alike])}{asked} ({evidence})"
-        )
-    if sides.untested:
-        others = join_names([*sides.untested])
-        claims.append(f"could not be compared with {others} (no test is possible)")
+    return claims
+
+
+def _claims_against(report: SystemsLike, control: str, sides: _Sides) -> list[str]:
+    """Write who is better than the control, and who is worse."""
+    claims = []
+    for place, (found, better) in enumerate(((sides.worse, False), (sides.better, True))):
+        if found:
+            verb = verbs(report, plural=len(found) > 1)[place].removesuffix(" than")
+            evidence = claimed(report, control, found, better=better)
+            claims.append(f"{join_names([*found])} {verb}{how(report)} ({evidence})")
     return claims
 
 
@@ -137,7 +166,7 @@ def _not_shown(report: SystemsLike, control: str, found: RowsByOther) -> str:
     if report.alternative == "two-sided":
         evidence = estimated(report, control, found, of=f" for {shown_name(control)}")
         return (
-            f"no difference was found between {shown_name(control)} and {any_of}"
+            f"no significant difference was found between {shown_name(control)} and {any_of}"
             f"{join_names(others)} ({evidence}; {_least(found)})"
         )
     shown = report._shown_metric
@@ -166,59 +195,22 @@ def _not_shown(report: SystemsLike, control: str, found: RowsByOther) -> str:
     )
 
 
-def _sides(report: SystemsLike, rows: list[dict[str, Any]], name: str) -> _Sides:
-    """Pairs in which `name` is better, not told apart, or worse, by the other system."""
-    better: dict[str, dict[str, Any]] = {}
-    alike, worse, untested, same = dict(better), dict(better), dict(better), dict(better)
-    order = list(report.order)
-    found = {
-        (row["second"] if row["first"] == name else row["first"]): row
-        for row in rows
-        if name in (row["first"], row["second"])
-    }
-    for other in sorted(found, key=order.index):
-        row = found[other]
-        winner = row["better"]
-        side = alike if row["adjusted_pvalue"] is not None else untested
+def _sides(report: SystemsLike, rows: list[_Row], name: str) -> _Sides:
+    """Pairs in which `name` is better, worse, or neither, by the other system."""
+    sides = _Sides({}, {}, {}, {}, {})
+    for other, row in rows_with(report, rows, name).items():
         if row["verdict"] == "equivalent":
-            side = same
-        elif winner is not None:
-            side = better if winner == name else worse
+            side = sides.same
+        elif row["better"] is not None:
+            side = sides.better if row["better"] == name else sides.worse
+        else:
+            side = sides.alike if row["adjusted_pvalue"] is not None else sides.untested
         side[other] = row
-    return _Sides(better, alike, worse, untested, same)
+    return sides
 
 
 def _least(found: RowsByOther) -> str:
     return at_least([row["adjusted_pvalue"] for row in found.values()])
-
-
-def _counted(
-    report: SystemsLike, rows: list[dict[str, Any]], which: str, *, within: str = ""
-) -> str:
-    n, n_same = len(rows), sum(row["verdict"] == "equivalent" for row in rows)
-    n_real = sum(row["verdict"] == "equivalent" and is_significant(report, row) for row in rows)
-    n_found = sum(row["better"] is not None for row in rows) + n_real
-    comparisons = f"{which} {_comparisons(n)}"
-    found = f"Of {comparisons}, {n_found} found a difference"
-    if n_found in (0, n):
-        found = f"{'None' if n_found == 0 else 'Each'} of {comparisons} found a difference"
-        if n == 1:
-            found = (
-                f"{which.title()} comparison found {'no' if n_found == 0 else 'a'} difference"
-            )
-    if n_found == 0 and any(row["adjusted_pvalue"] is not None for row in rows):
-        tested = [row["adjusted_pvalue"] for row in rows if row["adjusted_pvalue"] is not None]
-        found += f" ({at_least(tested)})"
-    if n_same:
-        found += f"; {n_same} showed equivalence{within}"
-        if n_real:
-            of_them = f", {n_real} of them" if n_same > 1 else ","
-            of_them = ", each" if n_real == n_same > 1 else of_them
-            found += f"{of_them} with a real but small difference"
-    elif report.margin is not None:
-        found += f"; none showed equivalence{within}"
-    untested = sum(row["adjusted_pvalue"] is None for row in rows)
-    return f"{found}; for {untested} no test is possible" if untested else found
 
 
 def _comparisons(n: int) -> str:

@@ -1,0 +1,147 @@
+"""Reports on estimators know how long each took, and nothing else of them depends on it."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import GridSearchCV, KFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat.report import Times
+from tests.timeless import masked, timeless
+
+X, Y = load_breast_cancer(return_X_y=True)
+LEARNERS = {
+    "bayes": GaussianNB(),
+    "tree": DecisionTreeClassifier(random_state=0),
+    "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
+}
+TWO = {name: LEARNERS[name] for name in ("bayes", "tree")}
+CV = KFold(3, shuffle=True, random_state=0)
+
+
+def ask(named=LEARNERS, **options):
+    return skstat.compare_estimators(
+        named, X, Y, scoring="accuracy", test="corrected_t", cv=CV, random_state=0, **options
+    )
+
+
+def mean_times(run, name):
+    column = run.names.index(name)
+    return Times(run.fit_times[:, column].mean(), run.score_times[:, column].mean())
+
+
+def test_times_are_means_over_the_fits():
+    report = ask()
+    assert report.times == {name: mean_times(report.run, name) for name in LEARNERS}
+    assert all(fit > 0 and predict > 0 for fit, predict in report.times.values())
+    pair = report["stump", "bayes"]
+    assert pair.times == {name: report.times[name] for name in pair.names}
+
+
+def test_two_estimators_have_times_too():
+    assert set(ask(TWO).times) == set(TWO)
+    assert set(skstat.compare_to_baseline(TWO["tree"], X, Y, random_state=0).times) > set()
+
+
+def test_scores_of_a_run_have_the_times_of_those_that_are_compared():
+    run = skstat.paired_cross_validate(LEARNERS, X, Y, cv=CV, scoring=["accuracy", "f1"])
+    found = skstat.compare_scores(run, systems=("stump", "tree"), test="corrected_t")
+    for report in found.reports.values():
+        assert report.times == {name: run.times[name] for name in ("stump", "tree")}
+
+
+def test_times_are_written_and_read():
+    report = ask()
+    restored = skstat.report_from_dict(json.loads(report.to_json()))
+    assert restored.times == report.times and restored.to_dict() == report.to_dict()
+    old = report.to_dict()
+    del old["times"]  # as reports were before
+    assert skstat.report_from_dict(old).times is None
+    pair = ask(TWO)
+    assert skstat.report_from_dict(json.loads(pair.to_json())).times == pair.times
+
+
+def test_times_stand_beside_the_scores_and_nowhere_else():
+    report, again = ask(), ask()
+    assert timeless(report.to_dict()) == timeless(again.to_dict())
+    assert masked(str(report)) == masked(str(again)) != str(report)
+    ranking = str(report).split("Ranking by")[1].split("\n\n")[0]
+    assert "fit" in ranking and "predict" in ranking
+    assert masked(ranking).count("<time>") == 2 * len(LEARNERS)
+
+
+def test_scores_that_were_not_fitted_here_have_no_times():
+    report = skstat.compare_scores(
+        {name: ask().run.column(name) for name in LEARNERS}, n_repeats=1
+    )
+    assert report.times is None and report.to_dict()["times"] is None
+    assert "predict" not in str(report).split("Ranking by")[1].split("\n\n")[0]
+
+
+def test_a_run_that_goes_on_keeps_the_times_of_its_first_fits(tmp_path):
+    first = ask(memory=tmp_path)
+    assert ask(memory=tmp_path).times == first.times
+
+
+def test_results_of_cross_validate_bring_their_times():
+    results = {
+        name: cross_validate(learner, X, Y, cv=CV, return_indices=True)
+        for name, learner in LEARNERS.items()
+    }
+    report = skstat.compare_scores(results)
+    for name, found in results.items():
+        assert report.times[name] == Times(found["fit_time"].mean(), found["score_time"].mean())
+    two = skstat.compare_scores(results, systems=("tree", "bayes"))
+    assert set(two.times) == {"tree", "bayes"}
+    del results["tree"]["score_time"]
+    assert skstat.compare_scores(results).times is None
+
+
+def test_a_search_measured_its_candidates():
+    search = GridSearchCV(LEARNERS["tree"], {"max_depth": [1, 2, 4]}, cv=CV).fit(X, Y)
+    found = skstat.compare_search_candidates(search, random_state=0).times
+    assert [times.fit for times in found.values()] == search.cv_results_[
+        "mean_fit_time"
+    ].tolist()
+    assert list(found) == ["max_depth=1", "max_depth=2", "max_depth=4"]
+    search.cv_results_ = {k: v for k, v in search.cv_results_.items() if "time" not in k}
+    assert skstat.compare_search_candidates(search, random_state=0).times is None
+
+
+class FailsOnFew(GaussianNB):
+    def fit(self, X, y, sample_weight=None):
+        if len(X) < 40:
+            raise ValueError("too few")
+        return super().fit(X, y, sample_weight)
+
+
+def test_over_data_sets_failures_do_not_make_a_system_fast():
+    sets = {f"n{n}": (X[:n, :3], Y[:n]) for n in (50, 200, 250, 300, 350, 400, 450)}
+    named = {"bayes": GaussianNB(), "fails": FailsOnFew(), "tree": LEARNERS["tree"]}
+    report = skstat.compare_over_datasets(
+        named, sets, scoring="accuracy", cv=CV, error_score="collect", random_state=0
+    )
+    run = report.run
+    whole = [part for name, part in run.datasets.items() if name != "n50"]
+    assert np.isnan(run.datasets["n50"].fit_times).any()
+    expected = np.mean([part.fit_times.mean(axis=0) for part in whole], axis=0)
+    assert [times.fit for times in report.times.values()] == pytest.approx(expected)
+    assert skstat.report_from_dict(report.to_dict()).times == report.times
+    two = skstat.compare_over_datasets(TWO, sets, scoring="accuracy", cv=CV, random_state=0)
+    assert set(two.times) == set(TWO)
+
+
+def test_without_a_data_set_that_all_could_use_there_are_no_times():
+    sets = {f"n{n}": (X[:n, :3], Y[:n]) for n in (50, 51, 52, 53, 54, 55)}
+    run = skstat.cross_validate_over_datasets(
+        {"bayes": GaussianNB(), "fails": FailsOnFew()},
+        sets,
+        scoring="accuracy",
+        cv=CV,
+        error_score="collect",
+    )
+    assert run.times is None

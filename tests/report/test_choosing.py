@@ -1,0 +1,213 @@
+"""The cheapest system that may be the best."""
+
+import json
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import skstat
+from skstat import compare_scores, report_from_dict
+from skstat.report import Times
+from skstat.report._words import time_text
+from skstat.stats import ScoreTable
+from skstat.testing import HOSTILE
+
+RNG = np.random.default_rng(0)
+RIGHT = {
+    name: RNG.permutation(400) < round(400 * share)
+    for name, share in {"large": 0.9, "middle": 0.88, "small": 0.6, "tiny": 0.55}.items()
+}
+PRICES = {"large": 70.0, "middle": 8.0, "small": 2.0, "tiny": 1.0}
+
+
+def ask(**options):
+    return compare_scores(
+        RIGHT, unit="instance", scoring="accuracy", **{"random_state": 0, **options}
+    )
+
+
+def test_the_cheapest_that_may_be_best():
+    report = ask()
+    assert set(report.may_be_best) == {"large", "middle"}
+    found = report.choose(PRICES)
+    assert found.name == "middle" and list(found.costs) == ["middle", "large"]
+    assert found.costs == {"middle": 8, "large": 70}
+    assert str(found) == found.sentence
+    assert found.sentence.startswith(
+        "middle is the cheaper of two that may be the best (cost 8; large 70). "
+        "large has the highest accuracy; middle may be as good (estimate "
+    )
+    assert "lower, simultaneous 95% interval" in found.sentence
+    assert report.choose(PRICES.get) == found
+    assert report.choose({**PRICES, "middle": 71}).sentence == (
+        "large is the cheaper of two that may be the best (cost 70; middle 71). "
+        "It has the highest accuracy, too."
+    )
+
+
+def test_costs_that_are_equal_leave_the_better_score():
+    assert ask().choose(lambda name: 1).name == "large"
+    assert ask().choose(dict.fromkeys(PRICES, 0)).name == "large"
+
+
+def test_costs_of_those_that_are_ruled_out_are_not_asked():
+    assert ask().choose({"large": 1, "middle": 2}).name == "large"
+    with pytest.raises(ValueError, match="no number for 'middle'"):
+        ask().choose({"large": 1, "small": 2})
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, "1", None, True and 1j])
+def test_a_cost_is_a_finite_number(value):
+    with pytest.raises(ValueError, match="finite number"):
+        ask().choose(dict.fromkeys(PRICES, value))
+
+
+@pytest.mark.parametrize("cost", ["time", "fit", ""])
+def test_unknown_kinds_of_cost(cost):
+    with pytest.raises(ValueError, match="fit_time"):
+        ask().choose(cost)
+    with pytest.raises(TypeError, match="fit_time"):
+        ask().choose(3)
+
+
+@pytest.mark.parametrize("cost", ["fit_time", "predict_time"])
+def test_without_times_a_cost_must_be_given(cost):
+    with pytest.raises(ValueError, match="knows no times"):
+        ask().choose(cost)
+    with pytest.raises(ValueError, match="knows no times"):
+        ask()["large", "tiny"].choose(cost)
+
+
+def test_the_only_one_left_needs_no_cost_to_decide():
+    near = {**RIGHT, "middle": RIGHT["tiny"]}
+    report = compare_scores(near, unit="instance", scoring="accuracy", random_state=0)
+    found = report.choose({"large": 1})
+    assert found.name == "large" and "alone may be the best" in found.sentence
+
+
+@pytest.mark.parametrize("options", [{"control": "tiny"}, {"alternative": "greater"}])
+def test_who_may_be_best_must_have_been_asked(options):
+    with pytest.raises(ValueError, match="Compare all pairs, two-sided"):
+        ask(**options).choose(PRICES)
+
+
+def test_two_systems():
+    report = ask()
+    better = report["tiny", "large"].choose(PRICES)
+    assert better.name == "large" and list(better.costs) == ["large"]
+    assert better.sentence.startswith("large is better; its cost does not decide. ")
+    pair = report["large", "middle"]
+    assert pair.choose(PRICES).name == "middle"
+    assert pair.choose(PRICES).sentence.endswith(pair.conclusion)
+    assert pair.choose(lambda name: 0).name == "large"
+    one_sided = compare_scores(
+        {name: RIGHT[name] for name in ("large", "middle")}, unit="instance",
+        alternative="greater", random_state=0,
+    )  # fmt: skip
+    with pytest.raises(ValueError, match="one direction"):
+        one_sided.choose(PRICES)
+    constant = compare_scores(
+        {"large": RIGHT["large"]}, unit="instance", constant=0.5, random_state=0
+    )
+    with pytest.raises(ValueError, match="nothing to choose"):
+        constant.choose(PRICES)
+
+
+def test_worse_by_less_than_the_margin_is_cheap_enough():
+    rng = np.random.default_rng(1)
+    base = rng.normal(0.8, 0.05, 60)
+    named = {
+        "best": base,
+        "near": base - 0.01 + rng.normal(0, 0.003, 60),
+        "far": base - 0.2 + rng.normal(0, 0.003, 60),
+    }
+    table = ScoreTable(named, unit="instance")
+    cost = {"best": 3, "near": 2, "far": 1}
+    assert compare_scores(table, random_state=0).choose(cost).name == "best"
+    report = compare_scores(table, random_state=0, margin=0.05)
+    assert report.may_be_best == ("best",)
+    assert report.choose(cost).name == "near"
+    assert "near is equivalent to best within the margin" in report.choose(cost).sentence
+    pair = report["near", "best"]
+    assert pair.verdict == "equivalent" and pair.choose(cost).name == "near"
+
+
+def test_losses_are_said_to_be_lowest():
+    rng = np.random.default_rng(2)
+    base = rng.normal(3, 0.5, 50)
+    named = {"a": -base, "b": -base - rng.normal(0.02, 0.2, 50), "c": -base - 2}
+    report = compare_scores(named, unit="instance", scoring="neg_log_loss", random_state=0)
+    cheap = next(name for name in report.may_be_best if name != report.order[0])
+    sentence = report.choose({"a": 2, "b": 2, "c": 0, cheap: 1}).sentence
+    assert "has the lowest log_loss" in sentence and "higher" in sentence
+
+
+def test_over_data_sets():
+    rng = np.random.default_rng(3)
+    base = rng.normal(0.8, 0.1, 20)
+    named = {name: base - step + rng.normal(0, 0.02, 20) for name, step in
+             {"good": 0.0, "also": 0.002, "bad": 0.1}.items()}  # fmt: skip
+    report = compare_scores(named, unit="dataset", scoring="accuracy")
+    found = report.choose({"good": 2, "also": 2, "bad": 1, report.order[1]: 1.5})
+    assert found.name == report.order[1] and "has the best mean rank" in found.sentence
+
+
+def test_hostile_names_are_shown_and_kept():
+    names = [*HOSTILE][:4]
+    named = dict(zip(names, RIGHT.values(), strict=False))
+    report = compare_scores(named, unit="instance", random_state=0)
+    assert report.choose(lambda name: names.index(name)).name in report.may_be_best
+
+
+def test_a_restored_report_chooses_the_same():
+    report = ask()
+    restored = report_from_dict(json.loads(report.to_json()))
+    assert restored.choose(PRICES) == report.choose(PRICES)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.lists(st.integers(0, 1), min_size=4, max_size=4), min_size=6, max_size=30),
+    st.permutations([1, 2, 3, 4]),
+)
+def test_what_is_chosen_may_be_best_and_nothing_that_may_be_is_cheaper(rows, prices):
+    table = ScoreTable(rows, systems=list("wxyz"), unit="instance")
+    report = skstat.compare_scores(table, random_state=0)
+    cost = dict(zip("wxyz", prices, strict=True))
+    found = report.choose(cost)
+    assert found.name in report.may_be_best
+    assert all(cost[found.name] <= cost[name] for name in report.may_be_best)
+    assert report.choose({name: 7 * price for name, price in cost.items()}).name == found.name
+
+
+@pytest.mark.parametrize(
+    "seconds, text",
+    [
+        (0.0, "0.0 \N{MICRO SIGN}s"),
+        (4.21e-4, "420 \N{MICRO SIGN}s"),
+        (0.00421, "4.2 ms"),
+        (0.0421, "42 ms"),
+        (0.996, "1.0 s"),
+        (41.7, "42 s"),
+        (99.9, "1.7 min"),
+        (5969.0, "99 min"),
+        (7200.0, "2.0 h"),
+        (1e6, "280 h"),
+    ],
+)
+def test_times_have_two_digits_and_the_unit_that_suits(seconds, text):
+    assert time_text(seconds) == text
+
+
+def test_times_choose():
+    report = ask()
+    times = {name: Times(fit=price, predict=1 / price) for name, price in PRICES.items()}
+    timed = replace(report, times=times)
+    assert timed.choose().name == "middle" == timed.choose("fit_time").name
+    assert "(8.0 s per fit; large 70 s)" in timed.choose().sentence
+    assert timed.choose("predict_time").name == "large"
+    assert "14 ms to predict" in timed.choose("predict_time").sentence

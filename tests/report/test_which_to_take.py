@@ -1,0 +1,142 @@
+"""The first sentence says which system to take, and nothing of a report contradicts it."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skstat import compare_scores
+from skstat.stats import ScoreTable
+from skstat.testing import check_report
+
+NAMES = ["ada", "bob", "cyd", "dan"]
+
+
+@st.composite
+def tables(draw):
+    """Scores that differ by much, by little, not at all, or only in a few units."""
+    n, k = draw(st.sampled_from([4, 9, 25])), draw(st.integers(3, 4))
+    rng = np.random.default_rng(draw(st.integers(0, 10_000)))
+    steps = draw(st.lists(st.sampled_from([0.0, 0.002, 0.02, 0.2]), min_size=k, max_size=k))
+    noise = draw(st.lists(st.sampled_from([0.0, 0.005, 0.05]), min_size=k, max_size=k))
+    base = rng.normal(0.8, 0.05, (n, 1))
+    scores = base - np.array(steps) + rng.standard_t(3, (n, k)) * np.array(noise)
+    if draw(st.booleans()):
+        scores[rng.random((n, k)) < 0.1] -= 1.0  # means and ranks point elsewhere
+    return scores.round(3) if draw(st.booleans()) else scores
+
+
+ASK = [
+    {"unit": "instance"},
+    {"unit": "instance", "test": "wilcoxon"},
+    {"unit": "instance", "test": "sign"},
+    {"unit": "instance", "adjustment": "holm", "margin": 0.01},
+    {"unit": "instance", "margin": 0.05, "scoring": "neg_log_loss"},
+    {"unit": "seed", "paired_seeds": True},
+    {"unit": "split", "n_train": 90, "n_test": 10},
+    {"unit": "dataset"},
+    {"unit": "dataset", "post_hoc": "nemenyi"},
+    {"unit": "dataset", "post_hoc": "sign", "margin": 0.02},
+]
+
+
+def ask(scores, **options):
+    named = dict(zip(NAMES, np.asarray(scores).T, strict=False))
+    try:
+        return compare_scores(named, random_state=0, **options)
+    except ValueError as error:
+        if "at least" not in str(error):  # too few units for the test
+            raise
+        return None
+
+
+def ruled_out(sentence):
+    """Names that a sentence rules out, and those of whom it says they may be the best."""
+    found, kept = set(), set()
+    for clause in re.split(r"\. (?=[a-z]+(?:,| |$))", re.sub(r"\([^()]*\)", "", sentence)):
+        words = set(re.findall(r"\b(?:ada|bob|cyd|dan)\b", clause))
+        if " ruled out" in clause:
+            subject = clause.split(" ruled out")[0]
+            if ", but is" in subject:  # of the leader itself
+                subject = subject.split(" has ")[0].split(" share ")[0]
+            found |= set(re.findall(r"\b(?:ada|bob|cyd|dan)\b", subject))
+        elif "may be as good" in clause or "may be the best" in clause:
+            kept |= words
+    return found, kept
+
+
+@pytest.mark.parametrize("options", ASK, ids=lambda found: " ".join(map(str, found.values())))
+@settings(max_examples=12, deadline=None)
+@given(scores=tables())
+def test_nothing_contradicts_anything(options, scores):
+    report = ask(scores, **options)
+    if report is None:
+        return
+    check_report(report)
+    state = report.to_dict()
+    kept, first = set(report.may_be_best), state["sentences"][0]
+    assert {row["name"] for row in state["ranking"] if row["may_be_best"]} == kept
+    assert {name for name, p in report.best_pvalues.items() if p >= report.alpha} == kept
+    for row in state["pairs"]:
+        assert report[row["first"], row["second"]].better == row["better"]
+        if row["better"] is not None:
+            (loser,) = {row["first"], row["second"]} - {row["better"]}
+            assert loser not in kept
+    out, alike = ruled_out(first)
+    assert not out & kept, first
+    assert not alike - kept, first
+    silent = set(report.names) - kept - out
+    # Who is worse by less than the margin is said to be that.
+    assert all(f"{name}" in first and "by less than the margin" in first for name in silent), (
+        first
+    )
+    assert (
+        report.order[0] in first
+        or "All systems have the same" in first
+        or len(kept) == len(report.names)
+    )
+    assert "told apart" not in report.conclusion
+    names = report._candidates
+    if names:
+        assert report.choose(lambda name: 1).name == names[0]
+        assert kept <= set(names)
+
+
+def test_the_three_kinds_of_systems_are_named_with_their_distance():
+    rng = np.random.default_rng(0)
+    base = rng.normal(0.8, 0.03, 40)
+    scores = {
+        "linear": base,
+        "forest": base - 0.015 + rng.normal(0, 0.03, 40),
+        "bayes": base - 0.05 + rng.normal(0, 0.01, 40),
+        "tree": base - 0.08 + rng.normal(0, 0.01, 40),
+    }
+    report = compare_scores(scores, unit="instance", scoring="accuracy", random_state=0)
+    first = report.to_dict()["sentences"][0]
+    assert re.fullmatch(
+        r"linear has the highest accuracy \(0\.\d+\)\. forest may be as good \(0\.\d+ lower, "
+        r"simultaneous 95% interval \N{MINUS SIGN}0\.\d+ to 0\.\d+; adjusted p = 0\.\d+\)\. "
+        r"bayes and tree are ruled out \(0\.05\d* and 0\.08\d* lower; each adjusted p [<≤] "
+        r"0\.\d+\)\.",
+        first,
+    )
+    text = " ".join(report.to_text().split())
+    assert text.count("forest may be as good") == 1 and "confidence set" not in text
+
+
+def test_a_leader_by_the_mean_that_loses_on_most_rows_is_ruled_out():
+    rng = np.random.default_rng(0)
+    better = rng.normal(0.5, 0.01, 60)
+    scores = np.column_stack([better, better - 0.05 + 4 * (np.arange(60) < 2), better - 0.3])
+    table = ScoreTable(scores, systems=["often", "mean", "bad"], unit="instance")
+    report = compare_scores(table, test="sign", scoring="accuracy", random_state=0)
+    assert report.order[0] == "mean" and report.may_be_best == ("often",)
+    first = report.to_dict()["sentences"][0]
+    assert first.startswith(
+        "mean has the highest accuracy (0.584), but is ruled out: it scores lower than often "
+        "on more instances than the reverse (median difference 0.05"
+    )
+    assert "bad is ruled out (median difference" in first
+    assert report.choose({"often": 3, "mean": 1, "bad": 1}).name == "often"
