@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from skstat.report._contents.drawing import Drawing
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.interval import ShownInterval
+from skstat.report._contents.tone import Badge
 from skstat.report._words import WEIGHTS
 
 Rows = Sequence[tuple[str, str]]
@@ -28,6 +29,8 @@ class Section:
     ----------
     title : str
         Its name among several sections.
+    badges : sequence of Badge
+        The verdicts, each in a few words.
     rows : sequence of (label, text)
         What everybody should read.
     interval : ShownInterval or None
@@ -53,6 +56,7 @@ class Section:
     """
 
     title: str
+    badges: Sequence[Badge] = ()
     rows: Rows = ()
     interval: ShownInterval | None = None
     drawing: Drawing | None = None
@@ -87,6 +91,8 @@ class Contents:
         Rows that all sections have, to be read once.
     shared_about : sequence of (label, text)
         Details that all sections have.
+    subject, metric : str
+        What was compared, and by which metrics; maybe empty.
     """
 
     conclusion: str
@@ -96,6 +102,8 @@ class Contents:
     is_titled: bool = False
     shared: Rows = ()
     shared_about: Rows = ()
+    subject: str = ""
+    metric: str = ""
 
     @property
     def has_details(self) -> bool:
@@ -130,7 +138,10 @@ def joined(
     sections = [section for part in parts for section in part.sections]
     shared = _common([section.rows for section in sections])
     shared_about = _common([section.about for section in sections])
+    subjects = {part.subject for part in parts}
     return Contents(
+        subject=subjects.pop() if len(subjects) == 1 else "",
+        metric=", ".join(dict.fromkeys(part.metric for part in parts)),
         conclusion=conclusion,
         sections=[
             replace(

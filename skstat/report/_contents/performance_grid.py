@@ -38,6 +38,8 @@ def performance_contents(state: dict[str, Any]) -> Contents:
         sections=[section],
         sentences=lead_first(state["sentences"]),
         doubts=state["doubts"],
+        subject=state["title"],
+        metric=state["metric"],
     )
 
 
