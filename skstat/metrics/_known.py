@@ -318,10 +318,27 @@ def lies_between_0_and_1(metric: str) -> bool:
     metric : str
         Name of a metric in a report.
     """
+    found = _score_named(metric)
+    return found is not None and not found.is_loss and found.bounds_for({}) == _SHARE
+
+
+def is_area_under_curve(metric: str) -> bool:
+    """Whether a metric of this name looks at the order of scores only, as ROC AUC does.
+
+    Parameters
+    ----------
+    metric : str
+        Name of a metric in a report.
+    """
+    found = _score_named(metric)
+    return found is not None and not found.is_loss and found.output == "scores"
+
+
+def _score_named(metric: str) -> KnownMetric | None:
+    """Find a score, with an average in its name or without."""
     words = metric.removesuffix("_score").removesuffix(" score")
     for _ in range(2):  # roc_auc_ovr_weighted
         head, _, last = words.rpartition("_")
         if last in _ENDINGS:
             words = head
-    found = KNOWN.get(f"{words.removesuffix('_score')}_score")
-    return found is not None and not found.is_loss and found.bounds_for({}) == _SHARE
+    return KNOWN.get(f"{words.removesuffix('_score')}_score")

@@ -6,10 +6,12 @@ from sklearn import metrics as sk
 
 import skstat
 from skstat import (
+    compare_predictions,
     paired_bootstrap_test,
     recommend_test,
     stats,
 )
+from skstat.report._doubts import Case, Context, find_doubts
 from tests.comparison.predictions_of_systems import (
     BINARY,
     GROUPS,
@@ -268,6 +270,39 @@ def test_a_row_that_decides_is_told(test, rng):
     few["a"][:3] += 1
     found = codes(ask(y, few, **asked))
     assert "SKS125" in found and "SKS129" not in found
+
+
+def influential_row(share, n):
+    """Whether a row with this share of the variance is doubted among so many rows."""
+    y = np.arange(n) % 7.0
+    sample = compare_predictions(
+        y, {"a": y + 1.0, "b": y + np.arange(n) % 3}, metric="r2", test="paired_bootstrap",
+        n_resamples=99, random_state=0,
+    )  # fmt: skip
+    case = Case(
+        sample=sample.sample,
+        outcome=sample.outcome,
+        confidence_level=0.95,
+        context=Context(largest_share=share),
+    )
+    return "SKS129" in {doubt.code for doubt in find_doubts(case)}
+
+
+def test_a_row_of_few_may_have_much_of_the_variance_by_luck():
+    assert influential_row(0.46, 50) and not influential_row(0.44, 50)
+    assert influential_row(0.31, 400) and not influential_row(0.29, 400)
+
+
+def test_rows_that_stand_class_by_class_are_no_groups(rng):
+    # Each system is good at one of the classes.
+    y = np.sort(rng.integers(0, 2, 300))
+    good, bad = rng.random(300) < 0.95, rng.random(300) < 0.6
+    right = {"a": np.where(y == 0, good, bad), "b": np.where(y == 0, bad, good)}
+    labels = {name: np.where(hit, y, 1 - y) for name, hit in right.items()}
+    assert "SKS111" not in codes(ask(y, labels, metric="accuracy"))
+    # Documents within the classes are groups all the same.
+    labels["a"] = np.where(np.repeat(rng.random(60) < 0.6, 5), y, 1 - y)
+    assert "SKS111" in codes(ask(y, labels, metric="accuracy"))
 
 
 def test_a_system_that_is_the_truth_is_doubted():

@@ -13,7 +13,7 @@ import skstat
 from skstat import _site, compare_predictions, compare_scores
 from skstat.comparison._engine.systems import report_on
 from skstat.comparison._question import Question
-from skstat.metrics._known import lies_between_0_and_1
+from skstat.metrics._known import is_area_under_curve, lies_between_0_and_1
 from skstat.report import Doubt, Stability
 from skstat.report._doubts import (
     CATALOGUE,
@@ -198,6 +198,7 @@ def test_bare_repeated_folds_come_from_learners_nobody_knows():
     d = np.random.default_rng(0).normal(size=100)
     report = compare_scores(sample(d, n_repeats=10))
     doubt = next(doubt for doubt in report.doubts if doubt.code == "SKS103")
+    assert doubt.weight == "note"
     assert doubt.text.startswith("nothing is known of the learners behind these scores")
 
 
@@ -439,3 +440,19 @@ def test_doubts_about_a_verdict_follow_the_adjusted_p():
 )
 def test_which_metrics_lie_between_0_and_1(metric, known):
     assert lies_between_0_and_1(metric) == known
+
+
+@pytest.mark.parametrize(
+    "metric, known",
+    [
+        ("roc_auc", True),
+        ("roc_auc_ovr_weighted", True),
+        ("average_precision", True),
+        ("accuracy", False),
+        ("neg_log_loss", False),
+        ("r2", False),
+        ("my own", False),
+    ],
+)
+def test_which_metrics_are_areas_under_curves(metric, known):
+    assert is_area_under_curve(metric) == known

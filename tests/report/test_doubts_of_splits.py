@@ -9,12 +9,19 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from skstat import compare_scores, paired_cross_validate, paired_cv_ttest
+from skstat.metrics._metric import is_of_labels
+from skstat.report._doubts import Case, Context, find_doubts
+from skstat.stats import PairedScores, corrected_t
 
 NB, NEAR = GaussianNB(), KNeighborsClassifier()
 
 
 def codes(report):
     return {doubt.code for doubt in report.doubts}
+
+
+def weight_of(report, code):
+    return next(doubt.weight for doubt in report.doubts if doubt.code == code)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +43,7 @@ class TestSplitsThatAreTooAlike:
 
     def test_the_corrected_t_is_doubted_and_the_default_is_not(self):
         old = self.ask(correction="nadeau-bengio")
-        assert "SKS130" in codes(old)
+        assert weight_of(old, "SKS130") == "invalid"
         assert "the standard error is too small" in " ".join(map(str, old.doubts))
         assert "SKS130" not in codes(self.ask())
 
@@ -61,13 +68,37 @@ class TestSplitsThatAreTooAlike:
     def test_few_splits_show_nothing(self):
         assert "SKS130" not in codes(self.ask(cv=5))
 
+    @pytest.mark.parametrize(
+        "metric, n, ratio, weight",
+        [
+            ("neg_log_loss", 30, 0.89, "invalid"),
+            ("neg_log_loss", 30, 0.91, None),
+            ("neg_log_loss", 29, 0.89, "weak"),
+            ("roc_auc", 30, 0.59, "weak"),
+            ("roc_auc", 30, 0.61, None),
+            ("accuracy", 30, 0.3, None),
+        ],
+    )
+    def test_it_weighs_what_was_measured(self, metric, n, ratio, weight):
+        rng = np.random.default_rng(0)
+        sample = PairedScores(*rng.normal(0.8, 0.02, (2, n)), n_train=200, n_test=100)
+        case = Case(
+            sample=sample,
+            outcome=corrected_t(sample),
+            confidence_level=0.95,
+            context=Context(split_spread=ratio, metric=metric, of_labels=is_of_labels(metric)),
+        )
+        found = {doubt.code: doubt.weight for doubt in find_doubts(case)}
+        assert found.get("SKS130") == weight
+
 
 def test_bare_scores_of_a_metric_that_is_not_of_labels_are_doubted():
     rng = np.random.default_rng(0)
     scores = {"a": rng.normal(0.7, 0.02, 30), "b": rng.normal(0.7, 0.02, 30)}
     sizes = {"n_train": 200, "n_test": 100}
     for metric in ("roc_auc", "neg_log_loss", "r2", "neg_mean_absolute_error"):
-        assert "SKS131" in codes(compare_scores(scores, scoring=metric, **sizes)), metric
+        found = compare_scores(scores, scoring=metric, **sizes)
+        assert weight_of(found, "SKS131") == ("note" if metric == "roc_auc" else "weak")
     for metric in ("accuracy", "f1_macro", "balanced_accuracy", "my own", None):
         found = compare_scores(scores, scoring=metric, **sizes)
         assert "SKS131" not in codes(found), metric

@@ -227,7 +227,9 @@ def with_row_facts(
     smallest = None if pair.strata is None else int(np.bincount(pair.strata).min())
     return replace(
         context,
-        neighbours_alike=None if pair.ordered else _correlation(pair, 1, _ALIKE),
+        neighbours_alike=None
+        if pair.ordered
+        else _correlation(pair, 1, _ALIKE, within_classes=True),
         autocorrelation=_beyond(pair, options) if pair.ordered else None,
         block_length=pair.block_length,
         neighbours=_neighbours(pair) if pair.ordered else None,
@@ -345,8 +347,14 @@ def _neighbours(pair: PairedPredictions) -> float | None:
     return None if rows is None else first_autocorrelation(rows[0] - rows[1])
 
 
-def _correlation(pair: PairedPredictions, lag: int, errors: float) -> float | None:
-    """Correlation of differences `lag` rows apart, if no luck explains it."""
+def _correlation(
+    pair: PairedPredictions, lag: int, errors: float, *, within_classes: bool = False
+) -> float | None:
+    """Correlation of differences `lag` rows apart, if no luck explains it.
+
+    Rows that stand class by class are no groups: systems that are better at different classes
+    differ alike on neighbours there. Within the classes they do not.
+    """
     if pair.groups is not None or pair.n_rows < max(_FEWEST_NEIGHBOURS, 2 * lag):
         return None
     rows = any_row_scores(pair)
@@ -354,6 +362,9 @@ def _correlation(pair: PairedPredictions, lag: int, errors: float) -> float | No
         return None
     d = rows[0] - rows[1]
     d = d - d.mean()
+    if within_classes and pair.metric.kind != "numbers" and pair.y_true.ndim == 1:
+        _, classes = np.unique(pair.y_true, return_inverse=True)
+        d = d - (np.bincount(classes, weights=d) / np.bincount(classes))[classes]
     squares = float(d @ d)
     if squares <= 0:
         return None

@@ -3,12 +3,16 @@
 from collections.abc import Collection
 
 from skstat._names import shown_name
+from skstat.metrics._known import is_area_under_curve
 from skstat.report._doubts.case import Case, PerformanceCase
 from skstat.report._doubts.kind import Found, doubt
 from skstat.report._words import units
 from skstat.stats import FirstDifferenceOutcome, PairedBlockScores, ProjectionOutcome
 
-_TOO_ALIKE = 0.9
+# Ratio of the variance between splits to what their rows imply. With stable learners it was
+# below 0.9 in none of 80 runs for log loss, and in up to 42 % for the area under the ROC curve,
+# for which the test was measured to reject 8 % of true null hypotheses at most.
+_TOO_ALIKE, _TOO_ALIKE_AREAS, _FEW_SPLITS = 0.9, 0.6, 30
 _MANY_FOLDS = 5
 _FEW_OF_CLASS = 20
 
@@ -67,7 +71,7 @@ def single_k_fold_estimate(case: PerformanceCase) -> str | Found | None:
     when="The design is a repeated K-fold, five times two halves, or random splits "
     "with small test sets (test to training size 0.3 or less), and a learner is "
     "not on the list of those known to be stable. For bare scores nothing is "
-    "known of the learners, and the doubt is raised too. For a single K-fold it is raised "
+    "known of the learners, and the doubt is a note. For a single K-fold it is raised "
     "only if a learner is known, and not known to be stable. It is not raised for the block "
     "jackknife (:func:`~skstat.stats.block_jackknife_t`), which covers any learner.",
     action="use compare_estimators without test=",
@@ -80,7 +84,7 @@ def single_k_fold_estimate(case: PerformanceCase) -> str | Found | None:
     "K-fold, 9 to 20 % with small test sets, 4 to 14 % with 5x2 halves and 4 to 10 % with a "
     "single K-fold. :func:`skstat.measure_learner_stability` measures a learner of your own.",
 )
-def unstable_learner(case: Case) -> str | None:
+def unstable_learner(case: Case) -> str | Found | None:
     sample, unstable = case.sample, case.context.unstable
     if _covers_any_learner(case):
         return None
@@ -97,9 +101,10 @@ def unstable_learner(case: Case) -> str | None:
     else:
         return None
     if unstable is None:
-        return (
-            "nothing is known of the learners behind these scores: if one is unstable, a test "
-            f"of {design} finds differences that do not exist too often."
+        return Found(
+            text="nothing is known of the learners behind these scores: if one is unstable, a "
+            f"test of {design} finds differences that do not exist too often.",
+            weight="note",  # for all that is known nothing is wrong
         )
     is_not = "are not" if len(unstable) > 1 else "is not"
     return (
@@ -201,23 +206,30 @@ def repeated_splits_estimate(case: PerformanceCase) -> str | Found | None:
     weight="invalid",
     when="A test whose standard error comes from the variance of splits "
     "(:func:`~skstat.stats.corrected_t`, the 5x2cv tests) was asked of a run, and the "
-    "differences of its splits vary less than 0.9 times as much as test rows drawn "
-    "without replacement would make them vary.",
+    "variance of the differences of its splits is less than 0.9 times what test rows drawn "
+    "without replacement would make of it. It is called weak for fewer than 30 splits, which "
+    "know the ratio less, and for areas under curves, where 0.6 is the limit. It is not "
+    "raised for metrics of predicted labels.",
     action="leave test= and cv= out",
     advice="Use the default test (:func:`~skstat.stats.projection_t`), which measures both "
     "what rows do in testing and what they do in training. Between splits of one data set "
     "the two cancel; over data sets they add up. In simulations the ratio was 0.4 to 0.8 "
     "where the corrected t test rejected 11 to 49 % of true null hypotheses, and about 1 "
-    "or more where it held its level.",
+    "or more where it held its level. For accuracy and macro F1 it held its level for all of "
+    "52 learners.",
     page="any_metric",
 )
-def splits_too_alike(case: Case) -> str | None:
-    spread = case.context.split_spread
-    if spread is None or spread >= _TOO_ALIKE or not _rests_on_split_variance(case):
+def splits_too_alike(case: Case) -> Found | None:
+    context, spread = case.context, case.context.split_spread
+    if spread is None or context.of_labels or not _rests_on_split_variance(case):
         return None
-    return (
-        f"the differences of the splits vary only {spread:.2f} times as much as their test "
-        "rows imply: the standard error is too small."
+    is_area = is_area_under_curve(context.metric)
+    if spread >= (_TOO_ALIKE_AREAS if is_area else _TOO_ALIKE):
+        return None
+    return Found(
+        text=f"the variance between splits is only {spread:.2f} times what their test rows "
+        "imply: the standard error is too small.",
+        weight="weak" if is_area or case.sample.n_units < _FEW_SPLITS else None,
     )
 
 
@@ -227,24 +239,29 @@ def splits_too_alike(case: Case) -> str | None:
     weight="weak",
     when="A test whose standard error comes from the variance of splits was asked of "
     "scores without their rows, and the metric is one of probabilities, ranks or numbers "
-    "(log loss, Brier score, AUC, R², mean errors), not of predicted labels.",
+    "(log loss, Brier score, AUC, R², mean errors), not of predicted labels. For areas under "
+    "curves it is a note.",
     action="use compare_estimators, or keep the scores of the rows",
     advice="Compare the estimators themselves, or keep the scores of the rows "
     "(:meth:`PairedFoldScores.from_row_scores "
     "<skstat.stats.PairedFoldScores.from_row_scores>`) for "
     ":func:`~skstat.stats.projection_t`. For such metrics tests by the variance of splits "
     "were measured to reject up to 49 % of true null hypotheses at a nominal 0.05, where "
-    "learners shrink (ridge, a small C, many neighbours, few boosting rounds).",
+    "learners shrink (ridge, a small C, many neighbours, few boosting rounds): more than "
+    "7.5 % in a quarter of the cases for log loss and Brier score, and in half of those for "
+    "errors of numbers. For the area under the ROC curve it was 8 % at most, on 30 splits "
+    "of one third.",
     page="any_metric",
 )
-def unmeasured_metric(case: Case) -> str | None:
+def unmeasured_metric(case: Case) -> Found | None:
     context = case.context
     known = context.split_spread is not None or context.of_labels is not False
     if known or not _rests_on_split_variance(case):
         return None
-    return (
-        f"{context.shown.name} is not a metric of predicted labels: the test may find "
-        "differences that do not exist, and scores of splits alone do not show it."
+    return Found(
+        text=f"{context.shown.name} is not a metric of predicted labels: the test may find "
+        "differences that do not exist, and scores of splits alone do not show it.",
+        weight="note" if is_area_under_curve(context.metric) else None,
     )
 
 

@@ -89,12 +89,13 @@ def opposite_directions(case: Case) -> str | None:
 @doubt(
     "SKS204",
     "many ties",
-    weight="weak",
+    weight="note",
     when="The two systems score the same on at least half of the units, but not on all. "
     "Rows are left out: two classifiers are both right or both wrong on most rows.",
     action="use a finer metric, or larger test sets",
-    advice="The metric is too coarse for the size of the test sets. Use a finer "
-    "metric (log loss, AUC) or larger test sets.",
+    advice="The systems are nearly the same, or the metric is coarse for the size of the "
+    "test sets. A finer metric (log loss, AUC) or larger test sets tell more. The p-value is "
+    "none the worse for it.",
     of=(Case, TablePairCase),
 )
 def many_ties(case: Case) -> str | None:
@@ -106,7 +107,7 @@ def many_ties(case: Case) -> str | None:
         return None
     return (
         f"the scores are equal on {100 * ties:.0f} % of the {unit_word(case.unit)}s: the "
-        "metric is coarse for test sets of this size."
+        "systems are alike, or the metric is coarse for test sets of this size."
     )
 
 
