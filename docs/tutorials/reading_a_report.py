@@ -128,8 +128,8 @@ print(report.unit, report.n_units)
 # -----------
 #
 # What must hold for the p-value to mean what it says. The second line here is the
-# correction for overlapping splits: it assumes that the differences of two splits
-# correlate by the test fraction.
+# correction for overlapping splits: it assumes that the correlation of the differences of two
+# splits is the test fraction.
 
 print(*report.assumptions, sep="\n")
 

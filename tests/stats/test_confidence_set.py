@@ -289,7 +289,7 @@ def test_words():
         "population"
     )
     assert outcome.assumptions[0] == (
-        "the differences of two splits correlate by n_test/(n_train + n_test) = 0.100"
+        "the differences of two splits have the correlation n_test/(n_train + n_test) = 0.100"
     )
     again = model_confidence_set(scores, rng=np.random.default_rng(3))
     assert again.pvalues.tolist() == outcome.pvalues.tolist()

@@ -74,7 +74,7 @@ def corrected_t_estimate(sample: Scores, *, quantity: str = "score") -> MeanEsti
         df=n - 1,
         assumptions=(
             _NORMAL,
-            "two splits correlate by their share of test rows, "
+            "the correlation of two splits is their share of test rows, "
             f"{ratio:.3g} test per training {sample.size_unit}",
         ),
     )

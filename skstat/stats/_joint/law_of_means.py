@@ -85,7 +85,7 @@ def law_of_means(
         dependence = independent_blocks(n)
     elif table.unit == "split":
         dependence = (
-            "the differences of two splits correlate by "
+            "the differences of two splits have the correlation "
             f"n_test/(n_train + n_test) = {ratio / (1 + ratio):.3f}"
         )
     elif block_length is None:

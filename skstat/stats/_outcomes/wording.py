@@ -36,7 +36,7 @@ def estimand(sample: PairedScores | Scores, parameter: str = "mean", b: str = "B
     """Name the quantity that `parameter` of the sample's differences estimates."""
     if sample.unit == "split":
         return f"expected score(A) - {_score(b)}, {sample.training}"
-    return f"{parameter} of score(A) - {_score(b)} over {_population(sample)}"
+    return f"{parameter} of score(A) - {_score(b)} over {_population(sample, b)}"
 
 
 def null_relation(alternative: str) -> str:
@@ -51,13 +51,13 @@ def null_relation(alternative: str) -> str:
 def null_hypothesis(sample: PairedScores | Scores, alternative: str, b: str = "B") -> str:
     """State the hypothesis of no effect on the mean, in the direction asked."""
     relation = null_relation(alternative)
-    where = sample.training if sample.unit == "split" else f"over {_population(sample)}"
+    where = sample.training if sample.unit == "split" else f"over {_population(sample, b)}"
     return f"the expected score of A {relation} {_expected(b)}, {where}"
 
 
-def _population(sample: PairedScores | Scores) -> str:
+def _population(sample: PairedScores | Scores, b: str) -> str:
     words = _POPULATION[str(sample.unit)]
-    return _of_one(words) if isinstance(sample, Scores) else words
+    return words if b == "B" else _of_one(words)  # else b is a constant, and no system
 
 
 def _of_one(words: str) -> str:

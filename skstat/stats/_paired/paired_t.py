@@ -146,7 +146,7 @@ def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
         alternative=alternative,
         assumptions=(
             _NORMAL,
-            "the differences of two splits correlate by "
+            "the differences of two splits have the correlation "
             f"n_test/(n_train + n_test) = {ratio / (1 + ratio):.3f}",
         ),
     )
@@ -278,7 +278,7 @@ def one_sample_t(
         ratio = _ratio(pairs, "one_sample_t")
         name, shared = "corrected one-sample t test", ratio
         dependence = (
-            "the scores of two splits correlate by "
+            "the scores of two splits have the correlation "
             f"n_test/(n_train + n_test) = {ratio / (1 + ratio):.3f}"
         )
     else:

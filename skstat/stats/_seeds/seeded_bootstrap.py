@@ -111,7 +111,7 @@ def seeded_bootstrap(
     seeds = "seeds and " if resample_seeds else ""
     ignored: tuple[str, ...] = (_TRAINING,)
     if not resample_seeds:
-        ignored += ("the seeds, which are averaged as they are",)
+        ignored += ("the seeds, whose average is treated as fixed",)
     over = f"{seeds}{sample.unit}s, for this training set"
     return SeededOutcome(
         test=f"bootstrap of {seeds}{sample.unit}s",
@@ -121,7 +121,7 @@ def seeded_bootstrap(
         assumptions=(
             f"the {sample.unit}s are independent of each other"
             + (", and so are the seeds" if resample_seeds else ""),
-            f"interval: {interval} of {n_resamples} bootstrap resamples",
+            f"interval: {interval}, {n_resamples} bootstrap resamples",
         ),
         estimate=estimate,
         standard_error=float(replicates.std(ddof=1)) if n_resamples > 1 else 0.0,

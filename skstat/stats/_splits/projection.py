@@ -299,7 +299,7 @@ def assumptions_about(unit: str) -> tuple[str, ...]:
     """Say what must hold for the projected variance to be right."""
     return (
         f"the {unit}s are independent draws from one population",
-        f"the mean over splits is close to normal over data sets, and {unit}s act on it nearly "
-        "one by one",
-        "the instabilities of two splits correlate by 1/30 at most",
+        f"the mean over splits is close to normal over data sets, and {unit}s affect it "
+        f"nearly one by one",
+        "the instabilities of two splits have a correlation of at most 1/30",
     )

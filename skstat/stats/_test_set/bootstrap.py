@@ -315,7 +315,7 @@ def resampled_fields(
         "alternative": alternative,
         "assumptions": (
             independent,
-            f"interval: {limits} of {drawn.n_resamples} bootstrap resamples{scheme}",
+            f"interval: {limits}, {drawn.n_resamples} bootstrap resamples{scheme}",
         ),
         "effect_sizes": score_effects(sample.scores),
         "estimate": sample.difference,
