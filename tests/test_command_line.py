@@ -147,7 +147,7 @@ def test_several_metrics_of_three_systems(capsys):
     assert main(["compare", *arguments, "--json", "out.json"]) == 0
     report = skstat.report_from_dict(json.loads(Path("out.json").read_text("utf-8")))
     assert isinstance(report, skstat.MetricsReport)
-    assert report.metrics == ("accuracy", "f1_macro")
+    assert report.metric_names == ("accuracy", "f1_macro")
     assert report["f1_macro"].names == ("a", "b", "c")
     assert capsys.readouterr().out == report.to_text() + "\n"
 

@@ -105,7 +105,7 @@ def test_a_scorer_may_name_its_own_metrics():
 
     options = {"strategy": "uniform", "cv": StratifiedKFold(3)}
     report = compare_to_baseline(NB, X3, Y3, scoring=both, **options)
-    assert report.metrics == ("hits", "misses")
+    assert report.metric_names == ("hits", "misses")
     assert np.mean(report["hits"].sample.b) == pytest.approx(1 / 3, abs=0.03)
     # Exact and drawn metrics of one scorer keep their own kind.
     mixed = compare_to_baseline(NB, X3, Y3, scoring=["accuracy", "f1_macro"], **options)

@@ -154,14 +154,14 @@ def test_every_metric_has_its_own_best_guess():
     report = compare_to_baseline(
         TREE, X, RARE, scoring=["accuracy", "f1", "average_precision", "f1_macro"], cv=FOLDS
     )
-    taken = {metric: report[metric].names[1] for metric in report.metrics}
+    taken = {metric: report[metric].names[1] for metric in report.metric_names}
     assert taken == {
         "accuracy": "most_frequent baseline",
         "f1": "always 1 baseline",
         "average_precision": "random order baseline",
         "f1_macro": "stratified baseline",
     }
-    for metric in report.metrics:
+    for metric in report.metric_names:
         alone = compare_to_baseline(TREE, X, RARE, scoring=metric, cv=FOLDS)
         np.testing.assert_array_equal(alone.sample.b, report[metric].sample.b)
 
@@ -305,7 +305,7 @@ def test_what_cannot_be_scored_alone_is_compared_with_the_majority_class():
     assert report.names[1] == "most_frequent baseline"
     assert "cannot be scored in looks_at_features alone" in report.design["notes"][0]
     several = compare_to_baseline(TREE, X, RARE, scoring=several_scores, cv=FOLDS)
-    assert several.metrics == ("hits", "misses")
+    assert several.metric_names == ("hits", "misses")
     assert several["hits"].names[1] == "most_frequent baseline"
     np.testing.assert_allclose(several["hits"].sample.b, 0.8)
     both = np.column_stack([RARE, 1 - RARE])

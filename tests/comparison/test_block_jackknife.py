@@ -220,7 +220,7 @@ def test_runs_repeat_whoever_computes_them():
 def test_directions_margins_and_several_metrics():
     ask = {"test": "block_jackknife_t", "random_state": 0}
     both = compare_estimators(TWO, X, y, scoring=["accuracy", "roc_auc"], **ask)
-    assert both.metrics == ("accuracy", "roc_auc")
+    assert both.metric_names == ("accuracy", "roc_auc")
     check_report(both)
     greater = compare_estimators(TWO, X, y, scoring="roc_auc", alternative="greater", **ask)
     assert both["roc_auc"].estimate > 0

@@ -199,7 +199,7 @@ def test_several_metrics(datasets):
     scoring = ["accuracy", "neg_log_loss"]
     three = {name: FOUR[name] for name in ("bayes", "tree", "stump")}
     report = compare_over_datasets(three, datasets, scoring=scoring, **QUICK)
-    assert isinstance(report, MetricsReport) and report.metrics == tuple(scoring)
+    assert isinstance(report, MetricsReport) and report.metric_names == tuple(scoring)
     check_report(report)
     assert report["neg_log_loss"].is_loss and not report["accuracy"].is_loss
     assert {"SKS501"} <= {doubt.code for doubt in report.doubts}

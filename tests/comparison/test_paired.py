@@ -106,7 +106,7 @@ def test_several_metrics_share_one_run(cancer):
     )
     assert len(fits) == 5
     assert isinstance(report, MetricsReport)
-    assert report.metrics == ("accuracy", "f1", "roc_auc")
+    assert report.metric_names == ("accuracy", "f1", "roc_auc")
     assert "SKS501" in codes(report["f1"])
     assert report["f1"].metric == "f1"
     with pytest.raises(KeyError, match="no metric 'auc'"):

@@ -103,7 +103,7 @@ def test_max_t_by_brute_force():
 def test_several_metrics():
     report = ask(metric=["accuracy", "f1_macro", "matthews_corrcoef"])
     check_report(report)
-    assert report.metrics == ("accuracy", "f1_macro", "matthews_corrcoef")
+    assert report.metric_names == ("accuracy", "f1_macro", "matthews_corrcoef")
     assert "SKS501" in codes(report)
     alone = ask(metric="f1_macro")
     assert report["f1_macro"].estimate == alone.estimate

@@ -242,7 +242,7 @@ def test_metrics_that_are_not_of_labels_are_doubted_of_methods_that_were_too_sur
 ):
     own = ["neg_log_loss", "neg_brier_score", "roc_auc"]
     reports = ask(scoring=[*own, "accuracy", "f1_macro"], method=method, **options)
-    assert [name for name in reports.metrics if "SKS610" in codes_of(reports[name])] == own
+    assert [name for name in reports.metric_names if "SKS610" in codes_of(reports[name])] == own
     if method == "corrected_t":
         assert all("SKS610" not in codes_of(ask(scoring=scoring)) for scoring in own)
     assert "SKS610" in codes_of(ask(Ridge(), y=YR, method=method, **options))

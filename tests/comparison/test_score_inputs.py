@@ -57,7 +57,7 @@ def test_without_indices_the_sizes_are_given():
 def test_several_metrics():
     several = results(scoring=["accuracy", "f1_macro"])
     found = compare_scores(several)
-    assert isinstance(found, MetricsReport) and found.metrics == ("accuracy", "f1_macro")
+    assert isinstance(found, MetricsReport) and found.metric_names == ("accuracy", "f1_macro")
     assert any("2 metrics were tested" in doubt.text for doubt in found.doubts)
     one = compare_scores(several, scoring="f1_macro")
     assert one.metric == "f1_macro" and one.estimate == found["f1_macro"].estimate

@@ -39,7 +39,7 @@ def test_a_run_answers_any_number_of_questions(run, cancer):
     )
     assert report.pvalue == direct.pvalue
     both = compare_scores(run, systems=("linear", "tree"))
-    assert both.metrics == ("accuracy", "neg_log_loss")
+    assert both.metric_names == ("accuracy", "neg_log_loss")
     assert both["neg_log_loss"].is_loss
     naive = compare_scores(run, systems=("bayes", "tree"), scoring="accuracy", test="paired_t")
     assert naive.pvalue < report.pvalue

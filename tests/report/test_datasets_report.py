@@ -611,7 +611,7 @@ def test_frame():
         ["P", "R"],
         ["Q", "R"],
     ]
-    assert {"estimate", "low", "high", "pvalue", "adjusted_pvalue", "verdict"} <= set(frame)
+    assert {"difference", "low", "high", "pvalue", "adjusted_pvalue", "verdict"} <= set(frame)
 
 
 def test_restored_reports_answer_again():

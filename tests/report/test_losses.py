@@ -110,9 +110,9 @@ def test_losses_of_predictions(metric, k):
     check_shown(report, losses)
     frame = differences_in(report)
     for _, row in frame.iterrows():
-        assert row["estimate"] == pytest.approx(losses[row["first"]] - losses[row["second"]])
-        assert row["low"] <= row["estimate"] <= row["high"]
-        assert row["estimate"] < 0 and row["verdict"] in ("better", "undecided")
+        assert row["difference"] == pytest.approx(losses[row["first"]] - losses[row["second"]])
+        assert row["low"] <= row["difference"] <= row["high"]
+        assert row["difference"] < 0 and row["verdict"] in ("better", "undecided")
 
 
 def test_a_loss_that_is_called_on_every_resample():
@@ -197,7 +197,7 @@ def test_losses_over_data_sets(control, post_hoc, given):
     assert all(written(forms["latex"], loss) for loss in losses.ravel())
     if report.pairwise.outcomes[0].scale == "score":
         for _, row in differences_in(report).iterrows():
-            assert row["estimate"] * (means[row["first"]] - means[row["second"]]) > 0
+            assert row["difference"] * (means[row["first"]] - means[row["second"]]) > 0
 
 
 class TestPlots:

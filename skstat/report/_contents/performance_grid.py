@@ -6,6 +6,7 @@ from skstat._names import shown_name
 from skstat.report._contents.contents import Contents, Section
 from skstat.report._contents.drawings import performance_drawing
 from skstat.report._contents.grid import Grid
+from skstat.report._contents.records import doubt_codes, number
 from skstat.report._contents.rows import lead_first
 from skstat.report._words import decimals_of, design_line, fixed, more_of_design, percent, units
 
@@ -20,7 +21,6 @@ def performance_contents(state: dict[str, Any]) -> Contents:
         [[row[0], metric, *row[1:4]] for row in grid.rows],
         n_names=2,
     )
-    given = {key: state[key] for key in ("metric", "confidence_level")}
     section = Section(
         title=state["metric"],
         drawing=performance_drawing(state),
@@ -29,9 +29,7 @@ def performance_contents(state: dict[str, Any]) -> Contents:
         about=_about(state),
         about_title="What was estimated, and how",
         paper=paper,
-        records=[
-            {**row, **given} for row in (*state["rows"], *filter(None, [state["difference"]]))
-        ],
+        records=_records(state),
     )
     return Contents(
         conclusion=state["conclusion"],
@@ -41,6 +39,25 @@ def performance_contents(state: dict[str, Any]) -> Contents:
         subject=state["title"],
         metric=state["metric"],
     )
+
+
+def _records(state: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the estimates as rows of plain numbers; that of a difference is named so."""
+    numbers = ("estimate", "low", "high", "standard_error", "training_score", "gap")
+    return [
+        {
+            "name": row["name"],
+            "metric": state["metric"],
+            **{name: number(row[name]) for name in numbers},
+            "confidence_level": state["confidence_level"],
+            "n": state["n_units"],
+            "unit": state["unit"],
+            "method": row["method"],
+            "estimand": row["estimand"],
+            "doubts": doubt_codes(state["doubts"]),
+        }
+        for row in (*state["rows"], *filter(None, [state["difference"]]))
+    ]
 
 
 def _grid(state: dict[str, Any]) -> Grid:

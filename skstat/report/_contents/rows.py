@@ -10,6 +10,7 @@ from skstat._names import one_line, shown_name
 from skstat.report._contents.contents import Contents, Section
 from skstat.report._contents.drawings import interval_drawing
 from skstat.report._contents.interval import shown_interval
+from skstat.report._contents.records import pair_record
 from skstat.report._contents.tone import comparison_badge
 from skstat.report._words import (
     choice_text,
@@ -74,31 +75,16 @@ def _pair(part: dict[str, Any]) -> dict[str, Any]:
 
 def _record(part: dict[str, Any]) -> dict[str, Any]:
     """Return a comparison as one row of plain numbers."""
-    low, high = part["interval"]
-    row = {
-        "first": part["names"][0],
-        "second": part["names"][1],
-        "metric": part["metric"],
-        "quantity": part["quantity"]["name"],
-        "estimate": part["estimate"],
-        "low": low,
-        "high": high,
-        "confidence_level": part["confidence_level"],
-        "statistic": part["statistic"],
-        "df": part["df"],
-        "pvalue": part["pvalue"],
-        "test": part["test"],
-        "better": part["better"],
-        "verdict": part["verdict"],
-    }
-    if part["margin"] is not None:
-        row["margin"] = part["margin"]
-        row["equivalence_pvalue"] = equivalence_pvalue(part)
-    if part["adjusted_pvalue"] is not None:
-        row["adjusted_pvalue"] = part["adjusted_pvalue"]
-    if part.get("stability"):
-        row["same_verdict"] = part["stability"]["share"]
-    return row
+    first, second = (score["mean"] for score in part["scores"])
+    stability = part.get("stability") or {}
+    return pair_record(
+        _pair(part),
+        part,
+        (first, second),
+        n=part["n_units"],
+        quantity=part["quantity"]["name"],
+        same_verdict=stability.get("share"),
+    )
 
 
 def headline_rows(part: dict[str, Any]) -> list[tuple[str, str]]:

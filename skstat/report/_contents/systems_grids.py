@@ -9,6 +9,7 @@ from skstat.report._contents.drawing import Drawing
 from skstat.report._contents.drawings import rank_drawing, systems_drawing
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.losses_as_losses import metric_of
+from skstat.report._contents.records import pair_record
 from skstat.report._contents.rows import lead_first
 from skstat.report._contents.tone import Tone, pair_tone, system_tones, systems_badges
 from skstat.report._words import (
@@ -63,7 +64,7 @@ def _contents(
         rows=headline_rows(report),
         about=about_rows(report),
         comparisons=_comparisons(report),
-        records=[_record(pair) for pair in report["pairs"]],
+        records=_records(report),
     )
     return Contents(
         conclusion=report["conclusion"],
@@ -101,9 +102,23 @@ def _comparisons(report: _Report) -> list[_Report]:
     ]
 
 
-def _record(pair: _Report) -> _Report:
-    row = {key: value for key, value in pair.items() if key not in ("test", "effect_sizes")}
-    return {**row, "test": pair["test"], **pair["effect_sizes"]}
+def _records(report: _Report) -> list[_Report]:
+    """Return the pairs as rows of plain numbers."""
+    means = {row["name"]: row["mean"] for row in report["ranking"]}
+    shares = {
+        (row["first"], row["second"]): row["share"] for row in report.get("stability") or ()
+    }
+    return [
+        pair_record(
+            pair,
+            report,
+            (means[pair["first"]], means[pair["second"]]),
+            n=pair["n_units"],
+            quantity=pair["quantity"],
+            same_verdict=shares.get((pair["first"], pair["second"])),
+        )
+        for pair in report["pairs"]
+    ]
 
 
 def _by_rank(report: dict[str, Any]) -> Grid:

@@ -102,8 +102,16 @@ class ReportForms:
         Returns
         -------
         pandas.DataFrame
-            Names, metric, estimate, interval, statistic, p-values and verdict. For a
-            loss the differences are those of the loss, below 0 where A is better.
+            The same columns in every report of comparisons: ``first``, ``second``, ``metric``,
+            ``first_mean``, ``second_mean``, ``difference`` (first minus second), ``low``,
+            ``high``, ``confidence_level``, ``pvalue``, ``adjusted_pvalue``, ``better`` (a name
+            or None), ``verdict``, ``n`` and ``unit``, ``quantity`` (what the difference is),
+            ``test``, ``statistic``, ``df`` and, of an F statistic, ``df_denominator``,
+            ``margin``, ``equivalence_pvalue``, ``same_verdict`` (the share of other
+            partitions) and ``doubts`` (codes with blanks between). Missing numbers are nan.
+            For a loss the differences are those of the loss, below 0 where the first is
+            better. A report on performance has a row per estimator: ``name``, ``estimate``
+            and what it was in training instead of two names and a difference.
 
         Raises
         ------

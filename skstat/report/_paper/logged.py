@@ -2,13 +2,12 @@
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from skstat._names import shown_name
 
-# What is a fact of the single system stands under its name, everything else under the pair.
-_OF_SYSTEMS = {"first_mean": "first", "second_mean": "second"}
 _OF_PAIRS = (
     "difference",
     "low",
@@ -24,32 +23,42 @@ _OF_ONE = ("low", "high", "training_score", "gap")
 def flat_metrics(records: Iterable[Mapping[str, Any]]) -> dict[str, float]:
     """Return the finite numbers of records, each under metric, system or pair, and name."""
     rows = list(records)
-    of_pairs = [row for row in rows if "second" in row]
-    pairs_by_metric: dict[str, int] = {}
-    for row in of_pairs:
-        pairs_by_metric[row["metric"]] = pairs_by_metric.get(row["metric"], 0) + 1
+    metrics, systems = _Labels(), _Labels()
+    n_pairs = Counter(row["metric"] for row in rows if "second" in row)
     found: dict[str, float] = {}
     for row in rows:
-        metric = _allowed(row["metric"])
+        metric = metrics[row["metric"]]
         if "second" not in row:
-            name = f"{metric}/{_allowed(row['name'])}"
+            name = f"{metric}/{systems[row['name']]}"
             _add(found, name, row["estimate"])
             for key in _OF_ONE:
                 _add(found, f"{name}/{key}", row[key])
             continue
-        for key, end in _OF_SYSTEMS.items():
-            _add(found, f"{metric}/{_allowed(row[end])}", row[key])
-        pair = ""
-        if pairs_by_metric[row["metric"]] > 1:
-            pair = f"{_allowed(row['first'])}-{_allowed(row['second'])}/"
+        first, second = systems[row["first"]], systems[row["second"]]
+        _add(found, f"{metric}/{first}", row["first_mean"])
+        _add(found, f"{metric}/{second}", row["second_mean"])
+        pair = f"{first}-{second}/" if n_pairs[row["metric"]] > 1 else ""
         for key in _OF_PAIRS:
             _add(found, f"{metric}/{pair}{key}", row[key])
     return found
 
 
-def _add(found: dict[str, float], name: str, value: float | None) -> None:
-    if value is not None and not isinstance(value, tuple) and math.isfinite(value):
-        found[name] = float(value)
+class _Labels(dict[str, str]):
+    """Names as loggers take them; two that become the same are numbered."""
+
+    def __missing__(self, name: str) -> str:
+        label = plain = _allowed(name)
+        number = 1
+        while label in self.values():
+            number += 1
+            label = f"{plain} {number}"
+        self[name] = label
+        return label
+
+
+def _add(found: dict[str, float], name: str, value: float) -> None:
+    if math.isfinite(value):
+        found[name] = value
 
 
 def _allowed(name: str) -> str:

@@ -1,0 +1,219 @@
+"""One row per comparison, the same columns in every report; and flat numbers for loggers."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import skstat
+from skstat.stats import ScoreTable
+
+X, y = load_iris(return_X_y=True)
+NB, STUMP = GaussianNB(), DecisionTreeClassifier(max_depth=1, random_state=0)
+RNG = np.random.default_rng(0)
+TRUTH = RNG.integers(0, 2, 120)
+ANSWERS = {
+    name: np.where(RNG.random(120) < share, TRUTH, 1 - TRUTH)
+    for name, share in (("good", 0.9), ("fair", 0.8), ("poor", 0.6))
+}
+TWO = {name: ANSWERS[name] for name in ("good", "poor")}
+SEEDS = {
+    name: np.stack([np.where(RNG.random(120) < share, TRUTH, 1 - TRUTH) for _ in range(3)])
+    for name, share in (("good", 0.9), ("poor", 0.6))
+}
+TABLE = {"a": [3, 5, 4, 6, 7, 5, 6], "b": [2, 3, 1, 4, 3, 2, 4], "c": [1, 2, 5, 3, 1, 1, 2]}
+TABLE = {name: [score / 10 for score in scores] for name, scores in TABLE.items()}
+COLUMNS = [
+    "first", "second", "metric", "first_mean", "second_mean", "difference", "low", "high",
+    "confidence_level", "pvalue", "adjusted_pvalue", "better", "verdict", "n", "unit",
+    "quantity", "test", "statistic", "df", "df_denominator", "margin", "equivalence_pvalue",
+    "same_verdict", "doubts",
+]  # fmt: skip
+TEXTS = {"first", "second", "metric", "better", "verdict", "unit", "quantity", "test", "doubts"}
+METRICS = ["accuracy", "neg_log_loss"]
+
+REPORTS = {
+    "two": lambda: skstat.five_by_two_cv_test(NB, STUMP, X, y, random_state=0),
+    "loss": lambda: skstat.five_by_two_cv_test(
+        NB, STUMP, X, y, random_state=0, scoring="neg_log_loss", margin=0.1
+    ),
+    "metrics": lambda: skstat.five_by_two_cv_test(
+        NB, STUMP, X, y, random_state=0, scoring=METRICS
+    ),
+    "mcnemar": lambda: skstat.compare_predictions(TRUTH, TWO, metric="accuracy"),
+    "several": lambda: skstat.compare_predictions(TRUTH, ANSWERS, metric="accuracy"),
+    "control": lambda: skstat.compare_predictions(
+        TRUTH, ANSWERS, metric="accuracy", control="poor"
+    ),
+    "constant": lambda: skstat.binomial_test(TRUTH, ANSWERS["good"], constant=0.5),
+    "datasets": lambda: skstat.compare_scores(TABLE, unit="dataset"),
+    "ranks": lambda: skstat.compare_scores(TABLE, unit="dataset", post_hoc="nemenyi"),
+    "seeds": lambda: skstat.compare_predictions(
+        TRUTH, SEEDS, metric="accuracy", seeds="per-seed"
+    ),
+    "equal": lambda: skstat.compare_scores({"a": [1.0, 2], "b": [1.0, 2]}, unit="seed"),
+}
+
+
+@pytest.fixture(scope="module")
+def reports():
+    return {name: make() for name, make in REPORTS.items()}
+
+
+def parts_of(report):
+    """Reports of two systems that a report is made of, whatever its kind."""
+    if isinstance(report, skstat.ComparisonReport):
+        return [report]
+    parts = report.reports.values() if isinstance(report, skstat.MetricsReport) else report
+    return [inner for part in parts for inner in parts_of(part)]
+
+
+@pytest.mark.parametrize("kind", REPORTS)
+def test_every_report_has_the_same_columns_of_the_same_types(reports, kind):
+    pandas = pytest.importorskip("pandas")
+    frame = reports[kind].to_frame()
+    assert list(frame.columns) == COLUMNS
+    for column in COLUMNS:
+        numeric = pandas.api.types.is_numeric_dtype(frame[column])
+        assert numeric is (column not in TEXTS), column
+        if numeric and column != "n":
+            assert frame[column].dtype == float
+    assert pandas.api.types.is_integer_dtype(frame["n"])
+
+
+@pytest.mark.parametrize("kind", REPORTS)
+def test_a_row_says_what_the_report_of_its_pair_says(reports, kind):
+    pytest.importorskip("pandas")
+    report = reports[kind]
+    rows = report.to_frame().to_dict("records")
+    parts = parts_of(report)
+    assert len(rows) == len(parts)
+    for row, part in zip(rows, parts, strict=True):
+        sign = -1 if part.is_loss and part.outcome.scale == "score" else 1
+        assert (row["first"], row["second"]) == part.names
+        assert row["difference"] == pytest.approx(sign * part.estimate)
+        assert row["pvalue"] == pytest.approx(part.pvalue, nan_ok=True)
+        assert row["verdict"] == part.verdict
+        assert part.better == (row["better"] if isinstance(row["better"], str) else None)
+        assert {doubt.code for doubt in part.doubts} <= set(row["doubts"].split())
+        if part.adjusted_pvalue is None:
+            assert math.isnan(row["adjusted_pvalue"])
+        else:
+            assert row["adjusted_pvalue"] == pytest.approx(part.adjusted_pvalue)
+
+
+@pytest.mark.parametrize("kind", ["two", "loss", "metrics", "several", "mcnemar", "seeds"])
+def test_the_difference_is_that_of_the_means(reports, kind):
+    pytest.importorskip("pandas")
+    frame = reports[kind].to_frame()
+    apart = frame["first_mean"] - frame["second_mean"]
+    assert apart.to_numpy() == pytest.approx(frame["difference"].to_numpy(), abs=1e-9)
+    assert frame["first_mean"].between(0, 10).all()
+
+
+def test_an_f_statistic_has_two_degrees_of_freedom(reports):
+    pytest.importorskip("pandas")
+    row = reports["two"].to_frame().iloc[0]
+    assert (row["df"], row["df_denominator"]) == (10, 5)
+    assert reports["loss"].to_frame()["margin"].item() == 0.1
+
+
+def test_a_difference_of_ranks_is_named_so(reports):
+    pytest.importorskip("pandas")
+    assert set(reports["ranks"].to_frame()["quantity"]) == {"difference in mean rank"}
+    assert reports["datasets"].to_frame()["quantity"][0] != "difference in mean rank"
+
+
+def test_frames_of_different_reports_stack(reports):
+    pandas = pytest.importorskip("pandas")
+    frames = [report.to_frame() for report in reports.values()]
+    stacked = pandas.concat(frames, ignore_index=True)
+    assert list(stacked.columns) == COLUMNS
+    assert len(stacked) == sum(map(len, frames))
+
+
+def test_performance_shares_the_names_that_mean_the_same():
+    pytest.importorskip("pandas")
+    report = skstat.estimate_performance(
+        {"NB": NB, "stump": STUMP}, X, y, method="corrected_t", random_state=0
+    )
+    frame = report.to_frame()
+    shared = {"metric", "low", "high", "confidence_level", "n", "unit", "doubts"}
+    assert shared <= set(frame.columns) & set(COLUMNS)
+    assert frame["name"].tolist() == ["NB", "stump", "NB - stump"]
+    logged = report.metrics()
+    assert logged["accuracy/NB"] == pytest.approx(report.estimate)
+    assert logged["accuracy/NB/low"] < logged["accuracy/NB"] < logged["accuracy/NB/high"]
+    assert logged["accuracy/NB/training_score"] == pytest.approx(report.training_score)
+    assert "accuracy/NB - stump" in logged
+
+
+# What MLflow takes of a name: letters and digits, and _ - . / and blanks.
+ALLOWED = re.compile(r"[\w\-. /]+", re.ASCII)
+
+
+@pytest.mark.parametrize("kind", REPORTS)
+def test_logged_numbers_are_finite_and_have_names_that_loggers_take(reports, kind):
+    logged = reports[kind].metrics()
+    assert logged
+    for name, value in logged.items():
+        assert ALLOWED.fullmatch(name), name
+        assert type(value) is float and math.isfinite(value)
+        assert all(part.strip(".") for part in name.split("/"))
+
+
+def test_two_systems_are_logged_without_their_pair(reports):
+    report = reports["mcnemar"]
+    logged = report.metrics()
+    assert logged["accuracy/difference"] == pytest.approx(report.estimate)
+    assert logged["accuracy/good"] > logged["accuracy/poor"]
+    assert (logged["accuracy/low"], logged["accuracy/high"]) == report.confidence_interval()
+    assert logged["accuracy/pvalue"] == report.pvalue
+    assert "accuracy/adjusted_pvalue" not in logged
+
+
+def test_several_systems_are_logged_by_pair(reports):
+    report = reports["several"]
+    logged = report.metrics()
+    assert logged["accuracy/good"] == pytest.approx(report.scores["good"])
+    pair = report["good", "poor"]
+    assert logged["accuracy/good-poor/difference"] == pytest.approx(pair.estimate)
+    assert logged["accuracy/good-poor/adjusted_pvalue"] == pytest.approx(pair.adjusted_pvalue)
+    assert sum(name.endswith("/pvalue") for name in logged) == 3
+
+
+def test_a_loss_is_logged_as_a_loss(reports):
+    logged = reports["loss"].metrics()
+    assert logged["log_loss/GaussianNB"] > 0
+    assert logged["log_loss/difference"] == pytest.approx(-reports["loss"].estimate)
+
+
+def test_several_metrics_stand_side_by_side(reports):
+    logged = reports["metrics"].metrics()
+    assert {"accuracy/difference", "log_loss/difference"} <= set(logged)
+    assert reports["metrics"].metric_names == tuple(METRICS)
+
+
+def test_names_that_loggers_refuse_are_made_to_fit():
+    scores = {"é/ü": [0.8, 0.7, 0.9], "..": [0.6, 0.7, 0.5], "a:b": [0.5, 0.5, 0.6]}
+    logged = skstat.compare_scores(scores, unit="seed", paired_seeds=True).metrics()
+    assert all(ALLOWED.fullmatch(name) for name in logged)
+    assert "score/___-__/difference" in logged and "score/a_b" in logged
+
+
+def test_names_that_become_the_same_are_kept_apart():
+    scores = {"a:b": [0.8, 0.7, 0.9], "a/b": [0.6, 0.7, 0.5]}
+    logged = skstat.compare_scores(scores, unit="seed", paired_seeds=True).metrics()
+    assert logged["score/a_b"] == pytest.approx(0.8)
+    assert logged["score/a_b 2"] == pytest.approx(0.6)
+
+
+def test_errors_as_they_were_given():
+    pytest.importorskip("pandas")
+    errors = ScoreTable(TABLE, unit="dataset", higher_is_better=False)
+    frame = skstat.compare_scores(errors, post_hoc="paired_t").to_frame()
+    assert frame["first_mean"][0] == pytest.approx(np.mean(TABLE["a"]))
