@@ -4,7 +4,7 @@ Imports the words.
 """
 
 from skstat.report._contents.contents import Contents, Link, Rows, Section, joined, leading
-from skstat.report._contents.drawing import Dot, Drawing, Label, Line
+from skstat.report._contents.drawing import Band, Dot, Drawing, Label, Line, Shape
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.interval import ShownInterval
 from skstat.report._contents.losses_as_losses import (
@@ -16,3 +16,4 @@ from skstat.report._contents.losses_as_losses import (
 from skstat.report._contents.performance_grid import performance_contents
 from skstat.report._contents.rows import comparison_contents
 from skstat.report._contents.systems_grids import datasets_contents, systems_contents
+from skstat.report._contents.tone import Badge, Tone

@@ -8,6 +8,7 @@ from skstat.report._contents.drawing import Drawing
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.interval import ShownInterval
 from skstat.report._words import WEIGHTS
+from skstat.report._contents.tone import Badge
 
 Rows = Sequence[tuple[str, str]]
 
@@ -28,6 +29,8 @@ class Section:
     ----------
     title : str
         Its name among several sections.
+    badges : sequence of Badge
+        The verdicts, each in a few words.
     rows : sequence of (label, text)
         What everybody should read.
     interval : ShownInterval or None
@@ -53,6 +56,7 @@ class Section:
     """
 
     title: str
+    badges: Sequence[Badge] = ()
     rows: Rows = ()
     interval: ShownInterval | None = None
     drawing: Drawing | None = None
@@ -87,6 +91,8 @@ class Contents:
         Rows that all sections have, to be read once.
     shared_about : sequence of (label, text)
         Details that all sections have.
+    heading : str
+        What was compared, and by which metric; maybe empty.
     """
 
     conclusion: str
@@ -96,6 +102,7 @@ class Contents:
     is_titled: bool = False
     shared: Rows = ()
     shared_about: Rows = ()
+    heading: str = ""
 
     @property
     def has_details(self) -> bool:
@@ -124,13 +131,17 @@ class Contents:
 
 
 def joined(
-    conclusion: str, sentences: Sequence[tuple[str, str]], parts: Sequence[Contents]
+    conclusion: str,
+    sentences: Sequence[tuple[str, str]],
+    parts: Sequence[Contents],
+    heading: str = "",
 ) -> Contents:
     """Put the contents of several reports one below the other; what they share comes once."""
     sections = [section for part in parts for section in part.sections]
     shared = _common([section.rows for section in sections])
     shared_about = _common([section.about for section in sections])
     return Contents(
+        heading=heading,
         conclusion=conclusion,
         sections=[
             replace(

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from skstat.report._contents.tone import Tone
+
 
 class Line(NamedTuple):
     """A straight line between two points, in pixels from the upper left."""
@@ -15,6 +17,18 @@ class Line(NamedTuple):
     dash: str = ""
     opacity: float = 1
     is_round: bool = False  # at its ends
+    tone: Tone = ""
+
+
+class Band(NamedTuple):
+    """A filled rectangle behind all else, by its upper left corner."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    opacity: float = 0.12
+    tone: Tone = ""
 
 
 class Dot(NamedTuple):
@@ -23,6 +37,7 @@ class Dot(NamedTuple):
     x: float
     y: float
     is_filled: bool = True
+    tone: Tone = ""
 
 
 class Label(NamedTuple):
@@ -37,10 +52,13 @@ class Label(NamedTuple):
     opacity: float = 1
 
 
+Shape = Line | Band | Dot | Label
+
+
 class Drawing(NamedTuple):
     """Shapes on a canvas, and what they show for those who cannot see it."""
 
     width: float
     height: float
     description: str
-    shapes: Sequence[Line | Dot | Label]
+    shapes: Sequence[Shape]

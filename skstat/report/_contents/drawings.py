@@ -2,49 +2,91 @@
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from skstat._names import clip
-from skstat.report._contents.drawing import Dot, Drawing, Label, Line
+from skstat.report._contents.drawing import Band, Dot, Drawing, Label, Line, Shape
+from skstat.report._contents.ticks import round_ticks
+from skstat.report._contents.tone import Tone, pair_tone, system_tones, tone_of
 from skstat.report._words import decimals_for, fixed, short
 
 _MOST = 25  # systems; a page of dots says less than the table
 _LETTER = 7  # width in pixels
-_AXIS, _LANE, _ROW, _HEAD = 230, 9, 18, 24  # of the systems of one report
+_AXIS, _LANE, _ROW, _HEAD = 250, 9, 18, 24  # of the systems of one report
 
 
 def interval_drawing(part: dict[str, Any]) -> Drawing | None:
-    """Draw the interval against zero; an open side runs off the edge."""
+    """Draw the interval against zero and the margin; an open side runs off the edge."""
     low, high = part["interval"]
     estimate = part["estimate"]
     if low is None and high is None:
         return None
-    margin = part.get("margin")
+    margin, tone = part.get("margin"), tone_of(part["verdict"])
     known = [value for value in (low, high, estimate, margin) if value is not None]
     reach = 1.25 * max(abs(value) for value in known) or 1.0
-    width, y = 420, 15
+    width, top, y, axis = 420, 18, 38, 58
     x = _scale(-reach, reach, 10, width - 20)
     left = 0 if low is None else x(low)
     right = width if high is None else x(high)
-    shapes: list[Line | Dot | Label] = [
-        Line(width / 2, 0, width / 2, 30, dash="3 3"),
-        Line(left, y, right, y, width=2),
-        *(Line(x(end), y - 5, x(end), y + 5) for end in (low, high) if end is not None),
-    ]
+    size = fixed(estimate, decimals_for(known), sign=True)
+    half = _LETTER * len(size) / 2
+    beside = min(max(x(estimate), half), width - half)
+    is_clear = abs(beside - x(0.0)) > half + 3  # the estimate is not written over zero
+    shapes: list[Shape] = [Line(x(0.0), top if is_clear else y - 6, x(0.0), axis, dash="3 3")]
     if margin is not None:
-        shapes += [
-            Line(x(end), 0, x(end), 30, width=0.7, dash="1 3") for end in (-margin, margin)
-        ]
-        shapes.append(Label(x(margin) + 3, 8, f"\N{PLUS-MINUS SIGN}{short(margin)}", size=9))
+        shapes += _margin(x, margin, top, axis, width)
+    shapes += [
+        Line(left, y, right, y, width=3, tone=tone),
+        *(
+            Line(x(end), y - 6, x(end), y + 6, width=2, tone=tone)
+            for end in (low, high)
+            if end is not None
+        ),
+        Dot(x(estimate), y, tone=tone),
+        *_axis(x, (-reach, reach), axis, most=5),
+    ]
     worse, better = (clip(name, 20) for name in _verdict_sides(part))
     shapes += [
-        Dot(x(estimate), y),
-        Label(0, 43, f"\N{LEFTWARDS ARROW} {worse} better", size=11),
-        Label(width / 2, 43, "0", "middle", size=11),
-        Label(width, 43, f"{better} better \N{RIGHTWARDS ARROW}", "end", size=11),
+        Label(0, 12, f"\N{LEFTWARDS ARROW} {worse} better"),
+        Label(width, 12, f"{better} better \N{RIGHTWARDS ARROW}", "end"),
+        Label(beside, y - 8, size, "middle", is_bold=True),
     ]
     says = f"interval of the difference against zero: {part['conclusion']}"
-    return Drawing(width, 46, says, shapes)
+    return Drawing(width, axis + 22, says, shapes)
+
+
+def _margin(
+    x: Callable[[float], float], margin: float, top: float, bottom: float, width: float
+) -> list[Shape]:
+    """Draw the differences that do not matter as a band, and write how large they may be."""
+    left, right = x(-margin), x(margin)
+    text = f"margin \N{PLUS-MINUS SIGN}{short(margin)}"
+    is_beside = right + 3 + _LETTER * len(text) < width
+    return [
+        Band(left, top, right - left, bottom - top),
+        *(Line(end, top, end, bottom, width=0.7, dash="1 3") for end in (left, right)),
+        Label(
+            right + 3 if is_beside else right - 3,
+            bottom - 4,
+            text,
+            "start" if is_beside else "end",
+            size=10,
+        ),
+    ]
+
+
+def _axis(
+    x: Callable[[float], float], ends: tuple[float, float], y: float, most: int
+) -> list[Shape]:
+    """Draw an axis with round values below it."""
+    low, high = ends
+    shapes: list[Shape] = [Line(x(low), y, x(high), y, opacity=0.6)]
+    for value, text in round_ticks(low, high, most):
+        shapes += [
+            Line(x(value), y, x(value), y + 4, opacity=0.6),
+            Label(x(value), y + 16, text, "middle", size=11),
+        ]
+    return shapes
 
 
 def _verdict_sides(part: dict[str, Any]) -> tuple[str, str]:
@@ -59,7 +101,7 @@ def rank_drawing(report: dict[str, Any]) -> Drawing | None:
     ranks = [row["mean_rank"] for row in ranking]
     if len(ranks) > _MOST or any(rank is None for rank in ranks):
         return None
-    names = [clip(row["name"], 28) for row in ranking]
+    names, tones = [clip(row["name"], 28) for row in ranking], system_tones(report)
     left = _LETTER * max(11, *map(len, names)) + 6
     low, high = 1, len(ranks)
     if high > 10:
@@ -67,7 +109,7 @@ def rank_drawing(report: dict[str, Any]) -> Drawing | None:
     x = _scale(low, high, left + 12, _AXIS - 24)
     lanes = _lanes(report["groups"], [row["name"] for row in ranking])
     right = left + _AXIS
-    shapes: list[Line | Dot | Label] = [
+    shapes: list[Shape] = [
         Label(left - 6, 13, "mean rank", "end", opacity=0.7),
         Line(left, 22, right, 22),
         *_names_of_rows(report, names, left),
@@ -75,7 +117,11 @@ def rank_drawing(report: dict[str, Any]) -> Drawing | None:
     for rank in range(low, high + 1, math.ceil((high - low) / 10)):
         shapes += [Label(x(rank), 13, str(rank), "middle"), Line(x(rank), 18, x(rank), 22)]
     for row, rank in enumerate(ranks):
-        shapes += [Line(left, _y(row), right, _y(row), opacity=0.15), Dot(x(rank), _y(row))]
+        tone = tones.get(ranking[row]["name"], "")
+        shapes += [
+            Line(left, _y(row), right, _y(row), opacity=0.15),
+            Dot(x(rank), _y(row), tone=tone),
+        ]
     for first, last, lane in lanes:
         beside = right + 6 + _LANE * lane
         shapes.append(Line(beside, _y(first) - 5, beside, _y(last) + 5, width=3, is_round=True))
@@ -84,33 +130,117 @@ def rank_drawing(report: dict[str, Any]) -> Drawing | None:
     return Drawing(width, _height(ranks), f"mean ranks, 1 is best: {values}", shapes)
 
 
+def systems_drawing(report: dict[str, Any]) -> Drawing | None:
+    """Draw how far every system may be from the best other one; else the differences."""
+    return best_drawing(report) or pairs_drawing(report)
+
+
 def best_drawing(report: dict[str, Any]) -> Drawing | None:
     """Draw how far every system may be from the best other one, against zero."""
-    ranking = report["ranking"]
+    ranking, tones = report["ranking"], system_tones(report)
     ends = [(row.get("from_best_low"), row.get("from_best_high")) for row in ranking]
     known = [end for pair in ends for end in pair if end is not None]
     if len(ranking) > _MOST or not known or len(known) < 2 * len(ends):
         return None
-    names = [clip(row["name"], 28) for row in ranking]
-    left = _LETTER * max(20, *map(len, names)) + 6
-    x = _scale(min(0.0, *known), max(0.0, *known), left + 12, _AXIS - 24)
-    zero, height = x(0.0), _height(ranking)
-    shapes: list[Line | Dot | Label] = [
-        Label(left - 6, 13, "from the best other", "end", opacity=0.7),
-        Label(zero, 13, "0", "middle"),
-        Line(zero, 18, zero, height, dash="3 3"),
-        *_names_of_rows(report, names, left),
+    rows = [
+        _Row(row["name"], low, high, None, tones.get(row["name"], ""))
+        for row, (low, high) in zip(ranking, ends, strict=True)
     ]
-    for row, pair in enumerate(ends):
-        low, high = map(x, pair)
-        shapes.append(Line(low, _y(row), high, _y(row), width=2))
-        shapes += [Line(end, _y(row) - 4, end, _y(row) + 4, width=2) for end in (low, high)]
-    values = "; ".join(
-        f"{name} {low:+.3g} to {high:+.3g}"
-        for name, (low, high) in zip(names, ends, strict=True)
-    )
-    says = f"intervals of each score minus the best other: {values}"
-    return Drawing(left + _AXIS + 8, height, says, shapes)
+    says = "intervals of each score minus the best other"
+    return _rows_drawing(rows, "from the best other", says, _toward(report, "better"))
+
+
+def pairs_drawing(report: dict[str, Any]) -> Drawing | None:
+    """Draw the differences in pairs against zero; with a control, those from it."""
+    pairs, control = report["pairs"], report["control"]
+    if len(pairs) > _MOST or all(pair["low"] is pair["high"] is None for pair in pairs):
+        return None
+    tones, rows = system_tones(report), []
+    for pair in pairs:
+        ends = first, second = pair["first"], pair["second"]
+        if control in ends:
+            name = second if first == control else first
+            tone = tones[name]
+        else:
+            name = f"{clip(first, 14)} \N{MINUS SIGN} {clip(second, 14)}"
+            tone = pair_tone(pair)
+        rows.append(_Row(name, pair["low"], pair["high"], pair["estimate"], tone))
+    rows.sort(key=lambda row: -(row.estimate or 0.0))
+    title, who = "difference", "first better"
+    if control is not None:
+        of_control = pairs[0]["first"] == control
+        short_name = clip(control, 20)
+        title = f"{short_name} minus" if of_control else f"minus {short_name}"
+        who = f"{short_name} better" if of_control else "better"
+    toward = _toward(report, who)
+    return _rows_drawing(rows, title, f"intervals: {title}", toward, report["margin"])
+
+
+def _toward(report: dict[str, Any], who: str) -> tuple[str, bool]:
+    """Say on which side of zero somebody is better, and whether it is the right one."""
+    is_right = not report["is_loss"]
+    arrow = "\N{RIGHTWARDS ARROW}" if is_right else "\N{LEFTWARDS ARROW}"
+    return (f"{who} {arrow}" if is_right else f"{arrow} {who}"), is_right
+
+
+class _Row(NamedTuple):
+    """An interval of one system, or of one pair; a side without a limit is None."""
+
+    name: str
+    low: float | None
+    high: float | None
+    estimate: float | None
+    tone: Tone
+
+
+def _rows_drawing(
+    rows: Sequence[_Row],
+    title: str,
+    says: str,
+    toward: tuple[str, bool],
+    margin: float | None = None,
+) -> Drawing:
+    """Draw intervals below each other, against zero."""
+    names = [clip(row.name, 31) for row in rows]
+    known = [v for row in rows for v in row[1:4] if v is not None]
+    reach = () if margin is None else (-margin, margin)
+    low, high = min(0.0, *known, *reach), max(0.0, *known, *reach)
+    room = (high - low) / 20 or 1.0
+    ends = low - room, high + room
+    left = _LETTER * max(len(title), *map(len, names)) + 6
+    right, (side, is_right) = left + _AXIS, toward
+    x = _scale(*ends, left + 12, _AXIS - 24)
+    bottom = _HEAD + _ROW * len(rows) + 4
+    shapes: list[Shape] = [
+        Label(left - 6, 13, title, "end", opacity=0.7),
+        Label(right if is_right else left, 13, side, "end" if is_right else "start", size=11),
+        Line(x(0.0), _HEAD - 6, x(0.0), bottom, dash="3 3"),
+    ]
+    if margin is not None:
+        width = x(margin) - x(-margin)
+        shapes.append(Band(x(-margin), _HEAD - 6, width, bottom - _HEAD + 6))
+    for place, (row, name) in enumerate(zip(rows, names, strict=True)):
+        y = _y(place)
+        begin = left if row.low is None else x(row.low)
+        end = right if row.high is None else x(row.high)
+        shapes.append(Label(left - 6, y + 4, name, "end"))
+        if (row.low, row.high) != (None, None):
+            shapes.append(Line(begin, y, end, y, width=3, tone=row.tone))
+        shapes += [
+            Line(x(limit), y - 5, x(limit), y + 5, width=2, tone=row.tone)
+            for limit in (row.low, row.high)
+            if limit is not None
+        ]
+        if row.estimate is not None:
+            shapes.append(Dot(x(row.estimate), y, tone=row.tone))
+    shapes += _axis(x, ends, bottom, most=4)
+    values = "; ".join(f"{name} {_limits(row)}" for row, name in zip(rows, names, strict=True))
+    return Drawing(right + 8, bottom + 22, f"{says}: {values}", shapes)
+
+
+def _limits(row: _Row) -> str:
+    low, high = ("no limit" if end is None else f"{end:+.3g}" for end in row[1:3])
+    return f"{low} to {high}"
 
 
 def performance_drawing(report: dict[str, Any]) -> Drawing | None:
@@ -121,26 +251,32 @@ def performance_drawing(report: dict[str, Any]) -> Drawing | None:
     keys = ("low", "high", "estimate", "training_score")
     values = [row[key] for row in rows for key in keys if row[key] is not None]
     least, most = min(values), max(values)
-    axis, step = 300, 22
+    axis, step, head = 300, 22, 20
     names = [clip(row["name"], 24) for row in rows]
     left = _LETTER * max(map(len, names)) + 16
-    height = step * len(rows) + 20
-    x = _scale(least, most, left + 8, axis - 16)
-    shapes: list[Line | Dot | Label] = []
+    bottom = head + step * len(rows) + 2
+    room = (most - least) / 20 or abs(most) / 20 or 1.0
+    ends = least - room, most + room
+    x = _scale(*ends, left, axis)
+    shapes: list[Shape] = []
     for number, (row, name) in enumerate(zip(rows, names, strict=True)):
-        y = step * (number + 0.5)
+        y = head + step * (number + 0.5)
         shapes += [
-            Line(x(row["low"]), y, x(row["high"]), y, width=2),
+            Line(x(row["low"]), y, x(row["high"]), y, width=3),
+            *(Line(x(row[end]), y - 5, x(row[end]), y + 5, width=2) for end in keys[:2]),
             Dot(x(row["estimate"]), y),
             Label(left - 8, y + 4, name, "end", size=11),
         ]
         if row["training_score"] is not None:
             shapes.append(Dot(x(row["training_score"]), y, is_filled=False))
-    decimals = max(0, decimals_for([(most - least) or abs(most) or 1.0]) - 1)
-    for place, end in ((left + 8, least), (left + axis - 8, most)):
-        shapes.append(Label(place, height - 5, fixed(end, decimals), "middle", size=11))
-    says = "intervals of the estimates; open circles: in training"
-    return Drawing(left + axis + 24, height, says, shapes)
+    if any(row["training_score"] is not None for row in rows):
+        shapes += [
+            Dot(left + 6, 9, is_filled=False),
+            Label(left + 15, 13, "training score (optimistic)", size=11),
+        ]
+    shapes += _axis(x, ends, bottom, most=5)
+    says = "intervals of the estimates; open circles: training scores"
+    return Drawing(left + axis + 24, bottom + 22, says, shapes)
 
 
 def _scale(low: float, high: float, begin: float, length: float) -> Callable[[float], float]:

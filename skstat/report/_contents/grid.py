@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from skstat.report._contents.tone import Tone
+
 
 class Grid(NamedTuple):
     """A table with a title, a header, and a word on what it leaves out."""
@@ -15,6 +17,7 @@ class Grid(NamedTuple):
     note: str = ""
     note_with_drawing: str = ""  # instead of the note, where the drawing stands beside it
     is_detail: bool = False  # to be unfolded where that is possible
+    tones: Sequence[Tone] = ()  # of the last cell of every row, which is a verdict
     letters: Sequence[str] = ()  # of every row in pairs, the better one by its letter
 
     def is_text(self, column: int) -> bool:

@@ -10,6 +10,7 @@ from skstat._names import one_line, shown_name
 from skstat.report._contents.contents import Contents, Section
 from skstat.report._contents.drawings import interval_drawing
 from skstat.report._contents.interval import shown_interval
+from skstat.report._contents.tone import comparison_badge
 from skstat.report._words import (
     choice_text,
     decimals_for,
@@ -32,6 +33,7 @@ def comparison_contents(part: dict[str, Any]) -> Contents:
     a, b = map(shown_name, part["names"])
     section = Section(
         title=one_line(f"{a} against {b}, {part['metric']}"),
+        badges=[comparison_badge(part)],
         rows=headline_rows(part),
         drawing=interval_drawing(part),
         interval=shown_interval(part),
@@ -39,7 +41,12 @@ def comparison_contents(part: dict[str, Any]) -> Contents:
         comparisons=[_pair(part)],
         records=[_record(part)],
     )
-    return Contents(conclusion=part["conclusion"], sections=[section], doubts=part["doubts"])
+    return Contents(
+        conclusion=part["conclusion"],
+        sections=[section],
+        doubts=part["doubts"],
+        heading=section.title,
+    )
 
 
 def lead_first(sentences: Sequence[str]) -> list[tuple[str, str]]:

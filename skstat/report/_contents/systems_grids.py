@@ -6,10 +6,11 @@ from typing import Any
 from skstat._names import one_line, shown_name
 from skstat.report._contents.contents import Contents, Section
 from skstat.report._contents.drawing import Drawing
-from skstat.report._contents.drawings import best_drawing, rank_drawing
+from skstat.report._contents.drawings import rank_drawing, systems_drawing
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.losses_as_losses import metric_of
 from skstat.report._contents.rows import lead_first
+from skstat.report._contents.tone import Tone, pair_tone, system_tones, systems_badges
 from skstat.report._words import (
     adjustment_name,
     choice_text,
@@ -39,7 +40,7 @@ _Report = dict[str, Any]
 
 def systems_contents(report: _Report) -> Contents:
     """Return what is shown of several systems on one data set."""
-    return _contents(report, _by_score, best_drawing(report))
+    return _contents(report, _by_score, systems_drawing(report))
 
 
 def datasets_contents(report: _Report) -> Contents:
@@ -55,6 +56,7 @@ def _contents(
         short_grids = [_shortened(grids[0]), pairs_grid(report)]
     section = Section(
         title=one_line(report["metric"]),
+        badges=systems_badges(report),
         drawing=drawing,
         grids=grids,
         short_grids=short_grids,
@@ -68,7 +70,14 @@ def _contents(
         sections=[section],
         sentences=lead_first(report["sentences"]),
         doubts=report["doubts"],
+        heading=_heading(report),
     )
+
+
+def _heading(report: _Report) -> str:
+    control = report["control"]
+    against = "" if control is None else f" against {shown_name(control)}"
+    return one_line(f"{report['title']}{against}, {report['metric']}")
 
 
 def _shortened(grid: Grid) -> Grid:
@@ -284,8 +293,17 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
         words=words,
         note=note.strip(),
         is_detail=True,
+        tones=_tones(report, shown),
         letters=[_letter(row, leader) for row, leader in zip(shown, ahead, strict=True)],
     )
+
+
+def _tones(report: dict[str, Any], pairs: Sequence[dict[str, Any]]) -> list[Tone]:
+    """Return the tones of pairs; against a control, those of the other systems."""
+    control, tones = report["control"], system_tones(report)
+    if control is None:
+        return [pair_tone(row) for row in pairs]
+    return [tones[row["second" if row["first"] == control else "first"]] for row in pairs]
 
 
 def _quantity_note(report: dict[str, Any]) -> str:

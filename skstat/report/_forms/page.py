@@ -13,20 +13,18 @@ _PAGE = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
-<style>body {{ font-family: system-ui, sans-serif; max-width: 60rem; margin: 2rem auto;
-padding: 0 1rem; line-height: 1.45; }}</style>
+<style>
+:root {{ color-scheme: light dark; }}
+body {{ font-family: system-ui, sans-serif; max-width: 60rem; margin: 2rem auto;
+padding: 0 1rem; line-height: 1.45; }}
+@media print {{ body {{ margin: 0; max-width: none; font-size: 10pt; }} }}
+</style>
 </head>
 <body>
 {body}
 </body>
 </html>
 """
-# A frame that cuts off a table tells that there is more of it; keys can move it.
-SCROLLED = (
-    'tabindex="0" role="region" style="overflow-x:auto;width:fit-content;max-width:100%;'
-    "margin:0.6em 0;padding-left:0.5em;box-sizing:border-box;"
-    'border:1px solid color-mix(in srgb,currentColor 25%,transparent)"'
-)
 
 
 def render_page(title: str, fragments: Iterable[str]) -> str:

@@ -1,0 +1,12 @@
+"""Colours of the HTML form, each for light and for dark pages."""
+
+# Fit for the colour-blind, after Okabe and Ito; words always stand beside them.
+COLOURS: dict[str, tuple[str, str]] = {
+    "better": ("#0072b2", "#56b4e9"),
+    "worse": ("#c04e00", "#f0934a"),
+    "equivalent": ("#00795a", "#3dc9a0"),
+    "undecided": ("#6b7280", "#a8b0bb"),
+    "invalid": ("#c62828", "#ff8a80"),
+    "weak": ("#946200", "#e3b341"),
+    "note": ("#6b7280", "#a8b0bb"),
+}

@@ -1,0 +1,98 @@
+"""The style sheet of the HTML form: of its own classes only, so that reports do not clash."""
+
+from skstat.report._forms.palette import COLOURS
+
+# Which pages are dark is told by `color-scheme`, and by notebooks in their own ways. The
+# order counts: what a notebook says comes after what the page says.
+_DARK = (
+    '[data-jp-theme-light="false"]',  # JupyterLab and what is converted from it
+    ".vscode-dark",
+    ".vscode-high-contrast",
+    'html[theme="dark"]',  # Colab
+    'html[data-theme="dark"]',  # pages made by Sphinx
+)
+_LIGHT = (
+    '[data-jp-theme-light="true"]',
+    ".vscode-light",
+    ".vscode-high-contrast-light",
+    'html[theme="light"]',
+    'html[data-theme="light"]',
+)
+# Stands in the rules as §. Twice the class: notebooks style the cells of tables with as many
+# selectors as this has once.
+_R = ".skstat-report.skstat-report"
+
+_RULES = """
+§{overflow-wrap:anywhere;max-width:60em;line-height:1.45}
+§ p,§ ul,§ table,§ h4{margin:.5em 0;padding:0}
+§ p,§ li,§ summary,§ td,§ th{font-size:inherit}
+§ .skstat-header{border-left:.3em solid var(--skstat-tone,currentColor);\
+padding:.1em 0 .1em .8em;margin:.3em 0 .8em}
+§ .skstat-heading,§ .skstat-quiet{opacity:.75;font-size:.9em}
+§ .skstat-heading{margin:0}
+§ .skstat-conclusion{font-size:1.1em}
+§ .skstat-badges{display:flex;flex-wrap:wrap;gap:.4em}
+§ .skstat-badge{border:1.5px solid var(--skstat-tone,currentColor);border-radius:1em;\
+padding:0 .7em;font-weight:600;font-size:.9em;\
+background:color-mix(in srgb,var(--skstat-tone,currentColor) 16%,transparent)}
+§ .skstat-alarm,§ .skstat-doubt{border-left:.2em solid var(--skstat-tone,currentColor);\
+padding:.15em .7em;margin:.5em 0;\
+background:color-mix(in srgb,var(--skstat-tone,currentColor) 9%,transparent)}
+§ .skstat-doubt p{margin:.2em 0}
+§ .skstat-list{list-style:none}
+§ ul:not(.skstat-list){padding-left:1.4em}
+§ .skstat-frame{overflow-x:auto;width:fit-content;max-width:100%;box-sizing:border-box}
+§ .skstat-table{border-collapse:collapse;border:none;font-size:inherit;table-layout:auto}
+§ .skstat-table caption{text-align:left;font-weight:600;padding:.2em 0;caption-side:top;\
+color:inherit}
+§ .skstat-table tbody tr{background:none}
+§ .skstat-table td,§ .skstat-table th{text-align:left;vertical-align:top;border:none;\
+padding:.2em 1em .2em 0;max-width:none;white-space:normal;background:none}
+§ .skstat-grid thead th{border-bottom:1px solid currentColor}
+§ .skstat-grid tbody tr+tr>*{border-top:1px solid color-mix(in srgb,currentColor 15%,\
+transparent)}
+§ .skstat-grid .skstat-number{text-align:right;white-space:nowrap;\
+font-variant-numeric:tabular-nums}
+§ .skstat-grid .skstat-name{min-width:6em;max-width:20em}
+§ .skstat-grid .skstat-verdict{color:var(--skstat-tone,inherit);font-weight:600}
+§ .skstat-rows th{width:9em;min-width:6em;font-weight:600}
+§ details{margin:.5em 0}
+§ summary{cursor:pointer}
+§ summary h4{display:inline;font-size:1.05em;margin-right:.6em}
+§ summary .skstat-badges{display:inline-flex;vertical-align:middle}
+§ details>:not(summary){margin-left:1.1em}
+§ .skstat-part>:not(summary),§ .skstat-doubt details>:not(summary){margin-left:0}
+§ svg{display:block;max-width:100%;height:auto;margin:.6em 0}
+§ svg [class]{stroke:var(--skstat-tone);fill:var(--skstat-tone)}
+@media (max-width:30em){
+§ .skstat-rows th,§ .skstat-rows td{display:block;width:auto}
+§ .skstat-rows th{padding-bottom:0}
+}
+@media print{
+§ details::details-content{content-visibility:visible;display:block;height:auto}
+§ .skstat-frame{overflow:visible;width:auto}
+§ .skstat-grid{font-size:.85em}
+§ .skstat-grid td,§ .skstat-grid th{padding-right:.6em}
+§ .skstat-grid .skstat-number{white-space:normal}
+§ tr,§ svg,§ .skstat-doubt,§ .skstat-header{break-inside:avoid}
+}
+"""
+
+
+def _colours() -> str:
+    light = "".join(f"--skstat-{name}:{pair[0]};" for name, pair in COLOURS.items())
+    either = "".join(
+        f"--skstat-{name}:light-dark({pair[0]},{pair[1]});" for name, pair in COLOURS.items()
+    )
+    tones = "".join(
+        f"§ .skstat-{name}{{--skstat-tone:var(--skstat-{name})}}" for name in COLOURS
+    )
+    schemes = "".join(
+        f"{','.join(f'{page} §' for page in pages)}{{color-scheme:{scheme}}}"
+        for scheme, pages in (("dark", _DARK), ("light", _LIGHT))
+    )
+    supported = f"@supports (color:light-dark(red,red)){{§{{{either}}}}}"
+    return f"§{{{light}}}{supported}{schemes}{tones}"
+
+
+STYLE = "<style>" + (_colours() + _RULES).replace("\n", "").replace("§", _R) + "</style>"
