@@ -14,10 +14,10 @@ from skstat._names import clip, inert, one_line, shown_name
 from skstat.report import LearnerRow, LearnerStability, write_page
 from skstat.report._contents.contents import Contents, Section
 from skstat.report._contents.grid import Grid
+from skstat.report._doubts import WEIGHTS
 from skstat.report._forms.escape import escape_markdown
 from skstat.report._forms.report_forms import ReportForms
 from skstat.report._forms.text_grid import WIDTH
-from skstat.report._doubts import WEIGHTS
 from skstat.stats import ScoreTable
 from skstat.testing import HOSTILE, check_forms, check_report
 
@@ -236,9 +236,7 @@ def test_doubts_of_several_parts_are_in_the_order_of_their_weights_and_codes():
     assert {d.code for d in naive.doubts} and {d.code for d in few.doubts}
     for parts in ((naive, few), (few, naive)):
         report = skstat.MetricsReport(reports=dict(zip("xy", parts, strict=True)))
-        weights = {
-            doubt["code"]: doubt["weight"] for doubt in report.to_dict()["doubts"]
-        }
+        weights = {doubt["code"]: doubt["weight"] for doubt in report.to_dict()["doubts"]}
         for form in (report.to_html(), report.to_markdown()):
             found = list(dict.fromkeys(re.findall(r"SKS\d{3}", form)))
             order = sorted(found, key=lambda code: (WEIGHTS.index(weights[code]), code))
