@@ -91,8 +91,8 @@ class Contents:
         Rows that all sections have, to be read once.
     shared_about : sequence of (label, text)
         Details that all sections have.
-    heading : str
-        What was compared, and by which metric; maybe empty.
+    subject, metric : str
+        What was compared, and by which metrics; maybe empty.
     """
 
     conclusion: str
@@ -102,7 +102,8 @@ class Contents:
     is_titled: bool = False
     shared: Rows = ()
     shared_about: Rows = ()
-    heading: str = ""
+    subject: str = ""
+    metric: str = ""
 
     @property
     def has_details(self) -> bool:
@@ -131,17 +132,16 @@ class Contents:
 
 
 def joined(
-    conclusion: str,
-    sentences: Sequence[tuple[str, str]],
-    parts: Sequence[Contents],
-    heading: str = "",
+    conclusion: str, sentences: Sequence[tuple[str, str]], parts: Sequence[Contents]
 ) -> Contents:
     """Put the contents of several reports one below the other; what they share comes once."""
     sections = [section for part in parts for section in part.sections]
     shared = _common([section.rows for section in sections])
     shared_about = _common([section.about for section in sections])
+    subjects = {part.subject for part in parts}
     return Contents(
-        heading=heading,
+        subject=subjects.pop() if len(subjects) == 1 else "",
+        metric=", ".join(dict.fromkeys(part.metric for part in parts)),
         conclusion=conclusion,
         sections=[
             replace(

@@ -207,12 +207,12 @@ def _rows_drawing(
     low, high = min(0.0, *known, *reach), max(0.0, *known, *reach)
     room = (high - low) / 20 or 1.0
     ends = low - room, high + room
-    left = _LETTER * max(len(title), *map(len, names)) + 6
+    left = _LETTER * max(len(title), *map(len, names)) + 10
     right, (side, is_right) = left + _AXIS, toward
     x = _scale(*ends, left + 12, _AXIS - 24)
     bottom = _HEAD + _ROW * len(rows) + 4
     shapes: list[Shape] = [
-        Label(left - 6, 13, title, "end", opacity=0.7),
+        Label(left - 6, 13, title, "end", size=11, opacity=0.7),
         Label(right if is_right else left, 13, side, "end" if is_right else "start", size=11),
         Line(x(0.0), _HEAD - 6, x(0.0), bottom, dash="3 3"),
     ]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from skstat._names import one_line, shown_name
+from skstat._names import shown_name
 from skstat.report._contents.contents import Contents, Section
 from skstat.report._contents.drawings import performance_drawing
 from skstat.report._contents.grid import Grid
@@ -38,7 +38,8 @@ def performance_contents(state: dict[str, Any]) -> Contents:
         sections=[section],
         sentences=lead_first(state["sentences"]),
         doubts=state["doubts"],
-        heading=one_line(f"{state['title']}, {state['metric']}"),
+        subject=state["title"],
+        metric=state["metric"],
     )
 
 

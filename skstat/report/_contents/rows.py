@@ -45,7 +45,8 @@ def comparison_contents(part: dict[str, Any]) -> Contents:
         conclusion=part["conclusion"],
         sections=[section],
         doubts=part["doubts"],
-        heading=section.title,
+        subject=f"{a} against {b}",
+        metric=part["metric"],
     )
 
 

@@ -70,14 +70,15 @@ def _contents(
         sections=[section],
         sentences=lead_first(report["sentences"]),
         doubts=report["doubts"],
-        heading=_heading(report),
+        subject=_subject(report),
+        metric=report["metric"],
     )
 
 
-def _heading(report: _Report) -> str:
+def _subject(report: _Report) -> str:
     control = report["control"]
     against = "" if control is None else f" against {shown_name(control)}"
-    return one_line(f"{report['title']}{against}, {report['metric']}")
+    return f"{report['title']}{against}"
 
 
 def _shortened(grid: Grid) -> Grid:

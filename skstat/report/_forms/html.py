@@ -41,7 +41,8 @@ def _header(contents: Contents, invalid: Sequence[dict[str, Any]]) -> str:
     if invalid:
         found.append(Badge("not valid", "invalid"))
         tone = "invalid"
-    heading = escape_html(contents.heading)
+    heading = escape_html(", ".join(filter(None, [contents.subject, contents.metric])))
+    moot = " skstat-moot" if invalid else ""
     lines = [
         f'<p class="skstat-heading">{heading}</p>' if heading else "",
         f"<p>{parts.badges(found)}</p>" if found else "",
@@ -49,7 +50,8 @@ def _header(contents: Contents, invalid: Sequence[dict[str, Any]]) -> str:
     ]
     if not any(lines):
         return ""
-    return f'<div class="skstat-header{f" skstat-{tone}" * bool(tone)}">{"".join(lines)}</div>'
+    look = f"skstat-header{moot}" + f" skstat-{tone}" * bool(tone)
+    return f'<div class="{look}">{"".join(lines)}</div>'
 
 
 def _conclusion(contents: Contents) -> str:

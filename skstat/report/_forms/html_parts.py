@@ -83,12 +83,12 @@ def _doubt(doubt: dict[str, Any]) -> str:
     weight, code = doubt["weight"], escape_html(doubt["code"])
     url, action, advice = (escape_html(doubt[key] or "") for key in ("url", "action", "advice"))
     linked = f'<a href="{url}">{code}</a>' if url else code
-    to_do = f"<p><strong>\N{RIGHTWARDS ARROW} {action}</strong></p>" if action else ""
+    to_do = f" <strong>\N{RIGHTWARDS ARROW} {action}</strong>" if action else ""
     more = folded(f"More on {doubt['code']}", f"<p>{advice}</p>") if advice else ""
     return (
         f'<li class="skstat-doubt skstat-{weight}"><p>'
         f'<span class="skstat-badge skstat-{weight}">{weight}</span> '
         f"<strong>{escape_html(doubt['title'])}</strong> "
         f'<span class="skstat-quiet">{linked}</span></p>'
-        f"<p>{escape_html(doubt['text'])}</p>{to_do}{more}</li>"
+        f"<p>{escape_html(doubt['text'])}{to_do}</p>{more}</li>"
     )

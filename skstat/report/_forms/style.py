@@ -22,6 +22,11 @@ _LIGHT = (
 # selectors as this has once.
 _R = ".skstat-report.skstat-report"
 
+# The colour of the page below, which hides what scrolls under a column of names.
+_PAGE = (
+    "var(--jp-layout-color0,var(--vscode-editor-background,var(--pst-color-background,Canvas)))"
+)
+
 _RULES = """
 §{overflow-wrap:anywhere;max-width:60em;line-height:1.45}
 § p,§ ul,§ table,§ h4{margin:.5em 0;padding:0}
@@ -35,13 +40,17 @@ padding:.1em 0 .1em .8em;margin:.3em 0 .8em}
 § .skstat-badge{border:1.5px solid var(--skstat-tone,currentColor);border-radius:1em;\
 padding:0 .7em;font-weight:600;font-size:.9em;\
 background:color-mix(in srgb,var(--skstat-tone,currentColor) 16%,transparent)}
-§ .skstat-alarm,§ .skstat-doubt{border-left:.2em solid var(--skstat-tone,currentColor);\
+§ .skstat-moot .skstat-badge:not(.skstat-invalid){border-style:dashed;background:none}
+§ .skstat-doubt{border-left:.2em solid var(--skstat-tone,currentColor);\
 padding:.15em .7em;margin:.5em 0;\
 background:color-mix(in srgb,var(--skstat-tone,currentColor) 9%,transparent)}
 § .skstat-doubt p{margin:.2em 0}
 § .skstat-list{list-style:none}
 § ul:not(.skstat-list){padding-left:1.4em}
-§ .skstat-frame{overflow-x:auto;width:fit-content;max-width:100%;box-sizing:border-box}
+§ .skstat-frame{overflow-x:auto;width:fit-content;max-width:100%;box-sizing:border-box;\
+background:linear-gradient(to left,var(--skstat-page) 40%,transparent) right/3em 100% \
+no-repeat local,linear-gradient(to left,color-mix(in srgb,currentColor 30%,transparent),\
+transparent) right/.6em 100% no-repeat scroll}
 § .skstat-table{border-collapse:collapse;border:none;font-size:inherit;table-layout:auto}
 § .skstat-table caption{text-align:left;font-weight:600;padding:.2em 0;caption-side:top;\
 color:inherit}
@@ -51,9 +60,11 @@ padding:.2em 1em .2em 0;max-width:none;white-space:normal;background:none}
 § .skstat-grid thead th{border-bottom:1px solid currentColor}
 § .skstat-grid tbody tr+tr>*{border-top:1px solid color-mix(in srgb,currentColor 15%,\
 transparent)}
+§ .skstat-grid td,§ .skstat-grid th{overflow-wrap:normal}
 § .skstat-grid .skstat-number{text-align:right;white-space:nowrap;\
 font-variant-numeric:tabular-nums}
-§ .skstat-grid .skstat-name{min-width:6em;max-width:20em}
+§ .skstat-grid .skstat-name{min-width:8em;max-width:20em;overflow-wrap:anywhere}
+§ .skstat-grid .skstat-name:first-child{position:sticky;left:0;background:var(--skstat-page)}
 § .skstat-grid .skstat-verdict{color:var(--skstat-tone,inherit);font-weight:600}
 § .skstat-rows th{width:9em;min-width:6em;font-weight:600}
 § details{margin:.5em 0}
@@ -70,7 +81,8 @@ font-variant-numeric:tabular-nums}
 }
 @media print{
 § details::details-content{content-visibility:visible;display:block;height:auto}
-§ .skstat-frame{overflow:visible;width:auto}
+§ .skstat-frame{overflow:visible;width:auto;background:none}
+§ .skstat-grid .skstat-name{min-width:0;position:static}
 § .skstat-grid{font-size:.85em}
 § .skstat-grid td,§ .skstat-grid th{padding-right:.6em}
 § .skstat-grid .skstat-number{white-space:normal}
@@ -92,7 +104,8 @@ def _colours() -> str:
         for scheme, pages in (("dark", _DARK), ("light", _LIGHT))
     )
     supported = f"@supports (color:light-dark(red,red)){{§{{{either}}}}}"
-    return f"§{{{light}}}{supported}{schemes}{tones}"
+    page = f"--skstat-page:{_PAGE};"
+    return f"§{{{light}{page}}}{supported}{schemes}{tones}"
 
 
 STYLE = "<style>" + (_colours() + _RULES).replace("\n", "").replace("§", _R) + "</style>"
