@@ -75,11 +75,16 @@ def test_scores_are_those_of_cross_val_score(cancer):
     np.testing.assert_array_equal(report.sample.b, cross_val_score(TREE, X, y, cv=5))
 
 
+def told(report):
+    """Return what a report says, but for how long things took."""
+    return {key: value for key, value in report.to_dict().items() if key != "times"}
+
+
 def test_swapping_mirrors_everything(cancer):
     options = {"random_state": 3, "scoring": ["accuracy", "neg_log_loss"]}
     forth = paired_cv_ttest(NB, TREE, *cancer, **options)
     back = paired_cv_ttest(TREE, NB, *cancer, **options)
-    for metric in forth.metrics:
+    for metric in forth.metric_names:
         assert forth[metric].statistic == pytest.approx(-back[metric].statistic, rel=1e-9)
         assert forth[metric].pvalue == pytest.approx(back[metric].pvalue, rel=1e-9)
         low, high = back[metric].confidence_interval()
@@ -92,11 +97,11 @@ def test_random_state_repeats_the_run_and_n_jobs_does_not_matter(cancer):
         paired_cv_ttest(NB, forest, *cancer, random_state=1, n_jobs=n_jobs)
         for n_jobs in (None, 2)
     ]
-    assert len({report.to_json() for report in reports}) == 1
+    assert told(reports[0]) == told(reports[1])
     unseeded = paired_cv_ttest(NB, TREE, *cancer)
     seed = unseeded.design["random_state"]
     repeated = paired_cv_ttest(NB, TREE, *cancer, random_state=seed)
-    assert repeated.to_json() == unseeded.to_json()
+    assert told(repeated) == told(unseeded)
 
 
 def test_several_metrics_share_one_run(cancer):
@@ -226,7 +231,7 @@ def test_compare_estimators_takes_names_and_any_procedure(cancer):
     by_name = compare_estimators(named, *cancer, test="projection_t", random_state=0)
     assert (by_name.pvalue, by_name.choice) == (auto.pvalue, None)
     by_pairs = compare_estimators(list(named.items()), *cancer, random_state=0)
-    assert by_pairs.to_json() == auto.to_json()
+    assert told(by_pairs) == told(auto)
     labelled = paired_cv_ttest(("bayes", NB), ("tree", TREE), *cancer, random_state=0)
     assert labelled.names == auto.names
 

@@ -341,7 +341,7 @@ def test_recommendations_have_the_forms_of_a_report(tmp_path):
     assert f"| Because | {found.reason.split()[0]}" in found.to_markdown()
     assert found.details == found.details
     assert type(found).from_dict(json.loads(found.to_json())) == found
-    with pytest.raises(ValueError, match="no skstat report"):
+    with pytest.raises(ValueError, match="not a skstat report"):
         skstat.report_from_dict(found.to_dict())
 
 

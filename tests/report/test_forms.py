@@ -144,12 +144,12 @@ def finding(**changes):
         (
             {"pvalue": np.nan, "estimate": 1.0, "scale": "mean rank", "unit": "dataset"},
             "No test is possible: tree ranks better than bayes in accuracy by 1.00 in mean "
-            "rank, but nothing varies to judge it by. There is no p-value.",
+            "rank, but nothing varies to test it against. There is no p-value.",
         ),
         (
             {"pvalue": np.nan, "estimate": 0.0, "interval": (np.nan, np.nan)},
             "No test is possible: tree and bayes are estimated to be equal in accuracy, and "
-            "nothing varies to judge it by. There is no p-value.",
+            "nothing varies to test it against. There is no p-value.",
         ),
         (
             {"pvalue": 1.0, "estimate": 0.0, "interval": (0, 0), "identical": True},
@@ -159,7 +159,7 @@ def finding(**changes):
         (
             {"pvalue": np.nan, "interval": (np.nan, np.nan), "estimate": 0.3},
             "No test is possible: tree scores higher than bayes in accuracy by 0.300, but "
-            "nothing varies to judge it by. There is no p-value.",
+            "nothing varies to test it against. There is no p-value.",
         ),
         (
             {"adjustment": "after Holm's adjustment for 3 comparisons", "pvalue": 0.06},
@@ -312,7 +312,7 @@ def test_json_goes_to_a_file(report, tmp_path):
 
 
 def test_only_reports_of_this_schema_are_restored(report):
-    with pytest.raises(ValueError, match="no skstat report"):
+    with pytest.raises(ValueError, match="not a skstat report"):
         skstat.report_from_dict({"schema": "other"})
     for state in ({"kind": "tale"}, {"kind": "metrics", "reports": [{"kind": "tale"}]}):
         with pytest.raises(ValueError, match="its kind 'tale' is unknown"):

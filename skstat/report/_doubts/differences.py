@@ -37,7 +37,7 @@ def identical(case: Case) -> str | None:
     action="use a finer metric, or more rows",
     advice="This is typical of a perfect model against a constant baseline, or against one "
     "that is always wrong. A t test would "
-    "claim certainty (p = 0) from a handful of equal numbers. The test on rows, "
+    "claim certainty from a handful of equal numbers. The test on rows, "
     "given instead where predictions are at hand, counts how many rows were tested. "
     "Its claim is about the fitted models, not the learners.",
 )

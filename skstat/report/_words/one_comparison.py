@@ -27,7 +27,7 @@ class Finding:
     alternative: str
     identical: bool
     smallest_pvalue: float = 0.0
-    why_no_pvalue: str = "nothing varies to judge it by"
+    why_no_pvalue: str = "nothing varies to test it against"
     adjustment: str | None = None
     simultaneous: bool = False
     scale: str = "score"

@@ -76,7 +76,7 @@ def _unjudged(finding: Finding) -> str:
         return f"Nor can {margin} be judged."
     return (
         f"Equivalence within {margin} cannot be judged: the {unit_word(finding.unit)}s show no "
-        "variance to judge it by."
+        "variance to test it against."
     )
 
 
