@@ -138,8 +138,8 @@ def test_adjustments_of_hypotheses_that_follow_from_each_other(adjustment):
     report = compare_scores(table_of(30, 3), post_hoc="wilcoxon", adjustment=adjustment)
     name = {"shaffer": "Shaffer", "bergmann-hommel": "Bergmann and Hommel"}[adjustment]
     assert text_of(report, "SKS121") == (
-        f"{name}'s method holds its level only if equality is transitive: two systems that both "
-        "equal a third equal each other."
+        f"{name}'s method holds its level only if equality is transitive: two systems "
+        "that both equal a third equal each other."
     )
     # Means and mean ranks that equal a third do equal each other.
     for test in ("paired_t", "mean-ranks", "sign-flip"):

@@ -9,7 +9,6 @@ from skstat.report._contents.grid import Grid
 from skstat.report._contents.interval import ShownInterval
 from skstat.report._contents.tone import Badge
 from skstat.report._words import WEIGHTS
-from skstat.report._contents.tone import Badge
 
 Rows = Sequence[tuple[str, str]]
 
