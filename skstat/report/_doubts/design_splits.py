@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from skstat._names import shown_name
 from skstat.metrics._known import is_area_under_curve
-from skstat.report._doubts.case import Case, PerformanceCase
+from skstat.report._doubts.case import Case, PerformanceCase, rows_of_rarest
 from skstat.report._doubts.kind import Found, doubt
 from skstat.report._words import units
 from skstat.stats import FirstDifferenceOutcome, PairedBlockScores, ProjectionOutcome
@@ -296,13 +296,14 @@ def many_folds(case: Case) -> str | None:
     "hypotheses for five nearest neighbours at a nominal 0.05, and 2 to 5 % for logistic "
     "regression and naive Bayes.",
 )
-def rare_class_in_halves(case: Case) -> str | None:
+def rare_class_in_halves(case: Case) -> Found | None:
     n = case.context.smallest_class
     if n is None or n >= _FEW_OF_CLASS or not isinstance(case.by_itself, ProjectionOutcome):
         return None
-    return (
-        f"the rarest class has {units(n, 'row')}, and a fold has half of them or fewer: "
-        f"{case.context.shown.name} of a fold rests on very few rows."
+    return Found(
+        text=f"the rarest class has {units(n, 'row')}, and a fold has half of them or fewer: "
+        f"{case.context.shown.name} of a fold rests on very few rows.",
+        action=f"{rows_of_rarest(case)}, or use test='block_jackknife_t'",
     )
 
 

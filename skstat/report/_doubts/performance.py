@@ -1,7 +1,7 @@
 """Doubts about how good one estimator is said to be."""
 
-from skstat.report._doubts.case import PerformanceCase
-from skstat.report._doubts.kind import doubt
+from skstat.report._doubts.case import PerformanceCase, rows_of_rarest
+from skstat.report._doubts.kind import Found, doubt
 from skstat.report._words import units
 
 _FEW_REPEATS = 5
@@ -196,14 +196,15 @@ def few_repeats(case: PerformanceCase) -> str | None:
     "hold the truth in 83 to 94 % of the same cases.",
     of=PerformanceCase,
 )
-def rare_class_estimate(case: PerformanceCase) -> str | None:
+def rare_class_estimate(case: PerformanceCase) -> Found | None:
     if not case.method.by_contributions or case.is_mean:
         return None
     if case.rarest is None or case.rarest >= _RARE:
         return None
-    return (
-        f"the rarest class has {units(case.rarest, 'row')}, and the metric is not a mean over "
-        "rows: the interval may be too narrow."
+    return Found(
+        text=f"the rarest class has {units(case.rarest, 'row')}, and the metric is not a mean "
+        "over rows: the interval may be too narrow.",
+        action=rows_of_rarest(case),
     )
 
 
