@@ -102,7 +102,7 @@ def nothing_varies(case: PerformanceCase) -> str | None:
 
 @doubt(
     "SKS605",
-    "training rows known by heart",
+    "training rows memorised",
     weight="invalid",
     when="The method is ``'bootstrap632'`` or ``'bootstrap632+'``, and the score in "
     "training is more than five standard errors better than the estimate.",
@@ -210,20 +210,20 @@ def rare_class_estimate(case: PerformanceCase) -> Found | None:
 
 @doubt(
     "SKS610",
-    "a metric that splits say too little of",
+    "a metric that this method may not suit",
     weight="weak",
     when="The method is ``'corrected_t'`` or ``'nested_cv'``, and the metric is not known "
     "to be one of predicted labels.",
     action="use method='projection'",
-    advice="For other metrics than those of predicted labels models on splits of the same "
-    "rows can be more alike than on other rows. ``method='projection'`` is the default where "
-    "it is known what every row "
-    "contributes to the metric; in the same cases it was measured to hold the truth in 93 "
-    "to 98 %. For a scorer of your own name a metric of scikit-learn that is like it. The "
-    "interval of ``'corrected_t'`` held the truth in 50 to 88 % of all cases for log loss "
-    "and Brier score of learners that shrink (logistic regression with C = 0.001 and 0.1, "
-    "kernel ridge), and in 88 to 94 % for the area under the ROC curve of most learners; "
-    "that of ``'nested_cv'`` in 70 % for log loss of a learner that shrinks.",
+    advice="For metrics other than those of predicted labels, models of splits of the same "
+    "rows can be more alike than models of other rows. ``method='projection'`` is the "
+    "default where it is known what every row contributes to the metric: its interval was "
+    "measured to hold the truth in 93 to 98 % of the same cases. For a scorer of your own use "
+    "a similar metric of scikit-learn. The interval of ``'corrected_t'`` held the truth in "
+    "50 to 88 % of all cases for log loss and Brier score of learners that shrink (logistic "
+    "regression with C = 0.001 and 0.1, kernel ridge), and in 88 to 94 % for the area under "
+    "the ROC curve of most learners; that of ``'nested_cv'`` in 70 % for log loss of a "
+    "learner that shrinks.",
     of=PerformanceCase,
 )
 def hidden_between_splits(case: PerformanceCase) -> str | None:
