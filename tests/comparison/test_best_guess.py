@@ -118,7 +118,9 @@ def test_a_pinball_loss_takes_its_quantile():
 def test_the_report_says_which_guess_it_took_and_why():
     report = compare_to_baseline(TREE, X, RARE, scoring="f1", cv=FOLDS)
     assert report.names[1] == "always 1 baseline"
-    assert "always 1 baseline: the highest expected f1 among" in " ".join(report.details.split())
+    assert "always 1 baseline: the highest expected f1 among" in " ".join(
+        report.details.split()
+    )
     np.testing.assert_allclose(report.sample.b, 2 * 0.2 / 1.2)
     assert report.verdict == "undecided"
     macro = compare_to_baseline(TREE, X, THREE, scoring="f1_macro", cv=FOLDS)
