@@ -2,8 +2,9 @@
 
 ``python -m calibration.false_alarms`` asks the doors of skstat by default calls: rows or data
 sets are independent (or it is said how they are not), there are enough of them, learners are
-stable. It takes some minutes, and writes ``docs/_measured/false_alarms.json``. ``--examples``
-counts the doubts in what the scripts of ``examples/`` find, where each is to be judged by hand.
+stable. It takes some minutes, and writes ``docs/_measured/false_alarms/counts.json``.
+``--examples`` names the doubts in what the scripts of ``examples/`` find, where each is to be
+judged by hand.
 """
 
 import argparse
@@ -26,9 +27,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import skstat
+from skstat.report._doubts import WEIGHTS, by_weight
 
 ROOT = Path(__file__).parents[1]
-MEASURED = ROOT / "docs" / "_measured" / "false_alarms.json"
+MEASURED = ROOT / "docs" / "_measured" / "false_alarms" / "counts.json"
 Draw = Callable[[np.random.Generator], Any]
 SITUATIONS: dict[str, Draw] = {}
 PAIR = {"strong": LogisticRegression(C=0.3), "weak": LogisticRegression(C=3.0)}
@@ -294,7 +296,7 @@ class _Several:
 
 
 def counted(scale: float = 1.0, only: str = "") -> dict[str, dict[str, Any]]:
-    """Count in how many reports of each situation each doubt was raised.
+    """Count in how many reports of each situation each doubt was raised, and of which weight.
 
     Parameters
     ----------
@@ -309,13 +311,19 @@ def counted(scale: float = 1.0, only: str = "") -> dict[str, dict[str, Any]]:
             continue
         n = max(1, round(scale * draw.replications))  # type: ignore[attr-defined]
         raised: Counter[str] = Counter()
+        heaviest: Counter[str] = Counter()
         for number in range(n):
             stream = np.random.SeedSequence(crc32(name.encode()), spawn_key=(number,))
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 report = draw(np.random.default_rng(stream))
             raised.update({doubt.code for doubt in report.doubts})
-        found[name] = {"reports": n, "doubts": dict(sorted(raised.items()))}
+            heaviest[by_weight(report.doubts)[0].weight if report.doubts else "none"] += 1
+        found[name] = {
+            "reports": n,
+            "doubts": dict(sorted(raised.items())),
+            "heaviest": dict(sorted(heaviest.items())),
+        }
     return found
 
 
@@ -341,6 +349,9 @@ def table(found: dict[str, dict[str, Any]]) -> str:
     total = sum(each["reports"] for each in found.values())
     codes = sorted({code for each in found.values() for code in each["doubts"]})
     lines = [f"{total} reports in {len(found)} situations where nothing is wrong"]
+    for weight in (*WEIGHTS, "none"):
+        n = sum(each["heaviest"].get(weight, 0) for each in found.values())
+        lines.append(f"heaviest doubt {weight}: {100 * n / total:.1f} %")
     for code in codes:
         raised = {name: each["doubts"].get(code, 0) for name, each in found.items()}
         most = max(raised, key=lambda name: raised[name] / found[name]["reports"])
@@ -365,6 +376,7 @@ def main() -> None:
     found = counted(asked.scale, asked.only)
     print(table(found))
     if not asked.only:
+        asked.write.parent.mkdir(exist_ok=True)
         asked.write.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 

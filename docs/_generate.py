@@ -2,8 +2,10 @@
 
 import ast
 import inspect
+import json
 import re
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import skstat
@@ -13,6 +15,7 @@ from skstat.comparison._guide.rules import RULES
 from skstat.comparison._guide.situation import Situation
 from skstat.report._doubts import CATALOGUE, WEIGHTS
 
+FALSE_ALARMS = Path(__file__).parent / "_measured" / "false_alarms" / "counts.json"
 _HEAD = """\
 .. This page is generated from the doubts of skstat.report.
 
@@ -51,7 +54,7 @@ def write_doubts(page: Path) -> None:
 
     The anchor of a section is the code in lower case.
     """
-    blocks = [_HEAD, *map(_doubts_of_weight, WEIGHTS)]
+    blocks = [_HEAD, *map(_doubts_of_weight, WEIGHTS), _false_alarms()]
     for digit, subject in _SUBJECTS.items():
         blocks.append(f"\n{subject}\n{'-' * len(subject)}\n")
         blocks += [_section(kind) for kind in CATALOGUE.values() if kind.code[3] == digit]
@@ -69,6 +72,29 @@ def _doubts_of_weight(weight: str) -> str:
         for k in kinds
     ]
     return "\n".join([*lines, ""])
+
+
+def _false_alarms() -> str:
+    """Write how often doubts are raised where nothing is wrong, as it was counted."""
+    found = json.loads(FALSE_ALARMS.read_text(encoding="utf-8"))
+    total = sum(each["reports"] for each in found.values())
+    heaviest: Counter[str] = Counter()
+    raised: Counter[str] = Counter()
+    for each in found.values():
+        heaviest.update(each["heaviest"])
+        raised.update(each["doubts"])
+    share = {weight: f"{100 * heaviest[weight] / total:.1f} %" for weight in WEIGHTS}
+    most = ", ".join(
+        f":ref:`{code} <{code.lower()}>` {100 * n / total:.1f} %"
+        for code, n in raised.most_common()
+    )
+    return f"""
+.. rubric:: Where nothing is wrong
+
+In {total} reports of default calls on {len(found)} kinds of sound data, the heaviest doubt was
+*invalid* in {share["invalid"]}, *weak* in {share["weak"]} and a *note* in {share["note"]}
+(``python -m calibration.false_alarms``): {most}. All others were never raised.
+"""
 
 
 def _as_code(action: str) -> str:

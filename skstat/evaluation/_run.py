@@ -229,6 +229,13 @@ class CrossValidationRun:
         """Rows of the rarest class; None if the targets are not classes."""
         return None if self._classes is None else int(np.bincount(self._classes).min())
 
+    @property
+    def rarest_label(self) -> str:
+        """Label of the rarest class; empty if the targets are not classes."""
+        if self._classes is None:
+            return ""
+        return str(np.unique(np.asarray(self.y))[np.bincount(self._classes).argmin()])
+
     @cached_property
     def _classes(self) -> np.ndarray | None:
         """Classes of the rows, numbered from 0."""

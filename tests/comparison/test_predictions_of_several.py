@@ -108,7 +108,7 @@ def test_several_metrics():
     alone = ask(metric="f1_macro")
     assert report["f1_macro"].estimate == alone.estimate
     named = ask(metric={"F": "f1_macro", "mine": lambda y, p: np.mean(y == p)})
-    assert named.metrics == ("F", "mine")
+    assert named.metric_names == ("F", "mine")
     # Label metrics share the counts that were drawn: their replicates move together.
     both = [ask(metric=["f1_macro", "balanced_accuracy"], test="paired_bootstrap")[m]
             for m in ("f1_macro", "balanced_accuracy")]  # fmt: skip

@@ -141,3 +141,6 @@ def test_few_rows_of_a_class(cancer, scoring, n_rare, doubted):
     rows = np.r_[np.flatnonzero(y == 1)[:n_rare], np.flatnonzero(y == 0)[:90]]
     report = paired_cv_ttest(NB, NEAR, X[rows], y[rows], scoring=scoring, random_state=0)
     assert ("SKS133" in codes(report)) is doubted
+    if doubted:
+        (action,) = (doubt.action for doubt in report.doubts if doubt.code == "SKS133")
+        assert action == "add rows of class 1, or use test='block_jackknife_t'"

@@ -295,6 +295,7 @@ def run_context(run: CrossValidationRun, names: tuple[str, ...], context: Contex
         min_test_rows=run.design.fewest_tested,
         n_groups=run.design.n_groups,
         repeated_splits=run.design.repeated_splits if run.design.n_repeats is None else 0,
+        rarest_label=run.rarest_label,
     )
 
 

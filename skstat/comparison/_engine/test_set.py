@@ -240,6 +240,7 @@ def with_row_facts(
         rows=_scored_rows(pair),
         n_differing=_n_differing(pair),
         rarest_class=_rarest_class(pair) if resampled else None,
+        rarest_label=_rarest_label(pair) if resampled else "",
         largest_share=_largest_share(pair) if resampled else None,
         n_effective=None if pair.groups is None else effective_groups(pair.groups),
         equal_to_truth=equal_to_truth(pair.y_true, pair.outputs),
@@ -257,6 +258,14 @@ def _rarest_class(pair: PairedPredictions) -> int | None:
     """Rows of the rarest class, if the metric counts classes alike."""
     sizes = pair.kernel.class_sizes
     return min(sizes) if sizes else None
+
+
+def _rarest_label(pair: PairedPredictions) -> str:
+    """Label of the rarest class, if the rows have one each and the metric counts that class."""
+    if pair.y_true.ndim > 1:
+        return ""
+    labels, sizes = np.unique(pair.y_true, return_counts=True)
+    return str(labels[sizes.argmin()]) if sizes.min() == _rarest_class(pair) else ""
 
 
 def _largest_share(pair: PairedPredictions) -> float | None:

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from skstat._names import shown_name
 from skstat.report._partition_stability import Stability
 from skstat.report._words import ShownMetric, SystemsLike, interval_of, level_of
 from skstat.stats import (
@@ -58,6 +59,7 @@ class Context:
     n_differing: int | None = None
     n_effective: float | None = None
     rarest_class: int | None = None
+    rarest_label: str = ""  # empty where it is not known
     largest_share: float | None = None
     rows: PairedScores | None = None
     split_spread: float | None = None
@@ -333,3 +335,9 @@ class PerformanceCase(Case):
     rarest: int | None = None
     is_mean: bool = True
     of_labels: bool = True
+
+
+def rows_of_rarest(case: Case) -> str:
+    """Ask for rows of the rarest class, by its label where that is known."""
+    label = case.context.rarest_label
+    return f"add rows of class {shown_name(label)}" if label else "add rows of the rarest class"

@@ -15,7 +15,7 @@ _SPREAD: dict[str, float] = {"strongly": 10.0, "weakly": 1000.0}
 
 @doubt(
     "SKS119",
-    "mean ranks depend on the pool",
+    "mean ranks depend on the other systems",
     weight="weak",
     when="Pairs are compared by mean ranks (:func:`~skstat.stats.nemenyi`, "
     ":func:`~skstat.stats.bonferroni_dunn`, :func:`~skstat.stats.pairwise_mean_ranks`, "
@@ -44,11 +44,10 @@ def pool_dependent(case: TableCase) -> str | None:
     "SKS121",
     "adjustment with assumptions",
     weight="weak",
-    when="The p-values are adjusted by a method that needs independent or positively "
-    "dependent tests, or (``shaffer``, ``bergmann-hommel``) an equality for which A = C "
-    "follows from A = B and B = C: that of means does, that of medians of differences "
-    "need not; or (``finner``) one that controls the family-wise error only where all null "
-    "hypotheses are true.",
+    when="The p-values are adjusted by a method with an assumption: tests that are "
+    "independent or positively dependent; or that two systems are equal if both equal a third "
+    "(``shaffer``, ``bergmann-hommel``), which holds for means, but need not for medians of "
+    "differences; or that no systems differ at all (``finner``).",
     action="use adjustment='holm'",
     advice="Holm's method assumes nothing and loses little. With one of six "
     "systems better and five equal, Finner's adjustment of Wilcoxon's tests found a "
@@ -158,7 +157,7 @@ def repeated_rows(case: TableCase) -> str | None:
 
 @doubt(
     "SKS126",
-    "error controlled only where no systems differ",
+    "level held only if no systems differ",
     weight="invalid",
     when="Pairs of three systems or more are compared by a procedure that declares so: "
     ":func:`~skstat.stats.pairwise_conover`, whose standard error shrinks for all pairs "

@@ -3,8 +3,8 @@
 import math
 
 from skstat._names import shown_name
-from skstat.report._doubts.case import Case
-from skstat.report._doubts.kind import doubt
+from skstat.report._doubts.case import Case, rows_of_rarest
+from skstat.report._doubts.kind import Found, doubt
 from skstat.report._words import units
 from skstat.stats import ResampledOutcome
 from skstat.stats._outcomes import unit_word
@@ -114,15 +114,16 @@ def few_differing(case: Case) -> str | None:
     "studentised one rejected 25 %, the bootstrap 22 %. With 10 rows of every class or "
     "more the permutation test rejected 1 to 7 %.",
 )
-def rare_class(case: Case) -> str | None:
+def rare_class(case: Case) -> Found | None:
     n = case.context.rarest_class
     if n is None or n >= _FEW_IN_CLASS or not isinstance(case.by_itself, ResampledOutcome):
         return None
     if case.sample.identical:
         return None
-    return (
-        f"the rarest class has {units(n, 'row')}, and {case.context.shown.name} counts classes "
-        "alike: these rows decide much of the difference."
+    return Found(
+        text=f"the rarest class has {units(n, 'row')}, and {case.context.shown.name} counts "
+        "classes alike: these rows decide much of the difference.",
+        action=rows_of_rarest(case),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from skstat._names import shown_name
 from skstat.metrics._known import is_area_under_curve
-from skstat.report._doubts.case import Case, PerformanceCase
+from skstat.report._doubts.case import Case, PerformanceCase, rows_of_rarest
 from skstat.report._doubts.kind import Found, doubt
 from skstat.report._words import units
 from skstat.stats import FirstDifferenceOutcome, PairedBlockScores, ProjectionOutcome
@@ -79,10 +79,10 @@ def single_k_fold_estimate(case: PerformanceCase) -> str | Found | None:
     "stumps, nearest neighbours, and whatever selects or tunes inside. The default test of "
     "estimators measures this. With scores only, larger test sets make the correction "
     "stronger: a decision stump had a type I error of 0.21 for accuracy with 10x10 folds, "
-    "and of 0.04 with 30 splits of one third. At a nominal 0.05 unstable learners were "
-    "measured to be found different, without being so, in 11 to 21 % of cases with repeated "
-    "K-fold, 9 to 20 % with small test sets, 4 to 14 % with 5x2 halves and 4 to 10 % with a "
-    "single K-fold. :func:`skstat.measure_learner_stability` measures a learner of your own.",
+    "and of 0.04 with 30 splits of one third. At a nominal 0.05 tests of unstable learners "
+    "were measured to reject 11 to 21 % of true null hypotheses with repeated K-fold, 9 to 20 "
+    "% with small test sets, 4 to 14 % with 5x2 halves and 4 to 10 % with a single K-fold. "
+    ":func:`skstat.measure_learner_stability` measures a learner of your own.",
 )
 def unstable_learner(case: Case) -> str | Found | None:
     sample, unstable = case.sample, case.context.unstable
@@ -202,7 +202,7 @@ def repeated_splits_estimate(case: PerformanceCase) -> str | Found | None:
 
 @doubt(
     "SKS130",
-    "splits more alike than their rows",
+    "splits that vary too little",
     weight="invalid",
     when="A test whose standard error comes from the variance of splits "
     "(:func:`~skstat.stats.corrected_t`, the 5x2cv tests) was asked of a run, and the "
@@ -215,8 +215,8 @@ def repeated_splits_estimate(case: PerformanceCase) -> str | Found | None:
     "what rows do in testing and what they do in training. Between splits of one data set "
     "the two cancel; over data sets they add up. In simulations the ratio was 0.4 to 0.8 "
     "where the corrected t test rejected 11 to 49 % of true null hypotheses, and about 1 "
-    "or more where it held its level. For accuracy and macro F1 it held its level for all of "
-    "52 learners.",
+    "or more where it held its level. For accuracy and macro F1 it held its level in all of "
+    "52 settings of learner and data.",
     page="any_metric",
 )
 def splits_too_alike(case: Case) -> Found | None:
@@ -296,13 +296,14 @@ def many_folds(case: Case) -> str | None:
     "hypotheses for five nearest neighbours at a nominal 0.05, and 2 to 5 % for logistic "
     "regression and naive Bayes.",
 )
-def rare_class_in_halves(case: Case) -> str | None:
+def rare_class_in_halves(case: Case) -> Found | None:
     n = case.context.smallest_class
     if n is None or n >= _FEW_OF_CLASS or not isinstance(case.by_itself, ProjectionOutcome):
         return None
-    return (
-        f"the rarest class has {units(n, 'row')}, and a fold has half of them or fewer: "
-        f"{case.context.shown.name} of a fold rests on very few rows."
+    return Found(
+        text=f"the rarest class has {units(n, 'row')}, and a fold has half of them or fewer: "
+        f"{case.context.shown.name} of a fold rests on very few rows.",
+        action=f"{rows_of_rarest(case)}, or use test='block_jackknife_t'",
     )
 
 

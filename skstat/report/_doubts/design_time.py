@@ -80,11 +80,10 @@ def long_horizon(case: Case) -> str | None:
     "of Diebold and Mariano) or the block length (of the bootstrap) correlate by more than "
     "three standard errors. From a correlation of 0.2 on the p-value is called invalid.",
     action="leave horizon= out",
-    advice="For a mean over rows the test estimates from the data how far differences "
-    "correlate if ``horizon`` is left out. Else raise it to the distance at which they stop "
-    "to: errors of forecasts h steps ahead correlate up to h - 1 rows, and losses that "
-    "drift do so for longer. With ``horizon=1`` and a correlation of 0.8, tests were "
-    "measured to reject half of true null hypotheses at a nominal 0.05.",
+    advice="Without ``horizon`` the test of a mean over rows estimates from the data how far "
+    "differences correlate. Or raise it: errors of forecasts h steps ahead correlate up to "
+    "h - 1 rows, and losses that drift do so for longer. With ``horizon=1`` and a correlation "
+    "of 0.8, tests were measured to reject half of true null hypotheses at a nominal 0.05.",
 )
 def autocorrelation(case: Case) -> str | Found | None:
     r = case.context.autocorrelation
@@ -100,7 +99,7 @@ def autocorrelation(case: Case) -> str | Found | None:
 
 @doubt(
     "SKS127",
-    "alike for long in a short series",
+    "strong autocorrelation in a short series",
     weight="weak",
     when="With ``order``, neighbouring differences correlate so much for the length of "
     "the series that the variance of their mean is expected to come out more than a "

@@ -1,7 +1,7 @@
 """Doubts about how good one estimator is said to be."""
 
-from skstat.report._doubts.case import PerformanceCase
-from skstat.report._doubts.kind import doubt
+from skstat.report._doubts.case import PerformanceCase, rows_of_rarest
+from skstat.report._doubts.kind import Found, doubt
 from skstat.report._words import units
 
 _FEW_REPEATS = 5
@@ -102,7 +102,7 @@ def nothing_varies(case: PerformanceCase) -> str | None:
 
 @doubt(
     "SKS605",
-    "training rows known by heart",
+    "training rows memorised",
     weight="invalid",
     when="The method is ``'bootstrap632'`` or ``'bootstrap632+'``, and the score in "
     "training is more than five standard errors better than the estimate.",
@@ -196,33 +196,34 @@ def few_repeats(case: PerformanceCase) -> str | None:
     "hold the truth in 83 to 94 % of the same cases.",
     of=PerformanceCase,
 )
-def rare_class_estimate(case: PerformanceCase) -> str | None:
+def rare_class_estimate(case: PerformanceCase) -> Found | None:
     if not case.method.by_contributions or case.is_mean:
         return None
     if case.rarest is None or case.rarest >= _RARE:
         return None
-    return (
-        f"the rarest class has {units(case.rarest, 'row')}, and the metric is not a mean over "
-        "rows: the interval may be too narrow."
+    return Found(
+        text=f"the rarest class has {units(case.rarest, 'row')}, and the metric is not a mean "
+        "over rows: the interval may be too narrow.",
+        action=rows_of_rarest(case),
     )
 
 
 @doubt(
     "SKS610",
-    "a metric that splits say too little of",
+    "a metric that this method may not suit",
     weight="weak",
     when="The method is ``'corrected_t'`` or ``'nested_cv'``, and the metric is not known "
     "to be one of predicted labels.",
     action="use method='projection'",
-    advice="For other metrics than those of predicted labels models on splits of the same "
-    "rows can be more alike than on other rows. ``method='projection'`` is the default where "
-    "it is known what every row "
-    "contributes to the metric; in the same cases it was measured to hold the truth in 93 "
-    "to 98 %. For a scorer of your own name a metric of scikit-learn that is like it. The "
-    "interval of ``'corrected_t'`` held the truth in 50 to 88 % of all cases for log loss "
-    "and Brier score of learners that shrink (logistic regression with C = 0.001 and 0.1, "
-    "kernel ridge), and in 88 to 94 % for the area under the ROC curve of most learners; "
-    "that of ``'nested_cv'`` in 70 % for log loss of a learner that shrinks.",
+    advice="For metrics other than those of predicted labels, models of splits of the same "
+    "rows can be more alike than models of other rows. ``method='projection'`` is the "
+    "default where it is known what every row contributes to the metric: its interval was "
+    "measured to hold the truth in 93 to 98 % of the same cases. For a scorer of your own use "
+    "a similar metric of scikit-learn. The interval of ``'corrected_t'`` held the truth in "
+    "50 to 88 % of all cases for log loss and Brier score of learners that shrink (logistic "
+    "regression with C = 0.001 and 0.1, kernel ridge), and in 88 to 94 % for the area under "
+    "the ROC curve of most learners; that of ``'nested_cv'`` in 70 % for log loss of a "
+    "learner that shrinks.",
     of=PerformanceCase,
 )
 def hidden_between_splits(case: PerformanceCase) -> str | None:

@@ -193,8 +193,8 @@ def partitions_disagree(stability: Stability) -> str | None:
     "0.0625 for 0.05), and :ref:`SKS208 <sks208>` does not say so already.",
     action="report difference and interval, not only the verdict",
     advice="Difference and interval "
-    "hardly differ between p = 0.049 and p = 0.051. Or collect more data, and test "
-    "those.",
+    "hardly differ between p = 0.049 and p = 0.051. To know more, collect more data, and "
+    "test those alone.",
     about_verdict=True,
 )
 def close_to_the_level(case: Case) -> str | None:
