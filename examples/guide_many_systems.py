@@ -1,6 +1,6 @@
 """
-Several systems: who differs, who may be the best?
-==================================================
+Several systems: which differ, which may be the best?
+=====================================================
 
 You have three systems or more, and one data set or one test set. There are two questions.
 Which pairs differ? One joint distribution of all pairs gives adjusted p-values and intervals

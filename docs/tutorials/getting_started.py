@@ -46,9 +46,8 @@ print(report)
 # The report, line by line
 # ------------------------
 #
-# The first sentence is the conclusion: who is better, by how much, the interval of all
-# differences that fit the data, and then the p-value. The lines below say the same in
-# numbers:
+# The first sentence is the conclusion: which is better, by how much, the interval of all
+# differences that fit the data, and then the p-value. The lines below say the same in numbers:
 #
 # - **Difference**: the mean over the splits of the score of the first estimator minus that
 #   of the second, in the metric's own units.

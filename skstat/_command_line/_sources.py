@@ -47,7 +47,8 @@ class Sources:
             return self._of_table(path, names, source)
         if names is not None:
             raise CommandError(
-                f"{source}: columns are read from {', '.join(_TABLES)} files; {path} is none."
+                f"{source}: columns are read from {', '.join(_TABLES)} files; {path} is not "
+                f"one."
             )
         if kind not in _LINES and not kind[1:].isdigit():
             raise CommandError(

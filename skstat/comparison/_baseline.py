@@ -257,7 +257,7 @@ def compare_to_baseline(
 
 @dataclass(frozen=True, kw_only=True)
 class _BaselineQuestion:
-    """One metric of a run, and what is asked of it."""
+    """One metric of a run, and the question about it."""
 
     run: CrossValidationRun
     question: Question

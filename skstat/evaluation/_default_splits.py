@@ -25,7 +25,7 @@ _FEWEST_GROUPS = 5
 
 
 def affordable_halvings(budget: int | None) -> int:
-    """Return how many halvings are made of the fits that can be afforded, two for each.
+    """Return how many halvings are made of the affordable fits, two for each.
 
     Balanced overlaps are known for so many; more would hardly narrow an interval.
     """

@@ -1,4 +1,4 @@
-"""Runs that keep what estimators said of every test row, and how they score in training."""
+"""Runs that keep the outputs for every test row, and the training scores."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace

@@ -12,8 +12,8 @@ from skstat.metrics._output_kinds import check_labels
 def cost_sensitive_scorer(cost_matrix: Any, *, labels: Any = None) -> Any:
     """Make a scorer of the mean cost, for every ``scoring=`` and ``metric=``.
 
-    As with all scorers of losses the score is negated, so that higher is better; reports
-    speak of the cost itself.
+    As with all scorers of losses the score is negated, so that higher is better; reports show
+    the cost itself.
 
     Parameters
     ----------

@@ -140,7 +140,7 @@ def _check_entries(values: NDArray[Any], what: str, metric: str) -> None:
         found = next((value for value in values.ravel() if isinstance(value, bytes)), None)
         if found is not None:
             raise ValueError(
-                f"{what} holds bytes such as {found!r}, which are no text; decode them: "
+                f"{what} holds bytes such as {found!r}, which are not text; decode them: "
                 "[label.decode() for label in labels]."
             )
     elif values.dtype.kind not in "biufmMUT":

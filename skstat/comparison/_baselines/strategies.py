@@ -195,7 +195,7 @@ def _numbered(baselines: Iterable[Baseline]) -> list[Baseline]:
 
 
 def _costs(metrics: Mapping[str, Any], *, by_default: bool) -> Costs:
-    """Costs by which a class is the cheapest; by default no other metric may be asked of."""
+    """Costs by which a class is the cheapest; by default no other metric is allowed."""
     others = [name for name, source in metrics.items() if not is_cost(source)]
     found = {costs_of(source) for source in metrics.values() if is_cost(source)}
     if not found:

@@ -310,7 +310,7 @@ def _crossing(
     i: int,
     j: int,
 ) -> tuple[float, float]:
-    """Where the paths change places between two points at which they are apart."""
+    """Where the paths cross between two points at which they are apart."""
     if j > i + 1:  # they run together for a while: where they part
         return float(x[j - 1]), float(a[j - 1])
     if x[j] > x[i]:

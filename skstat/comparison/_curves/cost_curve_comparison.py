@@ -110,7 +110,7 @@ class CostCurveComparison(ReportForms):
         if not parts:
             return f"Neither {a} nor {b} was found to be cheaper at any {X_LABEL} ({level})."
         rest = [_span(region) for region in self.regions if region.cheaper is None]
-        undecided = f"  No difference was found for {_and(rest)}." if rest else ""
+        undecided = f" No difference was found for {_and(rest)}." if rest else ""
         return f"{', and '.join(parts)} ({level}).{undecided}"
 
     def plot(self, *, kind: Literal["difference", "curves"] = "difference") -> Any:

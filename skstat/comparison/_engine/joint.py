@@ -1,4 +1,4 @@
-"""The joint law of a family of comparisons: which law that is, and the outcome of a pair."""
+"""The joint distribution of a family of comparisons, and the outcome of a pair."""
 
 import math
 import warnings
@@ -48,7 +48,7 @@ def enough_draws(n_pairs: int, alpha: float) -> int:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Joint:
-    """What the joint law of a family says of every pair.
+    """What the joint distribution of a family says of every pair.
 
     p-values are the shares of draws whose largest statistic over the family is at least
     that of the pair, and intervals have the critical value of the same draws: single-step
@@ -165,7 +165,7 @@ class Joint:
 def joint_of_law(
     law: JointLaw, pairs: Sequence[Pair], question: Question, *, everyone: bool = False
 ) -> Joint:
-    """Take the family from a joint law of the scores.
+    """Take the family from a joint distribution of the scores.
 
     The family are the pairs, or with `everyone` all pairs of systems in both directions.
     """
@@ -212,7 +212,7 @@ def joint_of_table(
     seed: int,
     everyone: bool = False,
 ) -> Joint | None:
-    """Find the joint law of the mean scores of a table; None where none is known.
+    """Find the joint distribution of the mean scores of a table; None where none is known.
 
     Splits: the multivariate t of their corrected covariance. Rows and groups: flips of
     their signs. Seeds, and groups too few for flips: the multivariate t, each pair with a

@@ -43,7 +43,7 @@ def null_sample_of(design: Design, procedure: Procedure) -> PairedScores:
 
 
 def random_sample_of(design: Design) -> PairedScores:
-    """Return a sample with the units of a design, whose mean is none of its ranks or signs."""
+    """Return a sample of a design whose mean differs from its ranks and its signs."""
     scores = np.random.default_rng(0).exponential(size=(2, *design.score_shape))
     return design.pair(*scores**2)
 

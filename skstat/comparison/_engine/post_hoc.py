@@ -75,7 +75,7 @@ class PairwiseRequest:
     def function(
         self, control: str | None, question: Question, *, gaps: bool = False
     ) -> Callable[[ScoreTable], PairwiseOutcome]:
-        """Return the test with all that was asked of it, or refuse what it cannot do.
+        """Return the test with all its options, or refuse what it cannot do.
 
         Its signature says what it can: without ``alternative`` it is two-sided, without
         ``adjustment`` it has one of its own, and so on.
@@ -130,7 +130,7 @@ class PairwiseRequest:
 def post_hocs() -> dict[str, PostHoc]:
     """Return the comparisons in pairs by the names that ``post_hoc=`` knows them by.
 
-    They are the tests of two systems, asked of every pair, and the functions from a table to
+    They are the tests of two systems, applied to every pair, and the functions from a table to
     a :class:`PairwiseOutcome`, with their variants. What the names have in common, ``paired_``
     and ``pairwise_``, may be left out.
     """

@@ -25,14 +25,14 @@ def ask_seed_scores(
     seed: int,
     **about: Any,
 ) -> ComparisonReport | SystemsReport:
-    """Compare systems by the scores of their seeds; there is no joint law of the pairs."""
+    """Compare systems by the scores of their seeds; the pairs have no joint distribution."""
     _refuse_pairs(test)
     pairs = pairs_of(table.names, control)
     several = len(pairs) > 1
     if several and adjustment == "max-t":
         raise ValueError(
-            "adjustment='max-t' needs scores of all systems on the same units, and seeds that "
-            "are not paired are none; use adjustment='holm', or paired_seeds=True if seed i of "
+            "adjustment='max-t' needs scores of all systems on the same units, which unpaired "
+            "seeds do not give; use adjustment='holm', or paired_seeds=True if seed i of "
             "every system belongs together."
         )
     adjustment = "holm" if adjustment == "auto" else adjustment

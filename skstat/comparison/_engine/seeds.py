@@ -262,7 +262,7 @@ def _per_seed(
     asked: _SeededPair, test: str | Procedure, question: Question, resampling: Resampling,
     context: Context,
 ) -> SeedsReport:  # fmt: skip
-    """One comparison for each seed: a description of how much hangs on the seed."""
+    """One comparison for each seed: a description of how much depends on the seed."""
     asked.by_index("per-seed")
     runs = asked.every_run
     n = asked.n_seeds[0]

@@ -117,9 +117,9 @@ def ask_systems(
 ) -> SystemsReport:
     """Ask a procedure of every pair of a table of splits, instances or seeds.
 
-    By default the pairs are judged by their joint law, where that is the law of the
-    procedure; `choice` is given where the procedure was not the caller's. A control that
-    was chosen by the scores is one end of any pair: p-values are then adjusted for all.
+    By default the pairs are judged by their joint distribution, where that is the law of the
+    procedure; `choice` is given where the procedure was not the caller's. A control that was
+    chosen by the scores is one end of any pair: p-values are then adjusted for all.
     """
     check_joint(adjustment, control)
     pairs = pairs_of(table.names, control)

@@ -172,7 +172,7 @@ def _apart(table: ScoreTable, control: str | None) -> list[tuple[str, str]]:
 
 
 def gaps(table: ScoreTable, complete: ScoreTable) -> tuple[str, ...]:
-    """Say which data sets are not compared, for want of whose scores."""
+    """Say which data sets are not compared, and which scores they lack."""
     if complete is table:
         return ()
     reasons = []

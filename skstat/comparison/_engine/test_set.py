@@ -361,8 +361,8 @@ def _correlation(
 ) -> float | None:
     """Correlation of differences `lag` rows apart, if no luck explains it.
 
-    Rows that stand class by class are no groups: systems that are better at different classes
-    differ alike on neighbours there. Within the classes they do not.
+    Rows that stand class by class are not groups: systems that are better at different classes
+    have similar differences on neighbours there. Within the classes they do not.
     """
     if pair.groups is not None or pair.n_rows < max(_FEWEST_NEIGHBOURS, 2 * lag):
         return None

@@ -1,4 +1,4 @@
-"""Splits for the fits that can be afforded, and the test that goes with them."""
+"""Splits for the fits that the caller can afford, and the test that goes with them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -75,7 +75,7 @@ def filled_in(words: Words, situation: Situation) -> str:
 
 
 def jointly(situation: Situation) -> bool:
-    """Whether pairs of several systems are judged by their joint law."""
+    """Whether pairs of several systems are judged by their joint distribution."""
     return situation.adjustment in ("auto", "max-t")
 
 
@@ -86,5 +86,5 @@ def for_pairs(situation: Situation) -> str:
 
 
 def for_pairs_alone(situation: Situation) -> str:
-    """Say so where the pairs have no joint law."""
+    """Say so where the pairs have no joint distribution."""
     return for_pairs(replace(situation, adjustment="holm") if jointly(situation) else situation)

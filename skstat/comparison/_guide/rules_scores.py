@@ -23,7 +23,7 @@ def _n_datasets(s: Situation) -> int | None:
 
 
 def _adjustment(s: Situation) -> str:
-    """Name the adjustment over data sets, where no joint law is known."""
+    """Name the adjustment over data sets, where no joint distribution is known."""
     return adjustment_name("holm" if jointly(s) else s.adjustment)
 
 
@@ -248,7 +248,7 @@ UNITS = (
         id="several-systems-units",
         situation="a score per row or group; or per seed, paired",
         test="the test of two systems for every pair, by their joint distribution (max-T)",
-        report="adjusted p, simultaneous intervals, who may be the best",
+        report="adjusted p, simultaneous intervals, which may be the best",
         applies=lambda s: s.holds == "scores" and s.n_systems > 2,
         inner=lambda s: replace(s, n_systems=2),
         title=for_pairs,

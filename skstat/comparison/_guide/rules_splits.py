@@ -76,7 +76,7 @@ SEVERAL = (
         data="one data set",
         situation="splits, drawn or given",
         test="the test of two systems for every pair, by their joint distribution (max-T)",
-        report="adjusted p, simultaneous intervals, who may be the best",
+        report="adjusted p, simultaneous intervals, which may be the best",
         applies=lambda s: s.n_systems > 2 and (s.planned or s.of_splits),
         inner=lambda s: replace(s, n_systems=2),
         title=for_pairs,

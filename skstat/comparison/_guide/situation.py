@@ -68,7 +68,7 @@ class Situation:
         Whether small changes of the training data are known to change every learner
         little.
     budget : int or None
-        Fits per estimator that can be afforded.
+        Fits per estimator that the caller can afford.
     adjustment : str
         How several p-values are adjusted.
     control, one_sided : bool

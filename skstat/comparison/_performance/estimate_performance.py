@@ -413,7 +413,7 @@ def _with_ignored(found: Estimate, name: str, run: OutputsRun) -> Estimate:
 
 
 def _training_score(scores: RunScores, column: int) -> float:
-    """Mean score in training, of the models that the estimate is about."""
+    """Mean training score of the models that the estimate is about."""
     if scores.run.whole:
         return float(scores.run.whole_scores[scores.metric][column])
     return float(np.nanmean(scores.run.training_scores[scores.metric][:, column]))

@@ -30,7 +30,7 @@ class SplitRequest:
     seed : int
         Seed of the splits.
     budget : int or None
-        Number of fits that can be afforded, if it was said.
+        Number of fits that the caller can afford, if it was said.
     stable : bool
         Whether all estimators are known to be stable.
     """
@@ -59,8 +59,8 @@ def random(request: SplitRequest) -> Any:
 def _test_size(request: SplitRequest) -> float:
     """Share of the rows for testing: a tenth for what is known to be stable, else a third.
 
-    With a tenth the interval of a learner that selects was measured to hold the truth in 78 %
-    of all cases, with a third in 97 %. A tenth of few groups would be drawn again and again,
+    With a tenth the interval of an unstable learner contained the truth in 78 % of all
+    simulations, with a third in 97 %. A tenth of few groups would be drawn again and again,
     and of few rows of a class it is none.
     """
     data = request.data

@@ -20,7 +20,7 @@ def parts_of_data(value: Any) -> tuple | None:
     Returns
     -------
     tuple
-        Simpler values that together tell it from others, or None if it is no data.
+        Simpler values that together tell it from others, or None if it is not data.
     """
     if isinstance(value, np.generic):
         return (value.dtype, value.tobytes())
@@ -66,7 +66,7 @@ def _sparse(matrix: Any) -> tuple:
 
 
 def _own(value: Any) -> tuple:
-    """What a frame carries along that is no data; `_metadata` is for subclasses."""
+    """What a frame carries along that is not data; `_metadata` is for subclasses."""
     named = {name: getattr(value, name, None) for name in getattr(value, "_metadata", ())}
     return (getattr(value, "attrs", None), named)
 

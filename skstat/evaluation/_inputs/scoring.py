@@ -26,7 +26,7 @@ class Scoring:
     weighted: frozenset[str] = frozenset()  # metrics whose scorers get weights of rows
 
     def is_loss(self, metric: str) -> bool:
-        """Whether the score is a negated loss, so that words must speak of errors."""
+        """Whether the score is a negated loss, so that words must be about errors."""
         return is_loss(metric, self.sources.get(metric))
 
 

@@ -68,7 +68,7 @@ def _refuse_bytes(y: Any) -> None:
     first = None if hasattr(y, "toarray") else np.asarray(y).ravel()[:1]
     if first is not None and first.size and isinstance(first[0], bytes):
         raise ValueError(
-            f"labels such as {first[0]!r} are bytes, which are no text; decode them: "
+            f"labels such as {first[0]!r} are bytes, which are not text; decode them: "
             "[label.decode() for label in y]."
         )
 
@@ -88,7 +88,7 @@ def _refuse_numbers(y: Any, estimators: list[Any]) -> None:
     if kinds:
         values, who = np.unique(np.asarray(y)), " and ".join(names) or "a classifier"
         raise ValueError(
-            f"y holds numbers that are no classes ({len(values)} different values, such as "
+            f"y holds numbers that are not classes ({len(values)} different values, such as "
             f"{values[0]:.6g} and {values[-1]:.6g}), and {who} "
             "can only learn classes. Use a regressor, or make classes of y: y > threshold, or "
             "numpy.digitize(y, bins)."

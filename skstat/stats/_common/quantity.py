@@ -20,7 +20,7 @@ class Quantity:
         Whether it is the difference of the scores themselves, as a mean of differences is.
         The sign of a median may be another one.
     of_units : bool
-        Whether it speaks of the scores of single units.
+        Whether it is about the scores of single units.
     transitive : bool
         Whether two systems that each equal a third by it equal each other, as means do, and
         medians of differences need not.

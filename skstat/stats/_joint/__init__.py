@@ -1,4 +1,4 @@
-"""The joint law of several scores: max-T, who may be the best, the confidence set.
+"""The joint distribution of several scores: max-T, which may be the best, the confidence set.
 
 Imports the tests of two systems and what is below them.
 """

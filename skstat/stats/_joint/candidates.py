@@ -28,8 +28,8 @@ class Candidates:
     estimates : ndarray of shape (n_systems,)
         Their scores; higher is better.
     pvalues : ndarray of shape (n_systems,)
-        p-value of every system: it may be the best at every level up to this one. nan
-        where there is no variance to judge its differences by.
+        p-value of every system: it may be the best at every level up to this one. nan where
+        there is no variance to test its differences against.
     n_units : int
         Units that the systems were scored on.
     assumptions : tuple of str

@@ -26,8 +26,8 @@ class BestOutcome(Candidates):
     ----------
     standard_errors : ndarray of shape (n_systems, n_systems)
         Standard errors of the differences between two systems: 0 for systems that are
-        the same on all units, nan where a constant difference leaves nothing to judge
-        it by.
+        the same on all units, nan where a constant difference leaves nothing to test it
+        against.
     maxima : ndarray of shape (n_resamples, n_systems)
         Largest studentised error by which another system seems better than each one.
     """
@@ -70,8 +70,8 @@ class BestOutcome(Candidates):
         Returns
         -------
         ndarray of shape (n_systems, 2)
-            Lower and upper limits, in the order of `names`; nan where there is no
-            variance to judge a difference by.
+            Lower and upper limits, in the order of `names`; nan where there is no variance to
+            test a difference against.
         """
         check_level(confidence_level)
         kept = self._kept(1 - confidence_level)
@@ -126,7 +126,7 @@ def compare_with_best(
         Length of the moving blocks that the bootstrap draws of ordered units; default
         the cube root of their number.
     n_resamples : int, default=9999
-        Draws from the joint law.
+        Draws from the joint distribution.
     rng : int, numpy.random.Generator or None, default=None
         Source of the draws.
 
@@ -204,7 +204,7 @@ def compare_with_best(
 
 
 def best_of(law: JointLaw) -> BestOutcome:
-    """Compare every system with the best other one, by their joint law."""
+    """Compare every system with the best other one, by their joint distribution."""
     differences, errors = law.differences, law.standard_errors
     fields = law.fields("greater")
     smallest = fields["smallest_pvalue"]

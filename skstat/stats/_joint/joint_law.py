@@ -1,4 +1,4 @@
-"""The joint law of the scores of k systems, for questions about all of them at once."""
+"""The joint distribution of the scores of k systems, for questions about all at once."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -84,7 +84,7 @@ class JointLaw:
     estimates : ndarray of shape (k,)
         Their scores; higher is better.
     errors : ndarray of shape (n_resamples, k)
-        Draws from the joint law of estimate minus true score.
+        Draws from the joint distribution of estimate minus true score.
     root : ndarray of shape (r, k)
         Root of the covariance matrix of the estimates, ``root.T @ root``. A standard
         error is a norm of it: subtracting variances would leave noise where systems
@@ -179,7 +179,7 @@ class JointLaw:
         """Standard errors of the `differences`.
 
         0 for systems that are the same on all units; nan where a constant difference
-        leaves nothing to judge it by.
+        leaves nothing to test it against.
         """
         errors = np.stack([self.norms(self.root - column[:, None]) for column in self.root.T])
         unjudged = (errors == 0) & (self.differences != 0)

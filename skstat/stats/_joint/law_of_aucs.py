@@ -1,4 +1,4 @@
-"""The joint law of the areas under several ROC curves: DeLong's normal law."""
+"""The joint distribution of the areas under several ROC curves: DeLong's normal law."""
 
 import numpy as np
 

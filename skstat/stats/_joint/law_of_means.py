@@ -1,4 +1,4 @@
-"""The joint law of the mean scores of a table: multivariate t, or bootstrap."""
+"""The joint distribution of the mean scores of a table: multivariate t, or bootstrap."""
 
 import math
 from typing import Literal, get_args
@@ -46,7 +46,7 @@ def law_of_means(
     rng: int | np.random.Generator | None,
     for_few: bool = False,
 ) -> JointLaw:
-    """Draw from the joint law of the mean scores of a table.
+    """Draw from the joint distribution of the mean scores of a table.
 
     ``"t"`` is the multivariate t with the sample covariance of the scores and J - 1
     degrees of freedom; for splits the covariance is multiplied as Nadeau & Bengio's
@@ -184,7 +184,7 @@ def _how(method: str, resampled: bool) -> str:
 def _studentized(scores: NDArray[np.float64], n_resamples: int, seed: int) -> Redrawn:
     """Resample units, and take the covariance of the means of every resample.
 
-    Only differences are asked of it, so that what all systems have in common is left out.
+    Only differences are used, so that what all systems have in common is left out.
     """
     n, k = scores.shape
     centred = scores - scores.mean(axis=1, keepdims=True)

@@ -42,8 +42,8 @@ class SimultaneousOutcome(Outcome):
         p-value adjusted for the family: the share of draws whose largest statistic over
         all comparisons is at least this one's.
     maxima : ndarray of shape (n_resamples,)
-        Largest statistic of the family under its joint law: of every draw, resample or
-        pattern of signs, the smallest first.
+        Largest statistic of the family under its joint distribution: of every draw, resample
+        or pattern of signs, the smallest first.
     n_resamples, seed : int
         Number and seed of the draws.
     least : float or None
@@ -127,7 +127,7 @@ class MaxT(InScoreUnits):
     maxima : ndarray of shape (n_resamples,)
         Draws of the largest statistic of the family, the smallest first.
     pvalues : ndarray of shape (n_comparisons,)
-        Adjusted p-values; nan where a constant difference leaves nothing to judge it by.
+        Adjusted p-values; nan where a constant difference leaves nothing to test it against.
     least : float
         Smallest p-value that the units can give.
     alone : ndarray of shape (n_comparisons,), or None
@@ -176,11 +176,11 @@ def joint_max_t(
     *,
     family: Sequence[tuple[int, int]] | None = None,
 ) -> MaxT:
-    """Max-T of differences between systems, by the joint law of their scores.
+    """Max-T of differences between systems, by the joint distribution of their scores.
 
-    The errors of every difference, divided by their standard error, give the joint law
-    of the statistics when no system differs (single step; for the bootstrap Romano &
-    Wolf, 2005, section 4.2).
+    The errors of every difference, divided by their standard error, give the joint
+    distribution of the statistics when no system differs (single step; for the bootstrap
+    Romano & Wolf, 2005, section 4.2).
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ def joint_max_t(
     Returns
     -------
     MaxT
-        p-values, nan where a constant difference leaves nothing to judge it by.
+        p-values, nan where a constant difference leaves nothing to test it against.
     """
     index = tuple(np.array(pairs).T)
     errors, estimates = law.standard_errors[index], law.differences[index]
@@ -212,7 +212,7 @@ def joint_max_t(
 
 
 def towards(t: Any, alternative: str) -> Any:
-    """Turn statistics so that large ones speak for the alternative."""
+    """Turn statistics so that large ones support the alternative."""
     return {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[alternative](t)
 
 

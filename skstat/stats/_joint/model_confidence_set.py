@@ -73,7 +73,7 @@ def model_confidence_set(
         Length of the moving blocks that the bootstrap draws of ordered units; default
         the cube root of their number.
     n_resamples : int, default=9999
-        Draws from the joint law.
+        Draws from the joint distribution.
     rng : int, numpy.random.Generator or None, default=None
         Source of the draws.
 
@@ -134,7 +134,7 @@ def model_confidence_set(
 
 
 def confidence_set_of(law: JointLaw, statistic: Statistic = "max") -> ConfidenceSetOutcome:
-    """Eliminate the worst systems one after the other, by their joint law."""
+    """Eliminate the worst systems one after the other, by their joint distribution."""
     test = {"max": _deficits, "range": _gaps}[statistic]
     k = len(law.names)
     pvalues, steps = np.ones(k), np.zeros(k)
@@ -184,6 +184,6 @@ def _gaps(law: JointLaw, left: NDArray[np.int64]) -> _Test:
 
 
 def _over(values: NDArray[np.float64], scale: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Studentise; 0 for no difference, nan for one without variance to judge it by."""
+    """Studentise; 0 for no difference, nan for one without variance to test it against."""
     t = np.where(values == 0, 0.0, math.nan)
     return np.divide(values, scale, out=t, where=scale > 0)

@@ -97,7 +97,8 @@ ADJUSTMENTS: dict[str, AdjustmentFacts] = {
     "fdr_by": AdjustmentFacts(false_discoveries=True, references=(BENJAMINI_YEKUTIELI_2001,)),
 }
 
-# By the joint law of all comparisons: made where that law is known, and not from p-values.
+# By the joint distribution of all comparisons: made where that law is known, and not from
+# p-values.
 _JOINT = {"max-t": AdjustmentFacts(references=(WESTFALL_YOUNG_1993,))}
 
 

@@ -1,6 +1,6 @@
 """Tests of several systems at once (``test=``), one file each.
 
-Imports the joint law and what is below it.
+Imports the joint distribution and what is below it.
 """
 
 from skstat.stats._omnibus.cochran_q import cochran_q

@@ -39,11 +39,11 @@ def cochran_q(
     table : ScoreTable
         Scores of k systems on the same units: 1 (right) and 0 (wrong), a row per instance.
     method : {"auto", "chi2", "permutation"}, default="auto"
-        ``"chi2"``: chi-squared with k - 1 degrees of freedom. ``"permutation"``: the
-        systems change places within each instance; all arrangements are counted if
-        that is feasible, else some are drawn and ``p = (1 + count) / (1 +
-        n_resamples)``. ``"auto"``: chi-squared from four instances and 24 cells on, not
-        counting instances that say nothing (the rule of [2]_), else permutation.
+        ``"chi2"``: chi-squared with k - 1 degrees of freedom. ``"permutation"``: the systems
+        are permuted within each instance; all arrangements are counted if that is feasible,
+        else some are drawn and ``p = (1 + count) / (1 + n_resamples)``. ``"auto"``:
+        chi-squared from four instances and 24 cells on, not counting instances that say
+        nothing (the rule of [2]_), else permutation.
     n_resamples : int, default=9999
         Arrangements to draw when they are too many to count.
     rng : int, numpy.random.Generator or None, default=None

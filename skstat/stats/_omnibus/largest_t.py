@@ -87,7 +87,7 @@ def largest_t(
 def largest_of(
     found: MaxT, table: ScoreTable, how: str, *, n_resamples: int, seed: int | None
 ) -> OmnibusOutcome:
-    """Take the test of all systems at once from the joint law of all pairs.
+    """Take the test of all systems at once from the joint distribution of all pairs.
 
     No pair has a smaller adjusted p-value, and one has the same.
     """

@@ -48,8 +48,8 @@ default="greenhouse-geisser"
     -------
     OmnibusOutcome
         The test's numbers; the p-value is nan when the systems differ by the same
-        amounts on all units, which leaves nothing to judge them by. Effect sizes:
-        partial eta squared, and both epsilons.
+        amounts on all units, which leaves nothing to test them against. Effect sizes: partial
+        eta squared, and both epsilons.
 
     Raises
     ------

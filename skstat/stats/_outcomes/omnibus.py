@@ -36,8 +36,8 @@ class OmnibusOutcome(ExplainsPvalue, InScoreUnits):
     null_hypothesis : str
         What is assumed while computing the p-value, in words.
     statistic : float
-        Value of the test statistic: infinite without variance to judge a difference
-        by, but never nan.
+        Value of the test statistic: infinite without variance to test a difference against,
+        but never nan.
     pvalue : float
         The p-value.
     names : tuple of str

@@ -174,7 +174,7 @@ def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
     -------
     EquivalenceOutcome
         The p-values of both sides, the larger of them, and the 1 - 2 alpha interval. They are
-        nan where the differences show no variance to judge a margin by, as those of
+        nan where the differences show no variance to test a margin against, as those of
         identical systems in a t test or a bootstrap.
 
     Raises
@@ -185,7 +185,7 @@ def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
     Notes
     -----
     A test that finds no difference does not show that there is none: the sample may be small.
-    A `SimultaneousOutcome` is judged by the comparison alone, not by the joint law.
+    A `SimultaneousOutcome` is judged by the comparison alone, not by the joint distribution.
 
     References
     ----------
@@ -229,7 +229,7 @@ def equivalence_tests(
     """Test a family of comparisons against one margin, with adjusted p-values.
 
     The TOST p-values are adjusted as one family. The one-sided p-values of both sides, for
-    who is not inferior to whom, are another family.
+    non-inferiority, are another family.
 
     Parameters
     ----------

@@ -50,7 +50,7 @@ class MeanRankOutcome(Outcome):
         Whether the sizes of differences on different units decide about the ranks, as they
         do about aligned ranks and Quade's.
     exact : bool
-        Whether p-values count the rank sums, instead of taking them for normal.
+        Whether p-values count the rank sums, instead of treating them as normal.
     floor : float
         Least p-value that rearranging the ranks within units can give, below which no t
         is trusted; 0 where there is no such bound.

@@ -128,7 +128,7 @@ class PairwiseOutcome:
         """Return the fields as plain values; nan and infinity become None."""
         named = [item.name for item in fields(self) if item.name != "outcomes"]
         state = {name: to_plain(getattr(self, name)) for name in named}
-        # What a joint law has drawn belongs to all, and is kept once.
+        # What a joint distribution has drawn belongs to all, and is kept once.
         drawn = getattr(self.outcomes[0], "maxima", None)
         parts: list[Any] = list(self.outcomes)
         if drawn is not None and all(getattr(o, "maxima", None) is drawn for o in parts):

@@ -39,7 +39,7 @@ class BlockScoreTable(ScoreTable):
 
     Notes
     -----
-    The joint law of the mean scores of the systems, which :func:`compare_with_best`,
+    The joint distribution of the mean scores of the systems, which :func:`compare_with_best`,
     :func:`model_confidence_set` and simultaneous intervals rest on, is the multivariate t with
     K - 1 degrees of freedom and the covariance ``sum_g (theta_(g) - mean(theta)) (theta_(g) -
     mean(theta))'``, where theta_(g) holds the mean scores of the systems in the

@@ -23,8 +23,8 @@ class CrossedScores(InScoreUnits):
         numbers of seeds may differ.
     paired_seeds : bool, default=False
         Whether row s of `a` and row s of `b` share what the seed controls (the
-        order of the data, the split). A seed number that two programs merely have in
-        common pairs nothing.
+        order of the data, the split). Two programs that merely use the same number as a seed
+        are not paired.
 
     Raises
     ------

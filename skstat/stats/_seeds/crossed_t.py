@@ -69,8 +69,8 @@ def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> Cross
     Parameters
     ----------
     sample : CrossedScores
-        Scores of A and B for seeds and instances. A system with one seed is taken as
-        it is; `ignored_variance` says so.
+        Scores of A and B for seeds and instances. A system with one seed is treated as fixed;
+        `ignored_variance` says so.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
 

@@ -115,8 +115,8 @@ def binomial(
     Parameters
     ----------
     sample : Successes or Scores
-        The counts, or scores 1 (right) and 0 (wrong) of every instance. No instance
-        may have served to fit or to select the system.
+        The counts, or scores 1 (right) and 0 (wrong) of every instance. No instance may have
+        been used to fit or to select the system.
     constant : float
         The accuracy to compare with, between 0 and 1: chance, a published result.
     interval : {"clopper-pearson", "wilson", "jeffreys"}, default="clopper-pearson"
