@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from skstat.report._contents import Contents, datasets_contents, shown_datasets
-from skstat.report._forms import render_scores
+from skstat.report._forms import TableStyle, render_scores
 from skstat.report._plots import display_of_table
 from skstat.report._systems_report import SystemsReport
 from skstat.report._words import conclude_table
@@ -112,8 +112,15 @@ class DatasetsReport(SystemsReport):
     def _fields(cls, state: Mapping[str, Any]) -> dict[str, Any]:
         return super()._fields(state) | {"left_out": tuple(state["left_out"])}
 
-    def to_latex(self, table: Literal["scores", "pairs"] = "scores") -> str:
-        """Return a LaTeX ``tabular`` that needs no package.
+    def to_latex(
+        self,
+        table: Literal["scores", "pairs"] = "scores",
+        *,
+        caption: str | None = None,
+        label: str | None = None,
+        booktabs: bool = True,
+    ) -> str:
+        r"""Return the report as a LaTeX table.
 
         Parameters
         ----------
@@ -121,13 +128,23 @@ class DatasetsReport(SystemsReport):
             ``"scores"``: the scores on every data set as papers print them, the best in
             bold, and the mean ranks, where systems that were not told apart from the
             best are underlined. ``"pairs"``: the comparisons.
+        caption : str, optional
+            Caption of the table, in LaTeX. With a caption or a label the whole ``table``
+            environment is written, otherwise the ``tabular`` alone.
+        label : str, optional
+            Label of the table, for ``\ref{...}``.
+        booktabs : bool, default=True
+            Use the rules of the booktabs package, which needs ``\usepackage{booktabs}``.
+            Otherwise use ``\hline``, which needs no package.
 
         Returns
         -------
         str
             The table; conclusion and doubts are comments.
         """
-        return render_scores(self._shown()) if table == "scores" else super().to_latex(table)
+        if table == "scores":
+            return render_scores(self._shown(), TableStyle(caption, label, booktabs))
+        return super().to_latex(table, caption=caption, label=label, booktabs=booktabs)
 
     def plot(self, ax: Any = None, *, kind: str | None = "cd", **options: Any) -> Any:
         """Draw the comparison.

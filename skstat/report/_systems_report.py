@@ -14,7 +14,7 @@ from skstat.report._choosing import ChosenSystem, Cost, chosen_of_several, costs
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
 from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts
-from skstat.report._forms import SCHEMA_VERSION, render_ranking
+from skstat.report._forms import SCHEMA_VERSION, TableStyle, render_ranking
 from skstat.report._paper import Methods, PaperForms, methods_of_systems
 from skstat.report._partition_stability import Stability
 from skstat.report._plots import display_of_systems
@@ -537,14 +537,29 @@ class SystemsReport(PaperForms):
             or None,
         }
 
-    def to_latex(self, table: Literal["scores", "pairs"] = "scores") -> str:
-        """Return a LaTeX ``tabular`` that needs no package.
+    def to_latex(
+        self,
+        table: Literal["scores", "pairs"] = "scores",
+        *,
+        caption: str | None = None,
+        label: str | None = None,
+        booktabs: bool = True,
+    ) -> str:
+        r"""Return the report as a LaTeX table.
 
         Parameters
         ----------
         table : {"scores", "pairs"}, default="scores"
             ``"scores"``: the systems with their scores, the best in bold, and letters;
             ``"pairs"``: the comparisons.
+        caption : str, optional
+            Caption of the table, in LaTeX. With a caption or a label the whole ``table``
+            environment is written, otherwise the ``tabular`` alone.
+        label : str, optional
+            Label of the table, for ``\ref{...}``.
+        booktabs : bool, default=True
+            Use the rules of the booktabs package, which needs ``\usepackage{booktabs}``.
+            Otherwise use ``\hline``, which needs no package.
 
         Returns
         -------
@@ -552,10 +567,10 @@ class SystemsReport(PaperForms):
             The table; conclusion and doubts are comments.
         """
         if table == "pairs":
-            return super().to_latex()
+            return super().to_latex(caption=caption, label=label, booktabs=booktabs)
         if table != "scores":
             raise ValueError(f"table={table!r} is unknown; use 'scores' or 'pairs'.")
-        return render_ranking(self._shown())
+        return render_ranking(self._shown(), TableStyle(caption, label, booktabs))
 
     def plot(self, ax: Any = None, *, kind: str | None = None) -> Any:
         """Draw the comparison.

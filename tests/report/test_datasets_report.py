@@ -497,13 +497,13 @@ class TestLatex:
         latex = compare_scores(table_of(12, "PQRS"), control="Q").to_latex()
         ranks = next(line for line in latex.splitlines() if line.startswith("mean rank"))
         assert ranks == r"mean rank & \underline{\textbf{1.33}} & 1.92 & 3.00 & 3.75 \\"
-        assert "Underlined mean ranks: not told apart from Q" in latex
+        assert "Underlined mean ranks: no significant difference from Q" in latex
 
     def test_pairs(self):
         report = compare_scores(table_of(12, "PQR"), post_hoc="nemenyi")
         rows = [line for line in report.to_latex("pairs").splitlines() if " & " in line]
         assert len(rows) == 4 and {row.count(" & ") for row in rows} == {6}
-        assert all("in mean rank" in row for row in rows[1:])
+        assert "Difference in mean rank" in rows[0]
         with pytest.raises(ValueError, match="'scores' or 'pairs'"):
             report.to_latex("all")
 
@@ -511,16 +511,19 @@ class TestLatex:
     def test_the_header_of_pairs_says_which_way_ranks_differ(self, post_hoc):
         report = compare_scores(table_of(12, "PQR"), post_hoc=post_hoc)
         (header,) = (line for line in report.to_latex("pairs").splitlines() if "Metric" in line)
-        assert " & rank of B -- A & " in header and " & A -- B & " not in header
+        assert " & Difference in mean rank & " in header
+        which = "% Difference in mean rank: rank of the second - rank of the first."
+        assert which in report.to_latex("pairs")
         scores = compare_scores(table_of(12, "PQR"))
-        assert " & A -- B & " in scores.to_latex("pairs")
+        assert " & Difference & " in scores.to_latex("pairs")
+        assert which not in scores.to_latex("pairs")
         both = MetricsReport(reports={"a": report, "b": scores}).to_latex()
-        assert " & A -- B & " in both and "in mean rank (B $-$ A) & " in both
+        assert " & Difference & " in both and " in mean rank & " in both and which in both
 
     def test_differences_of_errors_say_their_direction(self):
         errors = ScoreTable(-table_of(12, "PQR").scores, unit="dataset", higher_is_better=False)
         latex = compare_scores(errors, scoring="err").to_latex("pairs")
-        assert "% Lower err is better: A - B below 0, A is better." in latex
+        assert "% Lower err is better: below 0, the first system is better." in latex
         assert latex.count(" & err & ") == 3
         ranked = compare_scores(errors, scoring="err", post_hoc="nemenyi")
         assert "below 0" not in ranked.to_latex("pairs")

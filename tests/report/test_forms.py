@@ -279,7 +279,7 @@ def test_markdown_and_latex_escape_names():
         PairedScores(A, B, n_train=900, n_test=100), names=("a|b_c", "d&$e")
     )
     assert r"a\|b\_c" in report.to_markdown()
-    assert r"a\textbar{}b\_c & d\&\$e & score" in report.to_latex()
+    assert r"Difference (a\textbar{}b\_c $-$ d\&\$e)" in report.to_latex()
     assert escape_latex(r"\input{x}") == r"\textbackslash{}input\{x\}"
 
 

@@ -3,7 +3,7 @@
 Imports contents and words.
 """
 
-from skstat.report._forms.latex import escape_latex
+from skstat.report._forms.latex_table import TableStyle, escape_latex
 from skstat.report._forms.page import write_page
 from skstat.report._forms.report_forms import SCHEMA_VERSION, ReportForms
 from skstat.report._forms.score_latex import render_ranking, render_scores

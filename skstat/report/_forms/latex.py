@@ -1,37 +1,20 @@
 """Contents as a LaTeX table for a paper."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from skstat._names import one_line, shown_name
 from skstat.report._contents import Contents
+from skstat.report._forms.latex_table import Table, TableStyle, escape_latex, written
 from skstat.report._words import fixed, percent, pvalue_cell, short, stability_text
 
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "\N{MINUS SIGN}": "$-$",
-}
 
-
-def render_latex(contents: Contents) -> str:
-    """Render contents as a tabular, the conclusions as comments."""
+def render_latex(contents: Contents, style: TableStyle) -> str:
+    """Render contents as a table, the conclusions as comments."""
     pairs = [pair for section in contents.sections for pair in section.comparisons]
     lines = comments(contents.conclusion, contents.doubts)
     if pairs:
-        return "\n".join([*lines, *_notes_on(pairs), *_table_of(pairs)]) + "\n"
+        return written([*lines, *_notes_on(pairs)], _table_of(pairs), style)
     papers = [
         grid
         for section in contents.sections
@@ -41,40 +24,20 @@ def render_latex(contents: Contents) -> str:
         links = [section.link for section in contents.sections if section.link]
         lines += [f"% {link.label}: {link.url}" for link in links]
         labelled = [row for section in contents.sections for row in section.rows]
-        lines += tabular(
-            r"lp{0.75\linewidth}", [list(map(escape_latex, row)) for row in labelled]
-        )
-        return "\n".join(lines) + "\n"
+        rows = [list(map(escape_latex, row)) for row in labelled]
+        return written(lines, Table(r"lp{0.75\linewidth}", rows), style)
     lines += [f"% {one_line(grid.note)}" for grid in papers if grid.note]
     n_names, n_columns = papers[0].n_names, len(papers[0].header)
-    rows = [row for grid in papers for row in grid.rows]
-    lines += tabular(
-        "l" * n_names + "r" + "l" * (n_columns - n_names - 1),
-        [list(map(escape_latex, row)) for row in rows],
-        header=list(map(escape_latex, papers[-1].header)),
-    )
-    return "\n".join(lines) + "\n"
+    rows = [list(map(escape_latex, row)) for grid in papers for row in grid.rows]
+    columns = "l" * n_names + "r" + "l" * (n_columns - n_names - 1)
+    header = list(map(escape_latex, papers[-1].header))
+    return written(lines, Table(columns, rows, header), style)
 
 
 def comments(conclusion: str, doubts: Sequence[dict[str, Any]]) -> list[str]:
     """Write the conclusion and the doubts where only the author reads them."""
     found = [f"% {one_line(conclusion)}"] if conclusion else []
     return found + [f"% {doubt['code']} {doubt['title']}" for doubt in doubts]
-
-
-def tabular(
-    columns: str,
-    rows: Sequence[Sequence[str]],
-    *,
-    header: Sequence[str] = (),
-    footer: Sequence[str] = (),
-) -> list[str]:
-    """Write the lines of a table, whose cells are LaTeX, that needs no package."""
-    blocks = [[header] if header else [], rows, [footer] if footer else []]
-    lines = [rf"\begin{{tabular}}{{{columns}}}", r"\hline"]
-    for block in filter(None, blocks):
-        lines += [*(" & ".join(cells) + r" \\" for cells in block), r"\hline"]
-    return [*lines, r"\end{tabular}"]
 
 
 def _notes_on(pairs: Sequence[dict[str, Any]]) -> list[str]:
@@ -87,7 +50,7 @@ def _notes_on(pairs: Sequence[dict[str, Any]]) -> list[str]:
     of_scores = [pair for pair in pairs if pair["scale"] != "mean rank"]
     losses = dict.fromkeys(pair["metric"] for pair in of_scores if pair["is_loss"])
     lines += [
-        f"% Lower {one_line(metric)} is better: A - B below 0, A is better."
+        f"% Lower {one_line(metric)} is better: below 0, the first system is better."
         for metric in losses
     ]
     other = {
@@ -95,24 +58,28 @@ def _notes_on(pairs: Sequence[dict[str, Any]]) -> list[str]:
         for pair in of_scores
         if not pair["quantity"]["is_difference"]
     }
-    return lines + [f"% A - B of {test}: {name}." for test, name in other.items()]
+    lines += [f"% Difference of {test}: {name}." for test, name in other.items()]
+    if len(of_scores) < len(pairs):
+        lines.append("% Difference in mean rank: rank of the second - rank of the first.")
+    return lines
 
 
-def _table_of(pairs: Sequence[dict[str, Any]]) -> list[str]:
-    """Write a row per pair."""
+def _table_of(pairs: Sequence[dict[str, Any]]) -> Table:
+    """Write a row per pair; the names of an only pair stand in the header."""
     level = percent(pairs[0]["confidence_level"])
     adjusted = any(pair["adjusted_pvalue"] is not None for pair in pairs)
     by_rank = [pair["scale"] == "mean rank" for pair in pairs]
-    suffix = " in mean rank" if all(by_rank) else " in mean rank (B \N{MINUS SIGN} A)"
+    names = list(dict.fromkeys((pair["first"], pair["second"]) for pair in pairs))
+    alone = len(names) == 1
+    suffix = "" if all(by_rank) else " in mean rank"
     header = [
-        "First",
-        "Second",
+        *([] if alone else ["First", "Second"]),
         "Metric",
-        "rank of B -- A" if all(by_rank) else "A -- B",
-        f"{escape_latex(level)} interval",
+        _difference(names[0] if alone else None, in_ranks=all(by_rank)),
+        f"{level} interval",
         "Test",
-        "adjusted $p$" if adjusted else "$p$",
     ]
+    header = [*map(escape_latex, header), "adjusted $p$" if adjusted else "$p$"]
     margins = any(pair.get("margin") is not None for pair in pairs)
     if margins:
         header += ["margin", "equivalence $p$"]
@@ -120,8 +87,7 @@ def _table_of(pairs: Sequence[dict[str, Any]]) -> list[str]:
     for pair, in_ranks in zip(pairs, by_rank, strict=True):
         decimals = pair["decimals"]
         cells = [
-            shown_name(pair["first"]),
-            shown_name(pair["second"]),
+            *([] if alone else [shown_name(pair["first"]), shown_name(pair["second"])]),
             pair["metric"],
             fixed(pair["estimate"], decimals, sign=True) + suffix * in_ranks,
             _interval(pair, decimals),
@@ -131,14 +97,16 @@ def _table_of(pairs: Sequence[dict[str, Any]]) -> list[str]:
         if margins:
             cells += _margin_cells(pair)
         rows.append(list(map(escape_latex, cells)))
-    return tabular("lllrlll" + "ll" * margins, rows, header=header)
+    return Table("ll" * (not alone) + "lrlll" + "ll" * margins, rows, header)
 
 
-def escape_latex(text: str) -> str:
-    """Make every character of `text` stand for itself."""
-    return re.sub(
-        "|".join(map(re.escape, _SPECIAL)), lambda match: _SPECIAL[match[0]], one_line(text)
-    ).replace("\N{INFINITY}", r"$\infty$")
+def _difference(names: tuple[str, str] | None, *, in_ranks: bool) -> str:
+    """Head the column of differences, with the names of the only pair."""
+    text = "Difference in mean rank" if in_ranks else "Difference"
+    if names is None:
+        return text
+    first, second = map(shown_name, reversed(names) if in_ranks else names)
+    return f"{text} ({first} \N{MINUS SIGN} {second})"
 
 
 def _interval(part: dict[str, Any], decimals: int) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from skstat.report._contents import Contents
 from skstat.report._forms.html import render_html
 from skstat.report._forms.latex import render_latex
+from skstat.report._forms.latex_table import TableStyle
 from skstat.report._forms.markdown import render_markdown
 from skstat.report._forms.page import write_page
 from skstat.report._forms.text import render_text
@@ -92,9 +93,32 @@ class ReportForms:
         """Return the report as a Markdown table with its conclusion and doubts."""
         return render_markdown(self._contents())
 
-    def to_latex(self: _HasContents) -> str:
-        """Return the comparison as a LaTeX ``tabular`` that needs no package."""
-        return render_latex(self._contents())
+    def to_latex(
+        self: _HasContents,
+        *,
+        caption: str | None = None,
+        label: str | None = None,
+        booktabs: bool = True,
+    ) -> str:
+        r"""Return the report as a LaTeX table.
+
+        Parameters
+        ----------
+        caption : str, optional
+            Caption of the table, in LaTeX. With a caption or a label the whole ``table``
+            environment is written, otherwise the ``tabular`` alone.
+        label : str, optional
+            Label of the table, for ``\ref{...}``.
+        booktabs : bool, default=True
+            Use the rules of the booktabs package, which needs ``\usepackage{booktabs}``.
+            Otherwise use ``\hline``, which needs no package.
+
+        Returns
+        -------
+        str
+            The table; conclusion and doubts are comments.
+        """
+        return render_latex(self._contents(), TableStyle(caption, label, booktabs))
 
     def to_frame(self: _HasContents) -> Any:
         """Return the comparison as a pandas DataFrame, one row per comparison.

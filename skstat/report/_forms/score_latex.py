@@ -7,13 +7,14 @@ import math
 from typing import Any
 
 from skstat._names import one_line, shown_name
-from skstat.report._forms.latex import comments, escape_latex, tabular
+from skstat.report._forms.latex import comments
+from skstat.report._forms.latex_table import Table, TableStyle, escape_latex, written
 from skstat.report._words import decimals_for, fixed
 from skstat.stats._outcomes import alpha_of
 
 
-def render_scores(report: dict[str, Any]) -> str:
-    """Render the scores and mean ranks of a table's dictionary as a tabular."""
+def render_scores(report: dict[str, Any], style: TableStyle) -> str:
+    """Render the scores and mean ranks of a table's dictionary as a table."""
     table = report["sample"]
     names = table["systems"]
     sign = 1 if table["higher_is_better"] else -1
@@ -24,7 +25,7 @@ def render_scores(report: dict[str, Any]) -> str:
     lines = comments(report["conclusion"], report["doubts"])
     underlined = ""
     if _underlines(report):
-        underlined = f" Underlined mean ranks: not told apart from {reference}"
+        underlined = f" Underlined mean ranks: no significant difference from {reference}"
     lines += [
         f"% Bold: the best of a row.{underlined}",
         f"% ({report['test']}, p-values adjusted by {report['adjustment_name']}).",
@@ -38,17 +39,17 @@ def render_scores(report: dict[str, Any]) -> str:
             is_best = score is not None and math.isclose(sign * score, top, rel_tol=1e-10)
             cells.append(rf"\textbf{{{text}}}" if is_best else text)
         rows.append([escape_latex(dataset), *cells])
-    lines += tabular(
+    table_of_scores = Table(
         "l" + "r" * len(names),
         rows,
         header=["", *(escape_latex(shown_name(name)) for name in names)],
         footer=["mean rank", *_mean_ranks(report, names)],
     )
-    return "\n".join(lines) + "\n"
+    return written(lines, table_of_scores, style)
 
 
-def render_ranking(report: dict[str, Any]) -> str:
-    """Render the scores of several systems on one data set as a tabular."""
+def render_ranking(report: dict[str, Any], style: TableStyle) -> str:
+    """Render the scores of several systems on one data set as a table."""
     ranking = report["ranking"]
     decimals = max(3, decimals_for(row["mean"] for row in ranking))
     spread = any(row["sd"] is not None for row in ranking)
@@ -58,7 +59,7 @@ def render_ranking(report: dict[str, Any]) -> str:
     header += ["sd"] * spread + ["may be best"] * best + ["group"] * letters
     lines = comments(report["conclusion"], report["doubts"])
     lines += [
-        "% Bold: the best. Systems that share a letter were not told apart"
+        "% Bold: the best. Systems that share a letter do not differ significantly"
         if letters
         else "% Bold: the best",
         f"% ({report['test']}, p-values adjusted by {report['adjustment_name']}).",
@@ -76,7 +77,7 @@ def render_ranking(report: dict[str, Any]) -> str:
         cells += [escape_latex(row["letters"])] if letters else []
         rows.append(cells)
     columns = "l" + "r" * (1 + spread) + "l" * (best + letters)
-    return "\n".join([*lines, *tabular(columns, rows, header=header)]) + "\n"
+    return written(lines, Table(columns, rows, header), style)
 
 
 def _underlines(report: dict[str, Any]) -> bool:
