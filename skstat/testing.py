@@ -312,7 +312,7 @@ def _check_order(report: SystemsReport) -> None:
     assert (
         _shown_name(best) in conclusion or len(set(report.order)) == 1 or _all_alike(report)
     ), "the conclusion must name the best system"
-    text = " ".join(report.to_text().split())
+    text = " ".join(report.details.split())
     for row in report.to_dict()["ranking"]:
         assert row["mean"] is None or math.isfinite(row["mean"]), "a mean is not a number"
     assert text.count("Ranking by") == 1, "the ranking is missing"
@@ -357,7 +357,7 @@ def _check_ranks(report: DatasetsReport) -> None:
     values = list(ranks.values())
     assert values == sorted(values), "the best must come first"
     assert values[0] >= 1 and values[-1] <= k, "a mean rank lies outside 1 to k"
-    text = " ".join(report.to_text().split())
+    text = " ".join(report.details.split())
     for name, rank in ranks.items():
         assert f"{rank:.2f}" in text, f"the mean rank of {name!r} is not shown"
 

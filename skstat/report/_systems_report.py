@@ -13,7 +13,7 @@ from skstat._times import Times, select_times, times_from_dict, times_to_dict
 from skstat.report._choosing import ChosenSystem, Cost, chosen_of_several, costs_of
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
-from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts
+from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts, invalid_for
 from skstat.report._forms import SCHEMA_VERSION, TableStyle, render_ranking
 from skstat.report._paper import Methods, PaperForms, methods_of_systems
 from skstat.report._partition_stability import Stability
@@ -435,7 +435,15 @@ class SystemsReport(PaperForms):
         return " ".join(self._sentences())
 
     def _sentences(self) -> list[str]:
-        return conclude_systems(self)
+        return self._warned(conclude_systems(self))
+
+    def _warned(self, sentences: list[str]) -> list[str]:
+        """Say first that p-values do not mean what they say, if a doubt says so."""
+        invalid = invalid_for(self.doubts)
+        nothing = not (self.pairwise.adjusted_pvalues < 1).any()  # there is nothing to doubt
+        if not invalid or nothing:
+            return sentences
+        return [f"The p-values are not valid: {invalid}. {sentences[0]}", *sentences[1:]]
 
     def _title(self) -> str:
         return f"{len(self.names)} systems"

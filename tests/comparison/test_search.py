@@ -274,8 +274,12 @@ def test_many_candidates():
     data, y = load_diabetes(return_X_y=True)
     wide = GridSearchCV(Ridge(), {"alpha": np.logspace(-4, 3, 60)}, cv=10).fit(data, y)
     found = compare_search_candidates(wide, random_state=0)
-    text = found.to_text()
+    text = found.details
     assert "10 more in to_dict()['ranking']" in text and len(text.splitlines()) < 170
+    brief = str(found).splitlines()
+    assert len(brief) <= 20 and sum(line.startswith("alpha=") for line in brief[3:]) == 5
+    left = len(found.may_be_best) - 5
+    assert f"Not shown: {left} more that may be the best, " in " ".join(brief)
     assert found.metric == "r2"
     assert 1 < len(found.may_be_best) <= 60
     html = found.to_html()

@@ -41,6 +41,8 @@ class Section:
         Its tables, to be shown one below the other; those that are details on request.
     short_grids : sequence of Grid
         The same, cut for a screen, if they are too long for one.
+    first_grids : sequence of Grid
+        What a text shows of them at first sight; default those that are no details.
     about : sequence of (label, text)
         Details: all numbers, what was asked, how, and under which assumptions.
     about_title : str
@@ -62,6 +64,7 @@ class Section:
     drawing: Drawing | None = None
     grids: Sequence[Grid] = ()
     short_grids: Sequence[Grid] = ()
+    first_grids: Sequence[Grid] = ()
     about: Rows = ()
     about_title: str = "What was tested, and how"
     comparisons: Sequence[dict[str, Any]] = ()

@@ -1,6 +1,6 @@
 """What a report on several systems shows, in tables and rows, for every form."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from skstat._names import one_line, shown_name
@@ -8,7 +8,7 @@ from skstat.report._contents.contents import Contents, Section
 from skstat.report._contents.drawing import Drawing
 from skstat.report._contents.drawings import rank_drawing, systems_drawing
 from skstat.report._contents.grid import Grid
-from skstat.report._contents.losses_as_losses import metric_of
+from skstat.report._contents.ranking_grid import brief_ranking, ranking_grid
 from skstat.report._contents.records import pair_record
 from skstat.report._contents.rows import lead_first
 from skstat.report._contents.tone import Tone, pair_tone, system_tones, systems_badges
@@ -25,7 +25,6 @@ from skstat.report._words import (
     percent,
     pvalue_cell,
     short,
-    time_text,
     units,
 )
 from skstat.stats._multiplicity import adjustment_facts
@@ -41,18 +40,16 @@ _Report = dict[str, Any]
 
 def systems_contents(report: _Report) -> Contents:
     """Return what is shown of several systems on one data set."""
-    return _contents(report, _by_score, systems_drawing(report))
+    return _contents(report, systems_drawing(report))
 
 
 def datasets_contents(report: _Report) -> Contents:
     """Return what is shown of several systems on many data sets."""
-    return _contents(report, _by_rank, rank_drawing(report))
+    return _contents(report, rank_drawing(report))
 
 
-def _contents(
-    report: _Report, ranking: Callable[[_Report], Grid], drawing: Drawing | None
-) -> Contents:
-    grids, short_grids = [ranking(report), pairs_grid(report, most=None)], []
+def _contents(report: _Report, drawing: Drawing | None) -> Contents:
+    grids, short_grids = [ranking_grid(report), pairs_grid(report, most=None)], []
     if len(report["ranking"]) > _MOST_RANKED or len(report["pairs"]) > _MOST_PAIRS:
         short_grids = [_shortened(grids[0]), pairs_grid(report)]
     section = Section(
@@ -61,6 +58,7 @@ def _contents(
         drawing=drawing,
         grids=grids,
         short_grids=short_grids,
+        first_grids=[brief_ranking(report)],
         rows=headline_rows(report),
         about=about_rows(report),
         comparisons=_comparisons(report),
@@ -119,103 +117,6 @@ def _records(report: _Report) -> list[_Report]:
         )
         for pair in report["pairs"]
     ]
-
-
-def _by_rank(report: dict[str, Any]) -> Grid:
-    ranking = report["ranking"]
-    decimals = max(3, decimals_for(row["mean"] for row in ranking))
-    header = ["", "mean rank", "mean", "sd", "wins/ties/losses"]
-    rows = [
-        [
-            shown_name(row["name"]),
-            fixed(row["mean_rank"], 2),
-            fixed(row["mean"], decimals),
-            "" if row["sd"] is None else fixed(row["sd"], decimals),
-            f"{row['wins']}/{row['ties']}/{row['losses']}",
-        ]
-        for row in ranking
-    ]
-    for title, cells in _times(report):
-        header.append(title)
-        rows = [[*row, cell] for row, cell in zip(rows, cells, strict=True)]
-    note = "Wins, ties and losses are against every other system on every data set."
-    if any(score is None for row in report["sample"]["scores"] for score in row):
-        note += " Mean ranks allow for who has scores on which data sets."
-    return _with_letters(report, header, rows, note)
-
-
-def _by_score(report: dict[str, Any]) -> Grid:
-    ranking, metric = report["ranking"], metric_of(report)
-    decimals = max(3, decimals_for(row["mean"] for row in ranking))
-    header, columns = [""], [[shown_name(row["name"]) for row in ranking]]
-    spread = any(row["sd"] is not None for row in ranking)
-    header.append("mean" if spread else metric.word)
-    columns.append([fixed(row["mean"], decimals) for row in ranking])
-    if spread:
-        header.append("sd")
-        columns.append([fixed(row["sd"], decimals) for row in ranking])
-    note = ""
-    if "from_best_low" in ranking[0]:
-        header.append("from the best other")
-        ends = [row[end] for row in ranking for end in ("from_best_low", "from_best_high")]
-        places = decimals_for(ends)
-        columns.append([_from_best(row, places) for row in ranking])
-        level = percent(report["confidence_level"])
-        note = (
-            f"From the best other: simultaneous {level} intervals of each {metric.word} minus "
-            f"the {metric.best} of the others."
-        )
-    if report["may_be_best"]:
-        header.append("may be best")
-        columns.append(["yes" if row["may_be_best"] else "no" for row in ranking])
-        note += " May be best: no other one is significantly better."
-        note = note.strip()
-    for title, cells in _times(report):
-        header.append(title)
-        columns.append(cells)
-    rows = [list(row) for row in zip(*columns, strict=True)]
-    return _with_letters(report, header, rows, note)
-
-
-def _times(report: _Report) -> list[tuple[str, list[str]]]:
-    """Columns of times, by their titles; none where they were not measured."""
-    times = report["times"]
-    if times is None:
-        return []
-    return [
-        (kind, [time_text(times[row["name"]][kind]) for row in report["ranking"]])
-        for kind in ("fit", "predict")
-    ]
-
-
-def _from_best(row: dict[str, Any], decimals: int) -> str:
-    low, high = row["from_best_low"], row["from_best_high"]
-    if low is None or high is None:
-        return "undefined"
-    return f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
-
-
-def _with_letters(
-    report: dict[str, Any], header: list[str], rows: list[list[str]], note: str
-) -> Grid:
-    """Add the letters, where there are any, and what they mean."""
-    words, note_with_drawing = None, ""
-    letters = [row["letters"] for row in report["ranking"]]
-    if any(letters):
-        words = len(header)
-        header = [*header, "group"]
-        rows = [[*row, text] for row, text in zip(rows, letters, strict=True)]
-        tested = all(row["adjusted_pvalue"] is not None for row in report["pairs"])
-        untested = "" if tested else ", or could not be tested"
-        rest = f"were not told apart{untested}. {note}".strip()
-        note = f"Systems that share a letter {rest}"
-        if any(len(group) > 1 for group in report.get("groups", ())):
-            note_with_drawing = f"Systems that share a letter or a bar {rest}"
-    lower = ", lower is better" if report["is_loss"] else ""
-    title = f"Ranking by {report['metric']}{lower}"
-    return Grid(
-        title, header, rows, words=words, note=note, note_with_drawing=note_with_drawing
-    )
 
 
 def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
@@ -333,7 +234,7 @@ def _quantity_note(report: dict[str, Any]) -> str:
 def headline_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
     """Return how the systems were compared, for everybody."""
     rows = [
-        ("Test", f"in pairs: {_in_pairs(report)}"),
+        ("Test", _in_pairs(report)),
         ("Design", design_line(report["design"]) or units(report["n_units"], report["unit"])),
     ]
     return [(label, text) for label, text in rows if text]
@@ -366,7 +267,11 @@ def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _in_pairs(report: dict[str, Any]) -> str:
-    return f"{report['test']}, p-values adjusted by {report['adjustment_name']}"
+    """Name the test of the pairs, and how its p-values were adjusted."""
+    tests = dict.fromkeys(out["test"] for out in report["pairwise"]["outcomes"])
+    if report["adjustment"] == "max-t":  # the name of the test has it
+        return " / ".join(tests)
+    return f"{' / '.join(tests)}, p-values adjusted by {report['adjustment_name']}"
 
 
 def _by_pvalue(row: dict[str, Any]) -> tuple[float, float]:

@@ -66,7 +66,9 @@ def _doubt_line(doubt: dict[str, str]) -> str:
 
 def _body(section: Section, rows: Rows, *, full: bool) -> str:
     grids = section.short_grids or section.grids
-    tables = [_grid(grid) for grid in grids if full or not grid.is_detail]
+    if not full:
+        grids = section.first_grids or [grid for grid in grids if not grid.is_detail]
+    tables = map(_grid, grids)
     return "\n\n".join(filter(None, [*tables, _rows(rows, section)]))
 
 

@@ -21,6 +21,9 @@ from skstat.report._words.terms import join_names
 
 _Row = dict[str, Any]
 
+_FEW = 8  # systems, of which all are named
+_FEW_NAMED = 3  # of more systems
+
 
 def which_to_take(
     report: SystemsLike, rows: list[_Row], best: Sequence[str], lead: str
@@ -85,7 +88,7 @@ def _leader_stays(
         alike = {other: row for other, row in alike.items() if other not in best}
         if alike:
             evidence = [behind(report, leader, alike, than), _least(alike)]
-            found.append(f"{join_names([*alike])} may be as good ({'; '.join(evidence)}).")
+            found.append(f"{_group(report, alike)} may be as good ({'; '.join(evidence)}).")
     if same:
         found.append(f"{shown_name(leader)} {equivalent_claim(report, leader, same)}.")
     if untested:
@@ -156,7 +159,7 @@ def _ruled_out(
 
 def _are_out(report: SystemsLike, found: RowsByOther, winner: str, *, by: bool = False) -> str:
     """Say that systems are ruled out; how they are worse where means do not tell it."""
-    text = f"{join_names([*found])} {_be(found)} ruled out"
+    text = f"{_group(report, found)} {_be(found)} ruled out"
     if by:
         text += f" by {shown_name(winner)}"
     if not how(report) or is_clear(report, winner, found):
@@ -174,6 +177,13 @@ def _surest(report: SystemsLike, rows: list[_Row], name: str) -> tuple[str, _Row
     }
     winner = min(ahead, key=lambda other: ahead[other]["adjusted_pvalue"])
     return winner, ahead[winner]
+
+
+def _group(report: SystemsLike, found: RowsByOther) -> str:
+    """Name systems, or count them where there are many: the ranking names them."""
+    if len(report.names) > _FEW and len(found) > _FEW_NAMED:
+        return f"{len(found)} others"
+    return join_names(found)
 
 
 def _be(found: RowsByOther) -> str:

@@ -10,7 +10,7 @@ from skstat.stats._outcomes import unit_word
 _MOST_DECIMALS = 7
 _LARGEST = 1e7
 _CLOCK = (  # up to how many seconds, unit, and the seconds of one
-    (1e-3, "\N{MICRO SIGN}s", 1e-6),
+    (0.995e-3, "\N{MICRO SIGN}s", 1e-6),
     (0.995, "ms", 1e-3),
     (99.5, "s", 1.0),
     (5970.0, "min", 60.0),

@@ -15,8 +15,6 @@ from skstat.report._words.pairs import (
 )
 from skstat.report._words.systems_like import SystemsLike
 from skstat.report._words.terms import join_names, omnibus_text
-from skstat.stats import OmnibusOutcome
-from skstat.stats._outcomes import unit_word
 
 
 def conclude_systems(report: SystemsLike) -> list[str]:
@@ -47,9 +45,7 @@ def conclude_systems(report: SystemsLike) -> list[str]:
     else:
         found = which_to_take(report, rows, best, lead)
     found += without_pvalue(report)
-    if report.omnibus is not None:
-        found += _all_at_once(report, report.omnibus)
-    return found
+    return [*found, *_all_at_once(report)]
 
 
 def _nothing_differs(report: SystemsLike) -> str:
@@ -61,18 +57,18 @@ def _nothing_differs(report: SystemsLike) -> str:
     )
 
 
-def _all_at_once(report: SystemsLike, omnibus: OmnibusOutcome) -> list[str]:
-    """Write what the test of all at once found, and who decides if the pairs say otherwise."""
-    k, where = len(report.names), f"on {units(report.n_units, report.unit)}"
-    if isnan(omnibus.pvalue):
-        why = omnibus.why_no_pvalue(unit_word(report.unit))
-        return [f"No test of all {k} systems at once is possible {where}: {why}."]
-    differ = omnibus.pvalue < report.alpha
+def _all_at_once(report: SystemsLike) -> list[str]:
+    """Write what the test of all at once found, where it seems to contradict the pairs."""
+    omnibus = report.omnibus
+    if omnibus is None or isnan(omnibus.pvalue):
+        return []
+    differ, k = omnibus.pvalue < report.alpha, len(report.names)
+    decide = pairs_decide(report, differ)
     what = differing(omnibus, report._shown_metric.name)
-    found = f"No significant difference in {what} between the {k} systems was found {where}"
+    found = f"No significant difference in {what} between the {k} systems was found"
     if differ:
-        found = f"Taken together, the {k} systems differ in {what} {where}"
-    return [f"{found} ({omnibus_text(omnibus.to_dict())}).", *pairs_decide(report, differ)]
+        found = f"Taken together, the {k} systems differ in {what}"
+    return [f"{found} ({omnibus_text(omnibus.to_dict())}).", *decide] if decide else []
 
 
 def _best(report: SystemsLike) -> list[str]:
