@@ -31,6 +31,8 @@ class Section:
         Its name among several sections.
     badges : sequence of Badge
         The verdicts, each in a few words.
+    says : str
+        What was found beside the sentence that leads, if it is one of several sections.
     rows : sequence of (label, text)
         What everybody should read.
     interval : ShownInterval or None
@@ -59,6 +61,7 @@ class Section:
 
     title: str
     badges: Sequence[Badge] = ()
+    says: str = ""
     rows: Rows = ()
     interval: ShownInterval | None = None
     drawing: Drawing | None = None
@@ -138,7 +141,11 @@ def joined(
     conclusion: str, sentences: Sequence[tuple[str, str]], parts: Sequence[Contents]
 ) -> Contents:
     """Put the contents of several reports one below the other; what they share comes once."""
-    sections = [section for part in parts for section in part.sections]
+    sections = [
+        replace(section, says=rest * (place == 0))
+        for part, (_, rest) in zip(parts, leading(parts), strict=True)
+        for place, section in enumerate(part.sections)
+    ]
     shared = _common([section.rows for section in sections])
     shared_about = _common([section.about for section in sections])
     subjects = {part.subject for part in parts}

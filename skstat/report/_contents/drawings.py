@@ -43,11 +43,12 @@ def interval_drawing(part: dict[str, Any]) -> Drawing | None:
             if end is not None
         ),
         Dot(x(estimate), y, tone=tone),
-        *_axis(x, (-reach, reach), axis, most=5),
     ]
     worse, better = (clip(name, 20) for name in _verdict_sides(part))
+    # In the order in which they are read out, or left where a page drops the drawing.
     shapes += [
         Label(0, 12, f"\N{LEFTWARDS ARROW} {worse} better"),
+        *_axis(x, (-reach, reach), axis, most=5),
         Label(width, 12, f"{better} better \N{RIGHTWARDS ARROW}", "end"),
         Label(beside, y - 8, size, "middle", is_bold=True),
     ]

@@ -68,8 +68,9 @@ def _conclusion(contents: Contents) -> str:
 
 
 def _sentence(pair: tuple[str, str]) -> str:
+    """Write what leads; what follows it stands in its section."""
     lead, rest = map(escape_html, pair)
-    return f"<li>{' '.join(filter(None, [lead and f'<strong>{lead}</strong>', rest]))}</li>"
+    return f"<li>{f'<strong>{lead}</strong>' if lead else rest}</li>"
 
 
 def _part(section: Section, *, is_open: bool) -> str:
@@ -83,13 +84,14 @@ def _part(section: Section, *, is_open: bool) -> str:
 
 def _first(section: Section) -> str:
     """Write what everybody should read: the drawing, short tables, rows."""
-    drawing = "" if section.drawing is None else render_svg(section.drawing)
+    says = f"<p>{escape_html(section.says)}</p>" if section.says else ""
+    drawing = "" if section.drawing is None else f"<p>{render_svg(section.drawing)}</p>"
     tables = [
         parts.table(grid, beside_drawing=bool(drawing))
         for grid in section.grids
         if not grid.is_detail
     ]
-    return "".join([drawing, *tables, parts.labelled(section.rows)])
+    return "".join([says, drawing, *tables, parts.labelled(section.rows)])
 
 
 def _rest(section: Section) -> str:

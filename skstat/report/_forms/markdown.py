@@ -41,8 +41,9 @@ def _sentences(contents: Contents) -> str:
 
 
 def _item(parts: tuple[str, str]) -> str:
+    """Write what leads; what follows it stands in its section."""
     lead, rest = map(_escape, parts)
-    return "- " + " ".join(filter(None, [lead and f"**{lead}**", rest]))
+    return f"- **{lead}**" if lead else f"- {rest}"
 
 
 def _first(section: Section) -> list[str]:
@@ -52,7 +53,7 @@ def _first(section: Section) -> list[str]:
         for grid in section.grids
         if not grid.is_detail
     ]
-    return [*tables, _rows(section.rows)]
+    return [_escape(section.says), *tables, _rows(section.rows)]
 
 
 def _rest(section: Section) -> list[str]:

@@ -1,6 +1,6 @@
 """The style sheet of the HTML form: of its own classes only, so that reports do not clash."""
 
-from skstat.report._forms.palette import COLOURS
+from skstat._palette import COLOURS
 
 # Which pages are dark is told by `color-scheme`, and by notebooks in their own ways. The
 # order counts: what a notebook says comes after what the page says.
@@ -22,6 +22,8 @@ _LIGHT = (
 # selectors as this has once.
 _R = ".skstat-report.skstat-report"
 
+# Tells that a table goes on; what covers it moves with the table, and is gone before its end.
+_SHADOW = "color-mix(in srgb,currentColor 30%,transparent)"
 # The colour of the page below, which hides what scrolls under a column of names.
 _PAGE = (
     "var(--jp-layout-color0,var(--vscode-editor-background,var(--pst-color-background,Canvas)))"
@@ -47,17 +49,21 @@ background:color-mix(in srgb,var(--skstat-tone,currentColor) 9%,transparent)}
 § .skstat-doubt p{margin:.2em 0}
 § .skstat-list{list-style:none}
 § ul:not(.skstat-list){padding-left:1.4em}
-§ .skstat-frame{overflow-x:auto;width:fit-content;max-width:100%;box-sizing:border-box;\
-background:linear-gradient(to left,var(--skstat-page) 40%,transparent) right/3em 100% \
-no-repeat local,linear-gradient(to left,color-mix(in srgb,currentColor 30%,transparent),\
-transparent) right/.6em 100% no-repeat scroll}
+§ .skstat-frame{overflow:auto;width:fit-content;max-width:100%;max-height:34em;\
+box-sizing:border-box;background:\
+linear-gradient(to left,var(--skstat-page) 40%,transparent) right/3em 100% no-repeat local,\
+linear-gradient(to top,var(--skstat-page) 40%,transparent) bottom/100% 3em no-repeat local,\
+linear-gradient(to left,var(--skstat-shadow),transparent) right/.6em 100% no-repeat scroll,\
+linear-gradient(to top,var(--skstat-shadow),transparent) bottom/100% .6em no-repeat scroll}
 § .skstat-table{border-collapse:collapse;border:none;font-size:inherit;table-layout:auto}
 § .skstat-table caption{text-align:left;font-weight:600;padding:.2em 0;caption-side:top;\
 color:inherit}
 § .skstat-table tbody tr{background:none}
 § .skstat-table td,§ .skstat-table th{text-align:left;vertical-align:top;border:none;\
 padding:.2em 1em .2em 0;max-width:none;white-space:normal;background:none}
-§ .skstat-grid thead th{border-bottom:1px solid currentColor}
+§ .skstat-grid thead th{border-bottom:1px solid currentColor;position:sticky;top:0;\
+background:var(--skstat-page)}
+§ .skstat-grid thead th:first-child{z-index:1}
 § .skstat-grid tbody tr+tr>*{border-top:1px solid color-mix(in srgb,currentColor 15%,\
 transparent)}
 § .skstat-grid td,§ .skstat-grid th{overflow-wrap:normal}
@@ -68,8 +74,9 @@ font-variant-numeric:tabular-nums}
 § .skstat-grid .skstat-verdict{color:var(--skstat-tone,inherit);font-weight:600}
 § .skstat-rows th{width:9em;min-width:6em;font-weight:600}
 § details{margin:.5em 0}
+§ .skstat-part{margin:1.2em 0}
 § summary{cursor:pointer}
-§ summary h4{display:inline;font-size:1.05em;margin-right:.6em}
+§ summary h4{display:inline;font-weight:600;font-size:1.05em;margin-right:.6em}
 § summary .skstat-badges{display:inline-flex;vertical-align:middle}
 § details>:not(summary){margin-left:1.1em}
 § .skstat-part>:not(summary),§ .skstat-doubt details>:not(summary){margin-left:0}
@@ -81,7 +88,8 @@ font-variant-numeric:tabular-nums}
 }
 @media print{
 § details::details-content{content-visibility:visible;display:block;height:auto}
-§ .skstat-frame{overflow:visible;width:auto;background:none}
+§ .skstat-frame{overflow:visible;width:auto;max-height:none;background:none}
+§ .skstat-grid thead th{position:static}
 § .skstat-grid .skstat-name{min-width:0;position:static}
 § .skstat-grid{font-size:.85em}
 § .skstat-grid td,§ .skstat-grid th{padding-right:.6em}
@@ -104,7 +112,7 @@ def _colours() -> str:
         for scheme, pages in (("dark", _DARK), ("light", _LIGHT))
     )
     supported = f"@supports (color:light-dark(red,red)){{§{{{either}}}}}"
-    page = f"--skstat-page:{_PAGE};"
+    page = f"--skstat-page:{_PAGE};--skstat-shadow:{_SHADOW};"
     return f"§{{{light}{page}}}{supported}{schemes}{tones}"
 
 

@@ -1,6 +1,9 @@
-"""Colours of the HTML form, each for light and for dark pages."""
+"""Colours of verdicts and of doubts, the same in pictures and in pages.
 
-# Fit for the colour-blind, after Okabe and Ito; words always stand beside them.
+Each for light and for dark grounds, to be told from each other by the colour-blind (after
+Okabe and Ito), and to be read on their ground as letters. Words stand beside them always.
+"""
+
 COLOURS: dict[str, tuple[str, str]] = {
     "better": ("#0072b2", "#56b4e9"),
     "worse": ("#c04e00", "#f0934a"),
