@@ -261,11 +261,11 @@ def test_the_size_of_the_training_sets_stands_beside_the_estimate():
     report = ask()
     assert report.training_share == 0.5
     assert report.estimand == "expected accuracy of the learner over training sets of 60 rows"
-    told = "That is 50% of the rows: for a model of all rows it is usually pessimistic."
+    told = "50% of the rows; it is usually pessimistic for a model trained on all rows."
     for text in (report.conclusion, report.to_text().replace("\n", " "), report.to_html()):
         assert told in text
     grouped = ask(groups=GROUPS)
-    assert "training sets of 15 groups. That is 50% of the groups" in grouped.conclusion
+    assert "training sets of 15 groups, 50% of the groups" in grouped.conclusion
     two_thirds = ask(cv=ShuffleSplit(9, test_size=1 / 3, random_state=0))
     assert "That is 67% of the rows" in two_thirds.conclusion
     for method in ("holdout", "cross_validation"):  # these are about models

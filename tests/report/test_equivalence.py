@@ -14,6 +14,7 @@ from skstat import report_from_dict, stats
 from skstat.comparison._engine.systems import report_on as report_on_systems
 from skstat.comparison._question import Question
 from skstat.report import ComparisonReport
+from skstat.report._words import pvalue_text
 from skstat.stats import PairedScores, ScoreTable
 
 MARGIN = 0.01
@@ -85,7 +86,9 @@ def test_the_verdict_and_the_sentence_are_one(kind, alternative, is_loss):
 
     # The sentence about the difference is the one without a margin.
     without = replace(report, margin=None)
-    assert without.conclusion in said
+    shortened = verdict == "equivalent" and not rejects and alternative == "two-sided"
+    assert without.conclusion in said or shortened
+    assert not shortened or pvalue_text(report.pvalue) in said
     assert "equivalen" not in without.conclusion and without.equivalence is None
     assert without.verdict != "equivalent"
 
@@ -128,12 +131,8 @@ SENTENCES = {
     ("alike", "two-sided"): (
         "tree and bayes are equivalent in accuracy within the margin of 0.01: the estimated "
         "difference is +0.00100 (tree − bayes; 90% interval −0.00251 to +0.00451; equivalence "
-        "p < 0.001). "
-        "No significant difference in accuracy between tree and bayes was found: the estimate "
-        "is "
-        "+0.00100 (tree − bayes; 95% interval −0.00326 to +0.00526; p = 0.624); every "
-        "difference in this "
-        "interval is compatible with the data."
+        "p < 0.001). No significant difference was found (95% interval −0.00326 to +0.00526; "
+        "p = 0.624)."
     ),
     ("little worse", "two-sided"): (
         "tree and bayes are equivalent in accuracy within the margin of 0.01: the estimated "

@@ -39,7 +39,9 @@ def text_bar(shown: ShownInterval, width: int) -> str:
     left, right = (f"{clip(name, limit)} better" for name in names)
     n = width - len(left) - len(right) - 2
     known = (shown.low, shown.high, shown.estimate, shown.margin)
-    reach = 1.1 * max(abs(value) for value in known if value is not None) or 1.0
+    # An arrow needs room beyond the estimate.
+    room = 1.5 if None in known[:2] else 1.1
+    reach = room * max(abs(value) for value in known if value is not None) or 1.0
     middle = n // 2
 
     def place(value: float) -> int:

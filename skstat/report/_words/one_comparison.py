@@ -114,6 +114,14 @@ def conclude(finding: Finding) -> str:
     )
 
 
+def no_difference(finding: Finding) -> str:
+    """Write that no difference was found, behind a sentence that has the estimate."""
+    judged = finding.smallest_pvalue < finding.alpha and not isnan(finding.pvalue)
+    if finding.identical or not judged or finding.alternative != "two-sided":
+        return conclude(finding)
+    return f"No significant difference was found ({_evidence(finding)})."
+
+
 def differing(omnibus: OmnibusOutcome, metric: str) -> str:
     """Name what a test of all systems at once speaks of: their scores, or ranks by them."""
     return metric if omnibus.scale == "score" else f"{omnibus.scale} by {metric}"

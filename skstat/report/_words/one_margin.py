@@ -13,6 +13,7 @@ from skstat.report._words.one_comparison import (
     estimate_text,
     estimated,
     in_what,
+    no_difference,
     what,
 )
 from skstat.stats._outcomes import alpha_of, unit_word
@@ -40,8 +41,9 @@ def _conclude(finding: Finding) -> str:
             f"{estimated(finding)}{in_what(finding)} is {estimate_text(finding)} "
             f"({above_0(finding)}{_margin_evidence(finding)})."
         )
-        small = "The difference is real but smaller than the margin: "
-        return f"{equal} {small if finding.rejects else ''}{found}"
+        if finding.rejects:
+            return f"{equal} The difference is real but smaller than the margin: {found}"
+        return f"{equal} {no_difference(finding)}"
     assert finding.equivalence_pvalues is not None
     a_by, b_by, both = finding.equivalence_pvalues
     if isnan(both):

@@ -29,7 +29,7 @@ def _of_one(state: dict[str, Any], row: dict[str, Any]) -> str:
     if row["training_score"] is None:
         return text
     seen = fixed(row["training_score"], decimals)
-    return f"{text} On the rows it was fitted to: {seen}, which is no estimate."
+    return f"{text} Training score (optimistic): {seen}."
 
 
 def _of_two(state: dict[str, Any], row: dict[str, Any]) -> str:
@@ -47,13 +47,13 @@ def _of_two(state: dict[str, Any], row: dict[str, Any]) -> str:
 
 
 def _meaning(state: dict[str, Any]) -> str:
-    meant = f"Estimated is the {state['estimand']}."
+    meant = f"This estimates the {state['estimand']}"
     share = state.get("training_share")
     if share is None:
-        return meant
+        return f"{meant}."
     unit = "groups" if "train_groups" in state["design"] else "rows"
     part = f"{percent(round(share, 2))} of the {unit}"
-    return f"{meant} That is {part}: for a model of all {unit} it is usually pessimistic."
+    return f"{meant}, {part}; it is usually pessimistic for a model trained on all {unit}."
 
 
 def decimals_of(rows: Sequence[dict[str, Any]]) -> int:
