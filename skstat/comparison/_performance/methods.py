@@ -266,7 +266,7 @@ METHODS = {
         corrected=True,
         assumes_stability=True,
         stable_from=0.3,
-        coverage_of_other_metrics="50 to 94 % of all cases",
+        coverage_of_other_metrics="50 to 94 % of cases",
         on_part=True,
         grouped=True,
         least=3,
@@ -286,7 +286,7 @@ METHODS = {
         check=_check_made_by(NestedKFold),
         read=_nested_cv,
         assumes_stability=True,
-        coverage_of_other_metrics="70 % of some cases",
+        coverage_of_other_metrics="as few as 70 % of cases",
         least=6,
     ),
     "cross_validation": Method(

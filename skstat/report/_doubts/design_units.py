@@ -47,10 +47,9 @@ def _few(n: int, unit: str) -> Found:
     "set fewer than 20, where groups of unequal size count as many as groups of one "
     "size would weigh: (sum of the sizes)^2 / (sum of their squares).",
     action="collect more groups",
-    advice="The groups are the independent observations, not their rows. "
-    "With fewer than 10 the corrected t test was measured to reject up to 12 % "
-    "of true null hypotheses at a nominal 0.05. On a test set the permutation test by "
-    "group is the safest with few groups.",
+    advice="The groups are the independent observations, not their rows. With fewer than 10 "
+    "the corrected t test rejected up to 12 % of true null hypotheses in simulations, at a "
+    "nominal 0.05. On a test set the permutation test by group is the safest with few groups.",
 )
 def few_groups(case: Case) -> str | None:
     if case.unit == "group" and case.n_effective < _FEW_TEST_GROUPS:
@@ -73,12 +72,11 @@ def few_groups_estimate(case: PerformanceCase) -> str | Found | None:
     when="Fewer than 20 rows, groups or blocks of rows in time order were resampled for an "
     "interval; groups of unequal size count as in :ref:`SKS109 <sks109>`.",
     action="use test='paired_permutation' without interval=",
-    advice="The permutation test with its own interval "
-    "(``test='paired_permutation'``, and no ``interval``) is valid for any number. "
-    "Else collect more rows or groups. Of 50 steps in time, 12 "
-    "blocks of 4, 95 % intervals were measured to hold the truth in 92 % where steps are "
-    "independent and in 84 % where neighbours correlate by 0.5; there is no permutation "
-    "test for them, but for a mean over rows :func:`~skstat.stats.diebold_mariano`.",
+    advice="The permutation test with its own interval (``test='paired_permutation'``, and no "
+    "``interval``) is valid for any number. Else collect more rows or groups. Of 50 steps in "
+    "time, 12 blocks of 4, 95 % intervals contained the truth in 92 % where steps are "
+    "independent and in 84 % where neighbours correlate by 0.5; there is no permutation test "
+    "for them, but for a mean over rows :func:`~skstat.stats.diebold_mariano`.",
 )
 def few_bootstrapped(case: Case) -> str | Found | None:
     length = case.context.block_length or 1
@@ -117,9 +115,9 @@ def few_seeds(case: Case) -> str | None:
     weight="invalid",
     when="``seeds='pooled'`` was asked for.",
     action="use seeds='crossed'",
-    advice="Pooling is there to show what a published result did: "
-    "with three copies of the same predictions it was measured to reject 30 % of true null "
-    "hypotheses at a nominal 0.05.",
+    advice="Pooling is there to show what a published result did: with three copies of the "
+    "same predictions it rejected 30 % of true null hypotheses in simulations, at a nominal "
+    "0.05.",
 )
 def pooled_seeds(case: Case) -> str | None:
     if not case.context.pooled_seeds:

@@ -26,9 +26,9 @@ _MOST_AGREE = 0.8
     "report's interval inverts its test, or nearly does; of a permutation test of 20 rows "
     "or groups or more, the bootstrap interval of the same rows is looked at as a check.",
     action="call the result borderline",
-    advice="The permutation test assumes that the systems could change places, the "
-    "bootstrap that the test set is large. With few rows trust the test; with systems "
-    "that err in different ways, ask ``studentize=True``.",
+    advice="The permutation test assumes that the systems are exchangeable, the bootstrap "
+    "that the test set is large. With few rows trust the test; with systems that err in "
+    "different ways, ask ``studentize=True``.",
     about_verdict=True,
 )
 def interval_disagrees(case: Case) -> str | None:
@@ -74,8 +74,8 @@ def interval_of_pair_disagrees(case: TablePairVerdict) -> str | None:
     when="A p-value from random resamples lies within two of its Monte Carlo errors of the "
     "level.",
     action="use more resamples, n_resamples=99_999",
-    advice="With more resamples p varies less from seed to seed. Do not let the verdict hang "
-    "on it even so: 0.049 and 0.051 say the same.",
+    advice="With more resamples p varies less from seed to seed. Even so, do not rest the "
+    "verdict on it: 0.049 and 0.051 say the same.",
     about_verdict=True,
 )
 def near_the_level(case: Case) -> str | None:
