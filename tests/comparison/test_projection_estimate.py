@@ -267,7 +267,7 @@ def test_the_size_of_the_training_sets_stands_beside_the_estimate():
     grouped = ask(groups=GROUPS)
     assert "training sets of 15 groups, 50% of the groups" in grouped.conclusion
     two_thirds = ask(cv=ShuffleSplit(9, test_size=1 / 3, random_state=0))
-    assert "That is 67% of the rows" in two_thirds.conclusion
+    assert "67% of the rows" in two_thirds.conclusion
     for method in ("holdout", "cross_validation"):  # these are about models
         fitted = ask(method=method)
         assert fitted.training_share is None and "That is" not in fitted.conclusion
