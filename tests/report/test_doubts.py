@@ -124,9 +124,9 @@ def test_doubts_of_an_earlier_version_have_the_weight_of_their_kind():
 
 
 def test_an_unknown_weight_is_refused():
-    with pytest.raises(ValueError, match="'heavy' is none of invalid, weak, note"):
+    with pytest.raises(ValueError, match="'heavy' is not one of invalid, weak, note"):
         doubts_from_dicts([{"code": "SKS101", "title": "t", "text": "x", "weight": "heavy"}])
-    with pytest.raises(ValueError, match="'heavy' is none of"):
+    with pytest.raises(ValueError, match="'heavy' is not one of"):
         kind_of("SKS999", "t", weight="heavy", when="w.", action="a", advice="a.")(str)
 
 

@@ -259,7 +259,7 @@ class EstimatedRow(Protocol):
 
     @property
     def gap(self) -> float | None:
-        """How much better it scores in training."""
+        """How much better its training score is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -281,12 +281,12 @@ class EstimationMethod:
     assumes_stability : bool
         Whether the models of all splits are taken for much alike.
     stable_from : float or None
-        Ratio of test to training rows from which that was measured to do no harm.
+        Ratio of test to training rows from which that did no harm in simulations.
     coverage_of_other_metrics : str
-        How often the interval was measured to hold the truth where the metric is not one of
-        predicted labels; empty where that is no trouble.
+        How often the interval contained the truth in simulations where the metric is not one
+        of predicted labels; empty where that is harmless.
     fit_whole : bool
-        Whether it needs a fit to all rows too, whose score in training is a part of it.
+        Whether it needs a fit to all rows too, whose training score is a part of it.
     """
 
     by_splits: bool = False

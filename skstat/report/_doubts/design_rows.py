@@ -18,15 +18,15 @@ _LARGE_SHARE, _LUCKY_SHARE = 0.3, 3.2
 
 @doubt(
     "SKS111",
-    "rows that look grouped",
+    "rows that may come in groups",
     weight="weak",
     when="The differences of neighbouring rows of a test set correlate by more than four "
     "standard errors within the classes, and neither ``groups`` nor ``order`` was given. "
     "Rows that were shuffled give no such sign, even if they are grouped.",
     action="pass groups= or order=",
     advice="Pass ``groups=`` (document, user, article) or ``order=`` (time) if rows belong "
-    "together. With an intraclass correlation of 0.1 or 0.3 in 30 groups, tests that take "
-    "rows for independent were measured to reject 13 or 27 % of true null hypotheses at a "
+    "together. With an intraclass correlation of 0.1 or 0.3 in 30 groups, tests that treat "
+    "rows as independent rejected 13 or 27 % of true null hypotheses in simulations, at a "
     "nominal 0.05.",
 )
 def grouped_rows(case: Case) -> str | None:
@@ -85,8 +85,8 @@ def small_strata(case: Case) -> str | None:
     "than 10 rows or groups.",
     action="test on more rows",
     advice="The p-value of the permutation test is valid for any number of rows; the "
-    "interval may be too narrow. With three rows that differ, equivalence was measured to be "
-    "claimed in 15 % of cases at the border of the margin, at a nominal 5 %.",
+    "interval may be too narrow. With three rows that differ, equivalence was claimed in 15 % "
+    "of simulations at the border of the margin, at a nominal 5 %.",
 )
 def few_differing(case: Case) -> str | None:
     n = case.context.n_differing
@@ -109,8 +109,8 @@ def few_differing(case: Case) -> str | None:
     "kappa, areas under curves).",
     action="add rows of the rarest class",
     advice="Collect more rows of that class. With 3 positives among 30 rows the "
-    "permutation test of balanced accuracy was measured to reject 16 % of true null "
-    "hypotheses at a nominal 0.05, for systems that err in different ways; the "
+    "permutation test of balanced accuracy rejected 16 % of true null hypotheses in "
+    "simulations, at a nominal 0.05, for systems that make different kinds of errors; the "
     "studentised one rejected 25 %, the bootstrap 22 %. With 10 rows of every class or "
     "more the permutation test rejected 1 to 7 %.",
 )
@@ -135,14 +135,13 @@ def rare_class(case: Case) -> Found | None:
     "the sum of squares that the variance of the difference is made of, and more than 3.2 "
     "over the root of the number of rows, which few rows reach by luck.",
     action="look at the row with the largest error",
-    advice="If errors of one system are heavy-tailed, both the p-value "
-    "and the interval are too small, and the same rows give no better: for R2 with errors "
-    "of Student's t with 3 degrees of freedom in one system, permutation tests were "
-    "measured to reject 15 to 23 % of true null hypotheses at a nominal 0.05, studentised "
-    "or not, at 30 to 200 rows. The doubt sees large errors only if some are in the test "
-    "set: it was raised in 3 to 6 of 10 such test sets, and in 5 of 100 with normal errors "
-    "(1 of 100 at 200 rows). A metric less open to large errors (the mean absolute "
-    "error) is more reliable.",
+    advice="If errors of one system are heavy-tailed, both the p-value and the interval are "
+    "too small, and the same rows give no better: for R2 with errors of Student's t with 3 "
+    "degrees of freedom in one system, permutation tests rejected 15 to 23 % of true null "
+    "hypotheses in simulations, at a nominal 0.05, studentised or not, at 30 to 200 rows. The "
+    "doubt sees large errors only if some are in the test set: it was raised in 3 to 6 of 10 "
+    "such test sets, and in 5 of 100 with normal errors (1 of 100 at 200 rows). A metric less "
+    "open to large errors (the mean absolute error) is more reliable.",
 )
 def few_rows_decide(case: Case) -> str | None:
     share = case.context.largest_share
@@ -165,7 +164,7 @@ def few_rows_decide(case: Case) -> str | None:
     when="On one test set, the predictions of a system are the same as ``y_true`` on every "
     "row.",
     action="check that the right column or file was passed",
-    advice="Check that the right column or file was passed, and that the truth was no "
+    advice="Check that the right column or file was passed, and that the truth was not a "
     "feature of the system. If it is perfect on these rows, the test set is too easy, or "
     "too small, to compare systems as good as that.",
 )

@@ -26,14 +26,14 @@ _FEW_OF_CLASS = 20
     ":func:`~skstat.stats.sign_flip`) was asked of splits of one data set.",
     action="leave test= out",
     advice="Use the default test. Keep this one only to show what a published result would "
-    "have been. At a nominal 0.05 such tests were measured to reject 5 to 26 % of true null "
-    "hypotheses for a single K-fold, and 50 to 89 % for 30 splits or more.",
+    "have been. At a nominal 0.05, such tests rejected 5 to 26 % of true null hypotheses in "
+    "simulations of a single K-fold, and 50 to 89 % with 30 splits or more.",
 )
 def treated_as_independent(case: Case) -> str | None:
     if not case.context.treated_as_independent:
         return None
     return (
-        "the splits share training rows, but this test takes them for independent: it finds "
+        "the splits share training rows, but this test treats them as independent: it finds "
         "differences that do not exist far too often."
     )
 
@@ -46,9 +46,9 @@ def treated_as_independent(case: Case) -> str | None:
     action="leave cv= out, or repeat the folds",
     advice="The default design has more power. The test is valid for stable learners, but it "
     "corrects for overlapping test sets, which a single K-fold does not have: for accuracy a "
-    "power of 0.16 was measured where ten repeats had 0.44. For unstable learners it was "
-    "measured to reject 4 to 10 % of true null hypotheses at a nominal 0.05, and "
-    ":ref:`SKS103 <sks103>` is raised too.",
+    "power of 0.16 was measured where ten repeats had 0.44. For unstable learners it rejected "
+    "4 to 10 % of true null hypotheses in simulations, at a nominal 0.05, and :ref:`SKS103 "
+    "<sks103>` is raised too.",
 )
 def single_k_fold(case: Case) -> str | None:
     if case.n_repeats != 1 or case.context.treated_as_independent:
@@ -70,9 +70,9 @@ def single_k_fold_estimate(case: PerformanceCase) -> str | Found | None:
     weight="weak",
     when="The design is a repeated K-fold, five times two halves, or random splits "
     "with small test sets (test to training size 0.3 or less), and a learner is "
-    "not on the list of those known to be stable. For bare scores nothing is "
-    "known of the learners, and the doubt is a note. For a single K-fold it is raised "
-    "only if a learner is known, and not known to be stable. It is not raised for the block "
+    "not on the list of those known to be stable. For bare scores nothing is known of the "
+    "learners, and the doubt is a note. For a single K-fold it is raised only if a learner is "
+    "known, and not known to be stable. It is not raised for the block "
     "jackknife (:func:`~skstat.stats.block_jackknife_t`), which covers any learner.",
     action="use compare_estimators without test=",
     advice="A learner is unstable if a few training rows change its predictions much: "
@@ -80,7 +80,7 @@ def single_k_fold_estimate(case: PerformanceCase) -> str | Found | None:
     "estimators measures this. With scores only, larger test sets make the correction "
     "stronger: a decision stump had a type I error of 0.21 for accuracy with 10x10 folds, "
     "and of 0.04 with 30 splits of one third. At a nominal 0.05 tests of unstable learners "
-    "were measured to reject 11 to 21 % of true null hypotheses with repeated K-fold, 9 to 20 "
+    "rejected 11 to 21 % of true null hypotheses in simulations with repeated K-fold, 9 to 20 "
     "% with small test sets, 4 to 14 % with 5x2 halves and 4 to 10 % with a single K-fold. "
     ":func:`skstat.measure_learner_stability` measures a learner of your own.",
 )
@@ -246,11 +246,11 @@ def splits_too_alike(case: Case) -> Found | None:
     "(:meth:`PairedFoldScores.from_row_scores "
     "<skstat.stats.PairedFoldScores.from_row_scores>`) for "
     ":func:`~skstat.stats.projection_t`. For such metrics tests by the variance of splits "
-    "were measured to reject up to 49 % of true null hypotheses at a nominal 0.05, where "
-    "learners shrink (ridge, a small C, many neighbours, few boosting rounds): more than "
-    "7.5 % in a quarter of the cases for log loss and Brier score, and in half of those for "
-    "errors of numbers. For the area under the ROC curve it was 8 % at most, on 30 splits "
-    "of one third.",
+    "rejected up to 49 % of true null hypotheses in simulations, at a nominal 0.05, for "
+    "strongly regularised learners (ridge, a small C, many neighbours, few boosting rounds): "
+    "more than 7.5 % in a quarter of the cases for log loss and Brier score, and in half of "
+    "those for errors of numbers. For the area under the ROC curve it was 8 % at most, on 30 "
+    "splits of one third.",
     page="any_metric",
 )
 def unmeasured_metric(case: Case) -> Found | None:
@@ -271,16 +271,16 @@ def unmeasured_metric(case: Case) -> Found | None:
     weight="weak",
     when="The projection t test was asked of repetitions of 5 folds or more.",
     action="leave cv= out",
-    advice="With as many fits the same test was measured to find 1.3 to 5 times as much on "
-    "15 x 2 halves, the default. With 10 x 10 folds it was measured to reject up to 9 % of "
-    "true null hypotheses at a nominal 0.05.",
+    advice="With as many fits the same test found 1.3 to 5 times as much in simulations on "
+    "15 x 2 halves, the default. With 10 x 10 folds it rejected up to 9 % of true null "
+    "hypotheses, at a nominal 0.05.",
 )
 def many_folds(case: Case) -> str | None:
     if not isinstance(case.by_itself, ProjectionOutcome) or (case.n_folds or 0) < _MANY_FOLDS:
         return None
     return (
-        f"with {case.n_folds} folds this test is noisy: it was measured to have a fifth to "
-        "three quarters of the power that it has with halves."
+        f"with {case.n_folds} folds this test is noisy: in simulations it had a fifth to "
+        f"three quarters of the power that it has with halves."
     )
 
 
@@ -289,11 +289,11 @@ def many_folds(case: Case) -> str | None:
     "few rows of a class",
     weight="weak",
     when="The projection t test, the rarest class has fewer than 20 rows, and the metric "
-    "is no mean over rows (AUC, balanced accuracy, F1 and the like).",
+    "is not a mean over rows (AUC, balanced accuracy, F1 and the like).",
     action="add rows of the rarest class, or use test='block_jackknife_t'",
     advice="Collect more rows of that class, or take ``test='block_jackknife_t'``. With 10 "
-    "positives among 210 rows the test was measured to reject 6 to 10 % of true null "
-    "hypotheses for five nearest neighbours at a nominal 0.05, and 2 to 5 % for logistic "
+    "positives among 210 rows the test rejected 6 to 10 % of true null hypotheses in "
+    "simulations for five nearest neighbours, at a nominal 0.05, and 2 to 5 % for logistic "
     "regression and naive Bayes.",
 )
 def rare_class_in_halves(case: Case) -> Found | None:

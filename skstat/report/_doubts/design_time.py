@@ -15,9 +15,8 @@ _DOUBLES = 0.2
     "SKS104",
     "rows in time order",
     weight="invalid",
-    when="Every training set lies before its test set in row order, as "
-    "``TimeSeriesSplit`` does; or a test for independent rows was asked of predictions "
-    "with ``order=``.",
+    when="Every training set lies before its test set in row order, as ``TimeSeriesSplit`` "
+    "does; or a test for independent rows was asked of predictions with ``order=``.",
     action="use compare_predictions with order= on one long test stretch",
     advice="Compare the forecasts on one long test stretch with a test for series "
     "(Diebold & Mariano 1995), or read the interval as a rough guide. The training sets "
@@ -31,7 +30,7 @@ def ordered_rows(case: Case) -> str | Found | None:
         if not case.context.independent_units:
             return None
         return Found(
-            text="the rows are in time order, and this test takes them for independent of "
+            text="the rows are in time order, and this test treats them as independent of "
             "each other.",
             action="leave test= out",
         )
@@ -59,8 +58,8 @@ def ordered_rows_estimate(case: PerformanceCase) -> str | Found | None:
     weight="invalid",
     when="The horizon of the Diebold-Mariano test exceeds a tenth of the rows.",
     action="compare on a longer stretch",
-    advice="Compare forecasts of a shorter horizon, or on a longer stretch. Such tests were "
-    "measured to reject 9 to 20 % of true null hypotheses at a nominal 0.05.",
+    advice="Compare forecasts of a shorter horizon, or on a longer stretch. Such tests "
+    "rejected 9 to 20 % of true null hypotheses in simulations, at a nominal 0.05.",
 )
 def long_horizon(case: Case) -> str | None:
     horizon = case.context.horizon
@@ -83,14 +82,14 @@ def long_horizon(case: Case) -> str | None:
     advice="Without ``horizon`` the test of a mean over rows estimates from the data how far "
     "differences correlate. Or raise it: errors of forecasts h steps ahead correlate up to "
     "h - 1 rows, and losses that drift do so for longer. With ``horizon=1`` and a correlation "
-    "of 0.8, tests were measured to reject half of true null hypotheses at a nominal 0.05.",
+    "of 0.8, tests rejected half of true null hypotheses in simulations, at a nominal 0.05.",
 )
 def autocorrelation(case: Case) -> str | Found | None:
     r = case.context.autocorrelation
     if r is None:
         return None
     return Found(
-        text=f"differences that the test takes for independent correlate by {r:.2f}: p and "
+        text=f"differences that the test treats as independent correlate by {r:.2f}: p and "
         "the interval are too small.",
         action="" if case.context.horizon is not None else "compare on a longer stretch",
         weight="invalid" if r >= _DOUBLES else None,
@@ -106,11 +105,10 @@ def autocorrelation(case: Case) -> str | Found | None:
     "tenth too small: by the cosines of :func:`~skstat.stats.diebold_mariano`, or by the "
     "blocks of the bootstrap.",
     action="compare on a longer stretch",
-    advice="With autoregressions of 0.9, the test of Diebold "
-    "and Mariano was measured to reject 13 % of true null hypotheses on 50 steps, 9 % on "
-    "100 and 7 % on 200, at a nominal 0.05; where this doubt was not raised it "
-    "did so in 7 % at most from 12 steps on. Of 95 % bootstrap intervals 84 % held the "
-    "truth with 0.5 on 50 steps, 90 % on 200.",
+    advice="With autoregressions of 0.9, the test of Diebold and Mariano rejected 13 % of "
+    "true null hypotheses in simulations on 50 steps, 9 % on 100 and 7 % on 200, at a nominal "
+    "0.05; where this doubt was not raised it did so in 7 % at most from 12 steps on. Of 95 % "
+    "bootstrap intervals 84 % held the truth with 0.5 on 50 steps, 90 % on 200.",
 )
 def alike_for_long(case: Case) -> str | None:
     if case.sample.identical:

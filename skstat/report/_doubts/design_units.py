@@ -47,10 +47,9 @@ def _few(n: int, unit: str) -> Found:
     "set fewer than 20, where groups of unequal size count as many as groups of one "
     "size would weigh: (sum of the sizes)^2 / (sum of their squares).",
     action="collect more groups",
-    advice="The groups are the independent observations, not their rows. "
-    "With fewer than 10 the corrected t test was measured to reject up to 12 % "
-    "of true null hypotheses at a nominal 0.05. On a test set the permutation test by "
-    "group is the safest with few groups.",
+    advice="The groups are the independent observations, not their rows. With fewer than 10 "
+    "the corrected t test rejected up to 12 % of true null hypotheses in simulations, at a "
+    "nominal 0.05. On a test set the permutation test by group is the safest with few groups.",
 )
 def few_groups(case: Case) -> str | None:
     if case.unit == "group" and case.n_effective < _FEW_TEST_GROUPS:
@@ -73,12 +72,12 @@ def few_groups_estimate(case: PerformanceCase) -> str | Found | None:
     when="Fewer than 20 rows, groups or blocks of rows in time order were resampled for an "
     "interval; groups of unequal size count as in :ref:`SKS109 <sks109>`.",
     action="use test='paired_permutation' without interval=",
-    advice="The permutation test with its own interval "
-    "(``test='paired_permutation'``, and no ``interval``) is valid for any number. "
-    "Else collect more rows or groups. Of 50 steps in time, 12 "
-    "blocks of 4, 95 % intervals were measured to hold the truth in 92 % where steps are "
-    "independent and in 84 % where neighbours correlate by 0.5; there is no permutation "
-    "test for them, but for a mean over rows :func:`~skstat.stats.diebold_mariano`.",
+    advice="The permutation test with its own interval (``test='paired_permutation'``, and no "
+    "``interval``) is valid for any number. Else collect more rows or groups. Of 50 steps in "
+    "time, 12 blocks of 4, 95 % intervals contained the truth in 92 % of simulations where "
+    "steps are independent and in 84 % where neighbours correlate by 0.5; there is no "
+    "permutation test for them, but for a mean over rows "
+    ":func:`~skstat.stats.diebold_mariano`.",
 )
 def few_bootstrapped(case: Case) -> str | Found | None:
     length = case.context.block_length or 1
@@ -117,9 +116,9 @@ def few_seeds(case: Case) -> str | None:
     weight="invalid",
     when="``seeds='pooled'`` was asked for.",
     action="use seeds='crossed'",
-    advice="Pooling is there to show what a published result did: "
-    "with three copies of the same predictions it was measured to reject 30 % of true null "
-    "hypotheses at a nominal 0.05.",
+    advice="Pooling is there to show what a published result did: with three copies of the "
+    "same predictions it rejected 30 % of true null hypotheses in simulations, at a nominal "
+    "0.05.",
 )
 def pooled_seeds(case: Case) -> str | None:
     if not case.context.pooled_seeds:
@@ -135,12 +134,11 @@ def pooled_seeds(case: Case) -> str | None:
     "data sets left out",
     weight="weak",
     when="Some score of a data set is missing, because a fit failed or the table has a "
-    "gap, so that the data set is not part of the tests; or, with "
-    "``test='skillings_mack'``, not part of those that need the score.",
+    "gap, so that the data set is not part of the tests; or, with ``test='skillings_mack'``, "
+    "not part of those that need the score.",
     action="find out why scores are missing",
-    advice="Data sets on which a system fails are rarely "
-    "like the others, and leaving them out favours it. ``test='skillings_mack'`` uses "
-    "the scores that there are.",
+    advice="Data sets on which a system fails are rarely like the others, and leaving them "
+    "out favours it. ``test='skillings_mack'`` uses the scores that there are.",
 )
 def left_out(case: Case) -> str | None:
     reasons = case.context.left_out

@@ -118,8 +118,8 @@ class DoubtKind:
     rules : dict
         The classes of case that the doubt is asked of, and the rule for each.
     about_verdict : bool
-        Whether it hangs on the p-value that decides. Where this is adjusted for other
-        comparisons, the doubt is judged anew.
+        Whether it depends on the p-value that decides. Where this is adjusted for other
+        comparisons, the doubt is looked for again.
     """
 
     code: str
@@ -177,7 +177,7 @@ class DoubtKind:
 
 def _check_weight(code: str, weight: str) -> None:
     if weight not in WEIGHTS:
-        raise ValueError(f"{code}: weight={weight!r} is none of {', '.join(WEIGHTS)}.")
+        raise ValueError(f"{code}: weight={weight!r} is not one of {', '.join(WEIGHTS)}.")
 
 
 def plain(text: str) -> str:
@@ -203,7 +203,7 @@ def doubt(
     of: type | tuple[type, ...] = Case,
     about_verdict: bool = False,
 ) -> Callable[[Rule], DoubtKind]:
-    """Make a rule the kind of doubt that it is the rule of, asked of the cases in `of`."""
+    """Make a rule the kind of doubt that it is the rule of, for the cases in `of`."""
     cases = of if isinstance(of, tuple) else (of,)
 
     def make(rule: Rule) -> DoubtKind:

@@ -44,7 +44,7 @@ def few_independent(case: PerformanceCase) -> str | None:
     action="use method='projection'",
     advice="A learner is unstable if a few training rows change its predictions much: "
     "stumps, nearest neighbours, and whatever selects or tunes inside. The 95 % interval of "
-    "such a learner was measured to hold the truth in 70 to 90 % of all cases only. "
+    "such a learner contained the truth in only 70 to 90 % of all simulations. "
     "``method='projection'`` measures how much the models change; ``'corrected_t'`` is "
     "careful with one third of the rows for testing, its default for such learners.",
     page="performance",
@@ -104,12 +104,12 @@ def nothing_varies(case: PerformanceCase) -> str | None:
     "SKS605",
     "training rows memorised",
     weight="invalid",
-    when="The method is ``'bootstrap632'`` or ``'bootstrap632+'``, and the score in "
-    "training is more than five standard errors better than the estimate.",
+    when="The method is ``'bootstrap632'`` or ``'bootstrap632+'``, and the training score is "
+    "more than five standard errors better than the estimate.",
     action="use method='bootstrap'",
     advice="Use ``'bootstrap'``, which does not look at the training score, or "
-    "``'projection'``. For trees and nearest neighbours the interval was measured to hold "
-    "the truth never (.632), or in a third to half of all cases (.632+).",
+    "``'projection'``. For trees and nearest neighbours the interval contained the truth in "
+    "no simulation (.632), or in a third to half of them (.632+).",
     of=PerformanceCase,
 )
 def known_by_heart(case: PerformanceCase) -> str | None:
@@ -119,8 +119,8 @@ def known_by_heart(case: PerformanceCase) -> str | None:
     if gap <= _FAR * error:
         return None
     return (
-        f"{case.row.name} scores {gap / error:.0f} standard errors better in training: the "
-        "estimate counts part of that, and is too good."
+        f"{case.row.name} has a training score that is {gap / error:.0f} standard errors "
+        f"better: the estimate counts part of that, and is too good."
     )
 
 
@@ -166,8 +166,8 @@ def few_samples(case: PerformanceCase) -> str | None:
     weight="weak",
     when="The method is ``'nested_cv'``, with fewer than five repeats.",
     action="repeat it ten times, the default",
-    advice="Repeat it ten times (the default), or more often. The interval of one repeat was "
-    "measured to hold the truth in 76 to 95 % of all cases, depending on the learner.",
+    advice="Repeat it ten times (the default), or more often. The interval of one repeat "
+    "contained the truth in 76 to 95 % of all simulations, depending on the learner.",
     of=PerformanceCase,
 )
 def few_repeats(case: PerformanceCase) -> str | None:
@@ -184,16 +184,15 @@ def few_repeats(case: PerformanceCase) -> str | None:
     "SKS609",
     "a rare class",
     weight="weak",
-    when="The method is ``'projection'``, the metric is no mean over rows (the area under "
-    "the ROC curve, balanced accuracy, F1, ...), and the rarest class has fewer than 20 "
-    "rows.",
+    when="The method is ``'projection'``, the metric is not a mean over rows (the area under "
+    "the ROC curve, balanced accuracy, F1, ...), and the rarest class has fewer than 20 rows.",
     action="add rows of the rarest class",
     advice="Collect more rows of the class, or use a metric that is a mean over rows (log "
-    "loss, Brier score). With 10 of 210 rows in the class the 95 % interval was measured to "
-    "hold the truth in 73 to 89 % of all cases for the area under the ROC curve, and in 81 "
+    "loss, Brier score). With 10 of 210 rows in the class the 95 % interval contained the "
+    "truth in 73 to 89 % of all simulations for the area under the ROC curve, and in 81 "
     "to 82 % for balanced accuracy and macro F1 of 5 nearest neighbours. The block jackknife "
-    "(:func:`~skstat.stats.block_jackknife_estimate`) is more careful, and was measured to "
-    "hold the truth in 83 to 94 % of the same cases.",
+    "(:func:`~skstat.stats.block_jackknife_estimate`) is more conservative, and contained the "
+    "truth in 83 to 94 % of the same simulations.",
     of=PerformanceCase,
 )
 def rare_class_estimate(case: PerformanceCase) -> Found | None:
@@ -217,13 +216,13 @@ def rare_class_estimate(case: PerformanceCase) -> Found | None:
     action="use method='projection'",
     advice="For metrics other than those of predicted labels, models of splits of the same "
     "rows can be more alike than models of other rows. ``method='projection'`` is the "
-    "default where it is known what every row contributes to the metric: its interval was "
-    "measured to hold the truth in 93 to 98 % of the same cases. For a scorer of your own use "
-    "a similar metric of scikit-learn. The interval of ``'corrected_t'`` held the truth in "
-    "50 to 88 % of all cases for log loss and Brier score of learners that shrink (logistic "
-    "regression with C = 0.001 and 0.1, kernel ridge), and in 88 to 94 % for the area under "
-    "the ROC curve of most learners; that of ``'nested_cv'`` in 70 % for log loss of a "
-    "learner that shrinks.",
+    "default where it is known what every row contributes to the metric: its interval "
+    "contained the truth in 93 to 98 % of the same simulations. For a scorer of your own use "
+    "a similar metric of scikit-learn. The interval of ``'corrected_t'`` contained the truth "
+    "in 50 to 88 % of all simulations for log loss and Brier score of strongly regularised "
+    "learners (logistic regression with C = 0.001 and 0.1, kernel ridge), and in 88 to 94 % "
+    "for the area under the ROC curve of most learners; that of ``'nested_cv'`` in 70 % for "
+    "log loss of a strongly regularised learner.",
     of=PerformanceCase,
 )
 def hidden_between_splits(case: PerformanceCase) -> str | None:
@@ -232,5 +231,5 @@ def hidden_between_splits(case: PerformanceCase) -> str | None:
         return None
     return (
         "the metric is not known to be one of predicted labels: for others the 95 % interval "
-        f"was measured to hold the truth in {measured}."
+        f"contained the truth in {measured}."
     )

@@ -26,9 +26,9 @@ _MOST_AGREE = 0.8
     "report's interval inverts its test, or nearly does; of a permutation test of 20 rows "
     "or groups or more, the bootstrap interval of the same rows is looked at as a check.",
     action="call the result borderline",
-    advice="The permutation test assumes that the systems could change places, the "
-    "bootstrap that the test set is large. With few rows trust the test; with systems "
-    "that err in different ways, ask ``studentize=True``.",
+    advice="The permutation test assumes that the systems are exchangeable, the "
+    "bootstrap that the test set is large. With few rows trust the test; with systems that "
+    "make different kinds of errors, use ``studentize=True``.",
     about_verdict=True,
 )
 def interval_disagrees(case: Case) -> str | None:
@@ -74,8 +74,8 @@ def interval_of_pair_disagrees(case: TablePairVerdict) -> str | None:
     when="A p-value from random resamples lies within two of its Monte Carlo errors of the "
     "level.",
     action="use more resamples, n_resamples=99_999",
-    advice="With more resamples p varies less from seed to seed. Do not let the verdict hang "
-    "on it even so: 0.049 and 0.051 say the same.",
+    advice="With more resamples p varies less from seed to seed. Even so, do not let the "
+    "verdict depend on it: 0.049 and 0.051 say the same.",
     about_verdict=True,
 )
 def near_the_level(case: Case) -> str | None:
@@ -103,9 +103,9 @@ def near_the_level(case: Case) -> str | None:
     "precision).",
     action="report the interval, not that there is no difference",
     advice="Report the interval, and the smallest difference that this design can detect, "
-    "which the doubt states. To know "
-    "more, collect more rows; more splits of the same rows help little. A power computed "
-    "from the observed difference would say nothing new: it only restates p.",
+    "which the doubt states. To know more, collect more rows; more splits of the same rows "
+    "help little. A power computed from the observed difference would say nothing new: it "
+    "only restates p.",
     about_verdict=True,
 )
 def wide_interval(case: Case) -> str | None:
@@ -192,9 +192,8 @@ def partitions_disagree(stability: Stability) -> str | None:
     when="The p-value lies within a factor of 1.25 of the level, on either side (0.04 to "
     "0.0625 for 0.05), and :ref:`SKS208 <sks208>` does not say so already.",
     action="report difference and interval, not only the verdict",
-    advice="Difference and interval "
-    "hardly differ between p = 0.049 and p = 0.051. To know more, collect more data, and "
-    "test those alone.",
+    advice="Difference and interval hardly differ between p = 0.049 and p = 0.051. To know "
+    "more, collect more data, and test those alone.",
     about_verdict=True,
 )
 def close_to_the_level(case: Case) -> str | None:
