@@ -488,7 +488,7 @@ def test_every_form_tells_the_same(scoring, tmp_path):
     assert "<script" not in html and "<script" in text
     for form in (html, report.to_markdown(), report.to_latex(), text):
         assert "no name" in form
-    assert "in training" in text and max(map(len, text.splitlines())) <= 88
+    assert "training score" in text and max(map(len, text.splitlines())) <= 88
     first = report if isinstance(scoring, str) else report["accuracy"]
     assert first.names == (HOSTILE, "") and len(first) == 2
     assert first[""].gap == pytest.approx(

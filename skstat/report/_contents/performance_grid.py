@@ -17,7 +17,7 @@ def performance_contents(state: dict[str, Any]) -> Contents:
     metric, level = grid.header[1:3]
     paper = Grid(
         grid.title,
-        ["", "Metric", "Estimate", level, "In training"],
+        ["", "Metric", "Estimate", level, "Training score"],
         [[row[0], metric, *row[1:4]] for row in grid.rows],
         n_names=2,
     )
@@ -65,15 +65,15 @@ def _grid(state: dict[str, Any]) -> Grid:
     rows = state["rows"]
     decimals = decimals_of(rows)
     level = percent(state["confidence_level"])
-    header = ["", state["metric"], f"{level} interval", "in training", "gap"]
+    header = ["", state["metric"], f"{level} interval", "training score", "gap"]
     table = [_cells(row, shown_name(row["name"]), decimals) for row in rows]
     if state["difference"] is not None:
         a, b = map(shown_name, state["names"])
         name = f"{a} \N{MINUS SIGN} {b}"
         table.append(_cells(state["difference"], name, decimals, sign=True))
     note = (
-        "In training: the mean score on the rows that a model was fitted to, no estimate. "
-        "Gap: by how much it is better there."
+        "Training score (optimistic): the mean score on the rows that a model was fitted to. "
+        "Gap: how much better it is."
     )
     return Grid("Performance", header, table, note=note)
 

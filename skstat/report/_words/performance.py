@@ -29,7 +29,7 @@ def _of_one(state: dict[str, Any], row: dict[str, Any]) -> str:
     if row["training_score"] is None:
         return text
     seen = fixed(row["training_score"], decimals)
-    return f"{text} On the rows it was fitted to: {seen}, which is no estimate."
+    return f"{text} Training score (optimistic): {seen}."
 
 
 def _of_two(state: dict[str, Any], row: dict[str, Any]) -> str:
@@ -47,7 +47,7 @@ def _of_two(state: dict[str, Any], row: dict[str, Any]) -> str:
 
 
 def _meaning(state: dict[str, Any]) -> str:
-    meant = f"Estimated is the {state['estimand']}."
+    meant = f"This is an estimate of the {state['estimand']}."
     share = state.get("training_share")
     if share is None:
         return meant
