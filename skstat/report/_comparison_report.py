@@ -251,11 +251,11 @@ class ComparisonReport(PaperForms):
             is not known.
         """
         if self.constant is not None:
-            raise ValueError(f"there is nothing to choose: {self.names[1]} is no system.")
+            raise ValueError(f"there is nothing to choose: {self.names[1]} is not a system.")
         if self.alternative != "two-sided":
             raise ValueError(
-                f"alternative={self.alternative!r}: it was asked in one direction only whether "
-                "one is better. Compare two-sided to choose."
+                f"alternative={self.alternative!r}: the test was one-sided. Compare two-sided "
+                "to choose."
             )
         ahead = [0, 1] if self.outcome.direction >= 0 else [1, 0]
         names = [self.names[place] for place in ahead]

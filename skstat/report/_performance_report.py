@@ -60,7 +60,7 @@ class PerformanceReport(PaperForms):
     metric : str
         Name of the score.
     is_loss : bool
-        Whether the score is a negated loss; the words then speak of the loss.
+        Whether the score is a negated loss; the words are then about the loss.
     confidence_level : float
         Level of the intervals.
     method : str
@@ -271,7 +271,7 @@ class PerformanceReport(PaperForms):
         )
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw every estimate with its interval, and the score in training beside it.
+        """Draw every estimate with its interval, and the training score beside it.
 
         Parameters
         ----------

@@ -230,7 +230,7 @@ def _among(pair: Sequence[str], pairs: Sequence[Sequence[str]]) -> bool:
 
 
 def _alike(report: Any, untested: Sequence[Sequence[str]]) -> list[str] | None:
-    """Return who was not told apart from the control, where no band shows it."""
+    """Return who does not differ significantly from the control, where no band shows it."""
     if report.control is None or report.critical_difference is not None:
         return None
     pvalues = report.pairwise.adjusted_pvalues.tolist()

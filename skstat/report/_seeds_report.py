@@ -17,7 +17,7 @@ from skstat.stats._common import restoring
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SeedsReport(PaperForms):
-    """One comparison of two systems per seed, which describes how much hangs on the seed.
+    """One comparison of two systems per seed, which describes how much depends on the seed.
 
     It is not a test: all seeds share the test set, and no p-value is adjusted for their number.
 
@@ -80,8 +80,8 @@ class SeedsReport(PaperForms):
         without = f" With {untested} no test was possible." if untested else ""
         return (
             f"{a} is significantly better than {b} with {better} of {n} seeds, "
-            f"and significantly worse with {worse}.{without} This describes how "
-            "much hangs on the seed; it is no test, because all seeds share the test set."
+            f"and significantly worse with {worse}.{without} This describes how much depends "
+            f"on the seed; it is not a test, because all seeds share the test set."
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -701,7 +701,7 @@ class TestRecommendation:
         def asked(**how):
             return recommend_test("predictions", n_systems=3, metric="f1", **how)
 
-        assert "of every pair, adjusted by their joint law (max-T)" in asked().title
+        assert "of every pair, adjusted by the max-T method" in asked().title
         assert "adjusted by Holm's method" in asked(adjustment="holm").title
         assert "every system with the control" in asked(control="a").title
         assert "control=name" in asked(control=True).ask

@@ -97,7 +97,7 @@ def _verdict_sides(part: dict[str, Any]) -> tuple[str, str]:
 
 
 def rank_drawing(report: dict[str, Any]) -> Drawing | None:
-    """Draw the mean ranks, and a bar beside those that were not told apart."""
+    """Draw the mean ranks, and a bar beside those that do not differ significantly."""
     ranking = report["ranking"]
     ranks = [row["mean_rank"] for row in ranking]
     if len(ranks) > _MOST or any(rank is None for rank in ranks):
@@ -245,7 +245,7 @@ def _limits(row: _Row) -> str:
 
 
 def performance_drawing(report: dict[str, Any]) -> Drawing | None:
-    """Draw estimates with intervals, with open circles for the scores in training."""
+    """Draw estimates with intervals, with open circles for the training scores."""
     rows = [row for row in report["rows"] if row["low"] is not None]
     if not rows or len(rows) > _MOST:
         return None

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 
 class ShownInterval(NamedTuple):
-    """An interval, and who is better on which side of zero.
+    """An interval, and which system is better on which side of zero.
 
     Attributes
     ----------
@@ -15,7 +15,7 @@ class ShownInterval(NamedTuple):
     margin : float or None
         The smallest difference that matters.
     left, right : str
-        Names of who is better below zero, and above it.
+        Names of the system that is better below zero, and above it.
     """
 
     low: float | None

@@ -70,9 +70,9 @@ def single_k_fold_estimate(case: PerformanceCase) -> str | Found | None:
     weight="weak",
     when="The design is a repeated K-fold, five times two halves, or random splits "
     "with small test sets (test to training size 0.3 or less), and a learner is "
-    "not on the list of those known to be stable. For bare scores nothing is "
-    "known of the learners, and the doubt is a note. For a single K-fold it is raised "
-    "only if a learner is known, and not known to be stable. It is not raised for the block "
+    "not on the list of those known to be stable. For bare scores nothing is known of the "
+    "learners, and the doubt is a note. For a single K-fold it is raised only if a learner is "
+    "known, and not known to be stable. It is not raised for the block "
     "jackknife (:func:`~skstat.stats.block_jackknife_t`), which covers any learner.",
     action="use compare_estimators without test=",
     advice="A learner is unstable if a few training rows change its predictions much: stumps, "

@@ -133,12 +133,11 @@ def pooled_seeds(case: Case) -> str | None:
     "data sets left out",
     weight="weak",
     when="Some score of a data set is missing, because a fit failed or the table has a "
-    "gap, so that the data set is not part of the tests; or, with "
-    "``test='skillings_mack'``, not part of those that need the score.",
+    "gap, so that the data set is not part of the tests; or, with ``test='skillings_mack'``, "
+    "not part of those that need the score.",
     action="find out why scores are missing",
-    advice="Data sets on which a system fails are rarely "
-    "like the others, and leaving them out favours it. ``test='skillings_mack'`` uses "
-    "the scores that there are.",
+    advice="Data sets on which a system fails are rarely like the others, and leaving them "
+    "out favours it. ``test='skillings_mack'`` uses the scores that there are.",
 )
 def left_out(case: Case) -> str | None:
     reasons = case.context.left_out

@@ -119,8 +119,8 @@ def known_by_heart(case: PerformanceCase) -> str | None:
     if gap <= _FAR * error:
         return None
     return (
-        f"{case.row.name} scores {gap / error:.0f} standard errors better in training: the "
-        "estimate counts part of that, and is too good."
+        f"{case.row.name} has a training score that is {gap / error:.0f} standard errors "
+        f"better: the estimate counts part of that, and is too good."
     )
 
 

@@ -103,9 +103,9 @@ def near_the_level(case: Case) -> str | None:
     "precision).",
     action="report the interval, not that there is no difference",
     advice="Report the interval, and the smallest difference that this design can detect, "
-    "which the doubt states. To know "
-    "more, collect more rows; more splits of the same rows help little. A power computed "
-    "from the observed difference would say nothing new: it only restates p.",
+    "which the doubt states. To know more, collect more rows; more splits of the same rows "
+    "help little. A power computed from the observed difference would say nothing new: it "
+    "only restates p.",
     about_verdict=True,
 )
 def wide_interval(case: Case) -> str | None:
@@ -192,9 +192,8 @@ def partitions_disagree(stability: Stability) -> str | None:
     when="The p-value lies within a factor of 1.25 of the level, on either side (0.04 to "
     "0.0625 for 0.05), and :ref:`SKS208 <sks208>` does not say so already.",
     action="report difference and interval, not only the verdict",
-    advice="Difference and interval "
-    "hardly differ between p = 0.049 and p = 0.051. To know more, collect more data, and "
-    "test those alone.",
+    advice="Difference and interval hardly differ between p = 0.049 and p = 0.051. To know "
+    "more, collect more data, and test those alone.",
     about_verdict=True,
 )
 def close_to_the_level(case: Case) -> str | None:

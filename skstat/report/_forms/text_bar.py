@@ -24,8 +24,8 @@ def text_bar(shown: ShownInterval, width: int) -> str:
     Returns
     -------
     str
-        The axis between the names of who is better on its sides. 0 stands at zero, bars at
-        the margin; arrows are sides without a limit.
+        The axis between the names of the systems that are better on its sides. 0 stands at
+        zero, bars at the margin; arrows are sides without a limit.
 
     Examples
     --------

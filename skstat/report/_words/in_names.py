@@ -1,4 +1,4 @@
-"""Texts of procedures, which speak of A and B, with the names of the two systems."""
+"""Texts of procedures, which say A and B, with the names of the two systems."""
 
 import re
 

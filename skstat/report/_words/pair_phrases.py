@@ -56,7 +56,7 @@ def _quantity(report: SystemsLike) -> Quantity:
 
 
 def _is_difference(report: SystemsLike) -> bool:
-    """Whether pairs are told by how much they differ in the scores, or in ranks."""
+    """Whether pairs are described by their difference in the scores, or in ranks."""
     return by_rank(report) or _quantity(report).is_difference
 
 

@@ -149,7 +149,7 @@ def _claims_of(report: SystemsLike, name: str, sides: _Sides) -> list[str]:
 
 
 def _claims_against(report: SystemsLike, control: str, sides: _Sides) -> list[str]:
-    """Write who is better than the control, and who is worse."""
+    """Write which systems are better than the control, and which are worse."""
     claims = []
     for place, (found, better) in enumerate(((sides.worse, False), (sides.better, True))):
         if found:

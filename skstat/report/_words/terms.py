@@ -26,8 +26,8 @@ def adjustment_name(method: str) -> str:
     people = {
         "bergmann-hommel": "Bergmann and Hommel's method",
         "bonferroni": "Bonferroni's method",
-        "auto": "their joint law (max-T)",
-        "max-t": "their joint law (max-T)",
+        "auto": "the max-T method",
+        "max-t": "the max-T method",
         "fdr_bh": "Benjamini and Hochberg's method (false discovery rate)",
         "fdr_by": "Benjamini and Yekutieli's method (false discovery rate)",
         "sidak": "\u0160id\xe1k's method",
