@@ -63,12 +63,9 @@ def _explained(
     ]
     if len(args) > len(positional):
         taken = ", ".join(positional)
-        if positional[:1] == ["estimators"] and sum(hasattr(arg, "fit") for arg in args) > 1:
-            call = f"{name}([A, B], {', '.join(positional[1:])})"
-            return f"{name} takes the estimators as one list or mapping: {call}."
         return (
-            f"{name} takes {len(positional)} arguments by position ({taken}) and got "
-            f"{len(args)}; write the others by name."
+            f"{name} takes {len(positional)} argument{'s' * (len(positional) > 1)} by position "
+            f"({taken}) and got {len(args)}; write the others by name."
         )
     missing = [
         known

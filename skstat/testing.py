@@ -139,6 +139,7 @@ def check_report(report: Any) -> None:
     >>> check_report(compare_scores(scores, n_train=60, n_test=30))
     """
     check_forms(report)
+    _check_paper(report)
     state = report.to_dict()
     assert state["schema"] == "skstat.report", "schema is missing"
     assert report_from_dict(state).to_dict() == state, "report_from_dict loses something"
@@ -258,6 +259,20 @@ def _parts(report: Any) -> list[ComparisonReport | SystemsReport]:
         return [report]
     parts = report.reports
     return [deep for part in getattr(parts, "values", lambda: parts)() for deep in _parts(part)]
+
+
+def _check_paper(report: Any) -> None:
+    """Check what a paper and a log take: a paragraph, works with keys, plain numbers."""
+    text, entries = report.methods_text(), report.to_bibtex()
+    assert text.strip() and "\n" not in text, "methods_text is not one paragraph"
+    keys = re.findall(r"^@\w+\{(\w+),$", entries, re.MULTILINE)
+    assert keys and len(set(keys)) == len(keys), "to_bibtex lacks a key, or has one twice"
+    cited = re.findall(r"\\citep\{(.*?)\}", report.methods_text(latex=True))
+    assert set(",".join(cited).split(",")) == set(keys), "methods_text and to_bibtex disagree"
+    logged = report.metrics()
+    assert all(map(math.isfinite, logged.values())), "metrics holds what is not finite"
+    strange = [name for name in logged if not re.fullmatch(r"[\w\-. /]+", name, re.ASCII)]
+    assert not strange, f"metrics has names that loggers refuse: {strange}"
 
 
 def _check_systems(report: SystemsReport) -> None:

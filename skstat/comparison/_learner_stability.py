@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
 
 from skstat._arguments import explains_arguments
+from skstat._positional import estimators_one_by_one, reads
 from skstat.evaluation._default_splits import DEFAULT_SPLITS
 from skstat.evaluation._evaluate import evaluate_partitions
 from skstat.evaluation._inputs import Data, check_data, name_estimators
@@ -27,6 +28,7 @@ _FEWEST_SPLITS = 5
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
+@reads(estimators_one_by_one)
 @explains_arguments
 def measure_learner_stability(
     estimators: Any,
@@ -68,8 +70,8 @@ def measure_learner_stability(
     ----------
     estimators : mapping of str to estimator, or list
         The estimators; a list may hold (name, estimator) pairs or estimators, whose class
-        names become labels. They are cloned, never fitted themselves. The difference of two is
-        measured too.
+        names become labels. They may also stand one by one in place of the list. They are
+        cloned, never fitted themselves. The difference of two is measured too.
     X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
         The data; 60 rows at least, and better some hundred.
     y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from skstat import stats
 from skstat._arguments import explains_arguments
+from skstat._positional import predictions_together, reads, systems_after_two
 from skstat.comparison._engine import (
     AnyAdjustment,
     Interval,
@@ -20,6 +21,7 @@ from skstat.report import ComparisonReport, SystemsReport
 from skstat.stats import PairedPredictions
 
 
+@reads(predictions_together)
 @explains_arguments
 def paired_permutation_test(
     y_true: Any,
@@ -59,7 +61,8 @@ def paired_permutation_test(
         mapping, are labels of the rows, by which predictions, groups, weights, strata and
         times are matched; other labels are refused.
     a, b : array-like, or (name, array-like)
-        Predictions of the two systems, in the form that the metric needs.
+        Predictions of the two systems, in the form that the metric needs. In place of the two,
+        a mapping of name to predictions.
     metric : str, callable or scorer
         Name of a scorer, function of :mod:`sklearn.metrics`, ``make_scorer`` object, or any
         function ``(y_true, y_pred)`` to a number, corpus-level ones over lists of strings
@@ -150,6 +153,7 @@ def paired_permutation_test(
     )
 
 
+@reads(predictions_together)
 @explains_arguments
 def paired_bootstrap_test(
     y_true: Any,
@@ -189,7 +193,8 @@ def paired_bootstrap_test(
         mapping, are labels of the rows, by which predictions, groups, weights, strata and
         times are matched; other labels are refused.
     a, b : array-like, or (name, array-like)
-        Predictions of the two systems, in the form that the metric needs.
+        Predictions of the two systems, in the form that the metric needs. In place of the two,
+        a mapping of name to predictions.
     metric : str, callable or scorer
         Name of a scorer, function of :mod:`sklearn.metrics`, ``make_scorer`` object, or any
         function ``(y_true, y_pred)`` to a number, corpus-level ones over lists of strings
@@ -290,6 +295,7 @@ def paired_bootstrap_test(
     return ask_by_name(pair, stats.paired_bootstrap, question, resampling, pvalue=pvalue)
 
 
+@reads(systems_after_two)
 @explains_arguments
 def delong_test(
     y_true: Any,
@@ -320,7 +326,7 @@ def delong_test(
         Scores or probabilities of the first system; or a mapping of name to scores of several
         systems.
     b : array-like of shape (n_rows,) or (name, array-like), optional
-        Scores of the second system.
+        Scores of the second system. More systems may follow.
     pos_label : object, optional
         Positive class, where there are two; needed unless the labels are 0/1 or -1/1.
     groups : array-like of shape (n_rows,), optional

@@ -5,6 +5,7 @@ from typing import Any
 
 from skstat import stats
 from skstat._arguments import explains_arguments
+from skstat._positional import reads, scores_one_by_one
 from skstat.comparison._ask_scores import Request, ask_scores
 from skstat.comparison._engine import DEFAULT_POST_HOC, AnyAdjustment, PostHoc, check_joint
 from skstat.comparison._question import Margin, Question
@@ -13,6 +14,7 @@ from skstat.report import ComparisonReport, MetricsReport, SystemsReport
 from skstat.stats._samples import check_constant
 
 
+@reads(scores_one_by_one)
 @explains_arguments
 def compare_scores(
     scores: Any,
@@ -47,6 +49,9 @@ def compare_scores(
         :class:`~skstat.stats.ScoreTable`, :class:`~skstat.stats.SeedScores`), a mapping or
         DataFrame of name to scores, or an array of shape (n_units, n_systems). Higher is
         better, unless a ``ScoreTable`` says otherwise.
+
+        The scores of two or more systems may also stand one by one, as in SciPy:
+        ``compare_scores(a, b, unit="seed")``, each an array or a pair of name and array.
 
         In a mapping of name to results of :func:`sklearn.model_selection.cross_validate`
         the ``test_`` scores are compared, over splits; with ``return_indices=True`` the

@@ -55,6 +55,13 @@ SeedsReport or PerformanceReport
             raise KeyError(f"no metric {metric!r}; there are {list(self.reports)}.{meant}")
         return self.reports[metric]
 
+    def _part(self) -> tuple[str, Any] | None:
+        reports = self.__dict__.get("reports")
+        if not reports:
+            return None
+        metric, report = next(iter(reports.items()))
+        return f"the report of one metric, report[{metric!r}]", report
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.reports)
 

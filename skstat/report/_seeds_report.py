@@ -38,6 +38,10 @@ class SeedsReport(PaperForms):
             raise KeyError(f"no seed {seed!r}; they are numbered from 1 to {len(self)}.")
         return self.reports[seed - 1]
 
+    def _part(self) -> tuple[str, Any] | None:
+        reports = self.__dict__.get("reports")
+        return ("the report of one seed, report[1]", reports[0]) if reports else None
+
     def __iter__(self) -> Iterator[ComparisonReport]:
         return iter(self.reports)
 

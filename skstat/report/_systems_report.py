@@ -423,6 +423,13 @@ class SystemsReport(PaperForms):
             return self.samples[place]
         return self.sample.pair(*self.pairwise.pairs[place])
 
+    def _part(self) -> tuple[str, Any] | None:
+        pairwise = self.__dict__.get("pairwise")
+        if pairwise is None:
+            return None
+        a, b = pairwise.pairs[0]
+        return f"the report of one pair, report[{a!r}, {b!r}]", self[a, b]
+
     def __iter__(self) -> Iterator[ComparisonReport]:
         return iter(self.reports)
 

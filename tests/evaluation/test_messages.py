@@ -138,15 +138,13 @@ def test_wrong_arguments(door, given, words):
     assert len(str(raised.value)) < 500
 
 
-def test_estimators_one_by_one():
-    with pytest.raises(TypeError, match=r"one list or mapping: compare_estimators\(\[A, B\]"):
-        compare_estimators(NB, TREE, X, y)
+def test_estimators_that_are_not_where_they_belong():
     with pytest.raises(TypeError, match=r"got GaussianNB. Put the estimators into one list"):
-        compare_estimators(NB, TREE, X)
+        compare_estimators(NB, X, y)
     with pytest.raises(TypeError, match="got ndarray. Data come after the estimators"):
         compare_estimators(X, y, [NB, TREE])
-    with pytest.raises(TypeError, match="estimator_a is a list; pass one estimator"):
-        paired_cv_ttest([NB, TREE], X, y)
+    with pytest.raises(TypeError, match="estimator_b is a list; pass one estimator"):
+        paired_cv_ttest(NB, [TREE, NB], X, y)
     with pytest.raises(TypeError, match=r"takes 4 arguments by position .* got 5"):
         paired_cv_ttest(NB, TREE, X, y, "accuracy")
     with pytest.raises(TypeError, match="estimators must be a mapping .* got set"):

@@ -5,17 +5,18 @@ import math
 import numpy as np
 
 from skstat.stats._common import procedure
+from skstat.stats._literature import STUDENT_1908
 from skstat.stats._outcomes import MeanOutcome, effect_sizes, estimand, null_hypothesis
 from skstat.stats._samples import PairedScores, check_alternative
 
 _BATCHES = 5
 
 
-@procedure(ordered_units=True)
+@procedure(ordered_units=True, references=(STUDENT_1908,))
 def series_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Student's t test of the means of five batches of neighbouring units.
 
-    Neighbours may be alike; means of long batches hardly are.
+    Neighbours may be alike; means of long batches hardly are, and suit the t test [1]_.
 
     Parameters
     ----------
@@ -33,6 +34,11 @@ def series_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOut
     ------
     ValueError
         If the units do not stand in time order, or are fewer than ten.
+
+    References
+    ----------
+    .. [1] Student (1908). The probable error of a mean. Biometrika, 6(1), 1-25.
+       :doi:`10.1093/biomet/6.1.1`
 
     Examples
     --------

@@ -11,6 +11,7 @@ from skstat.report._forms.latex_table import TableStyle
 from skstat.report._forms.markdown import render_markdown
 from skstat.report._forms.page import write_page
 from skstat.report._forms.text import render_text
+from skstat.stats._common import NamesHabits
 
 SCHEMA_VERSION = 2
 
@@ -20,7 +21,7 @@ class _HasContents(Protocol):
     def _contents(self) -> Contents: ...
 
 
-class ReportForms:
+class ReportForms(NamesHabits):
     """Text, HTML, JSON, Markdown, LaTeX and table forms of what is shown to a user.
 
     A class has them all that gives a ``to_dict()`` of plain values, with its ``title``, and

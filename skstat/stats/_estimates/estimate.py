@@ -9,7 +9,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from scipy import stats
 
-from skstat.stats._common import InScoreUnits, Reference, references_from, restoring
+from skstat.stats._common import (
+    InScoreUnits,
+    NamesHabits,
+    Reference,
+    references_from,
+    restoring,
+)
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
@@ -22,7 +28,7 @@ from skstat.stats._test_set import proportion_interval
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Estimate(InScoreUnits, ABC):
+class Estimate(NamesHabits, InScoreUnits, ABC):
     """The estimate of a score, or of the difference of two, and how it was found.
 
     Attributes

@@ -14,6 +14,7 @@ from scipy import stats
 from skstat.stats._common import (
     DIFFERENCE,
     InScoreUnits,
+    NamesHabits,
     NotRestoredError,
     Quantity,
     Reference,
@@ -40,7 +41,7 @@ class _WithPvalue(Protocol):
     def pvalue(self) -> float: ...
 
 
-class ExplainsPvalue:
+class ExplainsPvalue(NamesHabits):
     """What a test found, which says why where it has no p-value."""
 
     tested_by_variance: ClassVar[str] = "it"

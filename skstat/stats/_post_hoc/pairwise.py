@@ -9,7 +9,14 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Reference, procedure, references_from, restoring, rng_option
+from skstat.stats._common import (
+    NamesHabits,
+    Reference,
+    procedure,
+    references_from,
+    restoring,
+    rng_option,
+)
 from skstat.stats._literature import BENAVOLI_ET_AL_2016
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._outcomes import Outcome, to_plain
@@ -20,7 +27,7 @@ Missing = Literal["raise", "drop"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PairwiseOutcome:
+class PairwiseOutcome(NamesHabits):
     """What comparisons of several systems in pairs found.
 
     Attributes
@@ -66,6 +73,13 @@ class PairwiseOutcome:
     least: float | None = None
     n_family: int | None = None
     references: tuple[Reference, ...] = ()
+
+    def _part(self) -> tuple[str, Any] | None:
+        pairs, outcomes = (self.__dict__.get(name) for name in ("pairs", "outcomes"))
+        if not pairs or not outcomes:
+            return None
+        a, b = pairs[0]
+        return f"the outcome of one pair, [{a!r}, {b!r}]", outcomes[0]
 
     @property
     def pvalues(self) -> NDArray[np.float64]:

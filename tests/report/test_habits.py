@@ -1,0 +1,150 @@
+"""Names that other packages have taught get an error that says the right one."""
+
+import copy
+import inspect
+import pickle
+
+import numpy as np
+import pytest
+
+import skstat
+from skstat import stats
+from skstat.stats._common.habits import _HERE
+
+A, B, C = [0.9, 0.8, 0.9, 0.7], [0.7, 0.7, 0.6, 0.5], [0.4, 0.6, 0.5, 0.5]
+TRUTH = np.array([0, 1] * 20)
+
+
+def answers(n_wrong):
+    return np.where(np.arange(40) < n_wrong, 1 - TRUTH, TRUTH)
+
+
+TWO = skstat.compare_scores({"new": A, "old": B}, unit="seed")
+SYSTEMS = skstat.compare_scores({"new": A, "old": B, "none": C}, unit="dataset")
+METRICS = skstat.compare_predictions(
+    TRUTH, {"new": answers(3), "old": answers(9)}, metric=["accuracy", "f1"], random_state=0
+)
+SEEDS = skstat.compare_predictions(
+    TRUTH,
+    {"new": [answers(3), answers(4)], "old": [answers(9), answers(8)]},
+    metric="accuracy",
+    seeds="per-seed",
+)
+REPORTS = {"two": TWO, "systems": SYSTEMS, "metrics": METRICS, "seeds": SEEDS}
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("p_value", "pvalue"),
+        ("p", "pvalue"),
+        ("ci", "confidence_interval()"),
+        ("conf_int", "confidence_interval()"),
+        ("winner", "better"),
+        ("best", "better"),
+        ("significant", "verdict"),
+        ("effect", "estimate"),
+        ("difference", "estimate"),
+        ("effect_size", "effect_sizes"),
+        ("stderr", "standard_error"),
+        ("summary", "conclusion"),
+        ("to_pandas", "to_frame()"),
+        ("dof", "df"),
+        ("nobs", "n_units"),
+        ("references", "to_bibtex()"),
+        ("verdct", "verdict"),
+    ],
+)
+def test_of_a_report(typed, meant):
+    with pytest.raises(AttributeError) as error:
+        getattr(TWO, typed)
+    assert str(error.value) == f"a ComparisonReport has no {typed!r}; use {meant}."
+    assert not hasattr(TWO, typed)
+    assert getattr(TWO, typed, "default") == "default"
+
+
+def test_of_what_stands_in_a_part_of_the_report():
+    for report, kind, how in (
+        (SYSTEMS, "SystemsReport", "the report of one pair, report['new', 'old'].estimate"),
+        (METRICS, "MetricsReport", "the report of one metric, report['accuracy'].estimate"),
+        (SEEDS, "SeedsReport", "the report of one seed, report[1].estimate"),
+    ):
+        for typed in ("estimate", "effect"):
+            with pytest.raises(AttributeError) as error:
+                getattr(report, typed)
+            assert str(error.value).endswith(f"has no {typed!r}; use {how}.")
+        assert kind in str(error.value) or isinstance(report, skstat.DatasetsReport)
+    with pytest.raises(AttributeError, match="use may_be_best"):
+        SYSTEMS.winner  # noqa: B018
+    with pytest.raises(AttributeError, match=r"\['accuracy'\].pvalue"):
+        METRICS.p_value  # noqa: B018
+
+
+def test_of_outcomes():
+    outcome = stats.paired_t(stats.PairedScores(A, B, unit="seed"))
+    with pytest.raises(AttributeError, match="a MeanOutcome has no 'p_value'; use pvalue"):
+        outcome.p_value  # noqa: B018
+    with pytest.raises(AttributeError, match=r"use confidence_interval\(\)"):
+        outcome.ci  # noqa: B018
+    table = stats.ScoreTable({"a": A, "b": B, "c": C}, unit="dataset")
+    with pytest.raises(AttributeError, match="an OmnibusOutcome has no 'p'; use pvalue"):
+        stats.friedman(table).p  # noqa: B018
+    pairs = stats.pairwise_wilcoxon(table)
+    with pytest.raises(AttributeError, match="use pvalues"):
+        pairs.p_values  # noqa: B018
+    with pytest.raises(AttributeError, match="of one pair.*estimate"):
+        pairs.estimate  # noqa: B018
+
+
+def test_what_nobody_knows_has_the_usual_words():
+    with pytest.raises(AttributeError, match="object has no attribute 'xyzzy'"):
+        TWO.xyzzy  # noqa: B018
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_copies_and_pickles(name):
+    report = REPORTS[name]
+    for other in (
+        copy.copy(report),
+        copy.deepcopy(report),
+        pickle.loads(pickle.dumps(report)),
+    ):
+        assert other.to_dict() == report.to_dict()
+    bare = object.__new__(type(report))  # as copies begin: without any field
+    with pytest.raises(AttributeError):
+        bare.estimate  # noqa: B018
+    assert not hasattr(report, "_repr_svg_") and not hasattr(report, "__array__")
+
+
+def test_an_error_inside_a_property_is_not_hidden():
+    class Odd(stats.MeanOutcome):
+        @property
+        def broken(self):
+            return self.no_such_thing
+
+    outcome = Odd(
+        test="t", estimand="e", null_hypothesis="n", estimate=1.0, standard_error=1.0, df=3
+    )
+    with pytest.raises(AttributeError, match="no_such_thing"):
+        outcome.broken  # noqa: B018
+
+
+def test_no_habit_is_a_name_of_ours_or_named_twice():
+    habits = [habit for habits in _HERE for habit in habits]
+    assert len(habits) == len(set(habits))
+    meant = {name for names in _HERE.values() for name in names}
+    owners = [
+        *map(type, REPORTS.values()), stats.MeanOutcome, stats.OmnibusOutcome,
+        stats.PairwiseOutcome, skstat.DatasetsReport, skstat.PerformanceReport,
+    ]  # fmt: skip
+    ours = {name for owner in owners for name in dir(owner)}
+    ours |= {field for owner in owners for field in inspect.signature(owner).parameters}
+    assert meant <= ours
+
+
+def test_habits_cost_nothing_where_the_name_exists():
+    # A name that a class has never comes to the explanation, whatever habits there are.
+    for report in REPORTS.values():
+        for name in dir(type(report)):
+            if not name.startswith("_"):
+                getattr(report, name)
