@@ -89,7 +89,7 @@ class DatasetsReport(SystemsReport):
         return True
 
     def _sentences(self) -> list[str]:
-        return self._warned(conclude_table(self))
+        return self._complete(conclude_table(self))
 
     def _title(self) -> str:
         return f"{len(self.names)} systems on {self.n_units} data sets"
