@@ -335,7 +335,7 @@ class SystemsReport(PaperForms):
 
     @cached_property
     def letters(self) -> dict[str, str]:
-        """Letters by system, the best first: those who share one are not told apart.
+        """Letters by system, the best first: those who share one do not differ significantly.
 
         Empty where the systems are compared with a control only, or in one direction.
         """

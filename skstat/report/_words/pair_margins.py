@@ -99,7 +99,7 @@ def against_margin(report: SystemsLike, rows: list[dict[str, Any]], name: str) -
 def _not_worse(
     report: SystemsLike, name: str, others: Iterable[str], found: RowsByOther, tests: Any
 ) -> list[str]:
-    """Write who was shown not to be worse, of those neither told apart nor equivalent."""
+    """Write who was shown not to be worse, of those neither different nor equivalent."""
     mine: dict[str, float] = {}
     theirs: dict[str, float] = {}
     for other in others:
