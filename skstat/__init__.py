@@ -43,6 +43,7 @@ __all__ = [
     "RepeatedHalves",
     "SeedsReport",
     "SystemsReport",
+    "best_candidates",
     "binomial_test",
     "cochran_q_test",
     "compare_cost_curves",

@@ -1,7 +1,10 @@
 """The candidates of a fitted search: was the chosen one really the best?"""
 
+import math
 from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from skstat._arguments import explains_arguments
 from skstat.comparison._engine import AnyAdjustment, ask_systems, check_joint
@@ -13,6 +16,9 @@ from skstat.evaluation._search import read_search
 from skstat.report import Alternative, MetricsReport, SystemsReport
 from skstat.report._doubts import Context
 from skstat.report._metrics_report import one_or_per_metric
+
+_MANY_FOLDS = 10
+_TOP = 5
 
 
 @explains_arguments
@@ -102,10 +108,14 @@ def compare_search_candidates(
 
     See Also
     --------
+    best_candidates : The best of them as estimators, to be compared on more splits.
     compare_estimators : Estimators that are named beforehand.
 
     Notes
     -----
+    A single K-fold, as searches have, can hardly find a difference where it has few folds.
+    The report says so, and how to compare the best candidates on more splits.
+
     The mean score of the chosen candidate is too optimistic an estimate of its score on new
     data: it is the largest of many. Score it on data that the search did not see.
 
@@ -171,8 +181,40 @@ def compare_search_candidates(
             choice=choice,
             seed=seed,
         )
-        reports[metric] = replace(report, times=found.times)
+        reports[metric] = replace(
+            report,
+            times=found.times,
+            next_step=_next_step(report, search, several=len(found.tables) > 1, groups=groups)
+            if control is None
+            else None,
+        )
     return one_or_per_metric(reports)
+
+
+def _next_step(report: SystemsReport, search: Any, *, several: bool, groups: Any) -> str | None:
+    """Say how little a single K-fold can find, and write the call that finds more."""
+    table, n_kept = report.sample, len(report.may_be_best)
+    if table.n_repeats != 1 or n_kept < 2:
+        return None
+    limits = [row.confidence_interval() for row in report]
+    reach = [(high - low) / 2 for low, high in limits if math.isfinite(high - low)]
+    found = ""
+    if table.n_units < _MANY_FOLDS and reach:
+        found = (
+            f"{table.n_units} folds can hardly find a difference: a typical interval reaches "
+            f"{np.median(reach):.2g} to both sides. "
+        )
+    top = min(n_kept, _TOP)
+    which = f", scoring={report.metric!r}" if several else ""
+    asked = getattr(search, "scoring", None)
+    scoring = "" if asked is None else ", scoring=search.scoring"
+    if isinstance(asked, str):
+        scoring = f", scoring={asked!r}"
+    by_group = "" if groups is None else ", groups=groups"
+    return (
+        f"{found}To compare on more splits: compare_estimators("
+        f"best_candidates(search, {top}{which}), X, y{scoring}{by_group})."
+    )
 
 
 def _of_search(other: Alternative) -> Alternative:

@@ -1,5 +1,6 @@
 """From estimators to scores: designs, folds and runs."""
 
+from skstat.evaluation._best_candidates import best_candidates
 from skstat.evaluation._datasets_run import DatasetScores, DatasetsRun, FailedFit
 from skstat.evaluation._design import Design
 from skstat.evaluation._evaluate import paired_cross_validate
@@ -34,6 +35,7 @@ __all__ = [
     "RepeatedGroupKFold",
     "RepeatedHalves",
     "StoreWarning",
+    "best_candidates",
     "cross_validate_over_datasets",
     "paired_cross_validate",
 ]

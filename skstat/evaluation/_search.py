@@ -51,6 +51,46 @@ class SearchScores:
     times: dict[str, Times] | None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Candidates:
+    """Candidates of a search that were fitted alike.
+
+    Attributes
+    ----------
+    places : ndarray of int
+        Where they stand in ``cv_results_``.
+    params : list of dict
+        Their parameters.
+    labels : list of str
+        Their names: the parameters in which they differ.
+    scores : dict of str to ndarray of shape (n_splits, n_candidates)
+        By metric.
+    whole : ndarray of bool
+        Which have all of their scores.
+    """
+
+    places: NDArray[np.intp]
+    params: list[Mapping[str, Any]]
+    labels: list[str]
+    scores: dict[str, NDArray[np.float64]]
+    whole: NDArray[np.bool_]
+
+
+def read_candidates(search: Any, iteration: int | None = None) -> Candidates:
+    """Read who was tried in a search, and with which scores."""
+    results = _results(search)
+    places = _of_one_iteration(search, iteration)
+    params = [results["params"][place] for place in places]
+    scores = {name: values[:, places] for name, values in _by_metric(results).items()}
+    return Candidates(
+        places=places,
+        params=params,
+        labels=_labels(params),
+        scores=scores,
+        whole=np.all([np.isfinite(values).all(axis=0) for values in scores.values()], axis=0),
+    )
+
+
 def read_search(
     search: Any,
     X: Any = None,
@@ -62,17 +102,15 @@ def read_search(
     iteration: int | None = None,
 ) -> SearchScores:
     """Read the candidates of a fitted search from its ``cv_results_``."""
-    results = _results(search)
-    candidates = _of_one_iteration(search, iteration)
-    scores = {name: values[:, candidates] for name, values in _by_metric(results).items()}
+    read = read_candidates(search, iteration)
+    results, candidates = search.cv_results_, read.places
+    scores, whole, labels = read.scores, read.whole, np.array(read.labels)
     first = next(iter(scores.values()))
-    labels = np.array(_labels([results["params"][i] for i in candidates]))
     if len(labels) < 2:
         raise ValueError(
             "the search tried one candidate only; two or more are compared. Give it more "
             "values of some parameter."
         )
-    whole = np.all([np.isfinite(values).all(axis=0) for values in scores.values()], axis=0)
     if whole.sum() < 2:
         raise ValueError(
             f"{int(whole.sum())} of {len(labels)} candidates of the search have all of their "

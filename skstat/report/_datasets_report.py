@@ -89,7 +89,7 @@ class DatasetsReport(SystemsReport):
         return True
 
     def _sentences(self) -> list[str]:
-        return self._warned(conclude_table(self))
+        return self._complete(conclude_table(self))
 
     def _title(self) -> str:
         return f"{len(self.names)} systems on {self.n_units} data sets"
@@ -126,8 +126,8 @@ class DatasetsReport(SystemsReport):
         ----------
         table : {"scores", "pairs"}, default="scores"
             ``"scores"``: the scores on every data set as papers print them, the best in
-            bold, and the mean ranks, where systems that were not told apart from the
-            best are underlined. ``"pairs"``: the comparisons.
+            bold, and the mean ranks, where systems that do not differ significantly
+            from the best are underlined. ``"pairs"``: the comparisons.
         caption : str, optional
             Caption of the table, in LaTeX. With a caption or a label the whole ``table``
             environment is written, otherwise the ``tabular`` alone.
@@ -154,10 +154,10 @@ class DatasetsReport(SystemsReport):
         ax : matplotlib Axes, optional
             Where to draw; default a new figure.
         kind : {"cd", "intervals", "wins", "scores", "ranks"}, default="cd"
-            ``"cd"``: mean ranks on a line, joined where not told apart (critical
-            difference diagram); with a control in words who was not told apart from it,
-            where no band shows it. ``"intervals"``: one bar as wide as the critical
-            difference per system, so that overlap means not told apart; for tests
+            ``"cd"``: mean ranks on a line, joined where there is no significant difference
+            (critical difference diagram); with a control in words who does not differ
+            from it, where no band shows it. ``"intervals"``: one bar as wide as the critical
+            difference per system, so that overlap means no significant difference; for tests
             without a critical difference the intervals of all pairs against zero.
             ``"wins"``: who wins on how many data sets. ``"scores"``: all scores.
             ``"ranks"``: how often who has which rank.

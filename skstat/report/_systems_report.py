@@ -76,6 +76,8 @@ class SystemsReport(PaperForms):
     times : mapping of str to Times, or None
         Mean seconds per fit, and to predict and score the test rows of a split, of every
         system that was fitted here. No second run repeats them to the last digit.
+    next_step : str or None
+        What could decide what these scores cannot, as a sentence.
     """
 
     kind: ClassVar[str] = "systems"
@@ -96,6 +98,7 @@ class SystemsReport(PaperForms):
     run: Any = None
     stability: Mapping[tuple[str, str], Stability] | None = None
     times: Mapping[str, Times] | None = None
+    next_step: str | None = None
 
     @property
     def _shown_metric(self) -> ShownMetric:
@@ -332,7 +335,7 @@ class SystemsReport(PaperForms):
 
     @cached_property
     def letters(self) -> dict[str, str]:
-        """Letters by system, the best first: those who share one are not told apart.
+        """Letters by system, the best first: those who share one do not differ significantly.
 
         Empty where the systems are compared with a control only, or in one direction.
         """
@@ -442,10 +445,12 @@ class SystemsReport(PaperForms):
         return " ".join(self._sentences())
 
     def _sentences(self) -> list[str]:
-        return self._warned(conclude_systems(self))
+        return self._complete(conclude_systems(self))
 
-    def _warned(self, sentences: list[str]) -> list[str]:
-        """Say first that p-values do not mean what they say, if a doubt says so."""
+    def _complete(self, sentences: list[str]) -> list[str]:
+        """Say first if p-values do not mean what they say, and soon what could decide."""
+        if self.next_step is not None:
+            sentences = [sentences[0], self.next_step, *sentences[1:]]
         invalid = invalid_for(self.doubts)
         nothing = not (self.pairwise.adjusted_pvalues < 1).any()  # there is nothing to doubt
         if not invalid or nothing:
@@ -507,6 +512,7 @@ class SystemsReport(PaperForms):
                 for (a, b), stability in self.stability.items()
             ],
             "times": times_to_dict(self.times),
+            "next_step": self.next_step,
             "pairwise": self.pairwise.to_dict(),
         }
 
@@ -546,6 +552,7 @@ class SystemsReport(PaperForms):
             "samples": state["samples"] and tuple(map(sample_from_dict, state["samples"])),
             "constants": dict(state.get("constants") or {}),
             "times": times_from_dict(state.get("times")),
+            "next_step": state.get("next_step"),
             "stability": {
                 _pair_of(row): Stability.from_dict(row) for row in state.get("stability") or ()
             }

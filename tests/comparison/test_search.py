@@ -26,8 +26,10 @@ from sklearn.tree import DecisionTreeClassifier
 from skstat import (
     MetricsReport,
     SystemsReport,
+    best_candidates,
     compare_scores,
     compare_search_candidates,
+    report_from_dict,
     stats,
 )
 from skstat.stats import PairedScores
@@ -277,8 +279,8 @@ def test_many_candidates():
     text = found.details
     assert "10 more in to_dict()['ranking']" in text and len(text.splitlines()) < 170
     brief = str(found).splitlines()
-    assert len(brief) <= 20 and sum(line.startswith("alpha=") for line in brief[3:]) == 5
-    left = len(found.may_be_best) - 5
+    assert len(brief) <= 20 and sum(line.startswith("alpha=") for line in brief[3:]) == 4
+    left = len(found.may_be_best) - 4
     assert f"Not shown: {left} more that may be the best, " in " ".join(brief)
     assert found.metric == "r2"
     assert 1 < len(found.may_be_best) <= 60
@@ -359,3 +361,103 @@ def test_the_same_numbers_as_scores(search):
     )  # fmt: skip
     assert bare.to_dict()["pairs"] == found.to_dict()["pairs"]
     assert bare.to_dict()["ranking"] == found.to_dict()["ranking"]
+
+
+class TestNextStep:
+    """A single K-fold finds little: the report says so, and what finds more."""
+
+    def test_few_folds_are_said_up_front_with_the_call(self):
+        found = compare_search_candidates(grid(3), random_state=0)
+        first, second = found.to_dict()["sentences"][:2]
+        assert first.startswith("max_depth=")
+        reach = np.median([np.ptp(part.confidence_interval()) / 2 for part in found])
+        n_kept = len(found.may_be_best)
+        assert second == (
+            f"3 folds can hardly find a difference: a typical interval reaches {reach:.2g} to "
+            f"both sides. To compare on more splits: "
+            f"compare_estimators(best_candidates(search, {n_kept}), X, y)."
+        )
+        restored = report_from_dict(found.to_dict())
+        assert restored.next_step == found.next_step and restored.to_dict() == found.to_dict()
+
+    def test_many_folds_are_not_called_few(self, search):
+        found = compare_search_candidates(search, random_state=0)
+        assert (
+            "hardly" not in found.conclusion
+            and "To compare on more splits: " in found.conclusion
+        )
+
+    def test_no_step_where_nothing_is_left_to_decide(self):
+        clear = GridSearchCV(
+            Ridge(), {"alpha": [1e-3, 1e6]}, cv=10, scoring="neg_mean_squared_error"
+        ).fit(*load_diabetes(return_X_y=True))
+        found = compare_search_candidates(clear, random_state=0)
+        assert len(found.may_be_best) == 1 and found.next_step is None
+        repeated = grid(RepeatedKFold(n_splits=3, n_repeats=3, random_state=0))
+        assert compare_search_candidates(repeated, random_state=0).next_step is None
+        fixed = compare_search_candidates(grid(3), control="max_depth=1", random_state=0)
+        assert fixed.next_step is None
+
+    @pytest.mark.parametrize(
+        "scoring, given",
+        [
+            ("roc_auc", ", scoring='roc_auc'"),
+            (["accuracy", "f1"], ", scoring=search.scoring"),
+        ],
+    )
+    def test_the_call_can_be_run(self, scoring, given):
+        asked = grid(3, scoring=scoring, refit=False)
+        found = compare_search_candidates(asked, random_state=0)
+        for report in found.reports.values() if isinstance(found, MetricsReport) else [found]:
+            step = report.next_step
+            call = step[step.index("compare_estimators(") : -1]
+            assert call.endswith(f"X, y{given})")
+            known = {
+                "search": asked, "X": X, "y": Y,
+                "best_candidates": best_candidates,
+                "compare_estimators": lambda named, *_, scoring: (list(named), scoring),
+            }  # fmt: skip
+            names, _ = eval(call, known)
+            top = [name for name in report.order if name in report.may_be_best]
+            assert names == list(report.order[: len(names)]) and set(names) <= set(top)
+
+
+def test_best_candidates_are_copies_with_their_parameters(search):
+    found = best_candidates(search, 2)
+    report = compare_search_candidates(search, random_state=0)
+    assert tuple(found) == report.order[:2]
+    for name, tree in found.items():
+        assert name == f"max_depth={tree.max_depth}" and tree is not search.estimator
+        assert not hasattr(tree, "tree_") and tree.random_state == 0
+    assert list(best_candidates(search, 99)) == list(report.order)
+    pipe = GridSearchCV(
+        make_pipeline(StandardScaler(), Ridge()), {"ridge__alpha": [0.1, 10.0, 1e6]}, cv=3
+    ).fit(*load_diabetes(return_X_y=True))
+    named = best_candidates(pipe, 3)
+    assert [f"alpha={model[-1].alpha:g}" for model in named.values()] == list(named)
+
+
+def test_best_candidates_are_those_of_a_metric():
+    several = grid(3, scoring=["accuracy", "f1"], refit="accuracy")
+    for metric in ("accuracy", "f1"):
+        report = compare_search_candidates(several, scoring=metric, random_state=0)
+        assert list(best_candidates(several, 4, scoring=metric)) == list(report.order)
+    for unknown in (None, "roc_auc"):
+        with pytest.raises(ValueError, match="name one of accuracy, f1"):
+            best_candidates(several, scoring=unknown)
+
+
+@pytest.mark.parametrize("top", [0, -1, 1.5, True, "2"])
+def test_top_is_a_number_of_candidates(search, top):
+    with pytest.raises(ValueError, match="top="):
+        best_candidates(search, top)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+@pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
+def test_candidates_without_all_scores_are_no_best_ones():
+    failing = GridSearchCV(TREE, {"max_depth": [1, 2, -3]}, cv=5)
+    failing.fit(X, Y)
+    assert set(best_candidates(failing, 3)) == {"max_depth=1", "max_depth=2"}
+    with pytest.raises(NotFittedError):
+        best_candidates(GridSearchCV(TREE, {"max_depth": [1]}))

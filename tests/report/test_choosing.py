@@ -39,7 +39,7 @@ def test_the_cheapest_that_may_be_best():
     assert str(found) == found.sentence
     assert found.sentence.startswith(
         "middle is the cheaper of two that may be the best (cost 8; large 70). "
-        "large has the highest accuracy; middle may be as good (estimate "
+        "large has the highest accuracy; middle may be as good (0.0200 "
     )
     assert "lower, simultaneous 95% interval" in found.sentence
     assert report.choose(PRICES.get) == found

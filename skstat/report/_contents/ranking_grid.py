@@ -11,7 +11,7 @@ _Report = dict[str, Any]
 _Columns = list[tuple[str, list[str]]]
 
 _FEW = 6  # systems, which are all shown at first sight
-_MOST_FIRST = 5  # of more systems
+_MOST_FIRST = 4  # of more systems
 
 
 def ranking_grid(report: _Report) -> Grid:

@@ -354,5 +354,5 @@ def _named(pairs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _undrawn(pairs: Sequence[Sequence[str]]) -> str:
-    """Pairs that were not told apart although systems between them were."""
+    """Pairs that do not differ significantly although systems between them do."""
     return join_items([f"{shown_name(a)} and {shown_name(b)}" for a, b in pairs])

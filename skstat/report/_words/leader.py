@@ -3,7 +3,7 @@
 from skstat._names import shown_name
 from skstat.report._words.numbers import short
 from skstat.report._words.pair_margins import equivalent_claim
-from skstat.report._words.pair_phrases import estimated
+from skstat.report._words.pair_phrases import behind
 from skstat.report._words.systems_like import SystemsLike
 
 
@@ -23,4 +23,4 @@ def against_leader(report: SystemsLike, name: str, first: str) -> str:
     if row["verdict"] == "equivalent":
         return equivalent_claim(report, name, {first: row})
     within = "" if report.margin is None else f"; the margin is {short(report.margin)}"
-    return f"may be as good ({estimated(report, name, {first: row})}{within})"
+    return f"may be as good ({behind(report, first, {name: row})}{within})"
