@@ -243,7 +243,14 @@ def test_many_sections_are_folded_and_show_their_verdicts(n):
     sections = of_class(fragment, "skstat-part")
     assert len(sections) == n
     assert all((part.get("open") is not None) == (n == 2) for part in sections)
-    assert without_folds(fragment).count("new is better") >= n
+    first, *others = report.to_dict()["sentences"]
+    shown = without_folds(fragment)
+    assert shown.count("new is better") == n and first in shown
+    for number, (part, sentence) in enumerate(zip(sections, others, strict=True), start=1):
+        assert text_of(part.find("summary")).startswith(f"{number}. new against old")
+        assert sentence in text_of(part)
+    (header,) = of_class(fragment, "skstat-header")
+    assert all(sentence not in text_of(header) for sentence in others)
 
 
 def test_names_are_inert_in_headers_badges_and_folds():
