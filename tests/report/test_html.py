@@ -250,6 +250,7 @@ def test_many_sections_are_folded_and_show_their_verdicts(n):
         assert text_of(part.find("summary")).startswith(f"{number}. new against old")
         assert sentence in text_of(part)
     (header,) = of_class(fragment, "skstat-header")
+    assert [text_of(e) for e in of_class(header, "skstat-conclusion")] == [first]
     assert all(sentence not in text_of(header) for sentence in others)
 
 

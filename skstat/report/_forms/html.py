@@ -64,7 +64,7 @@ def _conclusion(contents: Contents) -> str:
         return f'<p class="skstat-conclusion"><strong>{text}</strong></p>' if text else ""
     sentences = contents.of_all()
     first = ""
-    if not contents.is_titled:
+    if not contents.is_titled or len(sentences) == 1:
         lead, rest = map(escape_html, sentences.pop(0))
         first = f'<p class="skstat-conclusion"><strong>{lead}</strong> {rest}</p>'
     return f"{first}<ul>{''.join(map(_sentence, sentences))}</ul>" if sentences else first
