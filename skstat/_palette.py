@@ -9,7 +9,7 @@ COLOURS: dict[str, tuple[str, str]] = {
     "worse": ("#c04e00", "#f0934a"),
     "equivalent": ("#00795a", "#3dc9a0"),
     "undecided": ("#6b7280", "#a8b0bb"),
-    "invalid": ("#c62828", "#ff8a80"),
+    "invalid": ("#b5124a", "#ff8a80"),
     "weak": ("#946200", "#e3b341"),
     "note": ("#6b7280", "#a8b0bb"),
 }

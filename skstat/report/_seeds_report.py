@@ -107,7 +107,8 @@ class SeedsReport(PaperForms):
 
     def _contents(self) -> Contents:
         parts = [report._contents() for report in self.reports]
-        return joined(self.conclusion, [("", text) for text in self._sentences()], parts)
+        first, *others = self._sentences()
+        return joined(self.conclusion, [(first, ""), *(("", text) for text in others)], parts)
 
     def _methods(self) -> Methods:
         a, b = map(shown_name, self.names)

@@ -119,6 +119,19 @@ class Contents:
             for section in self.sections
         )
 
+    def of_all(self) -> list[tuple[str, str]]:
+        """Return the sentences, without those that a section says itself."""
+        said = {section.says for section in self.sections}
+        return [pair for pair in self.sentences if pair[0] or pair[1] not in said]
+
+    def titles(self) -> list[str]:
+        """Return the titles of the sections, with their numbers where some are alike."""
+        found = [section.title for section in self.sections]
+        return [
+            f"{number}. {title}" if found.count(title) > 1 else title
+            for number, title in enumerate(found, start=1)
+        ]
+
     def doubts_by_code(self) -> list[dict[str, Any]]:
         """Return each doubt once, in the order of their codes."""
         seen: dict[tuple[str, str], dict[str, Any]] = {}
@@ -142,8 +155,8 @@ def joined(
 ) -> Contents:
     """Put the contents of several reports one below the other; what they share comes once."""
     sections = [
-        replace(section, says=rest * (place == 0))
-        for part, (_, rest) in zip(parts, leading(parts), strict=True)
+        replace(section, says=_of_section(part, sentences) * (place == 0))
+        for part in parts
         for place, section in enumerate(part.sections)
     ]
     shared = _common([section.rows for section in sections])
@@ -167,6 +180,12 @@ def joined(
         shared=shared,
         shared_about=shared_about,
     )
+
+
+def _of_section(part: Contents, sentences: Sequence[tuple[str, str]]) -> str:
+    """Return what a section says itself: what does not lead all of them."""
+    ((first, rest),) = leading([part])
+    return " ".join(filter(None, ["" if (first, rest) in sentences else first, rest]))
 
 
 def _common(parts: Sequence[Rows]) -> list[tuple[str, str]]:

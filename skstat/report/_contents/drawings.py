@@ -25,7 +25,7 @@ def interval_drawing(part: dict[str, Any]) -> Drawing | None:
     known = [value for value in (low, high, estimate, margin) if value is not None]
     reach = 1.25 * max(abs(value) for value in known) or 1.0
     width, top, y, axis = 420, 18, 38, 58
-    x = _scale(-reach, reach, 10, width - 20)
+    x = _scale(-reach, reach, 24, width - 48)
     left = 0 if low is None else x(low)
     right = width if high is None else x(high)
     size = fixed(estimate, decimals_for(known), sign=True)

@@ -33,11 +33,16 @@ def round_ticks(low: float, high: float, most: int = 6) -> list[tuple[float, str
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         return []
     power = math.floor(math.log10((high - low) / most))
-    for factor in _ROUND:  # the last always leaves few enough
+    for factor in (*_ROUND, 20.0):  # the last leaves few enough, whatever was rounded
         step = factor * 10.0**power
         first, last = math.ceil(low / step), math.floor(high / step)
         if last - first < most:
             break
-    decimals = max(0, -power + (factor == 2.5) - (factor == 10))
+    decimals = max(0, -power + (factor == 2.5) - (factor >= 10))
     values = [round(number * step, decimals) for number in range(first, last + 1)]
-    return [(value, "0" if value == 0 else fixed(value, decimals)) for value in values]
+    texts = [fixed(value, decimals) for value in values]
+    if len(set(texts)) < len(texts):  # far from zero, where three digits are too few
+        texts = [f"{value:.12g}".replace("-", "\N{MINUS SIGN}") for value in values]
+    return [
+        (value, "0" if value == 0 else text) for value, text in zip(values, texts, strict=True)
+    ]

@@ -24,7 +24,10 @@ def render_html(contents: Contents) -> str:
     if contents.is_titled:
         is_open = len(contents.sections) <= _MOST_OPEN
         body.append(weaker)
-        body += [_part(section, is_open=is_open) for section in contents.sections]
+        body += [
+            _part(section, title, is_open=is_open)
+            for section, title in zip(contents.sections, contents.titles(), strict=True)
+        ]
         body.append(parts.labelled(contents.shared))
         body.append(parts.folded(ABOUT_ALL, parts.labelled(contents.shared_about)))
     else:
@@ -59,9 +62,9 @@ def _conclusion(contents: Contents) -> str:
     if not contents.sentences:
         text = escape_html(contents.conclusion)
         return f'<p class="skstat-conclusion"><strong>{text}</strong></p>' if text else ""
-    sentences = list(contents.sentences)
+    sentences = contents.of_all()
     first = ""
-    if not contents.is_titled:
+    if not contents.is_titled or len(sentences) == 1:
         lead, rest = map(escape_html, sentences.pop(0))
         first = f'<p class="skstat-conclusion"><strong>{lead}</strong> {rest}</p>'
     return f"{first}<ul>{''.join(map(_sentence, sentences))}</ul>" if sentences else first
@@ -73,11 +76,11 @@ def _sentence(pair: tuple[str, str]) -> str:
     return f"<li>{f'<strong>{lead}</strong>' if lead else rest}</li>"
 
 
-def _part(section: Section, *, is_open: bool) -> str:
+def _part(section: Section, title: str, *, is_open: bool) -> str:
     """Write one of several sections, below its title."""
-    unfolded, title = ' open=""' if is_open else "", escape_html(section.title)
+    unfolded = ' open=""' if is_open else ""
     return (
-        f'<details class="skstat-part"{unfolded}><summary><h4>{title}</h4> '
+        f'<details class="skstat-part"{unfolded}><summary><h4>{escape_html(title)}</h4> '
         f"{parts.badges(section.badges)}</summary>{_first(section)}{_rest(section)}</details>"
     )
 

@@ -19,8 +19,8 @@ def render_markdown(contents: Contents) -> str:
     blocks = [_sentences(contents) or conclusion, *map(_alarm, invalid)]
     if contents.is_titled:
         blocks += doubts
-        for section in contents.sections:
-            blocks += [f"### {_escape(section.title)}", *_first(section), *_rest(section)]
+        for section, title in zip(contents.sections, contents.titles(), strict=True):
+            blocks += [f"### {_escape(title)}", *_first(section), *_rest(section)]
         blocks += [_rows(contents.shared), _folded(ABOUT_ALL, [_rows(contents.shared_about)])]
     else:
         for section in contents.sections:
@@ -34,7 +34,7 @@ def render_markdown(contents: Contents) -> str:
 def _sentences(contents: Contents) -> str:
     """Write one strong sentence and what follows, or a list of both."""
     if contents.is_titled:
-        return "\n".join(map(_item, contents.sentences))
+        return "\n".join(map(_item, contents.of_all()))
     lead, *rest = contents.sentences or [("", "")]
     first = " ".join(filter(None, [lead[0] and f"**{_escape(lead[0])}**", _escape(lead[1])]))
     return "\n\n".join(filter(None, [first, "\n".join(map(_item, rest))]))
@@ -102,4 +102,4 @@ def _doubt(doubt: dict[str, Any]) -> str:
     code, action = doubt["code"], doubt["action"]
     linked = f"[{code}]({doubt['url']})" if doubt["url"] else code
     to_do = f" \N{RIGHTWARDS ARROW} **{_escape(action)}**" if action else ""
-    return f"{_escape(doubt['title'])} ({linked}). {_escape(doubt['text'])}{to_do}"
+    return f"{_escape(doubt['title'])} ({linked}): {_escape(doubt['text'])}{to_do}"

@@ -65,7 +65,8 @@ class ReportForms(NamesHabits):
         Returns
         -------
         str
-            The fragment: one table, no script, every name escaped.
+            The fragment with its own style sheet: no script, every name escaped, light or
+            dark as the page it stands on.
         """
         fragment = render_html(self._contents())
         if path is not None:

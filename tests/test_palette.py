@@ -1,0 +1,67 @@
+"""Colours can be read on their ground, and told from each other by the colour-blind."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from skstat._palette import COLOURS
+
+GROUNDS = ("#ffffff", "#1e1e1e")
+# Machado, Oliveira and Fernandes (2009), of full severity.
+SEEN_BY = {
+    "everybody else": np.eye(3),
+    "deuteranopes": np.array(
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ]
+    ),
+    "protanopes": np.array(
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
+    ),
+}
+TO_XYZ = np.array(
+    [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+)
+
+
+def linear(colour):
+    """Return the light of red, green and blue."""
+    parts = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)]) / 255
+    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+
+
+def contrast(one, other):
+    """Return the contrast of the Web Content Accessibility Guidelines."""
+    low, high = sorted(float(linear(colour) @ TO_XYZ[1]) for colour in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def lab(light):
+    """Return lightness and the two opponent colours."""
+    xyz = TO_XYZ @ np.clip(light, 0, 1) / [0.9505, 1, 1.089]
+    x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("name", COLOURS)
+def test_letters_can_be_read(name):
+    for colour, ground in zip(COLOURS[name], GROUNDS, strict=True):
+        assert contrast(colour, ground) >= 4.5
+
+
+@pytest.mark.parametrize("eyes", SEEN_BY)
+@pytest.mark.parametrize("ground", [0, 1])
+@pytest.mark.parametrize(
+    "names", [("better", "worse", "equivalent", "undecided"), ("invalid", "weak", "note")]
+)
+def test_verdicts_and_weights_are_told_apart(names, ground, eyes):
+    for pair in combinations(names, 2):
+        one, other = (lab(SEEN_BY[eyes] @ linear(COLOURS[name][ground])) for name in pair)
+        assert np.linalg.norm(one - other) > 12, pair
