@@ -103,11 +103,11 @@ display = several.plot()
 
 # %%
 # Three metrics are three chances to be lucky. The p-values are not adjusted for that,
-# and a doubt says so. A doubt has a code; :doc:`/doubts` says what to do about each.
+# and a doubt says so. A doubt has a code, a weight and an action; ``doubt.advice``,
+# ``skstat explain SKS501`` and :doc:`/doubts` say more.
 
 for doubt in several["accuracy"].doubts:
-    print(doubt)
-    print(doubt.url)
+    print(doubt.weight, doubt)
 
 # %%
 # One run, several tests

@@ -168,11 +168,13 @@ for name, value in report.effect_sizes.items():
 # Doubts
 # ------
 #
-# Reasons to trust the conclusion less, each with a code and a sentence. The page
-# :doc:`/doubts` says for every code when it is raised and what to do.
+# Reasons to trust the conclusion less, each with a code, a sentence and what to do. A doubt
+# is *invalid* (the p-value or the interval does not mean what it says), *weak* (less can be
+# concluded than it looks) or a *note*. The page :doc:`/doubts` explains every code, and so does
+# ``skstat explain`` on the command line.
 
 for doubt in report.doubts:
-    print(doubt, doubt.url, sep="\n")
+    print(doubt.weight, doubt)
 
 # %%
 # How p-values are written
