@@ -371,7 +371,8 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.examples:
         for script, name, report in of_examples():
-            print(script, name, *sorted({doubt.code for doubt in report.doubts}))
+            raised = {f"{doubt.code} ({doubt.weight})" for doubt in report.doubts}
+            print(script, name, *sorted(raised))
         return
     found = counted(asked.scale, asked.only)
     print(table(found))

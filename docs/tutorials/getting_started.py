@@ -47,27 +47,30 @@ print(report)
 # ------------------------
 #
 # The first sentence is the conclusion: which is better, by how much, the interval of all
-# differences that fit the data, and then the p-value. Below it:
+# differences that fit the data, and then the p-value. The lines below say the same in numbers:
 #
-# - **The drawing**: the estimate and its interval. If the interval does not reach 0, the
-#   difference is significant. The names say which side favours which model.
+# - **Difference**: the mean over the splits of the score of the first estimator minus that
+#   of the second, in the metric's own units.
+# - **95% interval**: differences outside of it are rejected at the level 0.05.
 # - **Mean accuracy**: the mean of each model's scores. The standard deviations (sd) say
 #   how much scores vary from split to split. They are not error bars of the means,
 #   because the splits share rows.
-# - **Test**: the procedure, and whether the question had a direction.
-# - **Design**: how many fits were made, and on which part of the rows.
+# - **Test**: the procedure, its statistic, its degrees of freedom, the p-value, and
+#   whether the question had a direction.
+# - **Design**: how the rows were split. The seed is part of it, so that the run can be
+#   repeated.
 #
-# ``print(report.details)`` has the rest: what was tested and what was not, with the quantity
-# that is estimated, the hypothesis that the p-value assumes, the unit, the assumptions, and
-# the sources of chance that the test does not cover.
-# :doc:`/gallery/tutorials/reading_a_report` explains every line.
+# The rest says what was tested and what was not: the quantity that is estimated, the
+# hypothesis that the p-value assumes, the unit, the assumptions, and the sources of
+# chance that the test does not cover. :doc:`/gallery/tutorials/reading_a_report` has
+# more on every line.
 #
-# All of it is available as attributes.
+# All of it is there as attributes too.
 
 print(report.estimate)
 print(report.confidence_interval())
 print(report.pvalue)
-print(report.verdict, report.better)
+print(report.verdict)
 print(report.doubts)
 
 # %%
@@ -100,11 +103,11 @@ display = several.plot()
 
 # %%
 # Three metrics are three chances to be lucky. The p-values are not adjusted for that,
-# and a doubt says so. A doubt has a code; :doc:`/doubts` says what to do about each.
+# and a doubt says so. A doubt has a code, a weight and an action; ``doubt.advice``,
+# ``skstat explain SKS501`` and :doc:`/doubts` say more.
 
 for doubt in several["accuracy"].doubts:
-    print(doubt)
-    print(doubt.advice)
+    print(doubt.weight, doubt)
 
 # %%
 # One run, several tests

@@ -2,13 +2,13 @@
 Reading a report
 ================
 
-Every report has the same lines in the same order. ``print(report)`` shows the few that matter
-first, and ``print(report.details)`` all of them. This page goes through them.
+Every report has the same lines in the same order. This page goes through them, with a
+report that has them all.
 """
 
 # %%
 # The design is a single 10-fold cross-validation here, and the tree has a fixed seed, so
-# that the report raises a doubt, and names something that it does not cover.
+# that the report has something to doubt and something to declare.
 
 from sklearn.datasets import load_breast_cancer
 from sklearn.naive_bayes import GaussianNB
@@ -27,16 +27,11 @@ report = skstat.compare_estimators(
 print(report)
 
 # %%
-# Everything that the report holds:
-
-print(report.details)
-
-# %%
 # Conclusion
 # ----------
 #
-# One sentence: which system, in what, by how much, the interval, and the p-value last. A
-# p-value never stands without the difference and its interval. "Is it better?" and "by how
+# One sentence: who, in what, by how much, the interval, and the p-value last. A p-value
+# never stands without the difference and its interval. "Is it better?" and "by how
 # much?" are two questions, and p answers neither of them alone.
 
 print(report.conclusion)
@@ -173,11 +168,13 @@ for name, value in report.effect_sizes.items():
 # Doubts
 # ------
 #
-# Reasons to trust the conclusion less, each with a code and a sentence. The page
-# :doc:`/doubts` says for every code when it is raised and what to do.
+# Reasons to trust the conclusion less, each with a code, a sentence and what to do. A doubt
+# is *invalid* (the p-value or the interval does not mean what it says), *weak* (less can be
+# concluded than it looks) or a *note*. The page :doc:`/doubts` explains every code, and so does
+# ``skstat explain`` on the command line.
 
 for doubt in report.doubts:
-    print(doubt, doubt.advice, sep="\n")
+    print(doubt.weight, doubt)
 
 # %%
 # How p-values are written

@@ -1,8 +1,11 @@
 """The catalogue of doubts; what triggers each is tested where it arises."""
 
+import ast
+import inspect
 import re
 import runpy
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -72,6 +75,38 @@ def test_the_page_lists_every_doubt_by_weight_and_by_subject(tmp_path):
         assert f"**Weight.** {kind.weight.capitalize()}." in words
         assert kind.when in words and kind.advice in words
         assert kind.action[1:] in code.sub(r"\1", words)
+
+
+def sentences(module):
+    """Yield the texts of a module's functions; what is filled in counts as eight letters."""
+    tree = ast.parse(inspect.getsource(module))
+    for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
+        nodes = [inner for part in function.body for inner in ast.walk(part)]
+        inside = {
+            id(part)
+            for node in nodes
+            if isinstance(node, ast.JoinedStr)
+            for part in node.values
+        }
+        for node in nodes:
+            if isinstance(node, ast.JoinedStr):
+                parts = [part.value if is_text(part) else 8 * "x" for part in node.values]
+                yield "".join(parts)
+            elif is_text(node) and id(node) not in inside:
+                yield node.value
+
+
+def is_text(node):
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+@pytest.mark.parametrize(
+    "module", sorted({kind.rule.__module__ for kind in CATALOGUE.values()})
+)
+def test_sentences_are_read_in_seconds(module):
+    found = list(sentences(import_module(module)))
+    assert max(map(len, found)) > 60  # sentences are there
+    assert [text for text in found if len(text) > 160] == []
 
 
 def test_roles_are_taken_out():

@@ -2,6 +2,7 @@
 
 from skstat._names import shown_name
 from skstat.report._doubts.case import Case, PerformanceCase, TableCase
+from skstat.report._doubts.design_splits import single_k_fold
 from skstat.report._doubts.kind import Found, doubt
 from skstat.report._words import join_items, units
 from skstat.stats import ResampledOutcome, SeededOutcome
@@ -16,13 +17,16 @@ _MOST_NAMED = 6
     "SKS107",
     "few units",
     weight="weak",
-    when="There are fewer than 10 units.",
+    when="There are fewer than 10 units, which are neither groups (:ref:`SKS109 <sks109>`) nor "
+    "the splits of a single K-fold (:ref:`SKS102 <sks102>`).",
     action="use more splits, seeds or data sets",
     advice="Use more splits (the default has 30), seeds or data sets.",
 )
 def few_units(case: Case) -> Found | None:
     n = case.sample.n_units
-    return None if n >= 10 or case.unit == "group" else _few(n, case.unit)
+    if n >= 10 or case.unit == "group" or single_k_fold(case) is not None:
+        return None  # groups have a doubt of their own, and so has a single K-fold
+    return _few(n, case.unit)
 
 
 @few_units.of(TableCase)
