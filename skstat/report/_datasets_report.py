@@ -159,8 +159,8 @@ class DatasetsReport(SystemsReport):
             from it, where no band shows it. ``"intervals"``: one bar as wide as the critical
             difference per system, so that overlap means no significant difference; for tests
             without a critical difference the intervals of all pairs against zero.
-            ``"wins"``: who wins on how many data sets. ``"scores"``: all scores.
-            ``"ranks"``: how often who has which rank.
+            ``"wins"``: on how many data sets each system wins. ``"scores"``: all scores.
+            ``"ranks"``: how often each system has each rank.
         **options
             For ``"cd"``: ``best="left"``, ``colors=`` and ``families=`` of
             :class:`~skstat.display.CriticalDifferenceDisplay`; for ``"scores"``:

@@ -28,7 +28,7 @@ class PerformanceRow:
         The estimate, with its interval and what it means.
     training_score : float or None
         Mean score on the rows that the models were fitted to; None for a difference. It is
-        no estimate.
+        optimistic, and not an estimate.
     """
 
     name: str

@@ -272,8 +272,8 @@ class SystemsReport(PaperForms):
         Raises
         ------
         ValueError
-            If it was not asked who may be the best (with a control, or in one direction), or
-            a cost is not known.
+            If the comparison does not say which may be the best (with a control, or
+            one-sided), or a cost is not known.
 
         Examples
         --------
@@ -289,8 +289,8 @@ class SystemsReport(PaperForms):
         names = self._candidates
         if not names:
             raise ValueError(
-                "it was not asked who may be the best: the comparison is with a control, or in "
-                "one direction. Compare all pairs, two-sided, to choose."
+                "the comparison does not say which may be the best: it is with a control, or "
+                "one-sided. Compare all pairs, two-sided, to choose."
             )
         return chosen_of_several(self, names, costs_of(cost, names, self.times), cost)
 
@@ -352,7 +352,8 @@ class SystemsReport(PaperForms):
     def _all_pairs(self) -> bool:
         """Whether every two systems were asked whether they differ.
 
-        Asked in one direction, who is A decides, and with it the order of the columns.
+        One-sided, the answer depends on which system is named first, and so on the order of
+        the columns.
         """
         one_sided = any(out.alternative != "two-sided" for out in self.pairwise.outcomes)
         return self.control is None and not one_sided

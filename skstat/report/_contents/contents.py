@@ -44,7 +44,7 @@ class Section:
     short_grids : sequence of Grid
         The same, cut for a screen, if they are too long for one.
     first_grids : sequence of Grid
-        What a text shows of them at first sight; default those that are no details.
+        What a text shows of them at first sight; default those that are not details.
     about : sequence of (label, text)
         Details: all numbers, what was asked, how, and under which assumptions.
     about_title : str

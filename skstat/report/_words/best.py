@@ -33,7 +33,7 @@ def which_to_take(
     Parameters
     ----------
     report : SystemsReport
-        A report of which it is known who may be the best, and whose pairs hold the leader.
+        A report that says which systems may be the best, and whose pairs hold the leader.
     rows : list of dict
         Its pairs.
     best : sequence of str
@@ -66,7 +66,7 @@ def _leader_stays(
     with_leader: Mapping[str, _Row],
     than: str,
 ) -> list[str]:
-    """Write who may be as good as the leader, who may be the best."""
+    """Write which systems may be as good as the leader, which may be the best."""
     leader = best[0]
     there = {other: row for other, row in with_leader.items() if other not in out}
     same = {o: row for o, row in there.items() if row["verdict"] == "equivalent"}
@@ -106,7 +106,7 @@ def _leader_goes(
     out: Sequence[str],
     with_leader: Mapping[str, _Row],
 ) -> list[str]:
-    """Write who is better than the leader: ranks and means may point elsewhere."""
+    """Write which system is better than the leader: ranks and means may point elsewhere."""
     ahead = {o: row for o, row in with_leader.items() if row["better"] == o}
     real = {o: row for o, row in with_leader.items() if row["verdict"] == "equivalent"}
     _, down = verbs(report)
@@ -170,7 +170,7 @@ def _are_out(report: SystemsLike, found: RowsByOther, winner: str, *, by: bool =
 
 
 def _surest(report: SystemsLike, rows: list[_Row], name: str) -> tuple[str, _Row]:
-    """Return who is better than a system that is ruled out, by the smallest p-value."""
+    """Return which system is better than one that is ruled out, by the smallest p-value."""
     found = rows_with(report, rows, name)
     ahead = {o: row for o, row in found.items() if row["better"] == o} or {
         o: row for o, row in found.items() if is_significant(report, row)
