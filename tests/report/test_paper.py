@@ -144,6 +144,19 @@ def test_many_data_sets(reports):
     assert "Holm's method (Holm, 1979)" in text and "the data set (n = 7)" in text
 
 
+def test_fits_on_many_data_sets_are_counted():
+    datasets = {f"d{start}": (X[start::3], y[start::3]) for start in range(3)}
+    report = skstat.compare_over_datasets(
+        {"nb": NB, "stump": STUMP, "deep": DecisionTreeClassifier(random_state=0)},
+        datasets,
+        cv=2,
+        random_state=0,
+    )
+    text = report.methods_text()
+    assert "Each of the 3 systems was fitted 6 times (18 fits)." in text
+    assert "Pedregosa et al., 2011" in text
+
+
 def test_performance(reports):
     text = reports["performance"].methods_text()
     assert text.startswith("The performance of NB and stump was measured by accuracy.")

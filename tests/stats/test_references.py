@@ -137,6 +137,9 @@ def test_the_method_decides_where_a_procedure_has_several():
     table = stats.AgreementTable(both=5, only_a=4, only_b=1, neither=3)
     assert _literature.EDWARDS_1948 in stats.mcnemar(table, method="edwards").references
     assert _literature.EDWARDS_1948 not in stats.mcnemar(table).references
+    rows = stats.PairedScores([3, 4, 5, 4.5], [1, 2, 4, 3], unit="instance")
+    assert _literature.PRATT_1959 in stats.wilcoxon(rows).references
+    assert _literature.PRATT_1959 not in stats.wilcoxon(rows, zero_method="wilcox").references
     splits = stats.Scores([0.8, 0.7, 0.9], n_train=20, n_test=10)
     assert stats.one_sample_t(splits, 0.5).references == (_literature.NADEAU_BENGIO_2003,)
 

@@ -144,7 +144,8 @@ def _design(run: DatasetsRun) -> dict[str, Any]:
     rows = [int(design["n_samples"]) for design in designs]
     span = str(rows[0]) if len(set(rows)) == 1 else f"{min(rows)} to {max(rows)}"
     found: dict[str, Any] = {
-        "kind": f"{len(designs)} data sets of {span} rows, {' or '.join(kinds)} on each"
+        "kind": f"{len(designs)} data sets of {span} rows, {' or '.join(kinds)} on each",
+        "fits_each": sum(int(design["n_splits"]) for design in designs),
     }
     if len(splitters) == 1:
         found["splitter"] = next(iter(splitters))

@@ -119,6 +119,21 @@ class ReportForms(NamesHabits):
         -------
         str
             The table; conclusion and doubts are comments.
+
+        Examples
+        --------
+        >>> from skstat import compare_scores
+        >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
+        >>> report = compare_scores(scores, n_train=60, n_test=30)
+        >>> table = report.to_latex(caption="New against old", label="tab:new")
+        >>> lines = [line for line in table.splitlines() if not line.startswith("%")]
+        >>> print(*lines[:6], sep="\n")
+        \begin{table}
+        \centering
+        \caption{New against old}
+        \label{tab:new}
+        \begin{tabular}{lrlll}
+        \toprule
         """
         return render_latex(self._contents(), TableStyle(caption, label, booktabs))
 

@@ -16,7 +16,9 @@ def design_sentences(design: Mapping[str, Any], n_systems: int) -> list[Sentence
     notes = "; ".join(design.get("notes", ()))
     notes = f" ({notes})" if notes else ""
     if "n_splits" not in design:
-        return [[f"The design was {design.get('kind', 'given')}", works, f"{notes}."]]
+        kind: Sentence = [f"The design was {design.get('kind', 'given')}", works, f"{notes}."]
+        fits = design.get("fits_each")
+        return [kind] if fits is None else [kind, [f"{_each_fitted(fits, n_systems)}."]]
     found: list[Sentence] = [
         [
             f"The design was {design['kind']}",
@@ -44,6 +46,10 @@ def _fits(n_splits: int, n_systems: int) -> str:
         f"each of the {n_systems} systems was fitted {times}, all on the same splits "
         f"({n_systems * n_splits} fits)"
     )
+
+
+def _each_fitted(fits: int, n_systems: int) -> str:
+    return f"Each of the {n_systems} systems was fitted {fits} times ({fits * n_systems} fits)"
 
 
 def _groups(design: Mapping[str, Any]) -> str:

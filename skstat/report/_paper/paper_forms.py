@@ -36,6 +36,15 @@ class PaperForms(ReportForms):
         -------
         str
             One paragraph. The versions of the software are those that are running now.
+
+        Examples
+        --------
+        >>> from skstat import compare_scores
+        >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
+        >>> report = compare_scores(scores, n_train=60, n_test=30)
+        >>> print(report.methods_text().split(", two-sided")[0])
+        new and old were compared by score. The unit of observation was the split (n = 4). The
+        difference was tested with the corrected resampled t test (Nadeau & Bengio, 2003)
         """
         return self._methods().text(latex=latex)
 
@@ -51,6 +60,18 @@ class PaperForms(ReportForms):
         -------
         str
             One entry per work, in the order of their citation.
+
+        Examples
+        --------
+        >>> from skstat import compare_scores
+        >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
+        >>> report = compare_scores(scores, n_train=60, n_test=30)
+        >>> print(report.to_bibtex()[:170])
+        @article{nadeau2003inference,
+          author = {Nadeau, C. and Bengio, Y.},
+          title = {Inference for the generalization error},
+          journal = {Machine Learning},
+          year = {2003},
         """
         entries = [work.to_bibtex() for work in self._methods().references()]
         text = "\n\n".join(entries) + "\n"
@@ -69,5 +90,14 @@ class PaperForms(ReportForms):
             ``"accuracy/pvalue"`` and ``"accuracy/adjusted_pvalue"``; of several systems
             ``"accuracy/linear-forest/difference"`` and so on. Only finite numbers; characters
             that loggers refuse are replaced by ``_``.
+
+        Examples
+        --------
+        >>> from skstat import compare_scores
+        >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
+        >>> report = compare_scores(scores, n_train=60, n_test=30)
+        >>> logged = report.metrics()
+        >>> round(logged["score/new"], 3), round(logged["score/difference"], 3)
+        (0.8, 0.075)
         """
         return flat_metrics(self._contents().records())

@@ -35,7 +35,7 @@ def holdout_estimate(
     """Estimate the mean score of a fitted model from the rows of a test set.
 
     Scores that are all 0 or 1 are counted, and have a Wilson or Clopper-Pearson interval;
-    others have Student's t, and so have differences, which need
+    others have Student's t [2]_, and so have differences, which need
     ``interval="t"``. With `groups` the variance is that of sums over groups (Liang &
     Zeger, 1986 [1]_), with the correction and the degrees of freedom of
     :func:`clustered_t`.

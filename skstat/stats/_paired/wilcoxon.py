@@ -136,7 +136,7 @@ def wilcoxon(
 ) -> SignedRankOutcome:
     """Wilcoxon signed-rank test (Wilcoxon, 1945), exact with ties and zeros.
 
-    The statistic is R+, the sum of the mid-ranks of abs(d) over the units with
+    The statistic [2]_ is R+, the sum of the mid-ranks of abs(d) over the units with
     d > 0. Its exact null distribution, every sign pattern equally likely, is
     computed from the ranks as they are, ties included. Differences are rounded to
     the resolution of the scores before ranking.
@@ -226,6 +226,7 @@ def wilcoxon(
         ranks=active,
         rank_offset=split,
         exact=exact,
+        references=(WILCOXON_1945, PRATT_1959) if zero_method == "pratt" else (WILCOXON_1945,),
     )
 
 

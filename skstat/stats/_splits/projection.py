@@ -215,7 +215,7 @@ def projection_estimate(
 ) -> MeanEstimate:
     """Estimate the expected score of a learner from repeated partitions, for any metric.
 
-    The standard error is that of :func:`projection_t`.
+    The standard error is that of :func:`projection_t` [1]_ [2]_.
 
     Parameters
     ----------
