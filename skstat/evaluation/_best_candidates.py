@@ -77,7 +77,7 @@ def best_candidates(
     metric = "score" if list(found.scores) == ["score"] else scoring
     if metric is None or metric not in found.scores:
         raise ValueError(
-            f"scoring={scoring!r} is no metric of the search; name one of "
+            f"scoring={scoring!r} is not a metric of the search; name one of "
             f"{', '.join(found.scores)}."
         )
     scores = found.scores[metric]

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from skstat._names import shown_name
 from skstat.report._comparison_report import ComparisonReport
-from skstat.report._contents import Contents, joined
+from skstat.report._contents import Contents, joined, seeds_overview, shown_comparison
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._paper import Methods, PaperForms, merged
@@ -17,7 +17,7 @@ from skstat.stats._common import restoring
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SeedsReport(PaperForms):
-    """One comparison of two systems per seed, which describes how much hangs on the seed.
+    """One comparison of two systems per seed, which describes how much depends on the seed.
 
     It is not a test: all seeds share the test set, and no p-value is adjusted for their number.
 
@@ -80,8 +80,8 @@ class SeedsReport(PaperForms):
         without = f" With {untested} no test was possible." if untested else ""
         return (
             f"{a} is significantly better than {b} with {better} of {n} seeds, "
-            f"and significantly worse with {worse}.{without} This describes how "
-            "much hangs on the seed; it is no test, because all seeds share the test set."
+            f"and significantly worse with {worse}.{without} This describes how much depends "
+            "on the seed. It is not a test, because all seeds share the test set."
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -103,7 +103,9 @@ class SeedsReport(PaperForms):
 
     def _contents(self) -> Contents:
         parts = [report._contents() for report in self.reports]
-        return joined(self.conclusion, [("", text) for text in self._sentences()], parts)
+        found = joined(self.conclusion, [("", text) for text in self._sentences()], parts)
+        shown = [shown_comparison(report.to_dict()) for report in self.reports]
+        return replace(found, overview=seeds_overview(self.names, shown))
 
     def _methods(self) -> Methods:
         a, b = map(shown_name, self.names)
