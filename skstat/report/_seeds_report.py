@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from skstat._names import shown_name
 from skstat.report._comparison_report import ComparisonReport
-from skstat.report._contents import Contents, joined
+from skstat.report._contents import Contents, joined, seeds_overview, shown_comparison
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
 from skstat.report._paper import Methods, PaperForms, merged

@@ -102,3 +102,26 @@ def test_seeds_without_a_test_are_counted():
         seeds="per-seed",
     )
     assert "With 2 no test was possible." in family.conclusion
+
+
+@pytest.mark.parametrize("n_seeds, shown", [(3, 3), (14, 8)])
+def test_per_seed_the_first_level_is_one_table(n_seeds, shown):
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 300)
+    outputs = {
+        name: [np.where(rng.random(300) < p, truth, 1 - truth) for _ in range(n_seeds)]
+        for name, p in (("ours", 0.9), ("theirs", 0.75))
+    }
+    report = skstat.compare_predictions(
+        truth, outputs, metric="accuracy", seeds="per-seed", random_state=0
+    )
+    lines = str(report).splitlines()
+    rows = [line.split() for line in lines if line.startswith("seed ")]
+    assert len(lines) <= 20 and len(rows) == shown
+    assert (f"Not shown: {n_seeds - shown} more." in str(report)) == (n_seeds > shown)
+    for row, part in zip(rows, report, strict=False):
+        assert row[1] == str(int(row[1]))  # its number
+        assert float(row[4]) == pytest.approx(part.estimate, abs=5e-4)
+        better = {"better": "ours", "worse": "theirs"}.get(part.verdict, part.verdict)
+        assert row[-1] == better
+    assert all(part.conclusion in " ".join(report.details.split()) for part in report)

@@ -140,3 +140,66 @@ def test_a_leader_by_the_mean_that_loses_on_most_rows_is_ruled_out():
     )
     assert "bad is ruled out (median difference" in first
     assert report.choose({"often": 3, "mean": 1, "bad": 1}).name == "often"
+
+
+def ranking_of(report):
+    return str(report).split("Ranking by")[1].split("\n\n")[0].splitlines()
+
+
+@pytest.mark.parametrize("unit", ["instance", "dataset"])
+def test_a_control_has_its_verdicts_beside_the_scores(unit):
+    rng = np.random.default_rng(0)
+    base = rng.normal(0.8, 0.03, 40)
+    scores = {name: base - step + rng.normal(0, 0.02, 40) for name, step in
+              {"old": 0.05, "new": 0.0, "same": 0.05, "bad": 0.2}.items()}  # fmt: skip
+    report = compare_scores(scores, unit=unit, control="old", random_state=0)
+    _title, header, *rows = ranking_of(report)
+    assert header.endswith("minus old    verdict")
+    verdicts = {row.split()[0]: row.split()[-1] for row in rows[:4]}
+    assert {name: verdicts[name] for name in ("new", "bad", "same")} == {
+        "new": "better", "bad": "worse", "same": "undecided"
+    }  # fmt: skip
+    for name in ("new", "bad", "same"):
+        assert report[name, "old"].verdict == verdicts[name]
+    assert report.conclusion.startswith("Against the control old, new scores higher")
+    assert "may be best" not in header
+
+
+def test_of_many_systems_the_control_is_shown_too():
+    rng = np.random.default_rng(0)
+    base = rng.normal(0.8, 0.03, 30)
+    scores = {f"s{i}": base - 0.01 * i + rng.normal(0, 0.01, 30) for i in range(20)}
+    report = compare_scores(scores, unit="instance", control="s15", random_state=0)
+    names = [row.split()[0] for row in ranking_of(report)[2:]]
+    assert names[:5] == ["s0", "s1", "s2", "s3", "s15"] and "Not shown: 15 more." in str(report)
+    losses = {name: -values for name, values in scores.items()}
+    turned = compare_scores(
+        losses, unit="instance", scoring="neg_log_loss", control="s0", random_state=0
+    )
+    first, *_ = (row for row in ranking_of(turned) if row.startswith("s19 "))
+    assert "better" in first and "\N{MINUS SIGN}0.1" in first  # a loss that is lower
+
+
+def test_who_is_invalid_is_said_first():
+    rng = np.random.default_rng(0)
+    base = rng.normal(0.8, 0.05, 12)
+    same = {name: np.repeat((base - step)[:6], 2) for name, step in
+            {"a": 0.0, "b": 0.01, "c": 0.2}.items()}  # fmt: skip
+    report = compare_scores(same, unit="dataset", post_hoc="conover")
+    assert report.conclusion.startswith("The p-values are not valid: ")
+    tied = compare_scores(np.full((8, 3), 0.7), unit="dataset", post_hoc="conover")
+    assert tied.conclusion.startswith("No difference was found")
+
+
+@pytest.mark.parametrize("k", [3, 6, 7, 40])
+@pytest.mark.parametrize("unit", ["instance", "dataset"])
+def test_several_systems_fit_a_screen(k, unit):
+    rng = np.random.default_rng(k)
+    base = rng.normal(0.8, 0.03, 30)
+    scores = {f"system {i}": base - 0.005 * i + rng.normal(0, 0.02, 30) for i in range(k)}
+    report = compare_scores(scores, unit=unit, scoring="accuracy", random_state=0)
+    lines = str(report).splitlines()
+    assert len(lines) <= 20, str(report)
+    shown = [line for line in ranking_of(report)[2:] if line.startswith("system ")]
+    assert len(shown) == (k if k <= 6 else min(4, len(report.may_be_best)))
+    assert len(report.details.splitlines()) > len(lines)

@@ -97,6 +97,8 @@ class Contents:
         Rows that all sections have, to be read once.
     shared_about : sequence of (label, text)
         Details that all sections have.
+    overview : Grid or None
+        A table that stands for all sections at first sight, with the first sentence.
     subject, metric : str
         What was compared, and by which metrics; maybe empty.
     """
@@ -108,6 +110,7 @@ class Contents:
     is_titled: bool = False
     shared: Rows = ()
     shared_about: Rows = ()
+    overview: Grid | None = None
     subject: str = ""
     metric: str = ""
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from skstat._names import shown_name
+from skstat._names import clip, shown_name
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.losses_as_losses import metric_of
 from skstat.report._words import decimals_for, fixed, percent, time_text
@@ -11,6 +11,7 @@ _Report = dict[str, Any]
 _Columns = list[tuple[str, list[str]]]
 
 _FEW = 6  # systems, which are all shown at first sight
+_SHORT = 12  # letters of a name in a header
 _MOST_FIRST = 4  # of more systems
 
 
@@ -42,6 +43,9 @@ def brief_ranking(report: _Report) -> Grid:
     """Return the systems that matter for a choice, and count the others."""
     ranking = report["ranking"]
     columns, notes = _columns(report)
+    if "mean_rank" in ranking[0]:
+        notes = []  # on counts of wins, which are details
+    columns += _against_control(report)
     kept = [row["name"] for row in ranking if row.get("may_be_best", True)]
     shown = {row["name"] for row in ranking}
     if len(ranking) > _FEW:
@@ -152,6 +156,43 @@ def _of_scores(report: _Report) -> tuple[_Columns, list[str]]:
         f"simultaneous {level} intervals."
     )
     return columns, [note]
+
+
+def _against_control(report: _Report) -> _Columns:
+    """Return the interval and the verdict of every system against the control.
+
+    Where the control comes first in its pairs, it is the one in question: sentences say it.
+    """
+    control = report["control"]
+    by_name = {row["first"]: row for row in report["pairs"] if row["second"] == control}
+    if not by_name:
+        return []
+    ends = [row[end] for row in by_name.values() for end in ("low", "high")]
+    decimals = decimals_for(ends)
+    found = [by_name.get(row["name"]) for row in report["ranking"]]
+    title = f"minus {clip(shown_name(control), _SHORT)}"
+    if report["pairs"][0]["scale"] != "score":
+        title = f"against {clip(shown_name(control), _SHORT)}"
+    return [
+        (title, ["" if row is None else interval_cell(row, decimals) for row in found]),
+        ("verdict", ["" if row is None else _verdict(row) for row in found]),
+    ]
+
+
+def _verdict(row: _Report) -> str:
+    return "no test" if row["adjusted_pvalue"] is None else str(row["verdict"])
+
+
+def interval_cell(row: _Report, decimals: int) -> str:
+    """Write the interval of a pair for a column of a table."""
+    low, high = row["low"], row["high"]
+    if low is None and high is None:
+        return "none" if row["pvalue"] is None else "no limit"
+    if high is None:
+        return f"at least {fixed(low, decimals, sign=True)}"
+    if low is None:
+        return f"at most {fixed(high, decimals, sign=True)}"
+    return f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
 
 
 def _or_blank(value: float | None, decimals: int) -> str:

@@ -8,7 +8,7 @@ from skstat.report._contents.contents import Contents, Section
 from skstat.report._contents.drawing import Drawing
 from skstat.report._contents.drawings import rank_drawing, systems_drawing
 from skstat.report._contents.grid import Grid
-from skstat.report._contents.ranking_grid import brief_ranking, ranking_grid
+from skstat.report._contents.ranking_grid import brief_ranking, interval_cell, ranking_grid
 from skstat.report._contents.records import pair_record
 from skstat.report._contents.rows import lead_first
 from skstat.report._contents.tone import Tone, pair_tone, system_tones, systems_badges
@@ -141,7 +141,7 @@ def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
             shown_name(row["first"]),
             shown_name(row["second"]),
             fixed(row["estimate"], decimals, sign=True),
-            _interval(row, decimals),
+            interval_cell(row, decimals),
             pvalue_cell(row["pvalue"]),
             pvalue_cell(row["adjusted_pvalue"]),
             _better(row, leader),
@@ -279,19 +279,6 @@ def _by_pvalue(row: dict[str, Any]) -> tuple[float, float]:
         return 2.0 if value is None else value  # those without a test come last
 
     return number(row["adjusted_pvalue"]), number(row["pvalue"])
-
-
-def _interval(row: dict[str, Any], decimals: int) -> str:
-    low, high = row["low"], row["high"]
-    if low is None and high is None and row["pvalue"] is None:
-        return "none"
-    if low is None and high is None:
-        return "no limit"
-    if high is None:
-        return f"at least {fixed(low, decimals, sign=True)}"
-    if low is None:
-        return f"at most {fixed(high, decimals, sign=True)}"
-    return f"{fixed(low, decimals, sign=True)} to {fixed(high, decimals, sign=True)}"
 
 
 def _better(row: dict[str, Any], ahead: str) -> str:

@@ -32,6 +32,9 @@ def render_text(contents: Contents, *, full: bool = False) -> str:
     sentences = [" ".join(filter(None, pair)) for pair in contents.sentences]
     blocks = ["\n".join(map(_wrap, sentences or [contents.conclusion]))]
     ends = [*contents.shared_about] if full else _brief_end(contents)
+    if contents.overview is not None and not full:
+        table = _grid(contents.overview)
+        return "\n\n".join([_wrap(sentences[0]), table, _rows([*contents.shared, *ends])])
     if not contents.is_titled:
         for section in contents.sections:
             rows = [*section.rows, *(section.about if full else ()), *ends]
