@@ -229,9 +229,10 @@ def test_the_rest_is_unfolded_on_request_and_when_printed():
     assert report.conclusion.split(".")[0] in first and "Ranking by" in first
     assert "In pairs" in first and "Intervals hold for all pairs" not in first
     assert "Null, in pairs" not in first and "Null, in pairs" in text_of(fragment)
-    assert (
-        "details::details-content{content-visibility:visible" in STYLE.split("@media print")[1]
-    )
+    unfolded = "details:not(.skstat-long)::details-content{content-visibility:visible"
+    assert unfolded in STYLE.split("@media print")[1] and not of_class(fragment, "skstat-long")
+    (long,) = of_class(tree(several([0.01 * i for i in range(16)]).to_html()), "skstat-long")
+    assert "In pairs" in text_of(long.find("summary"))  # 120 of them
 
 
 @pytest.mark.parametrize("n", [2, 12])
