@@ -330,8 +330,9 @@ def test_the_interval_stands_where_the_axis_says(difference, noise, margin, alte
     low, high = report.confidence_interval()
     for end, limit, edge in (("x1", low, 0.0), ("x2", high, width)):
         x = float(bar.get(end))
+        tips = {float(e.get("x2")) for e in drawing.iter("line") if float(e.get("x1")) == x}
         if np.isinf(limit):
-            assert x == edge
+            assert x == edge and {6.0, width - 6.0} & tips  # an arrow
         else:
             assert np.polyval(np.polyfit(places, values, 1), x) == pytest.approx(
                 limit, abs=scale
