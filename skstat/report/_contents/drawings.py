@@ -16,7 +16,7 @@ _AXIS, _LANE, _ROW, _HEAD = 250, 9, 18, 24  # of the systems of one report
 
 
 def interval_drawing(part: dict[str, Any]) -> Drawing | None:
-    """Draw the interval against zero and the margin; an open side runs off the edge."""
+    """Draw the interval against zero and the margin; a side without a limit is an arrow."""
     low, high = part["interval"]
     estimate = part["estimate"]
     if low is None and high is None:
@@ -37,11 +37,8 @@ def interval_drawing(part: dict[str, Any]) -> Drawing | None:
         shapes += _margin(x, margin, top, axis, width)
     shapes += [
         Line(left, y, right, y, width=3, tone=tone),
-        *(
-            Line(x(end), y - 6, x(end), y + 6, width=2, tone=tone)
-            for end in (low, high)
-            if end is not None
-        ),
+        *_end(left, y, 6, tone, is_open=low is None),
+        *_end(right, y, -6, tone, is_open=high is None),
         Dot(x(estimate), y, tone=tone),
     ]
     worse, better = (clip(name, 20) for name in _verdict_sides(part))
@@ -74,6 +71,15 @@ def _margin(
             size=10,
         ),
     ]
+
+
+def _end(x: float, y: float, inwards: float, tone: Tone, *, is_open: bool) -> list[Shape]:
+    """Draw an end of an interval: a limit as a bar, a side without one as an arrow."""
+    size = abs(inwards)
+    if is_open:
+        ends = (y - size, y + size)
+        return [Line(x, y, x + inwards, end, width=2, tone=tone) for end in ends]
+    return [Line(x, y - size, x, y + size, width=2, tone=tone)]
 
 
 def _axis(
@@ -227,11 +233,8 @@ def _rows_drawing(
         shapes.append(Label(left - 6, y + 4, name, "end"))
         if (row.low, row.high) != (None, None):
             shapes.append(Line(begin, y, end, y, width=3, tone=row.tone))
-        shapes += [
-            Line(x(limit), y - 5, x(limit), y + 5, width=2, tone=row.tone)
-            for limit in (row.low, row.high)
-            if limit is not None
-        ]
+            shapes += _end(begin, y, 5, row.tone, is_open=row.low is None)
+            shapes += _end(end, y, -5, row.tone, is_open=row.high is None)
         if row.estimate is not None:
             shapes.append(Dot(x(row.estimate), y, tone=row.tone))
     shapes += _axis(x, ends, bottom, most=4)

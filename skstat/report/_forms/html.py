@@ -11,6 +11,7 @@ from skstat.report._forms.svg import render_svg
 from skstat.report._forms.weights import ABOUT_ALL, by_weight, notes_title
 
 _MOST_OPEN = 4  # sections; of more, each is unfolded on request
+_MOST_PRINTED = 100  # rows of a table among the details, two pages
 
 
 def render_html(contents: Contents) -> str:
@@ -100,7 +101,9 @@ def _first(section: Section) -> str:
 def _rest(section: Section) -> str:
     """Write what can be unfolded, and where more is to be read."""
     body = [
-        parts.folded(grid.title, parts.table(grid, caption=False))
+        parts.folded(
+            grid.title, parts.table(grid, caption=False), is_long=len(grid.rows) > _MOST_PRINTED
+        )
         for grid in section.grids
         if grid.is_detail
     ]

@@ -58,9 +58,11 @@ def labelled(rows: Rows) -> str:
     return f'<table class="skstat-table skstat-rows"><tbody>{body}</tbody></table>'
 
 
-def folded(title: str, body: str) -> str:
-    """Write what can be unfolded."""
-    return f"<details><summary>{escape_html(title)}</summary>{body}</details>" if body else ""
+def folded(title: str, body: str, *, is_long: bool = False) -> str:
+    """Write what can be unfolded; what is long is not unfolded to be printed."""
+    look = ' class="skstat-long"' if is_long else ""
+    summary = f"<summary>{escape_html(title)}</summary>"
+    return f"<details{look}>{summary}{body}</details>" if body else ""
 
 
 def badges(found: Iterable[Badge]) -> str:

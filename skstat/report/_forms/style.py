@@ -87,13 +87,14 @@ font-variant-numeric:tabular-nums}
 § .skstat-rows th{padding-bottom:0}
 }
 @media print{
-§ details::details-content{content-visibility:visible;display:block;height:auto}
+§ details:not(.skstat-long)::details-content{content-visibility:visible;\
+display:block;height:auto}
 § .skstat-frame{overflow:visible;width:auto;max-height:none;background:none}
 § .skstat-grid thead th{position:static}
 § .skstat-grid .skstat-name{min-width:0;position:static}
 § .skstat-grid{font-size:.85em}
 § .skstat-grid td,§ .skstat-grid th{padding-right:.6em}
-§ .skstat-grid .skstat-number{white-space:normal}
+§ .skstat-grid:has(th:nth-child(11)) .skstat-number{white-space:normal}
 § tr,§ svg,§ .skstat-doubt,§ .skstat-header{break-inside:avoid}
 }
 """
