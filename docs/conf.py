@@ -10,6 +10,9 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import _calibration  # noqa: E402
 import _calibration_losses  # noqa: E402
+import _choosing  # noqa: E402
+import _command_line  # noqa: E402
+import _front_page  # noqa: E402
 import _generate  # noqa: E402
 
 import skstat  # noqa: E402
@@ -76,7 +79,10 @@ html_theme_options = {
 def setup(app):
     """Write the generated pages, and hold the reference to what is public."""
     _generate.write_doubts(HERE / "doubts.rst")
-    _generate.write_guide(HERE / "choosing_table.inc", HERE.parent / "examples")
+    _choosing.write_guide(HERE / "choosing_table.inc", HERE.parent / "examples")
+    _command_line.write_options(HERE / "command_line_options.inc")
+    _command_line.write_examples(HERE)
+    _front_page.write_front_page(HERE / "front_report.inc", HERE / "_static")
     _generate.write_rooms(HERE / "rooms.inc", HERE / "contracts.inc", HERE.parent)
     _calibration.write_tables(HERE)
     _calibration_losses.write_tables(HERE)
