@@ -51,7 +51,7 @@ sphinx_gallery_conf = {
     "examples_dirs": ["_build/examples", "tutorials"],
     "gallery_dirs": ["gallery", "gallery/tutorials"],
     "filename_pattern": "",  # run every script
-    "within_subsection_order": "FileNameSortKey",
+    "within_subsection_order": "_gallery.ByQuestion",
     "run_stale_examples": True,  # the script may be old and the library new
     "abort_on_example_error": True,
     "image_scrapers": ("matplotlib",),
@@ -60,6 +60,7 @@ sphinx_gallery_conf = {
     "show_signature": False,
     "min_reported_time": 60,
     "write_computation_times": False,
+    "remove_config_comments": True,
 }
 
 html_theme = "pydata_sphinx_theme"
