@@ -10,9 +10,6 @@ from pathlib import Path
 
 import skstat
 from skstat import display, stats
-from skstat.comparison._guide.rule import filled_in
-from skstat.comparison._guide.rules import RULES
-from skstat.comparison._guide.situation import Situation
 from skstat.report._doubts import CATALOGUE, WEIGHTS
 
 FALSE_ALARMS = Path(__file__).parent / "_measured" / "false_alarms" / "counts.json"
@@ -136,50 +133,6 @@ def _section(kind) -> str:
 """
 
 
-_GROUPS = {
-    "one data set": "Estimators and one data set",
-    "splits of one data set, which are given": "Splits of one data set that exist",
-    "one test set": "Predictions for one test set",
-    "scores of rows, groups or seeds": "Scores of rows, groups or seeds",
-    "many data sets": "Many data sets",
-    "any": "The same?",
-}
-_COLUMNS = ("Systems", "Situation", "Test", "Ask", "Other tests", "Example")
-_GUIDE_HEAD = ".. This table is generated from the rules of skstat.comparison.\n"
-
-
-def write_guide(page: Path, examples: Path) -> None:
-    """Write the rules behind ``test="auto"`` as tables, each row with its id as anchor."""
-    strange = {rule.data for rule in RULES} - {*_GROUPS}
-    if strange:
-        raise ValueError(f"docs/_generate.py has no heading for rules on {strange}.")
-    blocks = [_GUIDE_HEAD]
-    for data, title in _GROUPS.items():
-        blocks.append(f"{title}\n{'~' * len(title)}\n")
-        blocks.append(".. list-table::\n   :header-rows: 1\n   :widths: 11 24 27 17 21 14\n")
-        blocks.append(_row(_COLUMNS))
-        blocks += [_guide_row(rule, examples) for rule in RULES if rule.data == data]
-        blocks.append("")
-    _write(page, "\n".join(blocks))
-
-
-def _guide_row(rule, examples: Path) -> str:
-    ask = filled_in(rule.ask, Situation(holds="scores", unit="instance", margin=0.01))
-    doors = dict.fromkeys(name for name in re.findall(r"(\w+)\(", ask) if _is_function(name))
-    others = [f"{_function(other.name)} ({other.when})" for other in rule.alternatives]
-    example = Path(rule.example).stem
-    return _row(
-        (
-            f".. _{rule.id}:\n\n{rule.systems}",
-            rule.situation,
-            f"{rule.test}\n\n*Look at:* {rule.report}",
-            ", ".join(map(_function, doors)) or f"``{ask}``",
-            "; ".join(others),
-            f":doc:`gallery/{example}`" if (examples / rule.example).exists() else "",
-        )
-    )
-
-
 def _row(cells) -> str:
     lines = []
     for number, cell in enumerate(cells):
@@ -187,16 +140,6 @@ def _row(cells) -> str:
         lines.append(f"   {'*' if number == 0 else ' '} - {first}".rstrip())
         lines += [f"       {line}".rstrip() for line in rest]
     return "\n".join(lines)
-
-
-def _is_function(name: str) -> bool:
-    found = getattr(skstat, name, None) or getattr(stats, name, None)
-    return inspect.isfunction(found)
-
-
-def _function(name: str) -> str:
-    home = "skstat.stats" if hasattr(stats, name) else "skstat"
-    return f":func:`~{home}.{name}`"
 
 
 def write_rooms(rooms: Path, contracts: Path, root: Path) -> None:

@@ -10,6 +10,9 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import _calibration  # noqa: E402
 import _calibration_losses  # noqa: E402
+import _choosing  # noqa: E402
+import _command_line  # noqa: E402
+import _front_page  # noqa: E402
 import _generate  # noqa: E402
 
 import skstat  # noqa: E402
@@ -48,7 +51,7 @@ sphinx_gallery_conf = {
     "examples_dirs": ["_build/examples", "tutorials"],
     "gallery_dirs": ["gallery", "gallery/tutorials"],
     "filename_pattern": "",  # run every script
-    "within_subsection_order": "FileNameSortKey",
+    "within_subsection_order": "_gallery.ByQuestion",
     "run_stale_examples": True,  # the script may be old and the library new
     "abort_on_example_error": True,
     "image_scrapers": ("matplotlib",),
@@ -57,6 +60,7 @@ sphinx_gallery_conf = {
     "show_signature": False,
     "min_reported_time": 60,
     "write_computation_times": False,
+    "remove_config_comments": True,
 }
 
 html_theme = "pydata_sphinx_theme"
@@ -76,7 +80,10 @@ html_theme_options = {
 def setup(app):
     """Write the generated pages, and hold the reference to what is public."""
     _generate.write_doubts(HERE / "doubts.rst")
-    _generate.write_guide(HERE / "choosing_table.inc", HERE.parent / "examples")
+    _choosing.write_guide(HERE / "choosing_table.inc", HERE.parent / "examples")
+    _command_line.write_options(HERE / "command_line_options.inc")
+    _command_line.write_examples(HERE)
+    _front_page.write_front_page(HERE / "front_report.inc", HERE / "_static")
     _generate.write_rooms(HERE / "rooms.inc", HERE / "contracts.inc", HERE.parent)
     _calibration.write_tables(HERE)
     _calibration_losses.write_tables(HERE)

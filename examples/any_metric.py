@@ -13,6 +13,7 @@ data: by labels, ranks, probabilities and errors.
 # that it needs, with 28 or 30 fits of each learner.
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import pandas as pd
 from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.datasets import load_breast_cancer, load_diabetes
@@ -24,6 +25,7 @@ from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder, StandardScale
 import skstat
 
 TESTS = ("projection_t", "corrected_t", "block_jackknife_t")
+widths = []  # question, test, width of the 95 % interval
 
 
 def ask(data, estimators, X, y, scoring):
@@ -41,6 +43,7 @@ def ask(data, estimators, X, y, scoring):
             found = report[metric]
             low, high = found.confidence_interval()
             row[test] = f"{found.estimate:+.3f} [{low:+.3f}, {high:+.3f}]"
+            widths.append((f"{data}, {metric}", test, high - low))
         rows.append(row)
     return rows
 
@@ -87,9 +90,23 @@ table += ask("diabetes", ridges, X, y, errors)
 print(pd.DataFrame(table).to_string(index=False))
 
 # %%
+# How wide the intervals are, compared with those of the default test.
+wide = pd.DataFrame(widths, columns=["question", "test", "width"])
+wide = wide.pivot_table(index="question", columns="test", values="width", sort=False)
+wide = wide[list(TESTS)].div(wide["projection_t"], axis=0)
+_, ax = plt.subplots(figsize=(7, 4), layout="constrained")
+for test, marker in zip(TESTS, "osD", strict=True):
+    ax.scatter(wide[test], range(len(wide)), marker=marker, s=60, label=test)
+ax.set_yticks(range(len(wide)), labels=wide.index)
+ax.set_xlabel("width of the interval, compared with the default test")
+ax.invert_yaxis()
+ax.legend(loc="upper center", bbox_to_anchor=(0.5, 1.15), ncols=len(TESTS), frameon=False)
+
+# %%
 # The doubts that the corrected t test raises there.
 report = skstat.compare_estimators(
     ridges, X, y, test="corrected_t", scoring="r2", random_state=0
 )
 for doubt in report.doubts:
     print(doubt)
+plt.show()

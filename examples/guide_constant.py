@@ -190,4 +190,13 @@ print(f"accuracy {right.mean():.3f}, {0.9 + low:.3f} to {0.9 + high:.3f}")
 print(f"p = {outcome.pvalue:.2g}")
 found = skstat.recommend_test("predictions", n_systems=1, metric="accuracy", ordered=True)
 print(f"Rule: {found.situation}")
+
+# %%
+# The accuracy of every 50 digits in their order, and the score to beat: errors come together.
+means = np.convolve(right, np.full(50, 1 / 50), mode="valid")
+_, ax = plt.subplots(figsize=(6, 3.5), layout="constrained")
+ax.plot(np.arange(50, len(right) + 1), means)
+ax.axhline(0.9, color="gray", linestyle="--")
+ax.set(xlabel="digits so far", ylabel="accuracy of the last 50")
+# sphinx_gallery_thumbnail_number = 2
 plt.show()

@@ -130,4 +130,5 @@ print(f"Rule: {report.choice.situation}")
 report = skstat.compare_scores(auc, unit="dataset", scoring="AUC", control="C4.5")
 print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
+# sphinx_gallery_thumbnail_number = 2
 plt.show()

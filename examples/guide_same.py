@@ -106,12 +106,8 @@ print("Not worse:", bayes.equivalence.noninferior())
 # The four intervals and the margin, which is dotted. These are the 95 % intervals of the
 # differences; equivalence is decided by 90 % intervals, which are a little narrower.
 parts = {"ridge": report, "stump": stump, "tree": tree, "naive Bayes": bayes}
-words = {"A": "better", "B": "worse"}
 skstat.display.IntervalsDisplay(
-    labels=[
-        f"against {name}: {words.get(part.verdict, part.verdict)}"
-        for name, part in parts.items()
-    ],
+    labels=[f"against {name}: {part.verdict}" for name, part in parts.items()],
     estimates=[part.estimate for part in parts.values()],
     intervals=[part.confidence_interval() for part in parts.values()],
     confidence_level=0.95,
@@ -150,4 +146,5 @@ report = skstat.compare_scores(run, margin=MARGIN)
 for pair in report:
     print(*pair.names, pair.verdict, sep=" | ")
 print(f"Rule: {report.choice.situation}")
+# sphinx_gallery_thumbnail_number = 2
 plt.show()

@@ -60,6 +60,14 @@ textbook = ttest_rel(report.sample.a, report.sample.b)
 print(f"p = {report.pvalue:.2g}, textbook p = {textbook.pvalue:.2g}")
 
 # %%
+# Why the scores are compared in pairs: each point is one split, above the line where naive
+# Bayes is better.
+_, ax = plt.subplots(figsize=(4.5, 4.5), layout="constrained")
+ax.scatter(report.sample.b, report.sample.a, alpha=0.7)
+ax.axline((0.9, 0.9), slope=1, color="gray", linestyle="--")
+ax.set(xlabel="ROC AUC of the tree", ylabel="ROC AUC of naive Bayes", aspect="equal")
+
+# %%
 # A metric of your own
 # --------------------
 #
@@ -236,4 +244,5 @@ report = skstat.compare_estimators(
 print(report.conclusion)
 print(report.test)
 print(f"Rule: {report.choice.situation}")
+# sphinx_gallery_thumbnail_number = 2
 plt.show()

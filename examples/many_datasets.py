@@ -133,4 +133,5 @@ print(control.conclusion)
 print(report.to_latex())
 skstat.report.write_page("report.html", report, nemenyi, control, title="Variants of C4.5")
 print("Wrote report.html and report.png.")
+# sphinx_gallery_thumbnail_number = 4
 plt.show()

@@ -107,9 +107,15 @@ def _add_question(compare: argparse.ArgumentParser) -> None:
     group.add_argument("--test", help="name of the test; default by metric and units")
     group.add_argument("--control", metavar="NAME", help="compare the others with this one")
     group.add_argument("--adjustment", metavar="METHOD", help="of p-values: holm, max-t, ...")
-    group.add_argument("--alternative", metavar="{two-sided,greater,less}")
+    group.add_argument(
+        "--alternative",
+        metavar="{two-sided,greater,less}",
+        help="what the first system is to be",
+    )
     level = group.add_mutually_exclusive_group()
-    level.add_argument("--confidence-level", type=float, metavar="LEVEL")
+    level.add_argument(
+        "--confidence-level", type=float, metavar="LEVEL", help="of the intervals, such as 0.95"
+    )
     level.add_argument("--alpha", type=float, help="1 - confidence level, instead of it")
     group.add_argument(
         "--margin",
@@ -119,9 +125,13 @@ def _add_question(compare: argparse.ArgumentParser) -> None:
         help="the smallest difference that matters, to test for equivalence; for several "
         "metrics METRIC=SIZE",
     )
-    group.add_argument("--interval", metavar="{percentile,basic,studentized,bca}")
+    group.add_argument(
+        "--interval",
+        metavar="{percentile,basic,studentized,bca}",
+        help="of a bootstrap test: how its interval is made",
+    )
     group.add_argument("--horizon", type=int, metavar="N", help="steps ahead of forecasts")
-    group.add_argument("--n-resamples", type=int, metavar="N")
+    group.add_argument("--n-resamples", type=int, metavar="N", help="resamples to draw")
     group.add_argument("--n-jobs", type=int, metavar="N", help="processes, for slow metrics")
     group.add_argument("--seed", type=int, metavar="N", help="seed of the resamples")
 

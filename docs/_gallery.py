@@ -1,0 +1,22 @@
+"""The order of the examples: the questions that are asked most come first."""
+
+from sphinx_gallery.sorting import FileNameSortKey
+
+_FIRST = (
+    "guide_two_estimators.py",
+    "guide_many_systems.py",
+    "guide_hold_out.py",
+    "guide_many_datasets.py",
+    "guide_same.py",
+    "guide_constant.py",
+    "guide_groups_time_seeds.py",
+    "guide_budget.py",
+)
+
+
+class ByQuestion(FileNameSortKey):
+    """The guide in the order of its questions, then the rest by name."""
+
+    def __call__(self, filename):
+        place = _FIRST.index(filename) if filename in _FIRST else len(_FIRST)
+        return f"{place:02d} {filename}"

@@ -1,0 +1,16 @@
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import skstat
+
+X, y = load_breast_cancer(return_X_y=True)
+models = {
+    "linear": make_pipeline(StandardScaler(), LogisticRegression()),
+    "bayes": GaussianNB(),
+}
+report = skstat.compare_estimators(models, X, y, random_state=0)
+print(report)
+report.plot()
