@@ -108,7 +108,10 @@ class SeedsReport(PaperForms):
     def _contents(self) -> Contents:
         parts = [report._contents() for report in self.reports]
         first, *others = self._sentences()
-        return joined(self.conclusion, [(first, ""), *(("", text) for text in others)], parts)
+        sentences = [(first, ""), *(("", text) for text in others)]
+        shown = [shown_comparison(report.to_dict()) for report in self.reports]
+        overview = seeds_overview(self.names, shown)
+        return replace(joined(self.conclusion, sentences, parts), overview=overview)
 
     def _methods(self) -> Methods:
         a, b = map(shown_name, self.names)
