@@ -49,7 +49,9 @@ def brief_ranking(report: _Report) -> Grid:
     kept = [row["name"] for row in ranking if row.get("may_be_best", True)]
     shown = {row["name"] for row in ranking}
     if len(ranking) > _FEW:
-        shown = {*kept[:_MOST_FIRST], report["control"]}
+        # A sentence on the next step takes the room of a system.
+        most = _MOST_FIRST - (report["next_step"] is not None)
+        shown = {*kept[:most], report["control"]}
         notes.append(_not_shown([row for row in ranking if row["name"] not in shown]))
     rows = [
         cells
