@@ -368,6 +368,11 @@ def displays():
         control=HOSTILE,
     )
     yield skstat.display.RankDistributionDisplay(ranks=ranks, names=names)
+    yield skstat.display.PValuesDisplay(
+        names=names,
+        pvalues=np.where(np.eye(3), np.nan, 0.0001),
+        verdicts=[["better"] * 3, ["undecided"] * 3, ["worse"] * 3],
+    )
     yield skstat.display.WinTieLossDisplay(
         names=names, wins=np.eye(3)[::-1], ties=np.zeros((3, 3)), metric=HOSTILE
     )

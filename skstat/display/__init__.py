@@ -7,6 +7,7 @@ from skstat.display._curves import CurvesDisplay
 from skstat.display._intervals import IntervalsDisplay
 from skstat.display._paired_differences import PairedDifferencesDisplay
 from skstat.display._performance import PerformanceDisplay
+from skstat.display._pvalues import PValuesDisplay
 from skstat.display._rank_distribution import RankDistributionDisplay
 from skstat.display._rank_intervals import RankIntervalsDisplay
 from skstat.display._resampling import ResamplingDisplay
@@ -19,6 +20,7 @@ __all__ = [
     "CurveDifferenceDisplay",
     "CurvesDisplay",
     "IntervalsDisplay",
+    "PValuesDisplay",
     "PairedDifferencesDisplay",
     "PerformanceDisplay",
     "RankDistributionDisplay",

@@ -1,4 +1,4 @@
-"""Mean ranks of several learners, and which are not told apart (Demšar's diagram)."""
+"""Mean ranks of several learners, and which do not differ significantly (Demšar's diagram)."""
 
 import math
 import textwrap
@@ -8,9 +8,10 @@ from typing import Any, Literal, Self
 
 from skstat._names import clip
 from skstat.display._display import Display
-from skstat.display._figure import axes, fix_layout, hide_spines, ink, whole_ranks, width_of
+from skstat.display._figure import fix_layout, hide_spines, whole_ranks
 from skstat.display._leader_lines import stack, write_beside
 from skstat.display._learner_families import draw_legend, look
+from skstat.display._style import LONGEST_SHOWN, ink, point, scale, text_width, whole
 
 # Up to here the axis shows every rank there is.
 _FEW = 10
@@ -23,11 +24,15 @@ _NOTE = 0.75
 # Heights above the axis, in points: of its numbers and label, and of the ruler.
 _HEAD = 38.0
 _RULER = 24.0
+# Inches of the axis that names leave on a narrow figure.
+_LEAST_AXIS = 1.2
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
 class CriticalDifferenceDisplay(Display):
-    """Mean ranks on an axis; a bar joins the learners that are not told apart.
+    """Mean ranks on an axis; a bar joins learners without a significant difference.
+
+    On a narrow figure all names are on one side, and long ones take several lines.
 
     Parameters
     ----------
@@ -36,20 +41,23 @@ class CriticalDifferenceDisplay(Display):
     mean_ranks : list of float
         Their mean ranks over the data sets; 1 is best.
     groups : list of tuple of str, default=()
-        Sets of learners, contiguous in mean rank, that are not told apart; each gets a
-        bar. Those of one learner are left out, and all of them if there is a control.
+        Sets of learners, contiguous in mean rank, that do not differ significantly; each
+        gets a bar. Those of one learner are left out, and all of them if there is a control.
     critical_difference : float, optional
         Least difference of two mean ranks that is significant, drawn as a ruler.
     control : str, optional
         The learner that the others are compared with. A band reaches a critical
-        difference to both sides of it: it is told apart from the learners outside.
+        difference to both sides of it: the learners outside differ significantly.
     undrawn : list of tuple of str, default=()
-        Pairs that are not told apart though no bar shows it, listed in words.
+        Pairs without a significant difference that no bar shows, listed in words.
     untested : list of tuple of str, default=()
         Pairs that no test is possible for, listed in words.
     alike : list of str, optional
-        Learners that are not told apart from the control, listed in words. Without a
-        critical difference nothing else shows them.
+        Learners that do not differ significantly from the control, listed in words where
+        neither a critical difference nor `verdicts` show them.
+    verdicts : mapping of str to str, optional
+        Of learners what was found against the control: "better", "worse", "undecided" or
+        "equivalent". Each has a colour and a sign, named below.
     colors : mapping of str to color, optional
         Matplotlib colours of learners.
     families : mapping of str to str, optional
@@ -94,6 +102,7 @@ class CriticalDifferenceDisplay(Display):
     undrawn: Sequence[tuple[str, str]] = ()
     untested: Sequence[tuple[str, str]] = ()
     alike: Sequence[str] | None = None
+    verdicts: Mapping[str, str] | None = None
     colors: Mapping[str, Any] | None = None
     families: Mapping[str, str] | None = None
     test: str = ""
@@ -103,7 +112,7 @@ class CriticalDifferenceDisplay(Display):
     bars_: Any = field(default=None, init=False)
     band_: Any = field(default=None, init=False)
 
-    def plot(self, ax: Any = None) -> Self:
+    def _plot(self, ax: Any) -> Self:
         unknown = [name for name in self.families or {} if name not in self.names]
         if unknown:
             raise ValueError(
@@ -114,23 +123,24 @@ class CriticalDifferenceDisplay(Display):
         bars = stack(self._intervals(), gap=0.02 * (high - low))
         first = 1.1 + _BAR * max((level + 1 for *_, level in bars), default=0)
         order = sorted(range(len(self.names)), key=self.mean_ranks.__getitem__)
-        n_best = math.ceil(len(order) / 2)
-        # The outermost learner is on top: leaders do not cross.
-        sides = {low: order[:n_best], high: order[: n_best - 1 : -1]}
-        bottom = first + n_best - 0.4
         given = ax is not None
-        rooms = [width_of(self.names[i] for i in side) for side in sides.values()]
-        width = ax.bbox.width / ax.figure.dpi if given else 5.6 + sum(rooms)
-        notes = self._notes(n_characters=int(13 * width))
+        names, one_side, width = self._names_and_width(ax)
+        n_best = len(order) if one_side else math.ceil(len(order) / 2)
+        # The outermost learner is on top: leaders do not cross.
+        sides = {low: order[:n_best], high: order[: n_best - 1 : -1] if n_best else []}
+        rows = [sum(1 + names[i].count("\n") for i in side) for side in sides.values()]
+        bottom = first + max(rows) - 0.4
+        notes = self._notes(n_characters=int(13 * width / scale()))
         n_rows = bottom + _NOTE * len(notes)
-        head = _HEAD if self.critical_difference is None else _HEAD + _RULER
+        head = scale() * (_HEAD if self.critical_difference is None else _HEAD + _RULER)
 
-        height = (head + _ROW * n_rows) / 72 + 0.4 * bool(self.families)
-        ax = axes(ax, figsize=(width, height))
-        ax.set(xticks=[], yticks=[])
         families = self.families or {}
-        looks = {name: look(name, families, self.colors or {}) for name in self.names}
-        draw_legend(ax, families, looks)
+        looks = {name: self._look(name) for name in self.names}
+        keys = families or self._keys()
+        height = (head + _ROW * scale() * n_rows) / 72 + 0.4 * scale() * bool(keys)
+        ax = self._axes(ax, figsize=(width, height))
+        ax.set(xticks=[], yticks=[])
+        draw_legend(ax, keys, looks)
         if not given:
             # The room for names is measured on the axes as they are going to be.
             fix_layout(ax)
@@ -139,7 +149,7 @@ class CriticalDifferenceDisplay(Display):
         self.labels_ = write_beside(
             ax,
             sides,
-            names=[clip(name) for name in self.names],
+            names=names,
             values=self.mean_ranks,
             looks=[looks[name] for name in self.names],
             bold=None if self.control is None else self.names.index(self.control),
@@ -147,11 +157,12 @@ class CriticalDifferenceDisplay(Display):
             row=row,
             ruler=self.critical_difference,
             low_at_right=self.best == "right",
+            fitted=not given,
         )
-        self._draw_axis(ax, low, high)
+        self._draw_axis(ax, low, high, one_side=one_side)
         # Markers at the ends: a bar of tied learners is a dot.
-        line = {"color": ink(), "linewidth": 4, "zorder": 3}
-        ends = {"marker": "o", "markersize": 4, "markeredgewidth": 0}
+        line = {"color": ink(), "linewidth": 4 * scale(), "zorder": 3}
+        ends = {"marker": "o", "markersize": 4 * scale(), "markeredgewidth": 0}
         self.bars_ = [
             ax.plot([left, right], [0.75 + _BAR * level] * 2, **line, **ends)[0]
             for left, right, level in bars
@@ -170,6 +181,54 @@ class CriticalDifferenceDisplay(Display):
 
     def __repr__(self) -> str:
         return f"<CriticalDifferenceDisplay of {len(self.names)} learners>"
+
+    def _names_and_width(self, ax: Any) -> tuple[list[str], bool, float]:
+        """Names as they are written, whether all are on one side, and inches of the figure.
+
+        On axes that were given there is what room there is, and names are cut to it.
+        """
+        if ax is not None:
+            width = ax.bbox.width / ax.figure.dpi
+            return [clip(name) for name in self.names], False, width
+        # Beside every name: its mean rank, a stub of the leader, and gaps.
+        beside = text_width("10.00", size=0.85) + 22 / 72
+        if self._width is None:
+            names = [whole(name, 3.0) for name in self.names]
+            longest = sorted(map(text_width, names))[-1]
+            return names, False, 4.4 + 2 * (longest + beside)
+        names = [clip(name, LONGEST_SHOWN) for name in self.names]
+        order = sorted(range(len(names)), key=self.mean_ranks.__getitem__)
+        half = math.ceil(len(names) / 2)
+        taken = sum(
+            beside + max((text_width(names[i]) for i in side), default=0.0)
+            for side in (order[:half], order[half:])
+        )
+        if taken + _LEAST_AXIS <= self._width:
+            return names, False, self._width
+        room = max(self._width - _LEAST_AXIS - beside, 0.6)
+        return [whole(name, room) for name in self.names], True, self._width
+
+    def _look(self, name: str) -> dict[str, Any]:
+        """Colour and marker: of what was found against the control, or of the family."""
+        found = (self.verdicts or {}).get(name)
+        if found is None or self.families or name in (self.colors or {}):
+            return look(name, self.families or {}, self.colors or {})
+        return point(found, size=6) | {"linestyle": "-", "markeredgewidth": 1.0}
+
+    def _keys(self) -> dict[str, str]:
+        """What the signs against a control mean, by learner; nothing without verdicts."""
+        if self.control is None:
+            return {}
+        control = clip(self.control, LONGEST_SHOWN)
+        words = {
+            "better": f"better than {control}",
+            "worse": f"worse than {control}",
+            "undecided": "no significant difference",
+        }
+        found = self.verdicts or {}
+        return {
+            name: words.get(found[name], found[name]) for name in self.names if name in found
+        }
 
     def _range(self) -> tuple[int, int]:
         k = max(len(self.names), 2)
@@ -190,14 +249,14 @@ class CriticalDifferenceDisplay(Display):
     def _notes(self, n_characters: int) -> list[str]:
         texts = []
         if self.control is not None and self.critical_difference is not None:
-            texts.append(f"shaded: not told apart from {clip(self.control)}")
-        if self.control is not None and self.alike is not None:
-            others = [clip(name, 20) for name in self.alike]
+            texts.append(f"shaded: no significant difference from {clip(self.control)}")
+        if self.control is not None and self.alike is not None and not self._keys():
             control = clip(self.control)
-            found = f"not told apart from {control} (bold): {_cut(others, _MOST_NAMES, ', ')}"
-            texts.append(found if others else f"not told apart from {control} (bold): none")
+            others = [clip(name, 20) for name in self.alike]
+            alike = _cut(others, _MOST_NAMES, ", ") if others else "none"
+            texts.append(f"no significant difference from {control} (bold): {alike}")
         for pairs, words in (
-            (self.undrawn, "not told apart either"),
+            (self.undrawn, "no significant difference either"),
             (self.untested, "no test is possible"),
         ):
             named = [" and ".join(clip(name, 20) for name in pair) for pair in pairs]
@@ -208,7 +267,7 @@ class CriticalDifferenceDisplay(Display):
         texts.append(", ".join(filter(None, (self.test, counted))))
         return [line for text in texts for line in textwrap.wrap(text, n_characters)]
 
-    def _draw_axis(self, ax: Any, low: int, high: int) -> None:
+    def _draw_axis(self, ax: Any, low: int, high: int, *, one_side: bool) -> None:
         from matplotlib.transforms import ScaledTranslation
 
         ax.grid(visible=False)
@@ -218,13 +277,24 @@ class CriticalDifferenceDisplay(Display):
         ax.xaxis.set_label_position("top")
         ends = ax.transAxes.inverted().transform(ax.transData.transform([(low, 0), (high, 0)]))
         reach = abs(ends[0, 0] - ends[1, 0]) * ax.bbox.width / ax.figure.dpi
-        ax.set_xticks(whole_ranks(low, high, most=int(3 * reach) + 1))
+        ax.set_xticks(whole_ranks(low, high, most=int(3 * reach / scale()) + 1))
         label = f"mean rank (1 = best, at the {self.best})"
         ruler = self.critical_difference
-        ax.set_xlabel(label, x=ends[:, 0].mean(), labelpad=4 if ruler is None else _RULER)
+        place, align = float(ends[:, 0].mean()), "center"
+        if one_side:  # a short axis at the edge of the figure
+            left_end, right_end = sorted(ends[:, 0])
+            place, align = (left_end, "left") if self.best == "right" else (right_end, "right")
+        ax.set_xlabel(
+            label,
+            x=place,
+            ha=align,
+            labelpad=4 * scale() if ruler is None else _RULER * scale(),
+        )
         if ruler is None:
             return
-        lifted = ax.transData + ScaledTranslation(0, 28 / 72, ax.figure.dpi_scale_trans)
+        lifted = ax.transData + ScaledTranslation(
+            0, 28 * scale() / 72, ax.figure.dpi_scale_trans
+        )
         left, right = (high, high - ruler) if self.best == "right" else (low, low + ruler)
         ax.plot([left, right], [0, 0], marker="|", color=ink(), transform=lifted, clip_on=False)
         ax.annotate(

@@ -9,7 +9,8 @@ import numpy as np
 from skstat._names import clip
 from skstat.display._curves import legend_below
 from skstat.display._display import Display
-from skstat.display._figure import axes, hide_spines
+from skstat.display._figure import hide_spines
+from skstat.display._style import colour, ink
 
 _LONGEST_NAME = 20
 
@@ -23,13 +24,13 @@ class CurveDifferenceDisplay(Display):
     x : ndarray of shape (n_points,)
         Places on the axis.
     difference : ndarray of shape (n_points,)
-        How much better A is there.
+        How much better the first system is there.
     low, high : ndarray of shape (n_points,)
         Limits of the band.
     confidence_level : float
         Chance that the band holds the whole difference.
     names : tuple of str
-        Labels of A and B.
+        Labels of the two systems.
     spans : sequence of (low, high, name), optional
         Stretches of the axis on which the named system is better.
     xlabel, ylabel : str
@@ -69,15 +70,15 @@ class CurveDifferenceDisplay(Display):
     better: str = "better"
     line_: Any = field(default=None, init=False)
 
-    def plot(self, ax: Any = None) -> Self:
-        ax = axes(ax, figsize=(6.0, 3.9))
+    def _plot(self, ax: Any) -> Self:
+        ax = self._axes(ax, figsize=(6.0, 3.9))
         x, difference, low, high = (
             np.asarray(values, dtype=float)
             for values in (self.x, self.difference, self.low, self.high)
         )
-        band = ax.fill_between(x, low, high, color="C2", alpha=0.25, linewidth=0)
-        (self.line_,) = ax.plot(x, difference, color="C2", linewidth=2)
-        ax.axhline(0, color="0.5", linestyle="--", linewidth=1)
+        band = ax.fill_between(x, low, high, color=colour("undecided"), alpha=0.3, linewidth=0)
+        (self.line_,) = ax.plot(x, difference, color=ink(), linewidth=2)
+        ax.axhline(0, color=ink(), linewidth=0.8, alpha=0.7)
         # Zero in the middle: which side a curve is on is what there is to see.
         reach = 1.2 * float(max(np.abs(low).max(), np.abs(high).max())) or 0.01
         ax.set_ylim(-reach, reach)
@@ -92,7 +93,7 @@ class CurveDifferenceDisplay(Display):
             (bar,) = ax.plot(
                 [start, end],
                 [0, 0],
-                color=f"C{number}",
+                color=colour(("better", "worse")[number]),
                 linewidth=6,
                 solid_capstyle="butt",
             )

@@ -8,7 +8,8 @@ import numpy as np
 
 from skstat._names import clip
 from skstat.display._display import Display
-from skstat.display._figure import axes, hide_spines, ink
+from skstat.display._figure import hide_spines
+from skstat.display._style import ink
 
 # Below the curves, in parts of the height: where bars say who is better.
 _BARS = -0.045
@@ -83,9 +84,9 @@ class CurvesDisplay(Display):
     mark_name: str = ""
     lines_: Any = field(default=None, init=False)
 
-    def plot(self, ax: Any = None) -> Self:
+    def _plot(self, ax: Any) -> Self:
         rows = min(len(self.curves), _MOST_IN_LEGEND) + 3
-        ax = axes(ax, figsize=(6.0, 4.2 + 0.11 * rows))
+        ax = self._axes(ax, figsize=(6.0, 4.2 + 0.11 * rows))
         told: list[tuple[Any, str]] = []
         for x, y in self.members:
             (thin,) = ax.plot(x, y, color="C0", linewidth=0.8, alpha=0.45)

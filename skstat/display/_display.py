@@ -1,8 +1,10 @@
-"""What all displays have in common: a method that draws, and where it drew."""
+"""What all displays have in common: a method that draws, one that saves, where it drew."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Any, Self
+
+from skstat.display._style import PRINT, SAVED, pyplot
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
@@ -11,21 +13,78 @@ class Display(ABC):
 
     ax_: Any = field(default=None, init=False)
     figure_: Any = field(default=None, init=False)
+    _width: float | None = field(default=None, init=False)
 
-    @abstractmethod
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Any = None, *, width: float | None = None) -> Self:
         """Draw.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; default a new figure.
+        width : float, optional
+            Width in inches of a new figure for print, with text of 8 points: 3.3 is a
+            column of most journals. The height follows. Default: as wide as it needs,
+            with text as in the style that is in use.
 
         Returns
         -------
         display
             Itself, with ``ax_``, ``figure_`` and the artists that the class names.
         """
+        if width is None:
+            self._width = None
+            return self._plot(ax)
+        if ax is not None:
+            raise TypeError("width= is that of a new figure; without ax=.")
+        if not width > 0:
+            raise ValueError(f"width={width!r} must be above 0: inches.")
+        with pyplot().rc_context(PRINT):
+            self._width = float(width)
+            self._plot(None)
+            # Ticks are made when they are first drawn, with the sizes of that time.
+            self.figure_.draw_without_rendering()
+        return self
+
+    def save(self, path: Any, *, width: float | None = None) -> Self:
+        """Save as PDF, SVG or PNG, by the end of the name.
+
+        Parameters
+        ----------
+        path : str or path
+            Where to.
+        width : float, optional
+            Draw it anew for print, so many inches wide, as in :meth:`plot`. Default:
+            what was drawn last, or if nothing was, a figure as wide as it needs.
+
+        Returns
+        -------
+        display
+            Itself.
+
+        Notes
+        -----
+        Letters in a PDF are embedded as TrueType fonts: journals refuse the Type 3 fonts
+        that are matplotlib's default.
+        """
+        if width is not None or self.figure_ is None:
+            self.plot(width=width)
+        with pyplot().rc_context(SAVED):
+            self.figure_.savefig(path)
+        return self
+
+    @abstractmethod
+    def _plot(self, ax: Any) -> Self:
+        """Draw on the axes, or on those of a new figure."""
+
+    def _axes(self, ax: Any, *, figsize: tuple[float, float]) -> Any:
+        """Return `ax`, or the axes of a new figure: in inches, or as wide as was asked."""
+        plt = pyplot()
+        if ax is not None:
+            return ax
+        width, height = figsize
+        _, ax = plt.subplots(figsize=(self._width or width, height), layout="constrained")
+        return ax
 
     def _drawn_on(self, ax: Any) -> Self:
         self.ax_, self.figure_ = ax, ax.figure

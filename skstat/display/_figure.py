@@ -7,68 +7,161 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat._names import LONGEST, clip
+from skstat._names import LONGEST, clip, inert
+from skstat.display._style import (
+    LONGEST_SHOWN,
+    colour,
+    faint,
+    fold,
+    ink,
+    scale,
+    text_width,
+)
 
 # Beyond, lines between the cells of a heat map would take more ink than the cells.
 _MOST_PARTED = 60
-_LONGEST_SIDE = 20  # letters of the name of whom a side favours
 
 
-def axes(ax: Any, *, figsize: tuple[float, float]) -> Any:
-    """Return `ax`, or the axes of a new figure of the given size in inches."""
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError(
-            "plot() needs matplotlib: pip install 'skstat[matplotlib]'."
-        ) from error
-    if ax is not None:
-        return ax
-    _, ax = plt.subplots(figsize=figsize, layout="constrained")
-    return ax
-
-
-def draw_interval(ax: Any, low: float, high: float, y: float, differences: np.ndarray) -> None:
-    reach = 10 * float(np.abs(differences).max() or 1)
+def draw_interval(ax: Any, low: float, high: float, y: float, verdict: str) -> None:
+    """Draw an interval in the colour of its verdict, open ends beyond the edge."""
+    left, right = ax.get_xlim()
+    reach = right - left
+    line = {"color": colour(verdict), "linewidth": 2.5 * scale(), "solid_capstyle": "butt"}
+    ax.plot([max(low, left - reach), min(high, right + reach)], [y, y], **line)
     ends = [end for end in (low, high) if math.isfinite(end)]
-    ax.plot([max(low, -reach), min(high, reach)], [y, y], color="C1", linewidth=2.5)
-    ax.plot(ends, [y] * len(ends), color="C1", marker="|", markersize=11, linestyle="none")
+    ax.plot(
+        ends,
+        [y] * len(ends),
+        color=colour(verdict),
+        marker="|",
+        markersize=9 * scale(),
+        markeredgewidth=1.5,
+        linestyle="none",
+    )
 
 
-def draw_margin(ax: Any, margin: float) -> None:
-    """Mark the smallest differences that matter, in both directions."""
-    label = f"margin \N{PLUS-MINUS SIGN}{margin:g}"
-    for side, text in ((-1, label), (1, "_again")):  # one entry of the legend for both
-        ax.axvline(side * margin, color="0.5", linestyle=":", linewidth=1, label=text)
+def draw_zero(ax: Any) -> None:
+    ax.axvline(0, color=ink(), linewidth=0.8, alpha=0.7, zorder=0.9)
 
 
-def direction(higher_is_better: bool) -> str:
-    """Say which difference it is, and of losses which side is better."""
-    lower = "" if higher_is_better else "; lower is better"
-    return f"A \N{MINUS SIGN} B{lower}"
+def draw_margin(ax: Any, margin: float) -> Any:
+    """Shade the differences that are too small to matter."""
+    band = ax.axvspan(
+        -margin, margin, color=colour("equivalent"), alpha=0.16, linewidth=0, zorder=0
+    )
+    band.set_gid("margin")
+    return band
 
 
-def name_sides(ax: Any, names: tuple[str, str], *, higher_is_better: bool) -> None:
-    """Write above the axis on which side of 0 which of two systems is better."""
-    a, b = (clip(name, _LONGEST_SIDE) for name in names)
-    left, right = (b, a) if higher_is_better else (a, b)
-    for side, text in (
-        ("left", f"\N{LEFTWARDS ARROW} {left} better"),
-        ("right", f"{right} better \N{RIGHTWARDS ARROW}"),
+def edges(ax: Any, xs: Iterable[float], ys: Iterable[float]) -> tuple[int, int]:
+    """Mark points that are out of view at the edge they lie beyond, and count them."""
+    left, right = ax.get_xlim()
+    points = list(zip(xs, ys, strict=True))
+    counts = []
+    for edge, marker, out in (
+        (left, "<", [y for x, y in points if x < left]),
+        (right, ">", [y for x, y in points if x > right]),
     ):
-        ax.set_title(text, loc=side, fontsize="medium", parse_math=False)
+        counts.append(len(out))
+        if not out:  # a line without points has a place in the layout, the corner
+            continue
+        ax.plot(
+            [edge] * len(out),
+            out,
+            marker=marker,
+            markersize=5 * scale(),
+            color=faint(),
+            linestyle="none",
+            clip_on=False,
+        )
+    return counts[0], counts[1]
 
 
-def ink() -> Any:
-    """Colour of text in the style that is in use: light where the ground is dark."""
-    import matplotlib
+def name_sides(ax: Any, left: str, right: str, *, width: float) -> None:
+    """Write above the axis, `width` inches wide, what the sides of 0 mean."""
+    both = text_width(left + right) + 0.2 <= width
+    room = width if both else max(width / 2 - 0.1, 0.5)
+    for side, text in (("left", left), ("right", right)):
+        ax.set_title(inert(fold(text, room)), loc=side, fontsize="medium", parse_math=False)
 
-    return matplotlib.rcParams["text.color"]
+
+def sides_of_two(names: tuple[str, str], *, higher_is_better: bool) -> tuple[str, str]:
+    """Say on which side of 0 which of two systems is better."""
+    a, b = (clip(name, LONGEST_SHOWN) for name in names)
+    left, right = (b, a) if higher_is_better else (a, b)
+    return f"\N{LEFTWARDS ARROW} {left} better", f"{right} better \N{RIGHTWARDS ARROW}"
 
 
-def width_of(names: Iterable[str], limit: int = LONGEST) -> float:
-    """Inches that the longest of the names takes, roughly."""
-    return 0.08 * max((len(clip(name, limit)) for name in names), default=0)
+def difference_of(names: tuple[str, str], metric: str, *, higher_is_better: bool) -> str:
+    """Say what is drawn: a difference of what, of whom from whom."""
+    a, b = (clip(name, LONGEST_SHOWN) for name in names)
+    lower = "" if higher_is_better else "; lower is better"
+    return f"difference in {clip(metric, 40)} ({a} \N{MINUS SIGN} {b}{lower})"
+
+
+def write_axis(
+    ax: Any,
+    names: tuple[str, str],
+    metric: str,
+    margin: float | None,
+    *,
+    higher_is_better: bool,
+) -> None:
+    """Say below the axis what is drawn, and above it whom the sides favour."""
+    what = difference_of(names, metric, higher_is_better=higher_is_better)
+    ax.set_xlabel("x")
+    width = width_of_axes(ax)
+    shaded = "" if margin is None else f"\nshaded: margin \N{PLUS-MINUS SIGN}{margin:g}"
+    ax.set_xlabel(fold(what, width) + shaded, parse_math=False)
+    left, right = sides_of_two(names, higher_is_better=higher_is_better)
+    name_sides(ax, left, right, width=width)
+
+
+def width_of_axes(ax: Any) -> float:
+    """Inches for a line of text that is as long as the axes are going to be."""
+    if ax.figure.get_layout_engine() is not None:
+        fix_layout(ax)
+    # Letters on a screen are hinted, and a little wider than in print.
+    return 0.93 * float(ax.get_window_extent().width / ax.figure.dpi)
+
+
+def grow(ax: Any) -> None:
+    """Make a figure higher by the lines that texts around its axes take beyond one each."""
+    titles = [ax.get_title(side).count("\n") for side in ("left", "right")]
+    lines = ax.get_xlabel().count("\n") + max(titles)
+    figure = ax.figure
+    figure.set_figheight(figure.get_figheight() + 0.165 * scale() * lines)
+
+
+def row_names(ax: Any, places: Sequence[float], texts: Sequence[str]) -> None:
+    """Name what is drawn at the left, instead of a legend."""
+    ax.set_yticks(places, texts, parse_math=False)
+    ax.tick_params(axis="y", length=0, labelsize="small")
+
+
+def view(
+    values: NDArray[np.float64], interval: tuple[float, float], kept: Iterable[float]
+) -> tuple[float, float]:
+    """Limits of the axis: the interval decides them, and not the outliers.
+
+    All values are in view unless the interval took less than a tenth of the width then;
+    what is `kept` always is.
+    """
+    ends = [end for end in interval if math.isfinite(end)]
+    must = np.array([*ends, *kept], dtype=float)
+    low, high = float(must.min()), float(must.max())
+    if len(values):
+        middle = (low + high) / 2
+        reach = 5 * (high - low)
+        seen = values if not reach else np.clip(values, middle - reach, middle + reach)
+        low, high = min(low, float(seen.min())), max(high, float(seen.max()))
+    room = 0.06 * (high - low) or 0.01
+    return low - room, high + room
+
+
+def width_of(names: Iterable[str], limit: int = LONGEST, *, size: float = 1.0) -> float:
+    """Inches that the longest of the names takes."""
+    return max((text_width(clip(name, limit), size=size) for name in names), default=0)
 
 
 def fix_layout(ax: Any) -> None:
@@ -146,7 +239,13 @@ def heat_map(
 def write_cells(
     ax: Any, mesh: Any, texts: Sequence[Sequence[str]], *, bold: NDArray[np.bool_]
 ) -> None:
-    """Write into every cell that has a colour, in black or white as reads better on it."""
+    """Write into every cell that has a colour, in black or white as reads better on it.
+
+    Nothing is written where a text is wider than its cell.
+    """
+    cell = width_of_axes(ax) / bold.shape[1]
+    if max(text_width(text, size=0.83) for row in texts for text in row) > 1.1 * cell:
+        return
     values = np.ma.masked_invalid(mesh.get_array()).reshape(bold.shape)
     for (row, column), value in np.ndenumerate(values.filled(np.nan)):
         if not math.isnan(value):

@@ -5,12 +5,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from skstat._names import clip, inert
+import numpy as np
+
+from skstat._names import clip
 from skstat.display._display import Display
-from skstat.display._figure import axes, draw_margin, width_of
+from skstat.display._figure import (
+    draw_interval,
+    draw_margin,
+    draw_zero,
+    edges,
+    grow,
+    hide_spines,
+    name_sides,
+    width_of_axes,
+)
+from skstat.display._style import LONGEST_SHOWN, fold, point, scale, text_width, whole
 
 _LONGEST = 70  # letters of a row's name
-_LONGEST_LINE = 60  # letters below the axis
+_NARROWEST = 1.4  # inches of a line below the axis
+_FAR = 2.0  # how far the axis follows the outermost tenth, in widths of what is between
 # Heights in inches: of a row where there are few, of one that still has room for its name,
 # of the least that a name needs, and of the highest figure.
 _ROW, _LOW_ROW, _LEAST_ROW, _TALLEST = 0.5, 0.2, 0.11, 40.0
@@ -28,23 +41,30 @@ class IntervalsDisplay(Display):
     estimates : list of float
         Estimated effects.
     intervals : list of tuple of float
-        Their confidence intervals; infinite ends run off the edge, nan is left out.
+        Their confidence intervals; infinite ends run off the edge, as do those of
+        a few that are far wider than the others; nan is left out.
     confidence_level : float
         Level of every interval.
     name : str
-        Label of A, which positive values favour, and negative ones where lower is better.
+        Name of the system that positive values favour, and negative ones where lower is better.
     metrics : list of str, optional
         Metric of every row; each metric gets a panel with a scale of its own.
     estimated : str, default="difference"
         What the estimates are, in the metric.
     margins : list of float or None, optional
-        The smallest difference that matters of every row, marked on both sides.
+        The smallest difference that matters of every row; the band of
+        smaller ones is shaded.
     higher_is_better : list of bool, optional
-        Of every row whether positive values favour A; default that they do.
+        Of every row whether positive values favour it; default that they do.
     simultaneous : bool, default=False
         Whether the intervals hold for all rows at once.
     favours : str, optional
         What values on that side mean; default that the system `name` is better.
+    against : str, optional
+        What values on the other side mean.
+    verdicts : list of str, optional
+        What was found of every row, which gives it its colour: "better", "worse",
+        "equivalent", "not inferior" or "undecided".
 
     Attributes
     ----------
@@ -75,12 +95,20 @@ class IntervalsDisplay(Display):
     higher_is_better: Sequence[bool] | None = None
     simultaneous: bool = False
     favours: str | None = None
+    against: str | None = None
+    verdicts: Sequence[str] | None = None
 
-    def plot(self, ax: Any = None) -> Self:
+    def _plot(self, ax: Any) -> Self:
         panels = list(dict.fromkeys(self.metrics or ["score"] * len(self.labels)))
-        ax = axes(ax, figsize=self._figsize(len(panels)))
+        given = ax is not None
+        # Names take half of a narrow figure, on as many lines as they need.
+        room = 0.48 * self._width if self._width else (None if given else 4.5)
+        labels = [self._label(label, room) for label in self.labels]
+        ax = self._axes(ax, figsize=self._figsize(labels, len(panels)))
         if len(panels) == 1:
-            self._draw(ax, range(len(self.labels)), panels[0])
+            self._draw(ax, range(len(labels)), labels, panels[0])
+            if not given:
+                grow(ax)
         else:
             # Metrics have scales of their own: log loss would hide an AUC.
             ax.set_axis_off()
@@ -91,66 +119,108 @@ class IntervalsDisplay(Display):
                     (0.0, 1 - number * height + 0.5 * height, 1.0, 0.5 * height)
                 )
                 rows = [row for row, name in enumerate(self.metrics or []) if name == metric]
-                self._draw(inset, rows, metric)
+                self._draw(inset, rows, labels, metric)
         return self._drawn_on(ax)
 
     def __repr__(self) -> str:
         return f"<IntervalsDisplay of {len(self.labels)} comparisons of {self.name!r}>"
 
-    def _figsize(self, n_panels: int) -> tuple[float, float]:
-        rows = len(self.labels)
-        height = min(rows * max(_LOW_ROW, min(_ROW, 6 / max(rows, 1))), _TALLEST)
-        return max(7.0, 4.6 + width_of(self.labels, _LONGEST)), 1.1 * n_panels + height
+    @staticmethod
+    def _label(label: str, room: float | None) -> str:
+        return clip(label, _LONGEST) if room is None else whole(label, room)
 
-    def _draw(self, ax: Any, rows: Sequence[int], metric: str) -> None:
+    def _figsize(self, labels: Sequence[str], n_panels: int) -> tuple[float, float]:
+        rows = len(labels)
+        pitch = max(_LOW_ROW, min(_ROW, 6 / max(rows, 1)))
+        if self._width:
+            pitch = _LOW_ROW  # lines of 8 points
+        lines = 1 + max((label.count("\n") for label in labels), default=0)
+        pitch = max(pitch, (0.16 * lines + 0.04) * scale())
+        # Panels give half of their height to rows.
+        pitch = 2 * pitch if n_panels > 1 and lines > 1 else pitch
+        height = min(rows * pitch, _TALLEST)
+        longest = max(map(text_width, labels), default=0.0)
+        return max(7.0, 4.6 + longest), (0.9 + 0.3 * (not self._width)) * n_panels + height
+
+    def _draw(self, ax: Any, rows: Sequence[int], labels: Sequence[str], metric: str) -> None:
         estimates = [self.estimates[row] for row in rows]
         intervals = [self.intervals[row] for row in rows]
-        ends = [end for interval in intervals for end in interval]
+        verdicts = [
+            self.verdicts[row] if self.verdicts is not None else "undecided" for row in rows
+        ]
         given = [] if self.margins is None else [self.margins[row] for row in rows]
         margins = sorted({size for size in given if size is not None})
-        shown = [*ends, *estimates, 0.0, *margins, *(-size for size in margins)]
-        finite = [value for value in shown if math.isfinite(value)]
-        low, high = min(finite), max(finite)
-        room = 0.1 * (high - low) or 0.01
-        ax.set_xlim(low - room, high + room)
-        for y, (estimate, interval) in enumerate(zip(estimates, intervals, strict=True)):
+        ax.set_xlim(*_limits(estimates, intervals, margins))
+        for y, (interval, verdict) in enumerate(zip(intervals, verdicts, strict=True)):
             if not any(map(math.isnan, interval)):
-                left, right = (
-                    min(max(end, low - 2 * room), high + 2 * room) for end in interval
-                )
-                ax.plot([left, right], [y, y], color="C0", linewidth=2.5)
-            ax.plot([estimate], [y], marker="D", color="C0")
-        ax.axvline(0, color="0.5", linestyle="--", linewidth=1)
+                draw_interval(ax, *interval, y, verdict)
+        edges(ax, estimates, range(len(rows)))
+        for y, (estimate, verdict) in enumerate(zip(estimates, verdicts, strict=True)):
+            ax.plot([estimate], [y], **point(verdict))
+        draw_zero(ax)
         for size in margins:
             draw_margin(ax, size)
         ax.set_ylim(len(rows) - 0.5, -0.5)
-        self._name_rows(ax, [self.labels[row] for row in rows])
+        self._name_rows(ax, [labels[row] for row in rows])
+        hide_spines(ax, "left", "right", "top")
+        self._write(ax, rows, metric, margins)
+
+    def _write(
+        self, ax: Any, rows: Sequence[int], metric: str, margins: Sequence[float]
+    ) -> None:
         level = f"{100 * self.confidence_level:g}% interval"
         level = f"simultaneous {level}" if self.simultaneous else level
-        dotted = " and ".join(f"\N{PLUS-MINUS SIGN}{size:g}" for size in margins)
-        dotted = f"; dotted: margin {dotted}" if margins else ""
+        sizes = " and ".join(f"\N{PLUS-MINUS SIGN}{size:g}" for size in margins)
+        shaded = f"; shaded: margin {sizes}" if margins else ""
         higher = self.higher_is_better is None or all(
             self.higher_is_better[row] for row in rows
         )
         lower = "" if higher else " (lower is better)"
-        what = f"{self.estimated} in {clip(metric, 60)}{lower}"
-        gap = " " if len(what + level + dotted) < _LONGEST_LINE else "\n"
-        ax.set_xlabel(f"{what},{gap}{level}{dotted}", parse_math=False)
-        favours = inert(self.favours or f"{clip(self.name)} better")
-        ax.set_title(
-            f"{favours} \N{RIGHTWARDS ARROW}" if higher else f"\N{LEFTWARDS ARROW} {favours}",
-            loc="right" if higher else "left",
-            fontsize="medium",
-            parse_math=False,
+        what = f"{self.estimated} in {clip(metric, 60)}{lower},"
+        ax.set_xlabel("x")
+        width = width_of_axes(ax)
+        one = f"{what} {level}{shaded}"
+        text = one if text_width(one) <= width else f"{what}\n{level}{shaded}"
+        text = "\n".join(fold(line, max(width, _NARROWEST)) for line in text.split("\n"))
+        ax.set_xlabel(text, parse_math=False)
+        favours = self.favours or f"{clip(self.name, LONGEST_SHOWN)} better"
+        sides = [self.against or "", favours]
+        left, right = sides if higher else sides[::-1]
+        name_sides(
+            ax,
+            left and f"\N{LEFTWARDS ARROW} {left}",
+            right and f"{right} \N{RIGHTWARDS ARROW}",
+            width=width,
         )
-        for side in ("left", "right", "top"):
-            ax.spines[side].set_visible(False)
 
     def _name_rows(self, ax: Any, labels: Sequence[str]) -> None:
         """Name the rows; where they are too low for that, every second one or fewer."""
         height = ax.bbox.height / ax.figure.dpi / max(len(labels), 1)
-        step = math.ceil(_LEAST_ROW / height)
+        lines = 1 + max((label.count("\n") for label in labels), default=0)
+        step = math.ceil(lines * _LEAST_ROW / height)
         size = ax.yaxis.get_ticklabels()[0].get_size() if ax.yaxis.get_ticklabels() else 10
         shown = range(0, len(labels), step)
-        ax.set_yticks(shown, [clip(labels[i], _LONGEST) for i in shown], parse_math=False)
-        ax.tick_params(axis="y", labelsize=min(size, 60 * height * step))
+        ax.set_yticks(shown, [labels[i] for i in shown], parse_math=False)
+        ax.tick_params(axis="y", length=0, labelsize=min(size, 60 * height * step / lines))
+
+
+def _limits(
+    estimates: Sequence[float],
+    intervals: Sequence[tuple[float, float]],
+    margins: Sequence[float],
+) -> tuple[float, float]:
+    """Limits of the axis; a few intervals far wider than the others run off it."""
+    kept = [0.0, *margins, *(-size for size in margins)]
+    ends = [end for pair in intervals for end in pair if math.isfinite(end)]
+    shown = [*ends, *(value for value in estimates if math.isfinite(value))]
+    if not shown:
+        shown = [0.0]
+    low, high = min(shown), max(shown)
+    inner_low, inner_high = np.quantile(shown, [0.1, 0.9])
+    reach = float(inner_high - inner_low)
+    if reach:
+        low = max(low, float(inner_low) - _FAR * reach)
+        high = min(high, float(inner_high) + _FAR * reach)
+    low, high = min(low, *kept), max(high, *kept)
+    room = 0.08 * (high - low) or 0.01
+    return low - room, high + room

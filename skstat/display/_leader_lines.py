@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from skstat._names import LONGEST, clip
+from skstat.display._style import scale
 
 # Widths in points: how far lines stick out of the axis, and the gap to what they lead to.
 _STUB = 10.0
@@ -41,13 +42,14 @@ def write_beside(
     row: float,
     ruler: float | None,
     low_at_right: bool,
+    fitted: bool = False,
 ) -> list[Any]:
     """Write values and names beside an axis, make room for them, and lead to their places.
 
     `sides` has the two ends of the axis, the lower one first, and who is named there from
     the row `first` down: the outermost one first, or lines would cross. A row is `row` points
-    high. A ruler of the given length is to fit in from the left end of the axis. Return the
-    names.
+    high, a name as many rows as it has lines. A ruler of the given length is to fit in from the
+    left end of the axis. Names that are not `fitted` are cut to the room. Return the names.
     """
     import matplotlib
 
@@ -55,34 +57,36 @@ def write_beside(
     size = min(matplotlib.rcParams["font.size"], 0.7 * row)
     width = 72 * ax.bbox.width / ax.figure.dpi
     longest = [max((len(names[i]) for i in side), default=0) for side in sides.values()]
-    limit = _limit(_SHARE * width / size, longest)
+    limit = None if fitted else _limit(_SHARE * width / size, longest)
     labels: dict[int, Any] = {}
     room = {}
+    rows: dict[int, list[float]] = {}
     for end, side in sides.items():
         sign = 1 if (end == low) == low_at_right else -1
         away = _STUB + _GAP
         texts = [f"{values[i]:.2f}" for i in side]
-        numbers = _column(ax, end, first, texts, sign * away, size=0.85 * size, alpha=0.75)
+        shown = [names[i] if limit is None else clip(names[i], limit) for i in side]
+        places = rows[end] = _rows(first, shown)
+        numbers = _column(ax, end, places, texts, sign * away, size=0.85 * size, alpha=0.75)
         away += _widest(numbers) + _GAP
-        texts = [clip(names[i], limit) for i in side]
-        written = _column(ax, end, first, texts, sign * away, size=size)
+        written = _column(ax, end, places, shown, sign * away, size=size, linespacing=1.1)
         for i, text in zip(side, written, strict=True):
             text.set_fontweight("bold" if i == bold else "normal")
             labels[i] = text
-        room[end] = away + _widest(written)
+        room[end] = away + _widest(written) if side else _GAP
 
     left, right = (high, low) if low_at_right else (low, high)
     axis = max(width - sum(room.values()), 0.2 * width)
     if ruler:
-        axis = min(axis, (width - room[left] - _LABEL) * (high - low) / ruler)
+        axis = min(axis, (width - room[left] - _LABEL * scale()) * (high - low) / ruler)
         room[right] = width - room[left] - axis
     point = (high - low) / axis
     limits = low - point * room[low], high + point * room[high]
     ax.set_xlim(limits[::-1] if low_at_right else limits)
     for end, stub in ((low, -_STUB), (high, _STUB)):
-        for y, i in enumerate(sides[end]):
+        for y, i in zip(rows[end], sides[end], strict=True):
             xs = [values[i], values[i], end + stub * point]
-            ys = [0, first + y, first + y]
+            ys = [0, y, y]
             ax.plot(xs, ys, linewidth=1, clip_on=False, markevery=[0], **looks[i])
     return [labels[i] for i in range(len(names))]
 
@@ -98,14 +102,24 @@ def _limit(width: float, longest: Sequence[int]) -> int:
     return next(fitting, _SHORTEST)
 
 
+def _rows(first: float, texts: list[str]) -> list[float]:
+    """Middles of texts below each other, of as many rows as they have lines."""
+    places, top = [], first - 0.5
+    for text in texts:
+        n_lines = 1 + text.count("\n")
+        places.append(top + n_lines / 2)
+        top += n_lines
+    return places
+
+
 def _column(
-    ax: Any, x: float, first: float, texts: list[str], away: float, **look: Any
+    ax: Any, x: float, rows: list[float], texts: list[str], away: float, **look: Any
 ) -> list[Any]:
     """Write one below the other, as many points away from x."""
     return [
         ax.annotate(
             text,
-            (x, first + y),
+            (x, y),
             xytext=(away, 0),
             textcoords="offset points",
             ha="left" if away > 0 else "right",
@@ -114,7 +128,7 @@ def _column(
             annotation_clip=False,
             **look,
         )
-        for y, text in enumerate(texts)
+        for y, text in zip(rows, texts, strict=True)
     ]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skstat._names import clip
-from skstat.display._figure import ink
+from skstat.display._style import LONGEST_SHOWN, ink, scale
 
 # Okabe and Ito's colours but for black and yellow, and a shape for who sees none of them.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -32,16 +32,16 @@ def draw_legend(
     members = {families[name]: name for name in looks if name in families}
     if not members:
         return
-    longest = max(len(clip(family)) for family in members)
+    longest = max(len(clip(family, LONGEST_SHOWN)) for family in members)
     legend = ax.legend(
         handles=[Line2D([], [], **looks[name]) for name in members.values()],
         # Legends leave out labels that begin with an underscore.
         labels=["family"] * len(members),
         loc="upper center",
         bbox_to_anchor=(0.5, 0.0),
-        ncols=max(1, int(13 * ax.bbox.width / ax.figure.dpi / (longest + 7))),
+        ncols=max(1, int(13 * ax.bbox.width / ax.figure.dpi / scale() / (longest + 7))),
         frameon=False,
         fontsize="small",
     )
     for text, family in zip(legend.get_texts(), members, strict=True):
-        text.set(text=clip(family), parse_math=False)
+        text.set(text=clip(family, LONGEST_SHOWN), parse_math=False)

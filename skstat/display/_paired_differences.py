@@ -6,27 +6,34 @@ from typing import Any, Self
 
 import numpy as np
 
-from skstat._names import clip
 from skstat.display._display import Display
 from skstat.display._figure import (
-    axes,
-    direction,
     draw_interval,
     draw_margin,
-    name_sides,
+    draw_zero,
+    edges,
+    grow,
+    hide_spines,
+    row_names,
+    view,
+    write_axis,
 )
+from skstat.display._style import faint, fold, point, scale
 
 _BINS = 48
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
 class PairedDifferencesDisplay(Display):
-    """Dots for the differences A - B, and the interval of their mean below.
+    """Dots for the differences of two systems, and the interval of their mean below.
+
+    The interval decides the axis: where it would be too narrow to see, dots far away are
+    marked at the edge.
 
     Parameters
     ----------
     differences : ndarray of shape (n_units,)
-        score(A) - score(B) of every unit.
+        Score of the first system minus that of the second, of every unit.
     estimate : float
         Estimated effect.
     interval : tuple of float
@@ -34,17 +41,20 @@ class PairedDifferencesDisplay(Display):
     confidence_level : float
         Level of the interval.
     names : tuple of str
-        Labels of A and B.
+        Labels of the two systems.
     metric : str, default="score"
         Name of the score.
     higher_is_better : bool, default=True
-        Whether values above 0 favour A; not those of losses.
+        Whether values above 0 favour the first; not those of losses.
     unit : str, default="unit"
         What one dot is.
     estimated : str, default="estimate"
-        What the estimate is, for the legend.
+        What the estimate is.
     margin : float, optional
-        The smallest difference that matters, marked on both sides.
+        The smallest difference that matters, shaded on both sides.
+    verdict : str, default="undecided"
+        What was found about the first of `names`, which gives the interval its colour:
+        "better", "worse", "equivalent", "not inferior" or "undecided".
 
     Attributes
     ----------
@@ -53,7 +63,9 @@ class PairedDifferencesDisplay(Display):
     figure_ : matplotlib Figure
         The figure of `ax_`.
     dots_ : matplotlib PathCollection
-        One dot per unit.
+        One dot per unit in view.
+    outside_ : tuple of int
+        How many are out of view at the left and at the right, marked at the edges.
 
     Examples
     --------
@@ -77,55 +89,44 @@ class PairedDifferencesDisplay(Display):
     unit: str = "unit"
     estimated: str = "estimate"
     margin: float | None = None
+    verdict: str = "undecided"
     dots_: Any = field(default=None, init=False)
+    outside_: Any = field(default=None, init=False)
 
-    def plot(self, ax: Any = None) -> Self:
-        ax = axes(ax, figsize=(7.0, 3.4))
+    def _plot(self, ax: Any) -> Self:
+        given = ax is not None
+        ax = self._axes(ax, figsize=(7.0, 2.9 * self._height()))
         differences = np.asarray(self.differences, dtype=float)
-        low_x, high_x = self._range()
-        heights, tallest = _stack(differences, (high_x - low_x) / _BINS)
-        size = float(np.clip(2200 / len(differences), 4, 45))
-        self.dots_ = ax.scatter(
-            differences,
-            heights,
-            s=size,
-            color="C0",
-            alpha=0.75,
-            linewidths=0,
-            label=self._label_of_dots(),
-        )
-        below = -0.22 * tallest
+        kept = [
+            0.0,
+            self.estimate,
+            *([] if self.margin is None else [-self.margin, self.margin]),
+        ]
+        low_x, high_x = view(differences, self.interval, kept)
+        ax.set_xlim(low_x, high_x)
+        seen = (low_x <= differences) & (differences <= high_x)
+        heights, tallest = _stack(differences[seen], (high_x - low_x) / _BINS)
+        size = float(np.clip(2200 / max(int(seen.sum()), 1), 4, 45)) * scale() ** 2
+        self.dots_ = ax.scatter(differences[seen], heights, s=size, color=faint(), linewidths=0)
+        below = -0.3 * tallest
+        ax.set_ylim(2.0 * below, 1.12 * tallest)
+        outside = differences[~seen]
+        self.outside_ = edges(ax, outside, [0.5 * tallest] * len(outside))
         low, high = self.interval
         if not (math.isnan(low) or math.isnan(high)):
-            draw_interval(ax, low, high, below, differences)
-        ax.plot(
-            [self.estimate],
-            [below],
-            marker="D",
-            color="C1",
-            linestyle="none",
-            label=self._label_of_interval(),
-        )
-        ax.axvline(0, color="0.5", linestyle="--", linewidth=1)
+            draw_interval(ax, low, high, below, self.verdict)
+        ax.plot([self.estimate], [below], **point(self.verdict))
+        draw_zero(ax)
         if self.margin is not None:
             draw_margin(ax, self.margin)
-        ax.set_xlim(low_x, high_x)
-        ax.set_ylim(2.2 * below, 1.12 * tallest)
-        ax.set_yticks([])
-        ax.set_xlabel(
-            f"difference in {clip(self.metric, 40)} ({direction(self.higher_is_better)})",
-            parse_math=False,
+        names = (self._label_of_dots(), self._label_of_interval())
+        row_names(ax, [tallest / 2, below], [fold(name, 1.1, size=0.83) for name in names])
+        hide_spines(ax, "left", "right", "top")
+        write_axis(
+            ax, self.names, self.metric, self.margin, higher_is_better=self.higher_is_better
         )
-        name_sides(ax, self.names, higher_is_better=self.higher_is_better)
-        for side in ("left", "right", "top"):
-            ax.spines[side].set_visible(False)
-        ax.legend(
-            loc="upper center",
-            bbox_to_anchor=(0.5, -0.2),
-            ncols=2 if self.margin is None else 3,
-            frameon=False,
-            fontsize="small",
-        )
+        if not given:
+            grow(ax)
         return self._drawn_on(ax)
 
     def __repr__(self) -> str:
@@ -134,7 +135,7 @@ class PairedDifferencesDisplay(Display):
 
     def _label_of_dots(self) -> str:
         n, unit = len(self.differences), {"dataset": "data set"}.get(self.unit, self.unit)
-        return f"{n} {unit}{'s' * (n != 1)}"
+        return f"{n:,} {unit}{'s' * (n != 1)}"
 
     def _label_of_interval(self) -> str:
         low, high = self.interval
@@ -143,19 +144,14 @@ class PairedDifferencesDisplay(Display):
         sided = "" if math.isfinite(low) and math.isfinite(high) else "one-sided "
         return f"{self.estimated} and {sided}{100 * self.confidence_level:g}% interval"
 
-    def _range(self) -> tuple[float, float]:
-        """Keep zero and the margin in view, and open ends of the interval out of it."""
-        finite = [end for end in self.interval if math.isfinite(end)]
-        if self.margin is not None:
-            finite += [-self.margin, self.margin]
-        values = np.array([*self.differences, *finite, self.estimate, 0.0])
-        low, high = float(values.min()), float(values.max())
-        margin = 0.08 * (high - low) or 0.01
-        return low - margin, high + margin
+    def _height(self) -> float:
+        return 1.0 if self._width is None else 0.75
 
 
 def _stack(differences: np.ndarray, width: float) -> tuple[np.ndarray, float]:
     """Heights that pile dots of similar value on each other, as in a dot plot."""
+    if not len(differences):
+        return differences, 4.0
     bins = np.rint((differences - differences.min()) / width).astype(int)
     heights = np.empty(len(differences))
     for value in np.unique(bins):

@@ -7,7 +7,8 @@ from typing import Any, Self
 
 from skstat._names import clip
 from skstat.display._display import Display
-from skstat.display._figure import axes, hide_spines, width_of
+from skstat.display._figure import hide_spines, width_of_axes
+from skstat.display._style import colour, faint, fold, scale, text_width, whole
 
 _ROW = 0.45  # inches
 
@@ -46,7 +47,7 @@ class PerformanceDisplay(Display):
     ...     training_scores=[1.0], confidence_level=0.95, metrics=["accuracy"],
     ... )
     >>> display.plot().ax_.get_xlabel()
-    'accuracy, 95% interval'
+    'accuracy, 95% interval; hollow: training score'
     """
 
     labels: list[str]
@@ -56,50 +57,58 @@ class PerformanceDisplay(Display):
     confidence_level: float
     metrics: list[str]
 
-    def plot(self, ax: Any = None) -> Self:
+    def _plot(self, ax: Any) -> Self:
         panels = list(dict.fromkeys(self.metrics))
-        height = 1.1 * len(panels) + _ROW * len(self.labels)
-        ax = axes(ax, figsize=(5.2 + width_of(self.labels), height))
+        row = _ROW if self._width is None else 0.22
+        room = 4.5 if self._width is None else 0.45 * self._width
+        labels = [whole(label, room) for label in self.labels]
+        lines = 1 + max((label.count("\n") for label in labels), default=0)
+        row = max(row, (0.16 * lines + 0.04) * scale())
+        height = 1.1 * len(panels) + row * len(labels)
+        ax = self._axes(ax, figsize=(5.2 + max(map(text_width, labels), default=0.0), height))
         if len(panels) == 1:
-            self._draw(ax, range(len(self.labels)), panels[0], legend=True)
+            self._draw(ax, range(len(self.labels)), labels, panels[0])
         else:
             ax.set_axis_off()
             share = 1 / len(panels)
             for number, metric in enumerate(panels):
                 inset = ax.inset_axes((0.0, 1 - (number + 0.55) * share, 1.0, 0.5 * share))
                 rows = [row for row, name in enumerate(self.metrics) if name == metric]
-                self._draw(inset, rows, metric, legend=number == 0)
+                self._draw(inset, rows, labels, metric)
         return self._drawn_on(ax)
 
     def __repr__(self) -> str:
         return f"<PerformanceDisplay of {len(self.labels)} estimates>"
 
-    def _draw(self, ax: Any, rows: Sequence[int], metric: str, *, legend: bool) -> None:
+    def _draw(self, ax: Any, rows: Sequence[int], labels: Sequence[str], metric: str) -> None:
         seen = [(y, self.training_scores[row]) for y, row in enumerate(rows)]
         seen = [(y, score) for y, score in seen if score is not None]
         for y, row in enumerate(rows):
             low, high = self.intervals[row]
             if not math.isnan(low):
-                ax.plot([low, high], [y, y], color="C0", linewidth=2.5)
+                ax.plot([low, high], [y, y], color=colour("better"), linewidth=2.5 * scale())
         estimates = [self.estimates[row] for row in rows]
-        ax.plot(estimates, range(len(rows)), "D", color="C0", label="estimate")
+        size = 6 * scale()
+        ax.plot(estimates, range(len(rows)), "D", color=colour("better"), markersize=size)
         if seen:
             ax.plot(
                 [score for _, score in seen],
                 [y for y, _ in seen],
                 "o",
                 markerfacecolor="none",
-                color="0.5",
-                label="in training",
+                markersize=size,
+                color=faint(),
+                markeredgewidth=1.5,
             )
         ax.margins(x=0.08)
         ax.set_ylim(len(rows) - 0.5, -0.5)
-        ax.set_yticks(range(len(rows)), [clip(self.labels[r]) for r in rows], parse_math=False)
+        ax.set_yticks(range(len(rows)), [labels[r] for r in rows], parse_math=False)
         ax.tick_params(axis="y", length=0)
         level = f"{100 * self.confidence_level:g}% interval"
-        ax.set_xlabel(f"{clip(metric, 60)}, {level}", parse_math=False)
+        training = "; hollow: training score" if seen else ""
+        ax.set_xlabel("x")
+        text = f"{clip(metric, 60)}, {level}{training}"
+        ax.set_xlabel(fold(text, max(width_of_axes(ax), 1.4)), parse_math=False)
         ax.grid(visible=True, axis="x", alpha=0.3)
         ax.set_axisbelow(True)
         hide_spines(ax, "left", "right", "top")
-        if legend:
-            ax.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False)

@@ -6,7 +6,8 @@ from typing import Any, Self
 import numpy as np
 
 from skstat.display._display import Display
-from skstat.display._figure import axes, fix_layout, rank_rows, whole_ranks, width_of
+from skstat.display._figure import fix_layout, rank_rows, whole_ranks, width_of
+from skstat.display._style import colour, faint
 
 # Ranks closer than this, in points, leave no room for numbers of two digits at half of them.
 _CLOSEST_WRITTEN = 26.0
@@ -52,12 +53,12 @@ class RankDistributionDisplay(Display):
     discs_: Any = field(default=None, init=False)
     means_: Any = field(default=None, init=False)
 
-    def plot(self, ax: Any = None) -> Self:
+    def _plot(self, ax: Any) -> Self:
         ranks = np.asarray(self.ranks, dtype=float)
         n, k = ranks.shape
         given = ax is not None
         width = 1.6 + width_of(self.names) + 0.36 * max(k, 8)
-        ax = axes(ax, figsize=(width, 1.1 + 0.42 * k))
+        ax = self._axes(ax, figsize=(width, 1.1 + 0.42 * k))
         columns = [column[np.isfinite(column)] for column in ranks.T]
         means = [float(np.mean(column)) if len(column) else np.nan for column in columns]
         rows = rank_rows(ax, self.names, means)
@@ -79,12 +80,12 @@ class RankDistributionDisplay(Display):
         x, y, n_times = np.array(discs).reshape(-1, 3).T
         width, height = ax.bbox.size * 72 / ax.figure.dpi / (k + 0.2)
         areas = (0.74 * min(width, height)) ** 2 * n_times / n_times.max(initial=1)
-        self.discs_ = ax.scatter(x, y, s=areas, color="C0", alpha=0.5, linewidth=0, zorder=2)
+        self.discs_ = ax.scatter(x, y, s=areas, color=faint(), linewidth=0, zorder=2)
         if width >= _CLOSEST_WRITTEN:
             for rank, row, count in discs:
                 ax.text(rank, row, f"{count}", fontsize="x-small", ha="center", va="center")
         (self.means_,) = ax.plot(
-            means, np.array(rows) + 0.4, marker="^", color="C1", linestyle="none"
+            means, np.array(rows) + 0.4, marker="^", color=colour("better"), linestyle="none"
         )
         return self._drawn_on(ax)
 

@@ -1,4 +1,4 @@
-"""Mean ranks as bars that overlap where learners are not told apart."""
+"""Mean ranks as bars that overlap where learners do not differ significantly."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -6,14 +6,15 @@ from typing import Any, Self
 
 from skstat._names import clip
 from skstat.display._display import Display
-from skstat.display._figure import axes, ink, rank_rows, whole_ranks
+from skstat.display._figure import rank_rows, whole_ranks, width_of_axes
+from skstat.display._style import faint, fold, ink, scale
 
 
 @dataclass(eq=False, kw_only=True, repr=False)
 class RankIntervalsDisplay(Display):
     """One bar per learner, a critical difference wide, around its mean rank.
 
-    Learners whose bars overlap are not told apart. With a control, its bar is a band
+    Learners whose bars overlap do not differ significantly. With a control, its bar is a band
     over all rows, and learners whose bars stay clear of it differ from the control.
 
     Parameters
@@ -59,8 +60,8 @@ class RankIntervalsDisplay(Display):
     bars_: Any = field(default=None, init=False)
     band_: Any = field(default=None, init=False)
 
-    def plot(self, ax: Any = None) -> Self:
-        ax = axes(ax, figsize=(7.0, 1.2 + 0.3 * len(self.names)))
+    def _plot(self, ax: Any) -> Self:
+        ax = self._axes(ax, figsize=(7.0, 1.2 + 0.3 * len(self.names)))
         rows = rank_rows(ax, self.names, self.mean_ranks)
         half = self.critical_difference / 2
         self.bars_ = ax.barh(
@@ -68,18 +69,26 @@ class RankIntervalsDisplay(Display):
             [self.critical_difference] * len(rows),
             left=[rank - half for rank in self.mean_ranks],
             height=0.5,
-            color="C0",
-            alpha=0.55,
+            color=faint(),
         )
-        ax.plot(self.mean_ranks, rows, marker="D", markersize=5, color=ink(), linestyle="none")
+        ax.plot(
+            self.mean_ranks,
+            rows,
+            marker="D",
+            markersize=5 * scale(),
+            color=ink(),
+            linestyle="none",
+        )
         self.band_ = None
-        rule = "not told apart: learners whose bars overlap"
+        rule = "bars that overlap: no significant difference"
         if self.control is not None:
             centre = self.mean_ranks[self.names.index(self.control)]
             self.band_ = ax.axvspan(
                 centre - half, centre + half, color=ink(), alpha=0.13, linewidth=0, zorder=0
             )
-            rule = f"not told apart from {clip(self.control)}:\nbars that reach its band"
+            rule = (
+                f"bars that reach the band of {clip(self.control)}:\nno significant difference"
+            )
         low, high = min(self.mean_ranks) - half, max(self.mean_ranks) + half
         margin = 0.04 * (high - low) or 0.5
         ax.set_xlim(low - margin, high + margin)
@@ -88,9 +97,11 @@ class RankIntervalsDisplay(Display):
             ax.set_xticks(ticks)
         bars = f"bars of width CD = {self.critical_difference:.2f}"
         level = f"{100 * self.confidence_level:g}% confidence in all"
-        ax.set_xlabel(
-            f"mean rank (1 = best, at the left)\n{bars} ({level})\n{rule}", parse_math=False
-        )
+        text = f"mean rank (1 = best, at the left)\n{bars} ({level})\n{rule}"
+        ax.set_xlabel("x")
+        width = max(width_of_axes(ax), 1.6)
+        folded = "\n".join(fold(line, width) for line in text.split("\n"))
+        ax.set_xlabel(folded, parse_math=False)
         return self._drawn_on(ax)
 
     def __repr__(self) -> str:

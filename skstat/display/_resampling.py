@@ -7,15 +7,18 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat._names import clip
 from skstat.display._display import Display
 from skstat.display._figure import (
-    axes,
-    direction,
     draw_interval,
     draw_margin,
-    name_sides,
+    draw_zero,
+    grow,
+    hide_spines,
+    row_names,
+    view,
+    write_axis,
 )
+from skstat.display._style import faint, fold, point
 
 _BINS = 36
 # Up to here every value gets a bar of its own.
@@ -30,7 +33,7 @@ class ResamplingDisplay(Display):
     Parameters
     ----------
     replicates : ndarray of shape (n_resamples,)
-        The difference A - B on every resample; may be empty.
+        Score of the first system minus that of the second on every resample; may be empty.
     estimate : float
         The difference on the test set itself.
     interval : tuple of float
@@ -38,13 +41,16 @@ class ResamplingDisplay(Display):
     confidence_level : float
         Level of the interval.
     names : tuple of str
-        Labels of A and B.
+        Labels of the two systems.
     metric : str, default="score"
         Name of the score.
     higher_is_better : bool, default=True
-        Whether values above 0 favour A; not those of losses.
+        Whether values above 0 favour the first; not those of losses.
     margin : float, optional
-        The smallest difference that matters, marked on both sides.
+        The smallest difference that matters; the band of smaller ones is shaded.
+    verdict : str, default="undecided"
+        What was found about the first of `names`, which gives the interval its colour:
+        "better", "worse", "equivalent", "not inferior" or "undecided".
 
     Attributes
     ----------
@@ -75,69 +81,52 @@ class ResamplingDisplay(Display):
     metric: str = "score"
     higher_is_better: bool = True
     margin: float | None = None
+    verdict: str = "undecided"
     bars_: Any = field(default=None, init=False)
 
-    def plot(self, ax: Any = None) -> Self:
-        ax = axes(ax, figsize=(7.0, 3.4))
+    def _plot(self, ax: Any) -> Self:
+        given = ax is not None
+        ax = self._axes(ax, figsize=(7.0, 2.9 if self._width is None else 2.2))
         replicates = np.asarray(self.replicates, dtype=float)
-        low_x, high_x = self._range(replicates)
+        kept = [
+            0.0,
+            self.estimate,
+            *([] if self.margin is None else [-self.margin, self.margin]),
+        ]
+        low_x, high_x = view(replicates, self.interval, kept)
         centres, heights, width = _bars(replicates, high_x - low_x)
         tallest = float(heights.max(initial=1.0))
-        below = -0.16 * tallest
+        below = -0.28 * tallest
         if len(centres):
             low_x = min(low_x, centres[0] - 0.6 * width)
             high_x = max(high_x, centres[-1] + 0.6 * width)
         ax.set_xlim(low_x, high_x)
-        ax.set_ylim(2.0 * below, 1.1 * tallest)
-        self.bars_ = ax.bar(
-            centres,
-            heights,
-            width=width,
-            color="C0",
-            alpha=0.75,
-            label=f"{len(replicates):,} bootstrap replicate{'s' * (len(replicates) != 1)}",
-        )
-        if len(replicates):
-            ax.plot([self.estimate] * 2, [below, 1.05 * tallest], color="C1", linewidth=1.2)
-        else:
+        ax.set_ylim(1.9 * below, 1.1 * tallest)
+        self.bars_ = ax.bar(centres, heights, width=width, color=faint())
+        if not len(replicates):
             ax.text(0.53, 0.6, "no resample could differ", transform=ax.transAxes)
         low, high = self.interval
         if not (math.isnan(low) or math.isnan(high)):
-            draw_interval(ax, low, high, below, np.array([low_x, high_x]))
-        ax.plot(
-            [self.estimate],
-            [below],
-            marker="D",
-            color="C1",
-            linestyle="none",
-            label=self._label_of_interval(),
-        )
-        ax.axvline(0, color="0.5", linestyle="--", linewidth=1)
+            draw_interval(ax, low, high, below, self.verdict)
+        ax.plot([self.estimate], [below], **point(self.verdict))
+        draw_zero(ax)
         if self.margin is not None:
             draw_margin(ax, self.margin)
-        ax.set_yticks([])
-        self._write(ax)
+        n = len(replicates)
+        counted = f"{n:,} bootstrap replicate{'s' * (n != 1)}"
+        names = (counted, self._label_of_interval())
+        row_names(ax, [tallest / 2, below], [fold(name, 1.1, size=0.83) for name in names])
+        hide_spines(ax, "left", "right", "top")
+        write_axis(
+            ax, self.names, self.metric, self.margin, higher_is_better=self.higher_is_better
+        )
+        if not given:
+            grow(ax)
         return self._drawn_on(ax)
 
     def __repr__(self) -> str:
         a, b = self.names
         return f"<ResamplingDisplay of {a!r} and {b!r}>"
-
-    def _write(self, ax: Any) -> None:
-        ax.set_xlabel(
-            f"difference in {clip(self.metric, 40)} ({direction(self.higher_is_better)})",
-            parse_math=False,
-        )
-        name_sides(ax, self.names, higher_is_better=self.higher_is_better)
-        for side in ("left", "right", "top"):
-            ax.spines[side].set_visible(False)
-        ax.legend(
-            loc="upper center",
-            bbox_to_anchor=(0.5, -0.2),
-            ncols=2 if self.margin is None else 3,
-            frameon=False,
-            fontsize="small",
-        )
 
     def _label_of_interval(self) -> str:
         low, high = self.interval
@@ -145,16 +134,6 @@ class ResamplingDisplay(Display):
             return "observed difference (no interval exists)"
         sided = "" if math.isfinite(low) and math.isfinite(high) else "one-sided "
         return f"observed difference and {sided}{100 * self.confidence_level:g}% interval"
-
-    def _range(self, replicates: NDArray[np.float64]) -> tuple[float, float]:
-        """Keep zero and the margin in view, and open ends of the interval out of it."""
-        finite = [end for end in self.interval if math.isfinite(end)]
-        if self.margin is not None:
-            finite += [-self.margin, self.margin]
-        values = np.array([*replicates, *finite, self.estimate, 0.0])
-        low, high = float(values.min()), float(values.max())
-        margin = 0.08 * (high - low) or 0.01
-        return low - margin, high + margin
 
 
 _Bars = tuple[NDArray[np.float64], NDArray[Any], float]

@@ -8,7 +8,7 @@ import numpy as np
 
 from skstat._names import clip
 from skstat.display._display import Display
-from skstat.display._figure import axes, heat_map, whole_ranks, width_of, write_cells
+from skstat.display._figure import heat_map, whole_ranks, width_of, write_cells
 
 # Cells of larger tables are too small to write in, and of still longer ones to name.
 _MOST_WRITTEN = (40, 16)
@@ -71,13 +71,13 @@ class ScoreHeatmapDisplay(Display):
     color_by: Literal["rank", "score"] = "rank"
     mesh_: Any = field(default=None, init=False)
 
-    def plot(self, ax: Any = None) -> Self:
+    def _plot(self, ax: Any) -> Self:
         scores, ranks = np.asarray(self.scores, float), np.asarray(self.ranks, float)
         n, k = scores.shape
         written = n <= _MOST_WRITTEN[0] and k <= _MOST_WRITTEN[1]
         height = 1.7 + max((0.28 if written else 0.2) * min(n, _MOST_NAMED), 1.6)
         width = 1.7 + width_of(self.datasets) + max((0.6 if written else 0.28) * k, 2.0)
-        ax = axes(ax, figsize=(width, height))
+        ax = self._axes(ax, figsize=(width, height))
         by_rank = self.color_by == "rank"
         dark_is_low = by_rank or not self.higher_is_better
         values = np.where(np.isnan(scores), np.nan, ranks if by_rank else scores)

@@ -7,7 +7,8 @@ import numpy as np
 
 from skstat._names import clip
 from skstat.display._display import Display
-from skstat.display._figure import axes, heat_map, width_of, write_cells
+from skstat.display._figure import heat_map, width_of, write_cells
+from skstat.display._style import diverging
 
 # More cells than this a side are too small to write in.
 _MOST_WRITTEN = 12
@@ -18,7 +19,7 @@ class WinTieLossDisplay(Display):
     """On how many data sets the learner of a row wins, ties and loses against each column.
 
     Colours show the share of data sets that the row wins, ties counting half: blue where
-    the row is ahead, red where the column is.
+    the row is ahead, orange where the column is.
 
     Parameters
     ----------
@@ -58,7 +59,7 @@ class WinTieLossDisplay(Display):
     metric: str = "score"
     mesh_: Any = field(default=None, init=False)
 
-    def plot(self, ax: Any = None) -> Self:
+    def _plot(self, ax: Any) -> Self:
         k = len(self.names)
         written = k <= _MOST_WRITTEN
         wins, ties = np.array(self.wins, dtype=float), np.asarray(self.ties, dtype=float)
@@ -66,7 +67,7 @@ class WinTieLossDisplay(Display):
         n = wins + ties + wins.T
         share = np.divide(wins + ties / 2, n, out=np.full((k, k), np.nan), where=n > 0)
         side = (0.6 if written else 0.28) * k
-        ax = axes(
+        ax = self._axes(
             ax, figsize=(1.9 + width_of(self.names) + max(side, 3.2), 1.7 + max(side, 2.0))
         )
         self.mesh_ = heat_map(
@@ -74,7 +75,7 @@ class WinTieLossDisplay(Display):
             share,
             rows=self.names,
             columns=self.names,
-            cmap="RdBu",
+            cmap=diverging(),
             limits=(0.0, 1.0),
             label="share won by the row, ties half",
         )

@@ -472,7 +472,7 @@ class ComparisonReport(PaperForms):
             times=times_from_dict(state.get("times")),
         )
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Any = None, *, width: float | None = None) -> Any:
         """Draw what the comparison rests on, with its estimate and interval.
 
         The differences of paired scores, the bootstrap replicates of a resampled
@@ -482,10 +482,13 @@ class ComparisonReport(PaperForms):
         ----------
         ax : matplotlib Axes, optional
             Where to draw; default a new figure.
+        width : float, optional
+            Width in inches of a new figure for print, with text of 8 points; 3.3 is a
+            column of most journals.
 
         Returns
         -------
         PairedDifferencesDisplay, ResamplingDisplay, AgreementDisplay or IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return display_of(self).plot(ax=ax)
+        return display_of(self).plot(ax=ax, width=width)

@@ -146,21 +146,32 @@ class DatasetsReport(SystemsReport):
             return render_scores(self._shown(), TableStyle(caption, label, booktabs))
         return super().to_latex(table, caption=caption, label=label, booktabs=booktabs)
 
-    def plot(self, ax: Any = None, *, kind: str | None = "cd", **options: Any) -> Any:
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        kind: str | None = "cd",
+        width: float | None = None,
+        **options: Any,
+    ) -> Any:
         """Draw the comparison.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; default a new figure.
-        kind : {"cd", "intervals", "wins", "scores", "ranks"}, default="cd"
+        kind : {"cd", "intervals", "pvalues", "wins", "scores", "ranks"}, default="cd"
             ``"cd"``: mean ranks on a line, joined where there is no significant difference
-            (critical difference diagram); with a control in words who does not differ
-            from it, where no band shows it. ``"intervals"``: one bar as wide as the critical
+            (critical difference diagram); with a control each system is marked as better,
+            worse, or without a significant difference. ``"intervals"``: one bar as wide as the critical
             difference per system, so that overlap means no significant difference; for tests
             without a critical difference the intervals of all pairs against zero.
+            ``"pvalues"``: the adjusted p-value of every pair, coloured by what was found.
             ``"wins"``: on how many data sets each system wins. ``"scores"``: all scores.
             ``"ranks"``: how often each system has each rank.
+        width : float, optional
+            Width in inches of a new figure for print, with text of 8 points; 3.3 is a
+            column of most journals.
         **options
             For ``"cd"``: ``best="left"``, ``colors=`` and ``families=`` of
             :class:`~skstat.display.CriticalDifferenceDisplay`; for ``"scores"``:
@@ -171,7 +182,7 @@ class DatasetsReport(SystemsReport):
         display
             With ``ax_`` and ``figure_``.
         """
-        return display_of_table(self, kind or "cd", options).plot(ax=ax)
+        return display_of_table(self, kind or "cd", options).plot(ax=ax, width=width)
 
     def _ranking(self) -> list[dict[str, Any]]:
         wins, ties = self.table.wins(), self.table.ties()

@@ -117,13 +117,16 @@ SeedsReport or PerformanceReport
         parts = [restored(part, OF_ONE_METRIC) for part in state["reports"]]
         return cls(reports=dict(zip(state["metrics"], parts, strict=True)))
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Any = None, *, width: float | None = None) -> Any:
         """Draw every metric's estimate and interval against zero.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; default a new figure.
+        width : float, optional
+            Width in inches of a new figure for print, with text of 8 points; 3.3 is a
+            column of most journals.
 
         Returns
         -------
@@ -131,13 +134,13 @@ SeedsReport or PerformanceReport
             The display, with ``ax_`` and ``figure_``.
         """
         if all(isinstance(report, PerformanceReport) for report in self.reports.values()):
-            return display_of_performances(self.reports.values()).plot(ax=ax)
+            return display_of_performances(self.reports.values()).plot(ax=ax, width=width)
         parts = [
             part
             for report in self.reports.values()
             for part in ([report] if isinstance(report, ComparisonReport) else report)
         ]
-        return display_of_intervals(parts).plot(ax=ax)
+        return display_of_intervals(parts).plot(ax=ax, width=width)
 
 
 def one_or_per_metric(reports: Mapping[str, OneReport]) -> OneReport | MetricsReport:

@@ -270,20 +270,23 @@ class PerformanceReport(PaperForms):
             **{name: state[name] for name in _SETTINGS},
         )
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Any = None, *, width: float | None = None) -> Any:
         """Draw every estimate with its interval, and the training score beside it.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; default a new figure.
+        width : float, optional
+            Width in inches of a new figure for print, with text of 8 points; 3.3 is a
+            column of most journals.
 
         Returns
         -------
         PerformanceDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return display_of_performances([self]).plot(ax=ax)
+        return display_of_performances([self]).plot(ax=ax, width=width)
 
 
 _SETTINGS = (

@@ -1,5 +1,6 @@
 """Displays of a comparison, with their numbers taken from the report."""
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -8,12 +9,15 @@ import numpy as np
 from skstat._names import clip
 from skstat.stats import AgreementTable
 
-_LONGEST = 24  # letters of a name, where a label holds two
-_LENGTHS = (40, 60)  # where it holds one; the second where names were alike after the first
+_MINUS = "\N{MINUS SIGN}"
+_TURNED = {"better": "worse", "worse": "better", "not inferior": "undecided"}
+_LONGEST = 34  # letters of a name, where a label holds two
+_LENGTH = 72  # where it holds one
 # Kinds of pictures of a table, and the options that each of them has.
 _KINDS: dict[str, tuple[str, ...]] = {
     "cd": ("best", "colors", "families"),
     "intervals": (),
+    "pvalues": (),
     "wins": (),
     "scores": ("color_by",),
     "ranks": (),
@@ -34,6 +38,7 @@ def display_of(report: Any) -> Any:
         "confidence_level": report.confidence_level,
         "margin": report.margin,
         "higher_is_better": not view.is_loss,
+        "verdict": report.verdict,
     }
     if isinstance(report.sample, AgreementTable):
         table = report.sample
@@ -91,10 +96,13 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
             undrawn=[pair for pair in report.undrawn if not _among(pair, untested)],
             untested=untested,
             alike=_alike(report, untested),
+            verdicts=_against_control(report),
             test=_test_text(report),
             n_datasets=report.n_units,
             **options,
         )
+    if kind == "pvalues":
+        return _display_of_pvalues(report, names)
     if kind == "intervals":
         if critical_difference is None:
             return display_of_intervals(report.reports)
@@ -126,10 +134,14 @@ def display_of_table(report: Any, kind: str, options: dict[str, Any]) -> Any:
 
 def display_of_systems(report: Any, kind: str | None) -> Any:
     """Return a display of a comparison of several systems, not drawn yet."""
-    if kind not in (None, "best", "intervals"):
-        raise ValueError(f"kind={kind!r} is unknown; use 'best' or 'intervals'.")
+    if kind not in (None, "best", "intervals", "pvalues"):
+        raise ValueError(f"kind={kind!r} is unknown; use 'best', 'intervals' or 'pvalues'.")
+    if kind == "pvalues":
+        return _display_of_pvalues(report, list(report.order))
     from_best = report.from_best
-    if kind == "best" and not from_best:
+    # Of a search every candidate is compared with the chosen one: that is all pairs it has.
+    chosen = report.control is not None and bool(report.best_pvalues)
+    if kind == "best" and not from_best and not chosen:
         raise ValueError(
             "kind='best' needs simultaneous intervals of all pairs, which was not asked."
         )
@@ -154,6 +166,8 @@ def display_of_systems(report: Any, kind: str | None) -> Any:
         higher_is_better=[not view.is_loss] * len(scores),
         simultaneous=True,
         favours="better than the best other",
+        against="worse",
+        verdicts=[_from_best(*from_best[name]) for name in report.order],
     )
 
 
@@ -162,14 +176,30 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
     from skstat.display import IntervalsDisplay
 
     first, second = ({report.names[side] for report in reports} for side in (0, 1))
-    favours = None
-    if len(first) == 1:
+    by_rank = any(report.outcome.scale != "score" for report in reports)
+    between = " against " if by_rank else f" {_MINUS} "
+    a, b = reports[0].names
+    favours, against, ranked = None, "second better", "second {} first"
+    if len(first) == 1 and len(second) == 1:
+        against, ranked = f"{clip(b)} better", f"{clip(b)} {{}} {clip(a)}"
+        drawn = [_drawn(report) for report in reports]
+        seeds = len(drawn) > 1 and len(set(drawn)) == 1
+        pair = between.join(clip(name, _LONGEST) for name in (a, b))
+        labels = [f"seed {n}" if seeds else pair for n in range(1, len(drawn) + 1)]
+    elif len(first) == 1:
         labels = [f"against {name}" for name in _clipped([r.names[1] for r in reports])]
+        against, ranked = "other better", f"other {{}} {clip(a)}"
     elif len(second) == 1:  # a control
         labels = _clipped([report.names[0] for report in reports])
-        favours = f"better than {clip(reports[0].names[1])}"
+        favours, against = f"better than {clip(b)}", "worse"
+        ranked = f"{clip(b)} {{}} other"
     else:
-        labels = [" against ".join(clip(name, _LONGEST) for name in r.names) for r in reports]
+        labels = [between.join(clip(name, _LONGEST) for name in r.names) for r in reports]
+        favours = "first better"
+    # The best for the first system on top.
+    rows = zip(labels, reports, strict=True)
+    ordered = sorted(rows, key=lambda row: (math.isnan(row[1].estimate), -row[1].estimate))
+    labels, reports = [label for label, _ in ordered], [report for _, report in ordered]
     views = [report._shown_difference for report in reports]
     estimated = {r.outcome.quantity.name for r in reports if r.outcome.scale == "score"}
     each = list(zip(reports, views, strict=True))
@@ -178,14 +208,52 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
         estimates=[view.value(report.estimate) for report, view in each],
         intervals=[view.interval(*report.confidence_interval()) for report, view in each],
         confidence_level=reports[0].confidence_level,
-        name="the first named" if len(first) > 1 else reports[0].names[0],
-        metrics=[_drawn(report) for report in reports],
+        name=reports[0].names[0],
+        metrics=[_drawn(report, ranked.format(_MINUS)) for report in reports],
         estimated=estimated.pop() if len(estimated) == 1 else "difference",
         margins=[report.margin for report in reports],
         higher_is_better=[not view.is_loss for view in views],
         simultaneous=all(report._simultaneous for report in reports),
         favours=favours,
+        against=against,
+        verdicts=[report.verdict for report in reports],
     )
+
+
+def _from_best(low: float, high: float) -> str:
+    """Verdict of an interval of the distance from the best other system."""
+    return "better" if low > 0 else "worse" if high < 0 else "undecided"
+
+
+def _display_of_pvalues(report: Any, names: list[str]) -> Any:
+    """Return the adjusted p-values of all pairs, in the order of `names`, not drawn yet."""
+    from skstat.display import PValuesDisplay
+
+    place = {name: number for number, name in enumerate(names)}
+    pvalues = np.full((len(names), len(names)), math.nan)
+    verdicts = [[""] * len(names) for _ in names]
+    for pair in report.reports:
+        a, b = (place[name] for name in pair.names)
+        pvalue = pair.pvalue if pair.adjusted_pvalue is None else pair.adjusted_pvalue
+        pvalues[a, b] = pvalues[b, a] = pvalue
+        verdicts[a][b] = pair.verdict
+        verdicts[b][a] = _TURNED.get(pair.verdict, pair.verdict)
+    return PValuesDisplay(names=names, pvalues=pvalues, verdicts=verdicts)
+
+
+def _against_control(report: Any) -> dict[str, str] | None:
+    """Return what was found of every system against the control; None without one."""
+    if report.control is None:
+        return None
+    found = {}
+    for pair in report.reports:
+        first, second = pair.names
+        if _among(pair.names, report._untested):
+            continue
+        turned = first == report.control
+        verdict = _TURNED.get(pair.verdict, pair.verdict) if turned else pair.verdict
+        found[second if turned else first] = verdict
+    return found
 
 
 def display_of_performances(reports: Iterable[Any]) -> Any:
@@ -214,15 +282,14 @@ def display_of_performances(reports: Iterable[Any]) -> Any:
 
 
 def _clipped(names: Sequence[str]) -> list[str]:
-    short, long = ([clip(name, length) for name in names] for length in _LENGTHS)
-    return short if len(set(short)) == len(set(names)) else long
+    return [clip(name, _LENGTH) for name in names]
 
 
-def _drawn(report: Any) -> str:
-    """Name what the estimate of a comparison is a difference of."""
+def _drawn(report: Any, ranked: str = "") -> str:
+    """Name what the estimate of a comparison is a difference of, of ranks also of whose."""
     if report.outcome.scale == "score":
         return str(report._shown_metric.name)
-    return f"{report.outcome.compared} (B \N{MINUS SIGN} A)"
+    return f"{report.outcome.compared} ({ranked})" if ranked else str(report.outcome.compared)
 
 
 def _among(pair: Sequence[str], pairs: Sequence[Sequence[str]]) -> bool:

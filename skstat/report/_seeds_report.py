@@ -132,17 +132,20 @@ class SeedsReport(PaperForms):
             reports=tuple(ComparisonReport.from_dict(part) for part in state["reports"]),
         )
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: Any = None, *, width: float | None = None) -> Any:
         """Draw every seed's estimate and interval against zero.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; default a new figure.
+        width : float, optional
+            Width in inches of a new figure for print, with text of 8 points; 3.3 is a
+            column of most journals.
 
         Returns
         -------
         IntervalsDisplay
             The display, with ``ax_`` and ``figure_``.
         """
-        return display_of_intervals(self.reports).plot(ax=ax)
+        return display_of_intervals(self.reports).plot(ax=ax, width=width)

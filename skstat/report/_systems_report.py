@@ -595,24 +595,29 @@ class SystemsReport(PaperForms):
             raise ValueError(f"table={table!r} is unknown; use 'scores' or 'pairs'.")
         return render_ranking(self._shown(), TableStyle(caption, label, booktabs))
 
-    def plot(self, ax: Any = None, *, kind: str | None = None) -> Any:
+    def plot(
+        self, ax: Any = None, *, kind: str | None = None, width: float | None = None
+    ) -> Any:
         """Draw the comparison.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; default a new figure.
-        kind : {"best", "intervals"}, optional
+        kind : {"best", "intervals", "pvalues"}, optional
             ``"best"``: how far every system may be from the best other one, with
             simultaneous intervals; the default where that was asked. ``"intervals"``:
-            all pairs against zero.
+            all pairs against zero. ``"pvalues"``: adjusted p of every pair.
+        width : float, optional
+            Width in inches of a new figure for print, with text of 8 points; 3.3 is a
+            column of most journals.
 
         Returns
         -------
         IntervalsDisplay
             With ``ax_`` and ``figure_``.
         """
-        return display_of_systems(self, kind).plot(ax=ax)
+        return display_of_systems(self, kind).plot(ax=ax, width=width)
 
     def _ranking(self) -> list[dict[str, Any]]:
         return ranking_rows(self)

@@ -139,7 +139,7 @@ def test_a_control_has_a_band_and_no_bars():
     assert display.bars_ == []
     box = display.band_.get_paths()[0].get_extents()
     assert (box.x0, box.x1) == pytest.approx((1.625, 2.625))
-    assert "shaded: not told apart from B" in words(display)
+    assert "shaded: no significant difference from B" in words(display)
     assert [text.get_fontweight() for text in display.labels_] == ["normal", "bold", "normal"]
     clipped = critical_difference(control="A").band_.get_paths()[0].get_extents()
     assert (clipped.x0, clipped.x1) == pytest.approx((1.0, 2.657))
@@ -159,14 +159,16 @@ def test_learners_like_the_control_are_listed_where_there_is_no_band(overlapping
     options = {"control": "B", "critical_difference": None}
     assert "B (bold): C" in words(critical_difference(**options, alike=["C"]))
     assert "from B (bold): none" in words(critical_difference(**options, alike=[]))
-    assert "told apart" not in words(critical_difference(**options))
+    assert "significant" not in words(critical_difference(**options))
     many = critical_difference(**TWENTY, control="A", alike=TWENTY["names"][:12])
     assert "and 4 more" in words(many) and not overlapping(many)
 
 
 def test_pairs_without_a_test_are_listed_too():
     display = critical_difference(undrawn=[("A", "C")], untested=[("A", "B")])
-    assert "not told apart either: A and C no test is possible: A and B" in words(display)
+    assert "no significant difference either: A and C no test is possible: A and B" in words(
+        display
+    )
 
 
 def test_families_of_unknown_learners_are_refused():

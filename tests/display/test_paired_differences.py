@@ -56,5 +56,5 @@ def test_identical_scores():
     "n, unit, words", [(14, "dataset", "14 data sets"), (1, "seed", "1 seed")]
 )
 def test_dots_are_counted_in_words(n, unit, words):
-    legend = paired(n, unit=unit).ax_.get_legend().get_texts()
-    assert legend[0].get_text() == words
+    labels = paired(n, unit=unit).ax_.get_yticklabels()
+    assert labels[0].get_text() == words

@@ -30,7 +30,7 @@ def test_performance_shows_estimates_intervals_and_training_scores():
     )  # fmt: skip
     assert (low, high) == (0.75, 0.85) and list(seen) == [0.95, 1.0]
     assert list(estimates) == display.estimates and len(lines) == 4
-    assert display.ax_.get_xlabel().endswith("90% interval")
+    assert display.ax_.get_xlabel().endswith("90% interval; hollow: training score")
     metrics = ["a", "b", "a", "c"]
     several = performance(4, metrics=metrics).plot()
     several.figure_.canvas.draw()

@@ -27,8 +27,8 @@ def heights(display):
 
 def texts(display):
     ax = display.ax_
-    legend = [text.get_text() for text in ax.get_legend().get_texts()]
-    return [text.get_text() for text in ax.texts] + legend
+    labels = [" ".join(label.get_text().split()) for label in ax.get_yticklabels()]
+    return [text.get_text() for text in ax.texts] + labels
 
 
 CLOUDS = {

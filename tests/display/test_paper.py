@@ -1,0 +1,179 @@
+"""Figures at the width of a column of a journal: nothing overlaps, no name is cut."""
+
+import numpy as np
+import pytest
+
+plt = pytest.importorskip("matplotlib.pyplot")
+
+from skstat.display import (  # noqa: E402
+    CriticalDifferenceDisplay,
+    IntervalsDisplay,
+    PairedDifferencesDisplay,
+    PValuesDisplay,
+)
+
+COLUMN = 3.3
+LONG = [
+    "HistGradientBoostingClassifier",
+    "LinearDiscriminantAnalysis",
+    "make_pipeline(StandardScaler(), KNeighborsClassifier(n_neighbors=15))",
+    "SVC",
+]
+NAMES = {
+    "short": [f"model {i}" for i in range(20)],
+    "long": [f"{LONG[i % 4]} {i}" for i in range(20)],
+}
+
+
+def diagram(names, **changes):
+    k = len(names)
+    facts = {
+        "names": names,
+        "mean_ranks": np.linspace(1.3, k - 0.4, k).tolist(),
+        "groups": [tuple(names[i : i + 2]) for i in range(k - 1)],
+        "critical_difference": 1.4,
+        "test": "Nemenyi test",
+        "n_datasets": 25,
+    }
+    return CriticalDifferenceDisplay(**(facts | changes))
+
+
+def against_a_control(names):
+    found = dict(zip(names[1:], ["worse", "undecided", "better"] * 7, strict=False))
+    options = {"control": names[0], "verdicts": found, "critical_difference": None}
+    return diagram(names, **options)
+
+
+def intervals(names):
+    estimates = np.linspace(0.02, -0.05, len(names)).tolist()
+    return IntervalsDisplay(
+        labels=names,
+        estimates=estimates,
+        intervals=[(estimate - 0.01, estimate + 0.01) for estimate in estimates],
+        confidence_level=0.95,
+        name="the system",
+        metrics=["accuracy from the best other"] * len(names),
+        simultaneous=True,
+        favours="better than the best other",
+        against="worse",
+        margins=[0.01] * len(names),
+        verdicts=["undecided"] * len(names),
+    )
+
+
+def texts(display):
+    """Every text that is drawn, with its box on the figure."""
+    ax = display.ax_
+    drawn = [
+        *ax.texts,
+        *_in_view(ax),
+        *ax.get_yticklabels(),
+        *(ax.xaxis.label, ax.yaxis.label, ax._left_title, ax._right_title),
+        *(ax.get_legend().get_texts() if ax.get_legend() else []),
+    ]
+    return [(t, t.get_window_extent()) for t in drawn if t.get_text().strip()]
+
+
+def _in_view(ax):
+    low, high = sorted(ax.get_xlim())
+    return [label for label in ax.get_xticklabels() if low <= label.get_position()[0] <= high]
+
+
+def written(display):
+    return "".join("".join(text.get_text() for text, _ in texts(display)).split())
+
+
+@pytest.mark.parametrize("draw", [diagram, against_a_control, intervals])
+@pytest.mark.parametrize("k", [3, 8, 20])
+@pytest.mark.parametrize("kind", NAMES)
+def test_a_column_holds_every_name_in_full(draw, k, kind, overlapping):
+    names = NAMES[kind][:k]
+    display = draw(names).plot(width=COLUMN)
+    figure = display.figure_
+    figure.canvas.draw()
+    assert figure.get_figwidth() == COLUMN
+    assert not overlapping(display)
+    page = figure.bbox.padded(2)
+    for text, box in texts(display):
+        assert page.contains(*box.p0) and page.contains(*box.p1), text.get_text()
+        assert text.get_fontsize() <= 8
+    for name in names:
+        assert "".join(name.split()) in written(display)
+    plt.close("all")
+
+
+@pytest.mark.parametrize("end", ["pdf", "svg", "png"])
+def test_what_is_saved_is_as_wide_as_was_asked(end, tmp_path):
+    path = tmp_path / f"diagram.{end}"
+    display = diagram(NAMES["long"][:5])
+    assert display.save(path, width=COLUMN) is display
+    assert display.figure_.get_figwidth() == COLUMN
+    content = path.read_bytes()
+    if end == "pdf":
+        assert f"/MediaBox [ 0 0 {72 * COLUMN:g}".encode() in content
+        assert b"/TrueType" in content or b"/CIDFontType2" in content
+        assert b"/Type3" not in content
+    elif end == "svg":
+        assert f'width="{72 * COLUMN:g}pt"'.encode() in content
+    plt.close("all")
+
+
+def test_a_figure_that_was_drawn_is_saved_as_it_is(tmp_path):
+    display = intervals(NAMES["short"][:3]).plot(width=4.0)
+    figure = display.figure_
+    display.save(tmp_path / "a.pdf")
+    assert display.figure_ is figure
+    with pytest.raises(TypeError, match="without ax="):
+        display.plot(display.ax_, width=3)
+    with pytest.raises(ValueError, match="must be above 0"):
+        display.plot(width=0)
+    assert plt.rcParams["font.size"] == plt.rcParamsDefault["font.size"]
+    plt.close("all")
+
+
+def test_many_rows_do_not_decide_the_axis():
+    differences = np.random.default_rng(0).standard_t(2, 20_000)
+    display = PairedDifferencesDisplay(
+        differences=differences,
+        estimate=0.01,
+        interval=(-0.02, 0.04),
+        confidence_level=0.95,
+        names=("linear", "forest"),
+    ).plot()
+    low, high = display.ax_.get_xlim()
+    assert 0.06 / (high - low) > 0.08
+    seen = len(display.dots_.get_offsets())
+    assert seen + sum(display.outside_) == 20_000
+    assert display.outside_ == ((differences < low).sum(), (differences > high).sum())
+
+
+def test_one_wide_interval_runs_off_the_axis():
+    display = IntervalsDisplay(
+        labels=[f"seed {i}" for i in range(12)],
+        estimates=[0.01] * 11 + [5.0],
+        intervals=[(0.0, 0.02)] * 11 + [(-90.0, 100.0)],
+        confidence_level=0.95,
+        name="linear",
+    ).plot()
+    low, high = display.ax_.get_xlim()
+    assert high - low < 1
+    assert [line.get_marker() for line in display.ax_.lines].count(">") == 1
+
+
+@pytest.mark.parametrize("k", [2, 8, 20])
+def test_pvalues_are_written_where_they_fit(k, overlapping):
+    names = NAMES["long"][:k]
+    pvalues = np.where(np.eye(k), np.nan, 0.0004)
+    better = np.triu(np.ones((k, k), bool))
+    verdicts = np.where(better, "better", "worse").tolist()
+    display = PValuesDisplay(names=names, pvalues=pvalues, verdicts=verdicts)
+    for width in (None, COLUMN):
+        display.plot(width=width)
+        display.figure_.canvas.draw()
+        assert len(display.tiles_) == k * (k - 1)
+        assert not overlapping(display)
+        assert all(text.get_text() in ("< 0.001", "<.001") for text in display.ax_.texts)
+        for name in names:
+            assert "".join(name.split()) in written(display)
+    assert display.tiles_[0, 1].get_facecolor() != display.tiles_[1, 0].get_facecolor()
+    plt.close("all")
