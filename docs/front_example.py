@@ -7,10 +7,8 @@ from sklearn.preprocessing import StandardScaler
 import skstat
 
 X, y = load_breast_cancer(return_X_y=True)
-models = {
-    "linear": make_pipeline(StandardScaler(), LogisticRegression()),
-    "bayes": GaussianNB(),
-}
+linear = make_pipeline(StandardScaler(), LogisticRegression())
+models = {"linear": linear, "bayes": GaussianNB()}
 report = skstat.compare_estimators(models, X, y, random_state=0)
 print(report)
 report.plot()

@@ -1,6 +1,7 @@
 """The examples in the guide's pages are true, and so is the README's output of an example."""
 
 import doctest
+import inspect
 import re
 import runpy
 import shutil
@@ -13,6 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+import skstat
 from tests.timeless import masked
 
 # Beside the documentation's own tools its numbers were made with the newest versions.
@@ -72,23 +74,103 @@ def test_examples_over_datasets():
     assert masked(shown).split()[3:] == masked(str(left["report"])).split()
 
 
-def test_the_table_of_the_guide_is_made_of_its_rules(tmp_path):
+def tool(name, monkeypatch):
+    """Return what a script beside the pages defines."""
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    return runpy.run_path(str(ROOT / "docs" / f"{name}.py"))
+
+
+def test_the_tree_of_choices_is_made_of_the_rules(tmp_path, monkeypatch):
     found, _, text = run_page("choosing")
     assert found.attempted >= 2 and found.failed == 0
     assert ".. include:: choosing_table.inc" in text
-    generate = runpy.run_path(str(ROOT / "docs" / "_generate.py"))
+    choosing = tool("_choosing", monkeypatch)
     page, examples = tmp_path / "table.inc", tmp_path / "examples"
     examples.mkdir()
-    generate["write_guide"](page, examples)
-    table = page.read_text(encoding="utf-8")
-    assert all(table.count(f".. _{rule.id}:") == 1 for rule in generate["RULES"])
-    assert ":doc:" not in table
-    for rule in generate["RULES"]:
+    choosing["write_guide"](page, examples)
+    tree = page.read_text(encoding="utf-8")
+    assert all(tree.count(f".. _{rule.id}:") == 1 for rule in choosing["RULES"])
+    assert ":doc:" not in tree
+    for rule in choosing["RULES"]:
         (examples / rule.example).touch()
-    generate["write_guide"](page, examples)
-    table = page.read_text(encoding="utf-8")
-    assert table.count(":doc:`gallery/guide_") == len(generate["RULES"])
-    assert table.count("\n   * - .. _") == len(generate["RULES"])
+    choosing["write_guide"](page, examples)
+    tree = page.read_text(encoding="utf-8")
+    assert tree.count(":doc:`gallery/guide_") == len(choosing["RULES"])
+    assert tree.count('<details class="leaf">') == len(choosing["RULES"])
+    assert tree.count("<details") == tree.count("</details>")
+
+
+def test_branches_of_choices_keep_the_order_of_the_rules(tmp_path, monkeypatch):
+    choosing = tool("_choosing", monkeypatch)
+    choosing["write_guide"](tmp_path / "table.inc", tmp_path)
+    tree = (tmp_path / "table.inc").read_text(encoding="utf-8")
+    branches = {}
+    for rule in choosing["RULES"]:  # the first that fits decides
+        branches.setdefault((rule.data, rule.systems), []).append(tree.index(f"_{rule.id}:"))
+    assert all(places == sorted(places) for places in branches.values())
+
+
+def questions():
+    return [name for name in skstat.__all__ if inspect.isfunction(getattr(skstat, name))]
+
+
+@pytest.mark.parametrize("name", questions())
+def test_every_question_is_on_the_front_page(name):
+    assert f":func:`~skstat.{name}`" in (ROOT / "docs" / "index.rst").read_text(
+        encoding="utf-8"
+    )
+
+
+def test_the_front_page_shows_what_its_example_prints(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib").use("agg")
+    front = tool("_front_page", monkeypatch)
+    shutil.copy(ROOT / "docs" / "front_example.py", tmp_path)
+    front["write_front_page"](tmp_path / "report.inc", tmp_path)
+    report, _ = front["run_example"](tmp_path / "front_example.py")
+    shown = (tmp_path / "report.inc").read_text(encoding="utf-8").split("text\n")[1]
+    assert masked(shown).split() == masked(str(report)).split()
+    for ground in ("light", "dark"):
+        assert "<svg" in (tmp_path / f"front_{ground}.svg").read_text(encoding="utf-8")
+        shown = f".. image:: _static/front_{ground}.svg\n         :class: only-{ground}"
+        assert shown in (ROOT / "docs" / "index.rst").read_text(encoding="utf-8")
+
+
+def test_every_page_of_the_guide_is_in_one_group():
+    guide = (ROOT / "docs" / "guide.rst").read_text(encoding="utf-8")
+    trees = re.findall(r"\.\. toctree::\n((?:   .*\n|\n)+)", guide)
+    listed = [name for tree in trees for name in re.findall(r"^   ([\w/]+)$", tree, re.M)]
+    described = re.findall(r"^:doc:`([\w/]+)`$", guide, re.M)
+    assert len(trees) == 4 and sorted(listed) == sorted(set(listed)) == sorted(described)
+    elsewhere = {"index", "guide", "api", "examples_header", "doubts"}
+    pages = {page.stem for page in (ROOT / "docs").glob("*.rst")} - elsewhere
+    assert pages == {name for name in listed if "/" not in name} - {"doubts"}
+
+
+def test_every_option_is_on_the_page_of_the_command_line(tmp_path, monkeypatch):
+    command_line = tool("_command_line", monkeypatch)
+    command_line["write_options"](tmp_path / "options.inc")
+    options = (tmp_path / "options.inc").read_text(encoding="utf-8")
+    commands = command_line["commands"]()
+    assert {"compare", "metrics", "explain"} <= set(commands)
+    for name, parser in commands.items():
+        assert f"``skstat {name}``\n~~~" in options
+        for flag in re.findall(r"^  (--[\w-]+)", parser.format_help(), re.M):
+            assert len(re.findall(rf"^``{flag}[ `]", options, re.M)) == 1
+    page = (ROOT / "docs" / "command_line.rst").read_text(encoding="utf-8")
+    assert "usage:" not in page and ".. include:: command_line_options.inc" in page
+
+
+def test_examples_of_the_command_line_are_run(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib").use("agg")
+    command_line, here = tool("_command_line", monkeypatch), Path.cwd()
+    command_line["write_examples"](tmp_path)
+    assert Path.cwd() == here
+    page = (ROOT / "docs" / "command_line.rst").read_text(encoding="utf-8")
+    for name in command_line["_EXAMPLES"]:
+        assert f".. include:: command_line_{name}.inc" in page
+        shown = (tmp_path / f"command_line_{name}.inc").read_text(encoding="utf-8")
+        assert "   $ skstat " in shown and "Traceback" not in shown
+        assert ("skstat: error:" in shown) == (name == "error")
 
 
 def test_readme_shows_the_example(tmp_path, monkeypatch, capsys):
