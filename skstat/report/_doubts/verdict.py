@@ -5,7 +5,7 @@ import numpy as np
 from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._doubts.case import Case, TablePairVerdict
 from skstat.report._doubts.design_units import FEW_BOOTSTRAPPED
-from skstat.report._doubts.kind import doubt
+from skstat.report._doubts.kind import Found, doubt
 from skstat.report._partition_stability import Stability
 from skstat.report._words import decimals_for, fixed, pvalue_text, stability_text
 from skstat.stats import PermutationOutcome, equivalence
@@ -78,7 +78,7 @@ def interval_of_pair_disagrees(case: TablePairVerdict) -> str | None:
     "verdict on it: 0.049 and 0.051 say the same.",
     about_verdict=True,
 )
-def near_the_level(case: Case) -> str | None:
+def near_the_level(case: Case) -> str | Found | None:
     error = getattr(case.outcome, "monte_carlo_error", 0.0)
     alpha = case.alpha
     if case.adjusted_pvalue is not None and not case.outcome.simultaneous:
@@ -87,10 +87,13 @@ def near_the_level(case: Case) -> str | None:
         return None
     if case.outcome.smallest_pvalue >= alpha:
         return None
-    return (
+    text = (
         f"p is within two Monte Carlo errors of the level {alpha:.3g}: another seed may give "
         "another verdict."
     )
+    # The joint distribution of tests that draw nothing themselves has no option for more.
+    drawn = getattr(case.outcome.by_itself, "n_resamples", None)
+    return text if drawn else Found(text=text, action="call the result borderline")
 
 
 @doubt(
