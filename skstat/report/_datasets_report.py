@@ -163,8 +163,9 @@ class DatasetsReport(SystemsReport):
         kind : {"cd", "intervals", "pvalues", "wins", "scores", "ranks"}, default="cd"
             ``"cd"``: mean ranks on a line, joined where there is no significant difference
             (critical difference diagram); with a control each system is marked as better,
-            worse, or without a significant difference. ``"intervals"``: one bar as wide as the critical
-            difference per system, so that overlap means no significant difference; for tests
+            worse, or without a significant difference. ``"intervals"``: one bar
+            as wide as the critical difference per system, so that overlap means no
+            significant difference; for tests
             without a critical difference the intervals of all pairs against zero.
             ``"pvalues"``: the adjusted p-value of every pair, coloured by what was found.
             ``"wins"``: on how many data sets each system wins. ``"scores"``: all scores.
