@@ -103,7 +103,7 @@ print(f"Verdict: {bayes.verdict}")
 print("Not worse:", bayes.equivalence.noninferior())
 
 # %%
-# The four intervals and the margin, which is dotted. These are the 95 % intervals of the
+# The four intervals and the margin, a band. These are the 95 % intervals of the
 # differences; equivalence is decided by 90 % intervals, which are a little narrower.
 parts = {"ridge": report, "stump": stump, "tree": tree, "naive Bayes": bayes}
 skstat.display.IntervalsDisplay(
@@ -114,6 +114,7 @@ skstat.display.IntervalsDisplay(
     name="discriminant",
     metrics=["accuracy"] * len(parts),
     margins=[MARGIN] * len(parts),
+    verdicts=[part.verdict for part in parts.values()],
 ).plot()
 
 # %%

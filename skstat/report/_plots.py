@@ -179,20 +179,20 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
     by_rank = any(report.outcome.scale != "score" for report in reports)
     between = " against " if by_rank else f" {_MINUS} "
     a, b = reports[0].names
-    favours, against, ranked = None, "second better", "second {} first"
+    favours, against, ranked = None, "second better", f"second {_MINUS} first"
     if len(first) == 1 and len(second) == 1:
-        against, ranked = f"{clip(b)} better", f"{clip(b)} {{}} {clip(a)}"
+        against, ranked = f"{clip(b)} better", f"{clip(b)} {_MINUS} {clip(a)}"
         drawn = [_drawn(report) for report in reports]
         seeds = len(drawn) > 1 and len(set(drawn)) == 1
         pair = between.join(clip(name, _LONGEST) for name in (a, b))
         labels = [f"seed {n}" if seeds else pair for n in range(1, len(drawn) + 1)]
     elif len(first) == 1:
         labels = [f"against {name}" for name in _clipped([r.names[1] for r in reports])]
-        against, ranked = "other better", f"other {{}} {clip(a)}"
+        against, ranked = "other better", f"other {_MINUS} {clip(a)}"
     elif len(second) == 1:  # a control
         labels = _clipped([report.names[0] for report in reports])
         favours, against = f"better than {clip(b)}", "worse"
-        ranked = f"{clip(b)} {{}} other"
+        ranked = f"{clip(b)} {_MINUS} other"
     else:
         labels = [between.join(clip(name, _LONGEST) for name in r.names) for r in reports]
         favours = "first better"
@@ -209,7 +209,7 @@ def display_of_intervals(reports: Sequence[Any]) -> Any:
         intervals=[view.interval(*report.confidence_interval()) for report, view in each],
         confidence_level=reports[0].confidence_level,
         name=reports[0].names[0],
-        metrics=[_drawn(report, ranked.format(_MINUS)) for report in reports],
+        metrics=[_drawn(report, ranked) for report in reports],
         estimated=estimated.pop() if len(estimated) == 1 else "difference",
         margins=[report.margin for report in reports],
         higher_is_better=[not view.is_loss for view in views],

@@ -125,3 +125,31 @@ def test_rows_of_reports_name_the_control_once_and_differ():
     assert ax.get_title("right") == "better than the best other \N{RIGHTWARDS ARROW}"
     assert "from the best other, simultaneous 95%" in ax.get_xlabel().replace("\n", " ")
     plt.close("all")
+
+
+def test_a_search_draws_who_may_be_best_and_seeds_have_numbers():
+    pytest.importorskip("matplotlib")
+    from sklearn.datasets import load_iris
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.tree import DecisionTreeClassifier
+
+    X, y = load_iris(return_X_y=True)
+    tree = DecisionTreeClassifier(random_state=0)
+    search = GridSearchCV(tree, {"max_depth": [1, 2, 3]}, cv=10).fit(X, y)
+    report = skstat.compare_search_candidates(search, random_state=0)
+    display = report.plot(kind="best")
+    assert len(display.labels) == 2 and report.control not in display.labels
+    lost = {
+        label for label, v in zip(display.labels, display.verdicts, strict=True) if v == "worse"
+    }
+    assert lost == set(report.names) - set(report.may_be_best) == {"max_depth=1"}
+    assert report.plot(kind="pvalues").pvalues.shape == (3, 3)
+    parts = tuple(
+        skstat.compare_scores(
+            splits("ab") | {"b": splits("ab")["b"] + by}, n_train=180, n_test=20
+        )
+        for by in (0.01, -0.02, 0.0)
+    )
+    seeds = skstat.SeedsReport(names=("a", "b"), reports=parts).plot()
+    assert seeds.labels == ["seed 2", "seed 3", "seed 1"]
+    plt.close("all")
