@@ -146,6 +146,15 @@ def test_every_page_of_the_guide_is_in_one_group():
     assert pages == {name for name in listed if "/" not in name} - {"doubts"}
 
 
+def test_the_order_of_the_gallery_names_examples(monkeypatch):
+    pytest.importorskip("sphinx_gallery")
+    gallery = tool("_gallery", monkeypatch)
+    examples = [script.name for script in (ROOT / "examples").glob("*.py")]
+    assert set(gallery["_FIRST"]) <= set(examples)
+    order = gallery["ByQuestion"](str(ROOT / "examples"))
+    assert sorted(examples, key=order)[: len(gallery["_FIRST"])] == list(gallery["_FIRST"])
+
+
 def test_every_option_is_on_the_page_of_the_command_line(tmp_path, monkeypatch):
     command_line = tool("_command_line", monkeypatch)
     command_line["write_options"](tmp_path / "options.inc")
