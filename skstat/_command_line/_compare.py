@@ -260,8 +260,18 @@ def _write(report: Any, arguments: Namespace) -> None:
         figure.savefig(arguments.plot, dpi=150)
         plt.close(figure)
     if not arguments.quiet:
-        full = arguments.form == "full"
-        _print(report.details if full else getattr(report, f"to_{arguments.form}")())
+        _print(_in_form(report, arguments.form))
+
+
+def _in_form(report: Any, form: str) -> str:
+    """Return what is printed; a terminal is told of an option, not of an attribute."""
+    if form == "full":
+        return str(report.details)
+    if form == "text":
+        from skstat.report._forms import render_text
+
+        return render_text(report._contents(), more="the same with --full")
+    return str(getattr(report, f"to_{form}")())
 
 
 def _print(text: str) -> None:

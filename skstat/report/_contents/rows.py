@@ -17,6 +17,7 @@ from skstat.report._words import (
     decimals_for,
     design_line,
     df_text,
+    estimand_in_names,
     fixed,
     in_names,
     more_of_design,
@@ -125,6 +126,7 @@ def _test_line(part: dict[str, Any]) -> str:
 def detail_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
     """Return every number and word behind the headline."""
     decimals = _decimals(part)
+    a, b = map(shown_name, part["names"])
     rows = [
         ("Difference", difference_text(part)),
         (f"{_percent_label(part)} interval", interval_text(part)),
@@ -145,7 +147,10 @@ def detail_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
     rows += [
         ("Effect sizes", "; ".join(sizes)),
         ("Choice of test", choice_text(part["choice"])),
-        ("Estimand", estimand_text(part)),
+        (
+            "Estimand",
+            estimand_in_names(part["estimand"], a, b, part["metric"], part["scale"]),
+        ),
         ("Null hypothesis", _in_names(part, part["null_hypothesis"])),
         ("Unit", units(part["n_units"], part["unit"])),
         ("Assumptions", "; ".join(_in_names(part, text) for text in part["assumptions"])),
@@ -165,14 +170,6 @@ def _minus(part: dict[str, Any]) -> str:
     """Write which difference it is, by the names of the systems."""
     a, b = map(shown_name, part["names"])
     return f"{a} \N{MINUS SIGN} {b}"
-
-
-def estimand_text(part: dict[str, Any]) -> str:
-    """Write what is estimated, of the systems and the metric by their names."""
-    text = str(part["estimand"])
-    if part["scale"] == "score":
-        text = text.replace("score(", f"{part['metric']}(")
-    return _in_names(part, text)
 
 
 def meaning_of_score(part: dict[str, Any]) -> str:

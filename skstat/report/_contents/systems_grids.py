@@ -17,7 +17,9 @@ from skstat.report._words import (
     choice_text,
     decimals_for,
     design_line,
+    estimand_in_names,
     fixed,
+    in_names,
     join_items,
     more_of_design,
     omnibus_text,
@@ -31,6 +33,7 @@ from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import alpha_of, unit_word
 
 _MOST_PAIRS = 30
+_PAIR = ("the first", "the second")  # of every pair
 _MOST_RANKED = 50
 _PLACES = {"first": "1st", "second": "2nd"}
 
@@ -252,11 +255,11 @@ def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
         ("Critical difference", _critical_difference(report)),
         ("Not joined by a bar", _undrawn(report.get("undrawn", ()))),
         ("Margin", _margin(report)),
-        ("Estimand", report["estimand"]),
+        ("Estimand", _estimand(report)),
         ("Null, all at once", *([report["null_hypothesis"]] if omnibus else [])),
-        ("Null, in pairs", "; ".join(nulls)),
+        ("Null, in pairs", "; ".join(in_names(null, *_PAIR) for null in nulls)),
         ("Unit", units(report["n_units"], report["unit"])),
-        ("Assumptions", "; ".join(report["assumptions"])),
+        ("Assumptions", "; ".join(in_names(text, *_PAIR) for text in report["assumptions"])),
         ("Not covered", "; ".join(report["ignored_variance"])),
         ("Effect sizes", "; ".join(effects)),
         ("All of the design", more_of_design(report["design"])),
@@ -264,6 +267,12 @@ def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
         ("Left out", join_items(report.get("left_out", ()))),
     ]
     return [(row[0], row[1]) for row in rows if len(row) == 2 and row[1]]
+
+
+def _estimand(report: dict[str, Any]) -> str:
+    """Write what is estimated of every pair, with the metric by its name."""
+    scale = report["pairs"][0]["scale"]
+    return estimand_in_names(report["estimand"], *_PAIR, report["metric"], scale)
 
 
 def _in_pairs(report: dict[str, Any]) -> str:

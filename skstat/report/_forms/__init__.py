@@ -7,3 +7,4 @@ from skstat.report._forms.latex_table import TableStyle, escape_latex
 from skstat.report._forms.page import write_page
 from skstat.report._forms.report_forms import SCHEMA_VERSION, ReportForms
 from skstat.report._forms.score_latex import render_ranking, render_scores
+from skstat.report._forms.text import render_text

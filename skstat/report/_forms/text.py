@@ -14,7 +14,7 @@ _MOST_DOUBTS = 3  # shown before the rest is counted
 MORE = "print(report.details)"
 
 
-def render_text(contents: Contents, *, full: bool = False) -> str:
+def render_text(contents: Contents, *, full: bool = False, more: str = MORE) -> str:
     """Render contents as text.
 
     Parameters
@@ -23,6 +23,8 @@ def render_text(contents: Contents, *, full: bool = False) -> str:
         What is shown.
     full : bool, default=False
         Whether to write every table, number and doubt; else what a person needs first.
+    more : str, optional
+        How to see the rest.
 
     Returns
     -------
@@ -31,7 +33,7 @@ def render_text(contents: Contents, *, full: bool = False) -> str:
     """
     sentences = [" ".join(filter(None, pair)) for pair in contents.sentences]
     blocks = ["\n".join(map(_wrap, sentences or [contents.conclusion]))]
-    ends = [*contents.shared_about] if full else _brief_end(contents)
+    ends = [*contents.shared_about] if full else _brief_end(contents, more)
     if contents.overview is not None and not full:
         table = _grid(contents.overview)
         return "\n\n".join([_wrap(sentences[0]), table, _rows([*contents.shared, *ends])])
@@ -42,23 +44,29 @@ def render_text(contents: Contents, *, full: bool = False) -> str:
     else:
         for number, section in enumerate(contents.sections, start=1):
             rows = [*section.rows, *(section.about if full else ())]
-            title = f"[{number}] {_wrap(section.title)}"
-            blocks.append("\n".join(filter(None, [title, _body(section, rows, full=full)])))
+            body = _body(section, rows, full=full)
+            # The first table of several systems has a title that says as much.
+            title = (
+                f"[{number}] "
+                if _tables(section, full=full)
+                else f"[{number}] {section.title}\n"
+            )
+            blocks.append(f"{title}{body}")
         blocks.append(_rows([*contents.shared, *ends]))
     if full:
         blocks.append(_doubts(contents))
     return "\n\n".join(block for block in blocks if block)
 
 
-def _brief_end(contents: Contents) -> list[tuple[str, str]]:
+def _brief_end(contents: Contents, more: str) -> list[tuple[str, str]]:
     """Return the doubts, each in a line, and where the rest is."""
     doubts = contents.doubts_by_weight()
     shown = [doubt for doubt in doubts if doubt["weight"] != "note"][:_MOST_DOUBTS]
     rows = [(doubt["weight"].capitalize(), _doubt_line(doubt)) for doubt in shown]
     left = len(doubts) - len(shown)
     if contents.has_details or left:
-        more = f", with {left} more doubt{'s' * (left > 1)}" if left else ""
-        rows.append(("More", f"{MORE}{more}"))
+        doubts_left = f", with {left} more doubt{'s' * (left > 1)}" if left else ""
+        rows.append(("More", f"{more}{doubts_left}"))
     return rows
 
 
@@ -68,11 +76,15 @@ def _doubt_line(doubt: dict[str, str]) -> str:
 
 
 def _body(section: Section, rows: Rows, *, full: bool) -> str:
-    grids = section.short_grids or section.grids
-    if not full:
-        grids = section.first_grids or [grid for grid in grids if not grid.is_detail]
-    tables = map(_grid, grids)
+    tables = map(_grid, _tables(section, full=full))
     return "\n\n".join(filter(None, [*tables, _rows(rows, section)]))
+
+
+def _tables(section: Section, *, full: bool) -> list[Grid]:
+    grids = section.short_grids or section.grids
+    if full:
+        return [*grids]
+    return [*section.first_grids] or [grid for grid in grids if not grid.is_detail]
 
 
 def _grid(grid: Grid) -> str:

@@ -27,9 +27,10 @@ def design_line(design: Mapping[str, Any]) -> str:
     >>> design_line(facts | {"train_size": [284, 285], "test_size": [284, 285]})
     '30 fits each, trained on half of 569 rows (15x2-fold cross-validation)'
     """
-    if not {"n_splits", "n_samples", "train_size", "kind"} <= set(design):
-        bits = [str(design.get("kind", "")), *_notes(design)[:_MOST_NOTES]]
-        return "; ".join(filter(None, bits))
+    kind = "kind" in design
+    if not (kind and {"n_splits", "n_samples", "train_size"} <= set(design)):
+        # Notes without a kind are the seed of what was drawn: no design.
+        return "; ".join([design["kind"], *_notes(design)[:_MOST_NOTES]]) if kind else ""
     n, rows = design["n_splits"], design["n_samples"]
     fits = "one fit" if n == 1 else f"{n} fits"
     groups = ", groups kept together" if "train_groups" in design else ""

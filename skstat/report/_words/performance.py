@@ -57,8 +57,9 @@ def _meaning(state: dict[str, Any]) -> str:
 
 
 def decimals_of(rows: Sequence[dict[str, Any]]) -> int:
-    """Decimals that show two digits of the widest interval's half."""
+    """Decimals that show two digits of every interval's half."""
     halves = [(row["high"] - row["low"]) / 2 for row in rows if row["low"] is not None]
+    halves = [half for half in halves if half > 0]
     if not halves:
         return max(3, decimals_for(row["estimate"] for row in rows))
-    return max(0, decimals_for([max(halves)]) - 1)
+    return max(0, decimals_for([min(halves)]) - 1)
