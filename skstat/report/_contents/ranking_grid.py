@@ -49,9 +49,7 @@ def brief_ranking(report: _Report) -> Grid:
     kept = [row["name"] for row in ranking if row.get("may_be_best", True)]
     shown = {row["name"] for row in ranking}
     if len(ranking) > _FEW:
-        # A sentence on the next step takes the room of a system.
-        most = _MOST_FIRST - (report["next_step"] is not None)
-        shown = {*kept[:most], report["control"]}
+        shown = {*kept[:_MOST_FIRST], report["control"]}
         notes.append(_not_shown([row for row in ranking if row["name"] not in shown]))
     rows = [
         cells
@@ -164,8 +162,11 @@ def _against_control(report: _Report) -> _Columns:
     """Return the interval and the verdict of every system against the control.
 
     Where the control comes first in its pairs, it is the one in question: sentences say it.
+    Where it was chosen by its score, the column of those that may be the best says it.
     """
     control = report["control"]
+    if report["may_be_best"]:
+        return []
     by_name = {row["first"]: row for row in report["pairs"] if row["second"] == control}
     if not by_name:
         return []

@@ -10,7 +10,7 @@ from skstat.report._forms.text_bar import text_bar
 from skstat.report._forms.text_grid import WIDTH, grid_lines
 
 _LABEL = 30  # letters
-_MOST_DOUBTS = 3  # shown before the rest is counted
+_MOST_DOUBTS = 2  # shown before the rest is counted
 MORE = "print(report.details)"
 
 
