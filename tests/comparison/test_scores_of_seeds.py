@@ -88,7 +88,7 @@ def test_the_samples_are_asked_as_they_are():
     [
         (SEEDS, {"test": "paired_t"}, "'paired_t' compares pairs.*paired_seeds=True"),
         (SEEDS, {"test": stats.wilcoxon}, "'wilcoxon' compares pairs"),
-        (SEEDS, {"adjustment": "max-t"}, "not paired.*adjustment='holm'"),
+        (SEEDS, {"adjustment": "max-t"}, "unpaired.*adjustment='holm'"),
         ({"a": A, "b": [0.1]}, {}, "needs two or more seeds of both systems, got 6 and 1"),
         ({"a": A}, {}, "a comparison needs two"),
         ({"a": A, "b": [0.1, np.nan]}, {}, r"b\[1\] is nan"),

@@ -98,7 +98,7 @@ WRONG = [
     ({"weights": y}, r"takes no weights=\. Use sample_weight=\."),
     ({"verbos": 1}, r"takes no verbos=\. Use verbose=\."),
     ({"colour": "red"}, r"takes no colour=\. It takes estimator"),
-    ({"y": NUMBERS}, "y holds numbers that are no classes .* GaussianNB.* learn classes"),
+    ({"y": NUMBERS}, "y holds numbers that are not classes .* GaussianNB.* learn classes"),
     ({"y": None}, "y is missing, and GaussianNB learns from targets"),
     ({"y": "target"}, "y is the text 'target'"),
     ({"y": 3}, "y must be a sequence of rows"),

@@ -646,7 +646,7 @@ def test_several_metrics():
     report = MetricsReport(reports=parts)
     check_report(report)
     text = report.details
-    assert "[1] accuracy\nRanking by accuracy" in text and "[2] log_loss" in text
+    assert "[1] Ranking by accuracy" in text and "[2] Ranking by log_loss" in text
     rows = [line for line in report.to_latex().splitlines() if line.endswith(r"\\")]
     assert len(rows) == 7
     assert sum("in mean rank" in row for row in rows) == 3

@@ -262,10 +262,11 @@ def _rarest_class(pair: PairedPredictions) -> int | None:
 
 def _rarest_label(pair: PairedPredictions) -> str:
     """Label of the rarest class, if the rows have one each and the metric counts that class."""
-    if pair.y_true.ndim > 1:
+    rarest = _rarest_class(pair)
+    if rarest is None or pair.y_true.ndim > 1:
         return ""
     labels, sizes = np.unique(pair.y_true, return_counts=True)
-    return str(labels[sizes.argmin()]) if sizes.min() == _rarest_class(pair) else ""
+    return str(labels[sizes.argmin()]) if sizes.min() == rarest else ""
 
 
 def _largest_share(pair: PairedPredictions) -> float | None:

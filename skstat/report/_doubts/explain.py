@@ -3,6 +3,7 @@
 import textwrap
 from difflib import get_close_matches
 
+from skstat._arguments import explains_arguments
 from skstat.report._doubts.catalogue import CATALOGUE
 from skstat.report._doubts.kind import WEIGHTS, DoubtKind
 
@@ -14,6 +15,7 @@ _MEANING = {
 }
 
 
+@explains_arguments
 def explain(code: str | None = None) -> None:
     """Print what a doubt means: its weight, when it is raised, and what to do.
 
