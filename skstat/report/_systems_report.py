@@ -2,23 +2,25 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, Literal, Self, cast, get_args
 
 import numpy as np
 
-from skstat._times import Times, select_times, times_from_dict, times_to_dict
+from skstat._times import Times, select_times
+from skstat.report._best_system import best_pvalues, intervals_from_best
 from skstat.report._choosing import ChosenSystem, Cost, chosen_of_several, costs_of
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
-from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts, invalid_for
-from skstat.report._forms import SCHEMA_VERSION, TableStyle, render_ranking
+from skstat.report._doubts import Doubt, invalid_for
+from skstat.report._forms import TableStyle, render_ranking
 from skstat.report._paper import Methods, PaperForms, methods_of_systems
 from skstat.report._partition_stability import Stability
 from skstat.report._plots import display_of_systems
 from skstat.report._recommendation import Recommendation
+from skstat.report._systems_state import systems_fields, systems_state
 from skstat.report._systems_values import pair_rows, ranking_rows
 from skstat.report._words import ShownMetric, adjustment_name, conclude_systems
 from skstat.stats import (
@@ -30,9 +32,8 @@ from skstat.stats import (
 )
 from skstat.stats._common import restoring
 from skstat.stats._multiplicity import Adjustment
-from skstat.stats._outcomes import alpha_of, to_plain
+from skstat.stats._outcomes import alpha_of
 from skstat.stats._paired import equivalence_tests
-from skstat.stats._samples import sample_from_dict
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -239,15 +240,7 @@ class SystemsReport(PaperForms):
         """
         if not (self._all_pairs or self.pairwise.n_family):
             return {}
-        found = dict.fromkeys(self.names, 1.0)
-        pairwise = self.pairwise
-        for (a, b), outcome, pvalue in zip(
-            pairwise.pairs, pairwise.outcomes, pairwise.adjusted_pvalues.tolist(), strict=True
-        ):
-            behind = {1: b, -1: a}.get(outcome.direction)
-            if behind is not None and pvalue < found[behind]:
-                found[behind] = pvalue
-        return found
+        return best_pvalues(self.pairwise, self.names)
 
     def choose(self, cost: Cost = "fit_time") -> ChosenSystem:
         """Return the cheapest system that may be the best.
@@ -316,22 +309,7 @@ class SystemsReport(PaperForms):
         outcomes = self.pairwise.outcomes
         if not (self._all_pairs and all(out.simultaneous for out in outcomes)):
             return {}
-        lows: dict[str, list[float]] = {name: [] for name in self.names}
-        highs: dict[str, list[float]] = {name: [] for name in self.names}
-        for (a, b), row in zip(self.pairwise.pairs, outcomes, strict=True):
-            low, high = row.confidence_interval(self.confidence_level)
-            lows[a].append(low)
-            lows[b].append(-high)
-            highs[a].append(high)
-            highs[b].append(-low)
-        # A pair that cannot be judged sets no limit.
-        return {
-            name: ConfidenceInterval(
-                -math.inf if any(map(math.isnan, lows[name])) else min(lows[name]),
-                min((high for high in highs[name] if not math.isnan(high)), default=math.inf),
-            )
-            for name in self.names
-        }
+        return intervals_from_best(self.pairwise, self.names, self.confidence_level)
 
     @cached_property
     def letters(self) -> dict[str, str]:
@@ -471,51 +449,7 @@ class SystemsReport(PaperForms):
             numbers are None. All other forms are rendered from it, and
             :func:`skstat.report_from_dict` restores the report.
         """
-        return {
-            "schema": "skstat.report",
-            "schema_version": SCHEMA_VERSION,
-            "kind": self.kind,
-            "title": self._title(),
-            "conclusion": self.conclusion,
-            "sentences": self._sentences(),
-            "names": list(self.names),
-            "metric": self.metric,
-            "is_loss": self.is_loss,
-            "higher_is_better": self._sign > 0,
-            "confidence_level": self.confidence_level,
-            "margin": self.margin,
-            "unit": self.unit,
-            "n_units": self.n_units,
-            "ranking": self._ranking(),
-            "omnibus": None if self.omnibus is None else self.omnibus.to_dict(),
-            "test": self.test,
-            "adjustment": self.pairwise.adjustment,
-            "adjustment_name": adjustment_name(self.pairwise.adjustment),
-            "control": self.control,
-            "quantity": asdict(self.pairwise.outcomes[0].quantity),
-            "pairs": self._pairs(),
-            "may_be_best": list(self.may_be_best),
-            "smallest_adjusted_pvalue": to_plain(self.pairwise.smallest_pvalue),
-            "effect_sizes": to_plain(self.effect_sizes),
-            "estimand": self.estimand,
-            "null_hypothesis": self.null_hypothesis,
-            "assumptions": list(self.assumptions),
-            "ignored_variance": list(self.ignored_variance),
-            "choice": None if self.choice is None else self.choice.to_dict(),
-            "design": to_plain(self.design),
-            "doubts": doubts_to_dicts(self.doubts),
-            "sample": self.sample.to_dict(),
-            "samples": self.samples and [sample.to_dict() for sample in self.samples],
-            "constants": dict(self.constants),
-            "stability": self.stability
-            and [
-                {"first": a, "second": b, **stability.to_dict()}
-                for (a, b), stability in self.stability.items()
-            ],
-            "times": times_to_dict(self.times),
-            "next_step": self.next_step,
-            "pairwise": self.pairwise.to_dict(),
-        }
+        return systems_state(self)
 
     def _shown(self) -> dict[str, Any]:
         """Return the dictionary as it is read: losses as losses."""
@@ -535,30 +469,7 @@ class SystemsReport(PaperForms):
 
     @classmethod
     def _fields(cls, state: Mapping[str, Any]) -> dict[str, Any]:
-        restored: dict[str, Any] = {
-            "omnibus": OmnibusOutcome,
-            "choice": Recommendation,
-        }
-        return {
-            "sample": sample_from_dict(state["sample"]),
-            "pairwise": PairwiseOutcome.from_dict(state["pairwise"]),
-            **{key: kind.from_dict(state[key]) for key, kind in restored.items() if state[key]},
-            "metric": state["metric"],
-            "is_loss": state["is_loss"],
-            "confidence_level": state["confidence_level"],
-            "design": dict(state["design"]),
-            "ignored_variance": tuple(state["ignored_variance"]),
-            "doubts": doubts_from_dicts(state["doubts"]),
-            "margin": state.get("margin"),
-            "samples": state["samples"] and tuple(map(sample_from_dict, state["samples"])),
-            "constants": dict(state.get("constants") or {}),
-            "times": times_from_dict(state.get("times")),
-            "next_step": state.get("next_step"),
-            "stability": {
-                _pair_of(row): Stability.from_dict(row) for row in state.get("stability") or ()
-            }
-            or None,
-        }
+        return systems_fields(state)
 
     def to_latex(
         self,
@@ -629,8 +540,3 @@ class SystemsReport(PaperForms):
     def _pair_rows(self) -> list[dict[str, Any]]:
         # Kept, because intervals of many pairs take time.
         return pair_rows(self)
-
-
-def _pair_of(row: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the names of a pair; schema version 1 calls them a and b."""
-    return (row["first"], row["second"]) if "first" in row else (row["a"], row["b"])
