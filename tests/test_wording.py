@@ -110,8 +110,6 @@ def prose_of(text):
     return "\n".join(kept)
 
 
-# These await the same edit.
-NOT_YET = ("skstat/display/", "README.md")
 PAGES = {
     **dict.fromkeys(PACKAGE.rglob("*.py"), words_of_python),
     **dict.fromkeys((ROOT / "examples").glob("*.py"), words_of_script),
@@ -122,11 +120,7 @@ PAGES = {
 }
 # Generated from the texts of the package.
 GENERATED = {DOCS / "doubts.rst"}
-NAMES = {
-    str(path.relative_to(ROOT)): path
-    for path in sorted(PAGES.keys() - GENERATED)
-    if not str(path.relative_to(ROOT)).startswith(NOT_YET)
-}
+NAMES = {str(path.relative_to(ROOT)): path for path in sorted(PAGES.keys() - GENERATED)}
 
 
 def offences(text):

@@ -116,7 +116,7 @@ class CriticalDifferenceDisplay(Display):
         unknown = [name for name in self.families or {} if name not in self.names]
         if unknown:
             raise ValueError(
-                f"families names {unknown[0]!r}, which is none of the learners "
+                f"families names {unknown[0]!r}, which is not one of the learners "
                 f"{list(self.names)}."
             )
         low, high = self._range()

@@ -1,4 +1,4 @@
-"""Estimates of performance with their intervals, and the scores in training."""
+"""Estimates of performance with their intervals, and the training scores (optimistic)."""
 
 import math
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _ROW = 0.45  # inches
 
 @dataclass(eq=False, kw_only=True, repr=False)
 class PerformanceDisplay(Display):
-    """One row per estimator: its estimate, the interval, and the score in training.
+    """One row per estimator: its estimate, the interval, and the training score (optimistic).
 
     Parameters
     ----------
