@@ -653,6 +653,7 @@ def test_several_metrics():
 
 
 def test_kinds_of_plots_are_named(monkeypatch):
+    pytest.importorskip("matplotlib")
     report = compare_scores(table_of(12, "PQR"))
     with pytest.raises(
         ValueError, match="'cd', 'intervals', 'pvalues', 'wins', 'scores', 'ranks'"
