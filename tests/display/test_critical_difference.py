@@ -172,7 +172,7 @@ def test_pairs_without_a_test_are_listed_too():
 
 
 def test_families_of_unknown_learners_are_refused():
-    with pytest.raises(ValueError, match=r"families names 'Z', which is none of .*'A', 'B'"):
+    with pytest.raises(ValueError, match=r"families names 'Z', which is not one of .*'A', 'B'"):
         critical_difference(families={"A": "trees", "Z": "bayes"})
 
 
