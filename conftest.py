@@ -1,5 +1,6 @@
 """What tests and doctests share: processors, examples, figures, and what runs where."""
 
+import gc
 import os
 import re
 import sys
@@ -71,6 +72,12 @@ def pytest_ignore_collect(collection_path, config):
         return None
     # None leaves the answer to pytest's own rules.
     return None if _CAN_FIT.search(collection_path.read_text(encoding="utf-8")) else True
+
+
+def pytest_collection_finish(session):
+    """Keep the garbage collector from going through thousands of collected tests again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(config, items):

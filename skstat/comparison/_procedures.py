@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any, get_args
 
 from skstat import stats
@@ -43,19 +43,29 @@ def procedures_by_name(*samples: type, result: type = Outcome) -> dict[str, Call
     annotations say so, and there is no other list.
     """
     wanted = set(samples or (PairedScores, *subclasses_of(PairedScores)))
-    found: dict[str, Callable[..., Any]] = {}
-    for name in stats.__all__:
-        function = getattr(stats, name)
-        if not inspect.isfunction(function):
-            continue
-        returned = inspect.signature(function).return_annotation
-        if (
-            wanted & sample_types(function)
-            and inspect.isclass(returned)
-            and issubclass(returned, result)
-        ):
-            found[name] = function
-    return found
+    return {
+        name: function
+        for name, function, taken, returned in _procedures(tuple(stats.__all__))
+        if wanted & taken and issubclass(returned, result)
+    }
+
+
+@cache
+def _procedures(
+    names: tuple[str, ...],
+) -> list[tuple[str, Callable[..., Any], set[Any], type]]:
+    """Those whose result is a class: name, function, samples that it takes, and result."""
+    named = ((name, getattr(stats, name)) for name in names)
+    signed = [
+        (name, function, inspect.signature(function).return_annotation)
+        for name, function in named
+        if inspect.isfunction(function)
+    ]
+    return [
+        (name, function, sample_types(function), returned)
+        for name, function, returned in signed
+        if inspect.isclass(returned)
+    ]
 
 
 def sample_types(procedure: Procedure) -> set[Any]:

@@ -72,12 +72,23 @@ class NamesHabits:
         def __getattr__(self, name: str) -> Any:
             # Protocols ask for names with underscores, also before there are any fields;
             # what the class has raised an error of its own.
-            hint = "" if name.startswith("_") or name in dir(type(self)) else _hint(self, name)
-            if not hint:
+            if name.startswith("_") or any(name in vars(kind) for kind in type(self).__mro__):
                 return object.__getattribute__(self, name)
-            kind = type(self).__name__
-            message = f"{_article(kind)} {kind} has no {name!r}; use {hint}."
-            raise AttributeError(message, name=name, obj=self)
+            raise NoSuchAttributeError(name=name, obj=self)
+
+
+class NoSuchAttributeError(AttributeError):
+    """Says which name is meant once it is read: `hasattr` and `getattr` never read it."""
+
+    def __str__(self) -> str:
+        kind = type(self.obj).__name__
+        hint = _hint(self.obj, str(self.name))
+        if not hint:
+            return f"{kind!r} object has no attribute {self.name!r}"
+        return f"{_article(kind)} {kind} has no {self.name!r}; use {hint}."
+
+    def __reduce__(self) -> tuple[type[AttributeError], tuple[str]]:
+        return AttributeError, (str(self),)
 
 
 def _hint(asked: NamesHabits, name: str) -> str:
