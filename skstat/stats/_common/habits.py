@@ -80,6 +80,8 @@ class NamesHabits:
 class NoSuchAttributeError(AttributeError):
     """Says which name is meant once it is read: `hasattr` and `getattr` never read it."""
 
+    obj: "NamesHabits"
+
     def __str__(self) -> str:
         kind = type(self.obj).__name__
         hint = _hint(self.obj, str(self.name))
