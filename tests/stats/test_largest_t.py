@@ -7,7 +7,8 @@ import pytest
 from scipy import stats as scipy_stats
 
 from skstat.stats import PairedScores, ScoreTable, friedman, largest_t, sign_flip
-from skstat.stats._joint.joint_law import Redrawn, root_of
+from skstat.stats._joint.joint_law import root_of
+from skstat.stats._joint.redrawn import Redrawn
 
 SCORES = np.random.default_rng(4).normal(size=(9, 3)) + np.array([0.0, 0.3, 1.0])
 

@@ -6,7 +6,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._joint.joint_law import JointLaw, Redrawn, root_of, widen
+from skstat.stats._joint.joint_law import JointLaw, root_of, widen
+from skstat.stats._joint.redrawn import Redrawn
 from skstat.stats._joint.skewness import skewness_left
 from skstat.stats._outcomes import population, unit_word
 from skstat.stats._resampling import (
