@@ -4,7 +4,7 @@ import inspect
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -258,6 +258,7 @@ def is_of_labels(name: str) -> bool | None:
     return None if found is None or found.kind == "anything" else found.kind == "labels"
 
 
+@lru_cache(maxsize=256)
 def _named(name: str) -> ScoreMetric | None:
     """Find a metric by the name that reports have for it."""
     try:

@@ -366,16 +366,16 @@ class SystemsReport(PaperForms):
 
     def __getitem__(self, pair: tuple[str, str] | str) -> ComparisonReport:
         """Return the report on one pair, named in either order; of a control by the other."""
-        pairs = self.pairwise.pairs
+        places = self.pairwise.places
         wanted = tuple(map(str, pair)) if isinstance(pair, tuple | list) else (str(pair),)
         if isinstance(pair, str) and self.control is not None:
             wanted = (pair, self.control)
-        found = next((p for p in (wanted, wanted[::-1]) if p in pairs), None)
+        found = next((p for p in (wanted, wanted[::-1]) if p in places), None)
         if found is None:
-            raise KeyError(f"no comparison {pair!r}; a pair of names is one: {list(pairs)}.")
-        place = pairs.index((found[0], found[1]))
+            raise KeyError(f"no comparison {pair!r}; a pair of names is one: {list(places)}.")
+        place = places[found[0], found[1]]
         adjustment = self.pairwise.adjustment
-        n_pairs = self.pairwise.n_family or len(pairs)
+        n_pairs = self.pairwise.n_family or len(places)
         return ComparisonReport(
             outcome=self.pairwise.outcomes[place],
             sample=self._sample_of(place),
@@ -398,7 +398,7 @@ class SystemsReport(PaperForms):
         """Number of units that a pair was compared on."""
         if self.samples is None:
             return self.n_units
-        return int(self.samples[self.pairwise.pairs.index(pair)].n_units)
+        return int(self.samples[self.pairwise.places[pair]].n_units)
 
     def _sample_of(self, place: int) -> Any:
         if self.samples is not None:
@@ -413,7 +413,7 @@ class SystemsReport(PaperForms):
         return f"the report of one pair, report[{a!r}, {b!r}]", self[a, b]
 
     def __iter__(self) -> Iterator[ComparisonReport]:
-        return iter(self.reports)
+        return (self[pair] for pair in self.pairwise.pairs)
 
     def __len__(self) -> int:
         return len(self.pairwise.pairs)

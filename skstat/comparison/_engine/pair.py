@@ -101,10 +101,12 @@ def ask_sample(
     ignored_variance: tuple[str, ...] = (),
     options: dict[str, Any] | None = None,
     seed: int | None = None,
+    of_family: bool = False,
 ) -> ComparisonReport:
     """Ask a procedure of a sample, and write the report with its doubts.
 
-    The seed is that of the call, for a procedure that draws.
+    The seed is that of the call, for a procedure that draws. The verdict on one pair of a
+    family rests on its adjusted p-value: :func:`doubts_of_pairs` looks for doubts about it.
     """
     if context is None or context.n_unadjusted == 1:
         question.check_metrics([metric])
@@ -156,7 +158,7 @@ def ask_sample(
         confidence_level=question.confidence_level,
         context=context,
     )
-    return replace(report, doubts=find_doubts(case))
+    return replace(report, doubts=find_doubts(case, about_verdict=not of_family))
 
 
 def seeds_drawn_by(

@@ -150,6 +150,7 @@ def ask_systems(
             options=draws,
             seed=seed,
             ignored_variance=() if ignored_variance is None else ignored_variance((a, b)),
+            of_family=True,
         )
         for a, b in pairs
     ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -118,7 +119,7 @@ class Case:
         """Level of the verdict."""
         return alpha_of(self.confidence_level)
 
-    @property
+    @cached_property
     def pvalue(self) -> float:
         """The p-value that the verdict rests on."""
         return self.outcome.pvalue if self.adjusted_pvalue is None else self.adjusted_pvalue
@@ -128,17 +129,17 @@ class Case:
         """What the procedure found, where the outcome is that of a family."""
         return self.outcome.by_itself
 
-    @property
+    @cached_property
     def level(self) -> float:
         """Level of the interval that agrees with the p-value of the verdict."""
         return level_of(self.outcome, self.confidence_level, self.adjusted_pvalue)
 
-    @property
+    @cached_property
     def interval(self) -> ConfidenceInterval:
         """Interval at that level."""
         return interval_of(self.outcome, self.confidence_level, self.adjusted_pvalue)
 
-    @property
+    @cached_property
     def is_decided(self) -> bool | None:
         """Whether the test rejects; None where it could not, whatever the scores."""
         if self.sample.identical or np.isnan(self.pvalue):

@@ -20,6 +20,8 @@ from skstat.report._words import PairLike
 
 def find_doubts(
     case: Case | TableCase | SystemsCase | PerformanceCase | Stability,
+    *,
+    about_verdict: bool = True,
 ) -> tuple[Doubt, ...]:
     """Return the doubts that apply to a case, in the order of their codes.
 
@@ -28,6 +30,9 @@ def find_doubts(
     case : Case, TableCase, SystemsCase, PerformanceCase or Stability
         What is asked about. Only the doubts that are asked of such a case are looked for.
         The pairs of a table are looked at as well.
+    about_verdict : bool, default=True
+        Whether to look for those that depend on the p-value that decides. Of one pair of
+        several :func:`doubts_of_pairs` does, with the adjusted one.
 
     Returns
     -------
@@ -67,7 +72,8 @@ def find_doubts(
     >>> [doubt.code for doubt in find_doubts(case)]
     ['SKS601']
     """
-    found = [doubt for kind in CATALOGUE.values() if (doubt := kind.find(case)) is not None]
+    kinds = (kind for kind in CATALOGUE.values() if about_verdict or not kind.about_verdict)
+    found = [doubt for kind in kinds if (doubt := kind.find(case)) is not None]
     return by_code(found, _of_pairs(case) if isinstance(case, TableCase) else ())
 
 

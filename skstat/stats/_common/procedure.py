@@ -146,6 +146,8 @@ def procedure(
                 _check_kind(function.__name__, first.name, kinds, sample)
             if not scale:
                 return _with_references(function(*args, **kwargs), facts.references)
+            if len(args) == 1 and not in_score_units and not exponent_of(sample):
+                return _with_references(function(*args, **kwargs), facts.references)
             names = (first.name, *in_score_units)
             args, kwargs, exponent = _at_size_1(signature, names, args, kwargs)
             found = _in_given_unit(function(*args, **kwargs), exponent)

@@ -57,7 +57,8 @@ class Redrawn:
         signs = np.sign(directions[np.arange(len(directions)), largest])
         root = (signs * sizes)[:rank, None] * directions[:rank]
         errors = rng.standard_normal((n_resamples, rank)) @ root
-        lower = np.tril(rng.standard_normal((n_resamples, rank, rank)), -1)
+        lower = rng.standard_normal((n_resamples, rank, rank))
+        lower *= np.tri(rank, k=-1)
         diagonal = np.arange(rank)
         lower[:, diagonal, diagonal] = np.sqrt(
             rng.chisquare(df - diagonal, (n_resamples, rank))
@@ -123,7 +124,9 @@ class Redrawn:
         for draws in self._blocks(len(systems)):
             errors, squares_of = self.errors[draws][:, systems], None
             if self.redraws_covariances:
-                squares_of = _Squares(self.roots(draws, systems), products=by_products.any())
+                squares_of = _Squares(
+                    self.roots(draws, systems), products=bool(by_products.any())
+                )
             for a, others, places in pairs:
                 spreads: Any = standard_errors[places]
                 if squares_of is not None:

@@ -5,6 +5,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from numbers import Real
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
@@ -249,7 +250,7 @@ class MeanOutcome(Outcome):
             return self.estimate / self.standard_error
         return 0.0 if self.estimate == 0 else math.copysign(math.inf, self.estimate)
 
-    @property
+    @cached_property  # asked of every pair of a family by several parts of a report
     def pvalue(self) -> float:
         if not self.standard_error:
             # Without variance a t test has nothing to judge a difference by;

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from itertools import combinations
 from typing import Any, Literal, cast, get_args
 
@@ -96,6 +97,18 @@ class PairwiseOutcome(NamesHabits):
             return min(floors)
         return float(np.min(adjust_pvalues(floors, cast(Adjustment, self.adjustment))))
 
+    @cached_property
+    def places(self) -> dict[tuple[str, str], int]:
+        """Place of every pair among the `pairs`."""
+        return {pair: place for place, pair in enumerate(self.pairs)}
+
+    @cached_property
+    def _index(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Places of both systems of every pair among the `names`."""
+        place = {name: number for number, name in enumerate(self.names)}
+        found = np.array([(place[a], place[b]) for a, b in self.pairs], dtype=np.intp)
+        return found[:, 0], found[:, 1]
+
     def differs(self, alpha: float = 0.05) -> NDArray[np.bool_]:
         """Tell which systems differ.
 
@@ -111,9 +124,8 @@ class PairwiseOutcome(NamesHabits):
             `alpha`. False for pairs that were not compared, or have no p-value.
         """
         found = np.zeros((len(self.names), len(self.names)), dtype=bool)
-        for (a, b), pvalue in zip(self.pairs, self.adjusted_pvalues.tolist(), strict=True):
-            i, j = self.names.index(a), self.names.index(b)
-            found[i, j] = found[j, i] = pvalue < alpha
+        first, second = self._index
+        found[first, second] = found[second, first] = self.adjusted_pvalues < alpha
         return found
 
     def critical_difference(self, alpha: float = 0.05) -> float | None:
@@ -134,9 +146,9 @@ class PairwiseOutcome(NamesHabits):
 
     def __getitem__(self, pair: tuple[str, str]) -> Outcome:
         """Return the outcome of one pair, as it was compared."""
-        if pair not in self.pairs:
+        if pair not in self.places:
             raise KeyError(f"there is no comparison {pair!r}; there are {list(self.pairs)}.")
-        return self.outcomes[self.pairs.index(pair)]
+        return self.outcomes[self.places[pair]]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain values; nan and infinity become None."""
