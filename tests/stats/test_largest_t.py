@@ -119,3 +119,20 @@ def test_fewer_units_than_systems():
     root = root_of(scores - scores.mean(axis=0)) / np.sqrt(3 * 4)
     drawn = Redrawn.of(root, 3, 5_000, seed=0).studentised(0, 5)
     assert scipy_stats.kstest(drawn, scipy_stats.t(3).cdf).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("rows", [4, 14])
+@pytest.mark.parametrize("turned", [np.abs, np.positive, np.negative])
+@pytest.mark.parametrize("control", [False, True])
+def test_the_largest_of_many_pairs_is_that_of_each_by_itself(rows, turned, control):
+    # Few rows are quadratic forms, many rows products of all systems; few pairs, and pairs that
+    # are nearly alike, are subtracted.
+    root = np.random.default_rng(0).normal(size=(rows, 20))
+    root[:, 1] = root[:, 0] + 1e-9 * root[:, 2]
+    redrawn = Redrawn.of(root, rows, 500, seed=3)
+    pairs = [(a, 7) for a in range(5)] if control else list(combinations(range(20), 2))
+    first, second = np.array(pairs).T
+    errors = np.linalg.norm(root[:, first] - root[:, second], axis=0)
+    expected = np.max([turned(redrawn.studentised(a, b)) for a, b in pairs], axis=0)
+    found = redrawn.largest(first, second, errors, turned)
+    np.testing.assert_allclose(found, expected, rtol=1e-6)

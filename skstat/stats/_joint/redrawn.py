@@ -17,6 +17,12 @@ _NUMBERS_AT_ONCE = 1 << 21
 _LEAST_SHARE = 1e-6
 # Pairs per system from which the products of all of them cost less than the differences.
 _FEW_PAIRS = 2
+# Rows of a root from which quadratic forms have too many terms.
+_FEW_ROWS = 10
+_DRAWS_AT_ONCE = 1024
+
+# A system, the places of others that it is compared with, and the places of these pairs.
+_Pairs = list[tuple[int, Any, NDArray[np.intp]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +125,8 @@ class Redrawn:
         """
         systems = np.unique(np.concatenate([first, second]))
         pairs = _by_first(np.searchsorted(systems, first), np.searchsorted(systems, second))
+        if self.factors is not None and self.factors.shape[-1] <= _FEW_ROWS:
+            return self._largest_by_forms(self.root[:, systems], systems, pairs, turned)
         by_products = self._by_products(systems, first, second, standard_errors)
         largest = np.full(len(self.errors), -math.inf)
         for draws in self._blocks(len(systems)):
@@ -134,6 +142,34 @@ class Redrawn:
                 t = turned((errors[:, a, None] - errors[:, others]) / spreads)
                 np.maximum(largest[draws], t.max(axis=1), out=largest[draws])
         return largest
+
+    def _largest_by_forms(
+        self,
+        root: NDArray[np.floating],
+        systems: NDArray[np.intp],
+        pairs: _Pairs,
+        turned: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    ) -> NDArray[np.float64]:
+        """Do so with variances as quadratic forms: one product of matrices for many draws."""
+        assert self.factors is not None
+        i, j = np.triu_indices(len(root))
+        factors = self.factors.astype(float)
+        forms = (factors.transpose(0, 2, 1) @ factors)[:, i, j].T * np.where(i == j, 1, 2)[
+            :, None
+        ]
+        errors = np.ascontiguousarray(self.errors[:, systems].T)
+        squared = np.full(len(self.errors), -math.inf)
+        for a, others, _ in pairs:
+            differences = root[:, a, None] - root[:, others]
+            products = (differences[i] * differences[j]).T
+            for start in range(0, len(squared), _DRAWS_AT_ONCE):
+                draws = slice(start, start + _DRAWS_AT_ONCE)
+                t = turned(errors[a, draws] - errors[others, draws])
+                # Squares with the sign of what was squared: the root is taken of the largest.
+                t *= np.abs(t)
+                t /= products @ forms[:, draws]
+                np.maximum(squared[draws], t.max(axis=0), out=squared[draws])
+        return np.asarray(np.copysign(np.sqrt(np.abs(squared)), squared))
 
     def _by_products(
         self,
@@ -194,9 +230,7 @@ class _Squares:
         return np.asarray(np.einsum("nrp,nrp->np", differences, differences))
 
 
-def _by_first(
-    first: NDArray[np.intp], second: NDArray[np.intp]
-) -> list[tuple[int, Any, NDArray[np.intp]]]:
+def _by_first(first: NDArray[np.intp], second: NDArray[np.intp]) -> _Pairs:
     """Pairs by their first system: it, the others, and the places of these pairs.
 
     Neighbours are a slice, which takes no copy.
