@@ -3,6 +3,7 @@
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from scipy import stats
 # machine may change which block a resample belongs to, and so its random numbers.
 _BLOCK = 1 << 22
 _LARGEST_BLOCK = 1 << 12
-# Below this many units scattered draws are as fast as Poisson counts, and simpler.
-_FEW_UNITS = 2048
+# Below this many units scattered draws are hardly slower than Poisson counts, of which too
+# many would have to be filled up one by one.
+_FEW_UNITS = 128
 _DRAWN_AT_ONCE = 1 << 18  # bytes; stays in a core's own cache
 
 
@@ -146,7 +148,7 @@ def equal_counts(rng: np.random.Generator, size: int, n: int) -> NDArray[np.uint
         drawn = rng.integers(0, n, (size, n), dtype=np.int64) + rows
         few = np.bincount(drawn.ravel(), minlength=size * n)
         return few.astype(np.uint8).reshape(size, n)
-    mean = 1 - 4 / math.sqrt(n)
+    mean = 1 - 3 / math.sqrt(n)
     counts = _poisson(rng, size, n, mean)
     totals = counts.sum(axis=1, dtype=np.int64)
     while (full := np.flatnonzero(totals > n)).size:
@@ -164,11 +166,7 @@ def _poisson(rng: np.random.Generator, size: int, n: int, mean: float) -> NDArra
     The counts 0 to 4 own as many whole bytes as their probability has 256ths; the
     bytes that are left belong to the remainders of all counts, which are drawn exactly.
     """
-    probabilities = stats.poisson.pmf(np.arange(64), mean)
-    owned = np.floor(256 * probabilities[:5])
-    edges = [int(edge) for edge in np.cumsum(owned)]
-    probabilities[:5] -= owned / 256
-    remainder = np.cumsum(probabilities / probabilities.sum())
+    edges, remainder = _thresholds(mean)
     width = -(-n // 8) * 8
     counts = np.empty(size * width, dtype=np.uint8)
     for start in range(0, counts.size, _DRAWN_AT_ONCE):
@@ -180,6 +178,16 @@ def _poisson(rng: np.random.Generator, size: int, n: int, mean: float) -> NDArra
         unsure = np.flatnonzero(drawn >= edges[4])
         part[unsure] = np.searchsorted(remainder, rng.random(unsure.size), side="right")
     return np.ascontiguousarray(counts.reshape(size, width)[:, :n])
+
+
+@lru_cache(maxsize=64)
+def _thresholds(mean: float) -> tuple[tuple[int, ...], NDArray[np.float64]]:
+    """Bytes up to which a count is 0, 1, ..., and the law of those that they leave open."""
+    probabilities = stats.poisson.pmf(np.arange(64), mean)
+    owned = np.floor(256 * probabilities[:5])
+    probabilities[:5] -= owned / 256
+    edges = tuple(int(edge) for edge in np.cumsum(owned))
+    return edges, np.cumsum(probabilities / probabilities.sum())
 
 
 def _bytes(rng: np.random.Generator, n: int) -> NDArray[np.uint8]:
