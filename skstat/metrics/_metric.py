@@ -33,7 +33,7 @@ from skstat.metrics._scorers import (
 )
 from skstat.metrics._spread import lacks_spread
 from skstat.stats import Kernel, Predictions, SumKernel
-from skstat.stats._common import score_by
+from skstat.stats._common import once, score_by
 from skstat.stats._samples import Metric, callable_kernel
 
 # The metric is called on so many rows once, to see that a formula agrees.
@@ -410,13 +410,16 @@ def _doubled(predictions: Predictions, clip: bool = False) -> Predictions:
     if not any(_is_short(column) for column in columns):
         return predictions
 
-    def doubled(column: NDArray[Any], clip: bool) -> NDArray[Any]:
-        if not _is_short(column):
-            return column
+    def double(column: NDArray[Any], clip: bool) -> NDArray[Any]:
         if clip:
             smallest = np.finfo(column.dtype).eps
             column = np.clip(column, smallest, 1 - smallest)
         return column.astype(np.float64)
+
+    def doubled(column: NDArray[Any], clip: bool) -> NDArray[Any]:
+        if not _is_short(column):
+            return column
+        return once(predictions.known, column, f"double {clip}", partial(double, column, clip))
 
     outputs = {name: doubled(out, clip) for name, out in predictions.outputs.items()}
     return predictions.recoded(doubled(predictions.y_true, clip=False), outputs)
@@ -431,9 +434,14 @@ def _binary(predictions: Predictions, pos_label: Any, metric: str) -> Prediction
     many = any(out.ndim == 2 and out.shape[1] > 2 for out in predictions.outputs.values())
     if many or predictions.y_true.ndim > 1:
         return None
-    truth = binary_truth(predictions.y_true, pos_label, metric)
-    outputs = {
-        name: positive_column(out, f"predictions[{name!r}]", predictions.y_true, pos_label)
-        for name, out in predictions.outputs.items()
-    }
-    return predictions.recoded(truth.astype(np.int64), outputs)
+    known, y = predictions.known, predictions.y_true
+    what = f"binary {pos_label!r}"
+    truth = once(known, y, what, lambda: binary_truth(y, pos_label, metric).astype(np.int64))
+
+    def scores(name: str, out: NDArray[Any]) -> NDArray[Any]:
+        read = partial(positive_column, out, f"predictions[{name!r}]", y, pos_label)
+        return once(known, out, (what, id(y)), read)
+
+    return predictions.recoded(
+        truth, {name: scores(name, out) for name, out in predictions.outputs.items()}
+    )

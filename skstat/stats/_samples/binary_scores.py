@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import aligned
+from skstat.stats._common import Ordering, aligned
 from skstat.stats._samples.clustered_scores import group_codes
 from skstat.stats._samples.scores import RELATIVE_RESOLUTION, Scores
 
@@ -96,6 +96,8 @@ class BinaryScores:
         B, C, ...
     groups : array-like of shape (n_instances,), optional
         Label of every instance's group, when instances come in groups.
+    orderings : mapping, optional
+        Orderings of the scores where they are known already; leave it out.
 
     Raises
     ------
@@ -116,6 +118,7 @@ class BinaryScores:
     y_true: Any
     scores: Any
     groups: Any = field(default=None, kw_only=True)
+    orderings: Any = field(default=None, kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
         columns = _columns(self.scores)
@@ -130,6 +133,9 @@ class BinaryScores:
                 )
         object.__setattr__(self, "y_true", y)
         object.__setattr__(self, "scores", systems)
+        if self.orderings is None:
+            made = {name: Ordering(scores) for name, scores in systems.items()}
+            object.__setattr__(self, "orderings", made)
         if self.groups is None:
             return
         codes = group_codes(given["groups"], len(y))
@@ -180,13 +186,14 @@ class BinaryScores:
         if a == b:
             raise ValueError(f"{a!r} cannot be compared with itself.")
         systems = {name: self.scores[name] for name in (a, b)}
-        return BinaryScores(self.y_true, systems, groups=self.groups)
+        orderings = {name: self.orderings[name] for name in (a, b)}
+        return BinaryScores(self.y_true, systems, groups=self.groups, orderings=orderings)
 
     @cached_property
     def areas(self) -> AUCSummary:
         """The areas, their variances and those of all differences of two areas."""
         y, groups = self.y_true, self.groups
-        placements = [doubled_placements(y, scores) for scores in self.scores.values()]
+        placements = [doubled_placements(y, self.orderings[name]) for name in self.names]
         k, m = len(placements), int(np.count_nonzero(y))
         n = len(y) - m
         variances = np.zeros((k, k))
@@ -217,7 +224,7 @@ class BinaryScores:
         return self.areas.to_dict()
 
 
-def doubled_placements(y: NDArray[np.bool_], scores: NDArray[np.float64]) -> NDArray[np.int64]:
+def doubled_placements(y: NDArray[np.bool_], ordering: Ordering) -> NDArray[np.int64]:
     """Count, twice, the instances of the other class on the right side of each one.
 
     Of a positive instance the negative ones that score lower, of a negative instance
@@ -225,11 +232,9 @@ def doubled_placements(y: NDArray[np.bool_], scores: NDArray[np.float64]) -> NDA
     by 2n and 2m these are the V10 and V01 of DeLong et al.; as whole numbers, equal
     placements stay equal and their sums are exact.
     """
-    order = np.argsort(scores)
-    ordered, positive = scores[order], y[order]
+    order, last, sizes = ordering.rising, ordering.last, ordering.sizes
+    positive = y[order]
     n_negative = np.cumsum(~positive, dtype=np.int64)
-    last = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))
-    sizes = np.diff(last, prepend=-1)
     # Twice the mid-rank among the negatives: those below a tie plus those up to it.
     up_to = n_negative[last]
     below = np.repeat(up_to + np.append(0, up_to[:-1]), sizes)

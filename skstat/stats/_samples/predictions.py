@@ -211,6 +211,11 @@ class Predictions:
             self.shared["plan"] = UnitPlan(self.n_units, self.strata, self.block_length)
         return self.shared["plan"]
 
+    @property
+    def known(self) -> dict[Any, Any]:
+        """What ``once`` made of single arrays: metrics share it, and so do pairs of systems."""
+        return self.shared.setdefault("of arrays", {})
+
     @cached_property
     def kernel(self) -> Kernel:
         """The metric, ready for resampling."""
@@ -300,7 +305,8 @@ class Predictions:
         kept = {item.name: getattr(self, item.name) for item in fields(self)}
         passed_on = ("checked", "plan", "rows", "joint")
         shared = {key: self.shared[key] for key in passed_on if key in self.shared}
-        return {**kept, "outputs": outputs, "shared": {"plan": self.plan, **shared}}
+        shared |= {"plan": self.plan, "of arrays": self.known}
+        return {**kept, "outputs": outputs, "shared": shared}
 
     def with_metric(self, metric: Any) -> Self:
         """Return the same predictions, to be scored by another metric on the same draws."""
