@@ -17,7 +17,7 @@ from skstat.metrics._costs import row_costs
 from skstat.metrics._output_kinds import sorted_labels
 from skstat.metrics._rank_kernel import RankedRows, RankKernel
 from skstat.stats import Kernel, Predictions
-from skstat.stats._common import once, ordering_of
+from skstat.stats._common import ordering_of
 
 Builder = Callable[[Predictions, Mapping[str, Any], bool], Kernel | None]
 
@@ -227,11 +227,10 @@ def _ranked(
 ) -> RankedRows:
     """One score of one system against one class, sorted once for all who ask."""
     known, y = predictions.known, predictions.y_true
-    positive = once(known, y, ("positive", label), lambda: y == label)
+    positive = known.once(("positive", label), lambda: y == label, y)
     ordering = ordering_of(known, scores, column)
-    # `known` holds the truth, whose identity is therefore its own.
-    what = ("ranked", column, label, id(y))
-    return once(known, scores, what, lambda: RankedRows(positive, ordering))
+    ranked = ("ranked", column)
+    return known.once(ranked, lambda: RankedRows(positive, ordering), scores, positive)
 
 
 def rank_loss(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:

@@ -33,7 +33,7 @@ from skstat.metrics._scorers import (
 )
 from skstat.metrics._spread import lacks_spread
 from skstat.stats import Kernel, Predictions, SumKernel
-from skstat.stats._common import once, score_by
+from skstat.stats._common import score_by
 from skstat.stats._samples import Metric, callable_kernel
 
 # The metric is called on so many rows once, to see that a formula agrees.
@@ -419,7 +419,7 @@ def _doubled(predictions: Predictions, clip: bool = False) -> Predictions:
     def doubled(column: NDArray[Any], clip: bool) -> NDArray[Any]:
         if not _is_short(column):
             return column
-        return once(predictions.known, column, f"double {clip}", partial(double, column, clip))
+        return predictions.known.once(("double", clip), partial(double, column, clip), column)
 
     outputs = {name: doubled(out, clip) for name, out in predictions.outputs.items()}
     return predictions.recoded(doubled(predictions.y_true, clip=False), outputs)
@@ -436,11 +436,11 @@ def _binary(predictions: Predictions, pos_label: Any, metric: str) -> Prediction
         return None
     known, y = predictions.known, predictions.y_true
     what = f"binary {pos_label!r}"
-    truth = once(known, y, what, lambda: binary_truth(y, pos_label, metric).astype(np.int64))
+    truth = known.once(what, lambda: binary_truth(y, pos_label, metric).astype(np.int64), y)
 
     def scores(name: str, out: NDArray[Any]) -> NDArray[Any]:
         read = partial(positive_column, out, f"predictions[{name!r}]", y, pos_label)
-        return once(known, out, (what, id(y)), read)
+        return known.once(what, read, out, y)
 
     return predictions.recoded(
         truth, {name: scores(name, out) for name, out in predictions.outputs.items()}

@@ -1,5 +1,6 @@
 """Metrics of ranked scores, ROC AUC and average precision for instance, sorted once."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -69,6 +70,13 @@ class RankedRows:
         last = np.repeat(np.cumsum(sizes) - 1, sizes)[where]
         last_positive = np.searchsorted(where, last, side="right") - 1
         return order, order[where], last, last_positive
+
+    @cached_property
+    def plain_auc(self) -> float:
+        """`auc` of the rows as they are, from whole numbers; nan without one class."""
+        many, others, below, not_above = self._auc_order
+        pairs = float(len(many)) * float(len(others))
+        return float(below.sum() + not_above.sum()) / 2 / pairs if pairs else math.nan
 
     def auc(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         """Area under the ROC curve for each row of weights; nan without one class."""
@@ -253,6 +261,14 @@ class RankKernel(Kernel):
             RankedRows(np.concatenate([task, task]), Ordering(np.concatenate([first, second])))
             for task, first, second in zip(self.positive, a, b, strict=True)
         ]
+
+    @cached_property
+    def scores(self) -> NDArray[np.float64]:
+        of_pairs = self.metric in ("auc", "minus_rank_loss")
+        if not of_pairs or self.sample_weight is not None or len(self.rankings[0]) > 1:
+            return super().scores
+        areas = np.array([task.plain_auc for (task,) in self.rankings])
+        return areas - 1 if self.metric == "minus_rank_loss" else areas
 
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         rows = self._of_rows(weights)

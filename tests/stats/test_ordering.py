@@ -1,11 +1,13 @@
 """The order of numbers, and what is made of an array once."""
 
+import pickle
+
 import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from skstat.stats import BinaryScores, delong, delong_wald
-from skstat.stats._common import Ordering, once, ordering_of
+from skstat.stats import BinaryScores, delong
+from skstat.stats._common import Known, Ordering, ordering_of
 from skstat.stats._common.ordering import stable_order
 
 
@@ -58,10 +60,10 @@ def test_an_ordering_is_what_sorting_anew_finds(name):
 
 
 def test_what_is_known_of_an_array_is_made_once():
-    known, made = {}, []
+    known, made = Known(), []
     array = np.arange(3.0)
     for _ in range(2):
-        once(known, array, "sum", lambda: made.append(array.sum()))
+        known.once("sum", lambda: made.append(array.sum()), array)
     assert made == [3.0]
     table = np.array([[3.0, 1.0], [1.0, 2.0]])
     assert ordering_of(known, table, 0) is ordering_of(known, table, 0)
@@ -70,15 +72,33 @@ def test_what_is_known_of_an_array_is_made_once():
     assert ordering_of(known, table.copy(), 0) is not ordering_of(known, table, 0)
 
 
-def test_known_orderings_change_nothing_of_a_sample():
+def test_a_copy_in_another_process_knows_nothing():
+    # Arrays are known by where they are, and there other arrays may be.
+    known = Known()
+    array = np.arange(3.0)
+    known.once("sum", array.sum, array)
+    copy = pickle.loads(pickle.dumps(known))
+    assert copy.once("sum", lambda: "made anew", array) == "made anew"
+
+
+def test_an_array_is_kept_as_long_as_it_is_known():
+    known = Known()
+    for number in range(50):  # freed, the next would often be in the place of the last
+        assert known.once("first", lambda n=number: n, np.full(100, number)) == number
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_a_sample_of_a_pair_is_that_of_its_scores(grouped):
     rng = np.random.default_rng(3)
     y = rng.integers(0, 2, 300)
     scores = {name: (y + rng.normal(size=300)).round(1) for name in "abc"}
-    known = {name: Ordering(values) for name, values in scores.items()}
-    plain, shared = BinaryScores(y, scores), BinaryScores(y, scores, orderings=known)
-    assert plain.to_dict() == shared.to_dict()
-    assert delong_wald(plain).pvalue == delong_wald(shared).pvalue
-    assert delong(plain.pair("c", "a")).to_dict() == delong(shared.pair("c", "a")).to_dict()
+    groups = rng.integers(0, 40, 300) if grouped else None
+    everything = BinaryScores(y, scores, groups=groups)
+    assert len(everything.areas.aucs) == 3
+    for a, b in ("ab", "ca", "cb"):
+        pair = BinaryScores(y, {a: scores[a], b: scores[b]}, groups=groups)
+        assert everything.pair(a, b).to_dict() == pair.to_dict()
+        assert delong(everything.pair(a, b)).to_dict() == delong(pair).to_dict()
 
 
 @pytest.mark.parametrize("k", [2, 4])

@@ -26,7 +26,7 @@ from skstat.stats import (
     PairedScores,
     Predictions,
 )
-from skstat.stats._common import declared, ordering_of, rng_option, rows_differ
+from skstat.stats._common import declared, rng_option, rows_differ
 from skstat.stats._resampling import CallableKernel
 from skstat.stats._samples import effective_groups
 from skstat.stats._test_set import check_resampling
@@ -213,12 +213,7 @@ def binary_scores(predictions: Predictions) -> BinaryScores:
             "DeLong's test needs two classes; for several use test='paired_permutation'."
         )
     return BinaryScores(
-        binary.y_true,
-        binary.outputs,
-        groups=predictions.groups,
-        orderings={
-            name: ordering_of(binary.known, output) for name, output in binary.outputs.items()
-        },
+        binary.y_true, binary.outputs, groups=predictions.groups, known=binary.known
     )
 
 

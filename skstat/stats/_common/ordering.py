@@ -7,7 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common.once import once
+from skstat.stats._common.known import Known
+
+# What ``Known`` calls the ordering of an array as a whole.
+ORDERING = ("ordering", None)
 
 # Below, sorting is as quick as anything else.
 _FEW = 1 << 12
@@ -68,15 +71,13 @@ class Ordering:
         return ranks
 
 
-def ordering_of(
-    known: dict[Any, Any], values: NDArray[Any], column: int | None = None
-) -> Ordering:
+def ordering_of(known: Known, values: NDArray[Any], column: int | None = None) -> Ordering:
     """Return the ordering of an array, or one of its columns, made once for all who share.
 
     Parameters
     ----------
-    known : dict
-        What those who ask have in common, for ``once``.
+    known : Known
+        What those who ask have in common.
     values : ndarray of shape (n,) or (n, n_columns)
         The numbers.
     column : int, optional
@@ -92,7 +93,7 @@ def ordering_of(
         numbers = values if column is None else values[:, column]
         return Ordering(np.ascontiguousarray(numbers, dtype=np.float64))
 
-    return once(known, values, ("ordering", column), make)
+    return known.once(("ordering", column), make, values)
 
 
 def stable_order(values: NDArray[np.float64]) -> NDArray[np.intp]:

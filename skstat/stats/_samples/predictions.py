@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._common import (
     LARGEST_EXACT,
+    Known,
     codes_of,
     in_time_order,
     rows_by_group,
@@ -212,9 +213,9 @@ class Predictions:
         return self.shared["plan"]
 
     @property
-    def known(self) -> dict[Any, Any]:
-        """What ``once`` made of single arrays: metrics share it, and so do pairs of systems."""
-        return self.shared.setdefault("of arrays", {})
+    def known(self) -> Known:
+        """What was made of single arrays: metrics share it, and so do pairs of systems."""
+        return self.shared.setdefault("known", Known())
 
     @cached_property
     def kernel(self) -> Kernel:
@@ -305,7 +306,7 @@ class Predictions:
         kept = {item.name: getattr(self, item.name) for item in fields(self)}
         passed_on = ("checked", "plan", "rows", "joint")
         shared = {key: self.shared[key] for key in passed_on if key in self.shared}
-        shared |= {"plan": self.plan, "of arrays": self.known}
+        shared |= {"plan": self.plan, "known": self.known}
         return {**kept, "outputs": outputs, "shared": shared}
 
     def with_metric(self, metric: Any) -> Self:
