@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+
+from skstat.stats._common import tails
 
 # Numbers of one block, a constant of the problem: neither the cores nor the memory of a
 # machine may change which block a resample belongs to, and so its random numbers.
@@ -164,7 +165,7 @@ def _poisson(rng: np.random.Generator, size: int, n: int, mean: float) -> NDArra
     The counts 0 to 4 own as many whole bytes as their probability has 256ths; the
     bytes that are left belong to the remainders of all counts, which are drawn exactly.
     """
-    probabilities = stats.poisson.pmf(np.arange(64), mean)
+    probabilities = tails.poisson_pmf(np.arange(64), mean)
     owned = np.floor(256 * probabilities[:5])
     edges = [int(edge) for edge in np.cumsum(owned)]
     probabilities[:5] -= owned / 256
