@@ -9,7 +9,15 @@ import subprocess
 import sys
 from importlib import import_module
 
-BENCHMARKS = ("imports", "cross_validation", "over_datasets", "predictions", "tables", "memory")
+BENCHMARKS = (
+    "imports",
+    "cross_validation",
+    "over_datasets",
+    "predictions",
+    "tables",
+    "memory",
+    "ranks",
+)
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks")
 parser.add_argument("names", nargs="*", metavar="name", help=f"one of: {', '.join(BENCHMARKS)}")

@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
-HEAVY = ("sklearn", "scipy", "joblib", "pandas", "polars", "matplotlib", "rich")
+# Parts of SciPy that take longer to load than all of skstat.stats: first when they are used.
+SLOW_SCIPY = ("scipy.stats", "scipy.optimize")
+HEAVY = ("sklearn", "scipy", *SLOW_SCIPY, "joblib", "pandas", "polars", "matplotlib", "rich")
 
 
 def loaded_after(statement):
@@ -30,6 +32,21 @@ def loaded_after(statement):
 )
 def test_light_imports(statement, allowed):
     assert loaded_after(statement) <= allowed
+
+
+def test_tests_of_several_systems_load_no_slow_part_of_scipy():
+    # Ranks, and tails and quantiles of normal laws, t, F and chi-squared.
+    loaded = loaded_after(
+        "from skstat import stats\n"
+        "scores = [[1, 3, 2], [2, 3, 1], [1, 2, 2], [0, 3, 1]]\n"
+        "table = stats.ScoreTable(scores, unit='dataset')\n"
+        "stats.friedman(table), stats.quade(table), stats.repeated_measures_anova(table)\n"
+        "pair = stats.PairedScores([1, 2, 4, 3], [0, 2, 1, 1], unit='dataset')\n"
+        "stats.paired_t(pair).confidence_interval(), stats.wilcoxon(pair).pvalue\n"
+        "rows = stats.BinaryScores([0, 1, 0, 1], [[1, 2], [3, 1], [2, 2], [2, 3]])\n"
+        "stats.delong(rows).pvalue"
+    )
+    assert loaded == {"scipy"}
 
 
 def test_front_doors_load_no_optional_package_of_their_own():

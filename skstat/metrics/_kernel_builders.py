@@ -9,13 +9,15 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat.metrics import _label_kernels as labels
 from skstat.metrics import _loss_kernels as losses
 from skstat.metrics._costs import row_costs
 from skstat.metrics._output_kinds import sorted_labels
-from skstat.metrics._rank_kernel import RankKernel
+from skstat.metrics._rank_kernel import RankedRows, RankKernel
 from skstat.stats import Kernel, Predictions
+from skstat.stats._common import ordering_of
 
 Builder = Callable[[Predictions, Mapping[str, Any], bool], Kernel | None]
 
@@ -188,12 +190,13 @@ def of_ranks(
     outputs = _outputs(predictions)
     several = [p.ndim == 2 for p in outputs]
     options = dict(options)
+    classes: list[Any]
+    columns: list[int | None]
     if not any(several) and options.pop("multi_class", "ovr") == "ovr":
         options.pop("average", None)
         if options:
             return None
-        positive = (predictions.y_true == 1)[None, :]
-        scores = np.stack([p.astype(np.float64)[None, :] for p in outputs])
+        classes, columns = [1], [None]
         by_prevalence = False
     elif all(several) and options.get("multi_class") == "ovr" and metric == "auc":
         classes = list(options.get("labels") or sorted_labels(predictions.y_true))
@@ -202,20 +205,32 @@ def of_ranks(
             p.shape[1] != len(classes) for p in outputs
         ):
             return None
-        positive = np.stack([predictions.y_true == label for label in classes])
-        scores = np.stack([p.astype(np.float64).T for p in outputs])
+        columns = list(range(len(classes)))
         by_prevalence = average == "weighted"
     else:
         return None
+    tasks = list(zip(classes, columns, strict=True))
     return RankKernel(
         plan=predictions.plan,
-        positive=positive,
-        scores_by_task=scores,
+        rankings=tuple(
+            tuple(_ranked(predictions, p, *task) for task in tasks) for p in outputs
+        ),
         metric=metric,
         by_prevalence=by_prevalence,
         groups=predictions.groups,
         sample_weight=predictions.sample_weight,
     )
+
+
+def _ranked(
+    predictions: Predictions, scores: NDArray[Any], label: Any, column: int | None
+) -> RankedRows:
+    """One score of one system against one class, sorted once for all who ask."""
+    known, y = predictions.known, predictions.y_true
+    positive = known.once(("positive", label), lambda: y == label, y)
+    ordering = ordering_of(known, scores, column)
+    ranked = ("ranked", column)
+    return known.once(ranked, lambda: RankedRows(positive, ordering), scores, positive)
 
 
 def rank_loss(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:

@@ -411,13 +411,16 @@ def _doubled(predictions: Predictions, clip: bool = False) -> Predictions:
     if not any(_is_short(column) for column in columns):
         return predictions
 
-    def doubled(column: NDArray[Any], clip: bool) -> NDArray[Any]:
-        if not _is_short(column):
-            return column
+    def double(column: NDArray[Any], clip: bool) -> NDArray[Any]:
         if clip:
             smallest = np.finfo(column.dtype).eps
             column = np.clip(column, smallest, 1 - smallest)
         return column.astype(np.float64)
+
+    def doubled(column: NDArray[Any], clip: bool) -> NDArray[Any]:
+        if not _is_short(column):
+            return column
+        return predictions.known.once(("double", clip), partial(double, column, clip), column)
 
     outputs = {name: doubled(out, clip) for name, out in predictions.outputs.items()}
     return predictions.recoded(doubled(predictions.y_true, clip=False), outputs)
@@ -432,9 +435,14 @@ def _binary(predictions: Predictions, pos_label: Any, metric: str) -> Prediction
     many = any(out.ndim == 2 and out.shape[1] > 2 for out in predictions.outputs.values())
     if many or predictions.y_true.ndim > 1:
         return None
-    truth = binary_truth(predictions.y_true, pos_label, metric)
-    outputs = {
-        name: positive_column(out, f"predictions[{name!r}]", predictions.y_true, pos_label)
-        for name, out in predictions.outputs.items()
-    }
-    return predictions.recoded(truth.astype(np.int64), outputs)
+    known, y = predictions.known, predictions.y_true
+    what = f"binary {pos_label!r}"
+    truth = known.once(what, lambda: binary_truth(y, pos_label, metric).astype(np.int64), y)
+
+    def scores(name: str, out: NDArray[Any]) -> NDArray[Any]:
+        read = partial(positive_column, out, f"predictions[{name!r}]", y, pos_label)
+        return known.once(what, read, out, y)
+
+    return predictions.recoded(
+        truth, {name: scores(name, out) for name, out in predictions.outputs.items()}
+    )

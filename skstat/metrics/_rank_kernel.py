@@ -1,14 +1,16 @@
 """Metrics of ranked scores, ROC AUC and average precision for instance, sorted once."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from skstat.stats import Kernel
+from skstat.stats._common import Ordering
 from skstat.stats._resampling import UnitPlan
 
 # Weights scored together: running sums and what is read from them stay in cache.
@@ -23,12 +25,17 @@ class RankedRows:
     ----------
     positive : ndarray of bool of shape (n_rows,)
         Rows of the positive class.
-    scores : ndarray of shape (n_rows,)
-        Scores; higher means more likely positive.
+    ordering : Ordering
+        Order of the scores; higher means more likely positive.
     """
 
     positive: NDArray[np.bool_]
-    scores: NDArray[np.float64]
+    ordering: Ordering
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """Scores of the rows."""
+        return self.ordering.values
 
     @cached_property
     def _auc_order(self) -> tuple[Any, Any, Any, Any]:
@@ -37,29 +44,39 @@ class RankedRows:
         Adding up costs less than looking up: the larger class is added up. Counting from
         above instead of below turns one class into the other.
         """
-        few, scores = self.positive, self.scores
+        few, ordering = self.positive, self.ordering
+        order, sizes = ordering.rising, ordering.sizes
         if 2 * np.count_nonzero(few) > len(few):
-            few, scores = ~few, -scores
-        many = np.flatnonzero(~few)
-        many = many[np.argsort(scores[many], kind="stable")]
-        others = np.flatnonzero(few)
+            few, order, sizes = ~few, ordering.falling, sizes[::-1]
+        is_few = few[order]
+        many, others = order[~is_few], order[is_few]
         # In ascending order the places are read one after the other.
-        others = others[np.argsort(scores[others], kind="stable")]
-        below = np.searchsorted(scores[many], scores[others], side="left")
-        not_above = np.searchsorted(scores[many], scores[others], side="right")
+        up_to = np.cumsum(~is_few)
+        if not ordering.tied:
+            below = up_to[is_few]
+            return many, others, below, below  # no ties: one look is enough
+        of_run = up_to[np.cumsum(sizes) - 1]
+        below = np.repeat(np.append(0, of_run[:-1]), sizes)[is_few]
+        not_above = np.repeat(of_run, sizes)[is_few]
         if np.array_equal(below, not_above):
-            not_above = below  # no ties: one look is enough
+            not_above = below
         return many, others, below, not_above
 
     @cached_property
     def _precision_order(self) -> tuple[Any, Any, Any, Any]:
         """Rows by falling score; positives among them, and the last row tied with each."""
-        order = np.argsort(-self.scores, kind="stable")
-        falling = -self.scores[order]
+        order, sizes = self.ordering.falling, self.ordering.sizes[::-1]
         where = np.flatnonzero(self.positive[order])
-        last = np.searchsorted(falling, falling[where], side="right") - 1
+        last = np.repeat(np.cumsum(sizes) - 1, sizes)[where]
         last_positive = np.searchsorted(where, last, side="right") - 1
         return order, order[where], last, last_positive
+
+    @cached_property
+    def plain_auc(self) -> float:
+        """`auc` of the rows as they are, from whole numbers; nan without one class."""
+        many, others, below, not_above = self._auc_order
+        pairs = float(len(many)) * float(len(others))
+        return float(below.sum() + not_above.sum()) / 2 / pairs if pairs else math.nan
 
     def auc(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         """Area under the ROC curve for each row of weights; nan without one class."""
@@ -179,10 +196,8 @@ class RankKernel(Kernel):
     ----------
     plan : UnitPlan
         Units, and how they are drawn.
-    positive : ndarray of bool of shape (n_tasks, n_rows)
-        Rows of the positive class; one task per class.
-    scores : ndarray of shape (n_systems, n_tasks, n_rows)
-        Scores.
+    rankings : sequence of sequence of RankedRows
+        Of every system the ranked rows of each task; one task per class.
     metric : {"auc", "average_precision", "minus_rank_loss", "break_even"}
         Metric of each task.
     by_prevalence : bool
@@ -194,8 +209,7 @@ class RankKernel(Kernel):
     """
 
     plan: UnitPlan
-    positive: NDArray[np.bool_]
-    scores_by_task: NDArray[np.float64]
+    rankings: tuple[tuple[RankedRows, ...], ...]
     metric: RankMetric
     by_prevalence: bool = False
     groups: NDArray[np.int64] | None = None
@@ -205,7 +219,12 @@ class RankKernel(Kernel):
 
     @property
     def n_systems(self) -> int:  # type: ignore[override]
-        return len(self.scores_by_task)
+        return len(self.rankings)
+
+    @cached_property
+    def positive(self) -> NDArray[np.bool_]:
+        """Rows of the positive class of every task."""
+        return np.stack([task.positive for task in self.rankings[0]])
 
     @property
     def block_size(self) -> int:
@@ -230,27 +249,30 @@ class RankKernel(Kernel):
     @cached_property
     def _ranks(self) -> NDArray[np.float64]:
         """Mid-ranks of every system's scores: what a rank metric looks at, comparable."""
-        return np.apply_along_axis(rankdata, -1, self.scores_by_task)
-
-    @cached_property
-    def _rankings(self) -> list[list[RankedRows]]:
-        return [
-            [RankedRows(task, row) for task, row in zip(self.positive, system, strict=True)]
-            for system in self.scores_by_task
-        ]
+        return np.array(
+            [[task.ordering.mid_ranks for task in tasks] for tasks in self.rankings]
+        )
 
     @cached_property
     def _union(self) -> list[RankedRows]:
         """The rows of A and those of B below them, ranked together: swaps are weights."""
         a, b = self._ranks
         return [
-            RankedRows(np.concatenate([task, task]), np.concatenate([first, second]))
+            RankedRows(np.concatenate([task, task]), Ordering(np.concatenate([first, second])))
             for task, first, second in zip(self.positive, a, b, strict=True)
         ]
 
+    @cached_property
+    def scores(self) -> NDArray[np.float64]:
+        of_pairs = self.metric in ("auc", "minus_rank_loss")
+        if not of_pairs or self.sample_weight is not None or len(self.rankings[0]) > 1:
+            return super().scores
+        areas = np.array([task.plain_auc for (task,) in self.rankings])
+        return areas - 1 if self.metric == "minus_rank_loss" else areas
+
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         rows = self._of_rows(weights)
-        return np.column_stack([self._score(tasks, rows) for tasks in self._rankings])
+        return np.column_stack([self._score(tasks, rows) for tasks in self.rankings])
 
     def swapped(self, swaps: NDArray[Any]) -> NDArray[np.float64]:
         flips = np.asarray(swaps if self.groups is None else swaps[:, self.groups])
@@ -268,7 +290,7 @@ class RankKernel(Kernel):
         of_pairs = self.metric in ("auc", "minus_rank_loss")
         if not plain or not of_pairs or len(self.positive) > 1:
             return super().jackknife()
-        areas = np.column_stack([tasks[0].auc_without_each() for tasks in self._rankings])
+        areas = np.column_stack([tasks[0].auc_without_each() for tasks in self.rankings])
         return areas - 1 if self.metric == "minus_rank_loss" else areas
 
     def influence(self) -> NDArray[np.float64]:
@@ -281,7 +303,7 @@ class RankKernel(Kernel):
         if formula is None or not plain:
             return super().influence()
         return np.column_stack(
-            [np.mean([formula(task) for task in tasks], axis=0) for tasks in self._rankings]
+            [np.mean([formula(task) for task in tasks], axis=0) for tasks in self.rankings]
         )
 
     def _of_rows(self, weights: NDArray[Any]) -> NDArray[Any]:
@@ -290,7 +312,7 @@ class RankKernel(Kernel):
     def _weigh(self, rows: NDArray[Any]) -> NDArray[Any]:
         return rows if self.sample_weight is None else rows * self.sample_weight
 
-    def _score(self, tasks: list[RankedRows], rows: NDArray[Any]) -> NDArray[np.float64]:
+    def _score(self, tasks: Sequence[RankedRows], rows: NDArray[Any]) -> NDArray[np.float64]:
         step = max(1, _IN_CACHE // rows.shape[1])
         scores = [
             np.concatenate(

@@ -5,13 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from scipy import stats
-
 from skstat._names import shown_name
 from skstat.report._contents import Contents, Grid, Section
 from skstat.report._forms import ReportForms
 from skstat.report._words import ShownMetric
-from skstat.stats._common import restoring
+from skstat.stats._common import restoring, tails
 from skstat.stats._outcomes import from_plain, to_plain
 
 # Of simulated data sets up to 10 % were above it with learners that hold their level, and
@@ -249,7 +247,7 @@ _SETTINGS = (
 def _type_1_error(inflation: float) -> float:
     if inflation == 0 or math.isnan(inflation):
         return inflation
-    return float(2 * stats.t.sf(stats.t.isf(0.025, _DF) / inflation, _DF))
+    return float(2 * tails.t_sf(tails.t_isf(0.025, _DF) / inflation, _DF))
 
 
 def _number(value: float | None) -> str:

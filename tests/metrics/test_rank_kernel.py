@@ -7,6 +7,7 @@ from sklearn import metrics as sk
 from skstat.metrics import as_metric
 from skstat.metrics._rank_kernel import RankedRows
 from skstat.stats import PairedPredictions
+from skstat.stats._common import Ordering
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -49,7 +50,7 @@ def test_ranking_counts_pairs(weighted):
         positive[:2] = True, False
         scores = rng.integers(0, 6, n).astype(float)
         weights = rng.random((5, n)) if weighted else rng.integers(0, 4, (5, n))
-        found = RankedRows(positive, scores).auc(weights)
+        found = RankedRows(positive, Ordering(scores)).auc(weights)
         difference = scores[positive][:, None] - scores[~positive]
         wins = (difference > 0) + 0.5 * (difference == 0)
         for w, auc in zip(weights, found, strict=True):

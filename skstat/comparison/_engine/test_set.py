@@ -212,7 +212,9 @@ def binary_scores(predictions: Predictions) -> BinaryScores:
         raise ValueError(
             "DeLong's test needs two classes; for several use test='paired_permutation'."
         )
-    return BinaryScores(binary.y_true, binary.outputs, groups=predictions.groups)
+    return BinaryScores(
+        binary.y_true, binary.outputs, groups=predictions.groups, known=binary.known
+    )
 
 
 def with_row_facts(

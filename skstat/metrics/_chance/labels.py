@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binom
+
+from skstat.stats._common import tails
 
 Floats = NDArray[np.float64]
 # From how many rows are of each class, and how often each is guessed, to the expected score.
@@ -149,7 +150,7 @@ def _binomial(n: float, share: float) -> tuple[Floats, Floats]:
     if share in (0.0, 1.0):
         low = high = round(n * share)
     successes = np.arange(low, high + 1, dtype=float)
-    return successes, np.asarray(binom.pmf(successes, n, share), dtype=float)
+    return successes, np.asarray(tails.binomial_pmf(successes, n, share), dtype=float)
 
 
 def of_labels(of_all: OfAll, *allowed: str) -> Callable[..., LabelChance | None]:

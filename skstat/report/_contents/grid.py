@@ -18,6 +18,7 @@ class Grid(NamedTuple):
     note_with_drawing: str = ""  # instead of the note, where the drawing stands beside it
     is_detail: bool = False  # to be unfolded where that is possible
     tones: Sequence[Tone] = ()  # of the last cell of every row, which is a verdict
+    signs: int | None = None  # the column whose characters stand below each other
     letters: Sequence[str] = ()  # of every row in pairs, the better one by its letter
 
     def is_text(self, column: int) -> bool:

@@ -12,6 +12,7 @@ from skstat.report._contents.ranking_grid import brief_ranking, interval_cell, r
 from skstat.report._contents.records import pair_record
 from skstat.report._contents.rows import lead_first
 from skstat.report._contents.tone import Tone, pair_tone, system_tones, systems_badges
+from skstat.report._contents.verdict_grid import MOST_IN_FULL, verdict_grid
 from skstat.report._words import (
     adjustment_name,
     choice_text,
@@ -52,9 +53,12 @@ def datasets_contents(report: _Report) -> Contents:
 
 
 def _contents(report: _Report, drawing: Drawing | None) -> Contents:
-    grids, short_grids = [ranking_grid(report), pairs_grid(report, most=None)], []
+    grids, short_grids = [ranking_grid(report), pairs_grid(report, most=MOST_IN_FULL)], []
     if len(report["ranking"]) > _MOST_RANKED or len(report["pairs"]) > _MOST_PAIRS:
         short_grids = [_shortened(grids[0]), pairs_grid(report)]
+    overview = verdict_grid(report)
+    if overview is not None:
+        grids.insert(1, overview)
     section = Section(
         title=one_line(report["metric"]),
         badges=systems_badges(report),
@@ -122,10 +126,10 @@ def _records(report: _Report) -> list[_Report]:
     ]
 
 
-def pairs_grid(report: dict[str, Any], most: int | None = _MOST_PAIRS) -> Grid:
+def pairs_grid(report: dict[str, Any], most: int = _MOST_PAIRS) -> Grid:
     """Return the comparisons, the surest first."""
     pairs = sorted(report["pairs"], key=_by_pvalue)
-    shown = pairs if most is None else pairs[:most]
+    shown = pairs[:most]
     by_rank, simultaneous = pairs[0]["scale"] == "mean rank", pairs[0]["simultaneous"]
     header = [
         "first",

@@ -11,7 +11,7 @@ def table(grid: Grid, *, beside_drawing: bool = False, caption: bool = True) -> 
     """Write a table, in a frame in which it scrolls where it is too wide."""
     title = escape_html(grid.title)
     head = "".join(
-        f'<th scope="col"{_look(grid, column)}>{escape_html(text)}</th>'
+        f'<th scope="col"{_look(grid, column)}>{_cell(grid, column, text)}</th>'
         for column, text in enumerate(grid.header)
     )
     tones = grid.tones or [""] * len(grid.rows)
@@ -31,10 +31,19 @@ def table(grid: Grid, *, beside_drawing: bool = False, caption: bool = True) -> 
 def _row(grid: Grid, row: Sequence[str], tone: str) -> str:
     last = len(row) - 1
     cells = (
-        f"<td{_look(grid, column, tone if column == last else '')}>{escape_html(text)}</td>"
+        f"<td{_look(grid, column, tone if column == last else '')}>"
+        f"{_cell(grid, column, text)}</td>"
         for column, text in enumerate(row)
     )
     return f"<tr>{''.join(cells)}</tr>"
+
+
+def _cell(grid: Grid, column: int, text: str) -> str:
+    """Write characters that stand below each other in one width, whatever the page says."""
+    if column == grid.signs:
+        look = "margin:0;padding:0;white-space:pre;background:none"
+        return f'<pre style="{look}">{escape_html(text)}</pre>'
+    return escape_html(text)
 
 
 def _look(grid: Grid, column: int, tone: str = "") -> str:

@@ -68,7 +68,7 @@ def _rest(section: Section) -> list[str]:
 
 def _grid(grid: Grid) -> str:
     note = f"\n\n{_escape(grid.note)}" if grid.note else ""
-    return f"{_table([grid.header, *grid.rows])}{note}"
+    return f"{_table([grid.header, *grid.rows], code=grid.signs)}{note}"
 
 
 def _rows(rows: Sequence[tuple[str, str]]) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from scipy import stats
 
 from skstat.stats._common import (
     InScoreUnits,
@@ -15,6 +14,7 @@ from skstat.stats._common import (
     Reference,
     references_from,
     restoring,
+    tails,
 )
 from skstat.stats._outcomes import (
     ConfidenceInterval,
@@ -141,8 +141,9 @@ class MeanEstimate(Estimate):
         if not self.standard_error:
             return math.nan, math.nan
         tail = (1 - confidence_level) / 2
-        law = stats.norm if self.df is None else stats.t(self.df)
-        half_width = float(law.isf(tail)) * self.standard_error
+        df = self.df
+        critical = tails.normal_isf(tail) if df is None else tails.t_isf(tail, df)
+        half_width = float(critical) * self.standard_error
         return self.estimate - half_width, self.estimate + half_width
 
 

@@ -6,9 +6,8 @@ from math import comb
 from typing import Literal
 
 import numpy as np
-from scipy import stats
 
-from skstat.stats._common import procedure
+from skstat.stats._common import procedure, tails
 from skstat.stats._literature import COCHRAN_1950
 from skstat.stats._outcomes import OmnibusOutcome, above_zero
 from skstat.stats._resampling import draw_seed
@@ -100,7 +99,7 @@ def cochran_q(
     seed = None
     if method == "chi2":
         how = "chi-squared"
-        pvalue = above_zero(stats.chi2.sf(q, k - 1))
+        pvalue = above_zero(tails.chi2_sf(q, k - 1))
     else:
         how, exact = "exact permutation", _exact_pvalue(right)
         if exact is None:

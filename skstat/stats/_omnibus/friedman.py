@@ -6,9 +6,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
-from skstat.stats._common import procedure
+from skstat.stats._common import procedure, tails
 from skstat.stats._literature import FRIEDMAN_1937, IMAN_DAVENPORT_1980
 from skstat.stats._outcomes import OmnibusOutcome, above_zero, population, unit_word
 from skstat.stats._samples import ScoreTable, check_complete, check_independent
@@ -126,11 +125,11 @@ def friedman(
         df, assumptions = None, [independent, changing]
         pvalue = _exact_pvalue(ranks)
     elif statistic == "chi2":
-        pvalue = stats.chi2.sf(chi2, k - 1)
+        pvalue = tails.chi2_sf(chi2, k - 1)
     else:
         value, name = f_ratio(between, within, n), "F"
         df = (k - 1, (k - 1) * (n - 1))
-        pvalue = max(stats.f.sf(value, *df), least_friedman_pvalue(ranks))
+        pvalue = max(tails.f_sf(value, *df), least_friedman_pvalue(ranks))
         if math.isinf(value):
             df, assumptions, how = None, [independent, changing], f"all {unit}s agree"
     if ties == "uncorrected" and tied and statistic != "exact":

@@ -1,9 +1,8 @@
 """Friedman's aligned ranks: scores of all units in one ranking, less the unit's mean."""
 
 import numpy as np
-from scipy import stats
 
-from skstat.stats._common import procedure
+from skstat.stats._common import procedure, tails
 from skstat.stats._literature import GARCIA_ET_AL_2010, HODGES_LEHMANN_1962
 from skstat.stats._omnibus.friedman import check_several_units
 from skstat.stats._omnibus.quade import ranked_together
@@ -85,7 +84,7 @@ def friedman_aligned(table: ScoreTable) -> OmnibusOutcome:
             f"every {unit}"
         ),
         statistic=statistic,
-        pvalue=above_zero(stats.chi2.sf(statistic, k - 1)),
+        pvalue=above_zero(tails.chi2_sf(statistic, k - 1)),
         names=table.names,
         n_units=n,
         statistic_name="T",

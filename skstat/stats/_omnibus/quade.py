@@ -4,9 +4,8 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
-from skstat.stats._common import procedure
+from skstat.stats._common import Ordering, procedure, tails
 from skstat.stats._literature import QUADE_1979
 from skstat.stats._omnibus.friedman import (
     check_several_units,
@@ -94,7 +93,7 @@ def quade(table: ScoreTable) -> OmnibusOutcome:
     df = (k - 1, (k - 1) * (n - 1))
     exact = math.isinf(statistic)
     # For few units F alone would give less than any rearrangement of the ranks can.
-    pvalue = max(stats.f.sf(statistic, *df), least_friedman_pvalue(ranks))
+    pvalue = max(tails.f_sf(statistic, *df), least_friedman_pvalue(ranks))
     if exact:
         how = f"all {unit}s agree"
         assumptions.append(
@@ -135,4 +134,4 @@ def ranked_together(
     apart = np.diff(values[order]) > np.maximum(noise[1:], noise[:-1])
     numbers = np.empty(len(values))
     numbers[order] = np.concatenate([[0], np.cumsum(apart)])
-    return np.asarray(stats.rankdata(numbers))
+    return Ordering(numbers).mid_ranks

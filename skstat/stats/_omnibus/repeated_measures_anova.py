@@ -5,9 +5,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
-from skstat.stats._common import procedure
+from skstat.stats._common import procedure, tails
 from skstat.stats._literature import GREENHOUSE_GEISSER_1959, HUYNH_FELDT_1976
 from skstat.stats._omnibus.friedman import check_several_units
 from skstat.stats._outcomes import OmnibusOutcome, above_zero, population, unit_word
@@ -115,7 +114,7 @@ default="greenhouse-geisser"
     df = (epsilon * (k - 1), epsilon * (k - 1) * (n - 1))
     if rest:
         statistic = float((n - 1) * between / rest)
-        pvalue = above_zero(stats.f.sf(statistic, *df))
+        pvalue = above_zero(tails.f_sf(statistic, *df))
     elif between:
         # Without variance there is nothing to judge a difference by: p = 0 would claim
         # certainty from a handful of equal numbers.

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
-from scipy import stats
-
 from skstat.stats._common import (
     ComparesSizes,
     InScoreUnits,
@@ -14,6 +12,7 @@ from skstat.stats._common import (
     amounts_times,
     references_from,
     restoring,
+    tails,
 )
 from skstat.stats._outcomes.outcome import (
     ExplainsPvalue,
@@ -110,8 +109,8 @@ class OmnibusOutcome(ExplainsPvalue, InScoreUnits):
         if self.df is None:
             return math.nan
         if isinstance(self.df, tuple):
-            return float(stats.f.isf(alpha, *self.df))
-        return float(stats.chi2.isf(alpha, self.df))
+            return float(tails.f_isf(alpha, *self.df))
+        return float(tails.chi2_isf(alpha, self.df))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain values; nan and infinity become None."""

@@ -10,7 +10,6 @@ from numbers import Real
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
-from scipy import stats
 
 from skstat.stats._common import (
     DIFFERENCE,
@@ -22,6 +21,7 @@ from skstat.stats._common import (
     amounts_times,
     references_from,
     restoring,
+    tails,
     with_nan,
 )
 from skstat.stats._outcomes.inversion import pvalue_by_inversion
@@ -258,8 +258,8 @@ class MeanOutcome(Outcome):
             return 1.0 if self.estimate == 0 else math.nan
         t = self.statistic
         if self.alternative == "two-sided":
-            return above_zero(2 * stats.t.sf(abs(t), self.df))
-        return above_zero(stats.t.sf(t if self.alternative == "greater" else -t, self.df))
+            return above_zero(2 * tails.t_sf(abs(t), self.df))
+        return above_zero(tails.t_sf(t if self.alternative == "greater" else -t, self.df))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         check_level(confidence_level)
@@ -273,7 +273,7 @@ class MeanOutcome(Outcome):
     def critical_value(self, alpha: float = 0.05) -> float:
         check_alpha(alpha)
         tail = alpha / 2 if self.alternative == "two-sided" else alpha
-        return float(stats.t.isf(tail, self.df))
+        return float(tails.t_isf(tail, self.df))
 
     def _pvalue_beyond(self, bound: float, alternative: str) -> float:
         if not self.standard_error:  # nothing to judge the distance to the bound by

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
+from skstat.stats._common import tails
 from skstat.stats._outcomes.inversion import NOISE
 from skstat.stats._outcomes.outcome import (
     ConfidenceInterval,
@@ -189,11 +189,11 @@ def _bca(
     z0 = bias_correction(replicates, estimate)
     if not math.isfinite(z0):
         return quantiles(replicates, tail)
-    z = z0 + stats.norm.ppf([tail, 1 - tail])
+    z = z0 + tails.normal_ppf([tail, 1 - tail])
     scale = 1 - acceleration * z
     if np.any(scale <= 0):
         return quantiles(replicates, tail)
-    levels = stats.norm.cdf(z0 + z / scale)
+    levels = tails.normal_cdf(z0 + z / scale)
     low, high = _order_statistics(replicates, levels)
     return low, high
 
@@ -201,7 +201,7 @@ def _bca(
 def bias_correction(replicates: NDArray[np.float64], estimate: float) -> float:
     """Normal quantile of the share of replicates below the estimate, ties half."""
     below = np.mean(replicates < estimate) + 0.5 * np.mean(replicates == estimate)
-    return float(stats.norm.ppf(below))
+    return float(tails.normal_ppf(below))
 
 
 def acceleration(left_out: NDArray[np.float64], multiplicity: NDArray[Any]) -> float | None:

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from scipy import optimize
 
-from skstat.stats._common import procedure
+from skstat.stats._common import procedure, root_between
 from skstat.stats._literature import OWEN_1988
 from skstat.stats._outcomes import (
     NOISE,
@@ -209,7 +208,7 @@ def _likelihood_ratio(differences: np.ndarray, mean: float) -> float:
     def slope(multiplier: float) -> float:
         return float(np.sum(counts * values / (1 + multiplier * values)))
 
-    multiplier = optimize.brentq(slope, *bounds)
+    multiplier = root_between(slope, *bounds)
     # The ratio is at its maximum over lambda: an error there counts squared.
     return max(0.0, 2 * float(np.sum(counts * np.log1p(multiplier * values))))
 
@@ -230,4 +229,4 @@ def _upper_limit(differences: np.ndarray, z: float) -> float:
         return mean
     if excess(last) <= 0:
         return top
-    return float(optimize.brentq(excess, mean, last, xtol=1e-13 * (top - mean)))
+    return root_between(excess, mean, last, xtol=1e-13 * (top - mean))

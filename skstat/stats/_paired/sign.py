@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy import stats
 
-from skstat.stats._common import Quantity, procedure
+from skstat.stats._common import Quantity, procedure, tails
 from skstat.stats._literature import CONOVER_1999
 from skstat.stats._outcomes import (
     NOISE,
@@ -80,8 +79,8 @@ class SignOutcome(Outcome):
         alpha = 1 - confidence_level
         tail = alpha / 2 if self.alternative == "two-sided" else alpha
         # Largest number of order statistics that can be cut off at one end.
-        cut = int(stats.binom.ppf(tail, n, 0.5))
-        if stats.binom.cdf(cut, n, 0.5) > tail:
+        cut = tails.binomial_ppf(tail, n, 0.5)
+        if tails.binomial_cdf(cut, n, 0.5) > tail:
             cut -= 1
         if cut < 0:
             return one_sided(self.alternative, -math.inf, math.inf)
@@ -92,14 +91,14 @@ class SignOutcome(Outcome):
         side = 1 if alternative == "greater" else -1
         noise = NOISE * max(abs(bound), float(np.abs(differences).max()))
         not_beyond = int(np.sum(side * (differences - bound) <= noise))
-        return above_zero(stats.binom.cdf(not_beyond, len(differences), 0.5))
+        return above_zero(tails.binomial_cdf(not_beyond, len(differences), 0.5))
 
     def critical_value(self, alpha: float = 0.05) -> float:
         check_alpha(alpha)
         untied = self.wins + self.losses
         side = "less" if self.alternative == "less" else "greater"
         wins = np.arange(untied + 1)
-        tail = stats.binom.cdf(wins if side == "less" else untied - wins, untied, 0.5)
+        tail = tails.binomial_cdf(wins if side == "less" else untied - wins, untied, 0.5)
         rejecting = wins[tail * (2 if self.alternative == "two-sided" else 1) <= alpha]
         return limit(rejecting, side)
 
@@ -108,7 +107,7 @@ def sign_pvalue(wins: int, untied: int, alternative: str) -> float:
     """Exact binomial p-value; swapping A and B changes no bit of it."""
     if alternative == "less":
         wins, alternative = untied - wins, "greater"
-    return above_zero(stats.binomtest(wins, untied, alternative=alternative).pvalue)
+    return above_zero(tails.binomial_pvalue(wins, untied, alternative))
 
 
 @procedure(independent_units=True, references=(CONOVER_1999,))

@@ -2,8 +2,7 @@
 
 import math
 
-from scipy import stats
-
+from skstat.stats._common import tails
 from skstat.stats._outcomes import above_zero, check_alpha, check_level
 
 
@@ -20,17 +19,17 @@ def statistic(chi2: float, sign: float, alternative: str) -> float:
 def pvalue(chi2: float, sign: float, alternative: str) -> float:
     """p-value of :func:`statistic`, in the limit of many units."""
     if alternative == "two-sided":
-        return above_zero(stats.chi2.sf(chi2, 1))
+        return above_zero(tails.chi2_sf(chi2, 1))
     z = sign * math.sqrt(chi2)
-    return above_zero(stats.norm.sf(z if alternative == "greater" else -z))
+    return above_zero(tails.normal_sf(z if alternative == "greater" else -z))
 
 
 def critical_value(alpha: float, alternative: str) -> float:
     """Value of :func:`statistic` from which the test rejects."""
     check_alpha(alpha)
     if alternative == "two-sided":
-        return float(stats.chi2.isf(alpha, 1))
-    z = float(stats.norm.isf(alpha))
+        return float(tails.chi2_isf(alpha, 1))
+    z = float(tails.normal_isf(alpha))
     return z if alternative == "greater" else -z
 
 
@@ -38,4 +37,4 @@ def normal_quantile(confidence_level: float, alternative: str) -> float:
     """Distance of the limits of an interval in standard errors."""
     check_level(confidence_level)
     alpha = 1 - confidence_level
-    return float(stats.norm.isf(alpha / 2 if alternative == "two-sided" else alpha))
+    return float(tails.normal_isf(alpha / 2 if alternative == "two-sided" else alpha))

@@ -12,8 +12,9 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
+
+from skstat.stats._common import root_between
 
 # The trapezoid rule is exact to rounding for so smooth an integrand: these nodes give all
 # digits for up to 100 normals. Beyond the ends it holds less than 1e-15 of the integral.
@@ -51,4 +52,4 @@ def range_isf(alpha: float, k: int) -> float:
         return math.log(float(range_sf(q, k))) - math.log(alpha)
 
     # For tiny alpha Bonferroni's bound is sharp to all digits.
-    return float(brentq(excess, low * (1 - 1e-9), high * (1 + 1e-9), xtol=1e-13, rtol=1e-14))
+    return root_between(excess, low * (1 - 1e-9), high * (1 + 1e-9), xtol=1e-13, rtol=1e-14)

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+
+from skstat.stats._common import tails
 
 # Numbers of one block, a constant of the problem: neither the cores nor the memory of a
 # machine may change which block a resample belongs to, and so its random numbers.
@@ -183,7 +184,7 @@ def _poisson(rng: np.random.Generator, size: int, n: int, mean: float) -> NDArra
 @lru_cache(maxsize=64)
 def _thresholds(mean: float) -> tuple[tuple[int, ...], NDArray[np.float64]]:
     """Bytes up to which a count is 0, 1, ..., and the law of those that they leave open."""
-    probabilities = stats.poisson.pmf(np.arange(64), mean)
+    probabilities = tails.poisson_pmf(np.arange(64), mean)
     owned = np.floor(256 * probabilities[:5])
     probabilities[:5] -= owned / 256
     edges = tuple(int(edge) for edge in np.cumsum(owned))

@@ -1,15 +1,15 @@
 """Scores of instances of two classes, and the areas under their ROC curves."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import aligned
+from skstat.stats._common import ORDERING, Known, Ordering, aligned, ordering_of
 from skstat.stats._samples.clustered_scores import group_codes
 from skstat.stats._samples.scores import RELATIVE_RESOLUTION, Scores
 
@@ -96,6 +96,8 @@ class BinaryScores:
         B, C, ...
     groups : array-like of shape (n_instances,), optional
         Label of every instance's group, when instances come in groups.
+    known : Known, optional
+        What was found out about single systems for other samples; leave it out.
 
     Raises
     ------
@@ -116,23 +118,36 @@ class BinaryScores:
     y_true: Any
     scores: Any
     groups: Any = field(default=None, kw_only=True)
+    known: Known = field(default_factory=Known, kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
         columns = _columns(self.scores)
         handed_in = {f"scores[{name!r}]": values for name, values in columns.items()}
         given = aligned({"y_true": self.y_true, **handed_in, "groups": self.groups})
-        y = _positives(given["y_true"])
-        systems = {name: _checked(name, given[f"scores[{name!r}]"]) for name in columns}
+        y = self._once(self.y_true, "positives", lambda: _positives(given["y_true"]))
+        systems = {
+            name: self._once(
+                column, "scores", partial(_checked, name, given[f"scores[{name!r}]"])
+            )
+            for name, column in columns.items()
+        }
         for name, scores in systems.items():
             if len(scores) != len(y):
                 raise ValueError(
                     f"{name} has {len(scores)} scores for {len(y)} instances in y_true."
                 )
+        for name, column in columns.items():
+            if isinstance(column, np.ndarray):  # the kernel of a metric sorts what came
+                self.known.once(
+                    ORDERING, partial(ordering_of, self.known, column), systems[name]
+                )
         object.__setattr__(self, "y_true", y)
         object.__setattr__(self, "scores", systems)
         if self.groups is None:
             return
-        codes = group_codes(given["groups"], len(y))
+        codes = self._once(
+            self.groups, "group codes", lambda: group_codes(given["groups"], len(y))
+        )
         for label, of_class in (("positive", y), ("negative", ~y)):
             if _n_labels(codes[of_class]) < 2:
                 raise ValueError(
@@ -180,33 +195,63 @@ class BinaryScores:
         if a == b:
             raise ValueError(f"{a!r} cannot be compared with itself.")
         systems = {name: self.scores[name] for name in (a, b)}
-        return BinaryScores(self.y_true, systems, groups=self.groups)
+        return BinaryScores(self.y_true, systems, groups=self.groups, known=self.known)
+
+    def _once(self, handed_in: Any, what: Hashable, make: Callable[[], Any]) -> Any:
+        """What is made of something handed in; arrays are recognised in other samples."""
+        if not isinstance(handed_in, np.ndarray):
+            return make()
+        made = self.known.once(what, make, handed_in)
+        return self.known.once(what, lambda: made, made)  # a pair is made of what was made
 
     @cached_property
     def areas(self) -> AUCSummary:
         """The areas, their variances and those of all differences of two areas."""
         y, groups = self.y_true, self.groups
-        placements = [doubled_placements(y, scores) for scores in self.scores.values()]
+        systems = list(self.scores.values())
+        placements = [
+            self.known.once("placements", partial(self._placements, x), x, y) for x in systems
+        ]
+
+        def variance(i: int, j: int) -> float:
+            """Variance of a difference, which any pair of the systems asks for."""
+            if id(systems[i]) > id(systems[j]):  # of both directions the same
+                i, j = j, i
+            return self.known.once(
+                "variance of difference",
+                lambda: _variance(placements[i] - placements[j], y, groups),
+                *(systems[i], systems[j], y, groups),
+            )
+
+        def error(i: int) -> float:
+            return self.known.once(
+                "standard error",
+                lambda: math.sqrt(_variance(placements[i], y, groups)),
+                *(systems[i], y, groups),
+            )
+
         k, m = len(placements), int(np.count_nonzero(y))
         n = len(y) - m
         variances = np.zeros((k, k))
         for i in range(k):
             for j in range(i):
-                difference = placements[i] - placements[j]
-                variances[i, j] = variances[j, i] = _variance(difference, y, groups)
+                variances[i, j] = variances[j, i] = variance(i, j)
         n_groups = None
         if groups is not None:
             n_groups = (self.n_units, _n_labels(groups[y]), _n_labels(groups[~y]))
         return AUCSummary(
             names=self.names,
             aucs=tuple(int(x.sum(where=y)) / (2 * m * n) for x in placements),
-            standard_errors=tuple(math.sqrt(_variance(x, y, groups)) for x in placements),
+            standard_errors=tuple(map(error, range(k))),
             difference_variances=tuple(tuple(row) for row in variances.tolist()),
             n_positive=m,
             n_negative=n,
             n_groups=n_groups,
             identical=all(np.array_equal(placements[0], x) for x in placements[1:]),
         )
+
+    def _placements(self, scores: NDArray[np.float64]) -> NDArray[np.int64]:
+        return doubled_placements(self.y_true, ordering_of(self.known, scores))
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Area of every system; an area has no standard deviation over instances."""
@@ -217,7 +262,7 @@ class BinaryScores:
         return self.areas.to_dict()
 
 
-def doubled_placements(y: NDArray[np.bool_], scores: NDArray[np.float64]) -> NDArray[np.int64]:
+def doubled_placements(y: NDArray[np.bool_], ordering: Ordering) -> NDArray[np.int64]:
     """Count, twice, the instances of the other class on the right side of each one.
 
     Of a positive instance the negative ones that score lower, of a negative instance
@@ -225,11 +270,9 @@ def doubled_placements(y: NDArray[np.bool_], scores: NDArray[np.float64]) -> NDA
     by 2n and 2m these are the V10 and V01 of DeLong et al.; as whole numbers, equal
     placements stay equal and their sums are exact.
     """
-    order = np.argsort(scores)
-    ordered, positive = scores[order], y[order]
+    order, last, sizes = ordering.rising, ordering.last, ordering.sizes
+    positive = y[order]
     n_negative = np.cumsum(~positive, dtype=np.int64)
-    last = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))
-    sizes = np.diff(last, prepend=-1)
     # Twice the mid-rank among the negatives: those below a tie plus those up to it.
     up_to = n_negative[last]
     below = np.repeat(up_to + np.append(0, up_to[:-1]), sizes)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._common import (
     LARGEST_EXACT,
+    Known,
     codes_of,
     in_time_order,
     rows_by_group,
@@ -211,6 +212,11 @@ class Predictions:
             self.shared["plan"] = UnitPlan(self.n_units, self.strata, self.block_length)
         return self.shared["plan"]
 
+    @property
+    def known(self) -> Known:
+        """What was made of single arrays: metrics share it, and so do pairs of systems."""
+        return self.shared.setdefault("known", Known())
+
     @cached_property
     def kernel(self) -> Kernel:
         """The metric, ready for resampling."""
@@ -300,7 +306,8 @@ class Predictions:
         kept = {item.name: getattr(self, item.name) for item in fields(self)}
         passed_on = ("checked", "plan", "rows", "joint")
         shared = {key: self.shared[key] for key in passed_on if key in self.shared}
-        return {**kept, "outputs": outputs, "shared": {"plan": self.plan, **shared}}
+        shared |= {"plan": self.plan, "known": self.known}
+        return {**kept, "outputs": outputs, "shared": shared}
 
     def with_metric(self, metric: Any) -> Self:
         """Return the same predictions, to be scored by another metric on the same draws."""

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from skstat.stats._common import times
 from skstat.stats._samples.score_frames import read_long, read_wide
@@ -403,8 +402,17 @@ def levels(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def ranked(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Mid-ranks of every row, 1 for the lowest value; nan has no rank."""
-    if np.isnan(values).any():
-        found = stats.rankdata(values, axis=1, nan_policy="omit")
-    else:
-        found = stats.rankdata(values, axis=1)
-    return np.asarray(found, dtype=float)
+    order = np.argsort(values, axis=1)  # nan sorts last
+    ascending = np.take_along_axis(values, order, axis=1)
+    differs = ascending[:, 1:] != ascending[:, :-1]
+    k = values.shape[1]
+    places = np.arange(1, k + 1)
+    # A run of ties starts where a value differs from the last, and ends where from the next.
+    first = np.where(np.pad(differs, ((0, 0), (1, 0)), constant_values=True), places, 0)
+    last = np.where(np.pad(differs, ((0, 0), (0, 1)), constant_values=True), places, k)
+    first = np.maximum.accumulate(first, axis=1)
+    last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
+    found = np.empty(values.shape)
+    np.put_along_axis(found, order, (first + last) / 2, axis=1)
+    found[np.isnan(values)] = np.nan
+    return found

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
-from scipy import stats
 
-from skstat.stats._common import Amount, Quantity, procedure, times
+from skstat.stats._common import Amount, Quantity, procedure, tails, times
 from skstat.stats._literature import ALPAYDIN_1999, DIETTERICH_1998
 from skstat.stats._outcomes import (
     ConfidenceInterval,
@@ -65,7 +64,7 @@ class FiveByTwoOutcome(Outcome):
     def pvalue(self) -> float:
         if not self.within:
             return math.nan if self.sum_of_squares else 1.0
-        return above_zero(stats.f.sf(self.statistic, *self._df))
+        return above_zero(tails.f_sf(self.statistic, *self._df))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         # ``{delta : sum((p - delta)^2) / (2 sum(s^2)) <= F_crit}`` is a quadratic in delta
@@ -87,7 +86,7 @@ class FiveByTwoOutcome(Outcome):
 
     def critical_value(self, alpha: float = 0.05) -> float:
         check_alpha(alpha)
-        return float(stats.f.isf(alpha, *self._df))
+        return float(tails.f_isf(alpha, *self._df))
 
     def _pvalue_beyond(self, bound: float, alternative: str) -> float:
         if not self.within:

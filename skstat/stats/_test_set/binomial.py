@@ -4,9 +4,7 @@ import math
 from bisect import bisect_left
 from dataclasses import dataclass
 
-from scipy import stats
-
-from skstat.stats._common import procedure
+from skstat.stats._common import procedure, tails
 from skstat.stats._literature import FAY_2010
 from skstat.stats._outcomes import (
     ConfidenceInterval,
@@ -89,8 +87,8 @@ class BinomialOutcome(Outcome):
     def _tail(self, successes: int, side: str) -> float:
         """Chance of a count as low, or as high, as this one."""
         if side == "less":
-            return float(stats.binom.cdf(successes, self.n, self.constant))
-        return float(stats.binom.sf(successes - 1, self.n, self.constant))
+            return float(tails.binomial_cdf(successes, self.n, self.constant))
+        return float(tails.binomial_sf(successes - 1, self.n, self.constant))
 
 
 @procedure(references=(FAY_2010,))

@@ -4,9 +4,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize, special, stats
+from scipy import special
 
-from skstat.stats._common import procedure
+from skstat.stats._common import procedure, root_between, tails
 from skstat.stats._literature import DELONG_ET_AL_1988, OBUCHOWSKI_1997, SUN_XU_2014
 from skstat.stats._outcomes import (
     ConfidenceInterval,
@@ -61,12 +61,12 @@ class DelongOutcome(MeanOutcome):
             return 1.0 if self.estimate == 0 else math.nan
         z = self.statistic
         if self.alternative == "two-sided":
-            return above_zero(2 * stats.norm.sf(abs(z)))
-        return above_zero(stats.norm.sf(z if self.alternative == "greater" else -z))
+            return above_zero(2 * tails.normal_sf(abs(z)))
+        return above_zero(tails.normal_sf(z if self.alternative == "greater" else -z))
 
     def critical_value(self, alpha: float = 0.05) -> float:
         check_alpha(alpha)
-        return float(stats.norm.isf(alpha / 2 if self.alternative == "two-sided" else alpha))
+        return float(tails.normal_isf(alpha / 2 if self.alternative == "two-sided" else alpha))
 
     def auc_intervals(
         self, confidence_level: float = 0.95
@@ -96,7 +96,7 @@ class DelongOutcome(MeanOutcome):
            559-573. :doi:`10.1002/sim.2324`
         """
         check_level(confidence_level)
-        z = float(stats.norm.isf((1 - confidence_level) / 2))
+        z = float(tails.normal_isf((1 - confidence_level) / 2))
         a, b = (
             _logit_interval(auc, error, z) if error else _score_interval(auc, self.sizes, z)
             for auc, error in zip(self.aucs, self.auc_errors, strict=True)
@@ -242,7 +242,7 @@ def delong_wald(sample: BinaryScores | AUCSummary) -> OmnibusOutcome:
     if math.isinf(statistic):
         pvalue = math.nan
     else:
-        pvalue = above_zero(stats.chi2.sf(statistic, rank)) if rank else 1.0
+        pvalue = above_zero(tails.chi2_sf(statistic, rank)) if rank else 1.0
     where = f"over instances, for these {k} fitted systems"
     return OmnibusOutcome(
         test=f"{_TEST[areas.unit]}, all systems at once (Wald)",
@@ -318,9 +318,9 @@ def _score_interval(auc: float, sizes: tuple[int, int], z: float) -> ConfidenceI
         return (auc - t) ** 2 - z**2 * t * (1 - t) * spread / (m * n)
 
     step = 1e-12  # an area of 0 or 1 is itself a root; the limit is the other one
-    low = optimize.brentq(excess, 0.0, auc - step) if auc > 0 else 0.0
-    high = optimize.brentq(excess, auc + step, 1.0) if auc < 1 else 1.0
-    return ConfidenceInterval(float(low), float(high))
+    low = root_between(excess, 0.0, auc - step) if auc > 0 else 0.0
+    high = root_between(excess, auc + step, 1.0) if auc < 1 else 1.0
+    return ConfidenceInterval(low, high)
 
 
 def _sizes(areas: AUCSummary) -> tuple[int, int]:

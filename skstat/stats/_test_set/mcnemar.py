@@ -5,9 +5,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Literal
 
-from scipy import stats
-
-from skstat.stats._common import procedure
+from skstat.stats._common import procedure, tails
 from skstat.stats._literature import (
     EDWARDS_1948,
     FAGERLAND_ET_AL_2013,
@@ -152,8 +150,8 @@ class McNemarOutcome(Outcome):
         counts = {"greater": m - only_a, "less": only_a}
         rarer = counts.get(self.alternative, min(only_a, m - only_a))
         # Always the lower tail: both tails are equal, but not to the last bit.
-        at = float(stats.binom.pmf(rarer, m, 0.5))
-        tail = float(stats.binom.cdf(rarer - 1, m, 0.5))
+        at = float(tails.binomial_pmf(rarer, m, 0.5))
+        tail = float(tails.binomial_cdf(rarer - 1, m, 0.5))
         tail += at if self.method == "exact" else at / 2
         if self.alternative != "two-sided":
             return above_zero(tail)

@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import special
 
-from skstat.stats._common import procedure
+from skstat.stats._common import procedure, tails
 from skstat.stats._literature import NOREEN_1989, YEH_2000
 from skstat.stats._outcomes import INTERVALS as OF_BOOTSTRAP
 from skstat.stats._paired import sign_pvalue
@@ -312,7 +312,7 @@ def _of_mean(
     sizes = np.abs(terms)
     if np.ptp(sizes) <= 1e-10 * sizes.max():
         wins, size = int(counts[terms > 0].sum()), float(sizes.mean())
-        chances = stats.binom.pmf(np.arange(n + 1), n, 0.5)
+        chances = tails.binomial_pmf(np.arange(n + 1), n, 0.5)
         likely = np.flatnonzero(chances > _NO_CHANCE)  # of a million counts, some thousands
         values = np.asarray(size * (2.0 * likely - n), dtype=np.float64)
         law = replace(law, values=values, chances=chances[likely])
@@ -345,7 +345,7 @@ def _all_swaps(
     ways = np.array(list(product(*(range(count + 1) for count in counts))), dtype=np.int64)
     if counts.sum() <= _EXACT_FLOATS:
         return atoms, ways, special.comb(counts, ways).prod(axis=1) / 2.0 ** counts.sum()
-    return atoms, ways, stats.binom.pmf(ways, counts, 0.5).prod(axis=1)
+    return atoms, ways, tails.binomial_pmf(ways, counts, 0.5).prod(axis=1)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,9 +3,7 @@
 import math
 from typing import Literal, get_args
 
-from scipy import stats
-
-from skstat.stats._common import Reference
+from skstat.stats._common import Reference, tails
 from skstat.stats._literature import BROWN_ET_AL_2001, CLOPPER_PEARSON_1934, WILSON_1927
 from skstat.stats._outcomes import ConfidenceInterval, check_level
 from skstat.stats._samples import Successes, check_alternative
@@ -93,7 +91,7 @@ def proportion_interval(
 def _lower_limit(x: int, n: int, tail: float, method: str) -> float:
     """Lower limit; the upper one is that of the instances that do not count."""
     if method == "wilson":
-        z = float(stats.norm.isf(tail))
+        z = float(tails.normal_isf(tail))
         if x == 0 and z >= 0:
             return 0.0
         share = x / n
@@ -103,8 +101,8 @@ def _lower_limit(x: int, n: int, tail: float, method: str) -> float:
     if x == 0:
         return 0.0
     if method == "clopper-pearson":
-        return float(stats.beta.ppf(tail, x, n - x + 1))
-    return float(stats.beta.ppf(tail, x + 0.5, n - x + 0.5))
+        return tails.beta_ppf(tail, x, n - x + 1)
+    return tails.beta_ppf(tail, x + 0.5, n - x + 0.5)
 
 
 def check_method(method: str, name: str) -> None:

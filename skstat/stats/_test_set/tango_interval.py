@@ -2,7 +2,7 @@
 
 import math
 
-from scipy import optimize
+from skstat.stats._common import root_between
 
 
 def upper_limit(only_a: int, only_b: int, n: int, z: float) -> float:
@@ -31,7 +31,7 @@ def upper_limit(only_a: int, only_b: int, n: int, z: float) -> float:
     # 1, where the standard error is 0.
     if excess(estimate) >= 0:  # z = 0
         return estimate
-    return float(optimize.brentq(excess, estimate, 1.0, xtol=1e-15))
+    return root_between(excess, estimate, 1.0, xtol=1e-15)
 
 
 def _variance(only_a: int, only_b: int, n: int, delta: float) -> float:

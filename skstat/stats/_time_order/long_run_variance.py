@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import fft
 
 # Fewer cosines would leave Student's t hardly any power.
 LEAST_COSINES = 3
@@ -21,6 +20,8 @@ def cosine_variance(series: NDArray[np.float64], n_cosines: int) -> float:
     1, ..., n_cosines. They are nearly independent and of one variance, so that the mean
     over the root of it has a t distribution with as many degrees of freedom.
     """
+    from scipy import fft  # takes longer to load than all that is here
+
     projections = fft.dct(series - series.mean(), type=2, norm="ortho")
     return float(np.mean(projections[1 : n_cosines + 1] ** 2))
 

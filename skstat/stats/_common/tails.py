@@ -1,0 +1,107 @@
+"""Tails and quantiles of laws, as ``scipy.stats`` has them to the last bit.
+
+``scipy.stats`` takes longer to import than all that is used of it here takes to run, and its
+methods check arguments for as long as a hundred tails take. Where ``scipy.special`` has no
+public function of the same accuracy, ``scipy.stats`` is loaded when it is first asked.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+normal_cdf = special.ndtr
+normal_ppf = special.ndtri
+
+
+def normal_sf(x: Any) -> Any:
+    """Chance that a standard normal number exceeds `x`."""
+    return special.ndtr(np.negative(x))
+
+
+def normal_isf(q: Any) -> Any:
+    """Number that a standard normal one exceeds with chance `q`."""
+    return -special.ndtri(q)
+
+
+def t_sf(x: Any, df: Any) -> Any:
+    """Chance that Student's t exceeds `x`."""
+    return special.stdtr(df, np.negative(x))
+
+
+def t_isf(q: Any, df: Any) -> Any:
+    """Number that Student's t exceeds with chance `q`."""
+    found = -special.stdtrit(df, q)
+    # At the ends of the law, releases of SciPy differ.
+    return np.where(np.equal(q, 0), np.inf, np.where(np.equal(q, 1), -np.inf, found))[()]
+
+
+def chi2_sf(x: Any, df: Any) -> Any:
+    """Chance that chi-squared exceeds `x`."""
+    return special.chdtrc(df, np.maximum(x, 0))
+
+
+def chi2_isf(q: Any, df: Any) -> Any:
+    """Number that chi-squared exceeds with chance `q`."""
+    return special.chdtri(df, q)
+
+
+def f_sf(x: Any, df: Any, df_below: Any) -> Any:
+    """Chance that F exceeds `x`."""
+    return special.fdtrc(df, df_below, np.maximum(x, 0))
+
+
+def f_isf(q: Any, df: Any, df_below: Any) -> Any:
+    """Number that F exceeds with chance `q`."""
+    found = special.fdtri(df, df_below, np.subtract(1, q))
+    return np.where(np.equal(q, 0), np.inf, np.where(np.equal(q, 1), 0.0, found))[()]
+
+
+def poisson_pmf(k: Any, mean: Any) -> Any:
+    """Chance of the count `k` where `mean` are expected."""
+    return np.exp(special.xlogy(k, mean) - special.gammaln(np.add(k, 1)) - mean)
+
+
+def beta_ppf(q: float, a: float, b: float) -> float:
+    """Number that a beta law falls below with chance `q`."""
+    found = float(special.betaincinv(a, b, q))
+    if np.isnan(found):  # very far out
+        from scipy import stats
+
+        return float(stats.beta.ppf(q, a, b))
+    return found
+
+
+def binomial_cdf(k: Any, n: Any, p: float) -> Any:
+    """Chance of at most `k` successes; ``special.bdtr`` loses digits far out."""
+    from scipy import stats
+
+    return stats.binom.cdf(k, n, p)
+
+
+def binomial_sf(k: Any, n: Any, p: float) -> Any:
+    """Chance of more than `k` successes."""
+    from scipy import stats
+
+    return stats.binom.sf(k, n, p)
+
+
+def binomial_pmf(k: Any, n: Any, p: Any) -> Any:
+    """Chance of `k` successes."""
+    from scipy import stats
+
+    return stats.binom.pmf(k, n, p)
+
+
+def binomial_ppf(q: float, n: int, p: float) -> int:
+    """Lowest number of successes that is not exceeded with chance `q` or more."""
+    from scipy import stats
+
+    return int(stats.binom.ppf(q, n, p))
+
+
+def binomial_pvalue(k: int, n: int, alternative: str) -> float:
+    """p-value of the exact test that the chance of a success is one half."""
+    from scipy import stats
+
+    return float(stats.binomtest(k, n, alternative=alternative).pvalue)
