@@ -1,0 +1,69 @@
+"""Many systems on splits: reports and searches against the formula for all pairs at once."""
+
+import warnings
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from scipy.special import stdtr
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import GridSearchCV
+
+from benchmarks._race import cpu_seconds, race
+from skstat import compare_scores, compare_search_candidates
+
+_FOLDS = 5
+
+
+def run() -> Iterator[str]:
+    """Yield one line per comparison."""
+    warnings.simplefilter("ignore")
+    for k in (20, 50, 100):
+        scores = _scores(50, k)
+        found = race(
+            lambda scores=scores: str(_report(scores)),
+            lambda scores=scores: _corrected_t(scores, 1 / 9),
+            rounds=2,
+        )
+        yield f"report on 50 splits of {k} systems, against the formula alone: {found}"
+    numbers = (20, 100, 250, 500)
+    searches = {k: _search(k) for k in numbers}
+    spent = {
+        k: cpu_seconds(lambda search=search: str(compare_search_candidates(search)))
+        for k, search in searches.items()
+    }
+    for few, many in pairwise(numbers):
+        yield (
+            f"search with {many} candidates against {few}: CPU {spent[many]:.2f} / "
+            f"{spent[few]:.2f} s = {spent[many] / spent[few]:.1f}"
+        )
+
+
+def _report(scores: dict[str, np.ndarray]) -> Any:
+    return compare_scores(scores, n_train=900, n_test=100, n_repeats=5, random_state=0)
+
+
+def _scores(n_splits: int, k: int) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(0)
+    shared = rng.normal(0.8, 0.03, (n_splits, 1))
+    table = shared + rng.normal(0, 0.01, (n_splits, k)) + np.linspace(0, 0.03, k)
+    return {f"system {i}": column for i, column in enumerate(table.T)}
+
+
+def _corrected_t(scores: dict[str, np.ndarray], ratio: float) -> np.ndarray:
+    """p-values of all pairs, and nothing else."""
+    table = np.column_stack([*scores.values()])
+    n, k = table.shape
+    a, b = np.triu_indices(k, 1)
+    differences = table[:, a] - table[:, b]
+    error = differences.std(axis=0, ddof=1) * np.sqrt(1 / n + ratio)
+    return np.asarray(2 * stdtr(n - 1, -np.abs(differences.mean(axis=0)) / error))
+
+
+def _search(n_candidates: int) -> GridSearchCV:
+    """Fit a search whose candidates guess, each by its own seed."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 2)), rng.integers(0, 2, 200)
+    grid = {"random_state": list(range(n_candidates))}
+    return GridSearchCV(DummyClassifier(strategy="stratified"), grid, cv=_FOLDS).fit(X, y)
