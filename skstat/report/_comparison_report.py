@@ -201,8 +201,14 @@ class ComparisonReport(PaperForms):
             Named tuple ``(low, high)`` in the unit of the score.
         """
         if confidence_level is None:
-            return interval_of(self.outcome, self.confidence_level, self.adjusted_pvalue)
+            return self._interval
         return self.outcome.confidence_interval(confidence_level)
+
+    # A report is not changed, and its forms ask again and again: what a procedure computes
+    # anew every time, draws of signs for instance, is kept.
+    @cached_property
+    def _interval(self) -> ConfidenceInterval:
+        return interval_of(self.outcome, self.confidence_level, self.adjusted_pvalue)
 
     @cached_property
     def equivalence(self) -> EquivalenceOutcome | None:
@@ -211,7 +217,7 @@ class ComparisonReport(PaperForms):
             return self.adjusted_equivalence
         return equivalence(self.outcome, self.margin)
 
-    @property
+    @cached_property
     def verdict(self) -> Verdict:
         """What was found about the first system, as a candidate against the second.
 
@@ -220,7 +226,7 @@ class ComparisonReport(PaperForms):
         inferior"``: the difference is undecided, but the first system was shown not to be
         worse by the margin. Else ``"undecided"``.
         """
-        finding = self._finding()
+        finding = self._finding
         side = {"greater": 1, "less": -1}.get(self.alternative, self.outcome.direction)
         if not finding.rejects or math.isnan(finding.interval[0]):
             side = 0  # the second: they differ, but in no common direction
@@ -267,7 +273,7 @@ class ComparisonReport(PaperForms):
     @property
     def conclusion(self) -> str:
         """One plain sentence: difference, interval, then p."""
-        return " ".join(filter(None, [self.preface, conclude_margin(self._finding())]))
+        return " ".join(filter(None, [self.preface, conclude_margin(self._finding)]))
 
     def _interval_kind(self) -> str:
         """How to read the limits, of which undefined and infinite ones are None."""
@@ -280,6 +286,7 @@ class ComparisonReport(PaperForms):
             return "at least"
         return "at most" if math.isinf(low) else "two-sided"
 
+    @cached_property
     def _finding(self) -> Finding:
         adjusted, margin = self.adjusted_pvalue, self.equivalence
         why = self.outcome.why_no_pvalue(unit_word(self.unit))
@@ -327,17 +334,18 @@ class ComparisonReport(PaperForms):
         return {
             **state,
             "confidence_level": round(1 - 2 * self._alpha, 12),
-            "interval": to_plain(found.interval(self._alpha)),
+            "interval": to_plain(self._finding.equivalence_interval),
             "adjusted_pvalue": to_plain(found.adjusted_pvalue),
-            "equivalent": found.equivalent(self._alpha),
+            "equivalent": self._finding.equivalent,
             "noninferior": [found.noninferior(self._alpha, of=name) for name in "AB"],
         }
 
     def _means(self) -> tuple[float, float] | None:
         """Scores of both, if they are known."""
-        a, b = (summary["mean"] for summary in self._summaries())
+        a, b = (summary["mean"] for summary in self._summaries)
         return None if a is None or b is None else (a, b)
 
+    @cached_property
     def _summaries(self) -> list[dict[str, float | None]]:
         found: list[dict[str, float | None]] = self.compared.summaries()
         if len(found) == 1:  # one system, counted
@@ -401,7 +409,7 @@ class ComparisonReport(PaperForms):
             "equivalence": self._equivalence_dict(),
             "alternative": self.alternative,
             "effect_sizes": to_plain(self.effect_sizes),
-            "scores": to_plain(self._summaries()),
+            "scores": to_plain(self._summaries),
             "estimand": self.estimand,
             "null_hypothesis": self.null_hypothesis,
             "unit": self.unit,
