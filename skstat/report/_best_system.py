@@ -2,6 +2,9 @@
 
 import math
 from collections.abc import Sequence
+from itertools import starmap
+
+import numpy as np
 
 from skstat.stats import ConfidenceInterval, PairwiseOutcome
 
@@ -12,14 +15,13 @@ def best_pvalues(pairwise: PairwiseOutcome, names: Sequence[str]) -> dict[str, f
     It is the smallest adjusted one of the pairs in which the other is ahead, and 1 where there
     is none: a system may be the best exactly if no pair contradicts it.
     """
-    found = dict.fromkeys(names, 1.0)
-    for (a, b), outcome, pvalue in zip(
-        pairwise.pairs, pairwise.outcomes, pairwise.adjusted_pvalues.tolist(), strict=True
-    ):
-        behind = {1: b, -1: a}.get(outcome.direction)
-        if behind is not None and pvalue < found[behind]:
-            found[behind] = pvalue
-    return found
+    first, second = pairwise.ends
+    ahead, adjusted = pairwise.directions, pairwise.adjusted_pvalues
+    least = np.ones(len(pairwise.names))
+    for behind, asked in ((second, ahead > 0), (first, ahead < 0)):
+        np.fmin.at(least, behind[asked], adjusted[asked])  # a pair without p tells nothing
+    found = dict(zip(pairwise.names, least.tolist(), strict=True))
+    return {name: found[name] for name in names}
 
 
 def intervals_from_best(
@@ -29,19 +31,13 @@ def intervals_from_best(
 
     They follow from the simultaneous intervals of all pairs, and hold together with them.
     """
-    lows: dict[str, list[float]] = {name: [] for name in names}
-    highs: dict[str, list[float]] = {name: [] for name in names}
-    for (a, b), outcome in zip(pairwise.pairs, pairwise.outcomes, strict=True):
-        low, high = outcome.confidence_interval(confidence_level)
-        lows[a].append(low)
-        lows[b].append(-high)
-        highs[a].append(high)
-        highs[b].append(-low)
-    # A pair that cannot be judged sets no limit.
-    return {
-        name: ConfidenceInterval(
-            -math.inf if any(map(math.isnan, lows[name])) else min(lows[name]),
-            min((high for high in highs[name] if not math.isnan(high)), default=math.inf),
-        )
-        for name in names
-    }
+    first, second = pairwise.ends
+    low, high = pairwise.limits(confidence_level)
+    lows, highs = (np.full(len(pairwise.names), math.inf) for _ in range(2))
+    for system, below, above in ((first, low, high), (second, -high, -low)):
+        # A pair that cannot be judged sets no limit.
+        np.minimum.at(lows, system, np.where(np.isnan(below), -math.inf, below))
+        np.fmin.at(highs, system, above)
+    limits = zip(lows.tolist(), highs.tolist(), strict=True)
+    found = dict(zip(pairwise.names, starmap(ConfidenceInterval, limits), strict=True))
+    return {name: found[name] for name in names}

@@ -166,7 +166,7 @@ class SystemsReport(PaperForms):
     @property
     def estimand(self) -> str:
         """What is compared in pairs."""
-        each = "; ".join(dict.fromkeys(out.estimand for out in self.pairwise.outcomes))
+        each = "; ".join(self.pairwise.family.distinct("estimand"))
         return each if len(self) == 1 else f"of every pair, {each}"
 
     @property
@@ -179,7 +179,7 @@ class SystemsReport(PaperForms):
     def assumptions(self) -> tuple[str, ...]:
         """What must hold for the p-values to mean what they say."""
         all_at_once = () if self.omnibus is None else self.omnibus.assumptions
-        pairs = chain.from_iterable(out.assumptions for out in self.pairwise.outcomes)
+        pairs = chain.from_iterable(self.pairwise.family.distinct("assumptions"))
         return tuple(dict.fromkeys((*all_at_once, *pairs)))
 
     @property
@@ -306,8 +306,8 @@ class SystemsReport(PaperForms):
         them: one below 0 tells that another system is better. Empty where the intervals
         of the pairs are not simultaneous.
         """
-        outcomes = self.pairwise.outcomes
-        if not (self._all_pairs and all(out.simultaneous for out in outcomes)):
+        simultaneous = self.pairwise.family.distinct("simultaneous")
+        if not (self._all_pairs and all(simultaneous)):
             return {}
         return intervals_from_best(self.pairwise, self.names, self.confidence_level)
 
@@ -333,13 +333,14 @@ class SystemsReport(PaperForms):
         One-sided, the answer depends on which system is named first, and so on the order of
         the columns.
         """
-        one_sided = any(out.alternative != "two-sided" for out in self.pairwise.outcomes)
-        return self.control is None and not one_sided
+        asked = self.pairwise.family.distinct("alternative")
+        return self.control is None and set(asked) == {"two-sided"}
 
     @cached_property
     def _differs(self) -> np.ndarray:
         """Which systems differ significantly, the best first."""
-        order = [self.names.index(name) for name in self.order]
+        place = {name: number for number, name in enumerate(self.names)}
+        order = [place[name] for name in self.order]
         return self.pairwise.differs(self.alpha)[np.ix_(order, order)]
 
     @cached_property

@@ -124,10 +124,9 @@ def without_pvalue(report: SystemsLike) -> list[str]:
     untested = report._untested
     if not untested:
         return []
-    by_pair = dict(zip(report.pairwise.pairs, report.pairwise.outcomes, strict=True))
     whys: dict[str, list[str]] = {}
     for a, b in untested:
-        why = by_pair[a, b].why_no_pvalue(unit_word(report.unit))
+        why = report.pairwise[a, b].why_no_pvalue(unit_word(report.unit))
         whys.setdefault(why, []).append(f"{shown_name(a)} and {shown_name(b)}")
     return [
         f"There is no p-value of {join_items(pairs, NAMED)}{': ' * bool(why)}{why}."

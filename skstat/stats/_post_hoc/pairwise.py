@@ -20,7 +20,7 @@ from skstat.stats._common import (
 )
 from skstat.stats._literature import BENAVOLI_ET_AL_2016
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
-from skstat.stats._outcomes import Outcome, to_plain
+from skstat.stats._outcomes import Limits, Outcome, OutcomeFamily, family_of, to_plain
 from skstat.stats._paired import sign, wilcoxon
 from skstat.stats._samples import ScoreTable, check_complete, check_independent
 
@@ -39,8 +39,9 @@ class PairwiseOutcome(NamesHabits):
         The systems.
     pairs : tuple of tuple of str
         The pairs (A, B) that are compared; effects are score(A) - score(B).
-    outcomes : tuple of Outcome
-        What each comparison found by itself.
+    outcomes : sequence of Outcome
+        What each comparison found by itself. Of many pairs an outcome may be built only when
+        it is asked for.
     adjusted_pvalues : ndarray of shape (n_pairs,)
         p-values adjusted for the number of comparisons, on which verdicts rest.
     adjustment : str
@@ -65,7 +66,7 @@ class PairwiseOutcome(NamesHabits):
     test: str
     names: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...]
-    outcomes: tuple[Outcome, ...]
+    outcomes: Sequence[Outcome]
     adjusted_pvalues: NDArray[np.float64]
     adjustment: str
     control: str | None = None
@@ -85,14 +86,49 @@ class PairwiseOutcome(NamesHabits):
     @property
     def pvalues(self) -> NDArray[np.float64]:
         """p-values of the comparisons by themselves; nan where none exists."""
-        return np.array([outcome.pvalue for outcome in self.outcomes])
+        return self.family.pvalues
+
+    @cached_property
+    def family(self) -> OutcomeFamily:
+        """The outcomes as a family, which answers about all pairs at once."""
+        return family_of(self.outcomes)
+
+    @property
+    def estimates(self) -> NDArray[np.float64]:
+        """Estimates of the comparisons."""
+        return self.family.estimates
+
+    @property
+    def statistics(self) -> NDArray[np.float64]:
+        """Test statistics of the comparisons."""
+        return self.family.statistics
+
+    @property
+    def directions(self) -> NDArray[np.float64]:
+        """Sides that the comparisons favour: 1 for A, -1 for B, 0 for neither."""
+        return self.family.directions
+
+    def limits(self, confidence_level: float = 0.95) -> Limits:
+        """Return the limits of the intervals of all pairs.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Coverage, between 0 and 1, of each interval as it is.
+
+        Returns
+        -------
+        low, high : ndarray of shape (n_pairs,)
+            As ``confidence_interval()`` of every outcome.
+        """
+        return self.family.limits(confidence_level)
 
     @property
     def smallest_pvalue(self) -> float:
         """Smallest adjusted p-value that this many units can give, or a bound below it."""
         if self.least is not None:
             return self.least
-        floors = [outcome.smallest_pvalue for outcome in self.outcomes]
+        floors = self.family.smallest_pvalues.tolist()
         if self.adjustment not in get_args(Adjustment):  # a procedure of the user's own
             return min(floors)
         return float(np.min(adjust_pvalues(floors, cast(Adjustment, self.adjustment))))
@@ -103,7 +139,7 @@ class PairwiseOutcome(NamesHabits):
         return {pair: place for place, pair in enumerate(self.pairs)}
 
     @cached_property
-    def _index(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def ends(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Places of both systems of every pair among the `names`."""
         place = {name: number for number, name in enumerate(self.names)}
         found = np.array([(place[a], place[b]) for a, b in self.pairs], dtype=np.intp)
@@ -124,7 +160,7 @@ class PairwiseOutcome(NamesHabits):
             `alpha`. False for pairs that were not compared, or have no p-value.
         """
         found = np.zeros((len(self.names), len(self.names)), dtype=bool)
-        first, second = self._index
+        first, second = self.ends
         found[first, second] = found[second, first] = self.adjusted_pvalues < alpha
         return found
 

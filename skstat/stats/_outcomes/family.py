@@ -1,0 +1,110 @@
+"""The outcomes of many comparisons, which may be held as arrays instead of one by one."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._outcomes.outcome import Outcome
+
+Limits = tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
+class OutcomeFamily(Sequence[Outcome], ABC):
+    """Outcomes of several comparisons, each built when it is asked for.
+
+    A subclass says how many there are and how to build one. Questions about all of them are
+    answered by a walk over the outcomes, unless the subclass has the numbers as arrays.
+    """
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def _built(self, place: int) -> Outcome:
+        """Build the outcome of one comparison."""
+
+    @cached_property
+    def _known(self) -> dict[int, Outcome]:
+        """The outcomes that have been asked for."""
+        return {}
+
+    @overload
+    def __getitem__(self, place: int) -> Outcome: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Outcome, ...]: ...
+    def __getitem__(self, place: int | slice) -> Outcome | tuple[Outcome, ...]:
+        if isinstance(place, slice):
+            return tuple(self[each] for each in range(len(self))[place])
+        place = range(len(self))[place]  # counts from the end, and refuses what is beyond
+        if place not in self._known:
+            self._known[place] = self._built(place)
+        return self._known[place]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What outcomes are built from need not be fit to be sent to another process.
+        return tuple, (list(self),)
+
+    def distinct(self, name: str) -> tuple[Any, ...]:
+        """Return the values that an attribute has among the outcomes, each once."""
+        return tuple(dict.fromkeys(getattr(outcome, name) for outcome in self))
+
+    @cached_property
+    def estimates(self) -> NDArray[np.float64]:
+        """The estimates."""
+        return self._numbers("estimate")
+
+    @cached_property
+    def standard_errors(self) -> NDArray[np.float64]:
+        """Standard errors of the estimates; nan where there is none."""
+        return self._numbers("standard_error")
+
+    @cached_property
+    def statistics(self) -> NDArray[np.float64]:
+        """Values of the test statistics."""
+        return self._numbers("statistic")
+
+    @cached_property
+    def pvalues(self) -> NDArray[np.float64]:
+        """p-values of the comparisons by themselves; nan where none exists."""
+        return self._numbers("pvalue")
+
+    @cached_property
+    def smallest_pvalues(self) -> NDArray[np.float64]:
+        """Smallest p-values that the units can give."""
+        return self._numbers("smallest_pvalue")
+
+    @cached_property
+    def directions(self) -> NDArray[np.float64]:
+        """Sides that the statistics favour: 1 for A, -1 for B, 0 for neither."""
+        return self._numbers("direction")
+
+    def limits(self, confidence_level: float = 0.95) -> Limits:
+        """Return the lower and the upper limits of the intervals."""
+        found = [outcome.confidence_interval(confidence_level) for outcome in self]
+        low, high = np.array(found, dtype=np.float64).reshape(-1, 2).T
+        return low, high
+
+    def _numbers(self, name: str) -> NDArray[np.float64]:
+        return np.array([getattr(outcome, name) for outcome in self], dtype=np.float64)
+
+
+class ListedOutcomes(OutcomeFamily):
+    """Outcomes that have been built already."""
+
+    def __init__(self, outcomes: Sequence[Outcome]) -> None:
+        self._outcomes = outcomes
+
+    def __len__(self) -> int:
+        return len(self._outcomes)
+
+    def _built(self, place: int) -> Outcome:
+        return self._outcomes[place]
+
+
+def family_of(outcomes: Sequence[Outcome]) -> OutcomeFamily:
+    """Return outcomes as a family, which answers about all of them at once."""
+    return outcomes if isinstance(outcomes, OutcomeFamily) else ListedOutcomes(outcomes)
