@@ -88,6 +88,7 @@ class DatasetsReport(SystemsReport):
     def _ranked_by_rank(self) -> bool:
         return True
 
+    @cached_property
     def _sentences(self) -> list[str]:
         return self._complete(conclude_table(self))
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any, Self, TypeVar
 
 from skstat.report._comparison_report import ComparisonReport
@@ -78,8 +79,9 @@ SeedsReport or PerformanceReport
     @property
     def conclusion(self) -> str:
         """One sentence per metric, and that they are not adjusted."""
-        return " ".join(self._sentences())
+        return " ".join(self._sentences)
 
+    @cached_property
     def _sentences(self) -> list[str]:
         found = [report.conclusion for report in self.reports.values()]
         if all(isinstance(report, PerformanceReport) for report in self.reports.values()):
@@ -97,17 +99,17 @@ SeedsReport or PerformanceReport
             "reports": parts,
             "doubts": [doubt for part in parts for doubt in part["doubts"]],
             "conclusion": self.conclusion,
-            "sentences": self._sentences(),
+            "sentences": list(self._sentences),
             "metrics": list(self.metric_names),
         }
 
     def _contents(self) -> Contents:
         parts = [report._contents() for report in self.reports.values()]
-        *_, last = self._sentences()  # of all metrics; those before it are one each
+        *_, last = self._sentences  # of all metrics; those before it are one each
         return joined(self.conclusion, [*leading(parts), ("", last)], parts)
 
     def _methods(self) -> Methods:
-        *_, last = self._sentences()
+        *_, last = self._sentences
         return merged([report._methods() for report in self.reports.values()], last)
 
     @classmethod

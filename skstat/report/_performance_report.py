@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from skstat._names import shown_name
@@ -178,8 +179,9 @@ class PerformanceReport(PaperForms):
     @property
     def conclusion(self) -> str:
         """How good the estimators are, and what is estimated, in plain sentences."""
-        return " ".join(self._sentences())
+        return " ".join(self._sentences)
 
+    @cached_property
     def _sentences(self) -> list[str]:
         return conclude_performance(shown_performance(self._state()))
 
@@ -231,7 +233,7 @@ class PerformanceReport(PaperForms):
             "kind": self.kind,
             "title": f"Performance of {', '.join(map(shown_name, self.names))}",
             "conclusion": self.conclusion,
-            "sentences": self._sentences(),
+            "sentences": list(self._sentences),
             **self._state(),
             "doubts": doubts_to_dicts(self.doubts),
             "estimates": [

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 from skstat._names import shown_name
@@ -71,8 +72,9 @@ class SeedsReport(PaperForms):
     @property
     def conclusion(self) -> str:
         """With how many seeds which system is better, then one sentence per seed."""
-        return " ".join(self._sentences())
+        return " ".join(self._sentences)
 
+    @cached_property
     def _sentences(self) -> list[str]:
         return [self._counts(), *(report.conclusion for report in self.reports)]
 
@@ -102,12 +104,12 @@ class SeedsReport(PaperForms):
             "reports": parts,
             "doubts": [doubt for part in parts for doubt in part["doubts"]],
             "conclusion": self.conclusion,
-            "sentences": self._sentences(),
+            "sentences": list(self._sentences),
         }
 
     def _contents(self) -> Contents:
         parts = [report._contents() for report in self.reports]
-        first, *others = self._sentences()
+        first, *others = self._sentences
         sentences = [(first, ""), *(("", text) for text in others)]
         shown = [shown_comparison(report.to_dict()) for report in self.reports]
         overview = seeds_overview(self.names, shown)

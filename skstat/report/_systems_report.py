@@ -422,8 +422,9 @@ class SystemsReport(PaperForms):
     @property
     def conclusion(self) -> str:
         """What was found, in a few plain sentences."""
-        return " ".join(self._sentences())
+        return " ".join(self._sentences)
 
+    @cached_property
     def _sentences(self) -> list[str]:
         return self._complete(conclude_systems(self))
 

@@ -23,7 +23,7 @@ def systems_state(report: Any) -> dict[str, Any]:
         "kind": report.kind,
         "title": report._title(),
         "conclusion": report.conclusion,
-        "sentences": report._sentences(),
+        "sentences": list(report._sentences),
         "names": list(report.names),
         "metric": report.metric,
         "is_loss": report.is_loss,

@@ -151,7 +151,7 @@ def test_three_systems(test):
         one, other = (np.abs(outputs[name] - y) for name in pair.names)
         check_first_sentence(pair, one - other)
     quantity = report.pairwise.outcomes[0].quantity
-    lead = next(text for text in report._sentences() if "has the lowest" in text)
+    lead = next(text for text in report._sentences if "has the lowest" in text)
     assert lead.startswith("B has the lowest mean_absolute_error")
     if quantity.is_difference:
         assert "median" not in report.details
@@ -178,7 +178,7 @@ def test_every_test_of_all_at_once(test):
     report = skstat.compare_scores(table(), test=test, scoring=METRIC)
     about = "mean scores" in report.omnibus.estimand
     assert (report.omnibus.scale == "score") == about
-    first = report._sentences()[-1]
+    first = report._sentences[-1]
     assert (f"differ in {METRIC} over" in first) == about
     assert (f"differ in rank by {METRIC} over" in first) == (not about)
 

@@ -123,7 +123,7 @@ class PairwiseOutcome(NamesHabits):
         """
         return self.family.limits(confidence_level)
 
-    @property
+    @cached_property
     def smallest_pvalue(self) -> float:
         """Smallest adjusted p-value that this many units can give, or a bound below it."""
         if self.least is not None:
