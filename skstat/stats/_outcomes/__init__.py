@@ -33,6 +33,7 @@ from skstat.stats._outcomes.resampled import (
     quantiles,
     score_effects,
 )
+from skstat.stats._outcomes.when_asked import ComputesWhenAsked, Later, WhenAsked
 from skstat.stats._outcomes.wording import (
     IGNORED_VARIANCE,
     estimand,

@@ -294,29 +294,39 @@ def resampled_fields(
     sample: PairedPredictions, drawn: Drawn, alternative: str
 ) -> dict[str, Any]:
     """Fields that every outcome with bootstrap replicates shares."""
-    kernel = sample.kernel
     scheme = ""
     if sample.ordered:
         scheme = f", in blocks of {sample.block_length} rows in time order"
     elif sample.strata is not None:
         scheme = ", within strata whose sizes are fixed"
-    independent = (
-        f"the dependence of rows does not reach beyond blocks of {sample.block_length} rows"
-        if sample.ordered
-        else f"the {sample.unit}s are independent of each other"
-    )
     limits = drawn.interval
     if drawn.replicates.size and not _has_limits(sample, drawn):
         limits = f"percentile ({drawn.interval} is undefined here)"
     return {
         **drawn.fields(),
+        **compared_fields(sample, alternative),
+        "assumptions": (
+            independence(sample),
+            f"interval: {limits}, {drawn.n_resamples} bootstrap resamples{scheme}",
+        ),
+    }
+
+
+def independence(sample: PairedPredictions) -> str:
+    """Say what must be independent."""
+    if sample.ordered:
+        length = sample.block_length
+        return f"the dependence of rows does not reach beyond blocks of {length} rows"
+    return f"the {sample.unit}s are independent of each other"
+
+
+def compared_fields(sample: PairedPredictions, alternative: str) -> dict[str, Any]:
+    """Fields of an outcome that say what was compared, whatever was drawn."""
+    kernel = sample.kernel
+    return {
         "estimand": f"score(A) - score(B) on the population of {sample.unit}s, for these two "
         "fitted systems",
         "alternative": alternative,
-        "assumptions": (
-            independent,
-            f"interval: {limits}, {drawn.n_resamples} bootstrap resamples{scheme}",
-        ),
         "effect_sizes": score_effects(sample.scores),
         "estimate": sample.difference,
         "n_differing": int(kernel.plan.multiplicity[kernel.differing].sum()),

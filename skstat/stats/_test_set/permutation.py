@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from typing import Any, Literal
 
@@ -24,11 +25,16 @@ from skstat.stats._resampling import (
 )
 from skstat.stats._samples import PairedPredictions, check_alternative
 from skstat.stats._test_set.bootstrap import (
-    Drawn,
     check_resampling,
     draw_differences,
     jackknife_error,
     resampled_fields,
+)
+from skstat.stats._test_set.bootstrap_beside import (
+    DrawnBeside,
+    checked_fields,
+    counted_with,
+    replicates_for,
 )
 from skstat.stats._test_set.permutation_law import PermutationLaw, Shift
 from skstat.stats._test_set.permutation_outcome import PermutationOutcome
@@ -86,7 +92,8 @@ def paired_permutation(
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
     workers : map-like callable, default=map
-        Computes blocks of resamples, anywhere, in order; for slow metrics.
+        Computes blocks of resamples, anywhere, in order; for slow metrics. The outcome uses
+        it too, when it is asked for its bootstrap replicates.
 
     Returns
     -------
@@ -126,62 +133,31 @@ def paired_permutation(
             "one; use the block bootstrap (paired_bootstrap), or diebold_mariano for the "
             "mean of a loss."
         )
-    drawn = _beside(sample, n_resamples, interval, draw_seed(rng), workers)
-    return permutation_outcome(sample, drawn, studentize, alternative, workers, interval)
-
-
-def _beside(
-    sample: PairedPredictions, n_resamples: int, interval: str, seed: int, workers: Workers
-) -> Drawn:
-    """Draw bootstrap replicates as a check; none if the metric is undefined on resamples.
-
-    A metric that is undefined on the test set itself is refused by the swaps.
-    """
-    try:
-        return draw_differences(sample, n_resamples, replicates_for(interval), seed, workers)
-    except ValueError:
-        if interval != "permutation":
-            raise
-        return Drawn(
-            replicates=np.empty(0),
-            interval=interval,
-            standard_error=math.nan,
-            n_resamples=n_resamples,
-            seed=seed,
-        )
-
-
-def replicates_for(interval: str) -> str:
-    """Kind of bootstrap replicates to draw beside a permutation test."""
-    return "percentile" if interval == "permutation" else interval
+    seed, kind = draw_seed(rng), replicates_for(interval)
+    draw = partial(draw_differences, sample, n_resamples, kind, seed, workers)
+    beside = DrawnBeside(draw=draw, n_resamples=n_resamples, seed=seed)
+    return permutation_outcome(sample, beside, studentize, alternative, workers, interval)
 
 
 def permutation_outcome(
     sample: PairedPredictions,
-    drawn: Drawn,
+    beside: DrawnBeside,
     studentize: bool,
     alternative: str,
     workers: Workers,
     interval: str = "permutation",
 ) -> PermutationOutcome:
     """Draw permutations from the seed of bootstrap replicates, and wrap both."""
-    fields = resampled_fields(sample, drawn, alternative)
+    if interval != "permutation":
+        fields = resampled_fields(sample, beside.draw(), alternative)
+    else:
+        fields = checked_fields(sample, beside, alternative)
     fields["interval"] = interval
-    if interval == "permutation":
-        independent, _ = fields["assumptions"]
-        kept = "interval: the differences that the test does not reject, if all units shift"
-        without = ""
-        if not drawn.replicates.size and not sample.identical:
-            without = (
-                "; no bootstrap interval as a check, because the metric is undefined on too "
-                "many resamples (strata=y_true keeps every class in them)"
-            )
-        fields["assumptions"] = (independent, f"{kept} alike{without}")
     pvalue, exact = 1.0, True
     if not sample.identical:
-        found = _find(sample, drawn.n_resamples, studentize, drawn.seed, workers)
+        found = _find(sample, beside.n_resamples, studentize, beside.seed, workers)
         pvalue, exact, law = found.pvalue(alternative), found.exact, found.law
-        fields["n_redrawn"] += found.n_redrawn
+        fields["n_redrawn"] = counted_with(fields["n_redrawn"], found.n_redrawn)
         fields |= {
             "null_values": law.values if law.flips is None else None,
             "null_chances": law.chances,
@@ -201,6 +177,7 @@ def permutation_outcome(
         exact=exact,
         studentized=studentize,
         null_hypothesis=f"A and B are exchangeable on every {sample.unit}",
+        references=(NOREEN_1989, YEH_2000),
     )
 
 

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from skstat.stats._outcomes import (
+    ComputesWhenAsked,
     ConfidenceInterval,
     ResampledOutcome,
+    WhenAsked,
     check_alpha,
     check_level,
     one_sided,
@@ -19,11 +21,13 @@ from skstat.stats._test_set.permutation_law import PermutationLaw, Shift
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PermutationOutcome(ResampledOutcome):
+class PermutationOutcome(ComputesWhenAsked, ResampledOutcome):
     """Outcome of the swap permutation test, with bootstrap replicates beside.
 
     The statistic is the difference. The interval holds the differences that the test does not
-    reject, unless `interval` asks for limits of another kind.
+    reject, unless `interval` asks for limits of another kind. Where it does not, the bootstrap
+    replicates, which are a check only, are drawn when they (or their standard error) are asked
+    for.
 
     Attributes
     ----------
@@ -45,6 +49,12 @@ class PermutationOutcome(ResampledOutcome):
     slope, curve : float
         How the spread of the statistic changes with a shift of all units.
     """
+
+    # A default that is a descriptor is what a dataclass reads such a field by.
+    assumptions: Any = WhenAsked(())  # noqa: RUF009
+    standard_error: Any = WhenAsked(None)  # noqa: RUF009
+    replicates: Any = WhenAsked()  # noqa: RUF009
+    n_redrawn: Any = WhenAsked(0)  # noqa: RUF009
 
     exact: bool = False
     studentized: bool = False
