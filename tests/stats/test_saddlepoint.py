@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skstat.stats import Outcome, PairedScores, equivalence, sign_flip
+from skstat.metrics import as_metric
+from skstat.stats import (
+    Outcome,
+    PairedPredictions,
+    PairedScores,
+    equivalence,
+    paired_bootstrap,
+    paired_permutation,
+    sign_flip,
+)
 from skstat.stats._resampling import (
     FlippedSum,
     ResampledMean,
@@ -175,3 +184,118 @@ def test_what_no_draws_could_show():
     assert sign_flip(half).pvalue == 2.0**-599
     low, high = sign_flip(half).confidence_interval()
     assert 0 < low < half.differences.mean() < high
+
+
+def predictions(n=700, seed=8, gap=0.08, **more):
+    rng = np.random.default_rng(seed)
+    y = rng.normal(size=n)
+    outputs = {"a": y + rng.normal(size=n), "b": y + (1 + gap) * rng.normal(size=n)}
+    return PairedPredictions(y, outputs, as_metric("neg_mean_squared_error"), **more)
+
+
+def squared_errors(sample):
+    return [(sample.y_true - output) ** 2 for output in sample.outputs.values()]
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_swaps_are_sign_flips_of_the_rows(alternative):
+    sample = predictions()
+    a, b = squared_errors(sample)
+    outcome = paired_permutation(sample, alternative=alternative)
+    flipped = sign_flip(PairedScores(-a, -b, unit="instance"), alternative=alternative)
+    assert "saddlepoint" in outcome.test and not outcome.exact
+    assert outcome.pvalue == pytest.approx(flipped.pvalue, rel=1e-9)
+    assert outcome.critical_value() == pytest.approx(flipped.critical_value(), rel=1e-9)
+    drawn = paired_permutation(sample, n_resamples=20_000, rng=0, alternative=alternative)
+    assert outcome.pvalue == pytest.approx(drawn.pvalue, abs=4 * drawn.monte_carlo_error)
+    error = outcome.standard_error
+    for kind in ("confidence_interval", "bootstrap_interval"):
+        found, expected = getattr(outcome, kind)(), getattr(drawn, kind)()
+        assert found == pytest.approx(expected, abs=0.1 * error)
+    for factor, excluded in ((1 - 1e-6, False), (1 + 1e-6, True)):
+        low, high = outcome.confidence_interval(1 - outcome.pvalue * factor)
+        assert (low > 0 or high < 0) is excluded
+
+
+@pytest.mark.parametrize("interval", ["percentile", "basic", "bca"])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_a_bootstrap_of_a_mean_as_many_draws_have_it(alternative, interval):
+    sample = predictions(seed=9)
+    asked = {"alternative": alternative, "interval": interval}
+    kinds = ["shift"]
+    if interval == "percentile":  # the p-value does not depend on it
+        kinds += ["berg-kirkpatrick", *["sign-reversal"] * (alternative == "two-sided")]
+    for kind in kinds:
+        smooth = paired_bootstrap(sample, pvalue=kind, **asked)
+        drawn = paired_bootstrap(sample, pvalue=kind, n_resamples=9_000, rng=0, **asked)
+        assert smooth.pvalue == pytest.approx(drawn.pvalue, abs=4 * drawn.monte_carlo_error)
+        assert smooth.monte_carlo_error == 0
+        error = smooth.standard_error
+        assert error == pytest.approx(drawn.standard_error, rel=0.03)
+        found, expected = smooth.confidence_interval(), drawn.confidence_interval()
+        assert found == pytest.approx(expected, abs=0.12 * error)
+        found, expected = smooth.critical_value(), drawn.critical_value()
+        assert found == pytest.approx(expected, abs=0.12 * error)
+
+
+def test_two_tails_of_the_shifted_law_have_the_level():
+    outcome = paired_bootstrap(predictions(seed=10))
+    law = ResampledMean(*outcome.resampled_law)
+    critical = outcome.critical_value(0.01)
+    tails = law.above(outcome.estimate + critical), law.below(outcome.estimate - critical)
+    assert sum(tails) == pytest.approx(0.01, rel=1e-9)
+    low, high = outcome.confidence_interval(0.9)
+    assert (law.below(low), law.above(high)) == pytest.approx((0.05, 0.05), rel=1e-9)
+
+
+@pytest.mark.parametrize("procedure", [paired_permutation, paired_bootstrap])
+def test_outcomes_without_draws_are_restored(procedure):
+    outcome = procedure(predictions(seed=11))
+    assert (outcome.n_resamples, outcome.seed) == (0, None)
+    restored = Outcome.from_dict(json.loads(json.dumps(outcome.to_dict())))
+    for question in ("confidence_interval", "critical_value"):
+        assert getattr(restored, question)() == getattr(outcome, question)()
+    margin = abs(outcome.estimate) + 1.5 * outcome.standard_error
+    assert equivalence(restored, margin).pvalue == equivalence(outcome, margin).pvalue
+    # To be drawn in a picture: as spread as the replicates would be.
+    spread = np.std(restored.replicates)
+    assert spread == pytest.approx(outcome.standard_error, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        predictions(strata=np.arange(700) % 2),
+        predictions(sample_weight=np.linspace(1, 2, 700)),
+        predictions(groups=np.arange(700) // 2),
+        predictions(order=np.arange(700)),
+        predictions(n=499),
+        predictions().with_metric(as_metric("r2")),
+    ],
+    ids=["strata", "weights", "groups", "order", "few", "a ratio"],
+)
+def test_what_is_not_a_plain_mean_of_many_is_drawn(sample):
+    assert paired_bootstrap(sample, rng=0).n_resamples == 9999
+    if not sample.ordered and sample.strata is None and sample.sample_weight is None:
+        assert paired_permutation(sample, rng=0).n_resamples == 9999
+
+
+def test_whole_errors_are_drawn():
+    # Absolute errors of whole numbers stand on a lattice, and their sums have steps.
+    rng = np.random.default_rng(12)
+    y = rng.poisson(5, 800).astype(float)
+    outputs = {"a": y + rng.integers(-2, 3, 800), "b": y + rng.integers(-2, 3, 800)}
+    sample = PairedPredictions(y, outputs, as_metric("neg_mean_absolute_error"))
+    for procedure in (paired_permutation, paired_bootstrap):
+        assert procedure(sample, rng=0).n_resamples == 9999
+
+
+def test_numbers_of_resamples_are_kept():
+    sample = predictions(seed=13)
+    for procedure in (paired_permutation, paired_bootstrap):
+        drawn = procedure(sample, n_resamples=9999, rng=0)
+        assert (drawn.n_resamples, len(drawn.replicates)) == (9999, 9999)
+        with pytest.raises(ValueError, match="n_resamples"):
+            procedure(sample, n_resamples=0)
+    assert paired_bootstrap(sample, interval="studentized", rng=0).n_resamples == 9999
+    assert paired_permutation(sample, interval="bca", rng=0).n_resamples == 9999

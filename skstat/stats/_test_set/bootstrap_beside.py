@@ -12,6 +12,7 @@ from skstat.stats._outcomes import Later
 from skstat.stats._resampling import SumKernel
 from skstat.stats._samples import PairedPredictions
 from skstat.stats._test_set.bootstrap import Drawn, compared_fields, independence
+from skstat.stats._test_set.smooth_means import resampled_mean, smooth_fields
 
 _LATER = ("replicates", "standard_error", "n_redrawn")
 
@@ -96,6 +97,12 @@ def checked_fields(
         name: value.compute() if isinstance(value, Later) else value
         for name, value in fields.items()
     }
+
+
+def smooth_check(sample: PairedPredictions) -> dict[str, Any]:
+    """Fields of a check that needs no draws, where there is one."""
+    law = resampled_mean(sample)
+    return {} if law is None else smooth_fields(law)
 
 
 def counted_with(n_redrawn: Any, more: int) -> Any:
