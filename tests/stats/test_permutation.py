@@ -2,6 +2,7 @@
 
 import json
 import math
+import pickle
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -825,3 +826,56 @@ def test_time_order_is_refused():
 def test_what_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
         paired_permutation(SAMPLES["accuracy"], **options)
+
+
+# The bootstrap beside the test is a check: it waits until somebody asks for it.
+
+
+def counted_draws(monkeypatch):
+    import skstat.stats._test_set.bootstrap as module
+
+    calls, bootstrap = [], module.bootstrap
+
+    def counting(*args, **options):
+        calls.append(args)
+        return bootstrap(*args, **options)
+
+    monkeypatch.setattr(module, "bootstrap", counting)
+    return calls
+
+
+@pytest.mark.parametrize("which", ["log loss", "macro F1 of cells", "macro F1 by group"])
+def test_replicates_are_drawn_once_when_asked_for(which, monkeypatch):
+    calls = counted_draws(monkeypatch)
+    outcome = paired_permutation(SAMPLES[which], n_resamples=150, rng=3)
+    assert outcome.pvalue > 0 and np.isfinite(outcome.confidence_interval()).all()
+    assert not calls
+    limits, error = outcome.bootstrap_interval(), outcome.standard_error
+    expected = paired_bootstrap(SAMPLES[which], n_resamples=150, rng=3)
+    np.testing.assert_array_equal(outcome.replicates, expected.replicates)
+    assert (limits, error) == (expected.confidence_interval(), expected.standard_error)
+    assert len(calls) == 2  # one for the outcome, one for what is expected
+
+
+def test_replicates_travel_with_the_outcome(monkeypatch):
+    outcome = paired_permutation(SAMPLES["log loss"], n_resamples=99, rng=3)
+    there = pickle.loads(pickle.dumps(outcome))
+    calls = counted_draws(monkeypatch)
+    restored = Outcome.from_dict(json.loads(json.dumps(there.to_dict())))
+    np.testing.assert_array_equal(restored.replicates, outcome.replicates)
+    assert restored.bootstrap_interval() == outcome.bootstrap_interval()
+    assert restored.assumptions == there.assumptions == outcome.assumptions
+    assert not calls
+
+
+def test_a_metric_that_resamples_leave_undefined_says_so_when_asked(monkeypatch):
+    # With one row that is not zero, a third of the resamples have a constant truth.
+    y = np.array([1.0] + [0.0] * 20)
+    outputs = {"a": np.linspace(0, 1, 21), "b": np.linspace(0, 2, 21)}
+    sample = PairedPredictions(y, outputs, as_metric("r2"))
+    calls = counted_draws(monkeypatch)
+    outcome = paired_permutation(sample, n_resamples=99, rng=3)
+    assert not calls
+    assert np.isnan(outcome.bootstrap_interval()).all()
+    assert "no bootstrap interval as a check" in outcome.assumptions[1]
+    assert np.isnan(outcome.standard_error)

@@ -57,7 +57,13 @@ from skstat.stats._joint import (
 from skstat.stats._outcomes import alpha_of
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._resampling import bootstrap
-from skstat.stats._test_set import Drawn, bootstrap_outcome, permutation_outcome, summarise
+from skstat.stats._test_set import (
+    Drawn,
+    DrawnBeside,
+    bootstrap_outcome,
+    permutation_outcome,
+    summarise,
+)
 
 
 def ask_family(
@@ -265,9 +271,15 @@ class _SharedDraws:
             def paired_permutation(sample: PairedPredictions, *, alternative: str) -> Outcome:
                 if sample.identical:
                     return procedure(sample, alternative=alternative, rng=0)
-                drawn = self.differences(sample)
+                beside = DrawnBeside(
+                    draw=lambda: self.differences(sample),
+                    n_resamples=self._resampling.n_resamples,
+                    seed=self._resampling.seed,
+                )
                 interval = self._resampling.interval or "permutation"
-                return permutation_outcome(sample, drawn, False, alternative, workers, interval)
+                return permutation_outcome(
+                    sample, beside, False, alternative, workers, interval
+                )
 
             return declare(paired_permutation, declared(procedure))
         return procedure

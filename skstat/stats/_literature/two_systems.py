@@ -55,6 +55,13 @@ CONOVER_1999 = Reference(
     kind="book",
     venue="Wiley",
 )
+DAVISON_HINKLEY_1997 = Reference(
+    authors=("Davison, A. C.", "Hinkley, D. V."),
+    year=1997,
+    title="Bootstrap Methods and their Application",
+    kind="book",
+    venue="Cambridge University Press",
+)
 DELONG_ET_AL_1988 = Reference(
     authors=("DeLong, E. R.", "DeLong, D. M.", "Clarke-Pearson, D. L."),
     year=1988,
@@ -285,6 +292,15 @@ PRATT_1959 = Reference(
     volume="54",
     pages="655-667",
     doi="10.1080/01621459.1959.10501526",
+)
+ROBINSON_1982 = Reference(
+    authors=("Robinson, J.",),
+    year=1982,
+    title="Saddlepoint approximations for permutation tests and confidence intervals",
+    venue="Journal of the Royal Statistical Society, Series B",
+    volume="44",
+    number="1",
+    pages="91-101",
 )
 SATTERTHWAITE_1946 = Reference(
     authors=("Satterthwaite, F. E.",),

@@ -33,7 +33,9 @@ from skstat.stats._outcomes.resampled import (
     pivots,
     quantiles,
     score_effects,
+    spread_quantiles,
 )
+from skstat.stats._outcomes.when_asked import ComputesWhenAsked, Later, WhenAsked
 from skstat.stats._outcomes.wording import (
     IGNORED_VARIANCE,
     estimand,

@@ -50,7 +50,7 @@ def least_one_sided_pvalue(outcome: Any) -> float:
     n_units = getattr(outcome, "n_units", None)
     if n_units is None and differences is not None:
         n_units = len(differences)
-    of_draws = 0.0 if n_resamples is None else 1 / (1 + n_resamples)
+    of_draws = 1 / (1 + n_resamples) if n_resamples else 0.0  # nothing need be drawn
     of_signs = 0.0 if n_units is None else 2.0 ** -min(n_units, 1000)
     return min(_MIDDLE, max(of_draws, of_signs))
 

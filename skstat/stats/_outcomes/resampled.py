@@ -3,10 +3,12 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from skstat.stats._common import tails
 from skstat.stats._outcomes.inversion import NOISE
@@ -19,13 +21,16 @@ from skstat.stats._outcomes.outcome import (
     one_sided,
     smallest_of_signs,
 )
+from skstat.stats._outcomes.when_asked import ComputesWhenAsked, WhenAsked
+from skstat.stats._resampling import ResampledMean, solve
 
 Interval = Literal["percentile", "basic", "studentized", "bca"]
+_SHOWN = 999
 INTERVALS = ("percentile", "basic", "studentized", "bca")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ResampledOutcome(Outcome):
+class ResampledOutcome(ComputesWhenAsked, Outcome):
     """An estimate with bootstrap replicates of it.
 
     The interval is that of the bootstrap, of the kind `interval`. The statistic is the
@@ -34,13 +39,17 @@ class ResampledOutcome(Outcome):
     Attributes
     ----------
     replicates : ndarray of shape (n_resamples,)
-        The difference on every resample; empty for identical systems.
+        The difference on every resample; empty for identical systems. Quantiles of their
+        distribution where it is known without drawing.
     interval : {"percentile", "basic", "studentized", "bca"}
         How limits are made of them.
     replicate_errors : ndarray of shape (n_resamples,) or None
         Standard error of every replicate, for ``"studentized"``.
     acceleration : float or None
         Efron's acceleration, for ``"bca"``.
+    resampled_law : ndarray of shape (2, n_values) or None
+        Where the distribution of the replicates is known by saddlepoint: differences of
+        units, and how many units each stands for. `n_resamples` is 0 then.
     n_redrawn : int
         Resamples drawn anew because the metric was undefined on them.
     n_differing : int
@@ -55,10 +64,11 @@ class ResampledOutcome(Outcome):
         How a replicate was computed.
     """
 
-    replicates: Any
+    replicates: Any = WhenAsked()  # noqa: RUF009
     interval: str = "percentile"
     replicate_errors: Any = None
     acceleration: float | None = None
+    resampled_law: Any = WhenAsked(None)  # noqa: RUF009
     n_redrawn: int = 0
     n_differing: int
     n_units: int | None = None
@@ -81,7 +91,16 @@ class ResampledOutcome(Outcome):
     def pvalue(self) -> float:
         return self.resampled_pvalue
 
+    @cached_property
+    def _law(self) -> ResampledMean | None:
+        if self.resampled_law is None:
+            return None
+        values, counts = np.asarray(self.resampled_law, dtype=float)
+        return ResampledMean(values, counts)
+
     def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+        if self._law is not None:
+            return super()._pvalue_beyond(bound, alternative)
         replicates = np.asarray(self.replicates, dtype=float)
         varies = replicates.size and np.ptp(replicates) > NOISE * np.abs(replicates).max()
         return super()._pvalue_beyond(bound, alternative) if varies else math.nan
@@ -97,12 +116,13 @@ class ResampledOutcome(Outcome):
     def smallest_pvalue(self) -> float:
         if self.n_differing == 0:
             return 1.0
-        return max(
-            1 / (1 + self.n_resamples), smallest_of_signs(self.alternative, self.n_differing)
-        )
+        of_draws = 1 / (1 + self.n_resamples) if self.n_resamples else 0.0
+        return max(of_draws, smallest_of_signs(self.alternative, self.n_differing))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         check_level(confidence_level)
+        if self._law is not None:
+            return self._smooth_interval(self._law, 1 - confidence_level)
         replicates = np.asarray(self.replicates, dtype=float)
         if not replicates.size and self.n_differing:
             return ConfidenceInterval(math.nan, math.nan)
@@ -123,8 +143,23 @@ class ResampledOutcome(Outcome):
                 low, high = 2 * self.estimate - high, 2 * self.estimate - low
         return one_sided(self.alternative, low, high)
 
+    def _smooth_interval(self, law: ResampledMean, alpha: float) -> ConfidenceInterval:
+        z = float(special.ndtri(alpha / 2 if self.alternative == "two-sided" else alpha))
+        scores = np.array([z, -z])
+        if self.interval == "bca" and self.acceleration is not None:
+            z0 = law.normal(self.estimate)
+            scale = 1 - self.acceleration * (z0 + scores)
+            if np.all(scale > 0):
+                scores = z0 + (z0 + scores) / scale
+        low, high = (law.quantile(score) for score in scores.tolist())
+        if self.interval == "basic":
+            low, high = 2 * self.estimate - high, 2 * self.estimate - low
+        return one_sided(self.alternative, low, high)
+
     def critical_value(self, alpha: float = 0.05) -> float:
         check_alpha(alpha)
+        if self._law is not None:
+            return _smooth_critical(self._law, self.estimate, alpha, self.alternative)
         replicates = np.asarray(self.replicates, dtype=float)
         if not replicates.size:
             return math.inf if self.alternative != "less" else -math.inf
@@ -133,6 +168,31 @@ class ResampledOutcome(Outcome):
             return float(np.quantile(np.abs(centred), 1 - alpha, method="weibull"))
         tail = 1 - alpha if self.alternative == "greater" else alpha
         return float(np.quantile(centred, tail, method="weibull"))
+
+
+def _smooth_critical(
+    law: ResampledMean, estimate: float, alpha: float, alternative: str
+) -> float:
+    """Deviation from the estimate from which the shifted law rejects."""
+    one_tail = float(special.ndtri(alpha))
+    if alternative != "two-sided":
+        score = one_tail if alternative == "less" else -one_tail
+        return law.quantile(score) - estimate
+
+    def step(errors: float) -> tuple[float, float]:
+        reach = errors * law.scale
+        tails = law.above(estimate + reach) + law.below(estimate - reach)
+        return alpha - tails, math.sqrt(2 / math.pi) * math.exp(-(errors**2) / 2)
+
+    return law.scale * solve(step, -float(special.ndtri(alpha / 2)))
+
+
+def spread_quantiles(law: ResampledMean) -> NDArray[np.float64]:
+    """Quantiles of a law at levels that are equally far apart, to be seen as its draws."""
+    knots = np.linspace(-3.5, 3.5, 57)
+    values = [law.quantile(score) for score in knots.tolist()]
+    levels = (np.arange(_SHOWN) + 0.5) / _SHOWN
+    return np.interp(special.ndtri(levels), knots, values)
 
 
 def quantiles(replicates: NDArray[np.float64], tail: float) -> tuple[float, float]:

@@ -1,4 +1,6 @@
-"""How resamples are drawn and scored: plans, sign patterns, kernels, replicates.
+"""How resamples are drawn and scored, and laws that need no draws.
+
+Plans, sign patterns, kernels, replicates, saddlepoints.
 
 Imports the common ground only.
 """
@@ -6,11 +8,20 @@ Imports the common ground only.
 from skstat.stats._resampling.kernels import CallableKernel, Kernel, SumKernel, weighted_sums
 from skstat.stats._resampling.plans import CellPlan, ResamplingPlan, UnitPlan, fair_bits, stream
 from skstat.stats._resampling.replicates import (
+    DEFAULT_RESAMPLES,
     Replicates,
     Workers,
     bootstrap,
     draw_seed,
     permutations,
+)
+from skstat.stats._resampling.saddlepoint import (
+    FlippedSum,
+    ResampledMean,
+    atoms,
+    draws_are_smooth,
+    flips_are_smooth,
+    solve,
 )
 from skstat.stats._resampling.sign_patterns import (
     EXHAUSTIVE_UP_TO,

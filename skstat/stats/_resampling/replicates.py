@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from skstat.stats._resampling.kernels import Kernel, weighted_sums
 from skstat.stats._resampling.plans import ResamplingPlan, stream
 
+DEFAULT_RESAMPLES = 9_999
 # A metric that is undefined more often than this is another question: which resamples
 # it is defined on would decide the answer.
 _UNDEFINED_AT_MOST = 0.01

@@ -12,6 +12,7 @@ from skstat.stats._test_set.bootstrap import (
     paired_bootstrap,
     summarise,
 )
+from skstat.stats._test_set.bootstrap_beside import DrawnBeside
 from skstat.stats._test_set.clustered_t import check_enough_groups, clustered_t
 from skstat.stats._test_set.delong import DelongOutcome, delong, delong_wald
 from skstat.stats._test_set.mcnemar import McNemarOutcome, mcnemar

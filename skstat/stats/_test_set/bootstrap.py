@@ -1,14 +1,20 @@
 """The paired bootstrap of any metric."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import procedure
-from skstat.stats._literature import BERG_KIRKPATRICK_ET_AL_2012, EFRON_TIBSHIRANI_1993
+from skstat.stats._common import Reference, procedure
+from skstat.stats._literature import (
+    BERG_KIRKPATRICK_ET_AL_2012,
+    DAVISON_HINKLEY_1997,
+    EFRON_TIBSHIRANI_1993,
+)
 from skstat.stats._outcomes import (
     INTERVALS,
     Interval,
@@ -21,8 +27,16 @@ from skstat.stats._outcomes import (
     score_effects,
 )
 from skstat.stats._paired import count_extreme
-from skstat.stats._resampling import Kernel, Workers, bootstrap, draw_seed
+from skstat.stats._resampling import (
+    DEFAULT_RESAMPLES,
+    Kernel,
+    ResampledMean,
+    Workers,
+    bootstrap,
+    draw_seed,
+)
 from skstat.stats._samples import PairedPredictions, check_alternative, check_count
+from skstat.stats._test_set.smooth_means import resampled_mean, smooth_fields, smooth_pvalue
 
 BootstrapP = Literal["shift", "berg-kirkpatrick", "sign-reversal"]
 _PVALUES = ("shift", "berg-kirkpatrick", "sign-reversal")
@@ -43,7 +57,7 @@ class BootstrapOutcome(ResampledOutcome):
 def paired_bootstrap(
     sample: PairedPredictions,
     *,
-    n_resamples: int = 9_999,
+    n_resamples: int | None = None,
     interval: Interval = "percentile",
     pvalue: BootstrapP = "shift",
     rng: int | np.random.Generator | None = None,
@@ -53,14 +67,18 @@ def paired_bootstrap(
     """Paired bootstrap test of the difference of any metric.
 
     Units (rows or groups) are drawn with replacement, the same for A and B, and the
-    metric is computed anew ([1]_, ch. 13 to 16).
+    metric is computed anew ([1]_, ch. 13 to 16). The distribution of a mean over 500 rows or
+    more follows by saddlepoint ([4]_, section 9.5) where no number of resamples is given:
+    nothing is drawn, and there is no Monte Carlo error. Differences on a lattice, weighted or
+    grouped rows, strata, blocks and studentised intervals are resampled.
 
     Parameters
     ----------
     sample : PairedPredictions
         Outputs of A and B on one test set, with the metric.
-    n_resamples : int, default=9999
-        Resamples to draw.
+    n_resamples : int or None, default=None
+        Resamples to draw. None draws 9999, and none at all where a saddlepoint approximation
+        answers.
     interval : {"percentile", "basic", "studentized", "bca"}, default="percentile"
         ``"bca"``: bias-corrected and accelerated ([2]_). ``"studentized"``: pivots by
         the jackknife's linear approximation of every replicate's standard error.
@@ -100,6 +118,8 @@ def paired_bootstrap(
        American Statistical Association, 82(397), 171-185.
     .. [3] Berg-Kirkpatrick, T., Burkett, D. & Klein, D. (2012). An empirical
        investigation of statistical significance in NLP. EMNLP-CoNLL, 995-1005.
+    .. [4] Davison, A. C. & Hinkley, D. V. (1997). Bootstrap Methods and their Application.
+       Cambridge University Press.
 
     Examples
     --------
@@ -115,7 +135,8 @@ def paired_bootstrap(
     (0.2, True)
     """
     check_alternative(alternative)
-    check_resampling(n_resamples, interval)
+    asked = DEFAULT_RESAMPLES if n_resamples is None else n_resamples
+    check_resampling(asked, interval)
     if pvalue not in _PVALUES:
         raise ValueError(f"pvalue={pvalue!r} is unknown; use one of {', '.join(_PVALUES)}.")
     if pvalue == "sign-reversal" and alternative != "two-sided":
@@ -123,7 +144,11 @@ def paired_bootstrap(
             f"pvalue={pvalue!r} takes its direction from the data; leave alternative out."
         )
     seed = draw_seed(rng)
-    drawn = draw_differences(sample, n_resamples, interval, seed, workers)
+    if n_resamples is None and interval != "studentized" and not sample.identical:
+        law = resampled_mean(sample)
+        if law is not None:
+            return _smooth_outcome(sample, law, interval, pvalue, alternative)
+    drawn = draw_differences(sample, asked, interval, seed, workers)
     return bootstrap_outcome(sample, drawn, pvalue=pvalue, alternative=alternative)
 
 
@@ -261,22 +286,62 @@ def bootstrap_outcome(
     sample: PairedPredictions, drawn: Drawn, *, pvalue: str, alternative: str
 ) -> BootstrapOutcome:
     """Wrap replicates, with the p-value asked for."""
-    estimate = sample.difference
-    p = _bootstrap_pvalue(sample, drawn, estimate, pvalue, alternative)
+    p = _bootstrap_pvalue(sample, drawn, sample.difference, pvalue, alternative)
+    return _outcome(sample, p, pvalue, alternative, partial(resampled_fields, sample, drawn))
+
+
+def _smooth_outcome(
+    sample: PairedPredictions,
+    law: ResampledMean,
+    interval: str,
+    pvalue: str,
+    alternative: str,
+) -> BootstrapOutcome:
+    """Outcome of resamples that need not be drawn."""
+    beside: dict[str, Any] = {"interval": interval, **smooth_fields(law)}
+    if interval == "bca":
+        left_out = sample.kernel.left_out
+        beside["acceleration"] = acceleration(
+            left_out[:, 0] - left_out[:, 1], sample.kernel.plan.multiplicity
+        )
+
+    def fields(alternative: str) -> dict[str, Any]:
+        kept = f"interval: {interval}, saddlepoint approximation of the bootstrap distribution"
+        assumed = {"assumptions": (independence(sample), kept)}
+        return {**compared_fields(sample, alternative), **beside, **assumed}
+
+    n_differing = int(np.count_nonzero(sample.kernel.differing))
+    p = smooth_pvalue(law, sample.difference, pvalue, alternative, n_differing)
+    return _outcome(
+        sample, p, pvalue, alternative, fields,
+        how=" (saddlepoint approximation)", references=(DAVISON_HINKLEY_1997,),
+    )  # fmt: skip
+
+
+def _outcome(
+    sample: PairedPredictions,
+    p: float,
+    pvalue: str,
+    alternative: str,
+    fields: Callable[[str], dict[str, Any]],
+    *,
+    how: str = "",
+    references: tuple[Reference, ...] = (),
+) -> BootstrapOutcome:
     words = {
         "shift": "paired bootstrap test",
         "berg-kirkpatrick": "paired bootstrap test, one-sided (Berg-Kirkpatrick)",
         "sign-reversal": "paired bootstrap, share of resamples without the sign observed",
     }[pvalue]
     by_data = pvalue != "shift" and alternative == "two-sided"
-    if by_data and estimate != 0:
-        alternative = "greater" if estimate > 0 else "less"
+    if by_data and sample.difference != 0:
+        alternative = "greater" if sample.difference > 0 else "less"
     return BootstrapOutcome(
-        test=f"{words}, {_resampled(sample)} resampled",
-        **resampled_fields(sample, drawn, alternative),
+        test=f"{words}, {_resampled(sample)} resampled{how}",
+        **fields(alternative),
         resampled_pvalue=p,
         pvalue_method=pvalue,
-        references=_REFERENCES[pvalue],
+        references=(*_REFERENCES[pvalue], *references),
         sided_by_data=by_data,
         null_hypothesis=_null_hypothesis(alternative, sample),
     )
@@ -294,29 +359,39 @@ def resampled_fields(
     sample: PairedPredictions, drawn: Drawn, alternative: str
 ) -> dict[str, Any]:
     """Fields that every outcome with bootstrap replicates shares."""
-    kernel = sample.kernel
     scheme = ""
     if sample.ordered:
         scheme = f", in blocks of {sample.block_length} rows in time order"
     elif sample.strata is not None:
         scheme = ", within strata whose sizes are fixed"
-    independent = (
-        f"the dependence of rows does not reach beyond blocks of {sample.block_length} rows"
-        if sample.ordered
-        else f"the {sample.unit}s are independent of each other"
-    )
     limits = drawn.interval
     if drawn.replicates.size and not _has_limits(sample, drawn):
         limits = f"percentile ({drawn.interval} is undefined here)"
     return {
         **drawn.fields(),
+        **compared_fields(sample, alternative),
+        "assumptions": (
+            independence(sample),
+            f"interval: {limits}, {drawn.n_resamples} bootstrap resamples{scheme}",
+        ),
+    }
+
+
+def independence(sample: PairedPredictions) -> str:
+    """Say what must be independent."""
+    if sample.ordered:
+        length = sample.block_length
+        return f"the dependence of rows does not reach beyond blocks of {length} rows"
+    return f"the {sample.unit}s are independent of each other"
+
+
+def compared_fields(sample: PairedPredictions, alternative: str) -> dict[str, Any]:
+    """Fields of an outcome that say what was compared, whatever was drawn."""
+    kernel = sample.kernel
+    return {
         "estimand": f"score(A) - score(B) on the population of {sample.unit}s, for these two "
         "fitted systems",
         "alternative": alternative,
-        "assumptions": (
-            independent,
-            f"interval: {limits}, {drawn.n_resamples} bootstrap resamples{scheme}",
-        ),
         "effect_sizes": score_effects(sample.scores),
         "estimate": sample.difference,
         "n_differing": int(kernel.plan.multiplicity[kernel.differing].sum()),

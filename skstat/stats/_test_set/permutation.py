@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from typing import Any, Literal
 
@@ -9,35 +10,46 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import procedure, tails
-from skstat.stats._literature import NOREEN_1989, YEH_2000
+from skstat.stats._common import Reference, procedure, tails
+from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
 from skstat.stats._outcomes import INTERVALS as OF_BOOTSTRAP
 from skstat.stats._paired import sign_pvalue
 from skstat.stats._resampling import (
+    DEFAULT_RESAMPLES,
     EXHAUSTIVE_UP_TO,
+    FlippedSum,
     Kernel,
     SumKernel,
     Workers,
     draw_seed,
     drawn_flips,
+    flips_are_smooth,
     permutations,
 )
 from skstat.stats._samples import PairedPredictions, check_alternative
 from skstat.stats._test_set.bootstrap import (
-    Drawn,
     check_resampling,
     draw_differences,
     jackknife_error,
     resampled_fields,
 )
+from skstat.stats._test_set.bootstrap_beside import (
+    DrawnBeside,
+    checked_fields,
+    counted_with,
+    replicates_for,
+    smooth_check,
+)
 from skstat.stats._test_set.permutation_law import PermutationLaw, Shift
 from skstat.stats._test_set.permutation_outcome import PermutationOutcome
+from skstat.stats._test_set.smooth_means import SmoothPermutationLaw
 
 PermutationInterval = Literal["permutation", "percentile", "basic", "studentized", "bca"]
 INTERVALS = ("permutation", *OF_BOOTSTRAP)
 # One swap of each unit costs a metric a unit, where no formula gives it.
 _SINGLE_SWAPS_UP_TO = 5_000
 _NO_CHANCE = 1e-20
+_ALIKE = 20  # units for each term
 _EXACT_FLOATS = 50  # up to 2^50 ways are exact as floats
 
 
@@ -45,7 +57,7 @@ _EXACT_FLOATS = 50  # up to 2^50 ways are exact as floats
 def paired_permutation(
     sample: PairedPredictions,
     *,
-    n_resamples: int = 9_999,
+    n_resamples: int | None = None,
     studentize: bool = False,
     interval: PermutationInterval = "permutation",
     rng: int | np.random.Generator | None = None,
@@ -58,7 +70,8 @@ def paired_permutation(
     outputs are swapped on random units and the metric is computed anew ([1]_, [2]_): ``p = (1
     + #{|d*| >= |d|}) / (1 + B)``, ties counted within float noise. All permutations are
     counted when they, or those that differ by how many units of each kind swap, are no more
-    than `n_resamples`; for means of per-unit scores as in :func:`sign_flip`.
+    than `n_resamples`; for means of per-unit scores as in :func:`sign_flip`, which of 500
+    units and more draws none.
 
     The interval inverts the test ([3]_, section 15.4, for shifts), so that it excludes 0
     exactly when the test rejects. With the law of the swapped differences taken as that of
@@ -73,8 +86,9 @@ def paired_permutation(
     ----------
     sample : PairedPredictions
         Outputs of A and B on one test set, with the metric.
-    n_resamples : int, default=9999
-        Permutations, and bootstrap resamples for the interval.
+    n_resamples : int or None, default=None
+        Permutations, and bootstrap resamples for the interval. None draws 9999, and none at
+        all where a saddlepoint approximation answers.
     studentize : bool, default=False
         Divide the difference by its standard error in every permutation, which makes
         the test robust to systems that differ in other ways than their score.
@@ -86,7 +100,8 @@ def paired_permutation(
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
     workers : map-like callable, default=map
-        Computes blocks of resamples, anywhere, in order; for slow metrics.
+        Computes blocks of resamples, anywhere, in order; for slow metrics. The outcome uses
+        it too, when it is asked for its bootstrap replicates.
 
     Returns
     -------
@@ -119,88 +134,107 @@ def paired_permutation(
     (True, 0.0625)
     """
     check_alternative(alternative)
-    check_resampling(n_resamples, interval, INTERVALS)
+    asked = DEFAULT_RESAMPLES if n_resamples is None else n_resamples
+    check_resampling(asked, interval, INTERVALS)
     if sample.ordered:
         raise ValueError(
             "rows in time order depend on each other, so that they cannot be swapped one by "
             "one; use the block bootstrap (paired_bootstrap), or diebold_mariano for the "
             "mean of a loss."
         )
-    drawn = _beside(sample, n_resamples, interval, draw_seed(rng), workers)
-    return permutation_outcome(sample, drawn, studentize, alternative, workers, interval)
+    seed, kind = draw_seed(rng), replicates_for(interval)
+    draw = partial(draw_differences, sample, asked, kind, seed, workers)
+    beside = DrawnBeside(draw=draw, n_resamples=asked, seed=seed)
+    if n_resamples is None and interval == "permutation" and not sample.identical:
+        found = _without_draws(sample)
+        if found is not None:
+            fields = {**checked_fields(sample, beside, alternative), **smooth_check(sample)}
+            return _outcome(sample, found, fields, studentize, alternative)
+    return permutation_outcome(sample, beside, studentize, alternative, workers, interval)
 
 
-def _beside(
-    sample: PairedPredictions, n_resamples: int, interval: str, seed: int, workers: Workers
-) -> Drawn:
-    """Draw bootstrap replicates as a check; none if the metric is undefined on resamples.
-
-    A metric that is undefined on the test set itself is refused by the swaps.
-    """
-    try:
-        return draw_differences(sample, n_resamples, replicates_for(interval), seed, workers)
-    except ValueError:
-        if interval != "permutation":
-            raise
-        return Drawn(
-            replicates=np.empty(0),
-            interval=interval,
-            standard_error=math.nan,
-            n_resamples=n_resamples,
-            seed=seed,
-        )
+def _without_draws(sample: PairedPredictions) -> "_Found | None":
+    """Law of a mean over many units by saddlepoint, where that is near enough."""
+    kernel = sample.kernel
+    terms = kernel.mean_differences
+    if terms is None:
+        return None
+    units = _active_units(kernel, terms, sample.noise)
+    # Where many are alike, how many of each kind swap is drawn as quickly as it is written.
+    if len(units) > _ALIKE * len(terms) or not flips_are_smooth(units):
+        return None
+    law = SmoothPermutationLaw(FlippedSum.of(units), sample.noise, len(units))
+    shift = Shift.of(kernel, _shares(sample))
+    return _Found(law=law, observed=float(units.sum()), shift=shift, exact=False)
 
 
-def replicates_for(interval: str) -> str:
-    """Kind of bootstrap replicates to draw beside a permutation test."""
-    return "percentile" if interval == "permutation" else interval
+def _active_units(
+    kernel: Kernel, terms: NDArray[np.float64], noise: float
+) -> NDArray[np.float64]:
+    """Terms of the units that a swap changes, one for each."""
+    active = np.abs(terms) > noise / kernel.plan.n_units
+    counts = kernel.plan.multiplicity[active]
+    return terms[active] if np.all(counts == 1) else np.repeat(terms[active], counts)
 
 
 def permutation_outcome(
     sample: PairedPredictions,
-    drawn: Drawn,
+    beside: DrawnBeside,
     studentize: bool,
     alternative: str,
     workers: Workers,
     interval: str = "permutation",
 ) -> PermutationOutcome:
     """Draw permutations from the seed of bootstrap replicates, and wrap both."""
-    fields = resampled_fields(sample, drawn, alternative)
+    if interval != "permutation":
+        fields = resampled_fields(sample, beside.draw(), alternative)
+    else:
+        fields = checked_fields(sample, beside, alternative)
     fields["interval"] = interval
-    if interval == "permutation":
-        independent, _ = fields["assumptions"]
-        kept = "interval: the differences that the test does not reject, if all units shift"
-        without = ""
-        if not drawn.replicates.size and not sample.identical:
-            without = (
-                "; no bootstrap interval as a check, because the metric is undefined on too "
-                "many resamples (strata=y_true keeps every class in them)"
-            )
-        fields["assumptions"] = (independent, f"{kept} alike{without}")
-    pvalue, exact = 1.0, True
+    found = None
     if not sample.identical:
-        found = _find(sample, drawn.n_resamples, studentize, drawn.seed, workers)
-        pvalue, exact, law = found.pvalue(alternative), found.exact, found.law
-        fields["n_redrawn"] += found.n_redrawn
+        found = _find(sample, beside.n_resamples, studentize, beside.seed, workers)
+    return _outcome(sample, found, fields, studentize, alternative)
+
+
+def _outcome(
+    sample: PairedPredictions,
+    found: "_Found | None",
+    fields: dict[str, Any],
+    studentize: bool,
+    alternative: str,
+) -> PermutationOutcome:
+    pvalue, kind = 1.0, "exact"
+    references: tuple[Reference, ...] = (NOREEN_1989, YEH_2000)
+    if found is not None:
+        pvalue, law = found.pvalue(alternative), found.law
+        kind = "exact" if found.exact else "drawn"
+        fields["n_redrawn"] = counted_with(fields["n_redrawn"], found.n_redrawn)
+        if isinstance(law, SmoothPermutationLaw):
+            kind, references = "saddlepoint approximation", (*references, ROBINSON_1982)
+            fields |= {"null_law": law.stored, "n_resamples": 0, "seed": None, "how": ""}
+        else:
+            fields |= {
+                "null_values": law.values if law.flips is None else None,
+                "null_chances": law.chances,
+                "null_flips": law.flips,
+            }
         fields |= {
-            "null_values": law.values if law.flips is None else None,
-            "null_chances": law.chances,
-            "null_flips": law.flips,
             "null_noise": law.noise,
             "scale_of_statistic": found.scale,
             "slope": found.shift.slope,
             "curve": found.shift.curve,
         }
-    kind = "exact" if exact else "drawn"
     what = sample.kernel.what_swaps
     words = "studentised paired" if studentize else "paired"
     return PermutationOutcome(
         test=f"{words} permutation test, {what} swapped by {sample.unit} ({kind})",
         **fields,
         resampled_pvalue=pvalue,
-        exact=exact,
+        exact=found is None or found.exact,
         studentized=studentize,
         null_hypothesis=f"A and B are exchangeable on every {sample.unit}",
+        references=references,
     )
 
 
@@ -208,7 +242,7 @@ def permutation_outcome(
 class _Found:
     """Law of the statistic, and what was observed, in units of `scale`."""
 
-    law: PermutationLaw
+    law: PermutationLaw | SmoothPermutationLaw
     observed: float
     scale: float = 1.0
     shift: Shift = field(default_factory=Shift)
@@ -321,7 +355,7 @@ def _of_mean(
     observed = float(units.sum())
     if n <= EXHAUSTIVE_UP_TO:
         return _Found(law=replace(law, flips=units), observed=observed)
-    if len(terms) < n // 20:  # many units of few kinds: draw how many of each swap
+    if len(terms) < n // _ALIKE:  # many units of few kinds: draw how many of each swap
         rng = np.random.default_rng(seed)
         flipped = rng.binomial(counts, 0.5, (n_resamples, len(terms))) @ terms
     else:

@@ -10,12 +10,15 @@ import numpy as np
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     ResampledOutcome,
+    WhenAsked,
     check_alpha,
     check_level,
     one_sided,
     smallest_of_signs,
 )
+from skstat.stats._resampling import FlippedSum
 from skstat.stats._test_set.permutation_law import PermutationLaw, Shift
+from skstat.stats._test_set.smooth_means import SmoothPermutationLaw
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -23,7 +26,9 @@ class PermutationOutcome(ResampledOutcome):
     """Outcome of the swap permutation test, with bootstrap replicates beside.
 
     The statistic is the difference. The interval holds the differences that the test does not
-    reject, unless `interval` asks for limits of another kind.
+    reject, unless `interval` asks for limits of another kind. Where it does not, the bootstrap
+    replicates, which are a check only, are drawn when they (or their standard error) are asked
+    for.
 
     Attributes
     ----------
@@ -38,6 +43,9 @@ class PermutationOutcome(ResampledOutcome):
         The statistic on every permutation, and their chances where these are unequal.
     null_flips : ndarray or None
         Instead of them, where all signs of few differences are flipped, the differences.
+    null_law : ndarray of shape (2, n_values) or None
+        Instead of them, where the law is known by saddlepoint, the differences of units and
+        how many units each stands for.
     null_noise : float
         Values of the statistic that are less apart are tied.
     scale_of_statistic : float
@@ -46,12 +54,18 @@ class PermutationOutcome(ResampledOutcome):
         How the spread of the statistic changes with a shift of all units.
     """
 
+    # A default that is a descriptor is what a dataclass reads such a field by.
+    assumptions: Any = WhenAsked(())  # noqa: RUF009
+    standard_error: Any = WhenAsked(None)  # noqa: RUF009
+    n_redrawn: Any = WhenAsked(0)  # noqa: RUF009
+
     exact: bool = False
     studentized: bool = False
     interval: str = "permutation"
     null_values: Any = None
     null_chances: Any = None
     null_flips: Any = None
+    null_law: Any = None
     null_noise: float = 0.0
     scale_of_statistic: float = 1.0
     slope: float = 0.0
@@ -81,7 +95,7 @@ class PermutationOutcome(ResampledOutcome):
         if not self.inverts_test or self.n_differing == 0:
             return super().confidence_interval(confidence_level)
         check_level(confidence_level)
-        law, side, scale = self._law, self.alternative, self.scale_of_statistic
+        law, side, scale = self._swaps, self.alternative, self.scale_of_statistic
         estimate, alpha = self.estimate, 1 - confidence_level
         turn = -1 if side == "less" else 1
         kept = law.largest_kept(alpha, side)
@@ -123,16 +137,20 @@ class PermutationOutcome(ResampledOutcome):
     def critical_value(self, alpha: float = 0.05) -> float:
         check_alpha(alpha)
         turn = -1 if self.alternative == "less" else 1
-        if self.null_values is None and self.null_flips is None:
+        if all(law is None for law in (self.null_values, self.null_flips, self.null_law)):
             return turn * math.inf
-        smallest = self._law.smallest_rejected(alpha, self.alternative)
+        smallest = self._swaps.smallest_rejected(alpha, self.alternative)
         return turn * self.scale_of_statistic * smallest
 
     @cached_property
-    def _law(self) -> PermutationLaw:
+    def _swaps(self) -> PermutationLaw | SmoothPermutationLaw:
         def stored(values: Any) -> Any:
             return None if values is None else np.asarray(values, dtype=float)
 
+        if self.null_law is not None:
+            values, counts = stored(self.null_law)
+            law = FlippedSum(values, counts)
+            return SmoothPermutationLaw(law, self.null_noise, self.n_differing)
         return PermutationLaw(
             values=stored(self.null_values),
             chances=stored(self.null_chances),
