@@ -102,13 +102,17 @@ def test_sorted_keys_are_read_too(report):
         [[1.5, None]] * 120,
         list(range(150)),
         [1, 1.0, True, -0.0, 0] * 40,
+        [0.5] * 150,
         [{"a/b": j, "c~d": j, "": j} for j in range(150)],
         [[{"x": j % 3}] * 2 for j in range(150)],
     ],
 )
 def test_any_plain_values_come_back(rows):
     state = {"first": rows, "$rows": {"$$ref": "x", "again": rows}, "list": [rows, 1, [rows]]}
-    state["table"] = [{"row": j} for j in range(100)]
+    state["table"] = [{"row": j, "same": 0.5} for j in range(150)]
+    state["column"] = [0.5] * 150
+    state["coded"] = state["coded again"] = [0.25, 0.75, 0.25] * 50
+    state["coded rows"] = [{"x": value} for value in state["coded"]]
     written = by_column(state)
     assert written["$by_column"] is True
     assert repr(by_row(_read(json.dumps(written)))) == repr(state)

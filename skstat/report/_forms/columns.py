@@ -11,8 +11,8 @@ a list of many pairs ``{"$rows": n, "items": [column, column]}``. A column is
 - ``{"$fields": {key: column}}`` where every row has a dictionary,
 - ``{"$derived": name, "$except": {row: value}}``, which ``derived.py`` computes.
 
-Long lists of numbers are columns too. A key of the dictionary itself that starts with a dollar
-has one more in front of it.
+A long list of numbers is such a list, or ``{"$rows": n, "column": column}``. A key of the
+dictionary itself that starts with a dollar has one more in front of it.
 """
 
 from collections.abc import Callable, Mapping
@@ -104,7 +104,8 @@ class _Writer:
             ]
             return {"$rows": len(value), "items": ends}
         if _is_flat(value):
-            return self.column(value, pointer, {})
+            column = self.column(value, pointer, {}, inside="/column")
+            return column if column is value else {"$rows": len(value), "column": column}
         return [self.value(item, f"{pointer}/{i}", derived) for i, item in enumerate(value)]
 
     def fields(
@@ -115,7 +116,9 @@ class _Writer:
             for key in rows[0]
         }
 
-    def column(self, values: list[Any], pointer: str, derived: _Derived) -> Any:
+    def column(
+        self, values: list[Any], pointer: str, derived: _Derived, *, inside: str = ""
+    ) -> Any:
         texts = list(map(repr, values))  # tells 1 from 1.0, and 0.0 from -0.0
         places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
         if len(places) == 1:
@@ -125,6 +128,8 @@ class _Writer:
         if isinstance(values[0], list):
             for name, make in derived.items():
                 known = make()
+                if len(known) != len(values):
+                    continue
                 other = {
                     str(row): value
                     for row, (value, found) in enumerate(zip(values, known, strict=True))
@@ -135,9 +140,10 @@ class _Writer:
         whole = "\n".join(texts)
         if whole in self.pointers:
             return {"$ref": self.pointers[whole]}
-        self.pointers[whole] = pointer
         coded = sum(map(len, places)) + len(values) * len(str(len(places)))
-        if coded < sum(map(len, texts)):
+        is_coded = coded < sum(map(len, texts))
+        self.pointers[whole] = pointer + inside * is_coded
+        if is_coded:
             first = dict(zip(texts[::-1], values[::-1], strict=True))
             return {
                 "$values": [first[text] for text in places],
@@ -155,8 +161,6 @@ class _Reader:
     ) -> Any:
         if "$rows" in state:
             return self.table(state, derived or {})
-        if "$ref" in state or "$values" in state or "$all" in state:
-            return self.column(state, 0, {})
         found: dict[str, Any] = {}
         # Tables may be derived from what stands beside them, in whatever order it is read.
         last = ["pairwise"] if "pairwise" in state else []
@@ -179,6 +183,8 @@ class _Reader:
         n = state["$rows"]
         if not 0 <= n <= _MOST:  # a column that is the same in all rows would fill the memory
             raise ValueError(f"a table cannot have {n} rows.")
+        if "column" in state:
+            return self.column(state["column"], n, derived)
         if "items" in state:
             first, second = (self.column(end, n, derived) for end in state["items"])
             return [[a, b] for a, b in zip(first, second, strict=True)]

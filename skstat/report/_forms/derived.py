@@ -29,6 +29,8 @@ def derived_rows(state: Mapping[str, Any]) -> dict[str, Callable[[], list[Any]]]
     systems, scores = sample.get("systems"), sample.get("scores")
     if not isinstance(systems, list) or not isinstance(scores, list):
         return {}
+    if not {pair[end] for pair in pairs for end in ("first", "second")} <= set(systems):
+        return {}  # as pairs of one estimator and constants, which no table holds
 
     @cache
     def differences() -> Any:
