@@ -28,6 +28,7 @@ def loaded_after(statement):
         ("from skstat.stats import corrected_t", {"scipy"}),
         ("from skstat.report import ComparisonReport", {"scipy"}),
         ("import skstat.display", set()),
+        ("from skstat.__main__ import main", set()),
     ],
 )
 def test_light_imports(statement, allowed):

@@ -45,9 +45,9 @@ class RankedRows:
         above instead of below turns one class into the other.
         """
         few, ordering = self.positive, self.ordering
-        order, sizes = ordering.rising, ordering.sizes
-        if 2 * np.count_nonzero(few) > len(few):
-            few, order, sizes = ~few, ordering.falling, sizes[::-1]
+        is_turned = 2 * np.count_nonzero(few) > len(few)
+        order = ordering.falling if is_turned else ordering.rising
+        few = ~few if is_turned else few
         is_few = few[order]
         many, others = order[~is_few], order[is_few]
         # In ascending order the places are read one after the other.
@@ -55,6 +55,7 @@ class RankedRows:
         if not ordering.tied:
             below = up_to[is_few]
             return many, others, below, below  # no ties: one look is enough
+        sizes = ordering.sizes[::-1] if is_turned else ordering.sizes
         of_run = up_to[np.cumsum(sizes) - 1]
         below = np.repeat(np.append(0, of_run[:-1]), sizes)[is_few]
         not_above = np.repeat(of_run, sizes)[is_few]
@@ -65,9 +66,11 @@ class RankedRows:
     @cached_property
     def _precision_order(self) -> tuple[Any, Any, Any, Any]:
         """Rows by falling score; positives among them, and the last row tied with each."""
-        order, sizes = self.ordering.falling, self.ordering.sizes[::-1]
-        where = np.flatnonzero(self.positive[order])
-        last = np.repeat(np.cumsum(sizes) - 1, sizes)[where]
+        order = self.ordering.falling
+        last = where = np.flatnonzero(self.positive[order])
+        if self.ordering.tied:
+            sizes = self.ordering.sizes[::-1]
+            last = np.repeat(np.cumsum(sizes) - 1, sizes)[where]
         last_positive = np.searchsorted(where, last, side="right") - 1
         return order, order[where], last, last_positive
 

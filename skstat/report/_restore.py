@@ -7,7 +7,7 @@ from typing import Any
 from skstat._arguments import explains_arguments
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._datasets_report import DatasetsReport
-from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._forms import SCHEMA_VERSION, by_row
 from skstat.report._learner_stability import LearnerStability
 from skstat.report._metrics_report import OF_ONE_METRIC, MetricsReport, restored
 from skstat.report._performance_report import PerformanceReport
@@ -56,6 +56,7 @@ PerformanceReport
     >>> skstat.report_from_dict(report.to_dict()).pvalue == report.pvalue
     True
     """
+    state = by_row(state)
     if state.get("schema") == "skstat.learner_stability":
         return _shown(LearnerStability.from_dict(state))
     if state.get("schema") != "skstat.report":

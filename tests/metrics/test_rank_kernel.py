@@ -68,3 +68,30 @@ def test_scores_far_apart_keep_their_order():
     predictions = PairedPredictions(y, outputs, as_metric("roc_auc"))
     expected = [sk.roc_auc_score(y, out) for out in outputs.values()]
     assert predictions.kernel.scores == pytest.approx(expected, abs=1e-15)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.8])
+@pytest.mark.parametrize("decimals", [0, 1, 9])
+def test_orders_are_those_of_a_sort_and_a_search(share, decimals):
+    # To the last bit: sums of weights run over the rows in this order.
+    rng = np.random.default_rng(11)
+    scores = rng.normal(size=200).round(decimals)
+    positive = rng.random(200) < share
+    rows = RankedRows(positive, Ordering(scores))
+    few, rising = (positive, scores) if share < 0.5 else (~positive, -scores)
+    expected = [np.flatnonzero(of_class) for of_class in (~few, few)]
+    expected = [places[np.argsort(rising[places], kind="stable")] for places in expected]
+    many, others = expected
+    expected += [
+        np.searchsorted(rising[many], rising[others], side=side) for side in ("left", "right")
+    ]
+    for found, wanted in zip(rows._auc_order, expected, strict=True):
+        np.testing.assert_array_equal(found, wanted)
+    order = np.argsort(-scores, kind="stable")
+    where = np.flatnonzero(positive[order])
+    last = np.searchsorted(-scores[order], -scores[order][where], side="right") - 1
+    last_positive = np.searchsorted(where, last, side="right") - 1
+    wanted = (order, order[where], last, last_positive)
+    for found, place in zip(rows._precision_order, wanted, strict=True):
+        np.testing.assert_array_equal(found, place)
+    assert rows.plain_auc == rows.auc(np.ones((1, 200), dtype=np.int64))[0]

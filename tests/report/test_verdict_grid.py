@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from skstat import compare_scores
+from skstat.report._contents.verdict_grid import verdict_grid
 
 
 def _report(k, unit="dataset", **options):
@@ -37,15 +38,18 @@ def test_every_pair_has_its_sign_in_both_lines(many):
     assert "equivalent" not in overview.note
 
 
-def test_pairs_within_a_margin_and_pairs_without_a_test():
-    report = _report(33, unit="seed", margin=0.5)
-    assert set(report._contents().sections[0].grids[1].rows[0][2]) == {"o", "="}
-    rng = np.random.default_rng(0)
-    scores = {f"s{j}": rng.random(6) for j in range(32)} | {"same": np.zeros(6)}
-    scores["constant"] = scores["same"] - 1  # a difference without variance
-    rows = compare_scores(scores, unit="seed")._contents().sections[0].grids[1].rows
-    by_name = {row[1]: row[2] for row in rows}
-    assert by_name["same"].count("?") == by_name["constant"].count("?") == 1
+def test_pairs_within_a_margin_and_pairs_without_a_test(monkeypatch):
+    monkeypatch.setattr("skstat.report._contents.verdict_grid.MOST_IN_FULL", 2)
+    grid = verdict_grid(_report(4, unit="seed", margin=0.5).to_dict())
+    assert [row[2] for row in grid.rows] == ["o===", "=o==", "==o=", "===o"]
+    scores = np.random.default_rng(0).random((6, 4))
+    scores[:, 2], scores[:, 3] = 0, -1  # a difference without variance
+    names = ("a", "b", "zero", "below")
+    report = compare_scores(dict(zip(names, scores.T, strict=True)), unit="seed")
+    grid = verdict_grid(report.to_dict())
+    of_pair = {row[1]: row[2][list(report.order).index("zero")] for row in grid.rows}
+    assert of_pair["below"] == "?" and "no test" in grid.note
+    assert sum(row[2].count("?") for row in grid.rows) == 2
 
 
 def test_forms_hold_the_overview_and_the_surest_pairs(many):

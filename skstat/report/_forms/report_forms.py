@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from skstat.report._contents import Contents
+from skstat.report._forms.columns import by_column
 from skstat.report._forms.html import render_html
 from skstat.report._forms.latex import render_latex
 from skstat.report._forms.latex_table import TableStyle
@@ -13,7 +14,7 @@ from skstat.report._forms.page import write_page
 from skstat.report._forms.text import render_text
 from skstat.stats._common import NamesHabits
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 class _HasContents(Protocol):
@@ -84,9 +85,17 @@ class ReportForms(NamesHabits):
         Returns
         -------
         str
-            ``to_dict()`` as text; undefined and infinite numbers are null.
+            ``to_dict()`` as text; undefined and infinite numbers are null. Tables of 100 rows
+            and more, as the pairs of 15 systems, are written by column, and what all rows share
+            once. :func:`skstat.report_from_dict` reads both.
         """
-        text = json.dumps(self.to_dict(), allow_nan=False, ensure_ascii=False, indent=1)
+        state = self.to_dict()
+        short = by_column(state)
+        # In columns of thousands of numbers, nobody looks for lines.
+        layout: dict[str, Any] = {"indent": 1}
+        if short is not state:
+            layout = {"separators": (",", ":")}
+        text = json.dumps(short, allow_nan=False, ensure_ascii=False, **layout)
         if path is not None:
             Path(path).write_text(text + "\n", encoding="utf-8")
         return text

@@ -36,29 +36,35 @@ class Ordering:
         return stable_order(self.values)
 
     @cached_property
-    def last(self) -> NDArray[np.intp]:
-        """Where in `rising` each run of tied numbers ends."""
+    def _ends(self) -> NDArray[np.intp] | None:
+        """`last`; None without ties, to keep no array that says nothing."""
         ordered = self.values[self.rising]
-        return np.flatnonzero(np.append(ordered[1:] != ordered[:-1], True))
+        is_last = np.append(ordered[1:] != ordered[:-1], True)
+        return None if is_last.all() else np.flatnonzero(is_last)
 
     @property
     def tied(self) -> bool:
         """Whether any two numbers are equal."""
-        return len(self.last) < len(self.values)
+        return self._ends is not None
 
-    @cached_property
+    @property
+    def last(self) -> NDArray[np.intp]:
+        """Where in `rising` each run of tied numbers ends."""
+        return np.arange(len(self.values)) if self._ends is None else self._ends
+
+    @property
     def sizes(self) -> NDArray[np.intp]:
         """Length of each run of tied numbers, from low to high."""
         return np.diff(self.last, prepend=-1)
 
-    @cached_property
+    @property
     def falling(self) -> NDArray[np.intp]:
         """Places of the numbers from high to low; of tied ones the first comes first."""
         if not self.tied:
             return self.rising[::-1]
         # The runs change places, and what is in them keeps its order.
         sizes = self.sizes[::-1]
-        starts = (self.last + 1)[::-1] - sizes
+        starts = self.last[::-1] + 1 - sizes
         moved = starts - np.append(0, np.cumsum(sizes)[:-1])
         return self.rising[np.repeat(moved, sizes) + np.arange(len(self.values))]
 
@@ -66,8 +72,9 @@ class Ordering:
     def mid_ranks(self) -> NDArray[np.float64]:
         """Rank of every number, from 1; tied numbers have the mean of theirs."""
         ranks = np.empty(len(self.values))
+        sizes = self.sizes
         # The mean of a run from rank `last - size + 2` to `last + 1`.
-        ranks[self.rising] = np.repeat(self.last + 1 - (self.sizes - 1) / 2, self.sizes)
+        ranks[self.rising] = np.repeat(self.last + 1 - (sizes - 1) / 2, sizes)
         return ranks
 
 

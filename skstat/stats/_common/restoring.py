@@ -109,13 +109,22 @@ def _hints(kind: type) -> dict[str, Any]:
     return typing.get_type_hints(kind)
 
 
+@cache
+def _taken_apart(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    return get_origin(hint), get_args(hint)
+
+
+# Of most values of a large report the first look says enough.
+_PLAIN = frozenset({bool, float, int, str})
+
+
 def _matches(value: Any, hint: Any) -> bool:
     """Whether a value is of a type, as far as annotations of this package go."""
-    if hint is Any:
+    if hint is Any or (hint is type(value) and hint in _PLAIN):
         return True
     if hint is None or hint is type(None):
         return value is None
-    origin, inner = get_origin(hint), get_args(hint)
+    origin, inner = _taken_apart(hint)
     if origin in (Union, types.UnionType):
         return any(_matches(value, part) for part in inner)
     if origin is Literal:

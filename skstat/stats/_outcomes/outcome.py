@@ -332,6 +332,8 @@ def smallest_of_signs(alternative: str, n_untied: int) -> float:
 
 def to_plain(value: Any) -> Any:
     """Turn numbers, arrays and containers into what JSON can hold."""
+    if type(value) is float:  # most of what there is
+        return value if math.isfinite(value) else None
     if isinstance(value, np.ndarray):
         if value.dtype.kind == "f" and np.isfinite(value).all():
             return value.tolist()  # draws are many: not one by one

@@ -38,7 +38,12 @@ from skstat.stats._samples.projection_variance import ProjectionVariance
 from skstat.stats._samples.restore import sample_from_dict
 from skstat.stats._samples.row_contributions import RowContributions
 from skstat.stats._samples.score_frames import cell_names
-from skstat.stats._samples.score_table import ScoreTable, check_complete, check_independent
+from skstat.stats._samples.score_table import (
+    ScoreTable,
+    check_complete,
+    check_independent,
+    ranked,
+)
 from skstat.stats._samples.scores import (
     RELATIVE_RESOLUTION,
     UNITS,

@@ -270,15 +270,21 @@ def doubled_placements(y: NDArray[np.bool_], ordering: Ordering) -> NDArray[np.i
     by 2n and 2m these are the V10 and V01 of DeLong et al.; as whole numbers, equal
     placements stay equal and their sums are exact.
     """
-    order, last, sizes = ordering.rising, ordering.last, ordering.sizes
+    order = ordering.rising
     positive = y[order]
+    placements = np.empty(len(y), dtype=np.int64)
+    if not ordering.tied:
+        n_positive = np.cumsum(positive, dtype=np.int64)
+        n_negative = np.arange(1, len(y) + 1) - n_positive
+        placements[order] = 2 * np.where(positive, n_negative, n_positive[-1] - n_positive)
+        return placements
+    last, sizes = ordering.last, ordering.sizes
     n_negative = np.cumsum(~positive, dtype=np.int64)
     # Twice the mid-rank among the negatives: those below a tie plus those up to it.
     up_to = n_negative[last]
     below = np.repeat(up_to + np.append(0, up_to[:-1]), sizes)
     up_to = last + 1 - up_to
     above = 2 * up_to[-1] - np.repeat(up_to + np.append(0, up_to[:-1]), sizes)
-    placements = np.empty(len(y), dtype=np.int64)
     placements[order] = np.where(positive, below, above)
     return placements
 
