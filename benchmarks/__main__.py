@@ -17,6 +17,7 @@ BENCHMARKS = (
     "tables",
     "memory",
     "ranks",
+    "pipelines",
 )
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks")

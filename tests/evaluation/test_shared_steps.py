@@ -282,6 +282,24 @@ def test_what_may_be_different_in_every_fit_is_not_shared(what):
     assert [len(first.steps) for first in shared] == [1, 1]
 
 
+@pytest.mark.parametrize(
+    "step, shared",
+    [
+        (PCA(3), False),  # it may choose a solver that draws
+        (PCA(3, random_state=0), True),
+        (PCA(3, random_state=np.int64(0)), True),
+        (PCA(3, svd_solver="full"), True),
+        (FunctionTransformer(np.log1p), True),
+        (SelectKBest(f_classif), True),
+        (make_column_transformer((StandardScaler(), [0]), ("passthrough", slice(1, 3))), True),
+        (make_column_transformer((StandardScaler(), lambda X: [0])), False),
+    ],
+)
+def test_what_is_known_to_repeat_itself(step, shared):
+    found = first_steps([make_pipeline(step, BAYES)] * 2, scorer_reads=True)
+    assert [first is not None for first in found] == [shared, shared]
+
+
 def test_fits_that_are_not_shared(cancer, counted):
     pipelines = [make_pipeline(Nystroem(n_components=5), last) for last in (BAYES, TREE)]
     paired_cross_validate(named(pipelines), *cancer, cv=CV)
