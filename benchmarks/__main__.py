@@ -18,6 +18,7 @@ BENCHMARKS = (
     "memory",
     "ranks",
     "families",
+    "pipelines",
 )
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks")

@@ -21,9 +21,9 @@ def fits(monkeypatch):
     """Note the split of every fit that is made in this process."""
     made, run_fold = [], _schedule.run_fold
 
-    def noting(X, y, task):
+    def noting(X, y, task, *fitted):
         made.append(task.split)
-        return run_fold(X, y, task)
+        return run_fold(X, y, task, *fitted)
 
     monkeypatch.setattr(_schedule, "run_fold", noting)
     return made

@@ -44,6 +44,7 @@ from skstat.evaluation._inputs import (
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._run import first_repeat
 from skstat.evaluation._running import Work
+from skstat.evaluation._shared_steps import first_steps
 from skstat.evaluation._store import Store, StoreWarning
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._row_metric import RowMetric
@@ -133,7 +134,16 @@ def make_plan(
     tasks = _tasks(named, resolved, design, routed, kept=kept)
     of_spread = _metrics_of_spread(resolved)
     rows = _row_metrics(resolved, data.y) if keep_rows else {}
-    tasks = [replace(task, row_metrics=rows, of_spread=of_spread) for task in tasks]
+    common = first_steps(list(named.values()), scorer_reads=_only_read(resolved))
+    tasks = [
+        replace(
+            task,
+            row_metrics=rows,
+            of_spread=of_spread,
+            first_steps=None if task.pairwise else common[task.estimator_index],
+        )
+        for task in tasks
+    ]
     given = any(is_weighted(score) for _, score in routed)
     weighted = _weighted_metrics(resolved) if given else frozenset[str]()
     note = weights_note(
@@ -196,6 +206,14 @@ def _scorers_of(scoring: Scoring, source: Any) -> list[Any]:
     if source is None:  # each estimator's own score
         return list(scoring.scorers)
     return [get_scorer(source) if isinstance(source, str) else source]
+
+
+def _only_read(scoring: Scoring) -> bool:
+    """Whether scorers give the rows to the estimator alone, and so leave them as they are."""
+    return all(
+        source is None or isinstance(source, str) or _is_scorer(source)
+        for source in scoring.sources.values()
+    )
 
 
 def _metrics_of_spread(scoring: Scoring) -> dict[str, ScoreMetric]:

@@ -1,0 +1,131 @@
+"""Pipelines that share first steps against a loop that shares them by hand, and tiny fits."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.compose import make_column_transformer
+from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.decomposition import PCA
+from sklearn.feature_selection import SelectKBest, f_classif
+from sklearn.kernel_approximation import Nystroem
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.metrics import accuracy_score
+from sklearn.model_selection import RepeatedStratifiedKFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import NearestCentroid
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import PolynomialFeatures, StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from skstat import paired_cross_validate
+
+LAST = (
+    GaussianNB(),
+    NearestCentroid(),
+    RidgeClassifier(),
+    LogisticRegression(),
+    DecisionTreeClassifier(max_depth=4, random_state=0),
+)
+
+
+def run() -> Iterator[str]:
+    """Yield one line per comparison."""
+    yield from _shared()
+    yield from _tiny()
+
+
+def _shared() -> Iterator[str]:
+    X, y = make_classification(5000, 100, n_informative=20, random_state=0)
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=1, random_state=0)
+    for what, first in (
+        ("scaler, PCA", (StandardScaler(), PCA(20, random_state=0))),
+        ("scaler, Nystroem", (StandardScaler(), Nystroem(n_components=100, random_state=0))),
+        (
+            "columns, polynomials, selection",
+            (
+                make_column_transformer(
+                    (PolynomialFeatures(2, include_bias=False), slice(0, 20)),
+                    (StandardScaler(), slice(20, 100)),
+                ),
+                StandardScaler(),
+                SelectKBest(f_classif, k=30),
+            ),
+        ),
+    ):
+        pipelines = [make_pipeline(*map(clone, first), last) for last in LAST]
+        loop, ours, theirs = _race(
+            lambda first=first: _by_hand(first, X, y, cv),
+            lambda pipelines=pipelines: paired_cross_validate(
+                pipelines, X, y, cv=cv, scoring="accuracy"
+            ),
+            lambda pipelines=pipelines: [
+                cross_validate(pipeline, X, y, cv=cv, scoring="accuracy")
+                for pipeline in pipelines
+            ],
+        )
+        same = np.array_equal(
+            paired_cross_validate(pipelines, X, y, cv=cv, scoring="accuracy").scores[
+                "accuracy"
+            ],
+            _by_hand(first, X, y, cv),
+        )
+        yield (
+            f"{len(LAST)} pipelines with {what} against a loop that shares them by hand: "
+            f"{_ratio(ours, loop)}; cross_validate against it: {_ratio(theirs, loop)}; "
+            f"the same scores: {same}"
+        )
+
+
+def _by_hand(first: Sequence[Any], X: np.ndarray, y: np.ndarray, cv: Any) -> np.ndarray:
+    """Fit the first steps once per split, and give their outputs to all last steps."""
+    scores = []
+    for train, test in cv.split(X, y):
+        steps = make_pipeline(*map(clone, first))
+        X_train, X_test = steps.fit_transform(X[train], y[train]), steps.transform(X[test])
+        scores.append(
+            [
+                accuracy_score(y[test], clone(last).fit(X_train, y[train]).predict(X_test))
+                for last in LAST
+            ]
+        )
+    return np.array(scores)
+
+
+def _tiny() -> Iterator[str]:
+    X, y = load_breast_cancer(return_X_y=True)
+    X = StandardScaler().fit_transform(X)
+    pair = (GaussianNB(), DecisionTreeClassifier(max_depth=1))
+    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
+    for scoring in ("accuracy", ["accuracy", "roc_auc"]):
+        ours, theirs = _race(
+            lambda scoring=scoring: paired_cross_validate(pair, X, y, cv=cv, scoring=scoring),
+            lambda scoring=scoring: [
+                cross_validate(estimator, X, y, cv=cv, scoring=scoring) for estimator in pair
+            ],
+        )
+        what = f"bayes, stump, 10x10 folds, {scoring}"
+        yield f"{what}, against cross_validate: {_ratio(ours, theirs)}"
+
+
+def _race(*ways: Callable[[], object], rounds: int = 5) -> list[tuple[float, float]]:
+    """Best CPU time and best wall time of each way after a warm-up, taken in turns."""
+    spent: list[list[tuple[float, float]]] = [[] for _ in ways]
+    for way in ways:
+        way()
+    for _ in range(rounds):
+        for way, times in zip(ways, spent, strict=True):
+            cpu, wall = time.process_time(), time.perf_counter()
+            way()
+            times.append((time.process_time() - cpu, time.perf_counter() - wall))
+    return [(min(cpu for cpu, _ in times), min(wall for _, wall in times)) for times in spent]
+
+
+def _ratio(ours: tuple[float, float], theirs: tuple[float, float]) -> str:
+    (cpu, wall), (other_cpu, other_wall) = ours, theirs
+    return (
+        f"CPU {cpu:.2f} / {other_cpu:.2f} s = {cpu / other_cpu:.2f}, "
+        f"wall {wall:.2f} / {other_wall:.2f} s = {wall / other_wall:.2f}"
+    )
