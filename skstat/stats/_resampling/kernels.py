@@ -2,9 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ _CALLS_AT_ONCE = 32  # of a slow metric: enough blocks for every core and for a 
 # one thread: OpenBLAS would start threads for larger ones, which wait for each other.
 _ROWS_AT_ONCE = 256
 _PRODUCT_OF_ONE_THREAD = 1 << 18
+
+
+KernelOfSome = TypeVar("KernelOfSome", bound="Kernel")
 
 
 class Kernel(ABC):
@@ -92,6 +95,16 @@ class Kernel(ABC):
         ndarray of shape (n_permutations, 2)
             The scores; nan where the metric is undefined.
         """
+
+    def of_systems(self, places: Sequence[int]) -> "Kernel | None":
+        """The kernel of some of the systems, by their places; None if it must be made anew."""
+        return None
+
+    def _with_scores(self, taken: KernelOfSome, places: Sequence[int]) -> KernelOfSome:
+        """Hand the scores of some systems on, where they are known."""
+        if "scores" in self.__dict__:
+            taken.__dict__["scores"] = self.scores[list(places)]
+        return taken
 
     def jackknife(self) -> NDArray[np.float64]:
         """Scores without one unit, for a unit of each atom: (n_atoms, n_systems)."""
@@ -188,6 +201,10 @@ class SumKernel(Kernel):
     def n_systems(self) -> int:  # type: ignore[override]
         """Number of systems."""
         return len(self.own)
+
+    def of_systems(self, places: Sequence[int]) -> "SumKernel":
+        taken = replace(self, own=tuple(self.own[place] for place in places))
+        return self._with_scores(taken, places)
 
     @property
     def mean_differences(self) -> NDArray[np.float64] | None:
