@@ -92,11 +92,12 @@ def _of_some(everything: LabelCodes, places: list[int]) -> LabelCodes:
 
 
 def _encode(columns: list[NDArray[Any]]) -> LabelCodes:
-    classes, codes = _numbered(columns)
+    classes, codes = numbered(columns)
     return LabelCodes(classes, codes[0], tuple(codes[1:]))
 
 
-def _numbered(columns: list[NDArray[Any]]) -> tuple[NDArray[Any], list[Codes]]:
+def numbered(columns: list[NDArray[Any]]) -> tuple[NDArray[Any], list[Codes]]:
+    """Return the labels of some columns in ascending order, and their numbers there."""
     if all(column.dtype.kind in "biu" for column in columns):
         low = min(int(column.min()) for column in columns)
         span = max(int(column.max()) for column in columns) - low + 1

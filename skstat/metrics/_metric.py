@@ -265,7 +265,8 @@ def _row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     common = np.asarray(kernel.common)[:, 0]
     if np.ptp(common) > 0:  # a ratio of sums: rows weigh unequally, and are no mean
         return None
-    return [np.asarray(terms)[:, 0] / common for terms in kernel.own]
+    plain_mean = bool(common[0] == 1)
+    return [terms[:, 0] if plain_mean else terms[:, 0] / common for terms in kernel.own]
 
 
 def is_mean_over_rows(name: str) -> bool:

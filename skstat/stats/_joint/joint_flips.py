@@ -73,7 +73,11 @@ class JointFlips:
                 self._drawn_by_kind = True
         whole = np.array_equal(x, np.rint(x)) and self._times.sum() < _EXACT_SINGLE
         # Sums of a few whole numbers have no rounding in single precision either.
-        kind = np.float32 if whole and of_active is None and np.abs(x).max(initial=0) <= 1 else float
+        kind = (
+            np.float32
+            if whole and of_active is None and np.abs(x).max(initial=0) <= 1
+            else float
+        )
         self._x = np.asarray(x, dtype=kind)
         self._weighted = None if of_active is None else of_active[:, None] * x
 
@@ -142,6 +146,7 @@ class JointFlips:
         rng = stream(np.random.SeedSequence(seed))
         for start in range(0, total, rows):
             stop = min(start + rows, total)
+            flips: NDArray[Any]
             if every:
                 numbers = np.arange(start + 1, stop + 1)[:, None]
                 flips = numbers >> np.arange(n) & 1
