@@ -91,8 +91,12 @@ def ask_pair(
     context: Context,
     choice: Recommendation | None = None,
     ignored_variance: tuple[str, ...] = (),
+    of_family: bool = False,
 ) -> ComparisonReport:
-    """Ask a procedure of two systems on one test set, and write the report."""
+    """Ask a procedure of two systems on one test set, and write the report.
+
+    The verdict on a pair of a family rests on its adjusted p-value, and so do doubts about it.
+    """
     metric = pair.metric
     options = resampling.options(procedure)
     report = ask_sample(
@@ -106,6 +110,7 @@ def ask_pair(
         choice=choice,
         ignored_variance=ignored_variance,
         options=options,
+        of_family=of_family,
     )
     if "rng" in signature_of(procedure).parameters:
         drawn = seeds_drawn_by(procedure, resampling.seed, report.outcome)

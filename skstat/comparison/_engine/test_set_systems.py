@@ -110,6 +110,7 @@ def ask_family(
                 resampling,
                 context=context,
                 choice=chosen,
+                of_family=True,
             )
         )
     table = asked.table()
