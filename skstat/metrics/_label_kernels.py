@@ -33,12 +33,17 @@ def right_rows(predictions: Predictions) -> list[NDArray[np.bool_]]:
     """On which rows the label is right, system by system."""
     if "right" not in predictions.shared:
         family = predictions.family
-        if family is None:
-            truth, outputs = predictions.y_true, predictions.outputs.items()
-            found = {name: np.asarray(out == truth, dtype=bool) for name, out in outputs}
-        else:
+        truth, outputs = predictions.y_true, list(predictions.outputs.values())
+        if family is not None:
             found = dict(zip(family.names, right_rows(family), strict=True))
-        predictions.shared["right"] = [found[name] for name in predictions.names]
+            predictions.shared["right"] = [found[name] for name in predictions.names]
+        else:
+            if truth.dtype.kind == "O" and truth.ndim == 1:  # numbers are compared sooner
+                codes = label_codes(predictions)
+                truth, outputs = codes.y_true, list(codes.outputs)
+            predictions.shared["right"] = [
+                np.asarray(out == truth, dtype=bool) for out in outputs
+            ]
     right: list[NDArray[np.bool_]] = predictions.shared["right"]
     return right
 

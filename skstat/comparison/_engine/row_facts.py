@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from skstat.comparison._procedures import Procedure, sample_types
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.metrics._cells import numbered
+from skstat.metrics._cells import label_codes, numbered
 from skstat.metrics._label_kernels import right_rows
 from skstat.report._doubts import Context
 from skstat.stats import BinaryScores, PairedPredictions, PairedScores, Predictions
@@ -88,6 +88,9 @@ def equal_to_truth(y_true: NDArray[Any], outputs: Mapping[str, Any]) -> tuple[st
 
 
 def _equal_to_truth(predictions: Predictions) -> tuple[str, ...]:
+    if _has_labels(predictions):
+        right = zip(predictions.names, right_rows(predictions), strict=True)
+        return tuple(name for name, rows in right if rows.all())
     return equal_to_truth(predictions.y_true, predictions.outputs)
 
 
@@ -139,10 +142,16 @@ def _n_differing(pair: PairedPredictions) -> int:
     return len(np.unique(pair.groups[differ]))
 
 
+def _has_labels(predictions: Predictions) -> bool:
+    """Whether outputs are one label per row."""
+    return predictions.metric.kind == "labels" and predictions.y_true.ndim == 1
+
+
 def _comparable(pair: PairedPredictions) -> Iterable[NDArray[Any]]:
     """Outputs in a form that is compared at least cost."""
-    codes = pair.shared.get("codes")
-    return pair.outputs.values() if codes is None else codes.outputs
+    if _has_labels(pair) and any(out.dtype.kind == "O" for out in pair.outputs.values()):
+        return label_codes(pair).outputs
+    return pair.outputs.values()
 
 
 def _scored_rows(pair: PairedPredictions) -> PairedScores | None:
@@ -165,7 +174,7 @@ def any_row_scores(pair: Predictions) -> list[NDArray[np.float64]] | None:
         outputs = pair.outputs.values()
         if all(out.ndim == 1 for out in outputs):
             return [-((y - out) ** 2) for out in outputs]
-    if rows is None and metric.kind == "labels" and pair.y_true.ndim == 1:
+    if rows is None and _has_labels(pair):
         return [right.astype(float) for right in right_rows(pair)]
     return rows
 
@@ -195,9 +204,8 @@ def _correlation(
     if pair.groups is not None or pair.n_rows < max(_FEWEST_NEIGHBOURS, 2 * lag):
         return None
     within_classes = within_classes and pair.metric.kind != "numbers" and pair.y_true.ndim == 1
-    of_labels = pair.metric.kind == "labels" and pair.y_true.ndim == 1
     # For metrics of labels that are no means of their own, rows are right or wrong.
-    right = of_labels and (pair.metric.facts.counts or not pair.metric.is_mean)
+    right = _has_labels(pair) and (pair.metric.facts.counts or not pair.metric.is_mean)
     key = f"correlation of right rows, {lag}, {within_classes}, {errors}"
     if not right or key not in pair.shared:
         found = _correlation_of(pair, lag, errors, within_classes)

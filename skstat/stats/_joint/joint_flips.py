@@ -22,6 +22,8 @@ _UNITS_PER_KIND = 20
 _LOOKED_AT = 1_000
 _EXACT_SINGLE = 1 << 24
 _PATTERNS_AT_ONCE = 256
+_FEWEST_PATTERNS = 24
+_IN_CACHE = 1 << 16
 _NUMBERS_AT_ONCE = 1 << 21
 _Pairs = Sequence[tuple[int, int]]
 
@@ -117,10 +119,10 @@ class JointFlips:
         shown = set(pairs)
         judged = [*pairs, *(pair for pair in family or () if pair not in shown)]
         terms = _Terms(self, judged)
-        observed = terms.t(np.zeros((1, len(self._x)), dtype=self._x.dtype))[0]
+        observed = terms.t(np.zeros((1, len(self._x)), dtype=np.uint8))[0]
         t = towards(observed, alternative)
         counts, maxima = np.zeros(len(judged)), []
-        for flips in self._patterns(n_resamples, seed):
+        for flips in _together(self._patterns(n_resamples, seed)):
             flipped = towards(terms.t(flips), alternative)
             counts += as_large(flipped, t)
             maxima.append(flipped.max(axis=1, initial=-np.inf))
@@ -154,7 +156,7 @@ class JointFlips:
                 flips = rng.binomial(self._times, 0.5, (stop - start, len(self._times)))
             else:
                 flips = np.unpackbits(fair_bits(rng, rows, n), axis=1)[: stop - start, :n]
-            yield flips.astype(self._x.dtype)
+            yield flips
 
 
 def _kinds_of(x: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
@@ -172,6 +174,28 @@ def _kinds_of(x: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.i
     _, first, times = np.unique(kind, return_index=True, return_counts=True)
     order = np.argsort(first)  # of kinds too, the first comes first
     return x[first[order]], times[order]
+
+
+def _together(blocks: Iterator[NDArray[Any]]) -> Iterator[NDArray[Any]]:
+    """Join small blocks: a product takes as long for two rows as for ten."""
+    held: list[NDArray[Any]] = []
+    for block in blocks:
+        held.append(block)
+        if sum(map(len, held)) >= _FEWEST_PATTERNS:
+            yield np.concatenate(held)
+            held = []
+    if held:
+        yield np.concatenate(held)
+
+
+def _product(flips: NDArray[Any], x: NDArray[Any]) -> NDArray[np.float64]:
+    """Sums of the rows of `x` that flip; in parts that stay in cache while they are numbers."""
+    width = max(1, _IN_CACHE // (len(flips) + x.shape[1]))
+    found = np.zeros((len(flips), x.shape[1]))
+    for left in range(0, len(x), width):
+        part = slice(left, left + width)
+        found += flips[:, part].astype(x.dtype) @ x[part]
+    return found
 
 
 class _Terms:
@@ -201,10 +225,10 @@ class _Terms:
     def t(self, flips: NDArray[Any]) -> NDArray[np.float64]:
         """Return t values of shape (n_patterns, n_pairs)."""
         # What flips is taken away twice.
-        sums = self._sums - 2 * (flips @ self._flips._x)
+        sums = self._sums - 2 * _product(flips, self._flips._x)
         weighted = None
         if self._weighted is not None:
-            weighted = self._weighted - 2 * (flips @ self._flips._weighted)
+            weighted = self._weighted - 2 * _product(flips, self._flips._weighted)
         found = np.empty((len(flips), len(self._squares)))
         for defined, places, mean, error in self._pieces(sums, weighted):
             found[:, places] = np.where(defined, mean / np.where(defined, error, 1.0), 0.0)
