@@ -17,6 +17,7 @@ BENCHMARKS = (
     "tables",
     "memory",
     "ranks",
+    "families_of_predictions",
 )
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks")

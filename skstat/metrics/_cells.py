@@ -125,11 +125,13 @@ def _numbered_small(
 ) -> tuple[NDArray[Any], list[Codes]]:
     """The same for whole numbers of a small range, by counting instead of sorting."""
     used = np.zeros(span, dtype=bool)
-    for column in columns:
-        used |= np.bincount(column.astype(np.int64) - low, minlength=span) > 0
-    number = np.cumsum(used) - 1
-    classes = np.flatnonzero(used) + low
-    return classes, [number[column.astype(np.int64) - low] for column in columns]
+    codes: list[Codes] = [column.astype(np.int64) - low for column in columns]
+    for code in codes:
+        used |= np.bincount(code, minlength=span) > 0
+    if not used.all():
+        number = np.cumsum(used) - 1
+        codes = [number[code] for code in codes]
+    return np.flatnonzero(used) + low, codes
 
 
 def cells_of(predictions: Predictions, kinds: list[Any], name: str) -> Cells | None:

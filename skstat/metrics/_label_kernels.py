@@ -106,6 +106,23 @@ def sums_kernel(
 
 def margins_kernel(predictions: Predictions, formula: Formula, options: Any) -> SumKernel:
     """A function of how often each class is true, predicted, and both."""
+    if "margins" not in predictions.shared:
+        predictions.shared["margins"] = _margins(predictions)
+    plan, common, own = predictions.shared["margins"]
+    sizes = _class_sizes(label_codes(predictions), options) if options.by_class else None
+    return SumKernel(
+        plan=plan,
+        common=common,
+        own=own,
+        formula=partial(formula, options),
+        is_mean=False,
+        how=_how(plan, predictions, "counts of classes"),
+        class_sizes=sizes,
+    )
+
+
+def _margins(predictions: Predictions) -> tuple[ResamplingPlan, Any, tuple[Any, ...]]:
+    """Plan, and of a unit of every atom the classes that are true, and predicted by each."""
     codes = label_codes(predictions)
     k = len(codes.classes)
     weight = predictions.sample_weight
@@ -130,15 +147,7 @@ def margins_kernel(predictions: Predictions, formula: Formula, options: Any) -> 
     for output in outputs:
         parts = [by_class(output, ones * (output == truth)), by_class(output, ones)]
         own.append(np.hstack(parts) if dense else sparse.hstack(parts, format="csr"))
-    return SumKernel(
-        plan=plan,
-        common=common if dense else sparse.csr_array(common),
-        own=tuple(own),
-        formula=partial(formula, options),
-        is_mean=False,
-        how=_how(plan, predictions, "counts of classes"),
-        class_sizes=_class_sizes(codes, options) if options.by_class else None,
-    )
+    return plan, common if dense else sparse.csr_array(common), tuple(own)
 
 
 def _class_sizes(codes: LabelCodes, options: "Classes") -> tuple[int, ...]:

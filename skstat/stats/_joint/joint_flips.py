@@ -227,7 +227,7 @@ class _Terms:
         # What flips is taken away twice.
         sums = self._sums - 2 * _product(flips, self._flips._x)
         weighted = None
-        if self._weighted is not None:
+        if self._weighted is not None and self._flips._weighted is not None:
             weighted = self._weighted - 2 * _product(flips, self._flips._weighted)
         found = np.empty((len(flips), len(self._squares)))
         for defined, places, mean, error in self._pieces(sums, weighted):

@@ -12,6 +12,7 @@ from skstat.stats._resampling.replicates import (
     draw_seed,
     permutations,
 )
+from skstat.stats._resampling.shared_sums import bootstrap_of_metrics
 from skstat.stats._resampling.sign_patterns import (
     EXHAUSTIVE_UP_TO,
     all_flips,
