@@ -19,6 +19,7 @@ BENCHMARKS = (
     "ranks",
     "families",
     "pipelines",
+    "families_of_predictions",
 )
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks")

@@ -15,6 +15,7 @@ from skstat.stats import (
     PairedPredictions,
     PairedScores,
 )
+from skstat.stats._common import signature_of
 from skstat.stats._outcomes import subclasses_of
 
 Procedure = Callable[..., Outcome]
@@ -70,7 +71,7 @@ def _procedures(
 
 def sample_types(procedure: Procedure) -> set[Any]:
     """Types of sample that a procedure takes, by the annotation of its first parameter."""
-    parameters = inspect.signature(procedure).parameters.values()
+    parameters = signature_of(procedure).parameters.values()
     annotation = next(iter(parameters)).annotation if parameters else None
     return set(get_args(annotation)) or {annotation}
 

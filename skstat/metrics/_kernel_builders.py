@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from skstat.metrics import _label_kernels as labels
 from skstat.metrics import _loss_kernels as losses
+from skstat.metrics._cells import label_codes
 from skstat.metrics._costs import row_costs
 from skstat.metrics._output_kinds import sorted_labels
 from skstat.metrics._rank_kernel import RankedRows, RankKernel
@@ -60,7 +61,7 @@ def of_margins(formula: labels.Formula, *allowed: str, **fixed: Any) -> Builder:
 
 def _chosen(predictions: Predictions, settings: Mapping[str, Any]) -> Any:
     """Numbers of the classes an average runs over; None for those that are present."""
-    classes = labels.label_codes(predictions).classes.tolist()
+    classes = label_codes(predictions).classes.tolist()
     if settings.get("average", "binary") == "binary" and "average" in settings:
         wanted = [settings.get("pos_label", 1)]
     elif "labels" in settings:
@@ -97,21 +98,20 @@ def misses(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) 
         return None
     sign = -1.0 if is_loss else 1.0
     if predictions.y_true.ndim > 1:
-        right = [losses.rows_equal(predictions.y_true, p) for p in _outputs(predictions)]
-        return labels.mean_kernel(predictions, [sign * (1 - hit) for hit in right])
-    codes = labels.label_codes(predictions)
-    wrong = [output != codes.y_true for output in codes.outputs]
-    return labels.mean_kernel(predictions, [sign * miss for miss in wrong], wrong)
+        rows = [losses.rows_equal(predictions.y_true, p) for p in _outputs(predictions)]
+        return labels.mean_kernel(predictions, [sign * (1 - hit) for hit in rows])
+    right = labels.right_rows(predictions)
+    misses = [sign * (1.0 - hit.astype(np.float64)) for hit in right]
+    return labels.mean_kernel(predictions, misses, right, "hits")
 
 
 def costs(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
     """Mean of the costs of the rows, with classes that no resample changes."""
     of_rows = row_costs(predictions.y_true, predictions.outputs, **options)
-    codes = labels.label_codes(predictions)
+    codes = label_codes(predictions)
     sign = -1.0 if is_loss else 1.0
-    return labels.mean_kernel(
-        predictions, [sign * cost for cost in of_rows], [codes.y_true, *codes.outputs]
-    )
+    kinds = [codes.y_true, *codes.outputs]
+    return labels.mean_kernel(predictions, [sign * cost for cost in of_rows], kinds, "labels")
 
 
 def mean_loss(rows: Callable[..., Any], *allowed: str, root: bool = False) -> Builder:

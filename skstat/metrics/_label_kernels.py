@@ -13,93 +13,59 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skstat.metrics._cells import LabelCodes, cells_of, label_codes
 from skstat.stats import Predictions, SumKernel
-from skstat.stats._common import codes_of
 from skstat.stats._resampling import CellPlan, ResamplingPlan
 
-# Drawing the counts of c cells costs as much as drawing about 20 c rows.
-_ROWS_PER_CELL = 20
-_FEW_CELLS = 32
-_FEW_WEIGHTS = 20
 _LARGEST_DENSE = 20_000_000
 _FEW_CLASSES = 8
 
 Formula = Callable[[Any, Any, Any], NDArray[np.float64]]
 
 
-@dataclass(frozen=True, eq=False)
-class LabelCodes:
-    """Truth and predicted labels as numbers of classes in ascending order."""
-
-    classes: NDArray[Any]
-    y_true: NDArray[np.int64]
-    outputs: tuple[NDArray[np.int64], ...]
-
-
-def label_codes(predictions: Predictions) -> LabelCodes:
-    """Number the labels of truth and systems; once for all metrics of a test set."""
-    if "codes" not in predictions.shared:
-        columns = [predictions.y_true, *predictions.outputs.values()]
-        classes, codes = _encode(columns)
-        predictions.shared["codes"] = LabelCodes(classes, codes[0], tuple(codes[1:]))
-    return predictions.shared["codes"]
-
-
-def _encode(columns: list[NDArray[Any]]) -> tuple[NDArray[Any], list[NDArray[np.int64]]]:
-    if all(column.dtype.kind in "biu" for column in columns):
-        low = min(int(column.min()) for column in columns)
-        span = max(int(column.max()) for column in columns) - low + 1
-        if span <= len(columns[0]):
-            return _encode_small(columns, low, span)
-    if all(column.dtype.kind in "biuf" for column in columns):
-        classes, codes = np.unique(np.concatenate(columns), return_inverse=True)
-        ends = np.cumsum([len(column) for column in columns])[:-1]
-        return classes, np.split(codes.astype(np.int64), ends)
-    lists = [column.tolist() for column in columns]
-    try:
-        ordered = sorted(set().union(*map(set, lists)))
-    except TypeError as error:
-        raise ValueError(f"labels mix types that have no order: {error}") from error
-    number = {label: code for code, label in enumerate(ordered)}
-    classes = np.empty(len(ordered), dtype=object)
-    classes[:] = ordered
-    return classes, [
-        np.array([number[label] for label in labels], dtype=np.int64) for labels in lists
-    ]
-
-
-def _encode_small(
-    columns: list[NDArray[Any]], low: int, span: int
-) -> tuple[NDArray[Any], list[NDArray[np.int64]]]:
-    """The same for whole numbers of a small range, by counting instead of sorting."""
-    used = np.zeros(span, dtype=bool)
-    for column in columns:
-        used |= np.bincount(column.astype(np.int64) - low, minlength=span) > 0
-    number = np.cumsum(used) - 1
-    classes = np.flatnonzero(used) + low
-    return classes, [number[column.astype(np.int64) - low] for column in columns]
-
-
 def accuracy_kernel(predictions: Predictions) -> SumKernel:
     """Share of rows whose label is right: wins, ties and losses are all there is."""
-    right = [
-        np.asarray(output == predictions.y_true, dtype=bool)
-        for output in predictions.outputs.values()
-    ]
-    return mean_kernel(predictions, [hit.astype(np.float64) for hit in right], right)
+    right = right_rows(predictions)
+    return mean_kernel(predictions, [hit.astype(np.float64) for hit in right], right, "hits")
+
+
+def right_rows(predictions: Predictions) -> list[NDArray[np.bool_]]:
+    """On which rows the label is right, system by system."""
+    if "right" not in predictions.shared:
+        family = predictions.family
+        truth, outputs = predictions.y_true, list(predictions.outputs.values())
+        if family is not None:
+            found = dict(zip(family.names, right_rows(family), strict=True))
+            predictions.shared["right"] = [found[name] for name in predictions.names]
+        else:
+            if truth.dtype.kind == "O" and truth.ndim == 1:  # numbers are compared sooner
+                codes = label_codes(predictions)
+                truth, outputs = codes.y_true, list(codes.outputs)
+            predictions.shared["right"] = [
+                np.asarray(out == truth, dtype=bool) for out in outputs
+            ]
+    right: list[NDArray[np.bool_]] = predictions.shared["right"]
+    return right
 
 
 def mean_kernel(
-    predictions: Predictions, scores: list[NDArray[np.float64]], kinds: list[Any] | None = None
+    predictions: Predictions,
+    scores: list[NDArray[np.float64]],
+    kinds: list[Any] | None = None,
+    name: str = "",
 ) -> SumKernel:
-    """A weighted mean of per-row scores; rows of equal `kinds` are alike."""
+    """A weighted mean of per-row scores; rows of equal `kinds` are alike.
+
+    `name` says what the kinds are.
+    """
     weight = predictions.sample_weight
     ones = np.ones(predictions.n_rows) if weight is None else weight
-    plan, atom_of_row, sizes = _atoms(predictions, kinds)
-    common, own = (
-        _per_atom(ones, atom_of_row, sizes),
-        [_per_atom(ones * score, atom_of_row, sizes) for score in scores],
-    )
+    plan, first = _atoms(predictions, kinds, name)
+    common = _per_atom(ones, predictions, first)
+    own = [
+        _per_atom(score if weight is None else weight * score, predictions, first)
+        for score in scores
+    ]
     return SumKernel(
         plan=plan,
         common=common[:, None],
@@ -122,11 +88,11 @@ def sums_kernel(
 ) -> SumKernel:
     """A function of weighted sums of per-row terms."""
     weight = predictions.sample_weight
-    plan, atom_of_row, sizes = _atoms(predictions, None)
+    plan, first = _atoms(predictions, None)
 
     def terms(columns: list[NDArray[np.float64]]) -> NDArray[np.float64]:
         weighted = columns if weight is None else [weight * column for column in columns]
-        return np.column_stack([_per_atom(c, atom_of_row, sizes) for c in weighted])
+        return np.column_stack([_per_atom(c, predictions, first) for c in weighted])
 
     return SumKernel(
         plan=plan,
@@ -140,37 +106,48 @@ def sums_kernel(
 
 def margins_kernel(predictions: Predictions, formula: Formula, options: Any) -> SumKernel:
     """A function of how often each class is true, predicted, and both."""
-    codes = label_codes(predictions)
-    k = len(codes.classes)
-    weight = predictions.sample_weight
-    ones = np.ones(predictions.n_rows) if weight is None else weight
-    plan, atom_of_row, sizes = _atoms(predictions, [codes.y_true, *codes.outputs])
-    n_atoms = plan.n_atoms
-    n_numbers = n_atoms * k * (1 + 2 * len(codes.outputs))
-    dense = n_numbers <= _LARGEST_DENSE and (n_atoms < predictions.n_rows or k <= _FEW_CLASSES)
-
-    def by_class(code: NDArray[np.int64], amounts: NDArray[np.float64]) -> Any:
-        atoms = np.arange(len(code)) if atom_of_row is None else atom_of_row
-        if not dense:
-            table = sparse.csr_array((amounts, (atoms, code)), shape=(n_atoms, k))
-            return sparse.diags_array(1 / sizes) @ table if sizes is not None else table
-        table = np.bincount(atoms * k + code, amounts, n_atoms * k).reshape(n_atoms, k)
-        return table if sizes is None else table / sizes[:, None]
-
-    common = by_class(codes.y_true, ones)
-    own = []
-    for output in codes.outputs:
-        parts = [by_class(output, ones * (output == codes.y_true)), by_class(output, ones)]
-        own.append(np.hstack(parts) if dense else sparse.hstack(parts, format="csr"))
+    if "margins" not in predictions.shared:
+        predictions.shared["margins"] = _margins(predictions)
+    plan, common, own = predictions.shared["margins"]
+    sizes = _class_sizes(label_codes(predictions), options) if options.by_class else None
     return SumKernel(
         plan=plan,
-        common=common if dense else sparse.csr_array(common),
-        own=tuple(own),
+        common=common,
+        own=own,
         formula=partial(formula, options),
         is_mean=False,
         how=_how(plan, predictions, "counts of classes"),
-        class_sizes=_class_sizes(codes, options) if options.by_class else None,
+        class_sizes=sizes,
     )
+
+
+def _margins(predictions: Predictions) -> tuple[ResamplingPlan, Any, tuple[Any, ...]]:
+    """Plan, and of a unit of every atom the classes that are true, and predicted by each."""
+    codes = label_codes(predictions)
+    k = len(codes.classes)
+    weight = predictions.sample_weight
+    plan, first = _atoms(predictions, [codes.y_true, *codes.outputs], "labels")
+    truth, outputs = codes.y_true, list(codes.outputs)
+    ones = np.ones(predictions.n_rows) if weight is None else weight
+    if first is not None:  # all rows of a cell are alike, and one is enough
+        truth, ones = truth[first], ones[first]
+        outputs = [output[first] for output in outputs]
+    n_atoms = plan.n_atoms
+    n_numbers = n_atoms * k * (1 + 2 * len(outputs))
+    dense = n_numbers <= _LARGEST_DENSE and (n_atoms < predictions.n_rows or k <= _FEW_CLASSES)
+    atoms = np.arange(len(truth)) if predictions.groups is None else predictions.groups
+
+    def by_class(code: NDArray[np.int64], amounts: NDArray[np.float64]) -> Any:
+        if not dense:
+            return sparse.csr_array((amounts, (atoms, code)), shape=(n_atoms, k))
+        return np.bincount(atoms * k + code, amounts, n_atoms * k).reshape(n_atoms, k)
+
+    common = by_class(truth, ones)
+    own = []
+    for output in outputs:
+        parts = [by_class(output, ones * (output == truth)), by_class(output, ones)]
+        own.append(np.hstack(parts) if dense else sparse.hstack(parts, format="csr"))
+    return plan, common if dense else sparse.csr_array(common), tuple(own)
 
 
 def _class_sizes(codes: LabelCodes, options: "Classes") -> tuple[int, ...]:
@@ -181,67 +158,28 @@ def _class_sizes(codes: LabelCodes, options: "Classes") -> tuple[int, ...]:
 
 
 def _atoms(
-    predictions: Predictions, kinds: list[Any] | None
-) -> tuple[ResamplingPlan, NDArray[np.int64] | None, NDArray[np.float64] | None]:
-    """Plan, the atom of every row (None: the row), rows per atom (None: sums wanted)."""
+    predictions: Predictions, kinds: list[Any] | None, name: str = ""
+) -> tuple[ResamplingPlan, NDArray[np.int64] | None]:
+    """Plan, and a row of every atom (None: of rows the rows, of groups the sums)."""
     if predictions.groups is not None:
-        return predictions.plan, predictions.groups, None
+        return predictions.plan, None
     if kinds is None or predictions.ordered or predictions.shared.get("rows"):
-        return predictions.plan, None, None
+        return predictions.plan, None
     if predictions.shared.get("joint"):  # metrics of one call share cells, and so draws
         codes = label_codes(predictions)
-        kinds = [codes.y_true, *codes.outputs]
-    key = f"cells of {len(kinds)}"
-    if key not in predictions.shared:
-        predictions.shared[key] = _cells(predictions, kinds)
-    found = predictions.shared[key]
-    return found if found is not None else (predictions.plan, None, None)
+        kinds, name = [codes.y_true, *codes.outputs], "labels"
+    cells = cells_of(predictions, kinds, name)
+    return (predictions.plan, None) if cells is None else (cells.plan, cells.first)
 
 
-def _cells(predictions: Predictions, kinds: list[Any]) -> Any:
-    """Count rows that are alike; None if they are too many kinds to be worth it."""
-    n = predictions.n_rows
-    keys = [np.asarray(kind, dtype=np.int64) for kind in kinds]
-    weight = predictions.sample_weight
-    if weight is not None:
-        codes = codes_of(weight)
-        if codes.max() >= _FEW_WEIGHTS:
-            return None
-        keys.append(codes)
-    if predictions.strata is not None:
-        keys.append(predictions.strata)
-    cell = np.zeros(n, dtype=np.int64)
-    n_cells = 1
-    for key in keys:
-        cell = cell * (int(key.max()) + 1) + key
-        cell, n_cells = _renumber(cell)
-        if n_cells > max(_FEW_CELLS, n // _ROWS_PER_CELL):
-            return None
-    # In the order in which they come first: numbers of labels would change when systems
-    # change places, and the draws of a seed with them.
-    cell = codes_of(cell)
-    counts = np.bincount(cell, minlength=n_cells)
-    strata = None
-    if predictions.strata is not None:
-        strata = np.zeros(n_cells, dtype=np.int64)
-        strata[cell] = predictions.strata
-    return CellPlan(counts, strata), cell, counts.astype(np.float64)
-
-
-def _renumber(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
-    """Number the codes that occur from 0, in ascending order."""
-    if codes.max() < 4 * len(codes):
-        used = np.bincount(codes) > 0
-        return (np.cumsum(used) - 1)[codes], int(used.sum())
-    values, renumbered = np.unique(codes, return_inverse=True)
-    return renumbered, len(values)
-
-
-def _per_atom(terms: NDArray[np.float64], atom_of_row: Any, sizes: Any) -> NDArray[np.float64]:
-    if atom_of_row is None:
-        return terms
-    sums: Any = np.bincount(atom_of_row, terms, minlength=int(atom_of_row.max()) + 1)
-    return sums if sizes is None else sums / sizes
+def _per_atom(
+    terms: NDArray[np.float64], predictions: Predictions, first: Any
+) -> NDArray[np.float64]:
+    """Terms of a unit of every atom, whose rows are alike; of groups their sums."""
+    if predictions.groups is not None:
+        sums: Any = np.bincount(predictions.groups, terms, minlength=predictions.n_units)
+        return sums
+    return terms if first is None else terms[first]
 
 
 def _how(plan: ResamplingPlan, predictions: Predictions, rows: str) -> str:

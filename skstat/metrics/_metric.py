@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names
 
+from skstat.metrics._cells import label_codes
 from skstat.metrics._costs import cost_sensitive_error
 from skstat.metrics._failures import why_failed
 from skstat.metrics._known import KnownMetric, metric_facts
@@ -32,12 +33,10 @@ from skstat.metrics._scorers import (
     is_scorer,
 )
 from skstat.metrics._spread import lacks_spread
+from skstat.metrics._verified import agrees
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._common import score_by
 from skstat.stats._samples import Metric, callable_kernel
-
-# The metric is called on so many rows once, to see that a formula agrees.
-_ROWS_TO_CHECK = 2_000
 
 
 class MetricArgumentError(ValueError):
@@ -142,7 +141,13 @@ class ScoreMetric:
         """Make ready for resampling: by a formula if there is one that agrees."""
         if self.own_kernel is not None:
             return self.own_kernel(predictions)
-        check_kind(predictions, self.kind, self.name)
+        family = predictions.family
+        if family is not None and self.kind not in ("labels", "anything"):
+            # Of labels two systems have fewer kinds of rows, which are resampled at less cost.
+            places = [family.names.index(name) for name in predictions.names]
+            if (taken := family.kernel.of_systems(places)) is not None:
+                return taken
+        self._check(predictions)
         ready = self.prepared(predictions)
         metric = self._on(predictions, ready)
         build = self.facts.kernel
@@ -151,34 +156,32 @@ class ScoreMetric:
         kernel = build(ready, metric.options, self.is_loss)
         if kernel is None:
             return callable_kernel(ready, metric)
-        # Trust, but verify: another release of scikit-learn may define it otherwise.
-        verified = predictions.shared.get("verified") or metric._agrees(build, kernel, ready)
+        verified = agrees(
+            kernel,
+            predictions,
+            ready,
+            build=lambda part: build(part, metric.options, self.is_loss),
+            score=metric,
+            metric=self,
+            needs="hits" if self.facts.counts else self.kind,
+            facts=(self.function, dict(metric.options), self.is_loss),
+        )
         return kernel if verified else callable_kernel(ready, metric)
 
-    def _agrees(self, build: Any, kernel: Kernel, ready: Predictions) -> bool:
-        """Whether the kernel scores as the metric does, on a sample of very many rows."""
-        if ready.n_rows > 2 * _ROWS_TO_CHECK:
-            step = ready.n_rows // _ROWS_TO_CHECK
-            part = ready.on_rows(np.arange(0, ready.n_rows, step))
-            try:
-                sampled = build(part, self.options, self.is_loss)
-            except ValueError:  # a class of the options is not among these rows
-                sampled = None
-            if sampled is not None:
-                ready, kernel = part, sampled
-        expected = self._scores(ready)
-        return bool(np.allclose(kernel.scores, expected, rtol=1e-9, atol=1e-12, equal_nan=True))
-
-    def _scores(self, ready: Predictions) -> NDArray[np.float64]:
-        return np.array(
-            [self(ready.y_true, out, ready.sample_weight) for out in ready.outputs.values()]
-        )
+    def _check(self, predictions: Predictions) -> None:
+        """Refuse outputs of another kind; those of a pair were looked at with all others."""
+        checked = predictions.shared.setdefault("kinds", set())
+        family = predictions.family
+        if family is not None and self.kind in family.shared.get("kinds", ()):
+            checked.add(self.kind)
+        if self.kind not in checked:
+            check_kind(predictions, self.kind, self.name)
+            checked.add(self.kind)
 
     def _on(self, predictions: Predictions, ready: Predictions) -> "ScoreMetric":
         """The metric for these rows: which classes there are is not a resample's matter."""
         if self.is_cost and self.options.get("labels") is None:
-            everything = [predictions.y_true, *predictions.outputs.values()]
-            classes = sorted_labels(np.concatenate(everything))
+            classes = _classes_of_all(predictions)
             return replace(self, options={**self.options, "labels": classes})
         if isinstance(self.function, ScorerOfOutputs) and predictions.y_true.ndim == 1:
             known = replace(self.function, classes=tuple(sorted_labels(predictions.y_true)))
@@ -191,16 +194,23 @@ class ScoreMetric:
 
     def prepared(self, predictions: Predictions) -> Predictions:
         """Numbers in double precision; scores of a positive class with a 0/1 truth."""
-        if self.kind == "numbers":
-            return _doubled(predictions)
-        if self.kind not in ("scores", "probabilities"):
+        if self.kind not in ("numbers", "scores", "probabilities"):
             return predictions
-        key = f"binary {self.pos_label!r}"
-        if key not in predictions.shared:
-            predictions.shared[key] = _binary(predictions, self.pos_label, self.name)
-        found = predictions.shared[key]
-        ready = predictions if found is None else found
-        return ready if self.kind == "scores" else _doubled(ready, clip=self.facts.is_logarithm)
+        clip = self.facts.is_logarithm
+        key = f"prepared for {self.kind} of {self.pos_label!r}, {clip}"
+        shared, family = predictions.shared, predictions.family
+        if key not in shared:
+            whole = family if family is None else self.prepared(family)
+            if whole is not None and whole is not family:
+                shared[key] = whole.pair(*predictions.names)
+            else:
+                ready = predictions
+                if self.kind != "numbers":
+                    ready = _binary(predictions, self.pos_label, self.name) or predictions
+                if self.kind != "scores":
+                    ready = _doubled(ready, clip=clip)
+                shared[key] = None if ready is predictions else ready
+        return predictions if shared[key] is None else shared[key]
 
 
 def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
@@ -216,22 +226,47 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     list of ndarray of shape (n_rows,), or None
         Scores of each system, higher is better.
     """
-    metric = predictions.metric
+    metric, family = predictions.metric, predictions.family
     if isinstance(metric, ScoreMetric) and not metric.is_mean:
         return None
+    shared = predictions.shared
+    if shared.get("row scores", (None,))[0] is not metric:  # kept of one metric at a time
+        rows = None if family is None else row_scores(family)
+        if rows is None or family is None:
+            rows = _row_scores(predictions)
+        else:
+            of_all = dict(zip(family.names, rows, strict=True))
+            rows = [of_all[name] for name in predictions.names]
+        shared["row scores"] = (metric, rows)
+    found: list[NDArray[np.float64]] | None = shared["row scores"][1]
+    return found
+
+
+def _row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
+    # What was found out about the rows is true of them without weights and groups too.
+    kept = ["kinds", "codes", "right"]
+    if predictions.sample_weight is None:
+        kept.append("agrees")
+    shared = predictions.shared
+    shared.setdefault("agrees", {})
+    shared.setdefault("kinds", set())
     plain = Predictions(
         predictions.y_true,
         predictions.outputs,
-        metric,
-        shared={"checked": True, "rows": True},
+        predictions.metric,
+        shared={"checked": True, "rows": True} | {k: shared[k] for k in kept if k in shared},
     )
     kernel = plain.kernel
+    for key in kept:
+        if key in plain.shared:
+            shared[key] = plain.shared[key]
     if not isinstance(kernel, SumKernel) or not kernel.is_mean:
         return None
     common = np.asarray(kernel.common)[:, 0]
     if np.ptp(common) > 0:  # a ratio of sums: rows weigh unequally, and are no mean
         return None
-    return [np.asarray(terms)[:, 0] / common for terms in kernel.own]
+    plain_mean = bool(common[0] == 1)
+    return [terms[:, 0] if plain_mean else terms[:, 0] / common for terms in kernel.own]
 
 
 def is_mean_over_rows(name: str) -> bool:
@@ -400,6 +435,13 @@ def _with_labels(
             )
         options["pos_label"] = pos_label
     return options
+
+
+def _classes_of_all(predictions: Predictions) -> list[Any]:
+    """Labels of truth and predictions, in ascending order."""
+    if predictions.y_true.ndim == 1:
+        return list(label_codes(predictions).classes.tolist())
+    return sorted_labels(np.concatenate([predictions.y_true, *predictions.outputs.values()]))
 
 
 def _doubled(predictions: Predictions, clip: bool = False) -> Predictions:

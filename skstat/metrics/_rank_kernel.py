@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -228,6 +228,10 @@ class RankKernel(Kernel):
     def positive(self) -> NDArray[np.bool_]:
         """Rows of the positive class of every task."""
         return np.stack([task.positive for task in self.rankings[0]])
+
+    def of_systems(self, places: Sequence[int]) -> "RankKernel":
+        taken = replace(self, rankings=tuple(self.rankings[place] for place in places))
+        return self._with_scores(taken, places)
 
     @property
     def block_size(self) -> int:

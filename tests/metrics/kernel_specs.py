@@ -256,7 +256,7 @@ def atoms_of(predictions):
         for key, value in predictions.shared.items()
         if str(key).startswith("cells of") and value is not None
     ]
-    return found[1]
+    return found.of_row
 
 
 def by_atom(weights, atom_of_row):

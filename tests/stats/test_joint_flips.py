@@ -93,3 +93,38 @@ def test_the_critical_value_is_that_of_the_p_values(n):
         for t in np.r_[np.linspace(0, 9, 400), maxima]:
             p = (1 + np.sum(maxima >= t - 1e-5 * max(1, t))) / (1 + n)
             assert (p < alpha) == (t > critical)
+
+
+def test_units_of_few_kinds_are_drawn_kind_by_kind():
+    # The same law as that of the flips of single units, which a number that differs makes.
+    rng = np.random.default_rng(11)
+    n = 2_500
+    right = rng.random((n, 3)) < np.array([0.70, 0.71, 0.74])
+    alike = JointFlips(right.astype(float))
+    assert alike._drawn_by_kind and len(alike._x) == 6 and alike._times.sum() == alike.n_active
+    apart = right + 1e-7 * rng.normal(size=right.shape)
+    single = JointFlips(apart)
+    assert not single._drawn_by_kind and single._x.dtype == np.float64
+    few, many = alike.max_t(PAIRS, 4_000, 0), single.max_t(PAIRS, 4_000, 1)
+    assert few.t == pytest.approx(many.t, rel=1e-4)
+    assert few.standard_errors == pytest.approx(many.standard_errors, rel=1e-4)
+    error = np.sqrt(0.25 / 4_000)
+    assert few.pvalues == pytest.approx(many.pvalues, abs=4 * error)
+    assert few.alone == pytest.approx(many.alone, abs=4 * error)
+    quantiles = np.linspace(0.05, 0.95, 10)
+    assert np.quantile(few.maxima, quantiles) == pytest.approx(
+        np.quantile(many.maxima, quantiles), abs=0.08
+    )
+
+
+def test_single_precision_gives_the_sums_of_double():
+    rng = np.random.default_rng(12)
+    right = (rng.random((400, 4)) < 0.7).astype(float)
+    pairs = list(combinations(range(4), 2))
+    exact = JointFlips(right)
+    assert exact._x.dtype == np.float32
+    double = JointFlips(right)
+    double._x = double._x.astype(float)
+    found, expected = exact.max_t(pairs, 500, 3), double.max_t(pairs, 500, 3)
+    for field in ("t", "pvalues", "alone", "maxima", "standard_errors"):
+        np.testing.assert_array_equal(getattr(found, field), getattr(expected, field))

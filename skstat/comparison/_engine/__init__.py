@@ -25,6 +25,7 @@ from skstat.comparison._engine.post_hoc import (
     PairwiseRequest,
     PostHoc,
 )
+from skstat.comparison._engine.row_facts import equal_to_truth
 from skstat.comparison._engine.seed_scores import ask_seed_scores
 from skstat.comparison._engine.seeds import SEEDS, ask_seeds
 from skstat.comparison._engine.stability import ask_partitions
@@ -39,7 +40,6 @@ from skstat.comparison._engine.test_set import (
     Interval,
     Resampling,
     ask_pair,
-    equal_to_truth,
     named_predictions,
 )
 from skstat.comparison._engine.test_set_systems import ask_family

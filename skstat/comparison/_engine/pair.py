@@ -1,6 +1,5 @@
 """From a sample or a run to a report, by one procedure; all front doors use it."""
 
-import inspect
 import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +26,7 @@ from skstat.stats import (
     Outcome,
     PairedScores,
 )
-from skstat.stats._common import declared, rng_option
+from skstat.stats._common import declared, rng_option, signature_of
 from skstat.stats._outcomes import ignored_variance
 
 
@@ -189,7 +188,7 @@ def _check_takes(
 ) -> None:
     """Refuse a function that cannot be asked as procedures are."""
     try:
-        signature = inspect.signature(procedure)
+        signature = signature_of(procedure)
     except (TypeError, ValueError):  # of compiled functions nothing is known
         return
     try:

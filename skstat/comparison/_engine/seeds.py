@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from skstat.comparison._engine.pair import ask_sample
+from skstat.comparison._engine.row_facts import equal_to_truth
 from skstat.comparison._engine.systems import report_on
-from skstat.comparison._engine.test_set import Resampling, ask_pair, equal_to_truth
+from skstat.comparison._engine.test_set import Resampling, ask_pair
 from skstat.comparison._guide import Situation, choose_for_test_set, procedure_of, recommend
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question

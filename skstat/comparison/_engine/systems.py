@@ -1,6 +1,5 @@
 """Several systems on one data set: their pairs, judged together."""
 
-import inspect
 import math
 import warnings
 from collections.abc import Callable, Sequence
@@ -29,7 +28,7 @@ from skstat.report import ComparisonReport, MetricsReport, Recommendation, Syste
 from skstat.report._doubts import Context, SystemsCase, by_code, doubts_of_pairs, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import DependenceWarning, OmnibusOutcome, PairwiseOutcome, ScoreTable
-from skstat.stats._common import rng_option
+from skstat.stats._common import rng_option, signature_of
 from skstat.stats._joint import skewness_left
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._omnibus import largest_of
@@ -86,7 +85,7 @@ def ask_systems_run(
 
 def _draws_for(procedure: Procedure, n_pairs: int, alpha: float) -> dict[str, Any]:
     """Ask a procedure that draws for as many draws as its pairs need."""
-    known = inspect.signature(procedure).parameters.get("n_resamples")
+    known = signature_of(procedure).parameters.get("n_resamples")
     least = enough_draws(n_pairs, alpha)
     return {} if known is None or least <= known.default else {"n_resamples": least}
 

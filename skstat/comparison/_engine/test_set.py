@@ -1,6 +1,5 @@
 """One test set: what the user handed in, and the sample that a procedure takes."""
 
-import inspect
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -12,9 +11,11 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat.comparison._engine.pair import ask_sample, design_with_seed, seeds_drawn_by
+from skstat.comparison._engine.row_facts import any_row_scores, with_row_facts
 from skstat.comparison._procedures import Procedure, procedure_name, sample_types
 from skstat.comparison._question import Question
-from skstat.metrics import ScoreMetric, row_scores
+from skstat.metrics import row_scores
+from skstat.metrics._label_kernels import right_rows
 from skstat.report import ComparisonReport, Recommendation
 from skstat.report._doubts import Context
 from skstat.stats import (
@@ -26,19 +27,8 @@ from skstat.stats import (
     PairedScores,
     Predictions,
 )
-from skstat.stats._common import declared, rng_option, rows_differ
-from skstat.stats._resampling import CallableKernel
-from skstat.stats._samples import effective_groups
+from skstat.stats._common import declared, rng_option, signature_of
 from skstat.stats._test_set import check_resampling
-from skstat.stats._time_order import first_autocorrelation
-
-# Correlation of rows, in standard errors, that no luck explains: of rows in any order, and
-# of rows that are known to follow each other.
-_ALIKE = 4.0
-_BEYOND = 3.0
-_FEWEST_NEIGHBOURS = 50
-# The metric without each unit costs as much as so many resamples.
-_MANY_UNITS = 2_000
 
 Interval = Literal["percentile", "basic", "studentized", "bca"]
 
@@ -69,7 +59,7 @@ class Resampling:
         }
         if self.interval is None:  # the procedure's own
             del settings["interval"]
-        known = inspect.signature(procedure).parameters
+        known = signature_of(procedure).parameters
         fixed = procedure.keywords if isinstance(procedure, partial) else {}
         chosen = {name: settings[name] for name in settings if name in known}
         left = {name: value for name, value in chosen.items() if name not in fixed}
@@ -101,8 +91,12 @@ def ask_pair(
     context: Context,
     choice: Recommendation | None = None,
     ignored_variance: tuple[str, ...] = (),
+    of_family: bool = False,
 ) -> ComparisonReport:
-    """Ask a procedure of two systems on one test set, and write the report."""
+    """Ask a procedure of two systems on one test set, and write the report.
+
+    The verdict on a pair of a family rests on its adjusted p-value, and so do doubts about it.
+    """
     metric = pair.metric
     options = resampling.options(procedure)
     report = ask_sample(
@@ -116,8 +110,9 @@ def ask_pair(
         choice=choice,
         ignored_variance=ignored_variance,
         options=options,
+        of_family=of_family,
     )
-    if "rng" in inspect.signature(procedure).parameters:
+    if "rng" in signature_of(procedure).parameters:
         drawn = seeds_drawn_by(procedure, resampling.seed, report.outcome)
     else:  # it may draw from what all pairs share
         drawn = [getattr(report.outcome, "seed", None)]
@@ -180,12 +175,14 @@ def _agreement(pair: PairedPredictions, procedure: str) -> Any:
             f"{procedure} compares the accuracy on independent rows, and does not fit {what}; "
             "use test='paired_permutation'."
         )
-    a, b = (right > 0 for right in _rows(pair, procedure))
+    _rows(pair, procedure)  # refuses what the test does not support
+    a, b = right_rows(pair)
+    both, right_a, right_b = (int(np.count_nonzero(rows)) for rows in (a & b, a, b))
     return AgreementTable(
-        both=int((a & b).sum()),
-        only_a=int((a & ~b).sum()),
-        only_b=int((~a & b).sum()),
-        neither=int((~a & ~b).sum()),
+        both=both,
+        only_a=right_a - both,
+        only_b=right_b - both,
+        neither=len(a) - right_a - right_b + both,
     )
 
 
@@ -217,92 +214,6 @@ def binary_scores(predictions: Predictions) -> BinaryScores:
     )
 
 
-def with_row_facts(
-    pair: PairedPredictions, procedure: Procedure, context: Context, options: dict[str, Any]
-) -> Context:
-    """Add what is known about the rows to what is known beside the numbers."""
-    counts = None
-    if BinaryScores in sample_types(procedure):
-        positives = int(pair.metric.prepared(pair).y_true.sum())
-        counts = (positives, pair.n_rows - positives)
-    resampled = PairedPredictions in sample_types(procedure)
-    smallest = None if pair.strata is None else int(np.bincount(pair.strata).min())
-    return replace(
-        context,
-        neighbours_alike=None
-        if pair.ordered
-        else _correlation(pair, 1, _ALIKE, within_classes=True),
-        autocorrelation=_beyond(pair, options) if pair.ordered else None,
-        block_length=pair.block_length,
-        neighbours=_neighbours(pair) if pair.ordered else None,
-        class_counts=counts,
-        horizon=options.get("horizon"),
-        smallest_stratum=smallest,
-        aucs=tuple(map(float, pair.scores)) if pair.metric.is_whole_auc else (),
-        rows=_scored_rows(pair),
-        n_differing=_n_differing(pair),
-        rarest_class=_rarest_class(pair) if resampled else None,
-        rarest_label=_rarest_label(pair) if resampled else "",
-        largest_share=_largest_share(pair) if resampled else None,
-        n_effective=None if pair.groups is None else effective_groups(pair.groups),
-        equal_to_truth=equal_to_truth(pair.y_true, pair.outputs),
-    )
-
-
-def equal_to_truth(y_true: NDArray[Any], outputs: Mapping[str, Any]) -> tuple[str, ...]:
-    """Name the systems whose predictions are the truth itself."""
-    return tuple(
-        name for name, output in outputs.items() if not rows_differ(output, y_true).any()
-    )
-
-
-def _rarest_class(pair: PairedPredictions) -> int | None:
-    """Rows of the rarest class, if the metric counts classes alike."""
-    sizes = pair.kernel.class_sizes
-    return min(sizes) if sizes else None
-
-
-def _rarest_label(pair: PairedPredictions) -> str:
-    """Label of the rarest class, if the rows have one each and the metric counts that class."""
-    rarest = _rarest_class(pair)
-    if rarest is None or pair.y_true.ndim > 1:
-        return ""
-    labels, sizes = np.unique(pair.y_true, return_counts=True)
-    return str(labels[sizes.argmin()]) if sizes.min() == rarest else ""
-
-
-def _largest_share(pair: PairedPredictions) -> float | None:
-    """Largest share of a row, or group, in the variance of the difference.
-
-    By the jackknife; not known where the metric would be called for every row.
-    """
-    kernel = pair.kernel
-    if isinstance(kernel, CallableKernel) or kernel.plan.n_units > _MANY_UNITS:
-        return None
-    with np.errstate(invalid="ignore"):
-        influence = kernel.left_out[:, 0] - kernel.left_out[:, 1]
-    if not np.isfinite(influence).all():
-        return None
-    counts = kernel.plan.multiplicity
-    squares = (influence - np.average(influence, weights=counts)) ** 2
-    total = float(counts @ squares)
-    return float(squares.max()) / total if total > 0 else None
-
-
-def _n_differing(pair: PairedPredictions) -> int:
-    """Count the rows, or groups, on which the outputs differ."""
-    differ = rows_differ(*pair.outputs.values())
-    if pair.groups is None:
-        return int(differ.sum())
-    return len(np.unique(pair.groups[differ]))
-
-
-def _scored_rows(pair: PairedPredictions) -> PairedScores | None:
-    """Pair the scores of every row, if the metric is their plain mean."""
-    rows = None if pair.sample_weight is not None else row_scores(pair)
-    return None if rows is None else PairedScores(rows[0], rows[1], unit="instance")
-
-
 def design(sample: Predictions, outcome: Outcome) -> dict[str, Any]:
     """Facts of the test set and of the resampling, for the report.
 
@@ -329,56 +240,3 @@ def design(sample: Predictions, outcome: Outcome) -> dict[str, Any]:
     if how and (pair is None or not pair.identical):
         notes.append(f"resampled by {how}")
     return {"kind": "one test set", "notes": notes}
-
-
-def any_row_scores(pair: Predictions) -> list[NDArray[np.float64]] | None:
-    """Per-row scores of the metric, or else whether a row is right, or its squared error."""
-    rows = row_scores(pair)
-    metric: ScoreMetric = pair.metric
-    if rows is None and metric.kind == "numbers" and pair.y_true.ndim == 1:
-        y = pair.y_true.astype(float)
-        outputs = pair.outputs.values()
-        if all(out.ndim == 1 for out in outputs):
-            return [-((y - out) ** 2) for out in outputs]
-    if rows is None and metric.kind == "labels" and pair.y_true.ndim == 1:
-        return [np.asarray(out == pair.y_true, dtype=float) for out in pair.outputs.values()]
-    return rows
-
-
-def _beyond(pair: PairedPredictions, options: dict[str, Any]) -> float | None:
-    """Correlation of differences further apart than the test allows for."""
-    reach = options.get("horizon", pair.block_length)
-    if reach is None and "horizon" in options:  # the test looks for itself how far
-        return None
-    return _correlation(pair, reach or 1, _BEYOND)
-
-
-def _neighbours(pair: PairedPredictions) -> float | None:
-    """Correlation of the differences of neighbours, where rows have scores."""
-    rows = any_row_scores(pair)
-    return None if rows is None else first_autocorrelation(rows[0] - rows[1])
-
-
-def _correlation(
-    pair: PairedPredictions, lag: int, errors: float, *, within_classes: bool = False
-) -> float | None:
-    """Correlation of differences `lag` rows apart, if no luck explains it.
-
-    Rows that stand class by class are not groups: systems that are better at different classes
-    have similar differences on neighbours there. Within the classes they do not.
-    """
-    if pair.groups is not None or pair.n_rows < max(_FEWEST_NEIGHBOURS, 2 * lag):
-        return None
-    rows = any_row_scores(pair)
-    if rows is None:
-        return None
-    d = rows[0] - rows[1]
-    d = d - d.mean()
-    if within_classes and pair.metric.kind != "numbers" and pair.y_true.ndim == 1:
-        _, classes = np.unique(pair.y_true, return_inverse=True)
-        d = d - (np.bincount(classes, weights=d) / np.bincount(classes))[classes]
-    squares = float(d @ d)
-    if squares <= 0:
-        return None
-    correlation = float(d[lag:] @ d[:-lag]) / squares
-    return correlation if correlation * math.sqrt(len(d)) > errors else None

@@ -56,7 +56,7 @@ from skstat.stats._joint import (
 )
 from skstat.stats._outcomes import alpha_of
 from skstat.stats._post_hoc import pairs_of
-from skstat.stats._resampling import bootstrap
+from skstat.stats._resampling import bootstrap, bootstrap_of_metrics
 from skstat.stats._test_set import (
     Drawn,
     DrawnBeside,
@@ -116,6 +116,7 @@ def ask_family(
                 resampling,
                 context=context,
                 choice=chosen,
+                of_family=True,
             )
         )
     table = asked.table()
@@ -152,13 +153,13 @@ class _SharedDraws:
     def replicates(self) -> Any:
         """Scores of all systems on the resamples: (n_resamples, n_systems)."""
         if self._drawn is None:
-            wanted = self._resampling
-            self._drawn = bootstrap(
-                [self.predictions.kernel],
-                wanted.n_resamples,
-                wanted.seed,
-                workers=wanted.workers,
-            )
+            wanted, kernel = self._resampling, self.predictions.kernel
+            n, seed, workers = wanted.n_resamples, wanted.seed, wanted.workers
+            shared = self.predictions.shared
+            if shared.get("joint"):  # another metric may want the same sums
+                self._drawn = bootstrap_of_metrics(kernel, n, seed, shared, workers)
+            else:
+                self._drawn = bootstrap([kernel], n, seed, workers=workers)
         return self._drawn
 
     def differences(self, pair: PairedPredictions) -> Drawn:

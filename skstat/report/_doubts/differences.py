@@ -67,9 +67,11 @@ def opposite_directions(case: Case) -> str | None:
     pairs = case.pairs
     if pairs is None:
         return None
+    mean = float(np.mean(pairs.differences))
+    if mean == 0 or _of_one_size(pairs.differences):  # ranks and wins cannot differ from it
+        return None
     # Not every outcome knows them.
     effects = effect_sizes(pairs)
-    mean = float(np.mean(pairs.differences))
     ranks = effects["rank-biserial"]
     wins = effects["common-language"] - 0.5
     for value, threshold, what in (
@@ -84,6 +86,12 @@ def opposite_directions(case: Case) -> str | None:
                 "a few large differences outweigh many small ones."
             )
     return None
+
+
+def _of_one_size(differences: np.ndarray) -> bool:
+    """Whether all differences but 0 are of one size, as those of right and wrong rows are."""
+    sizes = np.abs(differences)
+    return bool(((sizes == 0) | (sizes == sizes.max(initial=0.0))).all())
 
 
 @doubt(

@@ -9,7 +9,14 @@ from skstat.stats._common.labels import aligned, labels_of
 from skstat.stats._common.metric_call import score_by
 from skstat.stats._common.numbers import read_numbers, refuse_other
 from skstat.stats._common.ordering import ORDERING, Ordering, ordering_of
-from skstat.stats._common.procedure import declare, declared, procedure, rng_option, scale_free
+from skstat.stats._common.procedure import (
+    declare,
+    declared,
+    procedure,
+    rng_option,
+    scale_free,
+    signature_of,
+)
 from skstat.stats._common.quantity import DIFFERENCE, ComparesSizes, Quantity
 from skstat.stats._common.reference import Reference, references_from
 from skstat.stats._common.restoring import NotRestoredError, restoring, with_nan

@@ -1,10 +1,12 @@
 """What all public procedures share: one kind of sample, scores of any size, and facts."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial, wraps
 from typing import Any, TypeVar, get_args
+from weakref import WeakKeyDictionary
 
 from skstat.stats._common.reference import Reference
 from skstat.stats._common.scaling import InScoreUnits, exponent_of, times
@@ -177,10 +179,24 @@ def declared(function: Callable[..., Any]) -> Declared:
     return _UNDECLARED
 
 
+def signature_of(function: Callable[..., Any]) -> inspect.Signature:
+    """Return the signature of a function; Python makes it anew each time it is asked."""
+    try:
+        return _signatures[function]
+    except (KeyError, TypeError):  # not yet, or nothing that can be a key
+        found = inspect.signature(function)
+    with suppress(TypeError):
+        _signatures[function] = found
+    return found
+
+
+_signatures: MutableMapping[Callable[..., Any], inspect.Signature] = WeakKeyDictionary()
+
+
 def rng_option(function: Callable[..., Any], rng: Any) -> dict[str, Any]:
     """Return the option that hands `rng` to a function, if it draws and has none of its own."""
     try:
-        own = inspect.signature(function).parameters.get("rng")
+        own = signature_of(function).parameters.get("rng")
     except (TypeError, ValueError):  # of compiled functions nothing is known
         return {}
     free = own is not None and own.default in (None, inspect.Parameter.empty)

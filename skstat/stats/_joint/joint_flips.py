@@ -1,6 +1,7 @@
 """Sign flips of whole units: the law of the largest t of many pairs, from one set of draws."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,16 @@ from skstat.stats._resampling import fair_bits, stream
 _NOISE = 1e-10
 # A spread of differences that is less than this part of their squares is taken to be it.
 _LEAST_SPREAD = 1e-8
+# Below, the flips of all units are drawn soon enough. Drawing how many of c kinds of units flip
+# costs as much as drawing the flips of about 20 c units.
+_MANY_UNITS = 2_048
+_TOO_MANY_TO_LIST = 60
+_UNITS_PER_KIND = 20
+_LOOKED_AT = 1_000
+_EXACT_SINGLE = 1 << 24
 _PATTERNS_AT_ONCE = 256
+_FEWEST_PATTERNS = 24
+_IN_CACHE = 1 << 16
 _NUMBERS_AT_ONCE = 1 << 21
 _Pairs = Sequence[tuple[int, int]]
 
@@ -26,7 +36,8 @@ class JointFlips:
     comparison's statistic is the mean difference over its standard error, both of the
     flipped differences. The scores themselves are flipped, and then subtracted, so that
     the cost hardly depends on the number of pairs. All patterns are counted where they
-    are no more than the draws asked for.
+    are no more than the draws asked for. Of many units of few kinds (right and wrong answers)
+    it is drawn how many of each kind flip, which is binomial: nothing is approximated.
 
     Parameters
     ----------
@@ -50,12 +61,27 @@ class JointFlips:
         self.n_units = len(scores)
         self._total = self.n_units if self._sizes is None else float(self._sizes.sum())
         active = np.ptp(self._to_first, axis=1) > _NOISE
-        self._active = np.flatnonzero(active)
-
-    @property
-    def n_active(self) -> int:
-        """Units on which any two systems differ; flipping others changes nothing."""
-        return len(self._active)
+        #: Units on which any two systems differ; flipping others changes nothing.
+        self.n_active = int(active.sum())
+        x, of_active = self._to_first[active], None
+        self._times = np.ones(len(x), dtype=np.int64)
+        self._drawn_by_kind = False
+        if self._sizes is not None:
+            of_active = self._sizes[active]
+        elif self.n_units >= _MANY_UNITS and len(x) >= _TOO_MANY_TO_LIST:
+            kinds = _kinds_of(x)
+            if kinds is not None:
+                x, self._times = kinds
+                self._drawn_by_kind = True
+        whole = np.array_equal(x, np.rint(x)) and self._times.sum() < _EXACT_SINGLE
+        # Sums of a few whole numbers have no rounding in single precision either.
+        kind = (
+            np.float32
+            if whole and of_active is None and np.abs(x).max(initial=0) <= 1
+            else float
+        )
+        self._x = np.asarray(x, dtype=kind)
+        self._weighted = None if of_active is None else of_active[:, None] * x
 
     def smallest_pvalue(self, alternative: str) -> float:
         """Smallest p-value that the signs of so many units can give."""
@@ -93,11 +119,11 @@ class JointFlips:
         shown = set(pairs)
         judged = [*pairs, *(pair for pair in family or () if pair not in shown)]
         terms = _Terms(self, judged)
-        observed = terms.t(np.ones((1, self.n_units)))[0]
+        observed = terms.t(np.zeros((1, len(self._x)), dtype=np.uint8))[0]
         t = towards(observed, alternative)
         counts, maxima = np.zeros(len(judged)), []
-        for signs in self._patterns(n_resamples, seed):
-            flipped = towards(terms.t(signs), alternative)
+        for flips in _together(self._patterns(n_resamples, seed)):
+            flipped = towards(terms.t(flips), alternative)
             counts += as_large(flipped, t)
             maxima.append(flipped.max(axis=1, initial=-np.inf))
         n = len(pairs)
@@ -111,23 +137,65 @@ class JointFlips:
             alone=(1 + counts[:n]) / (1 + len(drawn)),
         )
 
-    def _patterns(self, n_resamples: int, seed: int) -> Iterator[NDArray[np.float64]]:
-        """Patterns of signs, some at a time: all but the one without a flip, or drawn ones."""
+    def _patterns(self, n_resamples: int, seed: int) -> Iterator[NDArray[Any]]:
+        """How many units of each kind flip: in all patterns but the one without, or in some."""
         n = self.n_active
         rows = max(1, min(_PATTERNS_AT_ONCE, _NUMBERS_AT_ONCE // max(1, self.n_units)))
-        every = n < 60 and 2**n - 1 <= n_resamples
+        if self._drawn_by_kind:
+            rows = _PATTERNS_AT_ONCE
+        every = n < _TOO_MANY_TO_LIST and 2**n - 1 <= n_resamples
         total = 2**n - 1 if every else n_resamples
         rng = stream(np.random.SeedSequence(seed))
         for start in range(0, total, rows):
             stop = min(start + rows, total)
+            flips: NDArray[Any]
             if every:
                 numbers = np.arange(start + 1, stop + 1)[:, None]
-                bits = (numbers >> np.arange(n) & 1).astype(np.uint8)
+                flips = numbers >> np.arange(n) & 1
+            elif self._drawn_by_kind:
+                flips = rng.binomial(self._times, 0.5, (stop - start, len(self._times)))
             else:
-                bits = np.unpackbits(fair_bits(rng, rows, n), axis=1)[: stop - start, :n]
-            signs = np.ones((stop - start, self.n_units))
-            signs[:, self._active] = 1.0 - 2.0 * bits
-            yield signs
+                flips = np.unpackbits(fair_bits(rng, rows, n), axis=1)[: stop - start, :n]
+            yield flips
+
+
+def _kinds_of(x: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
+    """Rows that differ, and how often each comes; None if they are too many to be worth it."""
+    most = len(x) // _UNITS_PER_KIND
+    if len(np.unique(x[:_LOOKED_AT], axis=0)) > min(most, _LOOKED_AT // 2):
+        return None
+    kind = np.zeros(len(x), dtype=np.int64)
+    for column in x.T:
+        _, codes = np.unique(column, return_inverse=True)
+        kind = kind * (int(codes.max()) + 1) + codes
+        values, kind = np.unique(kind, return_inverse=True)
+        if len(values) > most:
+            return None
+    _, first, times = np.unique(kind, return_index=True, return_counts=True)
+    order = np.argsort(first)  # of kinds too, the first comes first
+    return x[first[order]], times[order]
+
+
+def _together(blocks: Iterator[NDArray[Any]]) -> Iterator[NDArray[Any]]:
+    """Join small blocks: a product takes as long for two rows as for ten."""
+    held: list[NDArray[Any]] = []
+    for block in blocks:
+        held.append(block)
+        if sum(map(len, held)) >= _FEWEST_PATTERNS:
+            yield np.concatenate(held)
+            held = []
+    if held:
+        yield np.concatenate(held)
+
+
+def _product(flips: NDArray[Any], x: NDArray[Any]) -> NDArray[np.float64]:
+    """Sums of the rows of `x` that flip; in parts that stay in cache while they are numbers."""
+    width = max(1, _IN_CACHE // (len(flips) + x.shape[1]))
+    found = np.zeros((len(flips), x.shape[1]))
+    for left in range(0, len(x), width):
+        part = slice(left, left + width)
+        found += flips[:, part].astype(x.dtype) @ x[part]
+    return found
 
 
 class _Terms:
@@ -140,25 +208,28 @@ class _Terms:
             self._by_first.setdefault(a, []).append(place)
         self._second = np.array([b for _, b in pairs], dtype=np.intp)
         self._squares = np.empty(len(pairs))
-        x = flips._to_first
+        x, times = flips._x.astype(float), flips._times.astype(float)
         for a, places in self._by_first.items():
             differences = x[:, [a]] - x[:, self._second[places]]
             differences[np.abs(differences) <= _NOISE] = 0.0
-            self._squares[places] = (differences**2).sum(axis=0)
-        sums = x.sum(axis=0)[None]
-        weighted = None if flips._sizes is None else (flips._sizes @ x)[None]
+            self._squares[places] = times @ differences**2
+        self._sums = sums = (times @ x)[None]
+        self._weighted = weighted = None
+        if flips._weighted is not None:
+            self._weighted = weighted = flips._weighted.sum(axis=0)[None]
         self.estimates = np.empty(len(pairs))
         self.standard_errors = np.empty(len(pairs))
         for _, places, mean, error in self._pieces(sums, weighted):
             self.estimates[places], self.standard_errors[places] = mean[0], error[0]
 
-    def t(self, signs: NDArray[np.float64]) -> NDArray[np.float64]:
+    def t(self, flips: NDArray[Any]) -> NDArray[np.float64]:
         """Return t values of shape (n_patterns, n_pairs)."""
-        flips = self._flips
-        x = flips._to_first
-        sums = signs @ x
-        weighted = None if flips._sizes is None else signs @ (flips._sizes[:, None] * x)
-        found = np.empty((len(signs), len(self._squares)))
+        # What flips is taken away twice.
+        sums = self._sums - 2 * _product(flips, self._flips._x)
+        weighted = None
+        if self._weighted is not None and self._flips._weighted is not None:
+            weighted = self._weighted - 2 * _product(flips, self._flips._weighted)
+        found = np.empty((len(flips), len(self._squares)))
         for defined, places, mean, error in self._pieces(sums, weighted):
             found[:, places] = np.where(defined, mean / np.where(defined, error, 1.0), 0.0)
         return found

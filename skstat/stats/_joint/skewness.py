@@ -22,6 +22,8 @@ def skewness_left(table: ScoreTable) -> float | None:
 
 def _skewness(scores: NDArray[np.float64]) -> float:
     """Largest absolute skewness of the difference of two systems."""
+    if np.all((scores == 0) | (scores == 1)):
+        return _skewness_of_right_and_wrong(scores)
     noise = RELATIVE_RESOLUTION * float(np.abs(scores).max())
     largest = 0.0
     for a in range(scores.shape[1] - 1):
@@ -31,3 +33,15 @@ def _skewness(scores: NDArray[np.float64]) -> float:
         third = np.abs(np.mean(centred[:, spread > noise] ** 3, axis=0))
         largest = max(largest, np.max(third / spread[spread > noise] ** 3, initial=0.0))
     return float(largest)
+
+
+def _skewness_of_right_and_wrong(scores: NDArray[np.float64]) -> float:
+    """The same of scores 0 and 1, by how often one is right and the other wrong."""
+    both = scores.T @ scores
+    alone = (np.diag(both)[:, None] - both) / len(scores)  # in the row only
+    differ, mean = alone + alone.T, alone - alone.T
+    variance = differ - mean**2
+    third = mean * (1 - 3 * differ + 2 * mean**2)
+    defined = variance > 0
+    spread = np.sqrt(np.where(defined, variance, 1.0))
+    return float(np.max(np.abs(third) / spread**3, where=defined, initial=0.0))

@@ -23,6 +23,7 @@ from skstat.stats._resampling.saddlepoint import (
     flips_are_smooth,
     solve,
 )
+from skstat.stats._resampling.shared_sums import bootstrap_of_metrics
 from skstat.stats._resampling.sign_patterns import (
     EXHAUSTIVE_UP_TO,
     all_flips,

@@ -2,9 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ _CALLS_AT_ONCE = 32  # of a slow metric: enough blocks for every core and for a 
 # one thread: OpenBLAS would start threads for larger ones, which wait for each other.
 _ROWS_AT_ONCE = 256
 _PRODUCT_OF_ONE_THREAD = 1 << 18
+
+
+KernelOfSome = TypeVar("KernelOfSome", bound="Kernel")
 
 
 class Kernel(ABC):
@@ -92,6 +95,16 @@ class Kernel(ABC):
         ndarray of shape (n_permutations, 2)
             The scores; nan where the metric is undefined.
         """
+
+    def of_systems(self, places: Sequence[int]) -> "Kernel | None":
+        """The kernel of some of the systems, by their places; None if it must be made anew."""
+        return None
+
+    def _with_scores(self, taken: KernelOfSome, places: Sequence[int]) -> KernelOfSome:
+        """Hand the scores of some systems on, where they are known."""
+        if "scores" in self.__dict__:
+            taken.__dict__["scores"] = self.scores[list(places)]
+        return taken
 
     def jackknife(self) -> NDArray[np.float64]:
         """Scores without one unit, for a unit of each atom: (n_atoms, n_systems)."""
@@ -189,6 +202,10 @@ class SumKernel(Kernel):
         """Number of systems."""
         return len(self.own)
 
+    def of_systems(self, places: Sequence[int]) -> "SumKernel":
+        taken = replace(self, own=tuple(self.own[place] for place in places))
+        return self._with_scores(taken, places)
+
     @property
     def mean_differences(self) -> NDArray[np.float64] | None:
         if not self.is_mean or self.n_systems != 2:
@@ -201,15 +218,24 @@ class SumKernel(Kernel):
         return _nonzero_rows(self.own[0] - self.own[1])
 
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
-        if self._together is None:
-            common = weighted_sums(weights, self.common)
-            own = np.stack([weighted_sums(weights, part) for part in self.own], axis=1)
-        else:
-            sums = weighted_sums(weights, self._together)
-            n_common = self.common.shape[1]
-            common, own = sums[:, :n_common], sums[:, n_common:]
-            own = own.reshape(len(weights), self.n_systems, -1)
-        return self._scores(common, own)
+        return self.of_sums(self.sums(weights))
+
+    @property
+    def n_sums(self) -> int:
+        """Number of sums that the scores are made of."""
+        return int(sum(part.shape[1] for part in (self.common, *self.own)))
+
+    def sums(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+        """Sums over resamples: those of no system, and then of each, (n_resamples, n_sums)."""
+        if self._together is not None:
+            return weighted_sums(weights, self._together)
+        return np.hstack([weighted_sums(weights, part) for part in (self.common, *self.own)])
+
+    def of_sums(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Scores by the sums over resamples."""
+        n_common = self.common.shape[1]
+        own = sums[:, n_common:].reshape(len(sums), self.n_systems, -1)
+        return self._scores(sums[:, :n_common], own)
 
     @cached_property
     def scores(self) -> NDArray[np.float64]:

@@ -96,6 +96,9 @@ class Predictions:
     test_train_ratio: ClassVar[None] = None
     fewest_systems: ClassVar[int] = 2
 
+    # What stays true of two of the systems, of other outputs, and in another process.
+    _passed_on: ClassVar[tuple[str, ...]] = ("checked", "plan", "rows", "joint")
+
     def __post_init__(self) -> None:
         if self.shared.get("checked"):
             return
@@ -217,6 +220,15 @@ class Predictions:
         """What was made of single arrays: metrics share it, and so do pairs of systems."""
         return self.shared.setdefault("known", Known())
 
+    @property
+    def family(self) -> "Predictions | None":
+        """The systems that these two were taken from, scored by the same metric."""
+        found: Predictions | None = self.shared.get("family")
+        if found is not None and found.metric is not self.metric:
+            found = found.with_metric(self.metric)
+            self.shared["family"] = found
+        return found
+
     @cached_property
     def kernel(self) -> Kernel:
         """The metric, ready for resampling."""
@@ -266,6 +278,10 @@ class Predictions:
         fields_of_pair = self._with({a: self.outputs[a], b: self.outputs[b]})
         if self.names == (a, b):  # the same rows, which need no coding again
             fields_of_pair["shared"] = self.shared
+        else:  # nor do they for another metric
+            own = self.shared.setdefault(("pair", a, b), fields_of_pair["shared"])
+            own["family"] = self
+            fields_of_pair["shared"] = own
         return PairedPredictions(**fields_of_pair)
 
     def recoded(self, y_true: Any, outputs: Mapping[str, Any]) -> "Predictions":
@@ -304,10 +320,15 @@ class Predictions:
     def _with(self, outputs: Mapping[str, Any]) -> dict[str, Any]:
         """Arguments for the same test set with other outputs, on the same draws."""
         kept = {item.name: getattr(self, item.name) for item in fields(self)}
-        passed_on = ("checked", "plan", "rows", "joint")
-        shared = {key: self.shared[key] for key in passed_on if key in self.shared}
-        shared |= {"plan": self.plan, "known": self.known}
+        shared = {"plan": self.plan, "known": self.known, **self._lasting()}
         return {**kept, "outputs": outputs, "shared": shared}
+
+    def _lasting(self) -> dict[Any, Any]:
+        return {key: self.shared[key] for key in self._passed_on if key in self.shared}
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Two systems alone: not all those that they were taken from.
+        return {**self.__dict__, "shared": self._lasting()}
 
     def with_metric(self, metric: Any) -> Self:
         """Return the same predictions, to be scored by another metric on the same draws."""

@@ -3,6 +3,7 @@
 import math
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from skstat.stats._common import procedure, tails
@@ -150,14 +151,19 @@ class McNemarOutcome(Outcome):
         counts = {"greater": m - only_a, "less": only_a}
         rarer = counts.get(self.alternative, min(only_a, m - only_a))
         # Always the lower tail: both tails are equal, but not to the last bit.
-        at = float(tails.binomial_pmf(rarer, m, 0.5))
-        tail = float(tails.binomial_cdf(rarer - 1, m, 0.5))
+        at, tail = _fair_coin(rarer, m)
         tail += at if self.method == "exact" else at / 2
         if self.alternative != "two-sided":
             return above_zero(tail)
         if 2 * rarer == m:  # both tails hold the middle
             return 1.0 if self.method == "exact" else 1 - at / 2
         return above_zero(min(1.0, 2 * tail))
+
+
+@lru_cache(maxsize=1 << 14)  # a report and its doubts ask often, and always the same
+def _fair_coin(k: int, n: int) -> tuple[float, float]:
+    """Chance of exactly k heads in n tosses, and of fewer."""
+    return float(tails.binomial_pmf(k, n, 0.5)), float(tails.binomial_cdf(k - 1, n, 0.5))
 
 
 @procedure(references=(MCNEMAR_1947,))

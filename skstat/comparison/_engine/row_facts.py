@@ -1,0 +1,234 @@
+"""What is known about the rows of a test set beside the numbers, for doubts and the report."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.comparison._procedures import Procedure, sample_types
+from skstat.metrics import ScoreMetric, row_scores
+from skstat.metrics._cells import label_codes, numbered
+from skstat.metrics._label_kernels import right_rows
+from skstat.report._doubts import Context
+from skstat.stats import BinaryScores, PairedPredictions, PairedScores, Predictions
+from skstat.stats._common import rows_differ
+from skstat.stats._resampling import CallableKernel
+from skstat.stats._samples import effective_groups
+from skstat.stats._time_order import first_autocorrelation
+
+# Correlation of rows, in standard errors, that no luck explains: of rows in any order, and
+# of rows that are known to follow each other.
+_ALIKE = 4.0
+_BEYOND = 3.0
+_FEWEST_NEIGHBOURS = 50
+# The metric without each unit costs as much as so many resamples.
+_MANY_UNITS = 2_000
+
+
+def with_row_facts(
+    pair: PairedPredictions, procedure: Procedure, context: Context, options: dict[str, Any]
+) -> Context:
+    """Add what is known about the rows to what is known beside the numbers."""
+    counts = None
+    if BinaryScores in sample_types(procedure):
+        positives = int(pair.metric.prepared(pair).y_true.sum())
+        counts = (positives, pair.n_rows - positives)
+    resampled = PairedPredictions in sample_types(procedure)
+    smallest = None if pair.strata is None else int(np.bincount(pair.strata).min())
+    return replace(
+        context,
+        neighbours_alike=None
+        if pair.ordered
+        else _correlation(pair, 1, _ALIKE, within_classes=True),
+        autocorrelation=_beyond(pair, options) if pair.ordered else None,
+        block_length=pair.block_length,
+        neighbours=_neighbours(pair) if pair.ordered else None,
+        class_counts=counts,
+        horizon=options.get("horizon"),
+        smallest_stratum=smallest,
+        aucs=tuple(map(float, pair.scores)) if pair.metric.is_whole_auc else (),
+        rows=_scored_rows(pair),
+        n_differing=once(pair, _n_differing),
+        rarest_class=_rarest_class(pair) if resampled else None,
+        rarest_label=_rarest_label(pair) if resampled else "",
+        largest_share=_largest_share(pair) if resampled else None,
+        n_effective=None if pair.groups is None else effective_groups(pair.groups),
+        equal_to_truth=tuple(
+            name for name in pair.names if name in once_for_all(pair, _equal_to_truth)
+        ),
+    )
+
+
+Found = TypeVar("Found")
+
+
+def once_for_all(pair: Predictions, find: Callable[[Any], Found]) -> Found:
+    """Find out what is the same for all pairs of a test set, and all metrics, once."""
+    everything = pair if pair.family is None else pair.family
+    return once(everything, find)
+
+
+def once(predictions: Predictions, find: Callable[[Any], Found]) -> Found:
+    """Find out what is the same for all metrics once."""
+    key = f"found by {find.__name__}"
+    if key not in predictions.shared:
+        predictions.shared[key] = find(predictions)
+    found: Found = predictions.shared[key]
+    return found
+
+
+def equal_to_truth(y_true: NDArray[Any], outputs: Mapping[str, Any]) -> tuple[str, ...]:
+    """Name the systems whose predictions are the truth itself."""
+    return tuple(
+        name for name, output in outputs.items() if not rows_differ(output, y_true).any()
+    )
+
+
+def _equal_to_truth(predictions: Predictions) -> tuple[str, ...]:
+    if _has_labels(predictions):
+        right = zip(predictions.names, right_rows(predictions), strict=True)
+        return tuple(name for name, rows in right if rows.all())
+    return equal_to_truth(predictions.y_true, predictions.outputs)
+
+
+def _rarest_class(pair: PairedPredictions) -> int | None:
+    """Rows of the rarest class, if the metric counts classes alike."""
+    sizes = pair.kernel.class_sizes
+    return min(sizes) if sizes else None
+
+
+def _rarest_label(pair: PairedPredictions) -> str:
+    """Label of the rarest class, if the rows have one each and the metric counts that class."""
+    rarest = _rarest_class(pair)
+    if rarest is None or pair.y_true.ndim > 1:
+        return ""
+    labels, codes = once_for_all(pair, _true_classes)
+    sizes = np.bincount(codes)
+    return str(labels[sizes.argmin()]) if sizes.min() == rarest else ""
+
+
+def _true_classes(predictions: Predictions) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Labels of the truth in ascending order, and the number of that of every row."""
+    classes, (codes,) = numbered([predictions.y_true])
+    return classes, codes
+
+
+def _largest_share(pair: PairedPredictions) -> float | None:
+    """Largest share of a row, or group, in the variance of the difference.
+
+    By the jackknife; not known where the metric would be called for every row.
+    """
+    kernel = pair.kernel
+    if isinstance(kernel, CallableKernel) or kernel.plan.n_units > _MANY_UNITS:
+        return None
+    with np.errstate(invalid="ignore"):
+        influence = kernel.left_out[:, 0] - kernel.left_out[:, 1]
+    if not np.isfinite(influence).all():
+        return None
+    counts = kernel.plan.multiplicity
+    squares = (influence - np.average(influence, weights=counts)) ** 2
+    total = float(counts @ squares)
+    return float(squares.max()) / total if total > 0 else None
+
+
+def _n_differing(pair: PairedPredictions) -> int:
+    """Count the rows, or groups, on which the outputs differ."""
+    differ = rows_differ(*_comparable(pair))
+    if pair.groups is None:
+        return int(differ.sum())
+    return len(np.unique(pair.groups[differ]))
+
+
+def _has_labels(predictions: Predictions) -> bool:
+    """Whether outputs are one label per row."""
+    return predictions.metric.kind == "labels" and predictions.y_true.ndim == 1
+
+
+def _comparable(pair: PairedPredictions) -> Iterable[NDArray[Any]]:
+    """Outputs in a form that is compared at least cost."""
+    if _has_labels(pair) and any(out.dtype.kind == "O" for out in pair.outputs.values()):
+        return label_codes(pair).outputs
+    return pair.outputs.values()
+
+
+def _scored_rows(pair: PairedPredictions) -> PairedScores | None:
+    """Pair the scores of every row, if the metric is their plain mean.
+
+    Not of rows that are right or wrong: how often is all that there is to know of them.
+    """
+    if pair.metric.facts.counts:
+        return None
+    rows = None if pair.sample_weight is not None else row_scores(pair)
+    return None if rows is None else PairedScores(rows[0], rows[1], unit="instance")
+
+
+def any_row_scores(pair: Predictions) -> list[NDArray[np.float64]] | None:
+    """Per-row scores of the metric, or else whether a row is right, or its squared error."""
+    rows = row_scores(pair)
+    metric: ScoreMetric = pair.metric
+    if rows is None and metric.kind == "numbers" and pair.y_true.ndim == 1:
+        y = pair.y_true.astype(float)
+        outputs = pair.outputs.values()
+        if all(out.ndim == 1 for out in outputs):
+            return [-((y - out) ** 2) for out in outputs]
+    if rows is None and _has_labels(pair):
+        return [right.astype(float) for right in right_rows(pair)]
+    return rows
+
+
+def _beyond(pair: PairedPredictions, options: dict[str, Any]) -> float | None:
+    """Correlation of differences further apart than the test allows for."""
+    reach = options.get("horizon", pair.block_length)
+    if reach is None and "horizon" in options:  # the test looks for itself how far
+        return None
+    return _correlation(pair, reach or 1, _BEYOND)
+
+
+def _neighbours(pair: PairedPredictions) -> float | None:
+    """Correlation of the differences of neighbours, where rows have scores."""
+    rows = any_row_scores(pair)
+    return None if rows is None else first_autocorrelation(rows[0] - rows[1])
+
+
+def _correlation(
+    pair: PairedPredictions, lag: int, errors: float, *, within_classes: bool = False
+) -> float | None:
+    """Correlation of differences `lag` rows apart, if no luck explains it.
+
+    Rows that stand class by class are not groups: systems that are better at different classes
+    have similar differences on neighbours there. Within the classes they do not.
+    """
+    if pair.groups is not None or pair.n_rows < max(_FEWEST_NEIGHBOURS, 2 * lag):
+        return None
+    within_classes = within_classes and pair.metric.kind != "numbers" and pair.y_true.ndim == 1
+    # For metrics of labels that are no means of their own, rows are right or wrong.
+    right = _has_labels(pair) and (pair.metric.facts.counts or not pair.metric.is_mean)
+    key = f"correlation of right rows, {lag}, {within_classes}, {errors}"
+    if not right or key not in pair.shared:
+        found = _correlation_of(pair, lag, errors, within_classes)
+        if not right:
+            return found
+        pair.shared[key] = found
+    alike: float | None = pair.shared[key]
+    return alike
+
+
+def _correlation_of(
+    pair: PairedPredictions, lag: int, errors: float, within_classes: bool
+) -> float | None:
+    rows = any_row_scores(pair)
+    if rows is None:
+        return None
+    d = rows[0] - rows[1]
+    d -= d.mean()
+    if within_classes:
+        _, classes = once_for_all(pair, _true_classes)
+        d -= (np.bincount(classes, weights=d) / np.bincount(classes))[classes]
+    squares = float(d @ d)
+    if squares <= 0:
+        return None
+    correlation = float(d[lag:] @ d[:-lag]) / squares
+    return correlation if correlation * math.sqrt(len(d)) > errors else None
