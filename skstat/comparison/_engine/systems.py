@@ -5,13 +5,14 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, cast
 
 import numpy as np
 
 from skstat import stats
 from skstat._times import select_times
+from skstat.comparison._engine.family import FamilyOfMeans, family_of_means
 from skstat.comparison._engine.joint import Joint, check_joint, enough_draws, joint_of_table
 from skstat.comparison._engine.pair import (
     ask_sample,
@@ -27,7 +28,7 @@ from skstat.evaluation import CrossValidationRun
 from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
 from skstat.report._doubts import Context, SystemsCase, by_code, doubts_of_pairs, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
-from skstat.stats import DependenceWarning, OmnibusOutcome, PairwiseOutcome, ScoreTable
+from skstat.stats import DependenceWarning, OmnibusOutcome, Outcome, PairwiseOutcome, ScoreTable
 from skstat.stats._common import rng_option, signature_of
 from skstat.stats._joint import skewness_left
 from skstat.stats._multiplicity import Adjustment
@@ -136,23 +137,25 @@ def ask_systems(
     if joint is not None and adjustment == "auto" and choice is None:
         joint = joint if joint.suits(procedure, lambda pair: table.pair(*pair)) else None
     draws = _draws_for(procedure, len(pairs), alpha_of(question.confidence_level))
-    reports = [
-        ask_sample(
-            procedure if joint is None else joint.asking((a, b), procedure),
-            table.pair(a, b),
+
+    def ask(pair: tuple[str, str]) -> ComparisonReport:
+        return ask_sample(
+            procedure if joint is None else joint.asking(pair, procedure),
+            table.pair(*pair),
             question,
-            names=(a, b),
+            names=pair,
             metric=metric,
             is_loss=is_loss,
             design=design,
             context=context,
             options=draws,
             seed=seed,
-            ignored_variance=() if ignored_variance is None else ignored_variance((a, b)),
+            ignored_variance=() if ignored_variance is None else ignored_variance(pair),
             of_family=True,
         )
-        for a, b in pairs
-    ]
+
+    family = family_of_means(table, joint, procedure, question, context, ask)
+    reports = [ask(pair) for pair in (pairs if family is None else pairs[:1])]
     others = None
     if chosen_by_score and joint is None:
         options = draws | rng_option(procedure, seed)
@@ -161,6 +164,8 @@ def ask_systems(
     drawn = [joint.drawn_by if joint is not None else None, omnibus.seed if omnibus else None]
     if joint is None:
         drawn += seeds_drawn_by(procedure, seed, *(report.outcome for report in reports))
+    if family is not None and ignored_variance is not None:
+        family.ignored_variance = tuple(chain.from_iterable(map(ignored_variance, pairs)))
     report = report_on(
         table,
         reports,
@@ -175,6 +180,7 @@ def ask_systems(
         choice=choice,
         design=design_with_seed(design or {}, seed, *drawn),
         run=run,
+        family=family,
     )
     return replace(report, samples=None)  # they are parts of the table
 
@@ -194,13 +200,15 @@ def report_on(
     choice: Recommendation | None = None,
     design: dict[str, Any] | None = None,
     run: Any = None,
+    family: FamilyOfMeans | None = None,
 ) -> SystemsReport:
     """Report on several systems by the comparisons of their pairs, adjusted for their number.
 
     `others` are p-values of pairs that are not shown but belong to the family, and
-    `n_family` says how many there are with those that are shown.
+    `n_family` says how many there are with those that are shown. Of a `family` of means the
+    report on one pair is enough.
     """
-    outcomes = [report.outcome for report in reports]
+    outcomes: Sequence[Outcome] = tuple(report.outcome for report in reports)
     if joint is not None:
         adjustment = "max-t"
         adjusted = joint.found.pvalues
@@ -210,11 +218,12 @@ def report_on(
         method = cast(Adjustment, adjustment)
         adjusted = stats.adjust_pvalues(pvalues, method)[: len(outcomes)]
     first = reports[0]
+    ignored = chain.from_iterable(report.ignored_variance for report in reports)
     pairwise = PairwiseOutcome(
         test=f"pairwise {_common_name([outcome.test for outcome in outcomes])}",
         names=tuple(sample.names),
-        pairs=tuple(report.names for report in reports),
-        outcomes=tuple(outcomes),
+        pairs=tuple(report.names for report in reports) if family is None else family.pairs,
+        outcomes=outcomes if family is None else family,
         adjusted_pvalues=np.asarray(adjusted),
         adjustment=adjustment,
         control=control,
@@ -228,10 +237,12 @@ def report_on(
         is_loss=first.is_loss,
         confidence_level=question.confidence_level,
         design=first.design if design is None else design,
-        ignored_variance=tuple(
-            dict.fromkeys(item for report in reports for item in report.ignored_variance)
-        ),
-        doubts=doubts_of_pairs(reports, np.asarray(adjusted).tolist()),
+        ignored_variance=tuple(dict.fromkeys(ignored))
+        if family is None
+        else tuple(dict.fromkeys((*ignored, *family.ignored_variance))),
+        doubts=doubts_of_pairs(reports, np.asarray(adjusted).tolist())
+        if family is None
+        else family.doubts(),
         choice=first.choice
         if choice is None
         else with_margin(choice, first.margin, question.confidence_level),

@@ -14,9 +14,11 @@ from skstat.report._doubts.case import (
 )
 from skstat.report._doubts.catalogue import CATALOGUE
 from skstat.report._doubts.explain import explain, explained, listed
+from skstat.report._doubts.family import FamilyCase
 from skstat.report._doubts.find import (
     after_adjustment,
     by_code,
+    doubts_of_family,
     doubts_of_pairs,
     find_doubts,
     merged_over_pairs,

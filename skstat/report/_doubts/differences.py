@@ -1,13 +1,20 @@
 """Doubts about the differences themselves."""
 
+from typing import Any
+
 import numpy as np
 
 from skstat._names import shown_name
 from skstat.report._doubts.case import Case, TablePairCase
+from skstat.report._doubts.family import FamilyCase, Mask
 from skstat.report._doubts.kind import doubt
 from skstat.report._words import units
 from skstat.stats import effect_sizes
 from skstat.stats._outcomes import unit_word
+
+_MANY_TIES = 0.5
+_AGAINST_RANKS = 0.3
+_AGAINST_WINS = 0.2
 
 
 @doubt(
@@ -27,6 +34,11 @@ def identical(case: Case) -> str | None:
         f"both score the same on every {unit_word(case.unit)}: there is nothing to test. Are "
         "they the same model?"
     )
+
+
+@identical.of_pairs
+def all_identical(family: FamilyCase) -> Mask:
+    return family.pairs.identical
 
 
 @doubt(
@@ -52,6 +64,11 @@ def no_variance(case: Case) -> str | None:
     return None
 
 
+@no_variance.of_pairs
+def all_without_variance(family: FamilyCase) -> Mask:
+    return family.untested
+
+
 @doubt(
     "SKS203",
     "mean and ranks point in opposite directions",
@@ -75,10 +92,10 @@ def opposite_directions(case: Case) -> str | None:
     ranks = effects["rank-biserial"]
     wins = effects["common-language"] - 0.5
     for value, threshold, what in (
-        (ranks, 0.3, "the ranks favour"),
-        (wins, 0.2, f"the number of {unit_word(str(pairs.unit))}s won favours"),
+        (ranks, _AGAINST_RANKS, "the ranks favour"),
+        (wins, _AGAINST_WINS, f"the number of {unit_word(str(pairs.unit))}s won favours"),
     ):
-        if mean * value < 0 and abs(value) >= threshold - 1e-9:
+        if _against(mean, value, threshold):
             first, second = map(shown_name, case.names)
             winner, other = (first, second) if mean > 0 else (second, first)
             return (
@@ -92,6 +109,17 @@ def _of_one_size(differences: np.ndarray) -> bool:
     """Whether all differences but 0 are of one size, as those of right and wrong rows are."""
     sizes = np.abs(differences)
     return bool(((sizes == 0) | (sizes == sizes.max(initial=0.0))).all())
+
+
+@opposite_directions.of_pairs
+def all_opposite(family: FamilyCase) -> Mask:
+    pairs = family.pairs
+    by_ranks = _against(pairs.means, pairs.rank_biserial, _AGAINST_RANKS)
+    return by_ranks | _against(pairs.means, pairs.won - 0.5, _AGAINST_WINS)
+
+
+def _against(mean: Any, value: Any, threshold: float) -> Any:
+    return (mean * value < 0) & (abs(value) >= threshold - 1e-9)
 
 
 @doubt(
@@ -111,12 +139,18 @@ def many_ties(case: Case) -> str | None:
     if differences is None or not differences.any() or case.sample.unit == "instance":
         return None
     ties = float(np.mean(differences == 0))
-    if ties < 0.5:
+    if ties < _MANY_TIES:
         return None
     return (
         f"the scores are equal on {100 * ties:.0f} % of the {unit_word(case.unit)}s: the "
         "systems are alike, or the metric is coarse for test sets of this size."
     )
+
+
+@many_ties.of_pairs
+def all_with_many_ties(family: FamilyCase) -> Mask:
+    asked = ~family.pairs.identical & (family.unit != "instance")
+    return asked & (family.pairs.ties >= _MANY_TIES)
 
 
 @doubt(
@@ -134,6 +168,11 @@ def empty_interval(case: Case) -> str | None:
     if not np.isnan(interval.low) or np.isnan(case.outcome.pvalue):
         return None
     return "no common difference fits the ten differences: no interval exists."
+
+
+@empty_interval.of_pairs
+def all_empty(family: FamilyCase) -> Mask:
+    return np.isnan(family.low) & ~family.untested
 
 
 @doubt(

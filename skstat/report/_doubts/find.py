@@ -1,7 +1,8 @@
 """Which doubts apply to a comparison, to several at once, and after an adjustment."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import chain
 from typing import Protocol
 
@@ -13,6 +14,7 @@ from skstat.report._doubts.case import (
     TableCase,
 )
 from skstat.report._doubts.catalogue import CATALOGUE
+from skstat.report._doubts.family import FamilyCase
 from skstat.report._doubts.kind import WEIGHTS, Doubt
 from skstat.report._partition_stability import Stability
 from skstat.report._words import PairLike
@@ -159,9 +161,56 @@ def merged_over_pairs(
 
     It weighs as much as the heaviest of them, which is the one that is told.
     """
-    (a, b), doubt = min(found, key=lambda each: WEIGHTS.index(each[1].weight))
+    pair, doubt = min(found, key=lambda each: WEIGHTS.index(each[1].weight))
     if len(found) == n_pairs and all(other.text == doubt.text for _, other in found):
         return doubt
-    n = len(found) - 1
+    return _told_of(pair, doubt, len(found) - 1)
+
+
+def _told_of(pair: tuple[str, str], doubt: Doubt, n: int) -> Doubt:
+    """Say of which pair a doubt is raised, and of how many others."""
+    a, b = pair
     more = f" The same holds for {n} more pair{'s' * (n > 1)}." if n else ""
     return replace(doubt, text=f"{a} and {b}: {doubt.text}{more}")
+
+
+def doubts_of_family(
+    report_of: Callable[[int], Compared], family: FamilyCase
+) -> tuple[Doubt, ...]:
+    """Gather the doubts of pairs that are judged together, as :func:`doubts_of_pairs` does.
+
+    Only a few pairs are reported on. A doubt that looks at the scores or the verdict of a pair
+    says of which pairs it is raised. What the others say of one pair they say of all: they
+    look at the design, and some of them at whether there is any difference.
+    """
+
+    @cache
+    def found_of(place: int) -> tuple[tuple[str, str], dict[str, Doubt]]:
+        report = report_of(place)
+        found = after_adjustment(report, float(family.adjusted[place]))
+        return report.names, {doubt.code: doubt for doubt in found}
+
+    identical = family.pairs.identical
+    doubts = []
+    for code, kind in CATALOGUE.items():
+        if Case not in kind.rules:
+            continue
+        masks = [where(family) for where in kind.among] or [~identical, identical]
+        raised = []  # the first pair, the doubt, and the pairs like it
+        for mask in masks:
+            if mask.any():
+                pair, found = found_of(int(mask.argmax()))
+                if code in found:
+                    raised.append((pair, found[code], mask))
+        if not raised:
+            continue
+        pair, doubt, _ = min(raised, key=lambda each: WEIGHTS.index(each[1].weight))
+        n = sum(int(mask.sum()) for *_, mask in raised)
+        others: Iterable[Doubt] = (other for _, other, _ in raised)
+        if n == len(identical) and kind.among:  # sentences of many pairs seldom are the same
+            others = (found_of(place)[1][code] for place in range(n))
+        if n == len(identical) and all(other.text == doubt.text for other in others):
+            doubts.append(doubt)
+        else:
+            doubts.append(_told_of(pair, doubt, n - 1))
+    return by_code(doubts)

@@ -5,6 +5,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from skstat._site import page_url
 from skstat.report._doubts.case import Case
 from skstat.report._words import WEIGHTS, Weight
@@ -35,6 +38,8 @@ class Found:
 
 Rule = Callable[[Any], str | Found | None]
 AnyRule = TypeVar("AnyRule", bound=Rule)
+AmongPairs = Callable[[Any], NDArray[np.bool_]]
+AmongRule = TypeVar("AmongRule", bound=AmongPairs)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,6 +125,9 @@ class DoubtKind:
     about_verdict : bool
         Whether it depends on the p-value that decides. Where this is adjusted for other
         comparisons, the doubt is judged anew.
+    among : list
+        The function that finds the pairs of a family that the doubt is about, if it looks at
+        the scores of a pair or its verdict. One that looks at the design alone has none.
     """
 
     code: str
@@ -132,6 +140,7 @@ class DoubtKind:
     page: str = ""
     rules: dict[type, Rule] = field(default_factory=dict)
     about_verdict: bool = False
+    among: list[AmongPairs] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         _check_weight(self.code, self.weight)
@@ -157,6 +166,11 @@ class DoubtKind:
             return rule
 
         return add
+
+    def of_pairs(self, where: AmongRule) -> AmongRule:
+        """Decorate the function that finds the pairs of a family that the doubt is about."""
+        self.among.append(where)
+        return where
 
     def find(self, case: Any) -> Doubt | None:
         """Return the doubt if it is asked of such a case, and applies."""

@@ -5,6 +5,7 @@ import numpy as np
 from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._doubts.case import Case, TablePairVerdict
 from skstat.report._doubts.design_units import FEW_BOOTSTRAPPED
+from skstat.report._doubts.family import FamilyCase, Mask
 from skstat.report._doubts.kind import Found, doubt
 from skstat.report._partition_stability import Stability
 from skstat.report._words import decimals_for, fixed, pvalue_text, stability_text
@@ -54,6 +55,13 @@ def interval_disagrees(case: Case) -> str | None:
     )
 
 
+@interval_disagrees.of_pairs
+def intervals_that_disagree(family: FamilyCase) -> Mask:
+    low, high = family.low, family.high
+    asked = ~family.pairs.identical & ~family.untested & ~np.isnan(low)
+    return asked & (family.rejects != ((low > 0) | (high < 0)))
+
+
 @interval_disagrees.of(TablePairVerdict)
 def interval_of_pair_disagrees(case: TablePairVerdict) -> str | None:
     low, high = case.interval
@@ -96,6 +104,14 @@ def near_the_level(case: Case) -> str | Found | None:
     return text if drawn else Found(text=text, action="call the result borderline")
 
 
+@near_the_level.of_pairs
+def all_near_the_level(family: FamilyCase) -> Mask:
+    if family.smallest_pvalue >= family.alpha:
+        return np.zeros(len(family.adjusted), dtype=bool)
+    errors = family.monte_carlo_errors
+    return (errors != 0) & (np.abs(family.adjusted - family.alpha) <= 2 * errors)
+
+
 @doubt(
     "SKS212",
     "a wide interval",
@@ -133,6 +149,18 @@ def wide_interval(case: Case) -> str | None:
     )
 
 
+@wide_interval.of_pairs
+def all_wide(family: FamilyCase) -> Mask:
+    finite_low, finite_high = np.isfinite(family.low), np.isfinite(family.high)
+    with np.errstate(invalid="ignore"):
+        to_one_side = np.where(
+            finite_low, family.estimates - family.low, family.high - family.estimates
+        )
+        width = np.where(finite_low & finite_high, (family.high - family.low) / 2, to_one_side)
+    asked = family.decided & ~family.rejects & lies_between_0_and_1(family.metric)
+    return asked & np.isfinite(width) & (width > _LARGE_DIFFERENCE)
+
+
 @doubt(
     "SKS213",
     "significant, but small",
@@ -160,6 +188,12 @@ def significant_but_small(case: Case) -> str | None:
         f"the difference is significant, but its whole interval is within {margin:g} of 0 in "
         f"{case.context.shown.name}: it may be too small to matter."
     )
+
+
+@significant_but_small.of_pairs
+def all_small(family: FamilyCase) -> Mask:
+    asked = family.decided & family.rejects & lies_between_0_and_1(family.metric)
+    return asked & (np.maximum(-family.low, family.high) <= _SMALL_DIFFERENCE)
 
 
 @doubt(
@@ -209,6 +243,13 @@ def close_to_the_level(case: Case) -> str | None:
         f"{pvalue_text(case.pvalue)} is close to the level {alpha:.3g}: "
         f"{0.98 * alpha:.3g} and {1.02 * alpha:.3g} say the same, whatever the verdict."
     )
+
+
+@close_to_the_level.of_pairs
+def all_close(family: FamilyCase) -> Mask:
+    alpha, adjusted = family.alpha, family.adjusted
+    close = (alpha / _CLOSE <= adjusted) & (adjusted <= alpha * _CLOSE)
+    return family.decided & ~all_near_the_level(family) & close
 
 
 def _half_width(case: Case) -> float | None:

@@ -24,6 +24,7 @@ class Declared:
     suited_splits: str = ""
     side_effects: bool = False
     missing_scores: bool = False
+    t_of_mean: bool = False
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     references: tuple[Reference, ...] = ()
 
@@ -41,6 +42,7 @@ def procedure(
     suited_splits: str = "",
     side_effects: bool = False,
     missing_scores: bool = False,
+    t_of_mean: bool = False,
     variants: Mapping[str, Mapping[str, Any]] | None = None,
     references: tuple[Reference, ...] = (),
 ) -> Callable[[F], F]:
@@ -78,6 +80,11 @@ def procedure(
         out before the first fit whether it takes scores of these splits.
     missing_scores : bool, default=False
         Whether a test of several systems at once takes a table in which scores are missing.
+    t_of_mean : bool, default=False
+        Whether the outcome is a :class:`~skstat.stats.MeanOutcome` of the mean of
+        ``sample.differences`` with a standard error proportional to their standard deviation,
+        0 where that is float noise, and whose words rest on the design alone. Many pairs
+        are then judged by arrays, and the procedure is called for those that are looked at.
     variants : mapping of str to mapping, optional
         Further names that ``post_hoc=`` knows a comparison in pairs by, and the options that
         each stands for.
@@ -124,6 +131,7 @@ def procedure(
         suited_splits=suited_splits,
         side_effects=side_effects,
         missing_scores=missing_scores,
+        t_of_mean=t_of_mean,
         variants=variants or {},
         references=tuple(references),
     )

@@ -46,7 +46,7 @@ class OutcomeFamily(Sequence[Outcome], ABC):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What outcomes are built from need not be fit to be sent to another process.
-        return tuple, (list(self),)
+        return ListedOutcomes, (tuple(self),)
 
     def distinct(self, name: str) -> tuple[Any, ...]:
         """Return the values that an attribute has among the outcomes, each once."""

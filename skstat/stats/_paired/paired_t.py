@@ -26,7 +26,7 @@ from skstat.stats._samples import (
 _NORMAL = "the differences are close to normal, with equal variances"
 
 
-@procedure(independent_units=True, references=(STUDENT_1908,))
+@procedure(independent_units=True, t_of_mean=True, references=(STUDENT_1908,))
 def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Textbook paired t test; valid for independent units only.
 
@@ -88,7 +88,7 @@ def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOut
     )
 
 
-@procedure(units=("split",), references=(NADEAU_BENGIO_2003,))
+@procedure(units=("split",), t_of_mean=True, references=(NADEAU_BENGIO_2003,))
 def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Paired t test corrected for overlapping splits (Nadeau & Bengio, 2003).
 

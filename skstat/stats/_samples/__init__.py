@@ -63,3 +63,4 @@ from skstat.stats._samples.scores import (
 )
 from skstat.stats._samples.seed_scores import SeedScores, SeedScoreTable
 from skstat.stats._samples.seeded_predictions import SeededPredictions
+from skstat.stats._samples.table_pairs import PairsOfTable, pairs_of_table

@@ -1,0 +1,112 @@
+"""Pairs judged as arrays, against pairs that are asked one by one."""
+
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+import skstat
+from skstat.comparison._engine import systems
+from skstat.comparison._engine.family import FamilyOfMeans
+from skstat.report._doubts import CATALOGUE, Case, Context
+from skstat.stats import PairedScores
+
+RNG = np.random.default_rng(5)
+SMOOTH = 0.8 + 0.03 * RNG.standard_normal((10, 1)) + 0.02 * RNG.standard_normal((10, 6))
+COARSE = RNG.integers(5, 8, (10, 6)) / 10
+SKEWED = SMOOTH[:, :1] + np.arange(6) / 100
+SKEWED[3, 5] -= 0.5
+BETTER = SMOOTH + np.linspace(0, 0.2, 6)
+CLOSE = 0.7 + 0.0005 * RNG.standard_normal((10, 6)) + np.linspace(0, 0.004, 6)
+ODD = np.column_stack([COARSE, COARSE[:, 0], COARSE[:, 0] + 0.25, np.full(10, 0.7)])
+SAME = np.full((10, 3), 0.7)
+CONSTANT = 0.5 + np.tile([0.0, 0.1, 0.2], (10, 1))
+SPLITS = {"unit": "split", "n_train": 90, "n_test": 10}
+FOLDS = {"unit": "split", "n_repeats": 1}
+REPEATS = {"unit": "split", "n_repeats": 2}
+
+
+CASES = {
+    "smooth": (SMOOTH, {"scoring": "accuracy", **SPLITS}, {"SKS212"}),
+    "greater": (SMOOTH, {"scoring": "f1", "alternative": "greater", **FOLDS}, {"SKS102"}),
+    "less": (BETTER, {"alternative": "less", **REPEATS}, {"SKS103"}),
+    "ties": (COARSE, {"scoring": "roc_auc", **FOLDS}, {"SKS204", "SKS131"}),
+    "skewed": (SKEWED, {"scoring": "f1", **SPLITS}, {"SKS203"}),
+    "control": (SKEWED, {"control": "s1", "confidence_level": 0.8, **SPLITS}, set()),
+    "better": (BETTER, {"test": "paired_t", "adjustment": "max-t", **SPLITS}, {"SKS101"}),
+    "close": (CLOSE, {"scoring": "accuracy", **REPEATS}, {"SKS208", "SKS213", "SKS215"}),
+    "odd": (ODD, {"scoring": "accuracy", **SPLITS}, {"SKS201", "SKS202", "SKS204"}),
+    "same": (SAME, FOLDS, {"SKS201"}),
+    "constant": (CONSTANT, {"scoring": "accuracy", **FOLDS}, {"SKS202"}),
+    "seeds": (BETTER, {"unit": "seed", "paired_seeds": True}, set()),
+    "no draws": (ODD, {"scoring": "f1", "confidence_level": 0.9999, **REPEATS}, set()),
+}
+
+
+@pytest.mark.parametrize("scores, options, codes", CASES.values(), ids=CASES)
+def test_reports_are_the_same_to_the_last_bit(monkeypatch, scores, options, codes):
+    given = {f"s{number}": column for number, column in enumerate(scores.T)}
+
+    def report():
+        return skstat.compare_scores(given, random_state=0, **options)
+
+    fast = report()
+    assert isinstance(fast.pairwise.outcomes, FamilyOfMeans)
+    monkeypatch.setattr(systems, "family_of_means", lambda *_: None)
+    slow = report()
+    assert isinstance(slow.pairwise.outcomes, tuple)
+    for name in ("estimates", "statistics", "directions", "pvalues"):
+        np.testing.assert_array_equal(
+            getattr(fast.pairwise, name), getattr(slow.pairwise, name), err_msg=name
+        )
+    for level in (0.8, 0.95):
+        np.testing.assert_array_equal(fast.pairwise.limits(level), slow.pairwise.limits(level))
+    assert json.dumps(fast.to_dict()) == json.dumps(slow.to_dict())
+    assert str(fast) == str(slow)
+    assert codes <= {doubt.code for doubt in fast.doubts}
+
+
+class Closed(PairedScores):
+    """Scores that nobody may look at."""
+
+    identical = False
+
+    @property
+    def differences(self):
+        raise AssertionError("the differences of a pair were looked at")
+
+
+class ClosedOutcome:
+    """An outcome whose numbers nobody may look at."""
+
+    by_itself = object()
+
+    def __getattr__(self, name):
+        raise AssertionError(f"{name} of the outcome of a pair was looked at")
+
+
+@pytest.mark.parametrize("sizes", [SPLITS, FOLDS, REPEATS, {"unit": "seed"}])
+def test_doubts_that_look_at_a_pair_say_which_pairs_of_a_family_they_are_about(sizes):
+    case = Case(
+        sample=Closed(SMOOTH[:, 0], SMOOTH[:, 1], **sizes),
+        outcome=ClosedOutcome(),
+        confidence_level=0.95,
+        context=Context(metric="accuracy"),
+    )
+    asked = [kind for kind in CATALOGUE.values() if Case in kind.rules and not kind.among]
+    assert len(asked) > 30
+    for kind in asked:
+        kind.find(case)
+
+
+def test_only_the_pairs_that_are_looked_at_are_built():
+    given = {f"s{number}": column for number, column in enumerate(BETTER.T)}
+    report = skstat.compare_scores(given, random_state=0, **SPLITS)
+    built = report.pairwise.outcomes._known
+    assert report.may_be_best == ("s4", "s5") and report.letters and report.from_best
+    assert report.best_pvalues["s0"] < 0.05 and report.doubts
+    assert set(built) == {0}
+    assert report["s4", "s2"].verdict and set(built) == {0, report.pairwise.places["s2", "s4"]}
+    sent = pickle.loads(pickle.dumps(report))
+    assert sent.to_json() == report.to_json()

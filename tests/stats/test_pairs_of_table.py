@@ -1,0 +1,36 @@
+"""Differences of many pairs at once, against those of each pair alone."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from skstat.stats import ScoreTable, effect_sizes
+from skstat.stats._samples import pairs_of_table
+
+RNG = np.random.default_rng(11)
+
+
+def tables():
+    smooth = RNG.normal(0.8, 0.05, (13, 7))
+    coarse = RNG.integers(0, 4, (10, 7)) / 4
+    noisy = coarse + 1e-17 * RNG.integers(-3, 3, coarse.shape) + 1e-13 * RNG.normal(size=7)
+    constant = np.column_stack([smooth[:, 0], smooth[:, 0] + 0.1, smooth[:, 0], smooth[:, 1]])
+    skewed = np.exp(6 * RNG.normal(size=(9, 7)))
+    return [smooth, coarse, noisy, constant, skewed, RNG.normal(size=(2, 3))]
+
+
+@pytest.mark.parametrize("scores", tables())
+def test_the_same_numbers_as_of_each_pair(scores):
+    table = ScoreTable(scores, unit="seed")
+    first, second = np.array(list(combinations(range(scores.shape[1]), 2))).T
+    found = pairs_of_table(table.scores, first, second)
+    for place, (i, j) in enumerate(zip(first, second, strict=True)):
+        pair = table.pair(table.names[i], table.names[j])
+        effects, differences = effect_sizes(pair), pair.differences
+        assert found.means[place] == np.mean(differences)
+        assert found.identical[place] == pair.identical
+        assert found.ties[place] == np.mean(differences == 0)
+        assert found.won[place] == effects["common-language"]
+        assert found.rank_biserial[place] == effects["rank-biserial"]
+        assert found.varies[place] == (np.std(differences, ddof=1) > pair.resolution)
