@@ -1,5 +1,6 @@
 """What an estimator of scikit-learn does, as a value: equal recipes, equal fits."""
 
+import builtins
 import inspect
 import sys
 from collections.abc import Hashable, Iterable
@@ -10,6 +11,8 @@ import numpy as np
 import scipy.special
 
 _PLAIN = (type(None), bool, int, float, complex, str, bytes)
+# Of whose types and universal functions it is known what they are.
+_HOMES = (builtins, np, scipy.special)
 # Ways to decompose a matrix that have no start to be drawn.
 _EXACT = ("full", "covariance_eigh")
 
@@ -89,14 +92,11 @@ def _array(array: np.ndarray, repeats: bool) -> Hashable:
 def _named(value: Any) -> Hashable:
     """Write what has a name in a package whose functions draw no numbers unless they say so."""
     name = value.__name__
-    if isinstance(value, np.ufunc):
-        known = value in (getattr(np, name, None), getattr(scipy.special, name, None))
-    elif isinstance(value, FunctionType):
-        known = (
-            _is_of_sklearn(value) and "random_state" not in inspect.signature(value).parameters
-        )
+    if isinstance(value, FunctionType):
+        seeds = inspect.signature(value).parameters.keys() & {"random_state"}
+        known = _is_of_sklearn(value) and not seeds
     else:
-        known = value.__module__ in ("builtins", "numpy")
+        known = any(getattr(home, name, None) is value for home in _HOMES)
     if not known:
         raise UnknownStepError
     return "named", getattr(value, "__module__", None), name
