@@ -125,7 +125,9 @@ def _numbered_small(
 ) -> tuple[NDArray[Any], list[Codes]]:
     """The same for whole numbers of a small range, by counting instead of sorting."""
     used = np.zeros(span, dtype=bool)
-    codes: list[Codes] = [column.astype(np.int64) - low for column in columns]
+    codes: list[Codes] = [column.astype(np.int64, copy=False) for column in columns]
+    if low:
+        codes = [code - low for code in codes]
     for code in codes:
         used |= np.bincount(code, minlength=span) > 0
     if not used.all():

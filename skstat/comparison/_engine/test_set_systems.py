@@ -89,10 +89,20 @@ def ask_family(
     wanted = adjustment == "max-t" or (adjustment == "auto" and resampling.interval is None)
     joint = asked.family(pairs, question) if wanted else None
 
+    of_pairs = by_default and choice is not None and choice.name in procedures_by_name(*SAMPLES)
+    # Where rows have scores, all pairs are in the same situation.
+    chosen_once: list[tuple[Procedure, Any]] = []
+
     def procedure_of_pair(sample: PairedPredictions) -> tuple[Procedure, Any]:
-        if by_default and choice is not None and choice.name in procedures_by_name(*SAMPLES):
-            return procedure_of(choice), None
-        return choose_for_test_set(test, sample)
+        if chosen_once:
+            return chosen_once[0]
+        if of_pairs and choice is not None:
+            found: tuple[Procedure, Any] = (procedure_of(choice), None)
+        else:
+            found = choose_for_test_set(test, sample)
+        if of_pairs or asked.has_rows:
+            chosen_once.append(found)
+        return found
 
     if joint is not None and adjustment == "auto" and test != "auto":
         first, _ = procedure_of_pair(predictions.pair(*pairs[0]))
@@ -184,6 +194,11 @@ class _SharedDraws:
         predictions = self.predictions
         weighted = predictions.sample_weight is not None or predictions.strata is not None
         return None if weighted or predictions.ordered else row_scores(predictions)
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether rows are independent and have scores whose plain mean is the score."""
+        return self._rows is not None
 
     def family(self, pairs: Sequence[tuple[str, str]], question: Question) -> Joint:
         """All pairs by one law: flips of rows or groups if the score is a mean of them."""
