@@ -35,6 +35,7 @@ from skstat.stats._multiplicity import Adjustment
 from skstat.stats._omnibus import largest_of
 from skstat.stats._outcomes import alpha_of
 from skstat.stats._post_hoc import pairs_of
+from skstat.stats._resampling import DEFAULT_RESAMPLES
 
 
 def ask_systems_run(
@@ -87,8 +88,12 @@ def ask_systems_run(
 def _draws_for(procedure: Procedure, n_pairs: int, alpha: float) -> dict[str, Any]:
     """Ask a procedure that draws for as many draws as its pairs need."""
     known = signature_of(procedure).parameters.get("n_resamples")
+    if known is None:
+        return {}
     least = enough_draws(n_pairs, alpha)
-    return {} if known is None or least <= known.default else {"n_resamples": least}
+    # None leaves it to the procedure whether it draws at all.
+    usual = DEFAULT_RESAMPLES if known.default is None else known.default
+    return {} if least <= usual else {"n_resamples": least}
 
 
 def select_systems(table: ScoreTable, names: Sequence[str]) -> ScoreTable:
