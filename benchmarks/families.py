@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,9 @@ from sklearn.model_selection import GridSearchCV
 
 from benchmarks._race import cpu_seconds, race
 from skstat import compare_scores, compare_search_candidates
+from skstat.comparison._engine.joint import joint_of_table
+from skstat.comparison._question import Question
+from skstat.stats import ScoreTable
 
 _FOLDS = 5
 
@@ -27,6 +30,17 @@ def run() -> Iterator[str]:
             rounds=2,
         )
         yield f"report on 50 splits of {k} systems, against the formula alone: {found}"
+    asked = {k: _scores(30, k) for k in (50, 100, 200)}
+    seconds = {k: cpu_seconds(lambda s=s: _report(s, n_repeats=None)) for k, s in asked.items()}
+    for k, s in asked.items():
+        formula = cpu_seconds(lambda s=s: _corrected_t(s, 1 / 9))
+        drawn = cpu_seconds(lambda s=s: _joint(s))
+        n_pairs = k * (k - 1) // 2
+        yield (
+            f"comparison of {k} systems on 30 random splits: CPU {seconds[k]:.2f} s, "
+            f"{drawn:.2f} s of it for the joint draws; the rest is "
+            f"{1e6 * (seconds[k] - drawn - formula) / n_pairs:.0f} us a pair over the formula"
+        )
     numbers = (20, 100, 250, 500)
     searches = {k: _search(k) for k in numbers}
     spent = {
@@ -40,8 +54,15 @@ def run() -> Iterator[str]:
         )
 
 
-def _report(scores: dict[str, np.ndarray]) -> Any:
-    return compare_scores(scores, n_train=900, n_test=100, n_repeats=5, random_state=0)
+def _report(scores: dict[str, np.ndarray], n_repeats: int | None = 5) -> Any:
+    return compare_scores(scores, n_train=900, n_test=100, n_repeats=n_repeats, random_state=0)
+
+
+def _joint(scores: dict[str, np.ndarray]) -> Any:
+    """Joint p-values of all pairs, and nothing else."""
+    table = ScoreTable(scores, unit="split", n_train=900, n_test=100)
+    pairs = list(combinations(table.names, 2))
+    return joint_of_table(table, pairs, Question.of("two-sided", None, None), seed=0)
 
 
 def _scores(n_splits: int, k: int) -> dict[str, np.ndarray]:
