@@ -42,7 +42,7 @@ def paired_permutation_test(
     confidence_level: float | None = None,
     alpha: float | None = None,
     margin: float | None = None,
-    n_resamples: int = 9_999,
+    n_resamples: int | None = None,
     n_jobs: int | None = -1,
     random_state: Any = None,
     verbose: Verbose = "auto",
@@ -101,8 +101,9 @@ def paired_permutation_test(
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
         to the other: :doc:`/equivalence`.
-    n_resamples : int, default=9999
-        Permutations, and bootstrap resamples for the interval.
+    n_resamples : int or None, default=None
+        Permutations, and bootstrap resamples for the interval. None: 9999, and none where a
+        saddlepoint approximation of a mean over 500 rows or more needs no draws.
     n_jobs : int or None, default=-1
         Number of processes for slow metrics, started only if that saves time. The result does
         not depend on it.
@@ -176,7 +177,7 @@ def paired_bootstrap_test(
     confidence_level: float | None = None,
     alpha: float | None = None,
     margin: float | None = None,
-    n_resamples: int = 9_999,
+    n_resamples: int | None = None,
     n_jobs: int | None = -1,
     random_state: Any = None,
     verbose: Verbose = "auto",
@@ -241,8 +242,9 @@ def paired_bootstrap_test(
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
         to the other: :doc:`/equivalence`.
-    n_resamples : int, default=9999
-        Resamples to draw.
+    n_resamples : int or None, default=None
+        Resamples to draw. None: 9999, and none where a saddlepoint
+        approximation of a mean over 500 rows or more needs no draws.
     n_jobs : int or None, default=-1
         Number of processes for slow metrics, started only if that saves time. The result does
         not depend on it.

@@ -55,7 +55,7 @@ def compare_predictions(
     confidence_level: float | None = None,
     alpha: float | None = None,
     margin: Margin = None,
-    n_resamples: int = 9_999,
+    n_resamples: int | None = None,
     n_jobs: int | None = -1,
     random_state: Any = None,
     verbose: Verbose = "auto",
@@ -141,8 +141,9 @@ def compare_predictions(
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
         to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
-    n_resamples : int, default=9999
-        Permutations and bootstrap resamples.
+    n_resamples : int or None, default=None
+        Permutations and bootstrap resamples. None: 9999, and none where a saddlepoint
+        approximation of a mean over 500 rows or more needs no draws.
     n_jobs : int or None, default=-1
         Number of processes for slow metrics, started only if that saves time. The result does
         not depend on it.
@@ -195,7 +196,7 @@ def compare_predictions(
     )
     question.check_metrics(metrics)
     resampling = Resampling(
-        n_resamples=n_resamples,
+        given_resamples=n_resamples,
         interval=interval,
         seed=draw_seed(random_state),
         workers=Blocks(n_jobs, verbose),

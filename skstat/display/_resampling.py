@@ -51,6 +51,9 @@ class ResamplingDisplay(Display):
     verdict : str, default="undecided"
         What was found about the first of `names`, which gives the interval its colour:
         "better", "worse", "equivalent", "not inferior" or "undecided".
+    drawn : bool, default=True
+        Whether the replicates were drawn; else they are quantiles of a distribution that is
+        known without draws.
 
     Attributes
     ----------
@@ -82,6 +85,7 @@ class ResamplingDisplay(Display):
     higher_is_better: bool = True
     margin: float | None = None
     verdict: str = "undecided"
+    drawn: bool = True
     bars_: Any = field(default=None, init=False)
 
     def _plot(self, ax: Any) -> Self:
@@ -114,6 +118,8 @@ class ResamplingDisplay(Display):
             draw_margin(ax, self.margin)
         n = len(replicates)
         counted = f"{n:,} bootstrap replicate{'s' * (n != 1)}"
+        if not self.drawn:
+            counted = "bootstrap distribution"
         names = (counted, self._label_of_interval())
         row_names(ax, [tallest / 2, below], [fold(name, 1.1, size=0.83) for name in names])
         hide_spines(ax, "left", "right", "top")

@@ -51,8 +51,9 @@ def display_of(report: Any) -> Any:
         )
     replicates = getattr(report.outcome, "replicates", None)
     if replicates is not None:
-        drawn = view.value(np.asarray(replicates))
-        return display.ResamplingDisplay(replicates=drawn, **numbers, **common)
+        values = view.value(np.asarray(replicates))
+        drawn = getattr(report.outcome, "n_resamples", None) != 0
+        return display.ResamplingDisplay(replicates=values, drawn=drawn, **numbers, **common)
     sample = report.compared
     for by_unit in ("per_group", "per_instance"):
         sample = getattr(sample, by_unit, lambda sample=sample: sample)()

@@ -548,3 +548,37 @@ def test_a_direction_that_was_given_is_not_taken_from_the_data():
     assert greater.pvalue == pytest.approx(ask_by(alternative="greater").pvalue, abs=0.01)
     assert "SKS210" in codes_of(own)
     assert "SKS210" not in codes_of(greater) + codes_of(less)
+
+
+def test_means_of_many_rows_need_no_draws():
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=600)
+    outputs = {name: y + spread * rng.normal(size=600) for name, spread in
+               (("a", 1), ("b", 1.1), ("c", 1.05))}  # fmt: skip
+    two = {name: outputs[name] for name in "ab"}
+    for test in ("paired_permutation", "paired_bootstrap", "sign_flip"):
+        asked = {"metric": "neg_mean_squared_error", "test": test}
+        report, again = (
+            compare_predictions(y, two, random_state=seed, **asked) for seed in (1, 2)
+        )
+        assert report.outcome.n_resamples == 0 and "saddlepoint" in report.test
+        assert report.pvalue == again.pvalue
+        assert report.confidence_interval() == again.confidence_interval()
+        assert "random" not in str(report.methods_text()) + str(report)
+        drawn = compare_predictions(y, two, n_resamples=500, random_state=1, **asked)
+        assert drawn.outcome.n_resamples == 500
+        family = compare_predictions(y, outputs, adjustment="holm", random_state=1, **asked)
+        pair = next(found for found in family if set(found.names) == {"a", "b"})
+        assert pair.outcome.pvalue == pytest.approx(report.pvalue, rel=1e-12)
+
+
+def test_the_picture_of_what_was_not_drawn():
+    pytest.importorskip("matplotlib")
+    rng = np.random.default_rng(1)
+    y = rng.normal(size=600)
+    two = {"a": y + rng.normal(size=600), "b": y + rng.normal(size=600)}
+    asked = {"metric": "neg_mean_squared_error", "test": "paired_bootstrap", "random_state": 0}
+    for n_resamples, label in ((None, "bootstrap distribution"), (400, "400 bootstrap")):
+        report = compare_predictions(y, two, n_resamples=n_resamples, **asked)
+        names = [text.get_text() for text in report.plot().ax_.get_yticklabels()]
+        assert any(label in " ".join(name.split()) for name in names), names

@@ -44,7 +44,7 @@ def two_by_name(a: Any, b: Any, names: tuple[str, str] | None) -> dict[str, Any]
 
 
 def resampling_of(
-    n_resamples: int,
+    n_resamples: int | None,
     random_state: Any,
     interval: str | None = None,
     n_jobs: int | None = -1,
@@ -52,7 +52,7 @@ def resampling_of(
 ) -> Resampling:
     """Draw the seed, and say how resamples are made."""
     return Resampling(
-        n_resamples=n_resamples,
+        given_resamples=n_resamples,
         interval=interval,
         seed=draw_seed(random_state),
         workers=Blocks(n_jobs, verbose),

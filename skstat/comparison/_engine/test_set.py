@@ -28,6 +28,7 @@ from skstat.stats import (
     Predictions,
 )
 from skstat.stats._common import declared, rng_option, signature_of
+from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._test_set import check_resampling
 
 Interval = Literal["percentile", "basic", "studentized", "bca"]
@@ -35,9 +36,12 @@ Interval = Literal["percentile", "basic", "studentized", "bca"]
 
 @dataclass(frozen=True, kw_only=True)
 class Resampling:
-    """How the caller wants resamples drawn; one seed for all of a call."""
+    """How the caller wants resamples drawn; one seed for all of a call.
 
-    n_resamples: int
+    Without a number given, a procedure draws only what has no answer without draws.
+    """
+
+    given_resamples: int | None
     interval: str | None
     seed: int
     workers: Any
@@ -48,6 +52,12 @@ class Resampling:
         whole = isinstance(self.horizon, int | float | np.number) and not self.horizon % 1
         if self.horizon is not None and not (whole and self.horizon >= 1):
             raise ValueError(f"horizon={self.horizon!r} must be a whole number of at least 1.")
+
+    @property
+    def n_resamples(self) -> int:
+        """Resamples to draw, where any are drawn."""
+        given = self.given_resamples
+        return DEFAULT_RESAMPLES if given is None else given
 
     def options(self, procedure: Procedure) -> dict[str, Any]:
         """Those of the settings that a procedure takes, and that the caller left open in it."""
@@ -60,10 +70,18 @@ class Resampling:
         if self.interval is None:  # the procedure's own
             del settings["interval"]
         known = signature_of(procedure).parameters
+        if self.given_resamples is None and draws_if_it_must(procedure):
+            del settings["n_resamples"]
         fixed = procedure.keywords if isinstance(procedure, partial) else {}
         chosen = {name: settings[name] for name in settings if name in known}
         left = {name: value for name, value in chosen.items() if name not in fixed}
         return left | rng_option(procedure, self.seed)
+
+
+def draws_if_it_must(procedure: Procedure) -> bool:
+    """Whether a procedure that is not told how often draws only where it has to."""
+    known = signature_of(procedure).parameters.get("n_resamples")
+    return known is not None and known.default is None
 
 
 def named_predictions(predictions: Any) -> dict[str, Any]:

@@ -62,6 +62,7 @@ from skstat.stats._test_set import (
     DrawnBeside,
     bootstrap_outcome,
     permutation_outcome,
+    resampled_mean,
     summarise,
 )
 
@@ -111,7 +112,7 @@ def ask_family(
     if joint is None:
         needed = enough_draws(len(pairs), alpha_of(question.confidence_level))
         if needed > resampling.n_resamples:
-            resampling = replace(resampling, n_resamples=needed)
+            resampling = replace(resampling, given_resamples=needed)
             asked = _SharedDraws(predictions, resampling)
     reports = []
     for pair in pairs:
@@ -268,6 +269,10 @@ class _SharedDraws:
             widened=True,
         )
 
+    def _needs_no_draws(self, sample: PairedPredictions) -> bool:
+        """Whether the bootstrap of a pair is known, and no number of draws was given."""
+        return self._resampling.given_resamples is None and resampled_mean(sample) is not None
+
     def procedure(self, procedure: Procedure) -> Procedure:
         """The same procedure on the shared draws, where it resamples."""
         if self._resampling.interval == "studentized":
@@ -276,8 +281,9 @@ class _SharedDraws:
         if procedure is stats.paired_bootstrap:
 
             def paired_bootstrap(sample: PairedPredictions, *, alternative: str) -> Outcome:
-                if sample.identical:
-                    return procedure(sample, alternative=alternative, rng=0)
+                if sample.identical or self._needs_no_draws(sample):
+                    own: Any = self._resampling.interval or "percentile"
+                    return procedure(sample, alternative=alternative, rng=0, interval=own)
                 drawn = self.differences(sample)
                 return bootstrap_outcome(sample, drawn, pvalue="shift", alternative=alternative)
 
@@ -285,8 +291,10 @@ class _SharedDraws:
         if procedure is stats.paired_permutation:
 
             def paired_permutation(sample: PairedPredictions, *, alternative: str) -> Outcome:
-                if sample.identical:
-                    return procedure(sample, alternative=alternative, rng=0)
+                wanted = self._resampling
+                alone = wanted.interval is None and self._needs_no_draws(sample)
+                if sample.identical or alone:
+                    return procedure(sample, alternative=alternative, rng=wanted.seed)
                 beside = DrawnBeside(
                     draw=lambda: self.differences(sample),
                     n_resamples=self._resampling.n_resamples,

@@ -137,7 +137,7 @@ def _adjusted(report: Mapping[str, Any], pairwise: PairwiseOutcome, level: str) 
 def _draws(outcome: Outcome) -> list[Sentence]:
     """Say how often was drawn, where anything was."""
     n = getattr(outcome, "n_resamples", None)
-    return [] if n is None else [[f"The test used {n} random draws."]]
+    return [[f"The test used {n} random draws."]] if n else []
 
 
 def _margin(report: Mapping[str, Any], of: str) -> Sentence:

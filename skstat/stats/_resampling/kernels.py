@@ -206,7 +206,7 @@ class SumKernel(Kernel):
         taken = replace(self, own=tuple(self.own[place] for place in places))
         return self._with_scores(taken, places)
 
-    @property
+    @cached_property
     def mean_differences(self) -> NDArray[np.float64] | None:
         if not self.is_mean or self.n_systems != 2:
             return None

@@ -24,3 +24,4 @@ from skstat.stats._test_set.proportion_interval import (
     check_method,
     proportion_interval,
 )
+from skstat.stats._test_set.smooth_means import resampled_mean

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -99,10 +99,21 @@ def checked_fields(
     }
 
 
-def smooth_check(sample: PairedPredictions) -> dict[str, Any]:
-    """Fields of a check that needs no draws, where there is one."""
-    law = resampled_mean(sample)
-    return {} if law is None else smooth_fields(law)
+def smooth_check(sample: PairedPredictions, beside: DrawnBeside) -> dict[str, Any]:
+    """Fields of a check that needs no draws, where it can do without: found when asked for."""
+
+    @cache
+    def found() -> dict[str, Any]:
+        law = resampled_mean(sample)
+        if law is not None:
+            return smooth_fields(law)
+        return {"resampled_law": None} | {name: beside.read(name) for name in _LATER}
+
+    def read(name: str) -> Any:
+        value = found()[name]
+        return value.compute() if isinstance(value, Later) else value
+
+    return {name: Later(partial(read, name)) for name in (*_LATER, "resampled_law")}
 
 
 def counted_with(n_redrawn: Any, more: int) -> Any:

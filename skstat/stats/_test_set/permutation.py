@@ -148,7 +148,7 @@ def paired_permutation(
     if n_resamples is None and interval == "permutation" and not sample.identical:
         found = _without_draws(sample)
         if found is not None:
-            fields = {**checked_fields(sample, beside, alternative), **smooth_check(sample)}
+            fields = checked_fields(sample, beside, alternative) | smooth_check(sample, beside)
             return _outcome(sample, found, fields, studentize, alternative)
     return permutation_outcome(sample, beside, studentize, alternative, workers, interval)
 

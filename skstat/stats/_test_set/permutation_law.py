@@ -142,11 +142,12 @@ class Shift:
             if len(multiplicity) > _SINGLE_UNITS_UP_TO and not hasattr(kernel, "formula"):
                 return cls()
             terms = kernel.swap_terms()
-        squares = float(multiplicity @ terms**2)
+        counts = multiplicity.astype(np.float64)
+        squares = float(counts @ terms**2)
         if not math.isfinite(squares) or squares <= 0:
             return cls()
-        slope = float(multiplicity @ (terms * shares)) / squares
-        return cls(slope, float(multiplicity @ shares**2) / squares)
+        slope = float(counts @ (terms * shares)) / squares
+        return cls(slope, float(counts @ shares**2) / squares)
 
     def limits(self, estimate: float, reach: float) -> tuple[float, float]:
         """Shifts delta with ``abs(estimate - delta)`` up to `reach` times their spread.
