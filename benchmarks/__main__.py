@@ -20,6 +20,7 @@ BENCHMARKS = (
     "families",
     "pipelines",
     "families_of_predictions",
+    "counts",
 )
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks")
