@@ -271,9 +271,10 @@ def _ask_counts(
         raise ValueError(
             f"the counts hold {len(counts.names)} system(s); at least 2 are compared."
         )
+    joint = len(metrics) > 1
     reports = {
         name: _ask_metric(
-            counted_predictions(counts, chosen), test, question, resampling,
+            counted_predictions(counts, chosen, joint=joint), test, question, resampling,
             control=control, adjustment=adjustment, context=context,
         )
         for name, chosen in metrics.items()

@@ -52,7 +52,7 @@ def pair_of(rows):
 def test_scores_and_influence_are_those_of_the_rows(rows, counts, metric):
     metric = as_metric(metric)
     plain = Predictions(*rows, metric, shared={"rows": True})
-    counted = counted_predictions(counts, metric)
+    counted = counted_predictions(counts, metric, joint=True)
     assert counted.n_rows == N
     np.testing.assert_allclose(counted.scores, plain.scores, rtol=1e-12)
     # One value for each kind of row, to be found again for each of the rows.
@@ -103,6 +103,15 @@ def test_facts_of_the_report_count_rows_and_not_kinds(rows, counts):
     by_counts = compare_predictions(counted, **options)
     assert by_rows.doubts
     assert [str(doubt) for doubt in by_counts.doubts] == [str(d) for d in by_rows.doubts]
+
+
+def test_a_mean_is_drawn_by_the_kinds_that_it_tells_apart(counts):
+    metric = as_metric("accuracy")
+    alone = counted_predictions(counts.of("a", "b"), metric)
+    joint = counted_predictions(counts.of("a", "b"), metric, joint=True)
+    assert alone.kernel.plan.n_atoms == 4 < joint.kernel.plan.n_atoms
+    assert alone.kernel.plan.n_units == joint.kernel.plan.n_units == N
+    np.testing.assert_array_equal(alone.scores, joint.scores)
 
 
 def test_costs_are_a_mean_too(rows, counts):

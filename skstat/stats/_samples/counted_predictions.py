@@ -51,14 +51,20 @@ class _Counted:
         kernel = self.metric.kernel(kinds)
         if not isinstance(kernel, SumKernel):
             raise ValueError(_no_formula(f"metric={self.metric.name!r}"))
-        n = len(self.counts)
-        plan = _KindsPlan(self.counts)
-        return replace(kernel, plan=plan, how=f"counts of {n} kinds of rows")
+        counts = self.counts
+        # Metrics of one call share all kinds, and so draws.
+        if kernel.is_mean and not self.shared.get("joint"):
+            kernel, counts = _of_fewer_kinds(kernel, counts)
+        how = f"counts of {len(counts)} kinds of rows"
+        return replace(kernel, plan=_KindsPlan(counts), how=how)
 
     def pair(self, a: str, b: str) -> "CountedPair":
         """Return two of the systems as a paired sample."""
         counts = PredictionCounts(self.y_true, self.outputs, self.counts).of(a, b)
-        return CountedPair(counts.y_true, counts.outputs, self.metric, counts=counts.counts)
+        shared = {key: self.shared[key] for key in ("joint",) if key in self.shared}
+        return CountedPair(
+            counts.y_true, counts.outputs, self.metric, counts=counts.counts, shared=shared
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,9 +81,28 @@ class CountedPair(_Counted, PairedPredictions):
     counts: Any = None
 
 
-def counted_predictions(counts: PredictionCounts, metric: Any) -> CountedPredictions:
-    """Return counts as predictions to be scored by a metric."""
-    return CountedPredictions(counts.y_true, counts.outputs, metric, counts=counts.counts)
+def counted_predictions(
+    counts: PredictionCounts, metric: Any, *, joint: bool = False
+) -> CountedPredictions:
+    """Return counts as predictions to be scored by a metric, or `joint` by several."""
+    shared = {"joint": True} if joint else {}
+    return CountedPredictions(
+        counts.y_true, counts.outputs, metric, counts=counts.counts, shared=shared
+    )
+
+
+def _of_fewer_kinds(
+    kernel: SumKernel, counts: NDArray[np.int64]
+) -> tuple[SumKernel, NDArray[np.int64]]:
+    """Add up kinds of rows that a mean does not tell from each other."""
+    terms = np.hstack([kernel.common, *kernel.own])
+    _, first, of_kind = np.unique(terms, axis=0, return_index=True, return_inverse=True)
+    sums = np.zeros(len(first), dtype=np.int64)
+    np.add.at(sums, of_kind.ravel(), counts)
+    fewer = replace(
+        kernel, common=kernel.common[first], own=tuple(part[first] for part in kernel.own)
+    )
+    return fewer, sums
 
 
 def rows_where(predictions: Predictions, kinds: NDArray[np.bool_]) -> int:
