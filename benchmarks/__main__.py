@@ -21,6 +21,7 @@ BENCHMARKS = (
     "pipelines",
     "families_of_predictions",
     "resampling",
+    "counts",
 )
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks")

@@ -26,15 +26,16 @@ from skstat.metrics._metric import MetricArgumentError
 from skstat.report import ComparisonReport, MetricsReport, SeedsReport, SystemsReport
 from skstat.report._doubts import Context
 from skstat.report._metrics_report import one_or_per_metric
-from skstat.stats import PairedPredictions, Predictions
+from skstat.stats import PairedPredictions, PredictionCounts, Predictions
 from skstat.stats._post_hoc import pairs_of
+from skstat.stats._samples import counted_predictions
 
 
 @reads(predictions_one_by_one)
 @explains_arguments
 def compare_predictions(
     y_true: Any,
-    predictions: Any,
+    predictions: Any = None,
     *,
     metric: Any,
     test: str | Procedure = "auto",
@@ -70,7 +71,9 @@ def compare_predictions(
     y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
         The truth: labels, numbers, or references as strings. A pandas index, or the keys of a
         mapping, are labels of the rows, by which predictions, groups, weights, strata and
-        times are matched; other labels are refused.
+        times are matched; other labels are refused. Or
+        :class:`~skstat.stats.PredictionCounts` alone, which hold truth and predictions:
+        :ref:`counted-rows`.
     predictions : mapping or DataFrame of str to array-like
         Predictions of two or more systems in the order of `y_true`: labels, probabilities or
         scores as the metric needs. Probabilities are vectors (of the positive class) or
@@ -209,6 +212,12 @@ def compare_predictions(
         "order": order,
     }
     context = Context(n_unadjusted=len(metrics))
+    if isinstance(y_true, PredictionCounts):
+        beside = {"predictions": predictions, **rows, "seeds": seeds}
+        return _ask_counts(
+            y_true, metrics, beside, test, question, resampling,
+            control=control, adjustment=adjustment, context=context,
+        )  # fmt: skip
     named = named_predictions(predictions)
     if seeds is not None:
         pairs_of(list(named), control)
@@ -232,6 +241,41 @@ def compare_predictions(
     reports = {
         name: _ask_metric(
             everything.with_metric(chosen), test, question, resampling,
+            control=control, adjustment=adjustment, context=context,
+        )
+        for name, chosen in metrics.items()
+    }  # fmt: skip
+    return one_or_per_metric(reports)
+
+
+def _ask_counts(
+    counts: PredictionCounts,
+    metrics: dict[str, ScoreMetric],
+    beside: dict[str, Any],
+    test: str | Procedure,
+    question: Question,
+    resampling: Resampling,
+    *,
+    control: str | None,
+    adjustment: AnyAdjustment,
+    context: Context,
+) -> ComparisonReport | SystemsReport | MetricsReport:
+    """Ask of counts what is asked of rows; what belongs to single rows is refused."""
+    for argument, value in beside.items():
+        if value is not None:
+            raise ValueError(
+                f"{argument}= belongs to single rows, and PredictionCounts hold only how many "
+                f"rows there are of each kind: leave {argument}= out, or pass the rows, "
+                "compare_predictions(y_true, predictions)."
+            )
+    if len(counts.names) < 2:
+        raise ValueError(
+            f"the counts hold {len(counts.names)} system(s); at least 2 are compared."
+        )
+    joint = len(metrics) > 1
+    reports = {
+        name: _ask_metric(
+            counted_predictions(counts, chosen, joint=joint), test, question, resampling,
             control=control, adjustment=adjustment, context=context,
         )
         for name, chosen in metrics.items()

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skstat.metrics._cells import LabelCodes, cells_of, label_codes
+from skstat.metrics._cells import cells_of, label_codes
 from skstat.stats import Predictions, SumKernel
 from skstat.stats._resampling import CellPlan, ResamplingPlan
 
@@ -109,7 +109,7 @@ def margins_kernel(predictions: Predictions, formula: Formula, options: Any) -> 
     if "margins" not in predictions.shared:
         predictions.shared["margins"] = _margins(predictions)
     plan, common, own = predictions.shared["margins"]
-    sizes = _class_sizes(label_codes(predictions), options) if options.by_class else None
+    sizes = _class_sizes(predictions, options) if options.by_class else None
     return SumKernel(
         plan=plan,
         common=common,
@@ -150,9 +150,11 @@ def _margins(predictions: Predictions) -> tuple[ResamplingPlan, Any, tuple[Any, 
     return plan, common if dense else sparse.csr_array(common), tuple(own)
 
 
-def _class_sizes(codes: LabelCodes, options: "Classes") -> tuple[int, ...]:
+def _class_sizes(predictions: Predictions, options: "Classes") -> tuple[int, ...]:
     """Rows of the classes that the score is made up of, as far as there are any."""
-    counts = np.bincount(codes.y_true, minlength=len(codes.classes))
+    codes = label_codes(predictions)
+    rows = predictions.shared.get("counts")  # of each kind, where that is what is known
+    counts = np.bincount(codes.y_true, weights=rows, minlength=len(codes.classes))
     counts = counts if options.chosen is None else counts[options.chosen]
     return tuple(int(count) for count in counts if count)
 

@@ -16,7 +16,7 @@ from skstat.report._doubts import Context
 from skstat.stats import BinaryScores, PairedPredictions, PairedScores, Predictions
 from skstat.stats._common import rows_differ
 from skstat.stats._resampling import CallableKernel
-from skstat.stats._samples import effective_groups
+from skstat.stats._samples import CountedPair, effective_groups, rows_where
 from skstat.stats._time_order import first_autocorrelation
 
 # Correlation of rows, in standard errors, that no luck explains: of rows in any order, and
@@ -33,6 +33,8 @@ def with_row_facts(
 ) -> Context:
     """Add what is known about the rows to what is known beside the numbers."""
     counts = None
+    # What is one row after another is not known where rows are only counted.
+    counted = isinstance(pair, CountedPair)
     if BinaryScores in sample_types(procedure):
         positives = int(pair.metric.prepared(pair).y_true.sum())
         counts = (positives, pair.n_rows - positives)
@@ -41,7 +43,7 @@ def with_row_facts(
     return replace(
         context,
         neighbours_alike=None
-        if pair.ordered
+        if pair.ordered or counted
         else _correlation(pair, 1, _ALIKE, within_classes=True),
         autocorrelation=_beyond(pair, options) if pair.ordered else None,
         block_length=pair.block_length,
@@ -50,7 +52,7 @@ def with_row_facts(
         horizon=options.get("horizon"),
         smallest_stratum=smallest,
         aucs=tuple(map(float, pair.scores)) if pair.metric.is_whole_auc else (),
-        rows=_scored_rows(pair),
+        rows=None if counted else _scored_rows(pair),
         n_differing=once(pair, _n_differing),
         rarest_class=_rarest_class(pair) if resampled else None,
         rarest_label=_rarest_label(pair) if resampled else "",
@@ -106,7 +108,7 @@ def _rarest_label(pair: PairedPredictions) -> str:
     if rarest is None or pair.y_true.ndim > 1:
         return ""
     labels, codes = once_for_all(pair, _true_classes)
-    sizes = np.bincount(codes)
+    sizes = np.bincount(codes, weights=pair.counts if isinstance(pair, CountedPair) else None)
     return str(labels[sizes.argmin()]) if sizes.min() == rarest else ""
 
 
@@ -138,7 +140,7 @@ def _n_differing(pair: PairedPredictions) -> int:
     """Count the rows, or groups, on which the outputs differ."""
     differ = rows_differ(*_comparable(pair))
     if pair.groups is None:
-        return int(differ.sum())
+        return rows_where(pair, differ)
     return len(np.unique(pair.groups[differ]))
 
 

@@ -29,6 +29,7 @@ from skstat.stats import (
 )
 from skstat.stats._common import declared, rng_option, signature_of
 from skstat.stats._resampling import DEFAULT_RESAMPLES
+from skstat.stats._samples import CountedPair, rows_where
 from skstat.stats._test_set import check_resampling
 
 Interval = Literal["percentile", "basic", "studentized", "bca"]
@@ -151,6 +152,12 @@ def sample_for(procedure: Procedure, pair: PairedPredictions) -> Any:
         return _agreement(pair, name)
     if BinaryScores in types:
         return _binary_scores(pair, name)
+    if isinstance(pair, CountedPair) and types & {ClusteredScores, PairedScores}:
+        raise ValueError(
+            f"{name} needs the rows themselves, and PredictionCounts hold only how many there "
+            "are of each kind; use test='paired_permutation' or test='paired_bootstrap', or "
+            "pass the rows."
+        )
     if ClusteredScores in types:
         a, b = _rows(pair, name)
         if pair.groups is None:
@@ -195,12 +202,12 @@ def _agreement(pair: PairedPredictions, procedure: str) -> Any:
         )
     _rows(pair, procedure)  # refuses what the test does not support
     a, b = right_rows(pair)
-    both, right_a, right_b = (int(np.count_nonzero(rows)) for rows in (a & b, a, b))
+    both, right_a, right_b = (rows_where(pair, rows) for rows in (a & b, a, b))
     return AgreementTable(
         both=both,
         only_a=right_a - both,
         only_b=right_b - both,
-        neither=len(a) - right_a - right_b + both,
+        neither=pair.n_rows - right_a - right_b + both,
     )
 
 

@@ -57,6 +57,7 @@ from skstat.stats._joint import (
 from skstat.stats._outcomes import alpha_of
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._resampling import bootstrap, bootstrap_of_metrics
+from skstat.stats._samples import CountedPredictions
 from skstat.stats._test_set import (
     Drawn,
     DrawnBeside,
@@ -194,7 +195,9 @@ class _SharedDraws:
         """Scores of the rows whose plain mean is the score, where they are independent."""
         predictions = self.predictions
         weighted = predictions.sample_weight is not None or predictions.strata is not None
-        return None if weighted or predictions.ordered else row_scores(predictions)
+        if weighted or predictions.ordered or isinstance(predictions, CountedPredictions):
+            return None
+        return row_scores(predictions)
 
     @property
     def has_rows(self) -> bool:

@@ -18,6 +18,12 @@ from skstat.stats._samples.clustered_scores import (
     group_codes,
     intraclass_correlation,
 )
+from skstat.stats._samples.counted_predictions import (
+    CountedPair,
+    CountedPredictions,
+    counted_predictions,
+    rows_where,
+)
 from skstat.stats._samples.counts import AgreementTable, Successes, zero_one
 from skstat.stats._samples.crossed_scores import CrossedScores, paired_differences
 from skstat.stats._samples.fold_scores import (
@@ -26,6 +32,7 @@ from skstat.stats._samples.fold_scores import (
     PairedFoldScores,
     table_of,
 )
+from skstat.stats._samples.prediction_counts import PredictionCounts
 from skstat.stats._samples.predictions import (
     Metric,
     PairedPredictions,

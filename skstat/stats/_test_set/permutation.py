@@ -49,6 +49,8 @@ INTERVALS = ("permutation", *OF_BOOTSTRAP)
 # One swap of each unit costs a metric a unit, where no formula gives it.
 _SINGLE_SWAPS_UP_TO = 5_000
 _NO_CHANCE = 1e-20
+# More units that are counted by kind are not written out one by one.
+_UNITS_AT_ONCE = 1 << 20
 _ALIKE = 20  # units for each term
 _EXACT_FLOATS = 50  # up to 2^50 ways are exact as floats
 
@@ -346,22 +348,36 @@ def _of_mean(
     sizes = np.abs(terms)
     if np.ptp(sizes) <= 1e-10 * sizes.max():
         wins, size = int(counts[terms > 0].sum()), float(sizes.mean())
-        chances = tails.binomial_pmf(np.arange(n + 1), n, 0.5)
-        likely = np.flatnonzero(chances > _NO_CHANCE)  # of a million counts, some thousands
-        values = np.asarray(size * (2.0 * likely - n), dtype=np.float64)
+        near = _within_reach(n)
+        chances = tails.binomial_pmf(near, n, 0.5)
+        likely = chances > _NO_CHANCE  # of a million counts, some thousands
+        values = np.asarray(size * (2.0 * near[likely] - n), dtype=np.float64)
         law = replace(law, values=values, chances=chances[likely])
         return _Found(law=law, observed=size * (2 * wins - n), signs=(wins, n))
-    units = np.repeat(terms, counts)
-    observed = float(units.sum())
+    by_kind = len(terms) < n // _ALIKE  # many units of few kinds
+    if by_kind and n > _UNITS_AT_ONCE:
+        observed = float(counts @ terms)
+    else:
+        units = np.repeat(terms, counts)
+        observed = float(units.sum())
     if n <= EXHAUSTIVE_UP_TO:
         return _Found(law=replace(law, flips=units), observed=observed)
-    if len(terms) < n // _ALIKE:  # many units of few kinds: draw how many of each swap
+    if by_kind:  # draw how many of each swap
         rng = np.random.default_rng(seed)
         flipped = rng.binomial(counts, 0.5, (n_resamples, len(terms))) @ terms
     else:
         flipped, _ = drawn_flips(units, n_resamples, seed)
     law = replace(law, values=np.asarray(observed - 2 * flipped, dtype=np.float64), drawn=True)
     return _Found(law=law, observed=observed, exact=False)
+
+
+def _within_reach(n: int) -> NDArray[np.int64]:
+    """Numbers of heads of n fair coins, but those that have no chance that counts.
+
+    Twenty standard deviations from the middle the chance is below exp(-200).
+    """
+    reach = 10 * math.isqrt(n) + 10
+    return np.arange(max(0, n // 2 - reach), min(n, n // 2 + reach) + 1, dtype=np.int64)
 
 
 def _all_swaps(

@@ -1,0 +1,152 @@
+"""Counts of rows that are alike: read, added up, refused."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from skstat.stats import PredictionCounts
+
+Y = ["cat", "dog", "cat", "cat", "dog", "owl", "cat"]
+OUTPUTS = {
+    "a": ["cat", "dog", "dog", "cat", "dog", "cat", "dog"],
+    "b": ["cat", "cat", "dog", "cat", "dog", "owl", "dog"],
+}
+
+
+def as_counter(counts):
+    kinds = zip(counts.y_true.tolist(), *map(list, counts.outputs.values()), strict=True)
+    return dict(zip(kinds, counts.counts.tolist(), strict=True))
+
+
+EXPECTED = dict(Counter(zip(Y, *OUTPUTS.values(), strict=True)))
+
+
+def test_rows_are_counted_in_ascending_order():
+    counts = PredictionCounts.from_rows(Y, OUTPUTS)
+    assert as_counter(counts) == EXPECTED
+    assert list(as_counter(counts)) == sorted(EXPECTED)
+    assert (counts.n_rows, counts.n_kinds, counts.names) == (7, len(EXPECTED), ("a", "b"))
+
+
+def test_many_columns_of_many_values_do_not_overflow():
+    rng = np.random.default_rng(0)
+    y, *outputs = rng.integers(0, 10**9, (9, 500))
+    named = {str(i): output for i, output in enumerate(outputs)}
+    counts = PredictionCounts.from_rows(
+        np.tile(y, 2), {k: np.tile(v, 2) for k, v in named.items()}
+    )
+    assert as_counter(counts) == dict.fromkeys(zip(y, *outputs, strict=True), 2)
+
+
+def test_parts_add_up_whatever_the_order_of_systems():
+    first = PredictionCounts.from_rows(Y[:3], {k: v[:3] for k, v in OUTPUTS.items()})
+    rest = PredictionCounts.from_rows(Y[3:], {k: OUTPUTS[k][3:] for k in ("b", "a")})
+    assert as_counter(first + rest) == EXPECTED
+    assert as_counter(sum([first, rest])) == EXPECTED
+    with pytest.raises(ValueError, match="name the same systems"):
+        first + rest.of("a")
+    with pytest.raises(TypeError):
+        first + 1
+
+
+def test_some_systems_are_counted_anew():
+    counts = PredictionCounts.from_rows(Y, OUTPUTS)
+    assert as_counter(counts.of("b")) == dict(Counter(zip(Y, OUTPUTS["b"], strict=True)))
+    with pytest.raises(ValueError, match="'c' is not one of the systems"):
+        counts.of("a", "c")
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        ([1.5, 2], "counts.0. is 1.5.*Sums of weights are not counts"),
+        ([1, -2], "counts.1. is -2"),
+        ([0, 0], "counts are 0 everywhere"),
+        ([1, np.inf], "counts.1. is inf"),
+        (["x", "y"], "one whole number"),
+        ([1], "counts has 1 rows"),
+    ],
+)
+def test_what_is_no_count_is_refused(counts, message):
+    with pytest.raises(ValueError, match=message):
+        PredictionCounts([0, 1], {"a": [0, 1]}, counts)
+
+
+def test_what_has_no_label_for_each_row_is_refused():
+    with pytest.raises(ValueError, match="is missing"):
+        PredictionCounts([0, None], {"a": [0, 1]}, [1, 1])
+    with pytest.raises(ValueError, match="one label or number each"):
+        PredictionCounts([0, 1], {"a": [[0.5, 0.5], [1, 0]]}, [1, 1])
+    with pytest.raises(ValueError, match="have no order"):
+        PredictionCounts([0, "1"], {"a": [0, 1]}, [1, 1])
+    with pytest.raises(TypeError, match="must be a mapping"):
+        PredictionCounts([0, 1], [[0, 1]], [1, 1])
+    with pytest.raises(ValueError, match="name at least one"):
+        PredictionCounts([0, 1], {}, [1, 1])
+
+
+def test_kinds_of_no_row_are_left_out():
+    assert PredictionCounts([0, 1], {"a": [0, 1]}, [3, 0]).n_kinds == 1
+
+
+def columns():
+    kinds = sorted(EXPECTED)
+    return {
+        "truth": [kind[0] for kind in kinds],
+        "a": [kind[1] for kind in kinds],
+        "b": [kind[2] for kind in kinds],
+        "count": [EXPECTED[kind] for kind in kinds],
+    }
+
+
+@pytest.mark.parametrize("library", ["", "pandas", "polars"])
+def test_frames_are_read(library):
+    frame = pytest.importorskip(library).DataFrame(columns()) if library else columns()
+    assert as_counter(PredictionCounts.from_frame(frame, y_true="truth")) == EXPECTED
+    some = PredictionCounts.from_frame(frame, y_true="truth", systems=["b"])
+    assert some.names == ("b",)
+    for options, message in (
+        ({"y_true": "y"}, "y_true='y' is not a column"),
+        ({"y_true": "truth", "count": "n"}, "count='n' is not a column"),
+        ({"y_true": "truth", "systems": ["truth"]}, "systems names 'truth'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            PredictionCounts.from_frame(frame, **options)
+
+
+def rows_with_a_column_named_count():
+    return {"truth": Y, **OUTPUTS, "count": [0] * len(Y)}
+
+
+def test_polars_counts_where_rows_are(tmp_path):
+    polars = pytest.importorskip("polars")
+    lazy = polars.LazyFrame(rows_with_a_column_named_count())
+    counts = PredictionCounts.from_scan(lazy, y_true="truth", systems=["a", "b"])
+    assert as_counter(counts) == EXPECTED
+    with pytest.raises(ValueError, match="y_true='y' is not a column of scan"):
+        PredictionCounts.from_scan(lazy, y_true="y")
+    path = tmp_path / "rows.parquet"
+    lazy.drop("count").collect().write_parquet(path)
+    stored = polars.scan_parquet(path)
+    assert as_counter(PredictionCounts.from_scan(stored, y_true="truth")) == EXPECTED
+    with pytest.raises(ValueError, match="is empty"):
+        PredictionCounts.from_scan(stored.filter(polars.col("a") == "ant"), y_true="truth")
+
+
+def test_duckdb_counts_where_rows_are():
+    duckdb = pytest.importorskip("duckdb")
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(rows_with_a_column_named_count()).rename(columns={"a": 'a "1"'})
+    relation = duckdb.from_df(frame)
+    counts = PredictionCounts.from_scan(relation, y_true="truth", systems=['a "1"', "b"])
+    assert as_counter(counts) == EXPECTED
+    with pytest.raises(ValueError, match="no rows"):
+        PredictionCounts.from_scan(relation.filter("b = 'ant'"), y_true="truth")
+
+
+def test_what_is_no_scan_is_refused():
+    with pytest.raises(TypeError, match="from_frame.*from_rows"):
+        PredictionCounts.from_scan({"truth": Y}, y_true="truth")
+    with pytest.raises(TypeError, match="frame must be a DataFrame or a mapping"):
+        PredictionCounts.from_frame(3, y_true="truth")
