@@ -1,6 +1,8 @@
 # On a machine with Python >= 3.11 and make: `make demo` and `make test`.
 PYTHON ?= python3
 VENV ?= .venv
+# Many processes of the tests load the same modules, which are compiled once and kept.
+export PYTHONDONTWRITEBYTECODE =
 PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test kernels prescott haswell lint docs benchmark calibration clean

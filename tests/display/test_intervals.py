@@ -64,9 +64,17 @@ def test_names_on_two_lines_and_marks_that_turn_are_flattened():
     assert sides.get_xlabel().startswith("difference in x y ((no name)")
 
 
-@pytest.mark.parametrize("n", [1, 12, pytest.param(60, marks=pytest.mark.any_versions)])
-@pytest.mark.parametrize("name", [LONG, "L" * 300 + "{}"])
-@pytest.mark.parametrize("n_metrics", [1, 2])
+@pytest.mark.parametrize(
+    "n, name, n_metrics",
+    [
+        (1, LONG, 1),
+        (1, "L" * 300 + "{}", 1),
+        (12, LONG, 2),
+        (12, "L" * 300 + "{}", 1),
+        pytest.param(60, LONG, 1, marks=pytest.mark.any_versions),
+        pytest.param(60, "L" * 300 + "{}", 2, marks=pytest.mark.any_versions),
+    ],
+)
 def test_every_text_of_long_intervals_is_on_the_figure(n, name, n_metrics):
     names = [name.format(i) for i in range(n)]
     metrics = [f"{'metric' * 5} {i % n_metrics}" for i in range(n)]
