@@ -170,13 +170,13 @@ def test_any_metric_by_its_replicates(statistic):
 )
 def test_it_holds_all_best_systems(statistic, means, sds, k_best):
     held, single = [], []
-    for seed in range(200):
+    for seed in range(400):
         x = normal_scores(seed, n=15, k=len(means), means=means, sds=sds)
         outcome = model_confidence_set(table(x), statistic=statistic, n_resamples=199, rng=seed)
         kept = outcome.may_be_best(0.1)
         held.append(set(outcome.names[:k_best]) <= set(kept))
         single.append("system 1" in kept)
-    error = 3 * math.sqrt(0.1 * 0.9 / 200)
+    error = 3 * math.sqrt(0.1 * 0.9 / 400)
     assert 0.9 - error <= np.mean(held) <= 0.9 + error
     assert np.mean(single) >= np.mean(held)
 
