@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from skstat import comparison, display, evaluation, metrics, report, stats, testing
+    from skstat import comparison, display, evaluation, io, metrics, report, stats, testing
 
     # What a type checker sees; `__all__` below says which of it is public here.
     from skstat.comparison import *
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_MODULES = ("comparison", "display", "evaluation", "metrics", "report", "stats", "testing")
+_MODULES = (
+    "comparison", "display", "evaluation", "io", "metrics", "report", "stats", "testing"
+)  # fmt: skip
 # Where a public name may come from, what loads least first.
 _HOMES = ("report", "evaluation", "comparison")
 
@@ -63,6 +65,7 @@ __all__ = [
     "explain",
     "five_by_two_cv_test",
     "friedman_nemenyi",
+    "io",
     "mcnemar_test",
     "measure_learner_stability",
     "metrics",

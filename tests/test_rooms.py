@@ -12,7 +12,9 @@ import skstat
 ROOT = Path(skstat.__file__).parent
 # A room is a sub-package whose name begins with an underscore.
 ROOMS = sorted(path.parent for path in ROOT.glob("*/_*/__init__.py"))
-PUBLIC = ("comparison", "display", "evaluation", "metrics", "report", "stats", "testing")
+PUBLIC = (
+    "comparison", "display", "evaluation", "io", "metrics", "report", "stats", "testing"
+)  # fmt: skip
 
 
 def module_of(path):

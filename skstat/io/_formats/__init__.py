@@ -1,0 +1,10 @@
+"""The formats that results are read from: a file for each, and a line in `FORMATS`.
+
+Imports results and their sources only.
+"""
+
+from skstat.io._formats.format import Asked as Asked
+from skstat.io._formats.format import Format as Format
+from skstat.io._formats.format import Given as Given
+from skstat.io._formats.known import FORMATS as FORMATS
+from skstat.io._formats.known import format_of as format_of

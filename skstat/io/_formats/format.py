@@ -1,0 +1,84 @@
+"""What a format declares."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from skstat.io._results import Results
+
+# Enough of a file to know its format by.
+_HEAD = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """What the caller wants read: a file, a folder, or an object in memory.
+
+    Attributes
+    ----------
+    what : object
+        A path, or the object.
+    """
+
+    what: Any
+
+    @cached_property
+    def path(self) -> Path | None:
+        """The file or folder; None of an object in memory."""
+        return Path(self.what) if isinstance(self.what, str | Path) else None
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes of a file; nothing of a folder or object."""
+        if self.path is None or not self.path.is_file():
+            return b""
+        with self.path.open("rb") as file:
+            return file.read(_HEAD)
+
+    @property
+    def suffix(self) -> str:
+        """The end of a file's name, in small letters."""
+        return "" if self.path is None else self.path.suffix.lower()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What the caller says of the results beside where they are.
+
+    Attributes
+    ----------
+    system : str or None
+        Name of the system, instead of the one in the log.
+    allow : tuple of str
+        What may be incomplete or differ, see :func:`skstat.io.read_results`.
+    columns : dict of str to str
+        Columns of a table by role (system, item, repeat, score), where a format has them.
+    """
+
+    system: str | None = None
+    allow: tuple[str, ...] = ()
+    columns: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """One format.
+
+    Attributes
+    ----------
+    name : str
+        How the caller names it.
+    of : str
+        What writes it, in words.
+    recognises : callable
+        Whether something given looks like this format; cheap, reads no more than the head.
+    read : callable
+        Make results of it, or raise a ResultsError that says what is wrong.
+    """
+
+    name: str
+    of: str
+    recognises: Callable[[Given], bool]
+    read: Callable[[Given, Asked], Results]

@@ -1,0 +1,29 @@
+"""Which formats there are, and which one something is of."""
+
+from skstat.io._formats.format import Format, Given
+from skstat.io._formats.table import TABLE
+from skstat.io._join import ResultsError
+
+# The first that recognises what was given reads it; those that recognise little stand last.
+FORMATS: tuple[Format, ...] = (TABLE,)
+
+
+def format_of(given: Given, name: str | None = None) -> Format:
+    """Return the format that was named, or the first that recognises what was given."""
+    if name is not None:
+        for known in FORMATS:
+            if known.name == name:
+                return known
+        names = ", ".join(repr(known.name) for known in FORMATS)
+        raise ResultsError(f"format={name!r} is unknown; use one of {names}.")
+    if given.path is not None and not given.path.exists():
+        raise ResultsError(f"{given.path} does not exist.")
+    for known in FORMATS:
+        if known.recognises(given):
+            return known
+    what = given.path if given.path is not None else f"a {type(given.what).__name__}"
+    raise ResultsError(
+        f"{what} is in no format that skstat knows: it reads "
+        f"{'; '.join(known.of for known in FORMATS)}. Where it is one of them, name it with "
+        "format=."
+    )

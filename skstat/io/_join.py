@@ -1,0 +1,180 @@
+"""Results of several logs become one: they are paired by item, and must be of one task."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from skstat.io._results import Results
+from skstat.io._source import Source
+
+Allowed = Literal["version", "task", "content", "unfinished", "settings"]
+ALLOWED: tuple[str, ...] = get_args(Allowed)
+# Items that an error names, before it counts.
+_SHOWN = 3
+
+
+class ResultsError(ValueError):
+    """Results cannot be read, or do not belong together."""
+
+
+def check_allowed(allow: Iterable[str]) -> tuple[str, ...]:
+    """Refuse what `allow` does not know."""
+    asked = (allow,) if isinstance(allow, str) else tuple(allow)
+    unknown = [name for name in asked if name not in ALLOWED]
+    if unknown:
+        raise ResultsError(
+            f"allow={unknown[0]!r} is unknown; use some of {', '.join(map(repr, ALLOWED))}."
+        )
+    return asked
+
+
+def join_results(parts: Sequence[Results], *, allow: Iterable[str] = ()) -> Results:
+    """Join results of different systems on the same items.
+
+    Parameters
+    ----------
+    parts : sequence of Results
+        Results, each of one system or more.
+    allow : sequence of {"version", "task", "content", "unfinished", "settings"}, default=()
+        What may differ between them, or be incomplete. It is refused otherwise.
+
+    Returns
+    -------
+    Results
+        All rows. A metric or column that some do not have is missing in their rows.
+
+    Raises
+    ------
+    ResultsError
+        If a system appears twice, no metric is common to all, tasks, versions or settings
+        of the evaluation differ, or one item has different content in two of them.
+
+    Examples
+    --------
+    >>> from skstat.io import Results, join_results
+    >>> one = Results(system=["a", "a"], item=["q1", "q2"], scores={"correct": [1, 0]})
+    >>> two = Results(system=["b", "b"], item=["q2", "q1"], scores={"correct": [1, 1]})
+    >>> join_results([one, two]).names
+    ('a', 'b')
+    """
+    allowed = check_allowed(allow)
+    parts = list(parts)
+    if not parts:
+        raise ResultsError("there are no results to join.")
+    _refuse_twice(parts)
+    _refuse_other_units(parts)
+    sources = tuple(source for part in parts for source in part.sources)
+    for kind, fact, what in (
+        ("task", _task, "tasks"),
+        ("version", _version, "versions of the task"),
+    ):
+        if kind not in allowed:
+            _refuse_differing(sources, kind, fact, what)
+    common = [name for name in parts[0].metrics if all(name in p.metrics for p in parts)]
+    if not common:
+        have = "; ".join(f"{', '.join(p.names)}: {', '.join(p.metrics)}" for p in parts)
+        raise ResultsError(f"the results have no metric in common ({have}).")
+    directions: dict[str, bool] = {}
+    for name in common:
+        known = {p.higher_is_better[name] for p in parts if name in p.higher_is_better}
+        if len(known) > 1:
+            raise ResultsError(
+                f"higher {name} is better in one of the results, and lower in another."
+            )
+        directions |= dict.fromkeys([name] if known else [], next(iter(known), True))
+    found = Results(
+        system=_stacked([part.system for part in parts]),
+        item=_stacked([part.item for part in parts]),
+        scores={name: np.concatenate([part.scores[name] for part in parts]) for name in common},
+        repeat=_repeats(parts),
+        columns={
+            name: _stacked([part.columns[name] for part in parts])
+            for name in parts[0].columns
+            if all(name in part.columns for part in parts)
+        },
+        content=_stacked([part.content for part in parts])
+        if all(part.content is not None for part in parts)
+        else None,
+        higher_is_better=directions,
+        unit=parts[0].unit,
+        sources=sources,
+    )
+    if "content" not in allowed:
+        _refuse_other_content(found)
+    return found
+
+
+def _task(source: Source) -> str:
+    return source.task
+
+
+def _version(source: Source) -> str:
+    return source.version
+
+
+def _stacked(columns: Sequence[Any]) -> Any:
+    return np.concatenate([np.asarray(column, dtype=object) for column in columns])
+
+
+def _repeats(parts: Sequence[Results]) -> Any:
+    """Repeats of all, where some have several: of the others every row is the first."""
+    if all(part.repeat is None for part in parts):
+        return None
+    return _stacked(
+        [["1"] * len(part) if part.repeat is None else part.repeat for part in parts]
+    )
+
+
+def _refuse_twice(parts: Sequence[Results]) -> None:
+    names = [name for part in parts for name in part.names]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        paths = [source.path for part in parts for source in part.sources]
+        where = f" ({', '.join(paths)})" if any(paths) else ""
+        raise ResultsError(
+            f"two results are of a system called {twice!r}{where}: give them names, such as "
+            "{'old': 'first.json', 'new': 'second.json'}."
+        )
+
+
+def _refuse_other_units(parts: Sequence[Results]) -> None:
+    units = list(dict.fromkeys(part.unit for part in parts))
+    if len(units) > 1:
+        raise ResultsError(
+            f"one of the results has a row per {units[0]} and another per {units[1]}."
+        )
+
+
+def _refuse_differing(
+    sources: Sequence[Source], kind: str, fact: Callable[[Source], str], what: str
+) -> None:
+    known: dict[str, Source] = {}
+    for source in sources:
+        if fact(source):
+            known.setdefault(fact(source), source)
+    if len(known) > 1:
+        (one, a), (two, b) = list(known.items())[:2]
+        raise ResultsError(
+            f"the results are of different {what}: {a.system!r} of {one!r}, {b.system!r} of "
+            f"{two!r}. If they may be compared all the same, pass allow={kind!r}."
+        )
+
+
+def _refuse_other_content(results: Results) -> None:
+    if results.content is None:
+        return
+    first: dict[str, str] = {}
+    other = dict.fromkeys(
+        item
+        for item, content in zip(results.item.tolist(), results.content.tolist(), strict=True)
+        if first.setdefault(item, content) != content
+    )
+    if other:
+        named = ", ".join(map(repr, list(other)[:_SHOWN]))
+        more = f" and {len(other) - _SHOWN} more" if len(other) > _SHOWN else ""
+        raise ResultsError(
+            f"{len(other)} of {len(results.items)} items have one name and different content: "
+            f"{named}{more}. The systems did not answer the same questions. If the content may "
+            "differ, pass allow='content'."
+        )

@@ -1,0 +1,74 @@
+"""Read results from logs."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from skstat.io._formats import Asked, Given, format_of
+from skstat.io._join import check_allowed, join_results
+from skstat.io._results import Results
+
+
+def read_results(
+    source: Any,
+    *,
+    format: str | None = None,  # noqa: A002 (as pandas, polars and Pillow call it)
+    columns: Mapping[str, Any] | None = None,
+    allow: Iterable[str] = (),
+) -> Results:
+    """Read the results of one system or more from logs of evaluations.
+
+    Parameters
+    ----------
+    source : path, object, or a list or mapping of them
+        A file, a folder, or an object in memory that holds results. A mapping gives the
+        systems names: ``{"old": "first.eval", "new": "second.eval"}``.
+    format : str, optional
+        The format, where it is not to be found out.
+    columns : mapping of str to str, optional
+        Columns of a table by role, where they have other names than usual:
+        ``{"system": "model", "item": "question", "repeat": "sample", "score": "judge"}``.
+    allow : sequence of {"version", "task", "content", "unfinished", "settings"}, default=()
+        What may differ between logs, or be incomplete. It is refused otherwise.
+
+    Returns
+    -------
+    Results
+        One row per system, item and repeat.
+
+    Raises
+    ------
+    ResultsError
+        If a file cannot be read, is damaged or unfinished, or results do not belong together.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from skstat.io import read_results
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "answers.csv")
+    ...     rows = ["model,question,correct", "a,q1,1", "a,q2,0", "b,q1,1", "b,q2,1"]
+    ...     _ = path.write_text(chr(10).join(rows))
+    ...     results = read_results(path)
+    >>> results
+    <Results of 2 systems on 2 items: correct>
+    """
+    allowed = check_allowed(allow)
+    if isinstance(source, Results):
+        return source
+
+    def read(what: Any, system: str | None = None) -> Results:
+        if isinstance(what, Results):
+            return what if system is None else what.renamed({what.names[0]: system})
+        given = Given(what)
+        asked = Asked(system=system, allow=allowed, columns=dict(columns or {}))
+        return format_of(given, format).read(given, asked)
+
+    if isinstance(source, Mapping):
+        parts = [read(what, str(name)) for name, what in source.items()]
+    elif isinstance(source, list | tuple):
+        parts = [read(what) for what in source]
+    else:
+        return read(Path(source) if isinstance(source, str) else source)
+    return join_results(parts, allow=allowed)

@@ -1,0 +1,251 @@
+"""Results that exist: one row per system, item and repeat, and what is known of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.io._source import Source
+from skstat.stats import Unit
+from skstat.stats._samples import UNITS
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Results:
+    """Results of systems on items, one row per system, item and repeat.
+
+    It is what every reader of :mod:`skstat.io` makes, and what
+    :func:`skstat.compare_scores` takes. Rows may stand in any order.
+
+    Parameters
+    ----------
+    system : array-like of str, shape (n_rows,)
+        Whose result a row is.
+    item : array-like of str, shape (n_rows,)
+        What it is on: a question, a document, a data set, a split.
+    scores : mapping of str to array-like of shape (n_rows,)
+        The scores, by metric, as the log has them; nan where there is none.
+    repeat : array-like of str of shape (n_rows,), optional
+        Which of several results of the system on the item: an epoch, a sample, a seed.
+    columns : mapping of str to array-like of shape (n_rows,), optional
+        What else is known of the rows, such as the topic of a question.
+    content : array-like of str of shape (n_rows,), optional
+        Digest of what the item is. Items of one name and different content are two items.
+    higher_is_better : mapping of str to bool, optional
+        Direction of metrics; of those that are not named higher is better.
+    unit : {"instance", "dataset", "split", "seed", "group"}, default="instance"
+        What an item is.
+    sources : sequence of Source, optional
+        Where the rows came from.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a name is missing, or a system has two rows of one item and repeat.
+
+    Examples
+    --------
+    >>> from skstat.io import Results
+    >>> results = Results(
+    ...     system=["a", "a", "b", "b"], item=["q1", "q2", "q1", "q2"],
+    ...     scores={"correct": [1, 0, 1, 1]}, columns={"topic": ["x", "y", "x", "y"]},
+    ... )
+    >>> results.names, results.items, results.metrics
+    (('a', 'b'), ('q1', 'q2'), ('correct',))
+    """
+
+    system: Any
+    item: Any
+    scores: Any
+    repeat: Any = None
+    columns: Any = field(default_factory=dict)
+    content: Any = None
+    higher_is_better: Mapping[str, bool] = field(default_factory=dict)
+    unit: Unit = "instance"
+    sources: tuple[Source, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.unit not in UNITS:
+            known = ", ".join(map(repr, UNITS))
+            raise ValueError(f"unit={self.unit!r} is unknown; use one of {known}.")
+        for name in ("system", "item", "repeat", "content"):
+            given = getattr(self, name)
+            if given is not None:
+                object.__setattr__(self, name, self._text(name, given))
+        values = {
+            str(metric): self._column(f"scores[{metric!r}]", given, np.float64)
+            for metric, given in dict(self.scores).items()
+        }
+        if not values or not len(self.system):
+            raise ValueError("results hold no scores: there is nothing to compare.")
+        columns = {
+            str(name): self._column(f"columns[{name!r}]", given, None)
+            for name, given in dict(self.columns).items()
+        }
+        object.__setattr__(self, "scores", values)
+        object.__setattr__(self, "columns", columns)
+        object.__setattr__(self, "sources", tuple(self.sources))
+        unknown = [metric for metric in self.higher_is_better if metric not in values]
+        if unknown:
+            raise ValueError(
+                f"higher_is_better names {unknown[0]!r}, which is not among the metrics "
+                f"{', '.join(values)}."
+            )
+        self._refuse_twice()
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The systems, in the order of their first row."""
+        return tuple(dict.fromkeys(self.system.tolist()))
+
+    @cached_property
+    def items(self) -> tuple[str, ...]:
+        """The items, in the order of their first row."""
+        return tuple(dict.fromkeys(self.item.tolist()))
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of the scores."""
+        return tuple(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.system)
+
+    def rows_where(self, chosen: NDArray[np.bool_]) -> Self:
+        """Return some of the rows.
+
+        Parameters
+        ----------
+        chosen : ndarray of bool, shape (n_rows,)
+            Which rows.
+
+        Returns
+        -------
+        Results
+            Those rows, with the sources of the systems that are left.
+        """
+        found = replace(
+            self,
+            system=self.system[chosen],
+            item=self.item[chosen],
+            scores={metric: values[chosen] for metric, values in self.scores.items()},
+            repeat=None if self.repeat is None else self.repeat[chosen],
+            columns={name: values[chosen] for name, values in self.columns.items()},
+            content=None if self.content is None else self.content[chosen],
+        )
+        left = tuple(source for source in self.sources if source.system in found.names)
+        return replace(found, sources=left)
+
+    def take(
+        self, *, systems: Sequence[str] | None = None, metrics: Sequence[str] | None = None
+    ) -> Self:
+        """Return the results of some systems, by some metrics.
+
+        Parameters
+        ----------
+        systems, metrics : sequence of str, optional
+            Names; default all.
+
+        Returns
+        -------
+        Results
+            Their rows.
+        """
+        found = self
+        if metrics is not None:
+            _refuse_unknown("metrics", metrics, self.metrics)
+            kept = {name: up for name, up in self.higher_is_better.items() if name in metrics}
+            scores = {name: self.scores[name] for name in metrics}
+            found = replace(found, scores=scores, higher_is_better=kept)
+        if systems is not None:
+            _refuse_unknown("systems", systems, self.names)
+            found = found.rows_where(np.isin(found.system, list(systems)))
+        return found
+
+    def renamed(self, names: Mapping[str, str]) -> Self:
+        """Return the same results under other names of systems.
+
+        Parameters
+        ----------
+        names : mapping of str to str
+            New names by old ones.
+
+        Returns
+        -------
+        Results
+            The same rows.
+        """
+        _refuse_unknown("names", list(names), self.names)
+        called = [names.get(name, name) for name in self.system.tolist()]
+        sources = tuple(
+            replace(source, system=names.get(source.system, source.system))
+            for source in self.sources
+        )
+        return replace(self, system=called, sources=sources)
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per result.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns system, item, repeat, content (where known), those of `columns`, and
+            the scores.
+        """
+        import pandas as pd
+
+        known = {
+            name: getattr(self, name)
+            for name in ("system", "item", "repeat", "content")
+            if getattr(self, name) is not None
+        }
+        return pd.DataFrame({**known, **self.columns, **self.scores})
+
+    def __repr__(self) -> str:
+        return (
+            f"<Results of {len(self.names)} systems on {len(self.items)} items: "
+            f"{', '.join(self.metrics)}>"
+        )
+
+    def _text(self, name: str, given: Any) -> NDArray[Any]:
+        values = self._column(name, given, None)
+        for row, value in enumerate(values.tolist()):
+            if value is None or value != value:  # nan
+                raise ValueError(f"{name} is missing in row {row}, counted from 0.")
+        return np.array([str(value) for value in values.tolist()], dtype=object)
+
+    def _column(self, name: str, given: Any, dtype: Any) -> NDArray[Any]:
+        try:
+            values = np.asarray(given, dtype=dtype)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{name} must hold numbers: {error}.") from error
+        if values.ndim != 1 or len(values) != len(np.asarray(self.system)):
+            raise ValueError(
+                f"{name} has shape {values.shape}, and there are "
+                f"{len(np.asarray(self.system))} rows."
+            )
+        return values
+
+    def _refuse_twice(self) -> None:
+        repeats = [""] * len(self) if self.repeat is None else self.repeat.tolist()
+        seen: set[tuple[str, str, str]] = set()
+        for cell in zip(self.system.tolist(), self.item.tolist(), repeats, strict=True):
+            if cell in seen:
+                system, item, repeat = cell
+                which = f", repeat {repeat!r}" if repeat else ""
+                raise ValueError(
+                    f"{system!r} has two results on item {item!r}{which}. If they are repeats, "
+                    "name the column of repeats; else leave one of them out."
+                )
+            seen.add(cell)
+
+
+def _refuse_unknown(argument: str, asked: Sequence[str], known: Sequence[str]) -> None:
+    unknown = [name for name in asked if name not in known]
+    if unknown:
+        raise ValueError(
+            f"{argument} names {unknown[0]!r}, which is unknown; there are {', '.join(known)}."
+        )

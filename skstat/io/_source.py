@@ -1,0 +1,52 @@
+"""Where results came from."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where the results of one system came from.
+
+    Parameters
+    ----------
+    system : str
+        The system.
+    format : str
+        Name of the format, such as ``"inspect"``.
+    path : str, default=""
+        File or folder that was read, as the caller wrote it; empty for an object in memory.
+    task : str, default=""
+        Task, benchmark or data set, as the log calls it.
+    version : str, default=""
+        Version of the task.
+    created : str, default=""
+        When the results were made, as the log writes it.
+    n_expected : int or None, default=None
+        Items that the task has, where the log tells. Fewer were evaluated where a limit was
+        set.
+    details : mapping of str to str, default={}
+        What else a reader of the report may want to know: the arguments of the model, a
+        digest of the prompt, the tool's version.
+
+    Examples
+    --------
+    >>> from skstat.io import Source
+    >>> Source(system="gpt", format="inspect", task="popularity", version="2").task
+    'popularity'
+    """
+
+    system: str
+    format: str
+    path: str = ""
+    task: str = ""
+    version: str = ""
+    created: str = ""
+    n_expected: int | None = None
+    details: Mapping[str, str] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is known, as plain values."""
+        known = {name: value for name, value in asdict(self).items() if value}
+        return {**known, "system": self.system, "format": self.format}

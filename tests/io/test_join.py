@@ -1,0 +1,93 @@
+"""Results of several logs are paired by item, and refused where they do not belong together."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from skstat.io import Results, ResultsError, Source, join_results, read_results
+
+
+def results(system, items=("q1", "q2"), version="1", content=None, **facts):
+    return Results(
+        system=[system] * len(items),
+        item=items,
+        scores={"correct": np.arange(len(items)) % 2},
+        content=content,
+        sources=(Source(system=system, format="test", task="quiz", version=version),),
+        **facts,
+    )
+
+
+def test_rows_of_all_stand_under_each_other():
+    joined = join_results([results("a"), results("b", ("q2", "q1"))])
+    assert joined.names == ("a", "b")
+    assert joined.items == ("q1", "q2")
+    assert joined.scores["correct"].tolist() == [0, 1, 0, 1]
+    assert [source.system for source in joined.sources] == ["a", "b"]
+
+
+def test_one_with_repeats_and_one_without():
+    several = Results(
+        system=["a"] * 2, item=["q1"] * 2, repeat=[1, 2], scores={"correct": [1, 0]}
+    )
+    joined = join_results([several, results("b")])
+    assert joined.repeat.tolist() == ["1", "2", "1", "1"]
+
+
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [
+        (results("a"), "called 'a'"),
+        (results("b", version="2"), "different versions of the task: 'a' of '1', 'b' of '2'"),
+        (results("b", content=["x", "z"]), "1 of 2 items have one name .*: 'q2'"),
+        (results("b", unit="split"), "a row per instance and another per split"),
+        (results("b", higher_is_better={"correct": False}), "lower in another"),
+        (
+            replace(results("b"), scores={"judge": [1, 0]}),
+            "no metric in common .a: correct; b: judge",
+        ),
+    ],
+)
+def test_what_does_not_belong_together_is_refused(other, message):
+    one = results("a", content=["x", "y"], higher_is_better={"correct": True})
+    with pytest.raises(ResultsError, match=message):
+        join_results([one, other])
+
+
+def test_what_the_caller_allows_may_differ():
+    parts = [results("a", content=["x", "y"]), results("b", version="2", content=["x", "z"])]
+    joined = join_results(parts, allow=("version", "content"))
+    assert len(joined) == 4
+    with pytest.raises(ResultsError, match="allow='versions' is unknown"):
+        join_results(parts, allow="versions")
+
+
+def test_a_system_has_one_row_of_an_item():
+    with pytest.raises(ValueError, match="'a' has two results on item 'q1'"):
+        results("a", ("q1", "q1"))
+
+
+def test_files_are_told_by_their_content(tmp_path):
+    path = tmp_path / "new.jsonl"
+    path.write_text('{"id": "q1", "topic": "x", "correct": true}\n{"id": "q2", "topic": "y"}\n')
+    (tmp_path / "old.tsv").write_text("id\ttopic\tcorrect\nq2\ty\t1\nq1\tx\t0\n")
+    found = read_results([path, tmp_path / "old.tsv"])
+    assert found.names == ("new", "old")
+    np.testing.assert_array_equal(found.scores["correct"], [1, np.nan, 1, 0])
+    assert found.columns["topic"].tolist() == ["x", "y", "y", "x"]
+    named = read_results({"b": path, "a": tmp_path / "old.tsv"})
+    assert named.names == ("b", "a")
+
+
+def test_what_cannot_be_read_is_named(tmp_path):
+    with pytest.raises(ResultsError, match=r"none\.csv does not exist"):
+        read_results(tmp_path / "none.csv")
+    (tmp_path / "x.png").write_bytes(b"\x89PNG")
+    with pytest.raises(ResultsError, match=r"x\.png is in no format that skstat knows"):
+        read_results(tmp_path / "x.png")
+    with pytest.raises(ResultsError, match="format='excel' is unknown"):
+        read_results(tmp_path / "x.png", format="excel")
+    (tmp_path / "x.jsonl").write_text("{")
+    with pytest.raises(ResultsError, match="line 1 is not JSON"):
+        read_results(tmp_path / "x.jsonl")
