@@ -5,13 +5,14 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from skstat.stats._joint import joint_flips
 from skstat.stats._joint.joint_flips import JointFlips
 from skstat.stats._joint.max_t import critical_maximum
 
 PAIRS = [(0, 1), (0, 2), (1, 2)]
 
 
-def by_listing(scores, pairs, sizes, alternative):
+def listed(scores, pairs, sizes, alternative):
     """All patterns, and means with cluster-robust standard errors by their definition."""
     n = len(scores)
     m = np.ones(n) if sizes is None else sizes
@@ -27,7 +28,11 @@ def by_listing(scores, pairs, sizes, alternative):
     t = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[alternative](found)
     maxima = t.max(axis=1)
     joint = [np.mean(maxima >= value - 1e-9) for value in t[0]]
-    return joint, (t >= t[0] - 1e-9).mean(axis=0), t[0]
+    return joint, (t >= t[0] - 1e-9).mean(axis=0), t[0], t
+
+
+def by_listing(*args):
+    return listed(*args)[:3]
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -128,3 +133,33 @@ def test_single_precision_gives_the_sums_of_double():
     found, expected = exact.max_t(pairs, 500, 3), double.max_t(pairs, 500, 3)
     for field in ("t", "pvalues", "alone", "maxima", "standard_errors"):
         np.testing.assert_array_equal(getattr(found, field), getattr(expected, field))
+
+
+def in_blocks(monkeypatch, n_blocks):
+    monkeypatch.setattr(joint_flips, "_MANY_FLIPPED", 3 * n_blocks)
+    monkeypatch.setattr(joint_flips, "_BLOCKS", n_blocks)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_blocks_of_many_units_by_listing_all_patterns(monkeypatch, alternative):
+    scores = np.random.default_rng(5).normal(size=(40, 3)) + np.array([0, 0.2, 0.4])
+    units = JointFlips(scores).max_t(PAIRS, 99, 0, alternative)
+    in_blocks(monkeypatch, 7)
+    found = JointFlips(scores).max_t(PAIRS, 9_999, 0, alternative)
+    # What is observed is that of the units, and the patterns are those of the blocks.
+    for name in ("t", "estimates", "standard_errors"):
+        assert getattr(found, name) == pytest.approx(getattr(units, name))
+    assert len(found.maxima) == 2**7 - 1
+    sums = np.stack([scores[block::7].sum(axis=0) for block in range(7)])
+    sizes = np.array([len(scores[block::7]) for block in range(7)], dtype=float)
+    _, _, _, patterns = listed(sums, PAIRS, sizes, alternative)
+    assert np.sort(found.maxima) == pytest.approx(np.sort(patterns.max(axis=1)[1:]), abs=1e-5)
+
+
+def test_only_many_units_of_many_kinds_flip_in_blocks(monkeypatch):
+    in_blocks(monkeypatch, 20)
+    rng = np.random.default_rng(6)
+    assert JointFlips(rng.normal(size=(60, 2))).how == "joint sign flips"
+    assert JointFlips(rng.normal(size=(61, 2))).how == "joint sign flips of blocks"
+    right = rng.integers(0, 2, (3_000, 3)).astype(float)
+    assert JointFlips(right).how == "joint sign flips"

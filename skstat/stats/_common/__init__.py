@@ -8,7 +8,13 @@ from skstat.stats._common.known import Known
 from skstat.stats._common.labels import aligned, labels_of
 from skstat.stats._common.metric_call import score_by
 from skstat.stats._common.numbers import read_numbers, refuse_other
-from skstat.stats._common.ordering import ORDERING, Ordering, ordering_of
+from skstat.stats._common.ordering import (
+    ORDERING,
+    Ordering,
+    mid_ranks_of_numbers,
+    ordering_of,
+    stable_order,
+)
 from skstat.stats._common.procedure import (
     declare,
     declared,

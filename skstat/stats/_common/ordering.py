@@ -103,6 +103,15 @@ def ordering_of(known: Known, values: NDArray[Any], column: int | None = None) -
     return known.once(("ordering", column), make, values)
 
 
+def mid_ranks_of_numbers(numbers: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Mid-ranks of whole numbers that are not much larger than how many they are.
+
+    Counting does what sorting would.
+    """
+    times = np.bincount(numbers)
+    return np.asarray((np.cumsum(times) - (times - 1) / 2)[numbers])
+
+
 def stable_order(values: NDArray[np.float64]) -> NDArray[np.intp]:
     """Return the places of numbers from low to high; of tied ones the first comes first.
 

@@ -25,6 +25,9 @@ _PATTERNS_AT_ONCE = 256
 _FEWEST_PATTERNS = 24
 _IN_CACHE = 1 << 16
 _NUMBERS_AT_ONCE = 1 << 21
+# Above, units flip in blocks. A prime: what repeats in the order of the units, such as the
+# topics of questions, does not repeat with the blocks.
+_MANY_FLIPPED, _BLOCKS = 1 << 16, 16_381
 _Pairs = Sequence[tuple[int, int]]
 
 
@@ -38,6 +41,11 @@ class JointFlips:
     the cost hardly depends on the number of pairs. All patterns are counted where they
     are no more than the draws asked for. Of many units of few kinds (right and wrong answers)
     it is drawn how many of each kind flip, which is binomial: nothing is approximated.
+
+    Of more than 65,536 other units, those of a block flip together, in 16,381 blocks of units
+    that stand far apart. These patterns are a subgroup of all, so that the level is as exact as
+    that of all patterns. The statistic of a pattern has the standard error of its blocks; what
+    it is compared with has that of all units.
 
     Parameters
     ----------
@@ -82,6 +90,10 @@ class JointFlips:
         )
         self._x = np.asarray(x, dtype=kind)
         self._weighted = None if of_active is None else of_active[:, None] * x
+        self._in_blocks: JointFlips | None = None
+        if not self._drawn_by_kind and len(x) > _MANY_FLIPPED and self._sizes is None:
+            self._in_blocks = _in_blocks(self._to_first)
+            self.how = f"{type(self).how} of blocks"
 
     def smallest_pvalue(self, alternative: str) -> float:
         """Smallest p-value that the signs of so many units can give."""
@@ -122,8 +134,12 @@ class JointFlips:
         observed = terms.t(np.zeros((1, len(self._x)), dtype=np.uint8))[0]
         t = towards(observed, alternative)
         counts, maxima = np.zeros(len(judged)), []
-        for flips in _together(self._patterns(n_resamples, seed)):
-            flipped = towards(terms.t(flips), alternative)
+        drawn_from, drawn_terms = self, terms
+        if self._in_blocks is not None:
+            drawn_from = self._in_blocks
+            drawn_terms = _Terms(drawn_from, judged)
+        for flips in _together(drawn_from._patterns(n_resamples, seed)):
+            flipped = towards(drawn_terms.t(flips), alternative)
             counts += as_large(flipped, t)
             maxima.append(flipped.max(axis=1, initial=-np.inf))
         n = len(pairs)
@@ -157,6 +173,13 @@ class JointFlips:
             else:
                 flips = np.unpackbits(fair_bits(rng, rows, n), axis=1)[: stop - start, :n]
             yield flips
+
+
+def _in_blocks(scores: NDArray[np.float64]) -> JointFlips:
+    """Take the units of a block for one."""
+    block = np.arange(len(scores)) % _BLOCKS
+    sums = [np.bincount(block, column, minlength=_BLOCKS) for column in scores.T]
+    return JointFlips(np.column_stack(sums), np.bincount(block).astype(float))
 
 
 def _kinds_of(x: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:

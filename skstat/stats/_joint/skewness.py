@@ -29,8 +29,10 @@ def _skewness(scores: NDArray[np.float64]) -> float:
     for a in range(scores.shape[1] - 1):
         differences = scores[:, a + 1 :] - scores[:, [a]]
         centred = differences - differences.mean(axis=0)
-        spread = np.sqrt(np.mean(centred**2, axis=0))
-        third = np.abs(np.mean(centred[:, spread > noise] ** 3, axis=0))
+        squares = centred * centred
+        spread = np.sqrt(np.mean(squares, axis=0))
+        # The power of 3 is a call for every number; a product is not.
+        third = np.abs(np.mean(squares * centred, axis=0))[spread > noise]
         largest = max(largest, np.max(third / spread[spread > noise] ** 3, initial=0.0))
     return float(largest)
 

@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skstat.stats._common import procedure
 from skstat.stats._outcomes.wording import unit_word
@@ -50,23 +49,12 @@ def effect_sizes(sample: PairedScores) -> dict[str, float]:
     d_z = _standardised_mean(differences, sample.resolution)
     # The approximate factor is 0 at one degree of freedom, where none exists.
     hedges = 1 - 3 / (4 * (n - 1) - 1) if n > 2 else math.nan
-    steps = sample.steps
-    steps = steps[steps != 0]
-    ranks = np.sign(steps) * mid_ranks(steps)
-    total = np.abs(ranks).sum()
     return {
         f"d_z {over}": d_z,
         f"Hedges g {over}": hedges * d_z if d_z else 0.0,
-        "rank-biserial": float(ranks.sum() / total) if total else 0.0,
+        "rank-biserial": sample.rank_biserial,
         "common-language": float(np.mean((np.sign(differences) + 1) / 2)),
     }
-
-
-def mid_ranks(steps: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mid-ranks of the sizes of `steps`, which are small numbers: no need to sort."""
-    numbers = np.abs(steps).astype(np.intp)
-    times = np.bincount(numbers)
-    return np.asarray((np.cumsum(times) - (times - 1) / 2)[numbers])
 
 
 def _standardised_mean(differences: np.ndarray, resolution: float) -> float:

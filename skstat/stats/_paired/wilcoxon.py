@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from scipy import special
 
-from skstat.stats._common import Quantity, procedure
+from skstat.stats._common import Quantity, mid_ranks_of_numbers, procedure
 from skstat.stats._literature import PRATT_1959, WILCOXON_1945
 from skstat.stats._outcomes import (
     NOISE,
@@ -20,7 +20,6 @@ from skstat.stats._outcomes import (
     effect_sizes,
     estimand,
     limit,
-    mid_ranks,
     one_sided,
     smallest_of_signs,
     unit_word,
@@ -235,7 +234,7 @@ def _ranks(sample: PairedScores, zero_method: str) -> tuple[np.ndarray, np.ndarr
     steps = sample.steps
     if zero_method == "wilcox":
         steps = steps[steps != 0]
-    return np.sign(steps), mid_ranks(steps)
+    return np.sign(steps), mid_ranks_of_numbers(np.abs(steps).astype(np.intp))
 
 
 def _exact_tails(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:

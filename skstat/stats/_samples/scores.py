@@ -9,7 +9,15 @@ from typing import Any, ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import InScoreUnits, aligned, average, read_numbers, spread
+from skstat.stats._common import (
+    InScoreUnits,
+    aligned,
+    average,
+    mid_ranks_of_numbers,
+    read_numbers,
+    spread,
+    stable_order,
+)
 
 Unit = Literal["split", "instance", "group", "seed", "dataset"]
 UNITS: tuple[str, ...] = get_args(Unit)
@@ -217,13 +225,24 @@ class PairedScores(_Resampled):
         """
         differences = self.differences
         sizes = np.abs(differences)
-        order = np.argsort(sizes)
+        order = stable_order(sizes)
         noise = np.where(differences == 0, 0.0, self.noise)[order]
         gaps = np.diff(sizes[order], prepend=0.0)
         apart = gaps > np.maximum(noise, np.concatenate([[0.0], noise[:-1]]))
         numbers = np.empty(len(differences))
         numbers[order] = np.cumsum(apart)
         return _read_only(np.sign(differences) * numbers)
+
+    @cached_property
+    def rank_biserial(self) -> float:
+        """(R+ - R-)/(R+ + R-) of the signed ranks, ties counted half; 0 without a difference.
+
+        D. S. Kerby (2014), The simple difference formula.
+        """
+        steps = self.steps[self.steps != 0]
+        ranks = mid_ranks_of_numbers(np.abs(steps).astype(np.intp))
+        total = ranks.sum()
+        return float(np.sign(steps) @ ranks / total) if total else 0.0
 
     @property
     def identical(self) -> bool:
