@@ -44,6 +44,11 @@ class EnvelopeKernel:
         """Resamples of a block; their weights take a bounded space."""
         return max(1, min(self.plan.block_size, _NUMBERS_OF_A_BLOCK // len(self.positive)))
 
+    @property
+    def resampled(self) -> "EnvelopeKernel":
+        """What a bootstrap draws from: costs are not functions of sums, so these units."""
+        return self
+
     @cached_property
     def _cuts(self) -> list[tuple[NDArray[np.int64], ...]]:
         return [_cuts(self.positive, scores) for scores in self.scores]

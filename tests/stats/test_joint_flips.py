@@ -5,9 +5,9 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from skstat.stats._joint import joint_flips
 from skstat.stats._joint.joint_flips import JointFlips
 from skstat.stats._joint.max_t import critical_maximum
+from skstat.stats._resampling import unit_blocks
 
 PAIRS = [(0, 1), (0, 2), (1, 2)]
 
@@ -136,8 +136,8 @@ def test_single_precision_gives_the_sums_of_double():
 
 
 def in_blocks(monkeypatch, n_blocks):
-    monkeypatch.setattr(joint_flips, "_MANY_FLIPPED", 3 * n_blocks)
-    monkeypatch.setattr(joint_flips, "_BLOCKS", n_blocks)
+    monkeypatch.setattr(unit_blocks, "MANY_UNITS", 3 * n_blocks)
+    monkeypatch.setattr(unit_blocks, "N_BLOCKS", n_blocks)
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._joint.max_t import MaxT, as_large, max_t_of, towards
 from skstat.stats._outcomes import smallest_of_signs
-from skstat.stats._resampling import fair_bits, stream
+from skstat.stats._resampling import fair_bits, many_units, stream, sums_of_blocks
 
 # Below this, relative to the scores, a difference is float noise.
 _NOISE = 1e-10
@@ -25,9 +25,6 @@ _PATTERNS_AT_ONCE = 256
 _FEWEST_PATTERNS = 24
 _IN_CACHE = 1 << 16
 _NUMBERS_AT_ONCE = 1 << 21
-# Above, units flip in blocks. A prime: what repeats in the order of the units, such as the
-# topics of questions, does not repeat with the blocks.
-_MANY_FLIPPED, _BLOCKS = 1 << 16, 16_381
 _Pairs = Sequence[tuple[int, int]]
 
 
@@ -91,8 +88,10 @@ class JointFlips:
         self._x = np.asarray(x, dtype=kind)
         self._weighted = None if of_active is None else of_active[:, None] * x
         self._in_blocks: JointFlips | None = None
-        if not self._drawn_by_kind and len(x) > _MANY_FLIPPED and self._sizes is None:
-            self._in_blocks = _in_blocks(self._to_first)
+        if not self._drawn_by_kind and many_units(len(x)) and self._sizes is None:
+            # A block is taken for a unit.
+            sums, n_units = sums_of_blocks(self._to_first), np.ones((len(scores), 1))
+            self._in_blocks = JointFlips(sums, sums_of_blocks(n_units)[:, 0])
             self.how = f"{type(self).how} of blocks"
 
     def smallest_pvalue(self, alternative: str) -> float:
@@ -173,13 +172,6 @@ class JointFlips:
             else:
                 flips = np.unpackbits(fair_bits(rng, rows, n), axis=1)[: stop - start, :n]
             yield flips
-
-
-def _in_blocks(scores: NDArray[np.float64]) -> JointFlips:
-    """Take the units of a block for one."""
-    block = np.arange(len(scores)) % _BLOCKS
-    sums = [np.bincount(block, column, minlength=_BLOCKS) for column in scores.T]
-    return JointFlips(np.column_stack(sums), np.bincount(block).astype(float))
 
 
 def _kinds_of(x: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:

@@ -30,3 +30,4 @@ from skstat.stats._resampling.sign_patterns import (
     countable,
     drawn_flips,
 )
+from skstat.stats._resampling.unit_blocks import many_units, sums_of_blocks

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._common import rows_differ
 from skstat.stats._resampling.plans import ResamplingPlan, UnitPlan, stream
+from skstat.stats._resampling.unit_blocks import sums_of_blocks
 
 _STEP = 1e-4  # of a unit's weight, in derivatives
 _CALLS_AT_ONCE = 32  # of a slow metric: enough blocks for every core and for a progress bar
@@ -55,6 +56,11 @@ class Kernel(ABC):
     def block_size(self) -> int:
         """Resamples scored at a time, from one stream of random numbers."""
         return self.plan.block_size
+
+    @property
+    def resampled(self) -> "Kernel":
+        """What a bootstrap draws from: this kernel, or one of blocks of its units."""
+        return self
 
     @cached_property
     def scores(self) -> NDArray[np.float64]:
@@ -205,6 +211,18 @@ class SumKernel(Kernel):
     def of_systems(self, places: Sequence[int]) -> "SumKernel":
         taken = replace(self, own=tuple(self.own[place] for place in places))
         return self._with_scores(taken, places)
+
+    @cached_property
+    def resampled(self) -> "SumKernel":
+        if not self.plan.in_blocks or self._together is None:
+            return self
+        common = sums_of_blocks(self.common)
+        return replace(
+            self,
+            plan=UnitPlan(len(common)),
+            common=common,
+            own=tuple(map(sums_of_blocks, self.own)),
+        )
 
     @cached_property
     def mean_differences(self) -> NDArray[np.float64] | None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import tails
+from skstat.stats._resampling.unit_blocks import many_units
 
 # Numbers of one block, a constant of the problem: neither the cores nor the memory of a
 # machine may change which block a resample belongs to, and so its random numbers.
@@ -42,6 +43,11 @@ class ResamplingPlan(ABC):
         """Resamples drawn from one stream of random numbers."""
         return max(1, min(_LARGEST_BLOCK, _BLOCK // self.n_atoms))
 
+    @property
+    def in_blocks(self) -> bool:
+        """Whether there are so many units that a bootstrap draws blocks of them."""
+        return False
+
     @abstractmethod
     def weights(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
         """Draw bootstrap resamples: how often each atom comes, shape (size, n_atoms)."""
@@ -72,6 +78,11 @@ class UnitPlan(ResamplingPlan):
     @property
     def multiplicity(self) -> NDArray[np.int64]:  # type: ignore[override]
         return np.ones(self.n, dtype=np.int64)
+
+    @property
+    def in_blocks(self) -> bool:
+        free = self.strata is None and self.block_length is None
+        return free and many_units(self.n)
 
     def weights(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
         if self.block_length is not None:

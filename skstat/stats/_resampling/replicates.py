@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._resampling.kernels import Kernel, weighted_sums
 from skstat.stats._resampling.plans import ResamplingPlan, stream
+from skstat.stats._resampling.unit_blocks import sums_of_blocks
 
 DEFAULT_RESAMPLES = 9_999
 # A metric that is undefined more often than this is another question: which resamples
@@ -30,6 +31,11 @@ class Weighted(Protocol):
     @property
     def block_size(self) -> int:
         """Resamples scored at a time."""
+        ...
+
+    @property
+    def resampled(self) -> "Weighted":
+        """What a bootstrap draws from in its place."""
         ...
 
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
@@ -82,8 +88,20 @@ def bootstrap(
     -------
     Replicates
         Scores and sums; undefined resamples are drawn anew and counted.
+
+    Notes
+    -----
+    Of metrics that are functions of sums, more than 65,536 units are drawn in 16,381 blocks of
+    units that stand far apart, so that the cost does not depend on their number. Of
+    independent units every block is as good as any other group of them; the blocks are so many
+    that a replicate has the law that it has where units are drawn one by one.
     """
-    return _draw(_Bootstrap(tuple(kernels), terms), n_resamples, seed, workers)
+    drawn = tuple(kernel.resampled for kernel in kernels)
+    if any(kernel.plan.n_atoms != drawn[0].plan.n_atoms for kernel in drawn):
+        drawn = tuple(kernels)
+    elif terms is not None and drawn[0].plan.n_atoms < len(terms):
+        terms = sums_of_blocks(terms)
+    return _draw(_Bootstrap(drawn, terms), n_resamples, seed, workers)
 
 
 def permutations(

@@ -29,6 +29,10 @@ class _Sums:
     def block_size(self) -> int:
         return self.kernel.block_size
 
+    @property
+    def resampled(self) -> "_Sums":
+        return _Sums(self.kernel.resampled)
+
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         return self.kernel.sums(weights)
 
