@@ -115,7 +115,7 @@ def _of_one_size(differences: np.ndarray) -> bool:
 def all_opposite(family: FamilyCase) -> Mask:
     pairs = family.pairs
     by_ranks = _against(pairs.means, pairs.rank_biserial, _AGAINST_RANKS)
-    return by_ranks | _against(pairs.means, pairs.won - 0.5, _AGAINST_WINS)
+    return by_ranks | _against(pairs.means, pairs.shares_won - 0.5, _AGAINST_WINS)
 
 
 def _against(mean: Any, value: Any, threshold: float) -> Any:
@@ -150,7 +150,7 @@ def many_ties(case: Case) -> str | None:
 @many_ties.of_pairs
 def all_with_many_ties(family: FamilyCase) -> Mask:
     asked = ~family.pairs.identical & (family.unit != "instance")
-    return asked & (family.pairs.ties >= _MANY_TIES)
+    return asked & (family.pairs.shares_equal >= _MANY_TIES)
 
 
 @doubt(

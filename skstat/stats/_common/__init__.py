@@ -10,8 +10,10 @@ from skstat.stats._common.metric_call import score_by
 from skstat.stats._common.numbers import read_numbers, refuse_other
 from skstat.stats._common.ordering import ORDERING, Ordering, ordering_of
 from skstat.stats._common.procedure import (
+    answers_by,
     declare,
     declared,
+    family_by,
     procedure,
     rng_option,
     scale_free,
@@ -37,6 +39,7 @@ from skstat.stats._common.scaling import (
     Amount,
     InScoreUnits,
     amounts_times,
+    are_usual,
     average,
     exponent_of,
     spread,
