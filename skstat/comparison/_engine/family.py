@@ -21,7 +21,7 @@ from skstat.stats import (
 )
 from skstat.stats._common import are_usual, declared
 from skstat.stats._outcomes import Limits, OutcomeFamily, alpha_of
-from skstat.stats._samples import pairs_of_table
+from skstat.stats._samples import PairsOfTable, pairs_of_table
 
 Numbers = NDArray[np.float64]
 
@@ -72,6 +72,10 @@ class FamilyOfMeans(OutcomeFamily):
     @property
     def representatives(self) -> Sequence[int]:
         return (0,)  # words are those of the design and of the question
+
+    @property
+    def differences(self) -> PairsOfTable:
+        return self._differences
 
     @property
     def estimates(self) -> Numbers:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._outcomes.outcome import Outcome
+from skstat.stats._samples import PairsOfTable
 
 # Outcomes of up to so many pairs are kept for those who walk over them again.
 _MOST_KEPT = 10_000
@@ -70,6 +71,11 @@ class OutcomeFamily(Sequence[Outcome], ABC):
         asked = self.representatives
         outcomes = self if len(asked) == len(self) else map(self.__getitem__, asked)
         return tuple(dict.fromkeys(getattr(outcome, name) for outcome in outcomes))
+
+    @property
+    def differences(self) -> PairsOfTable | None:
+        """What is known of the differences of every pair, if they were looked at together."""
+        return None
 
     @cached_property
     def estimates(self) -> NDArray[np.float64]:
