@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ _BLOCK = 1 << 16
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.intp]
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -43,7 +45,7 @@ class PairsOfTable:
 
     n_units: int
     means: Numbers
-    varies: NDArray[np.bool_]
+    varies: Mask
     n_equal: Numbers
     n_won: Numbers
     rank_sums: Numbers
@@ -53,7 +55,7 @@ class PairsOfTable:
     ties: Mapping[int, bytes]
 
     @property
-    def identical(self) -> NDArray[np.bool_]:
+    def identical(self) -> Mask:
         """Whether both systems score the same on every unit."""
         return np.asarray(self.n_equal == self.n_units)
 
@@ -85,19 +87,20 @@ def pairs_of_table(scores: Numbers, first: Places, second: Places) -> PairsOfTab
     n_pairs, n_units = len(first), systems.shape[1]
     found = {name: np.empty(n_pairs) for name in _COLUMNS}
     ties: dict[int, bytes] = {}
-    noise = RELATIVE_RESOLUTION * float(np.abs(systems).max())
+    noise = _noise_of_any_pair(systems)
     size = max(1, _BLOCK // n_units)
     for start in range(0, n_pairs, size):
         a, b = (systems[ends[start : start + size]] for ends in (first, second))
-        columns, distinct = _distinct(a, b, noise)
-        for name, column in columns.items():
-            found[name][start : start + size] = column
-        rest = np.flatnonzero(~distinct)
-        if len(rest):
-            columns, kinds = _with_ties(a[rest], b[rest])
-            for name, column in columns.items():
-                found[name][start + rest] = column
-            ties |= {start + int(rest[row]): kind for row, kind in kinds.items()}
+        places = np.arange(start, start + len(a))
+        for look in (_without_ties, _with_ties, _by_unit):
+            looked = look(a, b, noise)
+            known = looked.known
+            for name, column in looked.columns.items():
+                found[name][places[known]] = column[known]
+            ties |= {int(places[row]): of for row, of in looked.ties.items() if known[row]}
+            if known.all():
+                break
+            a, b, places = a[~known], b[~known], places[~known]
     varies = found.pop("varies") > 0
     return PairsOfTable(n_units=n_units, varies=varies, ties=ties, **found)
 
@@ -107,40 +110,98 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def _distinct(
-    a: Numbers, b: Numbers, noise: float
-) -> tuple[dict[str, Numbers], NDArray[np.bool_]]:
-    """Look at pairs whose differences are all of different sizes, and none of them is 0.
+class _Looked(NamedTuple):
+    """Columns of pairs, what tells their ties from others, and of which pairs this is true."""
 
-    The second value says of which pairs that is true, more than by the `noise` of the largest
-    score: their differences need not be looked at unit by unit.
+    columns: dict[str, Any]
+    ties: dict[int, bytes]
+    known: Mask
+
+
+def _noise_of_any_pair(systems: Numbers) -> tuple[float, float]:
+    """Bounds of the `noise` that a unit can have, whichever two systems it is of."""
+    sizes = np.abs(systems)
+    smallest = sizes.min(axis=0)  # of every unit
+    least = max(float(smallest.min()), 1e-3 * float(np.median(smallest)))
+    return RELATIVE_RESOLUTION * least, RELATIVE_RESOLUTION * float(sizes.max())
+
+
+class _Sorted:
+    """Differences of pairs in the order of their sizes, as far as no unit has to be known.
+
+    What is closer than the noise of every unit is equal, and what is further apart than that
+    of any differs. `clear` are the pairs whose differences are so from 0, and vary so.
     """
-    n_pairs, n = a.shape
-    differences = a - b
-    bits = differences.view(np.uint64)
-    # The sign behind the size: sorted as whole numbers they stand by size, and keep the sign.
-    ordered = np.sort((bits << np.uint64(1)) | (bits >> np.uint64(63)), axis=1)
-    won = (ordered & np.uint64(1)) == 0
-    ordered >>= np.uint64(1)
-    sizes = ordered.view(np.float64)
-    closest = np.minimum(sizes[:, 0], np.diff(sizes, axis=1).min(axis=1))
-    spread = np.std(differences, axis=1, ddof=1)
-    rank_sums = won @ np.arange(1.0, n + 1)
-    columns = {
-        "means": np.mean(differences, axis=1),
-        "varies": np.ones(n_pairs),
-        "n_equal": np.zeros(n_pairs),
-        "n_won": won.sum(axis=1),
-        "rank_sums": rank_sums,
-        "rank_squares": np.full(n_pairs, n * (n + 1) * (2 * n + 1) / 6),
-        "n_above": rank_sums,
-        "n_below": n * (n + 1) / 2 - rank_sums,
-    }
-    return columns, np.asarray((closest > noise) & (spread > noise))
+
+    def __init__(self, a: Numbers, b: Numbers, noise: tuple[float, float]) -> None:
+        least, largest = noise
+        differences = a - b
+        bits = differences.view(np.uint64)
+        # The sign behind the size: sorted as whole numbers they stand by size, with the sign.
+        ordered = np.sort((bits << np.uint64(1)) | (bits >> np.uint64(63)), axis=1)
+        above = (ordered & np.uint64(1)) == 0
+        ordered >>= np.uint64(1)
+        sizes = ordered.view(np.float64)
+        self.gaps = np.diff(sizes, axis=1)
+        equal = sizes <= least
+        if equal.any():
+            differences[np.abs(differences) <= least] = 0.0
+            sizes[equal] = 0.0
+            above &= ~equal
+        self.n_equal = np.count_nonzero(equal, axis=1)
+        self.sizes, self.above, self.equal = sizes, above, equal
+        smallest = np.min(sizes, axis=1, where=~equal, initial=np.inf)
+        spread = np.std(differences, axis=1, ddof=1)
+        # Systems that are the same on all units are clear as well.
+        self.clear = (smallest > largest) & ((spread > largest) | equal.all(axis=1))
+        self.columns = {
+            "means": np.mean(differences, axis=1),
+            "varies": spread > largest,
+            "n_equal": self.n_equal,
+            "n_won": np.count_nonzero(above, axis=1),
+        }
+
+    def gaps_are(self, kind: Mask) -> Mask:
+        """Tell of which pairs all gaps between differences that are not 0 are of a kind."""
+        return np.asarray((kind | self.equal[:, :-1]).all(axis=1))
 
 
-def _with_ties(a: Numbers, b: Numbers) -> tuple[dict[str, Numbers], dict[int, bytes]]:
-    # Operation by operation as in PairedScores: the last bit must be the same.
+def _without_ties(a: Numbers, b: Numbers, noise: tuple[float, float]) -> _Looked:
+    """Look at pairs whose differences, but for those that are 0, are of different sizes."""
+    found = _Sorted(a, b, noise)
+    n, zeros = a.shape[1], found.n_equal
+    m = n - zeros
+    places = found.above @ np.arange(1.0, n + 1)
+    return _Looked(
+        found.columns
+        | {
+            "rank_sums": places - zeros * found.columns["n_won"],
+            "rank_squares": m * (m + 1) * (2 * m + 1) / 6,
+            "n_above": places,
+            "n_below": n * (n + 1) / 2 - zeros * (zeros + 1) / 2 - places,
+        },
+        {},
+        found.clear & found.gaps_are(found.gaps > noise[1]),
+    )
+
+
+def _with_ties(a: Numbers, b: Numbers, noise: tuple[float, float]) -> _Looked:
+    """Look at pairs whose differences are of clearly different or clearly equal sizes."""
+    least, largest = noise
+    found = _Sorted(a, b, noise)
+    apart = ~found.equal
+    apart[:, 1:] &= (found.gaps > largest) | found.equal[:, :-1]
+    below = ~(found.above | found.equal)
+    ranks = _Ranks(apart)
+    return _Looked(
+        found.columns | ranks.columns(found.sizes, found.above, below),
+        ranks.ties,
+        found.clear & found.gaps_are((found.gaps > largest) | (found.gaps <= least)),
+    )
+
+
+def _by_unit(a: Numbers, b: Numbers, _: tuple[float, float]) -> _Looked:
+    """Look at every unit, operation by operation as in PairedScores."""
     scales = np.maximum(np.abs(a), np.abs(b))
     middle = np.median(scales, axis=1, keepdims=True)
     noise = RELATIVE_RESOLUTION * np.maximum(scales, 1e-3 * middle)
@@ -153,38 +214,51 @@ def _with_ties(a: Numbers, b: Numbers) -> tuple[dict[str, Numbers], dict[int, by
     sizes = np.take_along_axis(sizes, order, axis=1)
     signs = np.take_along_axis(np.sign(differences), order, axis=1)
     before = np.concatenate([np.zeros((len(noise), 1)), noise[:, :-1]], axis=1)
-    apart = np.diff(sizes, prepend=0.0, axis=1) > np.maximum(noise, before)
-    ranks, times = _mid_ranks(np.cumsum(apart, axis=1))
+    ranks = _Ranks(np.diff(sizes, prepend=0.0, axis=1) > np.maximum(noise, before))
     columns = {
         "means": np.mean(differences, axis=1),
         "varies": np.std(differences, axis=1, ddof=1) > resolution,
-        "n_equal": np.sum(sizes == 0, axis=1),
-        "n_won": np.sum(signs > 0, axis=1),
-        "rank_sums": np.sum(ranks, axis=1, where=signs > 0),
-        "rank_squares": np.sum(ranks**2, axis=1),
-        "n_above": _averages_beyond(sizes, signs > 0),
-        "n_below": _averages_beyond(sizes, signs < 0),
+        "n_equal": np.count_nonzero(sizes == 0, axis=1),
+        "n_won": np.count_nonzero(signs > 0, axis=1),
     }
-    tied = np.flatnonzero((times > 1).any(axis=1)).tolist()
-    return columns, {row: times[row].astype(np.int32).tobytes() for row in tied}
+    columns |= ranks.columns(sizes, signs > 0, signs < 0)
+    return _Looked(columns, ranks.ties, np.ones(len(a), dtype=bool))
 
 
-def _mid_ranks(numbers: Places) -> tuple[Numbers, Places]:
-    """Ranks of sizes that stand in ascending order by their numbers, and how often each is.
+class _Ranks:
+    """Mid-ranks of sizes in ascending order, of which each is apart from the last, or tied.
 
-    Equal scores, whose number is 0, have no rank.
+    Equal scores, before which nothing is apart, have no rank.
     """
-    n_pairs, n_units = numbers.shape
-    places = numbers + (n_units + 1) * np.arange(n_pairs)[:, None]
-    times = np.bincount(places.ravel(), minlength=n_pairs * (n_units + 1))
-    times = times.reshape(n_pairs, n_units + 1)
-    times[:, 0] = 0
-    # The mid-rank of a size is that of the last of its ties, less half of the others.
-    mid = np.take_along_axis(np.cumsum(times, axis=1) - (times - 1) / 2, numbers, axis=1)
-    return np.where(numbers > 0, mid, 0.0), times
+
+    def __init__(self, apart: Mask) -> None:
+        n_pairs, n_units = apart.shape
+        numbers: Places = np.cumsum(apart, axis=1)
+        places = numbers + (n_units + 1) * np.arange(n_pairs)[:, None]
+        times = np.bincount(places.ravel(), minlength=n_pairs * (n_units + 1))
+        times = times.reshape(n_pairs, n_units + 1)
+        times[:, 0] = 0
+        # The mid-rank of a size is that of the last of its ties, less half of the others.
+        mid = np.cumsum(times, axis=1) - (times - 1) / 2
+        self._ranks = np.where(numbers > 0, np.take_along_axis(mid, numbers, axis=1), 0.0)
+        self._times = times
+
+    @property
+    def ties(self) -> dict[int, bytes]:
+        """What tells the ties of a pair, if it has any, from others: how often each size is."""
+        tied = np.flatnonzero((self._times > 1).any(axis=1)).tolist()
+        return {row: self._times[row].astype(np.int32).tobytes() for row in tied}
+
+    def columns(self, sizes: Numbers, above: Mask, below: Mask) -> dict[str, Any]:
+        return {
+            "rank_sums": np.sum(self._ranks, axis=1, where=above),
+            "rank_squares": np.sum(self._ranks**2, axis=1),
+            "n_above": _averages_beyond(sizes, above),
+            "n_below": _averages_beyond(sizes, below),
+        }
 
 
-def _averages_beyond(sizes: Numbers, on_side: NDArray[np.bool_]) -> Numbers:
+def _averages_beyond(sizes: Numbers, on_side: Mask) -> Numbers:
     """Count the averages of two differences, or of one with itself, on one side of 0.
 
     The larger of the two decides, and none does where they are of one size and cancel.
