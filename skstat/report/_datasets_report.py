@@ -1,11 +1,12 @@
 """The report on a table: several systems scored on many data sets."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat.report._contents import Contents, datasets_contents, shown_datasets
 from skstat.report._forms import TableStyle, render_scores
@@ -65,9 +66,10 @@ class DatasetsReport(SystemsReport):
         there = (~self.table.missing).astype(np.int64)
         return np.asarray(there.T @ there)
 
-    def _n_units_of(self, pair: tuple[str, str]) -> int:
-        a, b = (self.names.index(name) for name in pair)
-        return int(self._shared[a, b])
+    def _n_units_of_pairs(self) -> NDArray[np.int64]:
+        place = {name: number for number, name in enumerate(self.names)}
+        first, second = np.array([(place[a], place[b]) for a, b in self.pairwise.pairs]).T
+        return np.asarray(self._shared[first, second])
 
     @property
     def critical_difference(self) -> float | None:
@@ -95,8 +97,10 @@ class DatasetsReport(SystemsReport):
     def _title(self) -> str:
         return f"{len(self.names)} systems on {self.n_units} data sets"
 
-    def to_dict(self) -> dict[str, Any]:
-        return super().to_dict() | {
+    def _state(
+        self, pairs: Sequence[dict[str, Any]], pairwise: dict[str, Any]
+    ) -> dict[str, Any]:
+        return super()._state(pairs, pairwise) | {
             "critical_difference": to_plain(self.critical_difference),
             "groups": [list(group) for group in self.groups],
             "undrawn": [list(pair) for pair in self.undrawn],
@@ -104,7 +108,7 @@ class DatasetsReport(SystemsReport):
         }
 
     def _shown(self) -> dict[str, Any]:
-        return shown_datasets(self.to_dict())
+        return shown_datasets(self._read)
 
     def _contents(self) -> Contents:
         return datasets_contents(self._shown())

@@ -1,13 +1,14 @@
 """The report on several systems that were scored on the same units."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, Literal, Self, cast, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat._times import Times, select_times
 from skstat.report._best_system import best_pvalues, intervals_from_best
@@ -16,12 +17,13 @@ from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
 from skstat.report._doubts import Doubt, invalid_for
 from skstat.report._forms import TableStyle, render_ranking
+from skstat.report._pair_rows import PairRows
 from skstat.report._paper import Methods, PaperForms, methods_of_systems
 from skstat.report._partition_stability import Stability
 from skstat.report._plots import display_of_systems
 from skstat.report._recommendation import Recommendation
-from skstat.report._systems_state import systems_fields, systems_state
-from skstat.report._systems_values import pair_rows, ranking_rows
+from skstat.report._systems_state import systems_fields, systems_state, words_of_pairs
+from skstat.report._systems_values import ranking_rows
 from skstat.report._words import ShownMetric, adjustment_name, conclude_systems
 from skstat.stats import (
     ConfidenceInterval,
@@ -293,9 +295,9 @@ class SystemsReport(PaperForms):
 
         One that is worse than another, but equivalent to it, is among them.
         """
-        behind = {"better": "second", "worse": "first"}
-        rows = [row for row in self._pairs() if row["better"] is not None]
-        worse = {row[behind[row["verdict"]]] for row in rows}
+        behind = {"better": 1, "worse": 0}
+        found = zip(self.pairwise.pairs, self._rows.verdicts, strict=True)
+        worse = {pair[behind[verdict]] for pair, verdict in found if verdict in behind}
         return [name for name in self.order if name in self.best_pvalues and name not in worse]
 
     @cached_property
@@ -395,11 +397,11 @@ class SystemsReport(PaperForms):
             times=select_times(self.times, found),
         )
 
-    def _n_units_of(self, pair: tuple[str, str]) -> int:
-        """Number of units that a pair was compared on."""
+    def _n_units_of_pairs(self) -> NDArray[np.int64]:
+        """Return the number of units that every pair was compared on."""
         if self.samples is None:
-            return self.n_units
-        return int(self.samples[self.pairwise.places[pair]].n_units)
+            return np.full(len(self), self.n_units)
+        return np.array([int(sample.n_units) for sample in self.samples])
 
     def _sample_of(self, place: int) -> Any:
         if self.samples is not None:
@@ -451,11 +453,23 @@ class SystemsReport(PaperForms):
             numbers are None. All other forms are rendered from it, and
             :func:`skstat.report_from_dict` restores the report.
         """
-        return systems_state(self)
+        pairs = [row | {"effect_sizes": dict(row["effect_sizes"])} for row in self._rows]
+        return self._state(pairs, self.pairwise.to_dict())
+
+    def _state(
+        self, pairs: Sequence[dict[str, Any]], pairwise: dict[str, Any]
+    ) -> dict[str, Any]:
+        """Return what the report knows, with what is given of its pairs."""
+        return systems_state(self, pairs, pairwise)
+
+    @property
+    def _read(self) -> dict[str, Any]:
+        """What is read of the report: of the pairs what is shown, and not all numbers."""
+        return self._state(self._rows, words_of_pairs(self.pairwise))
 
     def _shown(self) -> dict[str, Any]:
-        """Return the dictionary as it is read: losses as losses."""
-        return shown_systems(self.to_dict())
+        """Return what is read of it, losses as losses."""
+        return shown_systems(self._read)
 
     def _contents(self) -> Contents:
         return systems_contents(self._shown())
@@ -535,10 +549,7 @@ class SystemsReport(PaperForms):
     def _ranking(self) -> list[dict[str, Any]]:
         return ranking_rows(self)
 
-    def _pairs(self) -> list[dict[str, Any]]:
-        return [row | {"effect_sizes": dict(row["effect_sizes"])} for row in self._pair_rows]
-
     @cached_property
-    def _pair_rows(self) -> list[dict[str, Any]]:
+    def _rows(self) -> PairRows:
         # Kept, because intervals of many pairs take time.
-        return pair_rows(self)
+        return PairRows(self)

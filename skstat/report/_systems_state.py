@@ -1,6 +1,6 @@
 """A report on several systems as plain values, and back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -15,8 +15,10 @@ from skstat.stats._outcomes import to_plain
 from skstat.stats._samples import sample_from_dict
 
 
-def systems_state(report: Any) -> dict[str, Any]:
-    """Return everything that a report on several systems knows."""
+def systems_state(
+    report: Any, pairs: Sequence[dict[str, Any]], pairwise: dict[str, Any]
+) -> dict[str, Any]:
+    """Return everything that a report on several systems knows, and what is given of pairs."""
     return {
         "schema": "skstat.report",
         "schema_version": SCHEMA_VERSION,
@@ -39,7 +41,7 @@ def systems_state(report: Any) -> dict[str, Any]:
         "adjustment_name": adjustment_name(report.pairwise.adjustment),
         "control": report.control,
         "quantity": asdict(report.pairwise.outcomes[0].quantity),
-        "pairs": report._pairs(),
+        "pairs": pairs,
         "may_be_best": list(report.may_be_best),
         "smallest_adjusted_pvalue": to_plain(report.pairwise.smallest_pvalue),
         "effect_sizes": to_plain(report.effect_sizes),
@@ -60,7 +62,17 @@ def systems_state(report: Any) -> dict[str, Any]:
         ],
         "times": times_to_dict(report.times),
         "next_step": report.next_step,
-        "pairwise": report.pairwise.to_dict(),
+        "pairwise": pairwise,
+    }
+
+
+def words_of_pairs(pairwise: PairwiseOutcome) -> dict[str, Any]:
+    """Return what comparisons in pairs say in words, once for all of them."""
+    family = pairwise.family
+    return {
+        "tests": family.distinct("test"),
+        "null_hypotheses": family.distinct("null_hypothesis"),
+        "alternatives": family.distinct("alternative"),
     }
 
 

@@ -40,13 +40,13 @@ def test_every_pair_has_its_sign_in_both_lines(many):
 
 def test_pairs_within_a_margin_and_pairs_without_a_test(monkeypatch):
     monkeypatch.setattr("skstat.report._contents.verdict_grid.MOST_IN_FULL", 2)
-    grid = verdict_grid(_report(4, unit="seed", margin=0.5).to_dict())
+    grid = verdict_grid(_report(4, unit="seed", margin=0.5)._shown())
     assert [row[2] for row in grid.rows] == ["o===", "=o==", "==o=", "===o"]
     scores = np.random.default_rng(0).random((6, 4))
     scores[:, 2], scores[:, 3] = 0, -1  # a difference without variance
     names = ("a", "b", "zero", "below")
     report = compare_scores(dict(zip(names, scores.T, strict=True)), unit="seed")
-    grid = verdict_grid(report.to_dict())
+    grid = verdict_grid(report._shown())
     of_pair = {row[1]: row[2][list(report.order).index("zero")] for row in grid.rows}
     assert of_pair["below"] == "?" and "no test" in grid.note
     assert sum(row[2].count("?") for row in grid.rows) == 2

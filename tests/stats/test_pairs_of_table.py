@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from skstat.stats import ScoreTable, effect_sizes
 from skstat.stats._samples import pairs_of_table
@@ -30,7 +31,34 @@ def test_the_same_numbers_as_of_each_pair(scores):
         effects, differences = effect_sizes(pair), pair.differences
         assert found.means[place] == np.mean(differences)
         assert found.identical[place] == pair.identical
-        assert found.ties[place] == np.mean(differences == 0)
-        assert found.won[place] == effects["common-language"]
+        assert found.shares_equal[place] == np.mean(differences == 0)
+        assert found.shares_won[place] == effects["common-language"]
         assert found.rank_biserial[place] == effects["rank-biserial"]
         assert found.varies[place] == (np.std(differences, ddof=1) > pair.resolution)
+
+
+@pytest.mark.parametrize("scores", tables())
+def test_ranks_and_averages_are_those_of_each_pair(scores):
+    table = ScoreTable(scores, unit="seed")
+    first, second = np.array(list(combinations(range(scores.shape[1]), 2))).T
+    found = pairs_of_table(table.scores, first, second)
+    for place, (i, j) in enumerate(zip(first, second, strict=True)):
+        pair = table.pair(table.names[i], table.names[j])
+        steps, differences = pair.steps[pair.steps != 0], pair.differences
+        ranks = stats.rankdata(np.abs(steps))
+        assert found.n_equal[place] == np.sum(pair.steps == 0)
+        assert found.n_won[place] == np.sum(steps > 0)
+        assert found.rank_sums[place] == ranks[steps > 0].sum()
+        assert found.rank_squares[place] == np.sum(ranks**2)
+        assert (place in found.ties) == (len(np.unique(ranks)) < len(ranks))
+        sums = (differences[:, None] + differences)[np.tri(len(differences), dtype=bool)]
+        assert found.n_above[place] == np.sum(sums > 0)
+        assert found.n_below[place] == np.sum(sums < 0)
+
+
+def test_pairs_with_ties_of_the_same_ranks_are_alike():
+    columns = [[0, 0, 0, 0], [1, 1, 4, 6], [2, 7, 2, 8], [3, 5, 5, 0], [1, 2, 4, 7]]
+    scores = np.array(columns).T / 10
+    first, second = np.zeros(4, dtype=int), np.arange(1, 5)
+    found = pairs_of_table(scores, first, second).ties
+    assert set(found) == {0, 1, 2} and found[0] == found[1] != found[2]

@@ -1,8 +1,7 @@
 """Pairs of mean scores that are judged together: as arrays, and one by one when asked for."""
 
 import warnings
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +19,11 @@ from skstat.stats import (
     ScoreTable,
     SimultaneousOutcome,
 )
-from skstat.stats._common import declared
+from skstat.stats._common import are_usual, declared
 from skstat.stats._outcomes import Limits, OutcomeFamily, alpha_of
-from skstat.stats._samples import pairs_of_table
+from skstat.stats._samples import PairsOfTable, pairs_of_table
 
 Numbers = NDArray[np.float64]
-
-# Scores of a size that no procedure scales: see `exponent_of`.
-_SMALLEST, _LARGEST = 2.0**-100, 2.0**100
 
 
 class FamilyOfMeans(OutcomeFamily):
@@ -73,10 +69,13 @@ class FamilyOfMeans(OutcomeFamily):
                 self._table.pair(*pair), alternative=self._question.alternative
             )
 
-    def distinct(self, name: str) -> tuple[Any, ...]:
-        if name in ("alternative", "assumptions", "estimand", "simultaneous", "test"):
-            return (getattr(self[0], name),)  # words of the design and of the question
-        return super().distinct(name)
+    @property
+    def representatives(self) -> Sequence[int]:
+        return (0,)  # words are those of the design and of the question
+
+    @property
+    def differences(self) -> PairsOfTable:
+        return self._differences
 
     @property
     def estimates(self) -> Numbers:
@@ -150,9 +149,7 @@ def family_of_means(
         return None
     if context is not None and context.majority_share is not None:
         return None
-    sizes = np.abs(table.scores)
-    usual = (sizes == 0) | ((sizes >= _SMALLEST) & (sizes <= _LARGEST))
-    if not usual.all():  # so are those that are missing
+    if not are_usual(table.scores):
         return None
     first = ask(joint.pairs[0])
     plain = type(first.sample) is PairedScores and first.margin is None

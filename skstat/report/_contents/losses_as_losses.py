@@ -82,13 +82,13 @@ def _systems(report: _State) -> _State:
     ranking = report["ranking"]
     if report["higher_is_better"]:  # or else they are shown as they were given
         ranking = [_one(row, "mean") for row in ranking]
-    pairs = [
-        (_row(pair) if pair["scale"] == "score" else pair) | {"metric": metric}
-        for pair in report["pairs"]
-    ]
+
+    def turned(pair: _State) -> _State:
+        return (_row(pair) if pair["scale"] == "score" else pair) | {"metric": metric}
+
     return {
         "ranking": [_row(row, "from_best_low", "from_best_high") for row in ranking],
-        "pairs": pairs,
+        "pairs": report["pairs"].turned(turned),
         "higher_is_better": False,
     }
 

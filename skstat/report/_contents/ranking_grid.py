@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from skstat._names import clip, shown_name
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.losses_as_losses import metric_of
@@ -92,7 +94,7 @@ def _rows(columns: _Columns) -> list[list[str]]:
 
 
 def _untested(report: _Report) -> str:
-    tested = all(row["adjusted_pvalue"] is not None for row in report["pairs"])
+    tested = not np.isnan(report["pairs"].adjusted).any()
     return "" if tested else " Some pairs could not be tested."
 
 
@@ -165,7 +167,7 @@ def _against_control(report: _Report) -> _Columns:
     Where it was chosen by its score, the column of those that may be the best says it.
     """
     control = report["control"]
-    if report["may_be_best"]:
+    if report["may_be_best"] or control is None:
         return []
     by_name = {row["first"]: row for row in report["pairs"] if row["second"] == control}
     if not by_name:

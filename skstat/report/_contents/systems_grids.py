@@ -9,7 +9,7 @@ from skstat.report._contents.drawing import Drawing
 from skstat.report._contents.drawings import rank_drawing, systems_drawing
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.ranking_grid import brief_ranking, interval_cell, ranking_grid
-from skstat.report._contents.records import pair_record
+from skstat.report._contents.records import ReadRows, pair_record
 from skstat.report._contents.rows import lead_first
 from skstat.report._contents.tone import Tone, pair_tone, system_tones, systems_badges
 from skstat.report._contents.verdict_grid import MOST_IN_FULL, verdict_grid
@@ -68,8 +68,8 @@ def _contents(report: _Report, drawing: Drawing | None) -> Contents:
         first_grids=[brief_ranking(report)],
         rows=headline_rows(report),
         about=about_rows(report),
-        comparisons=_comparisons(report),
-        records=_records(report),
+        comparisons=ReadRows(lambda: _comparisons(report)),
+        records=ReadRows(lambda: _records(report)),
     )
     return Contents(
         conclusion=report["conclusion"],
@@ -128,9 +128,9 @@ def _records(report: _Report) -> list[_Report]:
 
 def pairs_grid(report: dict[str, Any], most: int = _MOST_PAIRS) -> Grid:
     """Return the comparisons, the surest first."""
-    pairs = sorted(report["pairs"], key=_by_pvalue)
-    shown = pairs[:most]
-    by_rank, simultaneous = pairs[0]["scale"] == "mean rank", pairs[0]["simultaneous"]
+    pairs = report["pairs"]
+    shown = [pairs[place] for place in pairs.surest[:most].tolist()]
+    by_rank, simultaneous = shown[0]["scale"] == "mean rank", shown[0]["simultaneous"]
     header = [
         "first",
         "second",
@@ -155,7 +155,7 @@ def pairs_grid(report: dict[str, Any], most: int = _MOST_PAIRS) -> Grid:
         ]
         for row, leader in zip(shown, ahead, strict=True)
     ]
-    if any(row["n_units"] != report["n_units"] for row in pairs):
+    if (pairs.n_units != report["n_units"]).any():
         header.insert(4, "n")
         for cells, row in zip(rows, shown, strict=True):
             cells.insert(4, str(row["n_units"]))
@@ -166,7 +166,7 @@ def pairs_grid(report: dict[str, Any], most: int = _MOST_PAIRS) -> Grid:
     title = f"In pairs: {_in_pairs(report)}"
     n_names, side = 2, "the first"
     control = report["control"]
-    if control is not None and pairs[0]["first"] == control:
+    if control is not None and shown[0]["first"] == control:
         # One column is the same in every row.
         n_names, side = 1, shown_name(control)
         title = f"{shown_name(control)} against every other: {_in_pairs(report)}"
@@ -252,7 +252,7 @@ def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
     effects = (f"{name} {short(value)}" for name, value in report["effect_sizes"].items())
     omnibus = report["omnibus"]
     all_at_once = () if omnibus is None else (omnibus_text(omnibus, effects=False),)
-    nulls = dict.fromkeys(out["null_hypothesis"] for out in report["pairwise"]["outcomes"])
+    nulls = report["pairwise"]["null_hypotheses"]
     rows = [
         ("Choice of tests", choice_text(report["choice"])),
         ("All at once", *all_at_once),
@@ -281,17 +281,10 @@ def _estimand(report: dict[str, Any]) -> str:
 
 def _in_pairs(report: dict[str, Any]) -> str:
     """Name the test of the pairs, and how its p-values were adjusted."""
-    tests = dict.fromkeys(out["test"] for out in report["pairwise"]["outcomes"])
+    tests = report["pairwise"]["tests"]
     if report["adjustment"] == "max-t":  # the name of the test has it
         return " / ".join(tests)
     return f"{' / '.join(tests)}, p-values adjusted by {report['adjustment_name']}"
-
-
-def _by_pvalue(row: dict[str, Any]) -> tuple[float, float]:
-    def number(value: float | None) -> float:
-        return 2.0 if value is None else value  # those without a test come last
-
-    return number(row["adjusted_pvalue"]), number(row["pvalue"])
 
 
 def _better(row: dict[str, Any], ahead: str) -> str:

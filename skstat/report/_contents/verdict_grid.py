@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from skstat._names import shown_name
 from skstat.report._contents.grid import Grid
 
@@ -9,6 +11,12 @@ MOST_IN_FULL = 500  # pairs that are listed one by one
 _MOST_SYSTEMS = 500  # of more, a line is too long to look at
 
 _BETTER, _WORSE, _EQUIVALENT, _NEITHER, _UNTESTED, _ITSELF = "+-=.?o"
+# From the side of the first and from that of the second.
+_SIGNS = {
+    "better": (_BETTER, _WORSE),
+    "worse": (_WORSE, _BETTER),
+    "equivalent": (_EQUIVALENT, _EQUIVALENT),
+}
 
 
 def verdict_grid(report: dict[str, Any]) -> Grid | None:
@@ -21,9 +29,12 @@ def verdict_grid(report: dict[str, Any]) -> Grid | None:
     lines = [[_UNTESTED] * len(order) for _ in order]
     for number, line in enumerate(lines):
         line[number] = _ITSELF
-    for pair in report["pairs"]:
-        i, j = place[pair["first"]], place[pair["second"]]
-        lines[i][j], lines[j][i] = _signs(pair)
+    pairs = report["pairs"]
+    tested = ~np.isnan(pairs.adjusted)
+    for (a, b), verdict, known in zip(pairs.ends, pairs.verdicts, tested, strict=True):
+        if known:
+            i, j = place[a], place[b]
+            lines[i][j], lines[j][i] = _SIGNS.get(verdict, (_NEITHER, _NEITHER))
     rows = [
         [str(number), shown_name(name), "".join(line)]
         for number, (name, line) in enumerate(zip(order, lines, strict=True), start=1)
@@ -48,14 +59,3 @@ def verdict_grid(report: dict[str, Any]) -> Grid | None:
         note=f"{meanings}. Numbers: to_frame().",
         is_detail=True,
     )
-
-
-def _signs(pair: dict[str, Any]) -> tuple[str, str]:
-    """Return the signs of a pair, from the side of the first and from that of the second."""
-    if pair["adjusted_pvalue"] is None:
-        return _UNTESTED, _UNTESTED
-    if pair["better"] is not None:
-        first = pair["better"] == pair["first"]
-        return (_BETTER, _WORSE) if first else (_WORSE, _BETTER)
-    same = _EQUIVALENT if pair["verdict"] == "equivalent" else _NEITHER
-    return same, same

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from skstat._names import shown_name
-from skstat.report._doubts.case import Case, TablePairCase
-from skstat.report._doubts.family import FamilyCase, Mask
+from skstat.report._doubts.case import Case, TableCase, TablePairCase
+from skstat.report._doubts.family import FamilyCase, Mask, Together
 from skstat.report._doubts.kind import doubt
 from skstat.report._words import units
 from skstat.stats import effect_sizes
@@ -37,8 +37,13 @@ def identical(case: Case) -> str | None:
 
 
 @identical.of_pairs
-def all_identical(family: FamilyCase) -> Mask:
+def all_identical(family: Together) -> Mask:
     return family.pairs.identical
+
+
+@identical.among_cases(TablePairCase)
+def identical_in_table(case: TableCase) -> Mask | None:
+    return None if case.pairs is None else all_identical(case)
 
 
 @doubt(
@@ -112,10 +117,15 @@ def _of_one_size(differences: np.ndarray) -> bool:
 
 
 @opposite_directions.of_pairs
-def all_opposite(family: FamilyCase) -> Mask:
+def all_opposite(family: Together) -> Mask:
     pairs = family.pairs
     by_ranks = _against(pairs.means, pairs.rank_biserial, _AGAINST_RANKS)
-    return by_ranks | _against(pairs.means, pairs.won - 0.5, _AGAINST_WINS)
+    return by_ranks | _against(pairs.means, pairs.shares_won - 0.5, _AGAINST_WINS)
+
+
+@opposite_directions.among_cases(TablePairCase)
+def opposite_in_table(case: TableCase) -> Mask | None:
+    return None if case.pairs is None else all_opposite(case)
 
 
 def _against(mean: Any, value: Any, threshold: float) -> Any:
@@ -148,9 +158,14 @@ def many_ties(case: Case) -> str | None:
 
 
 @many_ties.of_pairs
-def all_with_many_ties(family: FamilyCase) -> Mask:
+def all_with_many_ties(family: Together) -> Mask:
     asked = ~family.pairs.identical & (family.unit != "instance")
-    return asked & (family.pairs.ties >= _MANY_TIES)
+    return asked & (family.pairs.shares_equal >= _MANY_TIES)
+
+
+@many_ties.among_cases(TablePairCase)
+def many_ties_in_table(case: TableCase) -> Mask | None:
+    return None if case.pairs is None else all_with_many_ties(case)
 
 
 @doubt(

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,18 @@ from skstat.stats._samples import PairsOfTable
 
 Mask: TypeAlias = NDArray[np.bool_]
 Numbers: TypeAlias = NDArray[np.float64]
+
+
+class Together(Protocol):
+    """Pairs of one table, by what is known of the differences of all of them."""
+
+    @property
+    def pairs(self) -> Any:
+        """The differences of every pair."""
+
+    @property
+    def unit(self) -> str:
+        """What one observation is."""
 
 
 @dataclass(frozen=True, kw_only=True)

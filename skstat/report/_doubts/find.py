@@ -1,10 +1,12 @@
 """Which doubts apply to a comparison, to several at once, and after an adjustment."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import chain
 from typing import Protocol
+
+import numpy as np
 
 from skstat.report._doubts.case import (
     Case,
@@ -12,10 +14,12 @@ from skstat.report._doubts.case import (
     PerformanceCase,
     SystemsCase,
     TableCase,
+    TablePairCase,
+    TablePairVerdict,
 )
 from skstat.report._doubts.catalogue import CATALOGUE
 from skstat.report._doubts.family import FamilyCase
-from skstat.report._doubts.kind import WEIGHTS, Doubt
+from skstat.report._doubts.kind import WEIGHTS, Doubt, DoubtKind
 from skstat.report._partition_stability import Stability
 from skstat.report._words import PairLike
 
@@ -81,12 +85,34 @@ def find_doubts(
 
 def _of_pairs(case: TableCase) -> list[Doubt]:
     """Doubts about single pairs, each kind once, with the pairs that it is about."""
-    found: dict[str, list[tuple[tuple[str, str], Doubt]]] = {}
-    for pair, single in case.pairs():
-        for kind in CATALOGUE.values():
-            if (doubt := kind.find(single)) is not None:
-                found.setdefault(kind.code, []).append((pair, doubt))
-    return [merged_over_pairs(each) for each in found.values()]
+    doubts = []
+    for kind in CATALOGUE.values():
+        found: list[tuple[tuple[str, str], Doubt]] = []
+        for single in (TablePairVerdict, TablePairCase):
+            if single in kind.rules:
+                found += _found_in_table(kind, case, single)
+        if found:
+            doubts.append(merged_over_pairs(found))
+    return doubts
+
+
+def _found_in_table(
+    kind: DoubtKind, case: TableCase, single: type[Case]
+) -> Iterator[tuple[tuple[str, str], Doubt]]:
+    """Walk the pairs of a table that a doubt is about, with what is said of each.
+
+    Where arrays tell which pairs these are, it is the same of all but for the names: one is
+    asked.
+    """
+    screen = kind.screens.get(single)
+    known = None if screen is None else screen(case)
+    asked = case.may_be(single) if known is None else case.may_be(single) & known
+    doubt: Doubt | None = None
+    for place in np.flatnonzero(asked).tolist():
+        if known is None or doubt is None:
+            doubt = kind.find(case.of_pair(single, place))
+        if doubt is not None:
+            yield case.pairwise.pairs[place], doubt
 
 
 def by_code(*found: Iterable[Doubt]) -> tuple[Doubt, ...]:

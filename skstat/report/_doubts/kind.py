@@ -39,7 +39,9 @@ class Found:
 Rule = Callable[[Any], str | Found | None]
 AnyRule = TypeVar("AnyRule", bound=Rule)
 AmongPairs = Callable[[Any], NDArray[np.bool_]]
+Screen = Callable[[Any], NDArray[np.bool_] | None]
 AmongRule = TypeVar("AmongRule", bound=AmongPairs)
+AnyScreen = TypeVar("AnyScreen", bound=Screen)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,6 +130,9 @@ class DoubtKind:
     among : list
         The function that finds the pairs of a family that the doubt is about, if it looks at
         the scores of a pair or its verdict. One that looks at the design alone has none.
+    screens : dict
+        By the class of case of single pairs of a table, the function that finds the pairs
+        that the doubt is about. Without one the rule is asked of all that may be doubtful.
     """
 
     code: str
@@ -141,6 +146,7 @@ class DoubtKind:
     rules: dict[type, Rule] = field(default_factory=dict)
     about_verdict: bool = False
     among: list[AmongPairs] = field(default_factory=list)
+    screens: dict[type, Screen] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         _check_weight(self.code, self.weight)
@@ -171,6 +177,18 @@ class DoubtKind:
         """Decorate the function that finds the pairs of a family that the doubt is about."""
         self.among.append(where)
         return where
+
+    def among_cases(self, case: type) -> Callable[[AnyScreen], AnyScreen]:
+        """Decorate the function that finds the pairs of a table that such a case is about.
+
+        It returns None where it cannot tell.
+        """
+
+        def add(where: AnyScreen) -> AnyScreen:
+            self.screens[case] = where
+            return where
+
+        return add
 
     def find(self, case: Any) -> Doubt | None:
         """Return the doubt if it is asked of such a case, and applies."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from skstat.metrics._known import lies_between_0_and_1
-from skstat.report._doubts.case import Case, TablePairVerdict
+from skstat.report._doubts.case import Case, TableCase, TablePairVerdict
 from skstat.report._doubts.design_units import FEW_BOOTSTRAPPED
 from skstat.report._doubts.family import FamilyCase, Mask
 from skstat.report._doubts.kind import Found, doubt
@@ -73,6 +73,13 @@ def interval_of_pair_disagrees(case: TablePairVerdict) -> str | None:
         f"{'contains' if rejects else 'excludes'} 0: they treat equal scores differently, or "
         "their assumptions differ."
     )
+
+
+@interval_disagrees.among_cases(TablePairVerdict)
+def intervals_of_pairs_that_disagree(case: TableCase) -> Mask:
+    adjusted, sides = case.pairwise.adjusted_pvalues, case.sides
+    known = ~np.isnan(adjusted) & ~np.isnan(sides)
+    return known & ((adjusted < case.alpha) != (sides != 0))
 
 
 @doubt(

@@ -82,7 +82,7 @@ def render_ranking(report: dict[str, Any], style: TableStyle) -> str:
 
 def _underlines(report: dict[str, Any]) -> bool:
     """Whether the verdicts say who is like the best: those of one direction do not."""
-    two_sided = report["pairwise"]["outcomes"][0]["alternative"] == "two-sided"
+    two_sided = report["pairwise"]["alternatives"][0] == "two-sided"
     return two_sided or report["control"] is not None
 
 
@@ -95,10 +95,9 @@ def _mean_ranks(report: dict[str, Any], names: list[str]) -> list[str]:
     # As for letters: an equivalent system may have been told apart, or not.
     alpha = alpha_of(report["confidence_level"])
     not_apart = {
-        row["second"] if row["first"] == reference else row["first"]
-        for row in report["pairs"]
-        if reference in (row["first"], row["second"])
-        and row["adjusted_pvalue"] is not None
+        other
+        for other, row in report["pairs"].with_system(reference).items()
+        if row["adjusted_pvalue"] is not None
         and row["adjusted_pvalue"] >= alpha
         and _underlines(report)
     }

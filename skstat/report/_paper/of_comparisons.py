@@ -108,8 +108,8 @@ def _direction(report: Mapping[str, Any], a: str, b: str) -> str:
 def _tests(pairwise: PairwiseOutcome) -> Sentence:
     """Name the tests of the pairs, which may differ, each with its works."""
     tests: dict[str, tuple[Reference, ...]] = {}
-    for outcome in pairwise.outcomes:
-        tests.setdefault(outcome.by_itself.test, outcome.by_itself.references)
+    for outcome in pairwise.family.distinct("by_itself"):
+        tests.setdefault(outcome.test, outcome.references)
     parts: list[str | tuple[Reference, ...]] = []
     for number, (test, works) in enumerate(tests.items()):
         own = works if number else (*works, *pairwise.references)

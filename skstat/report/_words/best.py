@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from skstat._names import shown_name
-from skstat.report._words.pair_margins import against_margin, equivalent_claim, is_significant
+from skstat.report._words.pair_margins import against_margin, equivalent_claim
 from skstat.report._words.pair_phrases import (
     RowsByOther,
     at_least,
@@ -16,7 +16,7 @@ from skstat.report._words.pair_phrases import (
     rows_with,
     verbs,
 )
-from skstat.report._words.systems_like import SystemsLike
+from skstat.report._words.systems_like import PairRowsLike, SystemsLike
 from skstat.report._words.terms import join_names
 
 _Row = dict[str, Any]
@@ -26,7 +26,7 @@ _FEW_NAMED = 3  # of more systems
 
 
 def which_to_take(
-    report: SystemsLike, rows: list[_Row], best: Sequence[str], lead: str
+    report: SystemsLike, rows: PairRowsLike, best: Sequence[str], lead: str
 ) -> list[str]:
     """Write who leads, who may be as good, and who is ruled out and by how much.
 
@@ -125,7 +125,7 @@ def _leader_goes(
 def _ruled_out(
     report: SystemsLike,
     leader: str,
-    rows: list[_Row],
+    rows: PairRowsLike,
     out: Sequence[str],
     with_leader: Mapping[str, _Row],
     than: str,
@@ -146,7 +146,7 @@ def _ruled_out(
     by_others: dict[str, dict[str, _Row]] = {}
     for name in out:
         if name not in by_leader and name not in same:
-            winner, row = _surest(report, rows, name)
+            winner, row = rows.surest_winner(name)
             by_others.setdefault(winner, {})[name] = row
     for winner, losers in by_others.items():
         evidence = f"{behind(report, winner, losers)}; {_most(losers)}"
@@ -167,16 +167,6 @@ def _are_out(report: SystemsLike, found: RowsByOther, winner: str, *, by: bool =
     _, down = verbs(report, plural=len(found) > 1)
     they = "it" if len(found) == 1 else "they"
     return f"{text}: {they} {down} {shown_name(winner)}{how(report)}"
-
-
-def _surest(report: SystemsLike, rows: list[_Row], name: str) -> tuple[str, _Row]:
-    """Return which system is better than one that is ruled out, by the smallest p-value."""
-    found = rows_with(report, rows, name)
-    ahead = {o: row for o, row in found.items() if row["better"] == o} or {
-        o: row for o, row in found.items() if is_significant(report, row)
-    }
-    winner = min(ahead, key=lambda other: ahead[other]["adjusted_pvalue"])
-    return winner, ahead[winner]
 
 
 def _group(report: SystemsLike, found: RowsByOther) -> str:

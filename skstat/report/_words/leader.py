@@ -17,7 +17,7 @@ def leads(report: SystemsLike) -> str:
 
 def against_leader(report: SystemsLike, name: str, first: str) -> str:
     """Say how a system that may be the best stands to the first of the ranking."""
-    row = next(row for row in report._pairs() if {row["first"], row["second"]} == {name, first})
+    row = report._rows.with_system(name)[first]
     if row["adjusted_pvalue"] is None:
         return f"could not be compared with {shown_name(first)} (no test is possible)"
     if row["verdict"] == "equivalent":

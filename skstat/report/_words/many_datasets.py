@@ -1,7 +1,6 @@
 """A comparison over many data sets in a few plain sentences."""
 
 from math import isnan
-from typing import Any
 
 from skstat._names import shown_name
 from skstat.report._words.best import which_to_take
@@ -14,7 +13,7 @@ from skstat.report._words.pairs import (
     without_pvalue,
     without_rejection,
 )
-from skstat.report._words.systems_like import DatasetsLike
+from skstat.report._words.systems_like import DatasetsLike, PairRowsLike
 from skstat.report._words.terms import NAMED, join_items, join_names, omnibus_text
 from skstat.stats._outcomes import unit_word
 
@@ -32,7 +31,7 @@ def conclude_table(report: DatasetsLike) -> list[str]:
     list of str
         Sentences.
     """
-    rows = report._pairs()
+    rows = report._rows
     if _identical(report):
         return [_nothing_differs(report), *_compared_on(report, rows)]
     best, lead = _best(report), _lead(report)
@@ -48,7 +47,7 @@ def conclude_table(report: DatasetsLike) -> list[str]:
     return found + _compared_on(report, rows)
 
 
-def _compared_on(report: DatasetsLike, rows: list[dict[str, Any]]) -> list[str]:
+def _compared_on(report: DatasetsLike, rows: PairRowsLike) -> list[str]:
     """Say which data sets were compared, if not all of them with all scores."""
     found = []
     gaps = report.table.missing.any()
@@ -60,10 +59,9 @@ def _compared_on(report: DatasetsLike, rows: list[dict[str, Any]]) -> list[str]:
     return found
 
 
-def _who_has_what(report: DatasetsLike, rows: list[dict[str, Any]]) -> str:
+def _who_has_what(report: DatasetsLike, rows: PairRowsLike) -> str:
     """Say how many data sets the pairs were compared on, where scores are missing."""
-    counts = [row["n_units"] for row in rows]
-    few, many = min(counts), max(counts)
+    few, many = int(rows.n_units.min()), int(rows.n_units.max())
     span = str(few) if few == many else f"{few} to {many}"
     return (
         f"Scores are missing: every pair is compared on the data sets that both have scores "

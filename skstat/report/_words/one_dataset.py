@@ -30,7 +30,7 @@ def conclude_systems(report: SystemsLike) -> list[str]:
     list of str
         Sentences.
     """
-    rows = report._pairs()
+    rows = report._rows
     if all(part.compared.identical for part in report):
         return [_nothing_differs(report)]
     best, lead = _best(report), _lead(report)

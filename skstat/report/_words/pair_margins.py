@@ -12,7 +12,7 @@ from skstat.report._words.pair_phrases import (
     estimated,
     interval_kind,
 )
-from skstat.report._words.systems_like import SystemsLike
+from skstat.report._words.systems_like import PairRowsLike, SystemsLike
 from skstat.report._words.terms import join_names
 
 
@@ -41,14 +41,14 @@ def equivalent_claim(report: SystemsLike, name: str, same: RowsByOther) -> str:
     return f"is equivalent to {' and to '.join(bits)}"
 
 
-def against_margin(report: SystemsLike, rows: list[dict[str, Any]], name: str) -> list[str]:
+def against_margin(report: SystemsLike, rows: PairRowsLike, name: str) -> list[str]:
     """Say of all pairs with a system that are not equivalent how they stand to the margin."""
     if report.margin is None:
         return []
     found = {
-        (row["second"] if row["first"] == name else row["first"]): row
-        for row in rows
-        if name in (row["first"], row["second"]) and row["verdict"] != "equivalent"
+        other: row
+        for other, row in rows.with_system(name).items()
+        if row["verdict"] != "equivalent"
     }
     order = list(report.order)
     found = {other: found[other] for other in sorted(found, key=order.index)}

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text
-from skstat.report._words.systems_like import SystemsLike
+from skstat.report._words.systems_like import PairRowsLike, SystemsLike
 from skstat.report._words.terms import join_names
 from skstat.stats import Quantity, ScoreTable
 from skstat.stats._outcomes import unit_word
@@ -18,14 +18,13 @@ AT_MOST = "\N{LESS-THAN OR EQUAL TO}"
 
 
 def rows_with(
-    report: SystemsLike, rows: list[dict[str, Any]], name: str
+    report: SystemsLike, rows: PairRowsLike, name: str, better: str | None = None
 ) -> dict[str, dict[str, Any]]:
-    """Return the pairs with one system by the other one, the best first."""
-    found = {
-        (row["second"] if row["first"] == name else row["first"]): row
-        for row in rows
-        if name in (row["first"], row["second"])
-    }
+    """Return the pairs with one system by the other one, the best first.
+
+    With `better` those in which that system is the better one.
+    """
+    found = rows.with_system(name, better)
     return {other: found[other] for other in report.order if other in found}
 
 

@@ -2,6 +2,8 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from skstat._names import shown_name
 from skstat.report._words.numbers import units
 from skstat.report._words.pair_margins import against_margin, equivalent_claim
@@ -14,7 +16,7 @@ from skstat.report._words.pair_phrases import (
     rows_with,
     verbs,
 )
-from skstat.report._words.systems_like import SystemsLike
+from skstat.report._words.systems_like import PairRowsLike, SystemsLike
 from skstat.report._words.terms import NAMED, join_items, join_names
 from skstat.stats._outcomes import unit_word
 
@@ -32,7 +34,7 @@ class _Sides(NamedTuple):
 
 
 def against_control(
-    report: SystemsLike, control: str, rows: list[_Row], lead: str = ""
+    report: SystemsLike, control: str, rows: PairRowsLike, lead: str = ""
 ) -> list[str]:
     """Write what was found of every other system and the control, then who leads."""
     sides = _sides(report, rows, control)
@@ -58,23 +60,19 @@ def against_control(
 
 
 def in_one_direction(
-    report: SystemsLike, rows: list[_Row], leader: str, lead: str
+    report: SystemsLike, rows: PairRowsLike, leader: str, lead: str
 ) -> list[str]:
     """Write who leads, and of whom it was shown to be better than which others."""
-    tested = [row["adjusted_pvalue"] for row in rows if row["adjusted_pvalue"] is not None]
+    tested = rows.adjusted[~np.isnan(rows.adjusted)].tolist()
     up, down = verbs(report)
     asked = up if report.alternative == "greater" else down
     question = f"whether the first {asked} the second{how(report)}"
     shown = {
         name: found
         for name in report.order
-        if (
-            found := {
-                o: r for o, r in rows_with(report, rows, name).items() if r["better"] == name
-            }
-        )
+        if (found := rows_with(report, rows, name, better=name))
     }
-    same = [row for row in rows if row["verdict"] == "equivalent"]
+    n_same = rows.verdicts.count("equivalent")
     if not shown:
         rest = f" ({at_least(tested)})" if tested else ""
         answer = f"Of every pair it was asked {question}; for none was that shown{rest}."
@@ -89,13 +87,13 @@ def in_one_direction(
             f"Of every pair it was asked {question}; that was shown for {n} of "
             f"{_comparisons(len(rows))}: {'; '.join(claims)}."
         )
-    if same:
-        answer += f" {len(same)} of {_comparisons(len(rows))} showed equivalence."
+    if n_same:
+        answer += f" {n_same} of {_comparisons(len(rows))} showed equivalence."
     return [f"{lead}.", answer, *against_margin(report, rows, leader)]
 
 
 def without_rejection(
-    report: SystemsLike, rows: list[_Row], leader: str, lead: str
+    report: SystemsLike, rows: PairRowsLike, leader: str, lead: str
 ) -> list[str]:
     """Write who leads, that so few units cannot reject anything, and what a margin shows."""
     found = [
@@ -194,7 +192,7 @@ def _not_shown(report: SystemsLike, control: str, found: RowsByOther) -> str:
     )
 
 
-def _sides(report: SystemsLike, rows: list[_Row], name: str) -> _Sides:
+def _sides(report: SystemsLike, rows: PairRowsLike, name: str) -> _Sides:
     """Pairs in which `name` is better, worse, or neither, by the other system."""
     sides = _Sides({}, {}, {}, {}, {})
     for other, row in rows_with(report, rows, name).items():

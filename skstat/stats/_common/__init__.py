@@ -16,8 +16,10 @@ from skstat.stats._common.ordering import (
     stable_order,
 )
 from skstat.stats._common.procedure import (
+    answers_by,
     declare,
     declared,
+    family_by,
     procedure,
     rng_option,
     scale_free,
@@ -43,6 +45,7 @@ from skstat.stats._common.scaling import (
     Amount,
     InScoreUnits,
     amounts_times,
+    are_usual,
     average,
     exponent_of,
     spread,

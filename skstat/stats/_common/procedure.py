@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial, wraps
-from typing import Any, TypeVar, get_args
+from typing import Any, NamedTuple, TypeVar, get_args
 from weakref import WeakKeyDictionary
 
 from skstat.stats._common.reference import Reference
@@ -27,6 +27,23 @@ class Declared:
     t_of_mean: bool = False
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     references: tuple[Reference, ...] = ()
+    family: "FamilyOf | None" = None
+
+
+class FamilyOf(NamedTuple):
+    """How a procedure answers about many pairs of a table at once.
+
+    Attributes
+    ----------
+    procedure : callable
+        The procedure itself: one that wraps it may do more.
+    make : callable
+        From a table, the pairs, the alternative, and a function from a pair to its outcome, to
+        the family of outcomes.
+    """
+
+    procedure: Callable[..., Any]
+    make: Callable[..., Any]
 
 
 # A function that declares nothing may do anything when it is called.
@@ -172,6 +189,21 @@ def declare(function: F, facts: Declared) -> F:
     """Attach facts to a function: its own, or those of a procedure that it stands for."""
     function.__dict__["declared"] = facts
     return function
+
+
+def answers_by(make: Callable[..., Any]) -> Callable[[F], F]:
+    """Let a procedure answer about all pairs of a table by a family of outcomes."""
+
+    def decorate(function: F) -> F:
+        return declare(function, replace(declared(function), family=FamilyOf(function, make)))
+
+    return decorate
+
+
+def family_by(function: Callable[..., Any]) -> Callable[..., Any] | None:
+    """Return what makes a family of outcomes of a procedure with its defaults, if anything."""
+    family = declared(function).family
+    return family.make if family is not None and family.procedure is function else None
 
 
 def declared(function: Callable[..., Any]) -> Declared:

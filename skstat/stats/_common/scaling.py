@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 # Beyond these powers of two the fourth powers of many scores may overflow or vanish.
 _SAFE = 200
 
+# Scores of a size that no procedure scales, whichever two systems it is asked of.
+_SMALLEST, _LARGEST = 2.0**-100, 2.0**100
+
 
 class InScoreUnits:
     """What holds numbers in the unit of the score, and can be given in another unit."""
@@ -87,6 +90,12 @@ def exponent_of(*values: Any) -> int:
     """Power of two that brings numbers to the size of 1; 0 where that is not needed."""
     _, exponent = math.frexp(max(map(magnitude_of, values), default=0.0))
     return exponent if abs(exponent) > _SAFE else 0
+
+
+def are_usual(values: NDArray[np.float64]) -> bool:
+    """Whether numbers are of a size that no procedure scales, or 0, and none is missing."""
+    sizes = np.abs(values)
+    return bool(np.all((sizes == 0) | ((sizes >= _SMALLEST) & (sizes <= _LARGEST))))
 
 
 def spread(values: NDArray[np.float64]) -> float:

@@ -84,10 +84,11 @@ def _cover(differs: NDArray[np.bool_]) -> set[frozenset[int]]:
         group = [i] if i == j else [i, j]
         open_to: NDArray[np.bool_] = ~np.any(differs[group], axis=0)
         open_to[group] = False
+        gains = 1 + np.sum(~joined[group], axis=0)
         while open_to.any():
             # The one that joins most pairs which no letter joins yet.
-            gains = np.where(open_to, 1 + np.sum(~joined[group], axis=0), 0)
-            new = int(np.argmax(gains))
+            new = int(np.argmax(np.where(open_to, gains, 0)))
+            gains += ~joined[new]
             group.append(new)
             open_to &= ~differs[new]
             open_to[new] = False

@@ -1,7 +1,7 @@
 """The outcomes of many comparisons, which may be held as arrays instead of one by one."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, overload
 
@@ -9,6 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._outcomes.outcome import Outcome
+from skstat.stats._samples import PairsOfTable
+
+# Outcomes of up to so many pairs are kept for those who walk over them again.
+_MOST_KEPT = 10_000
 
 Limits = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -44,13 +48,34 @@ class OutcomeFamily(Sequence[Outcome], ABC):
             self._known[place] = self._built(place)
         return self._known[place]
 
+    def __iter__(self) -> Iterator[Outcome]:
+        # Of very many pairs none is kept, unless it was asked for by itself.
+        for place in range(len(self)):
+            keep = place in self._known or len(self) <= _MOST_KEPT
+            yield self[place] if keep else self._built(place)
+
     def __reduce__(self) -> tuple[Any, ...]:
         # What outcomes are built from need not be fit to be sent to another process.
         return ListedOutcomes, (tuple(self),)
 
+    @property
+    def representatives(self) -> Sequence[int]:
+        """Places of outcomes with all the words that there are among them, in their order.
+
+        Where words rest on the design and the question alone, one outcome is enough.
+        """
+        return range(len(self))
+
     def distinct(self, name: str) -> tuple[Any, ...]:
-        """Return the values that an attribute has among the outcomes, each once."""
-        return tuple(dict.fromkeys(getattr(outcome, name) for outcome in self))
+        """Return the values that an attribute in words has among the outcomes, each once."""
+        asked = self.representatives
+        outcomes = self if len(asked) == len(self) else map(self.__getitem__, asked)
+        return tuple(dict.fromkeys(getattr(outcome, name) for outcome in outcomes))
+
+    @property
+    def differences(self) -> PairsOfTable | None:
+        """What is known of the differences of every pair, if they were looked at together."""
+        return None
 
     @cached_property
     def estimates(self) -> NDArray[np.float64]:
@@ -87,6 +112,23 @@ class OutcomeFamily(Sequence[Outcome], ABC):
         found = [outcome.confidence_interval(confidence_level) for outcome in self]
         low, high = np.array(found, dtype=np.float64).reshape(-1, 2).T
         return low, high
+
+    def beside_zero(self, levels: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Tell on which side of 0 the intervals lie, each at a level of its own.
+
+        Returns
+        -------
+        ndarray
+            1 above 0, -1 below, 0 where the interval contains 0, nan where there is none. An
+            interval at the level 1 contains everything.
+        """
+        found = [
+            (0.0, 0.0) if level >= 1 else outcome.confidence_interval(level)
+            for outcome, level in zip(self, levels.tolist(), strict=True)
+        ]
+        low, high = np.array(found, dtype=np.float64).reshape(-1, 2).T
+        sides = np.where(low > 0, 1.0, np.where(high < 0, -1.0, 0.0))
+        return np.where(np.isnan(low), np.nan, sides)
 
     def _numbers(self, name: str) -> NDArray[np.float64]:
         return np.array([getattr(outcome, name) for outcome in self], dtype=np.float64)

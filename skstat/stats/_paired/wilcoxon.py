@@ -2,13 +2,12 @@
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from scipy import special
 
-from skstat.stats._common import Quantity, mid_ranks_of_numbers, procedure
+from skstat.stats._common import Quantity, answers_by, mid_ranks_of_numbers, procedure
 from skstat.stats._literature import PRATT_1959, WILCOXON_1945
 from skstat.stats._outcomes import (
     NOISE,
@@ -24,13 +23,18 @@ from skstat.stats._outcomes import (
     smallest_of_signs,
     unit_word,
 )
+from skstat.stats._paired.rank_sum_law import (
+    EXACT_UP_TO,
+    chance_of_sum_up_to,
+    exact_tails,
+    largest_sums_below,
+    moments,
+    normal_tails,
+    rank_sum_law,
+)
+from skstat.stats._paired.signed_rank_family import SignedRankFamily
 from skstat.stats._paired.walsh_averages import walsh_average, walsh_averages
 from skstat.stats._samples import PairedScores, check_alternative, warn_if_dependent
-
-# The exact distribution costs about n^3 / 2 additions; at this size it differs
-# from the normal one in the fourth digit only.
-_EXACT_UP_TO = 200
-
 
 _PSEUDO_MEDIAN = Quantity(
     name="pseudo-median difference",
@@ -89,7 +93,7 @@ class SignedRankOutcome(Outcome):
         n = len(differences)
         alpha = 1 - confidence_level
         tail = alpha / 2 if self.alternative == "two-sided" else alpha
-        cut = _largest_sum_below(tail, n)
+        cut = int(largest_sums_below(tail, n))
         if cut < 0:
             return one_sided(self.alternative, -math.inf, math.inf)
         last = n * (n + 1) // 2 - 1
@@ -104,7 +108,7 @@ class SignedRankOutcome(Outcome):
         ordered = np.sort(differences)
         up_to = np.searchsorted(ordered, 2 * noise - ordered, side="right")
         rank_sum = int(np.maximum(up_to - np.arange(n), 0).sum())
-        return above_zero(_chance_of_sum_up_to(rank_sum, n))
+        return above_zero(chance_of_sum_up_to(rank_sum, n))
 
     def critical_value(self, alpha: float = 0.05) -> float:
         check_alpha(alpha)
@@ -112,10 +116,10 @@ class SignedRankOutcome(Outcome):
         tail = alpha / 2 if self.alternative == "two-sided" else alpha
         ranks = np.asarray(self.ranks, dtype=float)
         if not self.exact:
-            mean, sd = _moments(ranks)
+            mean, sd = moments(ranks)
             quantile = float(-special.ndtri(tail)) * (-1 if side == "less" else 1)
             return mean + quantile * sd + self.rank_offset
-        law, scale = _rank_sum_law(ranks)
+        law, scale = rank_sum_law(ranks)
         sums = np.flatnonzero(law)
         below = np.cumsum(law)[sums]  # the law is symmetric: so is what lies above
         total = len(law) - 1
@@ -125,6 +129,7 @@ class SignedRankOutcome(Outcome):
         return limit(rejecting / scale + self.rank_offset, side)
 
 
+@answers_by(SignedRankFamily)
 @procedure(independent_units=True, references=(WILCOXON_1945, PRATT_1959))
 def wilcoxon(
     sample: PairedScores,
@@ -204,8 +209,8 @@ def wilcoxon(
     split = float(ranks[signs == 0].sum()) / 2 if zero_method == "zsplit" else 0.0
     active = ranks[signs != 0]
     rank_sum = float(ranks[signs > 0].sum())
-    exact = method == "exact" or (method == "auto" and len(active) <= _EXACT_UP_TO)
-    lower, upper = (_exact_tails if exact else _normal_tails)(active, rank_sum)
+    exact = method == "exact" or (method == "auto" and len(active) <= EXACT_UP_TO)
+    lower, upper = (exact_tails if exact else normal_tails)(active, rank_sum)
     tails = {"less": lower, "greater": upper, "two-sided": min(1.0, 2 * min(lower, upper))}
     n = len(differences)
     return SignedRankOutcome(
@@ -235,76 +240,3 @@ def _ranks(sample: PairedScores, zero_method: str) -> tuple[np.ndarray, np.ndarr
     if zero_method == "wilcox":
         steps = steps[steps != 0]
     return np.sign(steps), mid_ranks_of_numbers(np.abs(steps).astype(np.intp))
-
-
-def _exact_tails(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:
-    """P(R+ <= rank_sum) and P(R+ >= rank_sum) over all sign patterns."""
-    law, scale = _rank_sum_law(ranks)
-    observed, total = int(np.rint(scale * rank_sum)), len(law) - 1
-    # The law is symmetric; both tails are summed from below so that swapping A and
-    # B gives the same numbers to the last bit.
-    lower, upper = law[: observed + 1].sum(), law[: total - observed + 1].sum()
-    return min(1.0, float(lower)), min(1.0, float(upper))
-
-
-def _rank_sum_law(ranks: np.ndarray) -> tuple[np.ndarray, int]:
-    """Law of R+ on the grid of whole numbers, or of halves, and points of it per 1."""
-    doubled = np.sort(np.rint(2 * ranks).astype(np.int64))  # mid-ranks are halves
-    if np.any(doubled % 2):
-        return _subset_sum_law(doubled), 2
-    whole = doubled // 2
-    n = len(whole)
-    if n <= _EXACT_UP_TO and np.array_equal(whole, np.arange(1, n + 1)):
-        return _untied_law(n), 1
-    return _subset_sum_law(whole), 1
-
-
-# One comparison asks for the same number of units again and again.
-@lru_cache(maxsize=32)
-def _untied_law(n: int) -> np.ndarray:
-    law = _subset_sum_law(np.arange(1, n + 1))
-    law.setflags(write=False)
-    return law
-
-
-def _subset_sum_law(weights: np.ndarray) -> np.ndarray:
-    """Law of the sum of `weights`, each taken or left by a fair coin."""
-    law = np.zeros(int(weights.sum()) + 1)
-    law[0] = 1.0
-    reach = 0
-    for weight in weights.tolist():
-        shifted = law[: reach + 1] / 2
-        law[: reach + 1] = shifted
-        reach += weight
-        law[weight : reach + 1] += shifted
-    return law
-
-
-def _normal_tails(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:
-    if not ranks.size:
-        return 1.0, 1.0
-    mean, sd = _moments(ranks)
-    z = (rank_sum - mean) / sd
-    return float(special.ndtr(z)), float(special.ndtr(-z))
-
-
-def _moments(ranks: np.ndarray) -> tuple[float, float]:
-    """Mean and standard deviation of R+; ties are in the ranks themselves."""
-    return float(ranks.sum()) / 2, math.sqrt(float(np.sum(ranks**2)) / 4)
-
-
-def _chance_of_sum_up_to(rank_sum: int, n: int) -> float:
-    """P(R+ <= rank_sum) for n untied units, by the law that gives the interval."""
-    if n > _EXACT_UP_TO:
-        mean, sd = n * (n + 1) / 4, math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
-        return float(special.ndtr((rank_sum + 0.5 - mean) / sd))
-    return min(1.0, float(_untied_law(n)[: rank_sum + 1].sum()))
-
-
-def _largest_sum_below(tail: float, n: int) -> int:
-    """Largest w with P(R+ <= w) <= tail for n untied units; -1 if none."""
-    if n > _EXACT_UP_TO:
-        mean, variance = n * (n + 1) / 4, n * (n + 1) * (2 * n + 1) / 24
-        return math.floor(mean + special.ndtri(tail) * math.sqrt(variance) - 0.5)
-    cumulative = np.cumsum(_untied_law(n))
-    return int(np.searchsorted(cumulative, tail * (1 + 1e-12), side="right")) - 1

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from skstat.stats._common import (
     NamesHabits,
     Reference,
+    are_usual,
+    family_by,
     procedure,
     references_from,
     restoring,
@@ -22,7 +24,7 @@ from skstat.stats._literature import BENAVOLI_ET_AL_2016
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._outcomes import Limits, Outcome, OutcomeFamily, family_of, to_plain
 from skstat.stats._paired import sign, wilcoxon
-from skstat.stats._samples import ScoreTable, check_complete, check_independent
+from skstat.stats._samples import PairedScores, ScoreTable, check_complete, check_independent
 
 Missing = Literal["raise", "drop"]
 
@@ -320,16 +322,35 @@ def pairwise(
     if not callable(test):
         raise TypeError(f"test={test!r} must be a function of skstat.stats, such as wilcoxon.")
     options = {"alternative": alternative, **({} if rng is None else rng_option(test, rng))}
-    outcomes = tuple(test(table.pair(a, b), **options) for a, b in pairs)
+    outcomes = _outcomes(table, test, pairs, options)
     return PairwiseOutcome(
         test=f"pairwise {outcomes[0].test}",
         names=table.names,
         pairs=tuple(pairs),
         outcomes=outcomes,
-        adjusted_pvalues=adjust_pvalues([o.pvalue for o in outcomes], adjustment),
+        adjusted_pvalues=adjust_pvalues(outcomes.pvalues, adjustment),
         adjustment=adjustment,
         control=control,
     )
+
+
+def _outcomes(
+    table: ScoreTable,
+    test: Callable[..., Outcome],
+    pairs: Sequence[tuple[str, str]],
+    options: dict[str, Any],
+) -> OutcomeFamily:
+    """Ask the test of every pair, or of all at once where it knows how."""
+
+    def ask(pair: tuple[str, str]) -> Outcome:
+        return test(table.pair(*pair), **options)
+
+    make = family_by(test)
+    plain = table.pair_type is PairedScores and table.n_units > 1 and are_usual(table.scores)
+    if make is None or not plain or "rng" in options:
+        return family_of(tuple(map(ask, pairs)))
+    family: OutcomeFamily = make(table, pairs, options["alternative"], ask)
+    return family
 
 
 @procedure(scale=False, references=(BENAVOLI_ET_AL_2016,))

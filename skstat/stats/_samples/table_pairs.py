@@ -1,8 +1,9 @@
 """The differences of many pairs of a table at once, as `PairedScores` has them of one."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,10 @@ from skstat.stats._samples.scores import RELATIVE_RESOLUTION
 # Numbers of one block of pairs: a few arrays of that size fit in the cache of a processor.
 _BLOCK = 1 << 16
 
+Numbers = NDArray[np.float64]
+Places = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairsOfTable:
@@ -19,83 +24,249 @@ class PairsOfTable:
 
     Attributes
     ----------
+    n_units : int
+        Units that every pair is scored on.
     means : ndarray
         Mean differences.
     varies : ndarray of bool
         Whether the differences vary by more than float noise.
-    identical : ndarray of bool
-        Whether both systems score the same on every unit.
-    ties : ndarray
-        Shares of units on which both score the same.
-    won : ndarray
-        Shares of units on which A scores higher, ties counted half.
-    rank_biserial : ndarray
-        Rank-biserial correlation of the signed ranks.
+    n_equal, n_won : ndarray
+        Units on which both systems score the same, and on which A scores higher.
+    rank_sums : ndarray
+        Sums of the mid-ranks of the differences above 0; equal scores have no rank.
+    rank_squares : ndarray
+        Sums of the squares of all ranks.
+    n_above, n_below : ndarray
+        Averages of two differences, or of one with itself, above and below 0.
+    ties : mapping of int to bytes
+        Places of the pairs with differences of one size, and what tells such pairs with the
+        same ranks from others.
     """
 
-    means: NDArray[np.float64]
-    varies: NDArray[np.bool_]
-    identical: NDArray[np.bool_]
-    ties: NDArray[np.float64]
-    won: NDArray[np.float64]
-    rank_biserial: NDArray[np.float64]
+    n_units: int
+    means: Numbers
+    varies: Mask
+    n_equal: Numbers
+    n_won: Numbers
+    rank_sums: Numbers
+    rank_squares: Numbers
+    n_above: Numbers
+    n_below: Numbers
+    ties: Mapping[int, bytes]
+
+    @property
+    def identical(self) -> Mask:
+        """Whether both systems score the same on every unit."""
+        return np.asarray(self.n_equal == self.n_units)
+
+    @property
+    def shares_equal(self) -> Numbers:
+        """Shares of units on which both score the same."""
+        return np.asarray(self.n_equal / self.n_units)
+
+    @property
+    def shares_won(self) -> Numbers:
+        """Shares of units on which A scores higher, equal scores counted half."""
+        return np.asarray((self.n_won + self.n_equal / 2) / self.n_units)
+
+    @cached_property
+    def rank_biserial(self) -> Numbers:
+        """Rank-biserial correlation of the signed ranks."""
+        n_ranked = self.n_units - self.n_equal
+        total = n_ranked * (n_ranked + 1) / 2
+        signed = 2 * self.rank_sums - total
+        return np.divide(signed, total, out=np.zeros(len(total)), where=total > 0)
 
 
-def pairs_of_table(
-    scores: NDArray[np.float64], first: NDArray[np.intp], second: NDArray[np.intp]
-) -> PairsOfTable:
+def pairs_of_table(scores: Numbers, first: Places, second: Places) -> PairsOfTable:
     """Look at many pairs of the columns of `scores`, two units or more, none missing.
 
     Every number is the one that `PairedScores` and `effect_sizes` give of the pair alone.
     """
     systems = np.ascontiguousarray(scores.T)
-    blocks = list(_blocks(systems, first, second))
-    names = ("means", "varies", "identical", "ties", "won", "rank_biserial")
-    columns = zip(*blocks, strict=True)
-    return PairsOfTable(**{n: np.concatenate(c) for n, c in zip(names, columns, strict=True)})
-
-
-def _blocks(
-    systems: NDArray[np.float64], first: NDArray[np.intp], second: NDArray[np.intp]
-) -> Iterator[tuple[NDArray[Any], ...]]:
-    size = max(1, _BLOCK // systems.shape[1])
-    for start in range(0, len(first), size):
+    n_pairs, n_units = len(first), systems.shape[1]
+    found = {name: np.empty(n_pairs) for name in _COLUMNS}
+    ties: dict[int, bytes] = {}
+    noise = _noise_of_any_pair(systems)
+    size = max(1, _BLOCK // n_units)
+    for start in range(0, n_pairs, size):
         a, b = (systems[ends[start : start + size]] for ends in (first, second))
-        # Operation by operation as in PairedScores: the last bit must be the same.
-        scales = np.maximum(np.abs(a), np.abs(b))
-        middle = np.median(scales, axis=1, keepdims=True)
-        noise = RELATIVE_RESOLUTION * np.maximum(scales, 1e-3 * middle)
+        places = np.arange(start, start + len(a))
+        for look in (_without_ties, _with_ties, _by_unit):
+            looked = look(a, b, noise)
+            known = looked.known
+            for name, column in looked.columns.items():
+                found[name][places[known]] = column[known]
+            ties |= {int(places[row]): of for row, of in looked.ties.items() if known[row]}
+            if known.all():
+                break
+            a, b, places = a[~known], b[~known], places[~known]
+    varies = found.pop("varies") > 0
+    return PairsOfTable(n_units=n_units, varies=varies, ties=ties, **found)
+
+
+_COLUMNS = (
+    "means", "varies", "n_equal", "n_won", "rank_sums", "rank_squares", "n_above", "n_below",
+)  # fmt: skip
+
+
+class _Looked(NamedTuple):
+    """Columns of pairs, what tells their ties from others, and of which pairs this is true."""
+
+    columns: dict[str, Any]
+    ties: dict[int, bytes]
+    known: Mask
+
+
+def _noise_of_any_pair(systems: Numbers) -> tuple[float, float]:
+    """Bounds of the `noise` that a unit can have, whichever two systems it is of."""
+    sizes = np.abs(systems)
+    smallest = sizes.min(axis=0)  # of every unit
+    least = max(float(smallest.min()), 1e-3 * float(np.median(smallest)))
+    return RELATIVE_RESOLUTION * least, RELATIVE_RESOLUTION * float(sizes.max())
+
+
+class _Sorted:
+    """Differences of pairs in the order of their sizes, as far as no unit has to be known.
+
+    What is closer than the noise of every unit is equal, and what is further apart than that
+    of any differs. `clear` are the pairs whose differences are so from 0, and vary so.
+    """
+
+    def __init__(self, a: Numbers, b: Numbers, noise: tuple[float, float]) -> None:
+        least, largest = noise
         differences = a - b
-        differences = np.where(np.abs(differences) <= noise, 0.0, differences)
-        resolution = np.max(noise, axis=1, where=differences != 0, initial=0.0)
-        signs = np.sign(differences)
-        yield (
-            np.mean(differences, axis=1),
-            np.asarray(np.std(differences, axis=1, ddof=1) > resolution),
-            np.logical_not(differences.any(axis=1)),
-            np.mean(differences == 0, axis=1),
-            np.mean((signs + 1) / 2, axis=1),
-            _rank_biserial(differences, noise, signs),
-        )
+        bits = differences.view(np.uint64)
+        # The sign behind the size: sorted as whole numbers they stand by size, with the sign.
+        ordered = np.sort((bits << np.uint64(1)) | (bits >> np.uint64(63)), axis=1)
+        above = (ordered & np.uint64(1)) == 0
+        ordered >>= np.uint64(1)
+        sizes = ordered.view(np.float64)
+        self.gaps = np.diff(sizes, axis=1)
+        equal = sizes <= least
+        if equal.any():
+            differences[np.abs(differences) <= least] = 0.0
+            sizes[equal] = 0.0
+            above &= ~equal
+        self.n_equal = np.count_nonzero(equal, axis=1)
+        self.sizes, self.above, self.equal = sizes, above, equal
+        smallest = np.min(sizes, axis=1, where=~equal, initial=np.inf)
+        spread = np.std(differences, axis=1, ddof=1)
+        # Systems that are the same on all units are clear as well.
+        self.clear = (smallest > largest) & ((spread > largest) | equal.all(axis=1))
+        self.columns = {
+            "means": np.mean(differences, axis=1),
+            "varies": spread > largest,
+            "n_equal": self.n_equal,
+            "n_won": np.count_nonzero(above, axis=1),
+        }
+
+    def gaps_are(self, kind: Mask) -> Mask:
+        """Tell of which pairs all gaps between differences that are not 0 are of a kind."""
+        return np.asarray((kind | self.equal[:, :-1]).all(axis=1))
 
 
-def _rank_biserial(
-    differences: NDArray[np.float64], noise: NDArray[np.float64], signs: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _without_ties(a: Numbers, b: Numbers, noise: tuple[float, float]) -> _Looked:
+    """Look at pairs whose differences, but for those that are 0, are of different sizes."""
+    found = _Sorted(a, b, noise)
+    n, zeros = a.shape[1], found.n_equal
+    m = n - zeros
+    places = found.above @ np.arange(1.0, n + 1)
+    return _Looked(
+        found.columns
+        | {
+            "rank_sums": places - zeros * found.columns["n_won"],
+            "rank_squares": m * (m + 1) * (2 * m + 1) / 6,
+            "n_above": places,
+            "n_below": n * (n + 1) / 2 - zeros * (zeros + 1) / 2 - places,
+        },
+        {},
+        found.clear & found.gaps_are(found.gaps > noise[1]),
+    )
+
+
+def _with_ties(a: Numbers, b: Numbers, noise: tuple[float, float]) -> _Looked:
+    """Look at pairs whose differences are of clearly different or clearly equal sizes."""
+    least, largest = noise
+    found = _Sorted(a, b, noise)
+    apart = ~found.equal
+    apart[:, 1:] &= (found.gaps > largest) | found.equal[:, :-1]
+    below = ~(found.above | found.equal)
+    ranks = _Ranks(apart)
+    return _Looked(
+        found.columns | ranks.columns(found.sizes, found.above, below),
+        ranks.ties,
+        found.clear & found.gaps_are((found.gaps > largest) | (found.gaps <= least)),
+    )
+
+
+def _by_unit(a: Numbers, b: Numbers, _: tuple[float, float]) -> _Looked:
+    """Look at every unit, operation by operation as in PairedScores."""
+    scales = np.maximum(np.abs(a), np.abs(b))
+    middle = np.median(scales, axis=1, keepdims=True)
+    noise = RELATIVE_RESOLUTION * np.maximum(scales, 1e-3 * middle)
+    differences = a - b
+    differences = np.where(np.abs(differences) <= noise, 0.0, differences)
+    resolution = np.max(noise, axis=1, where=differences != 0, initial=0.0)
     sizes = np.abs(differences)
     order = np.argsort(sizes, axis=1)
     noise = np.take_along_axis(np.where(differences == 0, 0.0, noise), order, axis=1)
-    gaps = np.diff(np.take_along_axis(sizes, order, axis=1), prepend=0.0, axis=1)
+    sizes = np.take_along_axis(sizes, order, axis=1)
+    signs = np.take_along_axis(np.sign(differences), order, axis=1)
     before = np.concatenate([np.zeros((len(noise), 1)), noise[:, :-1]], axis=1)
-    numbers = np.cumsum(gaps > np.maximum(noise, before), axis=1)
-    # The mid-rank of a size is that of the last of its ties, less half of the others.
-    n_pairs, n_units = sizes.shape
-    places = numbers + (n_units + 1) * np.arange(n_pairs)[:, None]
-    times = np.bincount(places.ravel(), minlength=n_pairs * (n_units + 1))
-    times = times.reshape(n_pairs, n_units + 1)
-    times[:, 0] = 0  # equal scores have no rank
-    mid = np.take_along_axis(np.cumsum(times, axis=1) - (times - 1) / 2, numbers, axis=1)
-    ranks = np.where(numbers > 0, mid, 0.0)
-    total = ranks.sum(axis=1)
-    signed = (ranks * np.take_along_axis(signs, order, axis=1)).sum(axis=1)
-    return np.asarray(np.divide(signed, total, out=np.zeros(n_pairs), where=total > 0))
+    ranks = _Ranks(np.diff(sizes, prepend=0.0, axis=1) > np.maximum(noise, before))
+    columns = {
+        "means": np.mean(differences, axis=1),
+        "varies": np.std(differences, axis=1, ddof=1) > resolution,
+        "n_equal": np.count_nonzero(sizes == 0, axis=1),
+        "n_won": np.count_nonzero(signs > 0, axis=1),
+    }
+    columns |= ranks.columns(sizes, signs > 0, signs < 0)
+    return _Looked(columns, ranks.ties, np.ones(len(a), dtype=bool))
+
+
+class _Ranks:
+    """Mid-ranks of sizes in ascending order, of which each is apart from the last, or tied.
+
+    Equal scores, before which nothing is apart, have no rank.
+    """
+
+    def __init__(self, apart: Mask) -> None:
+        n_pairs, n_units = apart.shape
+        numbers: Places = np.cumsum(apart, axis=1)
+        places = numbers + (n_units + 1) * np.arange(n_pairs)[:, None]
+        times = np.bincount(places.ravel(), minlength=n_pairs * (n_units + 1))
+        times = times.reshape(n_pairs, n_units + 1)
+        times[:, 0] = 0
+        # The mid-rank of a size is that of the last of its ties, less half of the others.
+        mid = np.cumsum(times, axis=1) - (times - 1) / 2
+        self._ranks = np.where(numbers > 0, np.take_along_axis(mid, numbers, axis=1), 0.0)
+        self._times = times
+
+    @property
+    def ties(self) -> dict[int, bytes]:
+        """What tells the ties of a pair, if it has any, from others: how often each size is."""
+        tied = np.flatnonzero((self._times > 1).any(axis=1)).tolist()
+        return {row: self._times[row].astype(np.int32).tobytes() for row in tied}
+
+    def columns(self, sizes: Numbers, above: Mask, below: Mask) -> dict[str, Any]:
+        return {
+            "rank_sums": np.sum(self._ranks, axis=1, where=above),
+            "rank_squares": np.sum(self._ranks**2, axis=1),
+            "n_above": _averages_beyond(sizes, above),
+            "n_below": _averages_beyond(sizes, below),
+        }
+
+
+def _averages_beyond(sizes: Numbers, on_side: Mask) -> Numbers:
+    """Count the averages of two differences, or of one with itself, on one side of 0.
+
+    The larger of the two decides, and none does where they are of one size and cancel.
+    """
+    n_pairs, n = sizes.shape
+    begins = np.ones((n_pairs, n), dtype=bool)
+    begins[:, 1:] = sizes[:, 1:] != sizes[:, :-1]
+    start = np.maximum.accumulate(np.where(begins, np.arange(n), 0), axis=1)
+    so_far = np.cumsum(on_side, axis=1)
+    earlier: Places = np.take_along_axis(so_far - on_side, start, axis=1)
+    return np.asarray(np.sum(start + so_far - earlier, axis=1, where=on_side), dtype=float)

@@ -1,0 +1,203 @@
+"""What a report on several systems knows of its pairs: as arrays, and as rows when read."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.report._words import (
+    SystemsLike,
+    better_of,
+    interval_of,
+    level_of,
+    sides_of,
+    verdict_of,
+)
+from skstat.stats import EquivalenceOutcome
+from skstat.stats._outcomes import to_plain
+
+Row = dict[str, Any]
+
+# Rows of up to so many pairs are kept for those who read them again.
+_MOST_KEPT = 10_000
+
+
+class PairRows(Sequence[Row]):
+    """One row per pair: difference, interval, p-values and verdict.
+
+    A row is built when it is read. What is asked of all pairs is answered by arrays, so that
+    a report on very many pairs builds those that it shows.
+
+    Parameters
+    ----------
+    report : SystemsReport
+        The report.
+    turned : callable, optional
+        What is done with every row, as for losses.
+    """
+
+    def __init__(self, report: SystemsLike, turned: Callable[[Row], Row] | None = None) -> None:
+        self._report, self._turned = report, turned
+        self._known: dict[int, Row] = {}
+
+    def turned(self, turn: Callable[[Row], Row]) -> "PairRows":
+        """Return the rows as another function shows them."""
+        return PairRows(self._report, turn)
+
+    def __len__(self) -> int:
+        return len(self._report.pairwise.pairs)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Row]: ...
+    def __getitem__(self, place: int | slice) -> Row | list[Row]:
+        if isinstance(place, slice):
+            return [self[each] for each in range(len(self))[place]]
+        place = range(len(self))[place]
+        if place not in self._known:
+            self._known[place] = self._built(place)
+        return self._known[place]
+
+    def __iter__(self) -> Iterator[Row]:
+        for place in range(len(self)):
+            keep = place in self._known or len(self) <= _MOST_KEPT
+            yield self[place] if keep else self._built(place)
+
+    @cached_property
+    def verdicts(self) -> list[str]:
+        """The verdict on every pair."""
+        report, pairwise = self._report, self._report.pairwise
+        sides = {"greater": 1.0, "less": -1.0}
+        toward = [sides.get(each, 0.0) for each in pairwise.family.distinct("alternative")]
+        if len(toward) > 1:
+            return [row["verdict"] for row in self]
+        ahead = pairwise.directions if not toward[0] else np.full(len(self), toward[0])
+        limited = ~np.isnan(sides_of(pairwise, report.confidence_level))
+        ahead = np.where((self.adjusted < report.alpha) & limited, ahead, 0.0)
+        same = report.equivalences or (None,) * len(self)
+        return [
+            verdict_of(int(side), each, report.alpha)
+            for side, each in zip(ahead.tolist(), same, strict=True)
+        ]
+
+    @property
+    def ends(self) -> Sequence[tuple[str, str]]:
+        """Names of both systems of every pair."""
+        return self._report.pairwise.pairs
+
+    @property
+    def adjusted(self) -> NDArray[np.float64]:
+        """Adjusted p-values; nan where there is none."""
+        return self._report.pairwise.adjusted_pvalues
+
+    @cached_property
+    def n_units(self) -> NDArray[np.int64]:
+        """Units that each pair was compared on."""
+        return self._report._n_units_of_pairs()
+
+    @cached_property
+    def surest(self) -> NDArray[np.intp]:
+        """Places of the pairs, the smallest adjusted p-value first; without one, last."""
+        alone = self._report.pairwise.pvalues
+        known = (np.where(np.isnan(p), 2.0, p) for p in (alone, self.adjusted))
+        return np.asarray(np.lexsort([*known]))
+
+    def with_system(self, name: str, better: str | None = None) -> dict[str, Row]:
+        """Return the rows of the pairs with one system by the other one, in their order.
+
+        With `better` those in which that system is the better one.
+        """
+        found = {}
+        for place in self._places_with(name):
+            first, second = self._report.pairwise.pairs[place]
+            if better is None or better_of(self.verdicts[place], first, second) == better:
+                found[second if first == name else first] = self[place]
+        return found
+
+    def surest_winner(self, name: str) -> tuple[str, Row]:
+        """Return who is better than a system, of several by the smallest p-value.
+
+        Where nobody is, who differs significantly from it.
+        """
+        places = self._places_with(name)
+        ends = [self._report.pairwise.pairs[place] for place in places]
+        others = [b if a == name else a for a, b in ends]
+        ahead = [
+            (self.adjusted[place], self._rank[other], other, place)
+            for (a, b), other, place in zip(ends, others, places, strict=True)
+            if better_of(self.verdicts[place], a, b) == other
+        ] or [
+            (self.adjusted[place], self._rank[other], other, place)
+            for other, place in zip(others, places, strict=True)
+            if self.adjusted[place] < self._report.alpha
+        ]
+        *_, winner, place = min(ahead)
+        return winner, self[place]
+
+    @cached_property
+    def _rank(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self._report.order)}
+
+    @cached_property
+    def _places_by_system(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for place, pair in enumerate(self._report.pairwise.pairs):
+            for name in pair:
+                found.setdefault(name, []).append(place)
+        return found
+
+    def _places_with(self, name: str) -> list[int]:
+        return self._places_by_system.get(name, [])
+
+    def _built(self, place: int) -> Row:
+        row = self._plain_row(place)
+        return row if self._turned is None else self._turned(row)
+
+    @cached_property
+    def _tests(self) -> tuple[str, ...]:
+        return self._report.pairwise.family.distinct("test")
+
+    def _plain_row(self, place: int) -> Row:
+        report, pairwise = self._report, self._report.pairwise
+        outcome, pair = pairwise.outcomes[place], pairwise.pairs[place]
+        adjusted = float(pairwise.adjusted_pvalues[place])
+        same: EquivalenceOutcome | None = None
+        if report.equivalences:
+            same = report.equivalences[place]
+        low, high = interval_of(outcome, report.confidence_level, adjusted)
+        # Without a direction there is no better one, whatever the p-value.
+        side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction)
+        side = side if adjusted < report.alpha and not math.isnan(low) else 0
+        verdict = verdict_of(side, same, report.alpha)
+        row = {
+            "first": pair[0],
+            "second": pair[1],
+            "metric": report.metric,
+            "scale": outcome.scale,
+            "quantity": outcome.quantity.name,
+            "n_units": int(self.n_units[place]),
+            "estimate": to_plain(outcome.estimate),
+            "low": to_plain(low),
+            "high": to_plain(high),
+            "simultaneous": outcome.simultaneous,
+            "confidence_level": report.confidence_level,
+            "interval_level": level_of(outcome, report.confidence_level, adjusted),
+            "statistic": to_plain(outcome.statistic),
+            "df": to_plain(outcome.df),
+            "pvalue": to_plain(outcome.pvalue),
+            "adjusted_pvalue": to_plain(adjusted),
+            "verdict": verdict,
+            "better": better_of(verdict, *pair),
+            "test": report.test if len(self._tests) == 1 else outcome.test,
+            "effect_sizes": to_plain(outcome.effect_sizes),
+        }
+        if same is not None:
+            row |= {
+                "margin": report.margin,
+                "equivalence_pvalue": to_plain(same.adjusted_pvalue),
+            }
+        return row

@@ -1,0 +1,143 @@
+"""Signed-rank tests of all pairs of a table, without an outcome for each."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skstat.stats._outcomes import Outcome, OutcomeFamily, above_zero, smallest_of_signs
+from skstat.stats._paired.rank_sum_law import (
+    EXACT_UP_TO,
+    largest_sums_below,
+    rank_sum_law,
+    tails_of,
+)
+from skstat.stats._samples import PairsOfTable, ScoreTable, pairs_of_table
+
+Pair = tuple[str, str]
+Numbers = NDArray[np.float64]
+
+
+class SignedRankFamily(OutcomeFamily):
+    """Outcomes of Wilcoxon's test of pairs of a table, by the ranks of all of them at once.
+
+    Estimates and limits need the averages of all differences of a pair: they are found for
+    pairs that somebody looks at. On which side of 0 the limits lie is known from the ranks.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of usual size, none missing, of two units or more.
+    pairs : sequence of tuple of str
+        The comparisons.
+    alternative : {"two-sided", "less", "greater"}
+        Direction of all of them.
+    ask : callable
+        From a pair to its outcome.
+    """
+
+    def __init__(
+        self,
+        table: ScoreTable,
+        pairs: Sequence[Pair],
+        alternative: str,
+        ask: Callable[[Pair], Outcome],
+    ) -> None:
+        place = {name: number for number, name in enumerate(table.names)}
+        ends = np.array([(place[a], place[b]) for a, b in pairs], dtype=np.intp)
+        self._pairs, self._alternative, self._ask = pairs, alternative, ask
+        self._ends, self._scores = ends, table.scores
+        # Zeros are ranked, and their ranks dropped (Pratt): the others stand above them.
+        found = self.differences
+        self._n_ranked = found.n_units - found.n_equal
+        self._rank_sums = found.rank_sums + found.n_equal * found.n_won
+        self._exact = self._n_ranked <= EXACT_UP_TO
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    def _built(self, place: int) -> Outcome:
+        return self._ask(self._pairs[place])
+
+    @cached_property
+    def differences(self) -> PairsOfTable:
+        return pairs_of_table(self._scores, self._ends[:, 0], self._ends[:, 1])
+
+    @cached_property
+    def representatives(self) -> tuple[int, ...]:
+        firsts = {int(np.argmax(self._exact == kind)) for kind in np.unique(self._exact)}
+        return tuple(sorted(firsts))
+
+    @property
+    def statistics(self) -> Numbers:
+        return self._rank_sums
+
+    @property
+    def directions(self) -> Numbers:
+        return np.asarray(np.sign(2 * self._rank_sums - self._totals))
+
+    @cached_property
+    def pvalues(self) -> Numbers:
+        lower, upper = self._normal_tails()
+        for place, (below, above) in self._exact_tails().items():
+            lower[place], upper[place] = below, above
+        of = {"less": lower, "greater": upper}
+        found = of.get(self._alternative, np.minimum(1.0, 2 * np.minimum(lower, upper)))
+        return np.maximum(found, above_zero(0.0))
+
+    @cached_property
+    def smallest_pvalues(self) -> Numbers:
+        counts, kinds = np.unique(self._n_ranked, return_inverse=True)
+        least = [smallest_of_signs(self._alternative, int(count)) for count in counts.tolist()]
+        return np.where(self._exact, np.array(least)[kinds.ravel()], 0.0)
+
+    def beside_zero(self, levels: Numbers) -> Numbers:
+        found = self.differences
+        n = found.n_units
+        alpha = 1 - levels
+        cut = largest_sums_below(alpha / 2 if self._alternative == "two-sided" else alpha, n)
+        n_averages = n * (n + 1) // 2
+        # The limits are the averages that as many others lie beyond as may be cut off.
+        above = (n_averages - found.n_above <= cut) & (self._alternative != "less")
+        below = (n_averages - found.n_below <= cut) & (self._alternative != "greater")
+        return np.where(above, 1.0, np.where(below, -1.0, 0.0))
+
+    @property
+    def _totals(self) -> Numbers:
+        """Sums of all ranks of every pair."""
+        n, zeros = self._n_ranked, self.differences.n_equal
+        return np.asarray(n * (n + 1) / 2 + zeros * n)
+
+    def _normal_tails(self) -> tuple[Numbers, Numbers]:
+        """Chances of a rank sum up to that of each pair, and of one from it on."""
+        n, found = self._n_ranked, self.differences
+        zeros = found.n_equal
+        squares = found.rank_squares + zeros * n * (n + 1) + zeros**2 * n
+        sd = np.sqrt(np.where(n > 0, squares, 1.0) / 4)
+        z = (self._rank_sums - self._totals / 2) / sd
+        return special.ndtr(z), special.ndtr(-z)
+
+    def _exact_tails(self) -> dict[int, tuple[float, float]]:
+        """Return the same of the pairs whose law is known, which those of equal ranks share."""
+        found, n = self.differences, self.differences.n_units
+        kinds: dict[tuple[int, bytes], list[int]] = {}
+        for place in np.flatnonzero(self._exact).tolist():
+            kind = (int(found.n_equal[place]), found.ties.get(place, b""))
+            kinds.setdefault(kind, []).append(place)
+        tails: dict[int, tuple[float, float]] = {}
+        for (zeros, ties), places in kinds.items():
+            law = rank_sum_law(zeros + _ranks(ties, n - zeros))
+            sums = self._rank_sums[places].tolist()
+            of_sum = {rank_sum: tails_of(law, rank_sum) for rank_sum in set(sums)}
+            tails |= {place: of_sum[own] for place, own in zip(places, sums, strict=True)}
+        return tails
+
+
+def _ranks(ties: bytes, n: int) -> Numbers:
+    """Ranks of n differences, by how often each of their sizes occurs."""
+    if not ties:
+        return np.arange(1.0, n + 1)
+    times = np.frombuffer(ties, dtype=np.int32)
+    return np.repeat(np.cumsum(times) - (times - 1) / 2, times)
