@@ -4,44 +4,44 @@ import os
 import sys
 from collections.abc import Sequence
 
-from skstat._command_line import CommandError, make_parser
+from skstat._command_line import Answer, CommandError, make_parser
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Do what the arguments say; return the exit status."""
+    answer = Answer()
     try:
         try:
-            _run_command(argv)
+            arguments = make_parser().parse_args(argv)
+            answer = arguments.run(arguments)
+            _print(answer.text)
         finally:  # what is still in the buffer is part of the work
             if sys.stdout is not None:
                 sys.stdout.flush()
     except BrokenPipeError:  # the reader (head, less) has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except (CommandError, OSError) as error:
         message = f"cannot write: {error.strerror}." if isinstance(error, OSError) else error
-        print(f"skstat: error: {' '.join(str(message).split())}", file=sys.stderr)
+        _log(f"error: {message}")
         return 2
     except KeyboardInterrupt:
-        print("skstat: interrupted", file=sys.stderr)
+        _log("interrupted")
         return 130
-    return 0
+    _log(answer.log)
+    return answer.status
 
 
-def _run_command(argv: Sequence[str] | None) -> None:
-    arguments = make_parser().parse_args(argv)
-    if arguments.command == "metrics":
-        from skstat._command_line._metrics import list_metrics
+def _print(text: str) -> None:
+    """Print; what the terminal's encoding lacks becomes a question mark."""
+    if text and sys.stdout is not None:
+        encoding = sys.stdout.encoding or "utf-8"
+        print(text.encode(encoding, "replace").decode(encoding), flush=True)
 
-        list_metrics()
-    elif arguments.command == "explain":
-        from skstat._command_line._explain import explain
 
-        explain(arguments)
-    else:
-        from skstat._command_line._compare import compare
-
-        compare(arguments)
+def _log(line: str) -> None:
+    """Write one line to standard error, which may be closed."""
+    if line and sys.stderr is not None:
+        print(f"skstat: {' '.join(line.split())}", file=sys.stderr)
 
 
 if __name__ == "__main__":

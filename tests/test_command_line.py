@@ -13,8 +13,8 @@ import pytest
 
 import skstat
 from skstat.__main__ import main
+from skstat._command_line._files import Sources, split_source
 from skstat._command_line._metrics import metric_names
-from skstat._command_line._sources import Sources, split_source
 from skstat.metrics import as_metric
 
 N = 60
@@ -319,7 +319,8 @@ def test_parquet_by_any_package(monkeypatch, package):
     readers = {"pyarrow": "_by_pyarrow", "polars": "_by_polars", "pandas": "_by_pandas"}
     for other, reader in readers.items():
         if other != package:
-            monkeypatch.setattr(f"skstat._command_line._sources.{reader}", missing_package)
+            place = f"skstat._command_line._files.sources.{reader}"
+            monkeypatch.setattr(place, missing_package)
     assert one("data.parquet:y").values.tolist() == [1, 2]
     assert one("data.parquet:p").values.tolist() == [0.5, 0.1]
     assert one("data.parquet:b").texts == ["True", "False"]
@@ -486,7 +487,7 @@ def test_a_regression_says_which_item_is_no_number(capsys):
 
 
 def test_plot_without_matplotlib(monkeypatch, capsys):
-    monkeypatch.setattr("skstat._command_line._compare.find_spec", lambda name: None)
+    monkeypatch.setattr("skstat._command_line._compare.outputs.find_spec", lambda name: None)
     message = error_of(capsys, *PAIR, "--metric", "accuracy", "--plot", "out.png")
     assert message == "--plot needs matplotlib: pip install 'skstat[matplotlib]'."
 

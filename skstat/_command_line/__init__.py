@@ -1,6 +1,7 @@
-"""What the command line takes; it reads files and asks `skstat.compare_predictions`."""
+"""What the command line takes; it reads files and asks the functions of ``skstat``."""
 
+from skstat._command_line._answer import Answer
+from skstat._command_line._arguments import make_parser
 from skstat._command_line._errors import CommandError
-from skstat._command_line._parser import make_parser
 
-__all__ = ["CommandError", "make_parser"]
+__all__ = ["Answer", "CommandError", "make_parser"]

@@ -2,15 +2,16 @@
 
 from argparse import Namespace
 
+from skstat._command_line._answer import Answer
 from skstat._command_line._errors import CommandError
 
 
-def explain(arguments: Namespace) -> None:
-    """Print what the doubts that are named mean, or list all codes."""
+def explain(arguments: Namespace) -> Answer:
+    """Say what the doubts that are named mean, or list all codes."""
     from skstat.report._doubts import explained, listed
 
     try:
         found = [explained(code) for code in arguments.code]
     except ValueError as error:
         raise CommandError(str(error)) from error
-    print("\n\n\n".join(found) if found else listed())
+    return Answer("\n\n\n".join(found) if found else listed())

@@ -4,12 +4,13 @@ import inspect
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from skstat._command_line._answer import Answer
 from skstat._command_line._errors import CommandError
 
 
-def list_metrics() -> None:
-    """Print the names, one per line."""
-    print("\n".join(metric_names()))
+def list_metrics() -> Answer:
+    """Give the names, one per line."""
+    return Answer("\n".join(metric_names()))
 
 
 def metric_names() -> list[str]:

@@ -8,9 +8,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from skstat._command_line._columns import Column
 from skstat._command_line._errors import CommandError
-from skstat._command_line._tables import (
+from skstat._command_line._files.columns import Column
+from skstat._command_line._files.tables import (
     Table,
     read_json,
     read_json_lines,

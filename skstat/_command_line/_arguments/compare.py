@@ -1,11 +1,10 @@
-"""Arguments of the command line. Nothing heavy is imported, so that --help is fast."""
+"""The arguments of ``skstat compare``."""
 
 import argparse
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
-import skstat
-from skstat._command_line._errors import CommandError
+from skstat._command_line._answer import Answer
 
 _EPILOG = """\
 inputs:
@@ -27,23 +26,9 @@ example:
 """
 
 
-class _Parser(argparse.ArgumentParser):
-    """Errors are raised, so that all of them are shown in one way."""
-
-    def error(self, message: str) -> NoReturn:
-        raise CommandError(f"{message} (see {self.prog} --help)")
-
-
-def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of ``skstat``."""
-    parser = _Parser(
-        prog="skstat",
-        description="Is system B really better than system A, or was it lucky?",
-        allow_abbrev=False,
-    )
-    parser.add_argument("--version", action="version", version=f"skstat {skstat.__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    compare = commands.add_parser(
+def add_compare(commands: Any) -> None:
+    """Add ``skstat compare``."""
+    command = commands.add_parser(
         "compare",
         help="compare systems by their predictions for one test set",
         description="Compare two or more systems by their predictions for one test set.",
@@ -51,24 +36,16 @@ def make_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    _add_inputs(compare.add_argument_group("what is compared"))
-    _add_question(compare)
-    _add_outputs(compare)
-    commands.add_parser(
-        "metrics",
-        help="list the names that --metric takes",
-        description="List the names that --metric takes, one per line.",
-        allow_abbrev=False,
-    )
-    explain = commands.add_parser(
-        "explain",
-        help="say what a doubt of a report means, and what to do about it",
-        description="Say what a doubt of a report means, when it is raised, and what to do "
-        "about it. Without a code all doubts are listed.",
-        allow_abbrev=False,
-    )
-    explain.add_argument("code", metavar="CODE", nargs="*", help="code of a doubt: SKS102")
-    return parser
+    _add_inputs(command.add_argument_group("what is compared"))
+    _add_question(command)
+    _add_outputs(command)
+    command.set_defaults(run=_compare)
+
+
+def _compare(arguments: argparse.Namespace) -> Answer:
+    from skstat._command_line._compare import compare
+
+    return compare(arguments)
 
 
 def _add_inputs(group: Any) -> None:

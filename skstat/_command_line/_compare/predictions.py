@@ -1,19 +1,13 @@
-"""``skstat compare``: files in, `skstat.compare_predictions`, report out."""
+"""Files of predictions in, `skstat.compare_predictions`, report out."""
 
-import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
-from contextlib import contextmanager
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
-from skstat._command_line._columns import Column, matrix, single_value
 from skstat._command_line._errors import CommandError
+from skstat._command_line._files import Column, Sources, matrix, single_value, split_source
 from skstat._command_line._metrics import check_metrics
-from skstat._command_line._sources import Sources, split_source
 
-_PICTURES = (".png", ".svg", ".pdf")
 # Passed on as they are, if given: the defaults are those of the function.
 _OPTIONS = (
     "test",
@@ -30,10 +24,19 @@ _OPTIONS = (
 _ROLES = ("groups", "strata", "order", "sample_weight")
 
 
-def compare(arguments: Namespace) -> None:
-    """Read the files, compare, and write what was asked for."""
+def files_of_predictions(arguments: Namespace) -> list[str]:
+    """Return the files that are read; standard input is not one."""
+    sources = [
+        arguments.y_true,
+        *_named(arguments.predictions).values(),
+        *(getattr(arguments, role) for role in _ROLES),
+    ]
+    return [split_source(source)[0] for source in sources if source not in (None, "-")]
+
+
+def compare_by_predictions(arguments: Namespace) -> Any:
+    """Read truth and predictions, and compare."""
     systems = _named(arguments.predictions)
-    _check_outputs(arguments, systems)
     check_metrics(arguments.metric)
     data = _data(arguments, systems)
     options = {name: getattr(arguments, name) for name in _OPTIONS}
@@ -41,23 +44,15 @@ def compare(arguments: Namespace) -> None:
         options["margin"] = _margin(arguments.margin)
     from skstat import compare_predictions
 
-    with _errors_in_words():
-        report = compare_predictions(
-            data.pop("y_true"),
-            data.pop("predictions"),
-            metric=_one_or_many(arguments.metric),
-            random_state=arguments.seed,
-            verbose=False if arguments.quiet else "auto",
-            **data,
-            **{name: value for name, value in options.items() if value is not None},
-        )
-        try:
-            _write(report, arguments)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            name = error.filename or "the report"
-            raise CommandError(f"cannot write {name}: {error.strerror}.") from error
+    return compare_predictions(
+        data.pop("y_true"),
+        data.pop("predictions"),
+        metric=_one_or_many(arguments.metric),
+        random_state=arguments.seed,
+        verbose=False if arguments.quiet else "auto",
+        **data,
+        **{name: value for name, value in options.items() if value is not None},
+    )
 
 
 def _named(pairs: Sequence[str]) -> dict[str, str]:
@@ -193,88 +188,3 @@ def _size(text: str) -> float:
 def _one_or_many(names: list[str]) -> Any:
     several = list(dict.fromkeys(names))
     return several if len(several) > 1 else several[0]
-
-
-@contextmanager
-def _errors_in_words() -> Any:
-    try:
-        yield
-    except (ValueError, TypeError, ImportError) as error:
-        raise CommandError(str(error)) from error
-
-
-def _check_outputs(arguments: Namespace, systems: Mapping[str, str]) -> None:
-    """Find out before the work, not after it, that there is nowhere to write to."""
-    if sys.stdout is None and not arguments.quiet:
-        raise CommandError(
-            "standard output is closed: nothing could be printed. Open it, or pass --quiet."
-        )
-    read = [arguments.y_true, *systems.values(), *(getattr(arguments, role) for role in _ROLES)]
-    inputs = [split_source(source)[0] for source in read if source not in (None, "-")]
-    written: list[str] = []
-    for option in ("json", "html", "plot"):
-        path = getattr(arguments, option)
-        if path is None:
-            continue
-        if not path or "\0" in path:
-            raise CommandError(f"--{option} {path!r} is not a file name.")
-        if not Path(path).parent.is_dir():
-            raise CommandError(f"cannot write {path}: there is no folder {Path(path).parent}.")
-        for other in inputs:
-            if _same_file(path, other):
-                raise CommandError(
-                    f"--{option} {path} is also read ({other}): it would be overwritten. Name "
-                    "another file."
-                )
-        if any(_same_file(path, other) for other in written):
-            raise CommandError(f"--{option} {path} is written twice; name another file.")
-        written.append(path)
-    if arguments.plot is None:
-        return
-    if Path(arguments.plot).suffix.lower() not in _PICTURES:
-        raise CommandError(f"--plot {arguments.plot} must end in {', '.join(_PICTURES)}.")
-    if find_spec("matplotlib") is None:
-        raise CommandError("--plot needs matplotlib: pip install 'skstat[matplotlib]'.")
-
-
-def _same_file(first: str, second: str) -> bool:
-    """Whether two paths lead to one file; a device keeps nothing."""
-    a, b = Path(first), Path(second)
-    try:
-        if a.exists() and b.exists():
-            return a.samefile(b) and a.is_file()
-        return a.resolve() == b.resolve()
-    except (OSError, ValueError):  # the reader or the writer will say what is wrong
-        return False
-
-
-def _write(report: Any, arguments: Namespace) -> None:
-    if arguments.json is not None:
-        report.to_json(arguments.json)
-    if arguments.html is not None:
-        report.to_html(arguments.html)
-    if arguments.plot is not None:
-        from matplotlib import pyplot as plt
-
-        figure = report.plot().figure_
-        figure.savefig(arguments.plot, dpi=150)
-        plt.close(figure)
-    if not arguments.quiet:
-        _print(_in_form(report, arguments.form))
-
-
-def _in_form(report: Any, form: str) -> str:
-    """Return what is printed; a terminal is told of an option, not of an attribute."""
-    if form == "full":
-        return str(report.details)
-    if form == "text":
-        from skstat.report._forms import render_text
-
-        return render_text(report._contents(), more="the same with --full")
-    return str(getattr(report, f"to_{form}")())
-
-
-def _print(text: str) -> None:
-    """Print; what the terminal's encoding lacks becomes a question mark."""
-    encoding = sys.stdout.encoding or "utf-8"
-    print(text.encode(encoding, "replace").decode(encoding), flush=True)

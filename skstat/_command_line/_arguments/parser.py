@@ -1,0 +1,34 @@
+"""The parser of ``skstat``, which every command adds its own to."""
+
+import argparse
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import skstat
+from skstat._command_line._arguments.compare import add_compare
+from skstat._command_line._arguments.small import add_explain, add_metrics
+from skstat._command_line._errors import CommandError
+
+# In the order of help. Each sets `run`: a function from the arguments to an Answer.
+COMMANDS: tuple[Callable[[Any], None], ...] = (add_compare, add_metrics, add_explain)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Errors are raised, so that all of them are shown in one way."""
+
+    def error(self, message: str) -> NoReturn:
+        raise CommandError(f"{message} (see {self.prog} --help)")
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of ``skstat``."""
+    parser = _Parser(
+        prog="skstat",
+        description="Is system B really better than system A, or was it lucky?",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"skstat {skstat.__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for add in COMMANDS:
+        add(commands)
+    return parser
