@@ -454,7 +454,8 @@ class SystemsReport(PaperForms):
             :func:`skstat.report_from_dict` restores the report.
         """
         pairs = [row | {"effect_sizes": dict(row["effect_sizes"])} for row in self._rows]
-        return self._state(pairs, self.pairwise.to_dict())
+        samples = self.samples and [sample.to_dict() for sample in self.samples]
+        return self._state(pairs, self.pairwise.to_dict()) | {"samples": samples}
 
     def _state(
         self, pairs: Sequence[dict[str, Any]], pairwise: dict[str, Any]

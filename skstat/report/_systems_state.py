@@ -53,7 +53,6 @@ def systems_state(
         "design": to_plain(report.design),
         "doubts": doubts_to_dicts(report.doubts),
         "sample": report.sample.to_dict(),
-        "samples": report.samples and [sample.to_dict() for sample in report.samples],
         "constants": dict(report.constants),
         "stability": report.stability
         and [
