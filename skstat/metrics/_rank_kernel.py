@@ -1,7 +1,7 @@
 """Metrics of ranked scores, ROC AUC and average precision for instance, sorted once."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from skstat.stats import Kernel
 from skstat.stats._common import Ordering
-from skstat.stats._resampling import UnitPlan
+from skstat.stats._resampling import UnitPlan, to_first_order
 
 # Weights scored together: running sums and what is read from them stay in cache.
 _IN_CACHE = 1 << 17
+# Rows of either class from which a metric is as good as its terms of the first order.
+_MANY_OF_A_CLASS = 5_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,6 +272,14 @@ class RankKernel(Kernel):
         ]
 
     @cached_property
+    def resampled(self) -> Kernel:
+        if self._influence_of_rows is None or not self.plan.in_blocks:
+            return self
+        if min(self.class_sizes, default=0) < _MANY_OF_A_CLASS:
+            return self
+        return to_first_order(self.scores, self.influence())
+
+    @cached_property
     def scores(self) -> NDArray[np.float64]:
         of_pairs = self.metric in ("auc", "minus_rank_loss")
         if not of_pairs or self.sample_weight is not None or len(self.rankings[0]) > 1:
@@ -300,14 +310,20 @@ class RankKernel(Kernel):
         areas = np.column_stack([tasks[0].auc_without_each() for tasks in self.rankings])
         return areas - 1 if self.metric == "minus_rank_loss" else areas
 
-    def influence(self) -> NDArray[np.float64]:
-        plain = self.groups is None and self.sample_weight is None and not self.by_prevalence
-        formula = {
+    @property
+    def _influence_of_rows(self) -> Callable[[RankedRows], NDArray[np.float64]] | None:
+        """Formula of the influences of rows on one task; None where there is none."""
+        if self.groups is not None or self.sample_weight is not None or self.by_prevalence:
+            return None
+        return {
             "auc": RankedRows.auc_influence,
             "minus_rank_loss": RankedRows.auc_influence,
             "average_precision": RankedRows.average_precision_influence,
         }.get(self.metric)
-        if formula is None or not plain:
+
+    def influence(self) -> NDArray[np.float64]:
+        formula = self._influence_of_rows
+        if formula is None:
             return super().influence()
         return np.column_stack(
             [np.mean([formula(task) for task in tasks], axis=0) for tasks in self.rankings]

@@ -5,7 +5,13 @@ Plans, sign patterns, kernels, replicates, saddlepoints.
 Imports the common ground only.
 """
 
-from skstat.stats._resampling.kernels import CallableKernel, Kernel, SumKernel, weighted_sums
+from skstat.stats._resampling.kernels import (
+    CallableKernel,
+    Kernel,
+    SumKernel,
+    to_first_order,
+    weighted_sums,
+)
 from skstat.stats._resampling.plans import CellPlan, ResamplingPlan, UnitPlan, fair_bits, stream
 from skstat.stats._resampling.replicates import (
     DEFAULT_RESAMPLES,

@@ -351,6 +351,30 @@ class SumKernel(Kernel):
             return self.formula(common[:, None, :], own)
 
 
+def to_first_order(scores: NDArray[np.float64], influence: NDArray[np.float64]) -> SumKernel:
+    """Take many units for terms of a mean: each is its system's score plus its influence.
+
+    The mean of the terms of a resample is the score of the resample, but for an error that
+    vanishes faster than its standard error (the infinitesimal jackknife; Jaeckel, 1972).
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_systems,)
+        Scores on the test set.
+    influence : ndarray of shape (n_units, n_systems)
+        Influence of every unit on them.
+    """
+    kernel = SumKernel(
+        UnitPlan(len(influence)),
+        np.ones((len(influence), 1)),
+        tuple((scores + influence).T[:, :, None]),
+        lambda common, own: own[..., 0] / common[..., 0],
+        is_mean=True,
+        how="scores to first order, by influences",
+    )
+    return kernel.resampled
+
+
 @dataclass(frozen=True, eq=False)
 class CallableKernel(Kernel):
     """Any metric, computed anew on the rows of every resample.

@@ -364,8 +364,10 @@ def resampled_fields(
         scheme = f", in blocks of {sample.block_length} rows in time order"
     elif sample.strata is not None:
         scheme = ", within strata whose sizes are fixed"
-    elif sample.kernel.resampled.plan.n_units < sample.kernel.plan.n_units:
-        scheme = f" of {sample.kernel.resampled.plan.n_units:,} blocks of {sample.unit}s"
+    elif (resampled := sample.kernel.resampled) is not sample.kernel:
+        scheme = f" of {resampled.plan.n_units:,} blocks of {sample.unit}s"
+        if resampled.how != sample.kernel.how:
+            scheme += f", {resampled.how}"
     limits = drawn.interval
     if drawn.replicates.size and not _has_limits(sample, drawn):
         limits = f"percentile ({drawn.interval} is undefined here)"
