@@ -20,7 +20,13 @@ from skstat.comparison._baselines import (
     guesses_on,
     read_strategies,
 )
-from skstat.comparison._engine import ask_constant, ask_metric, design_check, report_on
+from skstat.comparison._engine import (
+    ReportedPairs,
+    ask_constant,
+    ask_metric,
+    design_check,
+    report_on,
+)
 from skstat.comparison._guide import Situation, procedure_of, recommend
 from skstat.comparison._question import Margin, Question
 from skstat.evaluation import CrossValidationRun, Design
@@ -290,7 +296,7 @@ class _BaselineQuestion:
         design = dict(reports[0].design) | ({"notes": [*notes]} if notes else {})
         report = report_on(
             self.run.design.table(np.stack(scores, axis=-1), (self.name, *others)),
-            reports,
+            ReportedPairs(reports),
             self.question,
             adjustment="holm",
             control=self.name,

@@ -119,9 +119,9 @@ class PairRows(Sequence[Row]):
         return found
 
     def surest_winner(self, name: str) -> tuple[str, Row]:
-        """Return who is better than a system, of several by the smallest p-value.
+        """Return the system that is better than another: of several by the smallest p-value.
 
-        Where nobody is, who differs significantly from it.
+        Where none is, one that differs significantly from it.
         """
         places = self._places_with(name)
         ends = [self._report.pairwise.pairs[place] for place in places]

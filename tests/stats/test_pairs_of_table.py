@@ -34,6 +34,7 @@ def test_the_same_numbers_as_of_each_pair(scores):
         assert found.shares_equal[place] == np.mean(differences == 0)
         assert found.shares_won[place] == effects["common-language"]
         assert found.rank_biserial[place] == effects["rank-biserial"]
+        assert found.spreads[place] == np.std(differences, ddof=1)
         assert found.varies[place] == (np.std(differences, ddof=1) > pair.resolution)
 
 

@@ -8,6 +8,7 @@ from skstat.comparison._engine.datasets import (
     ask_two_over_datasets,
     is_two_system_question,
 )
+from skstat.comparison._engine.family import ReportedPairs
 from skstat.comparison._engine.joint import AnyAdjustment, check_joint
 from skstat.comparison._engine.named_tests import ask_by_name, resampling_of, two_by_name
 from skstat.comparison._engine.pair import (

@@ -1,7 +1,9 @@
-"""Pairs of mean scores that are judged together: as arrays, and one by one when asked for."""
+"""Pairs that are judged together: as reports on each, or as arrays."""
 
 import warnings
 from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +12,13 @@ from skstat.comparison._engine.joint import Joint, Pair
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.report import ComparisonReport
-from skstat.report._doubts import Context, Doubt, FamilyCase, doubts_of_family
+from skstat.report._doubts import (
+    Context,
+    Doubt,
+    FamilyCase,
+    doubts_of_family,
+    doubts_of_pairs,
+)
 from skstat.stats import (
     DependenceWarning,
     MeanOutcome,
@@ -19,55 +27,119 @@ from skstat.stats import (
     ScoreTable,
     SimultaneousOutcome,
 )
-from skstat.stats._common import are_usual, declared
-from skstat.stats._outcomes import Limits, OutcomeFamily, alpha_of
+from skstat.stats._common import are_usual, declared, family_by
+from skstat.stats._outcomes import AskedOutcomes, Limits, OutcomeFamily, alpha_of
 from skstat.stats._samples import PairsOfTable, pairs_of_table
 
 Numbers = NDArray[np.float64]
 
 
-class FamilyOfMeans(OutcomeFamily):
-    """Outcomes of t tests of means whose joint distribution is known.
-
-    The numbers of all pairs are those of the differences and of the joint distribution. The
-    procedure is asked only about pairs that somebody looks at.
+class ComparedPairs(Protocol):
+    """What comparisons of pairs found, for the report on all of them.
 
     Attributes
     ----------
+    first : ComparisonReport
+        The report on the first pair: metric, margin and design are those of all.
     pairs : tuple of tuple of str
         The comparisons.
+    outcomes : sequence of Outcome
+        What they found.
+    samples : tuple or None
+        The sample of every pair, where it is not a part of what is compared.
     ignored_variance : tuple of str
-        Sources of variance of single pairs that the tests do not cover.
+        Sources of variance of any pair that the tests do not cover.
     """
+
+    @property
+    def first(self) -> ComparisonReport: ...
+    @property
+    def pairs(self) -> tuple[Pair, ...]: ...
+    @property
+    def outcomes(self) -> Sequence[Outcome]: ...
+    @property
+    def samples(self) -> tuple[Any, ...] | None: ...
+    @property
+    def ignored_variance(self) -> tuple[str, ...]: ...
+    def doubts(self, adjusted: Numbers) -> tuple[Doubt, ...]: ...
+
+
+class ReportedPairs:
+    """Pairs that were reported on one by one."""
+
+    def __init__(self, reports: Sequence[ComparisonReport]) -> None:
+        self._reports = reports
+        self.first = reports[0]
+        self.pairs: tuple[Pair, ...] = tuple(report.names for report in reports)
+        self.outcomes: Sequence[Outcome] = tuple(report.outcome for report in reports)
+        self.samples = tuple(report.sample for report in reports)
+        ignored = chain.from_iterable(report.ignored_variance for report in reports)
+        self.ignored_variance = tuple(dict.fromkeys(ignored))
+
+    def doubts(self, adjusted: Numbers) -> tuple[Doubt, ...]:
+        """Gather the doubts of all pairs, by their adjusted p-values."""
+        return doubts_of_pairs(self._reports, adjusted.tolist())
+
+
+class FamilyOfMeans(OutcomeFamily):
+    """Outcomes of t tests of means whose joint distribution is known.
+
+    The numbers of all pairs are those of the differences and of the joint distribution. An
+    outcome is built for pairs that somebody looks at.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        The scores.
+    joint : Joint
+        Their joint distribution.
+    own : OutcomeFamily
+        What the procedure found of every pair by itself.
+    question : Question
+        What was asked.
+    ask : callable
+        From a pair to the report on it.
+    first : ComparisonReport
+        That on the first pair.
+    ignored_variance : callable, optional
+        From a pair to its sources of variance that the tests do not cover.
+    """
+
+    samples = None
 
     def __init__(
         self,
         table: ScoreTable,
         joint: Joint,
-        procedure: Procedure,
+        own: OutcomeFamily,
         question: Question,
-        metric: str,
+        *,
         ask: Callable[[Pair], ComparisonReport],
+        first: ComparisonReport,
+        ignored_variance: Callable[[Pair], tuple[str, ...]] | None,
     ) -> None:
+        self.pairs, self.first = joint.pairs, first
+        each = () if ignored_variance is None else map(ignored_variance, joint.pairs)
+        ignored = (*first.ignored_variance, *chain.from_iterable(each))
+        self.ignored_variance = tuple(dict.fromkeys(ignored))
         place = {name: number for number, name in enumerate(table.names)}
         ends = np.array([(place[a], place[b]) for a, b in joint.pairs], dtype=np.intp)
-        self.pairs = joint.pairs
-        self.ignored_variance: tuple[str, ...] = ()
-        self._differences = pairs_of_table(table.scores, ends[:, 0], ends[:, 1])
-        self._table, self._joint, self._procedure = table, joint, procedure
-        self._question, self._metric = question, metric
-        self._ask = ask
+        self._differences = own.differences or pairs_of_table(
+            table.scores, ends[:, 0], ends[:, 1]
+        )
+        self._table, self._joint, self._own = table, joint, own
+        self._question, self._ask = question, ask
 
     def __len__(self) -> int:
         return len(self.pairs)
 
     def _built(self, place: int) -> Outcome:
-        pair = self.pairs[place]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DependenceWarning)  # it is said as a doubt
-            return self._joint.asking(pair, self._procedure)(
-                self._table.pair(*pair), alternative=self._question.alternative
-            )
+        return self._joint.within_family(place, self._own[place])
+
+    @property
+    def outcomes(self) -> OutcomeFamily:
+        """The outcomes, which are those of the family itself."""
+        return self
 
     @property
     def representatives(self) -> Sequence[int]:
@@ -93,6 +165,10 @@ class FamilyOfMeans(OutcomeFamily):
         return np.divide(estimates, errors, out=alone, where=errors != 0)
 
     @property
+    def pvalues(self) -> Numbers:
+        return self._own.pvalues
+
+    @property
     def smallest_pvalues(self) -> Numbers:
         return np.full(len(self), self[0].smallest_pvalue)
 
@@ -111,23 +187,30 @@ class FamilyOfMeans(OutcomeFamily):
         high = estimates + half if alternative != "greater" else np.full(len(self), np.inf)
         return np.where(unknown, np.nan, low), np.where(unknown, np.nan, high)
 
-    def doubts(self) -> tuple[Doubt, ...]:
-        """Gather the doubts of all pairs."""
+    def beside_zero(self, levels: Numbers) -> Numbers:
+        found = np.full(len(self), np.nan)
+        for level in np.unique(levels).tolist():
+            low, high = self.limits(level)
+            sides = np.where(low > 0, 1.0, np.where(high < 0, -1.0, 0.0))
+            found = np.where((levels == level) & ~np.isnan(low), sides, found)
+        return found
+
+    def doubts(self, adjusted: Numbers) -> tuple[Doubt, ...]:
+        """Gather the doubts of all pairs, by their adjusted p-values."""
         level = self._question.confidence_level
         low, high = self.limits(level)
-        found = self._joint.found
         case = FamilyCase(
             pairs=self._differences,
             untested=~self._differences.varies & (self.estimates != 0),
             estimates=self.estimates,
             low=low,
             high=high,
-            adjusted=found.pvalues,
-            n_resamples=len(found.maxima),
+            adjusted=adjusted,
+            n_resamples=len(self._joint.found.maxima),
             smallest_pvalue=self[0].smallest_pvalue,
             alpha=alpha_of(level),
             unit=str(self._table.unit),
-            metric=self._metric,
+            metric=self.first.metric,
         )
         return doubts_of_family(lambda place: self._ask(self.pairs[place]), case)
 
@@ -139,6 +222,7 @@ def family_of_means(
     question: Question,
     context: Context | None,
     ask: Callable[[Pair], ComparisonReport],
+    ignored_variance: Callable[[Pair], tuple[str, ...]] | None = None,
 ) -> FamilyOfMeans | None:
     """Return the family of pairs of a table as arrays, where that says all; None elsewhere.
 
@@ -158,4 +242,24 @@ def family_of_means(
         return None
     if type(outcome.own) is not MeanOutcome:
         return None
-    return FamilyOfMeans(table, joint, procedure, question, first.metric, ask)
+    own = _by_themselves(table, joint.pairs, procedure, question.alternative)
+    return FamilyOfMeans(
+        table, joint, own, question, ask=ask, first=first, ignored_variance=ignored_variance
+    )
+
+
+def _by_themselves(
+    table: ScoreTable, pairs: tuple[Pair, ...], procedure: Procedure, alternative: str
+) -> OutcomeFamily:
+    """Return what a procedure finds of every pair by itself."""
+
+    def alone(pair: Pair) -> Outcome:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DependenceWarning)  # it is said as a doubt
+            return procedure(table.pair(*pair), alternative=alternative)
+
+    make = family_by(procedure)
+    if make is None:
+        return AskedOutcomes(len(pairs), lambda place: alone(pairs[place]))
+    family: OutcomeFamily = make(table, pairs, alternative, alone)
+    return family

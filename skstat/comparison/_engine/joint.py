@@ -95,7 +95,7 @@ class Joint:
                 own: Outcome = self._flipped(place, sample, options["alternative"])
             else:
                 own = procedure(sample, **options)
-            return self._within_family(place, own)
+            return self.within_family(place, own)
 
         return asked
 
@@ -135,7 +135,8 @@ class Joint:
             alternative=alternative,
         )
 
-    def _within_family(self, place: int, own: Outcome) -> SimultaneousOutcome:
+    def within_family(self, place: int, own: Outcome) -> SimultaneousOutcome:
+        """Judge what the comparison at a place found by itself within the family."""
         found = self.found
         if not np.isclose(own.estimate, found.estimates[place], rtol=1e-6, atol=1e-9):
             raise ValueError(

@@ -4,6 +4,7 @@ import inspect
 from typing import Any
 
 from skstat import stats
+from skstat.comparison._engine.family import ReportedPairs
 from skstat.comparison._engine.pair import ask_sample, design_with_seed, seeds_drawn_by
 from skstat.comparison._engine.systems import report_on
 from skstat.comparison._guide import choose
@@ -58,7 +59,7 @@ def ask_seed_scores(
     drawn = seeds_drawn_by(procedure, seed, *(report.outcome for report in reports))
     return report_on(
         table,
-        reports,
+        ReportedPairs(reports),
         question,
         adjustment=adjustment,
         control=control,

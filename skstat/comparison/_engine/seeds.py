@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from skstat.comparison._engine.family import ReportedPairs
 from skstat.comparison._engine.pair import ask_sample
 from skstat.comparison._engine.row_facts import equal_to_truth
 from skstat.comparison._engine.systems import report_on
@@ -79,7 +80,7 @@ def ask_seeds(
         design = _design(asked, reports[0].sample, n_seeds, resampling)
     return report_on(
         _summary(list(runs), reports, asked.every_run.n_rows),
-        reports,
+        ReportedPairs(reports),
         question,
         adjustment=adjustment,
         control=control,

@@ -5,14 +5,14 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, combinations
+from itertools import combinations
 from typing import Any, cast
 
 import numpy as np
 
 from skstat import stats
 from skstat._times import select_times
-from skstat.comparison._engine.family import FamilyOfMeans, family_of_means
+from skstat.comparison._engine.family import ComparedPairs, ReportedPairs, family_of_means
 from skstat.comparison._engine.joint import Joint, check_joint, enough_draws, joint_of_table
 from skstat.comparison._engine.pair import (
     ask_sample,
@@ -26,14 +26,14 @@ from skstat.comparison._procedures import Procedure, reads_rows
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
 from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
-from skstat.report._doubts import Context, SystemsCase, by_code, doubts_of_pairs, find_doubts
+from skstat.report._doubts import Context, SystemsCase, by_code, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
-from skstat.stats import DependenceWarning, OmnibusOutcome, Outcome, PairwiseOutcome, ScoreTable
+from skstat.stats import DependenceWarning, OmnibusOutcome, PairwiseOutcome, ScoreTable
 from skstat.stats._common import rng_option, signature_of
 from skstat.stats._joint import skewness_left
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._omnibus import largest_of
-from skstat.stats._outcomes import alpha_of
+from skstat.stats._outcomes import alpha_of, family_of
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._resampling import DEFAULT_RESAMPLES
 
@@ -159,8 +159,10 @@ def ask_systems(
             of_family=True,
         )
 
-    family = family_of_means(table, joint, procedure, question, context, ask)
-    reports = [ask(pair) for pair in (pairs if family is None else pairs[:1])]
+    family = family_of_means(table, joint, procedure, question, context, ask, ignored_variance)
+    compared: ComparedPairs = (
+        ReportedPairs([ask(pair) for pair in pairs]) if family is None else family
+    )
     others = None
     if chosen_by_score and joint is None:
         options = draws | rng_option(procedure, seed)
@@ -168,12 +170,10 @@ def ask_systems(
     omnibus = _omnibus(table, joint, question, control, seed)
     drawn = [joint.drawn_by if joint is not None else None, omnibus.seed if omnibus else None]
     if joint is None:
-        drawn += seeds_drawn_by(procedure, seed, *(report.outcome for report in reports))
-    if family is not None and ignored_variance is not None:
-        family.ignored_variance = tuple(chain.from_iterable(map(ignored_variance, pairs)))
+        drawn += seeds_drawn_by(procedure, seed, *compared.outcomes)
     report = report_on(
         table,
-        reports,
+        compared,
         question,
         adjustment=adjustment,
         control=control,
@@ -185,14 +185,13 @@ def ask_systems(
         choice=choice,
         design=design_with_seed(design or {}, seed, *drawn),
         run=run,
-        family=family,
     )
     return replace(report, samples=None)  # they are parts of the table
 
 
 def report_on(
     sample: Any,
-    reports: Sequence[ComparisonReport],
+    compared: ComparedPairs,
     question: Question,
     *,
     adjustment: str,
@@ -205,30 +204,28 @@ def report_on(
     choice: Recommendation | None = None,
     design: dict[str, Any] | None = None,
     run: Any = None,
-    family: FamilyOfMeans | None = None,
 ) -> SystemsReport:
     """Report on several systems by the comparisons of their pairs, adjusted for their number.
 
     `others` are p-values of pairs that are not shown but belong to the family, and
-    `n_family` says how many there are with those that are shown. Of a `family` of means the
-    report on one pair is enough.
+    `n_family` says how many there are with those that are shown.
     """
-    outcomes: Sequence[Outcome] = tuple(report.outcome for report in reports)
+    outcomes = family_of(compared.outcomes)
     if joint is not None:
         adjustment = "max-t"
         adjusted = joint.found.pvalues
     else:
         adjustment = "holm" if adjustment == "auto" else adjustment
-        pvalues = [*(outcome.pvalue for outcome in outcomes), *(others or ())]
+        pvalues = [*outcomes.pvalues.tolist(), *(others or ())]
         method = cast(Adjustment, adjustment)
         adjusted = stats.adjust_pvalues(pvalues, method)[: len(outcomes)]
-    first = reports[0]
-    ignored = chain.from_iterable(report.ignored_variance for report in reports)
+    first = compared.first
     pairwise = PairwiseOutcome(
-        test=f"pairwise {_common_name([outcome.test for outcome in outcomes])}",
+        # One that adapts to a pair may have several names.
+        test=f"pairwise {' / '.join(outcomes.distinct('test'))}",
         names=tuple(sample.names),
-        pairs=tuple(report.names for report in reports) if family is None else family.pairs,
-        outcomes=outcomes if family is None else family,
+        pairs=compared.pairs,
+        outcomes=compared.outcomes,
         adjusted_pvalues=np.asarray(adjusted),
         adjustment=adjustment,
         control=control,
@@ -242,16 +239,12 @@ def report_on(
         is_loss=first.is_loss,
         confidence_level=question.confidence_level,
         design=first.design if design is None else design,
-        ignored_variance=tuple(dict.fromkeys(ignored))
-        if family is None
-        else tuple(dict.fromkeys((*ignored, *family.ignored_variance))),
-        doubts=doubts_of_pairs(reports, np.asarray(adjusted).tolist())
-        if family is None
-        else family.doubts(),
+        ignored_variance=compared.ignored_variance,
+        doubts=compared.doubts(np.asarray(adjusted)),
         choice=first.choice
         if choice is None
         else with_margin(choice, first.margin, question.confidence_level),
-        samples=tuple(report.sample for report in reports),
+        samples=compared.samples,
         margin=question.margin_of(first.metric),
         run=run,
     )
@@ -310,8 +303,3 @@ def largest_of_family(
     how = "sign flips" if joint.by_flips else joint.how.removeprefix("the ")
     found = joint.found
     return largest_of(found, table, how, n_resamples=len(found.maxima), seed=joint.drawn_by)
-
-
-def _common_name(tests: Sequence[str]) -> str:
-    """Name the test of the pairs; one that adapts to a pair may have several names."""
-    return " / ".join(dict.fromkeys(tests))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
+from skstat.comparison._engine.family import ReportedPairs
 from skstat.comparison._engine.joint import (
     Joint,
     check_joint,
@@ -142,7 +143,7 @@ def ask_family(
         drawn += [getattr(report.outcome.by_itself, "seed", None) for report in reports]
     return report_on(
         predictions,
-        reports,
+        ReportedPairs(reports),
         question,
         adjustment=adjustment,
         control=control,

@@ -35,14 +35,14 @@ class FamilyOf(NamedTuple):
 
     Attributes
     ----------
-    procedure : callable
+    function : callable
         The procedure itself: one that wraps it may do more.
     make : callable
         From a table, the pairs, the alternative, and a function from a pair to its outcome, to
         the family of outcomes.
     """
 
-    procedure: Callable[..., Any]
+    function: Callable[..., Any]
     make: Callable[..., Any]
 
 
@@ -203,7 +203,7 @@ def answers_by(make: Callable[..., Any]) -> Callable[[F], F]:
 def family_by(function: Callable[..., Any]) -> Callable[..., Any] | None:
     """Return what makes a family of outcomes of a procedure with its defaults, if anything."""
     family = declared(function).family
-    return family.make if family is not None and family.procedure is function else None
+    return family.make if family is not None and family.function is function else None
 
 
 def declared(function: Callable[..., Any]) -> Declared:

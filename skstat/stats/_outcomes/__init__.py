@@ -3,8 +3,8 @@
 Imports samples and what is below them.
 """
 
-from skstat.stats._outcomes.effect_sizes import effect_sizes
-from skstat.stats._outcomes.family import Limits, OutcomeFamily, family_of
+from skstat.stats._outcomes.effect_sizes import effect_sizes, effect_sizes_at
+from skstat.stats._outcomes.family import AskedOutcomes, Limits, OutcomeFamily, family_of
 from skstat.stats._outcomes.inversion import NOISE, least_one_sided_pvalue
 from skstat.stats._outcomes.omnibus import OmnibusOutcome
 from skstat.stats._outcomes.outcome import (

@@ -6,7 +6,7 @@ import numpy as np
 
 from skstat.stats._common import procedure
 from skstat.stats._outcomes.wording import unit_word
-from skstat.stats._samples import PairedScores
+from skstat.stats._samples import PairedScores, PairsOfTable
 
 
 @procedure()
@@ -44,16 +44,33 @@ def effect_sizes(sample: PairedScores) -> dict[str, float]:
     (0.833, 1.0)
     """
     differences = sample.differences
-    n = len(differences)
-    over = f"over {unit_word(sample.unit)}s"
     d_z = _standardised_mean(differences, sample.resolution)
+    won = float(np.mean((np.sign(differences) + 1) / 2))
+    return _named(d_z, sample.rank_biserial, won, len(differences), sample.unit)
+
+
+def effect_sizes_at(pairs: PairsOfTable, place: int, unit: str) -> dict[str, float]:
+    """Effect sizes of one of many pairs that were looked at together."""
+    mean = float(pairs.means[place])
+    d_z = mean / float(pairs.spreads[place]) if pairs.varies[place] else math.nan
+    if pairs.identical[place]:
+        d_z = 0.0
+    numbers = (pairs.rank_biserial, pairs.shares_won)
+    ranks, won = (float(each[place]) for each in numbers)
+    return _named(d_z, ranks, won, pairs.n_units, unit)
+
+
+def _named(
+    d_z: float, rank_biserial: float, won: float, n: int, unit: str | None
+) -> dict[str, float]:
+    over = f"over {unit_word(unit)}s"
     # The approximate factor is 0 at one degree of freedom, where none exists.
     hedges = 1 - 3 / (4 * (n - 1) - 1) if n > 2 else math.nan
     return {
         f"d_z {over}": d_z,
         f"Hedges g {over}": hedges * d_z if d_z else 0.0,
-        "rank-biserial": sample.rank_biserial,
-        "common-language": float(np.mean((np.sign(differences) + 1) / 2)),
+        "rank-biserial": rank_biserial,
+        "common-language": won,
     }
 
 

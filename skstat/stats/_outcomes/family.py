@@ -1,7 +1,7 @@
 """The outcomes of many comparisons, which may be held as arrays instead of one by one."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, overload
 
@@ -145,6 +145,19 @@ class ListedOutcomes(OutcomeFamily):
 
     def _built(self, place: int) -> Outcome:
         return self._outcomes[place]
+
+
+class AskedOutcomes(OutcomeFamily):
+    """Outcomes that a function gives, each when it is asked for."""
+
+    def __init__(self, n_pairs: int, ask: Callable[[int], Outcome]) -> None:
+        self._n_pairs, self._ask = n_pairs, ask
+
+    def __len__(self) -> int:
+        return self._n_pairs
+
+    def _built(self, place: int) -> Outcome:
+        return self._ask(place)
 
 
 def family_of(outcomes: Sequence[Outcome]) -> OutcomeFamily:

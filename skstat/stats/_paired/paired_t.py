@@ -1,11 +1,12 @@
 """Student t procedures on paired scores: textbook and corrected for resampling."""
 
 import math
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
-from skstat.stats._common import Reference, procedure
+from skstat.stats._common import Reference, answers_by, procedure
 from skstat.stats._literature import BOUCKAERT_2003, NADEAU_BENGIO_2003, STUDENT_1908
 from skstat.stats._outcomes import (
     MeanOutcome,
@@ -14,9 +15,11 @@ from skstat.stats._outcomes import (
     null_hypothesis,
     unit_word,
 )
+from skstat.stats._paired.mean_family import MeanFamily
 from skstat.stats._samples import (
     PairedScores,
     Scores,
+    ScoreTable,
     check_alternative,
     check_enough_units,
     check_plain_splits,
@@ -26,6 +29,11 @@ from skstat.stats._samples import (
 _NORMAL = "the differences are close to normal, with equal variances"
 
 
+def _share_of_mean(table: ScoreTable) -> float:
+    return 1 / table.n_units
+
+
+@answers_by(partial(MeanFamily, variance_factor=_share_of_mean))
 @procedure(independent_units=True, t_of_mean=True, references=(STUDENT_1908,))
 def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Textbook paired t test; valid for independent units only.
@@ -88,6 +96,11 @@ def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOut
     )
 
 
+def _corrected_share(table: ScoreTable) -> float:
+    return 1 / table.n_units + _ratio(table, "corrected_t")
+
+
+@answers_by(partial(MeanFamily, variance_factor=_corrected_share))
 @procedure(units=("split",), t_of_mean=True, references=(NADEAU_BENGIO_2003,))
 def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
     """Paired t test corrected for overlapping splits (Nadeau & Bengio, 2003).
@@ -298,7 +311,7 @@ def one_sample_t(
     )
 
 
-def _ratio(sample: PairedScores, procedure: str) -> float:
+def _ratio(sample: PairedScores | ScoreTable, procedure: str) -> float:
     if sample.unit != "split":
         raise ValueError(
             f"{procedure} corrects for overlapping splits, but unit={sample.unit!r}; "

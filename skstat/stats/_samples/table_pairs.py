@@ -28,6 +28,8 @@ class PairsOfTable:
         Units that every pair is scored on.
     means : ndarray
         Mean differences.
+    spreads : ndarray
+        Standard deviations of the differences.
     varies : ndarray of bool
         Whether the differences vary by more than float noise.
     n_equal, n_won : ndarray
@@ -45,6 +47,7 @@ class PairsOfTable:
 
     n_units: int
     means: Numbers
+    spreads: Numbers
     varies: Mask
     n_equal: Numbers
     n_won: Numbers
@@ -54,17 +57,17 @@ class PairsOfTable:
     n_below: Numbers
     ties: Mapping[int, bytes]
 
-    @property
+    @cached_property
     def identical(self) -> Mask:
         """Whether both systems score the same on every unit."""
         return np.asarray(self.n_equal == self.n_units)
 
-    @property
+    @cached_property
     def shares_equal(self) -> Numbers:
         """Shares of units on which both score the same."""
         return np.asarray(self.n_equal / self.n_units)
 
-    @property
+    @cached_property
     def shares_won(self) -> Numbers:
         """Shares of units on which A scores higher, equal scores counted half."""
         return np.asarray((self.n_won + self.n_equal / 2) / self.n_units)
@@ -106,7 +109,8 @@ def pairs_of_table(scores: Numbers, first: Places, second: Places) -> PairsOfTab
 
 
 _COLUMNS = (
-    "means", "varies", "n_equal", "n_won", "rank_sums", "rank_squares", "n_above", "n_below",
+    "means", "spreads", "varies", "n_equal", "n_won",
+    "rank_sums", "rank_squares", "n_above", "n_below",
 )  # fmt: skip
 
 
@@ -156,6 +160,7 @@ class _Sorted:
         self.clear = (smallest > largest) & ((spread > largest) | equal.all(axis=1))
         self.columns = {
             "means": np.mean(differences, axis=1),
+            "spreads": spread,
             "varies": spread > largest,
             "n_equal": self.n_equal,
             "n_won": np.count_nonzero(above, axis=1),
@@ -215,9 +220,11 @@ def _by_unit(a: Numbers, b: Numbers, _: tuple[float, float]) -> _Looked:
     signs = np.take_along_axis(np.sign(differences), order, axis=1)
     before = np.concatenate([np.zeros((len(noise), 1)), noise[:, :-1]], axis=1)
     ranks = _Ranks(np.diff(sizes, prepend=0.0, axis=1) > np.maximum(noise, before))
+    spreads = np.std(differences, axis=1, ddof=1)
     columns = {
         "means": np.mean(differences, axis=1),
-        "varies": np.std(differences, axis=1, ddof=1) > resolution,
+        "spreads": spreads,
+        "varies": spreads > resolution,
         "n_equal": np.count_nonzero(sizes == 0, axis=1),
         "n_won": np.count_nonzero(signs > 0, axis=1),
     }
