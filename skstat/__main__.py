@@ -2,6 +2,7 @@
 
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 
 from skstat._command_line import Answer, CommandError, make_parser
@@ -23,6 +24,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (CommandError, OSError) as error:
         message = f"cannot write: {error.strerror}." if isinstance(error, OSError) else error
         _log(f"error: {message}")
+        return 2
+    except Exception:  # a fault must not look like a gate that failed, which is 1
+        traceback.print_exc()
+        _log("error: this is a fault in skstat, not in the arguments; please report it")
         return 2
     except KeyboardInterrupt:
         _log("interrupted")

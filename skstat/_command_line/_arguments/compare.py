@@ -1,13 +1,35 @@
 """The arguments of ``skstat compare``."""
 
 import argparse
-from functools import partial
 from typing import Any
 
 from skstat._command_line._answer import Answer
+from skstat._command_line._arguments.outputs import add_outputs
+from skstat._command_line._arguments.results import add_columns, add_results
+from skstat._command_line._gate import CONDITIONS
 
 _EPILOG = """\
-inputs:
+results:
+  RESULTS is a file or folder that skstat.io.read_results knows: logs of evaluations and
+  tables with one row per result. The baseline comes first, the candidate second: the
+  report is about the candidate. Three systems or more are compared pair by pair, with
+  --control or --fail-if with the baseline. The name of a system is that in the file;
+  NAME=FILE gives another one. Files stand before the options.
+
+gate:
+  --fail-if states what must not be. It fails where the data show that, passes where they
+  show the opposite, and is undecided where they show neither, also where no p-value is
+  valid. worse passes for a candidate that is better or, with --margin, equivalent or not
+  inferior. not-better passes for one that is better, by more than a margin if there is
+  one. not-noninferior is worse with a margin, which must be given.
+
+exit status:
+  0 the gate passes, or there is none
+  1 the gate fails
+  2 wrong arguments, or a file that cannot be read
+  3 the gate is undecided; --undecided pass or fail counts it as 0 or 1
+
+predictions:
   FILE is a text file (UTF-8; .txt, or no ending) with one item per line, or one or more
   columns of a table: data.csv:label, data.tsv:label, data.parquet:label, data.jsonl:label
   (one object per line), data.json:label (a list of objects, or an object of lists).
@@ -18,10 +40,12 @@ inputs:
   are text. An empty line is an empty prediction where the others are text, else an error.
 
 metrics:
-  Names only: `skstat metrics` lists them. For functions of your own, corpus-level ones
-  (BLEU and the like) included, call skstat.compare_predictions from Python.
+  Beside predictions names only: `skstat metrics` lists them. For functions of your own,
+  corpus-level ones (BLEU and the like) included, call skstat.compare_predictions from
+  Python. Beside results they are the scores in the files.
 
-example:
+examples:
+  skstat compare old.csv new.csv --metric correct --margin 0.01 --fail-if worse
   skstat compare --y-true gold.txt --predictions a=a.txt b=b.txt --metric f1_macro
 """
 
@@ -30,16 +54,22 @@ def add_compare(commands: Any) -> None:
     """Add ``skstat compare``."""
     command = commands.add_parser(
         "compare",
-        help="compare systems by their predictions for one test set",
-        description="Compare two or more systems by their predictions for one test set.",
+        help="compare systems by their results or predictions, and judge a candidate",
+        description="Compare two or more systems by results that exist (evaluation logs, "
+        "tables of scores), or by their predictions for one test set "
+        "(skstat.compare_scores, skstat.compare_predictions).",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    _add_inputs(command.add_argument_group("what is compared"))
-    _add_question(command)
-    _add_outputs(command)
-    command.set_defaults(run=_compare)
+    of_results = _add_inputs(command)
+    of_predictions = _add_predictions(command)
+    of_predictions += _add_question(command)
+    _add_gate(command)
+    add_outputs(command)
+    command.set_defaults(
+        run=_compare, of_results=_flags(of_results), of_predictions=_flags(of_predictions)
+    )
 
 
 def _compare(arguments: argparse.Namespace) -> Answer:
@@ -48,53 +78,75 @@ def _compare(arguments: argparse.Namespace) -> Answer:
     return compare(arguments)
 
 
-def _add_inputs(group: Any) -> None:
-    several: dict[str, Any] = {"nargs": "+", "action": "extend"}
-    group.add_argument("--y-true", required=True, metavar="FILE", help="the truth")
+def _flags(actions: list[argparse.Action]) -> dict[str, str]:
+    return {action.dest: action.option_strings[0] for action in actions}
+
+
+def _add_inputs(command: argparse.ArgumentParser) -> list[argparse.Action]:
+    group = command.add_argument_group("results that are compared")
+    add_results(group)
     group.add_argument(
+        "--metric",
+        metavar="NAME",
+        nargs="+",
+        action="extend",
+        help="one metric or more: of results the names of their scores (default all), of "
+        "predictions accuracy, f1_macro, roc_auc, neg_log_loss, ...",
+    )
+    return [
+        group.add_argument(
+            "--group",
+            metavar="COLUMN",
+            help="topic, user, document, ... of every item: the units then",
+        ),
+        *add_columns(group),
+    ]
+
+
+def _add_predictions(command: argparse.ArgumentParser) -> list[argparse.Action]:
+    group = command.add_argument_group("or predictions for one test set")
+    several: dict[str, Any] = {"nargs": "+", "action": "extend"}
+    add = group.add_argument
+    add("--y-true", metavar="FILE", help="the truth")
+    add(
         "--predictions",
-        required=True,
         metavar="NAME=FILE",
         help="predictions of two systems or more, in the order of the truth",
         **several,
     )
-    group.add_argument(
-        "--metric",
-        required=True,
-        metavar="NAME",
-        help="one metric or more: accuracy, f1_macro, roc_auc, neg_log_loss, ...",
-        **several,
-    )
-    group.add_argument("--labels", metavar="LABEL", help="classes to average over", **several)
-    group.add_argument("--pos-label", metavar="LABEL", help="the positive class")
-    group.add_argument(
-        "--groups", metavar="FILE", help="document, user, ... of every row: the units then"
-    )
-    group.add_argument("--sample-weight", metavar="FILE", help="weight of every row")
-    group.add_argument(
-        "--strata", metavar="FILE", help="strata whose sizes every resample keeps"
-    )
-    group.add_argument(
-        "--order", metavar="FILE", help="time of every row: numbers, or dates as 2024-01-31"
-    )
+    return [
+        add("--labels", metavar="LABEL", help="classes to average over", **several),
+        add("--pos-label", metavar="LABEL", help="the positive class"),
+        add(
+            "--groups", metavar="FILE", help="document, user, ... of every row: the units then"
+        ),
+        add("--sample-weight", metavar="FILE", help="weight of every row"),
+        add("--strata", metavar="FILE", help="strata whose sizes every resample keeps"),
+        add(
+            "--order",
+            metavar="FILE",
+            help="time of every row: numbers, or dates as 2024-01-31",
+        ),
+    ]
 
 
-def _add_question(compare: argparse.ArgumentParser) -> None:
-    group = compare.add_argument_group("test (defaults as in skstat.compare_predictions)")
-    group.add_argument("--test", help="name of the test; default by metric and units")
-    group.add_argument("--control", metavar="NAME", help="compare the others with this one")
-    group.add_argument("--adjustment", metavar="METHOD", help="of p-values: holm, max-t, ...")
-    group.add_argument(
+def _add_question(command: argparse.ArgumentParser) -> list[argparse.Action]:
+    group = command.add_argument_group("test (defaults as in the function)")
+    add = group.add_argument
+    add("--test", help="name of the test; default by metric and units")
+    add("--control", metavar="NAME", help="the baseline: compare the others with this one")
+    add("--adjustment", metavar="METHOD", help="of p-values: holm, max-t, ...")
+    add(
         "--alternative",
         metavar="{two-sided,greater,less}",
-        help="what the first system is to be",
+        help="what the candidate is to be (of predictions without --fail-if: the first system)",
     )
     level = group.add_mutually_exclusive_group()
     level.add_argument(
         "--confidence-level", type=float, metavar="LEVEL", help="of the intervals, such as 0.95"
     )
     level.add_argument("--alpha", type=float, help="1 - confidence level, instead of it")
-    group.add_argument(
+    add(
         "--margin",
         metavar="SIZE",
         nargs="+",
@@ -102,25 +154,30 @@ def _add_question(compare: argparse.ArgumentParser) -> None:
         help="the smallest difference that matters, to test for equivalence; for several "
         "metrics METRIC=SIZE",
     )
+    add("--seed", type=int, metavar="N", help="seed of the resamples")
+    return [
+        add(
+            "--interval",
+            metavar="{percentile,basic,studentized,bca}",
+            help="of a bootstrap test of predictions: how its interval is made",
+        ),
+        add("--horizon", type=int, metavar="N", help="steps ahead of forecasts"),
+        add("--n-resamples", type=int, metavar="N", help="resamples of predictions to draw"),
+        add("--n-jobs", type=int, metavar="N", help="processes, for slow metrics"),
+    ]
+
+
+def _add_gate(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("gate (exit status 1 if it fails)")
     group.add_argument(
-        "--interval",
-        metavar="{percentile,basic,studentized,bca}",
-        help="of a bootstrap test: how its interval is made",
+        "--fail-if",
+        action="append",
+        choices=[condition.name for condition in CONDITIONS],
+        help="what must not be true of the candidate; may be given several times",
     )
-    group.add_argument("--horizon", type=int, metavar="N", help="steps ahead of forecasts")
-    group.add_argument("--n-resamples", type=int, metavar="N", help="resamples to draw")
-    group.add_argument("--n-jobs", type=int, metavar="N", help="processes, for slow metrics")
-    group.add_argument("--seed", type=int, metavar="N", help="seed of the resamples")
-
-
-def _add_outputs(compare: argparse.ArgumentParser) -> None:
-    group = compare.add_argument_group("output (default: text on standard output)")
-    form = group.add_mutually_exclusive_group()
-    add_form = partial(form.add_argument, dest="form", default="text", action="store_const")
-    add_form("--markdown", const="markdown", help="print Markdown instead")
-    add_form("--latex", const="latex", help="print LaTeX instead")
-    add_form("--full", const="full", help="print everything that is known")
-    form.add_argument("--quiet", action="store_true", help="print nothing but errors")
-    group.add_argument("--json", metavar="FILE", help="write the whole report")
-    group.add_argument("--html", metavar="FILE", help="write a page for a browser")
-    group.add_argument("--plot", metavar="FILE", help="draw to a .png, .svg or .pdf")
+    group.add_argument(
+        "--undecided",
+        choices=["pass", "fail", "3"],
+        default="3",
+        help="what to do if the data do not decide; default: exit status 3",
+    )

@@ -1,7 +1,7 @@
 """From the arguments to the answer."""
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from skstat._command_line._answer import Answer
@@ -10,16 +10,71 @@ from skstat._command_line._compare.predictions import (
     compare_by_predictions,
     files_of_predictions,
 )
+from skstat._command_line._compare.results import (
+    compare_by_results,
+    files_of_results,
+    refuse_swallowed_files,
+)
 from skstat._command_line._errors import CommandError
+from skstat._command_line._files import in_options
+from skstat._command_line._gate import Condition, condition_named, judge
 
 
 def compare(arguments: Namespace) -> Answer:
-    """Read the files, compare, and write what was asked for."""
-    check_outputs(arguments, files_of_predictions(arguments))
+    """Read the files, compare, judge, and write what was asked for."""
+    predicted = _check_kind(arguments)
+    conditions = _conditions(arguments)
+    files = files_of_predictions if predicted else files_of_results
+    ask = compare_by_predictions if predicted else compare_by_results
+    check_outputs(arguments, files(arguments), gated=bool(conditions))
     with _errors_in_words():
-        report = compare_by_predictions(arguments)
-        write_files(report, arguments)
-        return Answer("" if arguments.quiet else in_form(report, arguments.form))
+        report, sides = ask(arguments)
+        found = None
+        if conditions:
+            found = judge(report, conditions, sides.baseline, arguments.undecided)
+        write_files(report, found, arguments)
+        text = "" if arguments.quiet else in_form(report, found, arguments.form)
+    if found is None:
+        return Answer(text)
+    return Answer(text, found.status, "" if arguments.quiet else found.line)
+
+
+def _check_kind(arguments: Namespace) -> bool:
+    """Tell predictions from results; refuse options of the one beside the other."""
+    predicted = arguments.predictions is not None or arguments.y_true is not None
+    if not (predicted or arguments.results):
+        refuse_swallowed_files(arguments)
+        raise CommandError(
+            "there is nothing to compare: name files with results (skstat compare "
+            "baseline.csv candidate.csv), or --y-true and --predictions."
+        )
+    if predicted and arguments.results:
+        raise CommandError(
+            f"{arguments.results[0]} is not an option: results are compared as they are, "
+            "without --y-true and --predictions. Name the one or the other."
+        )
+    if predicted:
+        needed = {"--y-true": arguments.y_true, "--predictions": arguments.predictions}
+        needed["--metric"] = arguments.metric
+        missing = [flag for flag, value in needed.items() if value is None]
+        if missing:
+            raise CommandError(
+                f"the following arguments are required: {', '.join(missing)} (see skstat "
+                "compare --help)"
+            )
+    other = arguments.of_results if predicted else arguments.of_predictions
+    for name, flag in other.items():
+        if getattr(arguments, name) is not None:
+            beside = "files with results" if predicted else "--y-true and --predictions"
+            raise CommandError(f"{flag} is an option beside {beside} only.")
+    return predicted
+
+
+def _conditions(arguments: Namespace) -> Sequence[Condition]:
+    found = [condition_named(name) for name in dict.fromkeys(arguments.fail_if or ())]
+    for condition in found:
+        condition.check_possible(arguments.alternative, arguments.margin is not None)
+    return found
 
 
 @contextmanager
@@ -27,4 +82,4 @@ def _errors_in_words() -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError, ImportError) as error:
-        raise CommandError(str(error)) from error
+        raise CommandError(in_options(str(error))) from error

@@ -8,13 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from skstat._command_line._errors import CommandError
+from skstat._command_line._gate import Judgement, in_gate_form
 
 _PICTURES = (".png", ".svg", ".pdf")
-_FILES = ("json", "html", "plot")
+_FILES = ("json", "html", "plot", "junit")
 
 
-def check_outputs(arguments: Namespace, inputs: Iterable[str]) -> None:
+def check_outputs(arguments: Namespace, inputs: Iterable[str], *, gated: bool) -> None:
     """Find out before the work, not after it, that there is nowhere to write to."""
+    if not gated and (arguments.form == "junit" or arguments.junit is not None):
+        raise CommandError(
+            "a test suite (junit) needs --fail-if: a test case is a condition that may fail."
+        )
     if sys.stdout is None and not arguments.quiet:
         raise CommandError(
             "standard output is closed: nothing could be printed. Open it, or pass --quiet."
@@ -57,11 +62,14 @@ def same_file(first: str, second: str) -> bool:
         return False
 
 
-def write_files(report: Any, arguments: Namespace) -> None:
+def write_files(report: Any, judgement: Judgement | None, arguments: Namespace) -> None:
     """Write the files that were asked for."""
     try:
-        if arguments.json is not None:
-            report.to_json(arguments.json)
+        for form in ("json", "junit"):
+            path = getattr(arguments, form)
+            if path is not None:
+                text = in_form(report, judgement, form)
+                Path(path).write_text(f"{text}\n", encoding="utf-8")
         if arguments.html is not None:
             report.to_html(arguments.html)
         if arguments.plot is not None:
@@ -75,8 +83,18 @@ def write_files(report: Any, arguments: Namespace) -> None:
         raise CommandError(f"cannot write {name}: {error.strerror}.") from error
 
 
-def in_form(report: Any, form: str) -> str:
+def in_form(report: Any, judgement: Judgement | None, form: str) -> str:
     """Return what is printed; a terminal is told of an option, not of an attribute."""
+    with_gate = in_gate_form(judgement, report, form)
+    if with_gate is not None:
+        return with_gate
+    text = _report_in(report, form)
+    if form == "latex" or judgement is None or len(judgement.checks) < 2:
+        return text  # the log has the line of a single check
+    return "\n".join([*(check.line for check in judgement.checks), "", text])
+
+
+def _report_in(report: Any, form: str) -> str:
     if form == "full":
         return str(report.details)
     if form == "text":

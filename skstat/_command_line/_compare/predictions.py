@@ -4,6 +4,8 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from skstat._command_line._compare.margins import margin_of
+from skstat._command_line._compare.sides import Sides, sides_of
 from skstat._command_line._errors import CommandError
 from skstat._command_line._files import Column, Sources, matrix, single_value, split_source
 from skstat._command_line._metrics import check_metrics
@@ -11,7 +13,6 @@ from skstat._command_line._metrics import check_metrics
 # Passed on as they are, if given: the defaults are those of the function.
 _OPTIONS = (
     "test",
-    "control",
     "adjustment",
     "alternative",
     "confidence_level",
@@ -34,25 +35,27 @@ def files_of_predictions(arguments: Namespace) -> list[str]:
     return [split_source(source)[0] for source in sources if source not in (None, "-")]
 
 
-def compare_by_predictions(arguments: Namespace) -> Any:
+def compare_by_predictions(arguments: Namespace) -> tuple[Any, Sides]:
     """Read truth and predictions, and compare."""
     systems = _named(arguments.predictions)
     check_metrics(arguments.metric)
     data = _data(arguments, systems)
+    sides = sides_of(list(systems), arguments)
+    predictions = data.pop("predictions")
     options = {name: getattr(arguments, name) for name in _OPTIONS}
-    if arguments.margin is not None:
-        options["margin"] = _margin(arguments.margin)
+    options |= {"control": sides.control, "margin": margin_of(arguments.margin)}
     from skstat import compare_predictions
 
-    return compare_predictions(
+    report = compare_predictions(
         data.pop("y_true"),
-        data.pop("predictions"),
+        {name: predictions[name] for name in sides.systems},
         metric=_one_or_many(arguments.metric),
         random_state=arguments.seed,
         verbose=False if arguments.quiet else "auto",
         **data,
         **{name: value for name, value in options.items() if value is not None},
     )
+    return report, sides
 
 
 def _named(pairs: Sequence[str]) -> dict[str, str]:
@@ -161,28 +164,6 @@ def _label(text: str, numeric: bool, option: str) -> Any:
     if value is None:
         raise CommandError(f"{option} {text} is not a number, and the labels of --y-true are.")
     return value
-
-
-def _margin(texts: list[str]) -> Any:
-    """Return one number, or numbers by metric."""
-    if len(texts) == 1 and "=" not in texts[0]:
-        return _size(texts[0])
-    margins: dict[str, float] = {}
-    for text in texts:
-        metric, equals, size = text.rpartition("=")
-        if not (metric and equals):
-            raise CommandError(f"--margin takes one number, or METRIC=SIZE; got {text!r}.")
-        if metric in margins:
-            raise CommandError(f"--margin names {metric!r} twice.")
-        margins[metric] = _size(size)
-    return margins
-
-
-def _size(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise CommandError(f"--margin {text} is not a number.") from None
 
 
 def _one_or_many(names: list[str]) -> Any:

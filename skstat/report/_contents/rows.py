@@ -259,17 +259,22 @@ def margin_text(part: dict[str, Any]) -> str:
     return f"{short(part['margin'])} {part['metric']}; verdict: {verdict}"
 
 
-def equivalence_text(part: dict[str, Any]) -> str:
-    """Write the 1 - 2 alpha interval and the p-values of both sides."""
+def equivalence_limits(part: dict[str, Any]) -> str:
+    """Write the limits of the 1 - 2 alpha interval."""
     found = part["equivalence"]
     low, high = found["interval"]
-    decimals = _decimals(part)
-    below, above = (
-        "no limit" if end is None else fixed(end, decimals, sign=True) for end in (low, high)
-    )
-    limits = f"{below} to {above}"
     if low is None and high is None:
-        limits = "none exists" if found["pvalue"] is None else "without a limit"
+        return "none exists" if found["pvalue"] is None else "without a limit"
+    below, above = (
+        "no limit" if end is None else fixed(end, _decimals(part), sign=True)
+        for end in (low, high)
+    )
+    return f"{below} to {above}"
+
+
+def equivalence_text(part: dict[str, Any]) -> str:
+    """Write the 1 - 2 alpha interval and the p-values of both sides."""
+    found, limits = part["equivalence"], equivalence_limits(part)
     margin = short(part["margin"])
     sides = (
         f"against {_minus(part)} \N{LESS-THAN OR EQUAL TO} \N{MINUS SIGN}{margin}: "

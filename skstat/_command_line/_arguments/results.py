@@ -1,0 +1,41 @@
+"""The arguments of commands that read results."""
+
+import argparse
+from typing import Any
+
+
+def add_results(group: Any) -> None:
+    """Add the files."""
+    group.add_argument(
+        "results",
+        metavar="RESULTS",
+        nargs="*",
+        help="file or folder with results, or NAME=FILE: the baseline, then the candidate",
+    )
+
+
+def add_columns(group: Any) -> list[argparse.Action]:
+    """Add the options that say what the columns of results mean."""
+    add = group.add_argument
+    return [
+        add("--system", metavar="COLUMN", help="column of a table that names the system"),
+        add("--item", metavar="COLUMN", help="column that names the item: question, row, ..."),
+        add(
+            "--repeat",
+            metavar="COLUMN",
+            help="column that counts several results of a system on an item: epoch, sample",
+        ),
+        add(
+            "--input-format",
+            metavar="NAME",
+            help="format of the files, where skstat does not recognise it",
+        ),
+        add(
+            "--allow",
+            metavar="WHAT",
+            nargs="+",
+            action="extend",
+            help="what may differ between the files, or be incomplete: version, task, "
+            "content, unfinished, settings",
+        ),
+    ]

@@ -1,0 +1,133 @@
+"""Results that exist, from files and folders, by :func:`skstat.io.read_results`."""
+
+import re
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from skstat._command_line._errors import CommandError
+
+_ROLES = ("system", "item", "repeat")
+# How Python's arguments are written on the command line.
+_ARGUMENTS = {
+    r"\ballow='(\w+)'": r"--allow \1",
+    r"columns=\{'(\w+)': '([^']*)'\}": r"--\1 \2",
+    r"columns\['(\w+)'\]='([^']*)'": r"--\1 \2",
+    r"\bformat='([^']*)'": r"--input-format \1",
+    r"\bformat=": "--input-format",
+}
+
+
+def split_named(text: str) -> tuple[str | None, str]:
+    """Part ``NAME=FILE``; a file whose name holds an equals sign is a file."""
+    name, equals, path = text.partition("=")
+    if not equals or Path(text).exists():
+        return None, text
+    if not (name and path):
+        raise CommandError(f"{text!r} is neither a file nor NAME=FILE.")
+    return name, path
+
+
+def read_files(arguments: Namespace) -> Any:
+    """Return the results of all files, each system under a name of its own."""
+    named = [split_named(text) for text in arguments.results]
+    _check_files([path for _, path in named])
+    parts = [_read(name, path, arguments) for name, path in named]
+    return _grouped(_joined(_renamed(named, parts), arguments), arguments.group)
+
+
+def in_options(message: str) -> str:
+    """Write the arguments that a message of Python's functions names as options."""
+    for argument, option in _ARGUMENTS.items():
+        message = re.sub(argument, option, message)
+    return message
+
+
+def _check_files(paths: Sequence[str]) -> None:
+    seen: dict[Path, str] = {}
+    for path in paths:
+        if not path or "\0" in path:
+            raise CommandError(f"{path!r} is not a file name.")
+        try:
+            place = Path(path).resolve(strict=True)
+        except FileNotFoundError:
+            raise CommandError(f"there is no file or folder {path}.") from None
+        except (OSError, RuntimeError) as error:
+            raise CommandError(f"cannot read {path}: {error}.") from error
+        if place in seen:
+            raise CommandError(
+                f"{path} and {seen[place]} are one file: it would be compared with itself."
+            )
+        seen[place] = path
+
+
+def _read(name: str | None, path: str, arguments: Namespace) -> Any:
+    from skstat.io import ResultsError, read_results
+
+    columns = {
+        role: getattr(arguments, role)
+        for role in _ROLES
+        if getattr(arguments, role) is not None
+    }
+    try:
+        return read_results(
+            path if name is None else {name: path},
+            format=arguments.input_format,
+            columns=columns or None,
+            allow=arguments.allow or (),
+        )
+    except ResultsError as error:
+        said = in_options(str(error))
+        raise CommandError(said if path in said else f"{path}: {said}") from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path} is not UTF-8: {error.reason}.") from error
+    except OSError as error:
+        raise CommandError(f"cannot read {path}: {error.strerror or error}.") from error
+    except ValueError as error:
+        raise CommandError(f"{path}: {in_options(str(error))}") from error
+
+
+def _renamed(named: Sequence[tuple[str | None, str]], parts: Sequence[Any]) -> list[Any]:
+    """Name systems by their files where two files hold a system of one name.
+
+    One model with two prompts has one name in both logs.
+    """
+    names = [name for part in parts for name in part.names]
+    found = []
+    for (given, path), part in zip(named, parts, strict=True):
+        stem = Path(path).stem
+        clash = len(part.names) == 1 and names.count(part.names[0]) > 1
+        found.append(
+            part.renamed({part.names[0]: stem})
+            if given is None and clash and stem not in names
+            else part
+        )
+    return found
+
+
+def _joined(parts: Sequence[Any], arguments: Namespace) -> Any:
+    from skstat.io import ResultsError, join_results
+
+    if len(parts) == 1:
+        return parts[0]
+    try:
+        return join_results(parts, allow=arguments.allow or ())
+    except ResultsError as error:
+        raise CommandError(in_options(str(error))) from error
+
+
+def _grouped(results: Any, group: str | None) -> Any:
+    """Let a column of numbers be one of labels, if it is said to hold groups."""
+    if group is None or group not in results.scores or len(results.scores) == 1:
+        return results
+    scores = dict(results.scores)
+    labels = [f"{number:.17g}" for number in scores.pop(group).tolist()]
+    known = {name: up for name, up in results.higher_is_better.items() if name != group}
+    return replace(
+        results,
+        scores=scores,
+        columns={**results.columns, group: labels},
+        higher_is_better=known,
+    )

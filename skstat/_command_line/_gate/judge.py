@@ -1,0 +1,215 @@
+"""Whether the conditions of a gate hold, by the verdicts of a report."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from skstat._command_line._errors import CommandError
+from skstat._command_line._gate.condition import Condition
+from skstat._names import clip, one_line
+
+# What the shell is told of each result; of an undecided one it is as asked.
+_STATUS = {"pass": 0, "fail": 1}
+OPEN = "undecided"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Check:
+    """One condition on one candidate by one metric.
+
+    Attributes
+    ----------
+    condition : Condition
+        What was asked.
+    candidate, baseline, metric : str
+        Of whom.
+    verdict : str
+        What the report found about the candidate.
+    invalid : str
+        Why its p-value is not valid; empty if it is.
+    difference, interval, level, pvalue : str
+        The numbers, as a person reads them: losses as losses.
+    margin : str
+        The margin, and the interval that is held against it; empty without one.
+    conclusion : str
+        The report's own sentence.
+    """
+
+    condition: Condition
+    candidate: str
+    baseline: str
+    metric: str
+    verdict: str
+    invalid: str
+    difference: str
+    interval: str
+    level: str
+    pvalue: str
+    margin: str
+    conclusion: str
+
+    @property
+    def result(self) -> str:
+        """``"pass"``, ``"fail"``, or ``"undecided"``: also where no p-value is valid."""
+        return OPEN if self.invalid else self.condition.result_of(self.verdict)
+
+    @property
+    def statement(self) -> str:
+        """What was shown, as a sentence without its end."""
+        forms = {"pass": self.condition.holds, "fail": self.condition.fails}
+        said = forms.get(self.result, self.condition.is_open)
+        names = {"a": clip(self.candidate), "b": clip(self.baseline), "m": clip(self.metric)}
+        sentence = said.format(**names)
+        return f"{sentence}; {self.invalid}" if self.invalid else sentence
+
+    @property
+    def evidence(self) -> str:
+        """The numbers in one line."""
+        numbers = f"difference {self.difference}, {self.level} interval {self.interval}"
+        return "; ".join(filter(None, [f"{numbers}, {self.pvalue}", self.margin]))
+
+    @property
+    def line(self) -> str:
+        """Result, statement and numbers in one line."""
+        return one_line(f"{self.result.upper()}: {self.statement} ({self.evidence})")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {
+            "fail_if": self.condition.name,
+            "result": self.result,
+            "candidate": self.candidate,
+            "baseline": self.baseline,
+            "metric": self.metric,
+            "verdict": self.verdict,
+            "statement": self.statement,
+            "evidence": self.evidence,
+        }
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """All checks of a gate.
+
+    Attributes
+    ----------
+    checks : tuple of Check
+        At least one.
+    undecided : {"pass", "fail", "3"}
+        What to tell the shell where nothing failed and something is undecided.
+    """
+
+    checks: tuple[Check, ...]
+    undecided: str
+
+    @property
+    def result(self) -> str:
+        """``"fail"`` if one fails, else ``"undecided"`` if one is, else ``"pass"``."""
+        found = {check.result for check in self.checks}
+        return next(name for name in ("fail", OPEN, "pass") if name in found)
+
+    @property
+    def status(self) -> int:
+        """The exit status."""
+        result = self.undecided if self.result == OPEN else self.result
+        return _STATUS[result] if result in _STATUS else int(result)
+
+    @property
+    def deciding(self) -> tuple[Check, ...]:
+        """The checks that the result rests on."""
+        return tuple(check for check in self.checks if check.result == self.result)
+
+    @property
+    def line(self) -> str:
+        """One line for the log."""
+        first, n, of = self.deciding[0], len(self.deciding), len(self.checks)
+        head = self.result.upper()
+        if self.result == OPEN and self.undecided in _STATUS:
+            head += f" (counts as a {self.undecided})"
+        if of > 1:
+            head += f", {n} of {of} checks"
+        return one_line(f"{head}: {first.statement} ({first.evidence})")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values."""
+        return {
+            "result": self.result,
+            "exit_status": self.status,
+            "checks": [check.to_dict() for check in self.checks],
+        }
+
+
+def judge(
+    report: Any, conditions: Sequence[Condition], baseline: str, undecided: str
+) -> Judgement:
+    """Ask every condition of every candidate, by every metric.
+
+    Parameters
+    ----------
+    report : ComparisonReport, SystemsReport, DatasetsReport or MetricsReport
+        In every pair with the baseline it is the second.
+    conditions : sequence of Condition
+        What must hold.
+    baseline : str
+        Name of the system that the others are held against.
+    undecided : {"pass", "fail", "3"}
+        What to tell the shell of what is undecided.
+    """
+    pairs = [pair for one in _by_metric(report) for pair in _pairs(one)]
+    return Judgement(
+        tuple(
+            _check(pair, condition)
+            for pair in pairs
+            if pair.names[1] == baseline
+            for condition in conditions
+        ),
+        undecided,
+    )
+
+
+def _by_metric(report: Any) -> list[Any]:
+    from skstat.report import MetricsReport
+
+    return list(report.reports.values()) if isinstance(report, MetricsReport) else [report]
+
+
+def _pairs(report: Any) -> Iterator[Any]:
+    from skstat.report import ComparisonReport, SystemsReport
+
+    if isinstance(report, ComparisonReport):
+        yield report
+    elif isinstance(report, SystemsReport):
+        yield from report
+    else:
+        raise CommandError(
+            f"--fail-if cannot judge a {type(report).__name__}: it has no pairs of systems."
+        )
+
+
+def _check(pair: Any, condition: Condition) -> Check:
+    from skstat.report._contents import equivalence_limits, interval_text
+    from skstat.report._doubts import invalid_for
+    from skstat.report._words import fixed, percent, pvalue_text, short
+
+    (row,) = pair._contents().sections[0].comparisons
+    adjusted = bool(row["adjustment"])
+    margin = ""
+    if row["margin"] is not None:
+        level = percent(row["equivalence"]["confidence_level"])
+        margin = f"margin {short(row['margin'])}: {level} interval {equivalence_limits(row)}"
+    invalid = invalid_for(pair.doubts)
+    return Check(
+        condition=condition,
+        candidate=pair.names[0],
+        baseline=pair.names[1],
+        metric=pair.metric,
+        verdict=pair.verdict,
+        invalid=f"the p-values are not valid: {invalid}" if invalid else "",
+        difference=fixed(row["estimate"], row["decimals"], sign=True),
+        interval=interval_text(row),
+        level=percent(row["confidence_level"]),
+        pvalue="adjusted " * adjusted
+        + pvalue_text(row["adjusted_pvalue" if adjusted else "pvalue"]),
+        margin=margin,
+        conclusion=pair.conclusion,
+    )

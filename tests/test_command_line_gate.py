@@ -1,0 +1,367 @@
+"""``skstat compare`` as a gate: what it reads, what it asks, and what it tells the shell."""
+
+import json
+from pathlib import Path
+from typing import get_args
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import skstat
+from skstat.__main__ import main
+from skstat._command_line._gate import CONDITIONS, Check, Judgement, junit
+from skstat.report._words import Verdict
+
+N = 240
+TOPIC = np.arange(N) // 8
+rng = np.random.default_rng(3)
+EASE = rng.random(N)
+
+
+def answers(share):
+    """Right and wrong answers of a system, more alike than chance on the same question."""
+    return ((0.5 * EASE + 0.5 * rng.random(N)) < share).astype(int)
+
+
+SYSTEMS = {"old": answers(0.5), "same": answers(0.52), "bad": answers(0.3)}
+SYSTEMS["good"] = np.maximum(SYSTEMS["old"], answers(0.35))
+
+
+def write(name, correct, **columns):
+    columns = {"question": [f"q{i}" for i in range(N)], "correct": correct, **columns}
+    rows = zip(*columns.values(), strict=True)
+    lines = [",".join(columns), *(",".join(map(str, row)) for row in rows)]
+    Path(name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """A folder of its own for every test, with four systems' results."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    for name, correct in SYSTEMS.items():
+        write(f"{name}.csv", correct, topic=TOPIC)
+    return tmp_path
+
+
+def run(capsys, line):
+    """The exit status, what is printed, and the line for the log."""
+    status = main(["compare", *line.split()])
+    captured = capsys.readouterr()
+    assert captured.err.count("\n") <= 1
+    return status, captured.out, captured.err.removeprefix("skstat: ").strip()
+
+
+def error_of(capsys, line):
+    status, out, err = run(capsys, line)
+    assert (status, out) == (2, "")
+    return err.removeprefix("error: ")
+
+
+# What decides
+
+
+TABLE = {  # verdict: worse, not-better, not-noninferior
+    "better": ("pass", "pass", "pass"),
+    "worse": ("fail", "fail", "fail"),
+    "equivalent": ("pass", "fail", "pass"),
+    "not inferior": ("pass", "undecided", "pass"),
+    "undecided": ("undecided", "undecided", "undecided"),
+}
+
+
+def test_every_verdict_has_its_result():
+    assert set(TABLE) == set(get_args(Verdict))
+    names = [condition.name for condition in CONDITIONS]
+    assert names == ["worse", "not-better", "not-noninferior"]
+    for verdict, expected in TABLE.items():
+        assert tuple(c.result_of(verdict) for c in CONDITIONS) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "status", "log"),
+    [
+        ("old.csv bad.csv --fail-if worse", 1, "FAIL: bad is worse than old in correct ("),
+        ("old.csv good.csv --fail-if worse", 0, "PASS: good is not worse than old in c"),
+        ("old.csv good.csv --fail-if not-better", 0, "PASS: good is better than old in "),
+        ("old.csv bad.csv --fail-if not-better", 1, "FAIL: bad is not better than old in"),
+        ("old.csv same.csv --fail-if worse", 3, "UNDECIDED: the data do not show whether "),
+        ("old.csv same.csv --fail-if worse --undecided pass", 0, "UNDECIDED (counts as a p"),
+        ("old.csv same.csv --fail-if worse --undecided fail", 1, "UNDECIDED (counts as a f"),
+        ("old.csv same.csv --fail-if worse --margin 0.3", 0, "PASS: same is not worse than "),
+        ("old.csv same.csv --fail-if not-better --margin 0.3", 1, "FAIL: same is not better"),
+        ("old.csv same.csv --fail-if not-noninferior --margin 0.3", 0, "PASS: same is not i"),
+        ("old.csv bad.csv --fail-if not-noninferior --margin 0.01", 1, "FAIL: bad is inferio"),
+        ("bad.csv old.csv --fail-if worse --control old", 1, "FAIL: bad is worse than old in"),
+        ("old.csv good.csv", 0, ""),
+    ],
+)
+def test_status_and_line(line, status, log, capsys):
+    found, out, err = run(capsys, f"{line} --metric correct --seed 0")
+    assert found == status
+    assert err.startswith(log) and bool(err) == bool(log)
+    assert out
+
+
+def test_the_report_is_that_of_the_function_about_the_candidate(capsys):
+    status, out, err = run(
+        capsys, "old.csv bad.csv --metric correct --fail-if worse --format json --alpha 0.1"
+    )
+    state = json.loads(out)
+    gate = state.pop("gate")
+    report = skstat.report_from_dict(state)
+    expected = skstat.compare_scores(
+        {"bad": SYSTEMS["bad"], "old": SYSTEMS["old"]}, unit="instance", alpha=0.1
+    )
+    assert report.names == ("bad", "old") and report.verdict == "worse"
+    assert report.confidence_level == 0.9
+    assert report.estimate == pytest.approx(expected.estimate)
+    assert (gate["result"], gate["exit_status"], status) == ("fail", 1, 1)
+    (check,) = gate["checks"]
+    assert check["statement"] in err and check["evidence"] in err
+    assert f"difference \N{MINUS SIGN}{abs(report.estimate):.3f}" in check["evidence"]
+    assert "90% interval" in check["evidence"]
+
+
+def test_groups_are_the_units(capsys):
+    line = "old.csv bad.csv --metric correct --group topic --fail-if worse --format json"
+    state = json.loads(run(capsys, line)[1])
+    assert (state["unit"], state["n_units"]) == ("group", N // 8)
+    for name in ("old", "bad"):
+        write(f"{name}.csv", SYSTEMS[name], topic=[f"t{topic:02}" for topic in TOPIC])
+    by_name = json.loads(run(capsys, line)[1])
+    assert by_name["estimate"] == pytest.approx(state["estimate"], rel=1e-12)
+
+
+def test_several_candidates_and_conditions(capsys):
+    status, out, err = run(
+        capsys, "old.csv good.csv bad.csv --metric correct --fail-if worse --fail-if not-better"
+    )
+    assert status == 1
+    lines = out.split("\n\n")[0].splitlines()
+    assert [line.split(" ")[0] for line in lines] == ["PASS:", "PASS:", "FAIL:", "FAIL:"]
+    assert err.startswith("FAIL, 2 of 4 checks: bad is worse than old in correct (")
+    assert "Against the control old" in " ".join(out.split())
+
+
+def test_a_failure_comes_before_what_is_undecided(capsys):
+    line = "old.csv same.csv bad.csv --metric correct --fail-if worse --undecided pass"
+    assert run(capsys, line)[0] == 1
+    assert run(capsys, line.replace("bad", "good"))[0] == 0
+    assert run(capsys, line.replace("bad", "good").replace(" --undecided pass", ""))[0] == 3
+
+
+def test_without_a_gate_several_are_compared_pair_by_pair(capsys):
+    state = json.loads(
+        run(capsys, "old.csv good.csv bad.csv --metric correct --format json")[1]
+    )
+    assert len(state["pairs"]) == 3 and state["control"] is None
+    assert "gate" not in state
+
+
+def test_several_metrics_each_have_a_check(capsys):
+    for name in ("old", "bad"):
+        write(f"{name}.csv", SYSTEMS[name], judge=np.round(0.5 + 0.1 * SYSTEMS["old"], 3))
+    line = "old.csv bad.csv --fail-if worse --margin correct=0.01 judge=0.05"
+    assert error_of(capsys, line) == (
+        "--fail-if needs --metric: the results have correct, judge. Name those that decide."
+    )
+    status, out, _ = run(capsys, f"{line} --metric correct judge --format json")
+    checks = json.loads(out)["gate"]["checks"]
+    assert status == 1
+    assert [check["metric"] for check in checks] == ["correct", "judge"]
+    assert checks[0]["result"] == "fail" and "margin 0.01: " in checks[0]["evidence"]
+
+
+def test_quiet_says_it_with_the_status_alone(capsys):
+    line = "old.csv bad.csv --metric correct --fail-if worse --quiet --junit gate.xml"
+    assert run(capsys, line) == (1, "", "")
+    assert ElementTree.parse("gate.xml").getroot().get("failures") == "1"
+
+
+def test_predictions_have_gates_too(capsys):
+    for name, right in SYSTEMS.items():
+        Path(f"{name}.txt").write_text("\n".join(map(str, right)) + "\n")
+    Path("gold.txt").write_text("1\n" * N)
+    line = "--y-true gold.txt --predictions old=old.txt bad=bad.txt --metric accuracy"
+    status, _, err = run(capsys, f"{line} --fail-if worse --n-jobs 1")
+    assert status == 1 and err.startswith("FAIL: bad is worse than old in accuracy (")
+    assert run(capsys, f"{line} --fail-if worse --control bad --n-jobs 1")[0] == 0
+    # Without a gate the first system is the first of the report, as ever.
+    assert run(capsys, line)[1].startswith("old scores higher than bad in accuracy")
+    assert error_of(capsys, f"{line} --fail-if worse --control x") == (
+        "--control x is not a system; there are old, bad."
+    )
+
+
+# Forms
+
+
+def test_markdown_begins_with_the_verdict_and_folds_the_report(capsys):
+    line = "old.csv bad.csv --metric correct --margin 0.02 --fail-if worse --format markdown"
+    _, out, _ = run(capsys, line)
+    first, table, *folded = out.split("\n\n")
+    assert "**FAIL**: bad is worse than old in correct" in first
+    head, rule, row = table.splitlines()
+    assert head.count("|") == rule.count("|") == row.count("|")
+    assert "| worse | bad | old | correct | " in row and head.endswith("| p | Margin |")
+    assert folded[0].startswith("<details>\n<summary>The report</summary>")
+    assert out.count("<details>") == out.count("</details>")
+
+
+def test_junit_is_a_suite_of_checks(capsys):
+    line = "old.csv same.csv bad.csv good.csv --metric correct --fail-if worse --format junit"
+    _, out, _ = run(capsys, line)
+    root = ElementTree.fromstring(out)
+    (suite,) = root
+    assert suite.attrib == root.attrib
+    counts = [suite.get(name) for name in ("tests", "failures", "errors", "skipped")]
+    assert counts == ["3", "1", "0", "1"]
+    kinds = [[child.tag for child in case] for case in suite]
+    assert kinds == [["skipped", "system-out"], ["failure"], ["system-out"]]
+    names = [case.get("name") for case in suite]
+    assert names[1] == "bad against old: fail if worse" and len(set(names)) == 3
+    (failure,) = suite[1]
+    assert failure.get("message").startswith("FAIL: bad is worse than old in correct (")
+    assert failure.get("type") == "worse"
+    as_failure = run(capsys, f"{line} --undecided fail")[1]
+    assert ElementTree.fromstring(as_failure).get("failures") == "2"
+
+
+def test_junit_holds_what_xml_cannot(capsys):
+    name = 'a<&"\x00\x1b[31m\ud800\ufffe'
+    check = Check(
+        condition=CONDITIONS[0],
+        candidate=name,
+        baseline=name,
+        metric=name,
+        verdict="worse",
+        invalid="",
+        difference="+1",
+        interval="0 to 2",
+        level="95%",
+        pvalue="p < 0.001",
+        margin="",
+        conclusion=name,
+    )
+    text = junit(Judgement((check,), "3"))
+    (case,) = ElementTree.fromstring(text.encode("utf-8")).iter("testcase")
+    assert 'a<&"' in case.get("name")
+
+
+def test_github_annotates_and_appends_a_summary(capsys, monkeypatch):
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
+    Path("summary.md").write_text("before\n")
+    name = "x%0A::error::y"
+    line = f"old.csv {name}=bad.csv --metric correct --fail-if worse --format github"
+    status, out, _ = run(capsys, line)
+    assert status == 1
+    assert out.startswith("::error title=skstat%3A fail if worse::FAIL: x%250A")
+    assert "95%25 interval" in out and out.count("\n") == 1
+    summary = Path("summary.md").read_text(encoding="utf-8")
+    assert summary.startswith("before\n") and "<summary>The report</summary>" in summary
+    status, out, _ = run(capsys, "old.csv good.csv --metric correct --format github")
+    assert (status, out.startswith("::notice title=skstat::good scores higher")) == (0, True)
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "no/summary.md")
+    assert error_of(capsys, line).startswith("cannot write $GITHUB_STEP_SUMMARY (no/summary")
+
+
+def test_a_p_value_that_is_not_valid_decides_nothing():
+    invalid = Check(
+        condition=CONDITIONS[0],
+        candidate="a",
+        baseline="b",
+        metric="m",
+        verdict="better",
+        invalid="the p-values are not valid: overlapping splits (SKS101)",
+        difference="+1",
+        interval="0 to 2",
+        level="95%",
+        pvalue="p < 0.001",
+        margin="",
+        conclusion="",
+    )
+    found = Judgement((invalid,), "3")
+    assert (found.status, found.result) == (3, "undecided")
+    assert found.line.endswith(f"{invalid.invalid} ({invalid.evidence})")
+
+
+# What is read
+
+
+def test_one_model_with_two_prompts_is_named_by_its_files(capsys):
+    for name in ("old", "bad"):
+        write(f"{name}.csv", SYSTEMS[name], model=["gpt"] * N)
+    line = "--metric correct --fail-if worse"
+    assert run(capsys, f"old.csv bad.csv {line}")[2].startswith("FAIL: bad is worse than old")
+    named = run(capsys, f"old.csv new=bad.csv {line}")[2]
+    assert named.startswith("FAIL: new is worse than gpt in correct")
+
+
+def test_one_table_holds_several_systems(capsys):
+    rows = [
+        f"{name},{item},{score}"
+        for name in ("old", "bad")
+        for item, score in enumerate(SYSTEMS[name])
+    ]
+    Path("all.csv").write_text("\n".join(["who,what,correct", *rows]))
+    line = "all.csv --metric correct --fail-if worse --system who --item"
+    assert run(capsys, f"{line} what")[2].startswith("FAIL: bad is worse than old in correct")
+    assert error_of(capsys, f"{line} nix").startswith(
+        "all.csv: --item nix is not a column; there are who, what, correct."
+    )
+    assert error_of(capsys, "all.csv --system who --metric correct").endswith(
+        "say which, as in --item question."
+    )
+
+
+ERRORS = [
+    ("", "there is nothing to compare: name files with results ("),
+    ("nix.csv old.csv", "there is no file or folder nix.csv."),
+    ("old.csv ./old.csv", "./old.csv and old.csv are one file: it would be compared with"),
+    ("old.csv", "the results are of one system (old); at least two are compared."),
+    ("old.csv =bad.csv", "'=bad.csv' is neither a file nor NAME=FILE."),
+    ("--metric correct old.csv bad.csv", "--metric takes what follows it, so also old.csv:"),
+    ("old.csv bad.csv --metric corect", "--metric corect is unknown; did you mean correct? "),
+    ("old.csv bad.csv --group nix", "--group nix is not a column of the results; they have"),
+    ("old.csv bad.csv --control nix", "--control nix is not a system; there are old, bad."),
+    ("old.csv bad.csv --input-format nix", "old.csv: --input-format nix is unknown; use one"),
+    ("old.csv bad.csv --allow nix", "old.csv: --allow nix is unknown"),
+    ("old.csv bad.csv --groups topic", "--groups is an option beside --y-true and --pre"),
+    ("old.csv bad.csv --y-true old.csv", "old.csv is not an option: results are compared"),
+    ("--y-true old.csv --item x", "the following arguments are required: --predictions, --m"),
+    ("old.csv bad.csv --fail-if nix", "argument --fail-if: invalid choice: 'nix'"),
+    ("old.csv bad.csv --fail-if not-noninferior", "--fail-if not-noninferior needs --margin"),
+    ("old.csv bad.csv --fail-if worse --alternative greater", "--fail-if worse could never "),
+    ("old.csv bad.csv --fail-if not-better --alternative less", "--fail-if not-better could"),
+    ("old.csv bad.csv --format junit", "a test suite (junit) needs --fail-if"),
+    ("old.csv bad.csv --junit x.xml", "a test suite (junit) needs --fail-if"),
+    ("old.csv bad.csv --fail-if worse --junit bad.csv", "--junit bad.csv is also read ("),
+    ("old.csv broken.csv", "broken.csv has rows with more cells than the header."),
+    ("old.csv latin.csv", "latin.csv is not UTF-8"),
+    ("old.csv words.csv", "words.csv has no column of numbers: there is no score."),
+    ("old.csv twice.csv", "twice.csv: 'twice' has two results on item 'q1'."),
+    ("old.csv picture.png", "picture.png is in no format that skstat knows"),
+    ("old.csv bad.csv --margin 0", "margin=0.0 must be a positive, finite number"),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), ERRORS, ids=[error[0] for error in ERRORS])
+def test_errors(line, message, capsys):
+    Path("broken.csv").write_text("question,correct\nq1,1,2\n")
+    Path("latin.csv").write_bytes("question,correct\nK\u00e4se,1\n".encode("latin-1"))
+    Path("words.csv").write_text("question,correct\nq1,yes\n")
+    Path("twice.csv").write_text("question,correct\nq1,1\nq1,0\n")
+    Path("picture.png").write_bytes(b"\x89PNG")
+    assert error_of(capsys, line).startswith(message)
+
+
+def test_a_fault_is_no_gate_that_failed(capsys, monkeypatch):
+    def broken(*_, **__):
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(skstat, "compare_scores", broken)
+    assert main(["compare", "old.csv", "bad.csv", "--metric", "correct"]) == 2
+    captured = capsys.readouterr()
+    assert "RuntimeError: a fault" in captured.err and "please report it" in captured.err
