@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from skstat import report_from_dict, stats
+from skstat.comparison._engine.family import ReportedPairs
 from skstat.comparison._engine.systems import report_on as report_on_systems
 from skstat.comparison._question import Question
 from skstat.report import ComparisonReport
@@ -262,7 +263,11 @@ def family(kinds, method="holm", alternative="two-sided"):
     scores = {"tree": reports[0].sample.a} | {part.names[1]: part.sample.b for part in reports}
     question = Question.of(alternative, None, None, margin=MARGIN)
     return report_on_systems(
-        ScoreTable(scores, unit="seed"), reports, question, adjustment=method, control="tree"
+        ScoreTable(scores, unit="seed"),
+        ReportedPairs(reports),
+        question,
+        adjustment=method,
+        control="tree",
     )
 
 
