@@ -20,6 +20,7 @@ BENCHMARKS = (
     "families",
     "pipelines",
     "families_of_predictions",
+    "million_rows",
     "resampling",
     "counts",
 )

@@ -266,7 +266,10 @@ def _row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     if np.ptp(common) > 0:  # a ratio of sums: rows weigh unequally, and are no mean
         return None
     plain_mean = bool(common[0] == 1)
-    return [terms[:, 0] if plain_mean else terms[:, 0] / common for terms in kernel.own]
+    rows = [terms[:, 0].copy() if plain_mean else terms[:, 0] / common for terms in kernel.own]
+    for row in rows:  # the samples of all pairs share them
+        row.setflags(write=False)
+    return rows
 
 
 def is_mean_over_rows(name: str) -> bool:

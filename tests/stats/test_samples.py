@@ -20,12 +20,24 @@ def test_scores_are_copied_and_read_only():
         sample.unit = "instance"
 
 
-@pytest.mark.parametrize("name", ["noise", "differences", "steps"])
-def test_what_is_computed_once_cannot_be_changed(name):
+def test_differences_are_computed_once_and_cannot_be_changed():
     sample = PairedScores([0.8, 0.7, 0.9], [0.7, 0.7, 0.8], unit="seed")
-    assert getattr(sample, name) is getattr(sample, name)
+    assert sample.differences is sample.differences
     with pytest.raises(ValueError, match="read-only"):
-        getattr(sample, name)[0] = 0.0
+        sample.differences[0] = 0.0
+
+
+def test_only_arrays_that_nobody_can_write_to_are_shared():
+    frozen = np.array([0.8, 0.7, 0.9])
+    frozen.setflags(write=False)
+    writable = np.array([0.8, 0.7, 0.9])
+    view = writable[:]
+    view.setflags(write=False)
+    assert PairedScores(frozen, frozen, unit="seed").a is frozen
+    for given in (writable, view):
+        sample = PairedScores(given, given, unit="seed")
+        writable[0] += 0.1
+        assert sample.a[0] != given[0]
 
 
 def test_booleans_and_integers_are_scores():

@@ -4,7 +4,7 @@ import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral, Real
-from typing import Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, TypeGuard, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -195,14 +195,15 @@ class PairedScores(_Resampled):
     def n_units(self) -> int:
         return len(self.a)
 
-    @cached_property
+    @property
     def noise(self) -> NDArray[np.float64]:
         """Difference of every unit below which its two scores count as equal."""
         # By unit: mean squared errors of two data sets may lie ten decades apart. Noise
         # about a score of 0 has the size of the numbers that cancelled, so that the
         # other units must give the scale there.
         scales = np.maximum(np.abs(self.a), np.abs(self.b))
-        return _read_only(RELATIVE_RESOLUTION * np.maximum(scales, 1e-3 * np.median(scales)))
+        # It is not kept: of many rows, arrays that two other properties ask for once are dear.
+        return RELATIVE_RESOLUTION * np.maximum(scales, 1e-3 * np.median(scales))
 
     @cached_property
     def resolution(self) -> float:
@@ -215,7 +216,7 @@ class PairedScores(_Resampled):
         differences = np.subtract(self.a, self.b)
         return _read_only(np.where(np.abs(differences) <= self.noise, 0.0, differences))
 
-    @cached_property
+    @property
     def steps(self) -> NDArray[np.float64]:
         """Number of every difference's size in ascending order, with its sign; for ranking.
 
@@ -231,7 +232,7 @@ class PairedScores(_Resampled):
         apart = gaps > np.maximum(noise, np.concatenate([[0.0], noise[:-1]]))
         numbers = np.empty(len(differences))
         numbers[order] = np.cumsum(apart)
-        return _read_only(np.sign(differences) * numbers)
+        return np.asarray(np.sign(differences) * numbers)
 
     @cached_property
     def rank_biserial(self) -> float:
@@ -239,7 +240,8 @@ class PairedScores(_Resampled):
 
         D. S. Kerby (2014), The simple difference formula.
         """
-        steps = self.steps[self.steps != 0]
+        steps = self.steps
+        steps = steps[steps != 0]
         ranks = mid_ranks_of_numbers(np.abs(steps).astype(np.intp))
         total = ranks.sum()
         return float(np.sign(steps) @ ranks / total) if total else 0.0
@@ -389,7 +391,7 @@ def numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
             f"{name} has masked scores: leaving a unit out would break the pairing. Take "
             "complete units of both systems."
         )
-    scores = read_numbers(name, values)
+    scores = values if _is_frozen(values) else read_numbers(name, values)
     if scores.ndim != 1 or scores.size == 0:
         raise ValueError(
             f"{name} must be one-dimensional and not empty, got shape {scores.shape}."
@@ -401,6 +403,13 @@ def numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
             "leaving a unit out would break the pairing. Find out why it is undefined."
         )
     return _read_only(scores)
+
+
+def _is_frozen(values: Any) -> TypeGuard[NDArray[np.float64]]:
+    """Whether nobody can write to an array of floats, so that samples may share it."""
+    if type(values) is not np.ndarray or values.dtype != np.float64:
+        return False
+    return values.base is None and not values.flags.writeable
 
 
 def _read_only(values: NDArray[np.float64]) -> NDArray[np.float64]:
