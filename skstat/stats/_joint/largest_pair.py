@@ -10,6 +10,7 @@ _BELOW = 1e-3  # by how much less a square may be than the one that is known
 _MOST_CANDIDATES = 50  # pairs per draw; of more, all may as well be looked at
 _ALIKE = 1e-4  # share of the variances of two systems that is left of their difference
 _EPSILON = 2.0**-24
+_PARTS = 4  # of the systems, each of which is compared with all that come later
 
 Numbers = NDArray[np.float64]
 Small = NDArray[np.float32]
@@ -73,15 +74,13 @@ class LargestPair:
         np.multiply(left[:, :r], 2, out=right[:, :r])
         left[:, r], left[:, r + 1] = errors, rest
         right[:, r], right[:, r + 2] = -2 * errors, rest
-        beyond = left.transpose(0, 2, 1) @ right
-        system = np.arange(k)
-        beyond[:, system, system] = -np.inf
         largest = (errors**2 + known[:, None] * own).max(axis=1)
         noise = (8 * (r + 8) * _EPSILON) * largest
-        at, a = np.nonzero(beyond.max(axis=1) >= -noise[:, None])
-        row, b = np.nonzero(beyond[at, a] >= -noise[at, None])
-        once = a[row] < b
-        return at[row][once], a[row][once], b[once]
+        found = [
+            _not_below(left, right, begin, -noise) for begin in range(0, k, -(-k // _PARTS))
+        ]
+        at, a, b = (np.concatenate(column) for column in zip(*found, strict=True))
+        return at, a, b
 
     def _t(self, draws: NDArray[np.intp], a: NDArray[np.intp], b: NDArray[np.intp]) -> Numbers:
         """Return the t of some pairs, each in a draw."""
@@ -94,6 +93,23 @@ class LargestPair:
             spreads = np.linalg.norm((self._factors[at].astype(float) @ apart)[:, :, 0], axis=1)
             found[part] = np.abs(self._errors[at, first] - self._errors[at, second]) / spreads
         return found
+
+
+def _not_below(
+    left: Small, right: Small, begin: int, limits: NDArray[np.floating]
+) -> tuple[NDArray[np.intp], ...]:
+    """Draws and pairs whose product is not below a limit, of some systems and all later ones.
+
+    What one half of the pairs says, the other half repeats.
+    """
+    end = begin + -(-left.shape[2] // _PARTS)
+    products = left[:, :, begin:end].transpose(0, 2, 1) @ right[:, :, begin:]
+    own = np.arange(products.shape[1])
+    products[:, own, own] = -np.inf
+    at, b = np.nonzero(products.max(axis=1) >= limits[:, None])
+    row, a = np.nonzero(products[at, :, b] >= limits[at, None])
+    once = a < b[row]
+    return at[row][once], begin + a[once], begin + b[row][once]
 
 
 def _of_extremes(errors: Small, roots: Small, own: Small) -> Small:
