@@ -20,6 +20,8 @@ from skstat.stats._outcomes import (
     one_sided,
 )
 
+_TOWARDS = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
+
 # More digits would say nothing, and fill reports that are kept. Ties are ties up to that.
 MAXIMA_DECIMALS = 5
 _TOLERANCE = 1e-5
@@ -201,7 +203,7 @@ def joint_max_t(
     index = tuple(np.array(pairs).T)
     errors, estimates = law.standard_errors[index], law.differences[index]
     judged = pairs if family is None else family
-    maxima = law.largest(judged, lambda t: towards(t, alternative))
+    maxima = law.largest(judged, _TOWARDS[alternative])
     if not np.all(law.standard_errors[tuple(np.array(judged).T)] > 0):
         maxima = np.maximum(maxima, 0.0)  # the same on all units: no error, and a t of 0
     defined = errors > 0
@@ -213,7 +215,7 @@ def joint_max_t(
 
 def towards(t: Any, alternative: str) -> Any:
     """Turn statistics so that large ones support the alternative."""
-    return {"two-sided": np.abs, "greater": np.positive, "less": np.negative}[alternative](t)
+    return _TOWARDS[alternative](t)
 
 
 def as_large(drawn: NDArray[np.float64], observed: NDArray[np.float64]) -> Any:

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._joint.largest_pair import LargestPair
 from skstat.stats._resampling import stream
 
 # Numbers of a block of draws: it stays in the processor's cache, or nearly.
@@ -20,6 +21,9 @@ _FEW_PAIRS = 2
 # Rows of a root from which quadratic forms have too many terms.
 _FEW_ROWS = 10
 _DRAWS_AT_ONCE = 1024
+_DRAWN_AT_ONCE = 1 << 16
+# Systems from which the largest t of all pairs is found without those of every pair.
+_MANY = 30
 
 # A system, the places of others that it is compared with, and the places of these pairs.
 _Pairs = list[tuple[int, Any, NDArray[np.intp]]]
@@ -63,13 +67,15 @@ class Redrawn:
         signs = np.sign(directions[np.arange(len(directions)), largest])
         root = (signs * sizes)[:rank, None] * directions[:rank]
         errors = rng.standard_normal((n_resamples, rank)) @ root
-        lower = rng.standard_normal((n_resamples, rank, rank))
-        lower *= np.tri(rank, k=-1)
-        diagonal = np.arange(rank)
-        lower[:, diagonal, diagonal] = np.sqrt(
+        factors = np.empty((n_resamples, rank, rank), dtype=np.float32)
+        below, diagonal = np.tri(rank, k=-1), np.arange(rank)
+        size = max(1, _DRAWN_AT_ONCE // rank**2)
+        for start in range(0, n_resamples, size):
+            part = factors[start : start + size]
+            part[:] = (rng.standard_normal(part.shape) * below).transpose(0, 2, 1)
+        factors[:, diagonal, diagonal] = np.sqrt(
             rng.chisquare(df - diagonal, (n_resamples, rank))
         )
-        factors = lower.transpose(0, 2, 1).astype(np.float32)
         return cls(errors, root / math.sqrt(df), factors)
 
     @classmethod
@@ -124,6 +130,26 @@ class Redrawn:
         the covariance is not drawn, and show which pairs are too alike to subtract products.
         """
         systems = np.unique(np.concatenate([first, second]))
+        every = len(first) == len(systems) * (len(systems) - 1) // 2
+        if self.factors is None or not every or turned is not np.abs or len(systems) < _MANY:
+            return self._largest(systems, first, second, standard_errors, turned)
+        of_all = LargestPair(self.errors[:, systems], self.root[:, systems], self.factors)
+        largest, known = of_all.largest()
+        if not known.all():
+            others = type(self)(self.errors[~known], self.root, self.factors[~known])
+            ends = first, second
+            largest[~known] = others._largest(systems, *ends, standard_errors, turned)
+        return largest
+
+    def _largest(
+        self,
+        systems: NDArray[np.intp],
+        first: NDArray[np.intp],
+        second: NDArray[np.intp],
+        standard_errors: NDArray[np.float64],
+        turned: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    ) -> NDArray[np.float64]:
+        """Do so by the t of every pair."""
         pairs = _by_first(np.searchsorted(systems, first), np.searchsorted(systems, second))
         if self.factors is not None and self.factors.shape[-1] <= _FEW_ROWS:
             return self._largest_by_forms(self.root[:, systems], systems, pairs, turned)
