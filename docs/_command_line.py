@@ -6,6 +6,8 @@ import io
 import os
 import re
 import shlex
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -80,6 +82,9 @@ def _escaped(text: str) -> str:
 
 # By the name of the file to include: the command.
 _EXAMPLES = {
+    "gate": "compare main.csv pull_request.csv --metric correct --group invoice --margin 0.02"
+    " --fail-if worse",
+    "recommend": "recommend predictions --metric f1_macro --n-groups 12 --margin 0.02",
     "text": "compare --y-true gold.txt --predictions forest=forest.txt"
     " neighbours=neighbours.txt --metric f1_macro --seed 0",
     "control": "compare --y-true gold.txt --predictions forest=forest.txt"
@@ -161,3 +166,13 @@ def _write_files() -> None:
         *(",".join(map(str, row)) for row in zip(*columns, strict=True)),
     ]
     Path("results.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    _write_results()
+
+
+def _write_results() -> None:
+    """Run the evaluation of the workflow, as it is and with a change that makes it worse."""
+    program = Path(__file__).parents[1] / "examples" / "ci" / "evaluate.py"
+    text = program.read_text(encoding="utf-8")
+    Path("changed.py").write_text(text.replace(r"[\d,]*", r"\d*"), encoding="utf-8")
+    for file, results in ((program, "main.csv"), ("changed.py", "pull_request.csv")):
+        subprocess.run([sys.executable, str(file), results], check=True)

@@ -125,7 +125,7 @@ def recommend_test(
     cv : int or splitter, optional
         The splits, if they are chosen: a number of folds or a scikit-learn splitter.
     n_splits, test_fraction : int and float, optional
-        Random splits, instead of `cv`.
+        Random splits, instead of `cv`: their number, and the share of rows for testing.
     stable : bool, estimator, or mapping or list of estimators, optional
         Whether small changes of the training data change the learners little: known, or
         looked up for estimators.

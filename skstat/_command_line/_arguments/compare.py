@@ -24,10 +24,8 @@ gate:
   one. not-noninferior is worse with a margin, which must be given.
 
 exit status:
-  0 the gate passes, or there is none
-  1 the gate fails
-  2 wrong arguments, or a file that cannot be read
-  3 the gate is undecided; --undecided pass or fail counts it as 0 or 1
+  0 if the gate passes or there is none, 1 if it fails, 2 if arguments are wrong or a file
+  cannot be read, 3 if the gate is undecided. --undecided pass or fail makes 0 or 1 of 3.
 
 predictions:
   FILE is a text file (UTF-8; .txt, or no ending) with one item per line, or one or more

@@ -6,11 +6,18 @@ from typing import Any, NoReturn
 
 import skstat
 from skstat._command_line._arguments.compare import add_compare
-from skstat._command_line._arguments.small import add_explain, add_metrics
+from skstat._command_line._arguments.recommend import add_recommend
+from skstat._command_line._arguments.small import add_completion, add_explain, add_metrics
 from skstat._command_line._errors import CommandError
 
 # In the order of help. Each sets `run`: a function from the arguments to an Answer.
-COMMANDS: tuple[Callable[[Any], None], ...] = (add_compare, add_metrics, add_explain)
+COMMANDS: tuple[Callable[[Any], None], ...] = (
+    add_compare,
+    add_recommend,
+    add_metrics,
+    add_explain,
+    add_completion,
+)
 
 
 class _Parser(argparse.ArgumentParser):

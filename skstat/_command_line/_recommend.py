@@ -1,0 +1,20 @@
+"""``skstat recommend``: which test suits a situation."""
+
+from argparse import Namespace
+
+from skstat._command_line._answer import Answer
+from skstat._command_line._errors import CommandError
+
+
+def recommend(arguments: Namespace) -> Answer:
+    """Ask `skstat.recommend_test`."""
+    from skstat import recommend_test
+
+    given = {name: getattr(arguments, name) for name in arguments.taken}
+    try:
+        found = recommend_test(
+            given.pop("holds"), **{name: v for name, v in given.items() if v is not None}
+        )
+    except (ValueError, TypeError) as error:
+        raise CommandError(str(error)) from error
+    return Answer(str(getattr(found, f"to_{arguments.form}")()))

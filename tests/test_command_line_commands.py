@@ -1,0 +1,129 @@
+"""``skstat recommend`` and ``skstat completion`` follow what they are made of."""
+
+import inspect
+import json
+import re
+import shutil
+import subprocess
+from argparse import _SubParsersAction
+
+import pytest
+
+import skstat
+from skstat.__main__ import main
+from skstat._command_line import make_parser
+from skstat._command_line._completion import SHELLS
+
+
+def commands():
+    (found,) = (a for a in make_parser()._actions if isinstance(a, _SubParsersAction))
+    return found.choices
+
+
+def printed(capsys, *arguments):
+    assert main(arguments) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return captured.out
+
+
+def test_recommend_takes_what_the_function_takes():
+    taken = commands()["recommend"].get_default("taken")
+    # Rows of data are not written on a command line.
+    assert [*inspect.signature(skstat.recommend_test).parameters] == [
+        *taken[: taken.index("n_groups") + 1],
+        "groups",
+        *taken[taken.index("n_groups") + 1 :],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "options"),
+    [
+        ("scores --unit instance --n 400 --margin 0.1", {"unit": "instance", "n": 400}),
+        ("estimators --budget 12 --stable true", {"budget": 12, "stable": True}),
+        ("predictions --metric f1_macro --n-groups 12", {"metric": "f1_macro"}),
+        ("estimators --cv 10 --n-systems 4 --control yes", {"cv": 10, "control": True}),
+        ("predictions --metric accuracy --n 90 --ordered", {"ordered": True, "n": 90}),
+    ],
+)
+def test_recommend_is_the_function(line, options, capsys):
+    more = {"margin": 0.1} if "margin" in line else {}
+    more |= {"n_groups": 12} if "n-groups" in line else {}
+    more |= {"n_systems": 4} if "n-systems" in line else {}
+    more |= {"metric": "accuracy"} if "accuracy" in line else {}
+    kind = line.split()[0]
+    expected = skstat.recommend_test(kind, **options, **more)
+    assert printed(capsys, "recommend", *line.split()).strip() == expected.to_text().strip()
+    state = json.loads(printed(capsys, "recommend", *line.split(), "--format", "json"))
+    assert state["situation"] == expected.situation
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "the following arguments are required: holds"),
+        ("nothing", "argument holds: invalid choice: 'nothing'"),
+        ("scores", "unit"),
+        ("scores --unit week", "argument --unit: invalid choice: 'week'"),
+        ("predictions --n many", "argument --n: invalid int value: 'many'"),
+    ],
+)
+def test_what_recommend_refuses(line, message, capsys):
+    assert main(["recommend", *line.split()]) == 2
+    found = capsys.readouterr()
+    assert found.out == "" and found.err.count("\n") == 1
+    assert message in found.err
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_completion_knows_every_command_and_option(shell, capsys):
+    script = printed(capsys, "completion", shell)
+    for name, command in commands().items():
+        assert re.search(rf"\b{name}\b", script)
+        for action in command._actions:
+            for flag in action.option_strings:
+                shown = flag if shell != "fish" else f"-{'s' * (len(flag) == 2) or 'l'} "
+                assert shown + flag.lstrip("-") * (shell == "fish") in script
+            if action.option_strings and action.choices:
+                assert " ".join(map(str, action.choices)) in script
+    assert script.startswith("#") and "\N{RIGHT SINGLE QUOTATION MARK}" not in script
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")
+def test_bash_completes(tmp_path, capsys):
+    (tmp_path / "skstat.bash").write_text(printed(capsys, "completion", "bash"))
+    (tmp_path / "baseline.csv").touch()
+    asked = {
+        "skstat exp": "explain",
+        "skstat compare --fail-if not-b": "not-better",
+        "skstat compare baseline.csv --fail": "--fail-if",
+        "skstat compare base": "baseline.csv",
+        "skstat compare --junit x.xml base": "baseline.csv",
+        "skstat recommend --unit in": "instance",
+        "skstat completion z": "zsh",
+    }
+    program = ["source skstat.bash"]
+    for line in asked:
+        words = line.split()
+        program.append(
+            f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; _skstat; "
+            'echo "${COMPREPLY[*]}"'
+        )
+    done = subprocess.run(
+        ["bash", "-eu", "-c", "\n".join(program)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines() == list(asked.values())
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_can_read_their_script(shell, capsys, tmp_path):
+    if shutil.which(shell) is None:
+        pytest.skip(f"no {shell} here")
+    script = tmp_path / "script"
+    script.write_text(printed(capsys, "completion", shell))
+    subprocess.run([shell, "-n", str(script)], check=True)
