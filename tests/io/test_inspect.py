@@ -174,6 +174,14 @@ def test_other_tasks_and_questions_are_refused(tmp_path):
     other = log(tmp_path / "b.eval", [sample(input="!")], eval=about)
     with pytest.raises(ResultsError, match="different content: 'q1'"):
         read_results([one, other])
+    about |= {"task_args": {"cot": True}}
+    told = header()["eval"] | {"task_args": {"cot": False}, "model": "m/c"}
+    pair = [
+        log(tmp_path / "d.eval", [sample()], eval=about),
+        log(tmp_path / "e.eval", [sample()], eval=told),
+    ]
+    with pytest.raises(ResultsError, match="asked in two ways: task_args is"):
+        read_results(pair)
     about |= {"task": "exam"}
     with pytest.raises(ResultsError, match="'m/a' of 'quiz', 'm/b' of 'exam'"):
         read_results([one, log(tmp_path / "c.eval", [sample()], eval=about)])

@@ -97,11 +97,11 @@ def _source(
         version=text_of(about.get("task_version")),
         created=text_of(about.get("created")),
         n_expected=whole_number(dataset.get("samples")),
+        settings=facts(task_args=about.get("task_args")),
         details=facts(
             model=about.get("model"),
             model_args=about.get("model_args"),
             generate=about.get("model_generate_config"),
-            task_args=about.get("task_args"),
             plan=digest(plan.get("steps")) if plan.get("steps") else None,
             dataset=dataset.get("name"),
             limit=config.get("limit"),
