@@ -71,6 +71,8 @@ def join_results(parts: Sequence[Results], *, allow: Iterable[str] = ()) -> Resu
     ):
         if kind not in allowed:
             _refuse_differing(sources, kind, fact, what)
+    if "settings" not in allowed:
+        _refuse_other_settings(sources)
     common = [name for name in parts[0].metrics if all(name in p.metrics for p in parts)]
     if not common:
         have = "; ".join(f"{', '.join(p.names)}: {', '.join(p.metrics)}" for p in parts)
@@ -159,6 +161,19 @@ def _refuse_differing(
             f"the results are of different {what}: {a.system!r} of {one!r}, {b.system!r} of "
             f"{two!r}. If they may be compared all the same, pass allow={kind!r}."
         )
+
+
+def _refuse_other_settings(sources: Sequence[Source]) -> None:
+    known: dict[str, Source] = {}
+    for source in sources:
+        for name, value in source.settings.items():
+            first = known.setdefault(name, source)
+            if first.settings[name] != value:
+                raise ResultsError(
+                    f"the task was asked in two ways: {name} is {first.settings[name]!r} for "
+                    f"{first.system!r} and {value!r} for {source.system!r}. If they may be "
+                    "compared all the same, pass allow='settings'."
+                )
 
 
 def _refuse_other_content(results: Results) -> None:

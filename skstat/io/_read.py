@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from skstat.io._formats import Asked, Given, format_of
-from skstat.io._join import check_allowed, join_results
+from skstat.io._join import ResultsError, check_allowed, join_results
 from skstat.io._results import Results
 
 
@@ -63,7 +63,14 @@ def read_results(
             return what if system is None else what.renamed({what.names[0]: system})
         given = Given(what)
         asked = Asked(system=system, allow=allowed, columns=dict(columns or {}))
-        return format_of(given, format).read(given, asked)
+        try:
+            return format_of(given, format).read(given, asked)
+        except ResultsError:
+            raise
+        except RecursionError as error:
+            raise ResultsError(f"{_named(what)} is nested too deeply.") from error
+        except ValueError as error:
+            raise ResultsError(f"{_named(what)}: {error}") from error
 
     if isinstance(source, Mapping):
         parts = [read(what, str(name)) for name, what in source.items()]
@@ -72,3 +79,7 @@ def read_results(
     else:
         return read(Path(source) if isinstance(source, str) else source)
     return join_results(parts, allow=allowed)
+
+
+def _named(what: Any) -> str:
+    return str(what) if isinstance(what, str | Path) else f"a {type(what).__name__}"

@@ -26,6 +26,9 @@ class Source:
     n_expected : int or None, default=None
         Items that the task has, where the log tells. Fewer were evaluated where a limit was
         set.
+    settings : mapping of str to str, default={}
+        How the task was asked, which must be the same for all systems: examples in the
+        prompt, arguments of the task. What only one of two logs tells is not compared.
     details : mapping of str to str, default={}
         What else a reader of the report may want to know: the arguments of the model, a
         digest of the prompt, the tool's version.
@@ -44,6 +47,7 @@ class Source:
     version: str = ""
     created: str = ""
     n_expected: int | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
     details: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -55,6 +55,19 @@ def test_what_does_not_belong_together_is_refused(other, message):
         join_results([one, other])
 
 
+def asked(system, **settings):
+    source = Source(system=system, format="test", settings=settings)
+    return replace(results(system), sources=(source,))
+
+
+def test_a_task_that_was_asked_in_two_ways_is_refused():
+    parts = [asked("a", shots="5", seed="1"), asked("b", shots="0")]
+    with pytest.raises(ResultsError, match="shots is '5' for 'a' and '0' for 'b'"):
+        join_results(parts)
+    assert len(join_results(parts, allow="settings")) == 4
+    assert len(join_results([parts[0], asked("b", shots="5", other="x")])) == 4
+
+
 def test_what_the_caller_allows_may_differ():
     parts = [results("a", content=["x", "y"]), results("b", version="2", content=["x", "z"])]
     joined = join_results(parts, allow=("version", "content"))

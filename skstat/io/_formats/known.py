@@ -1,11 +1,12 @@
 """Which formats there are, and which one something is of."""
 
 from skstat.io._formats.format import Format, Given
+from skstat.io._formats.inspect_logs import INSPECT
 from skstat.io._formats.table import TABLE
 from skstat.io._join import ResultsError
 
 # The first that recognises what was given reads it; those that recognise little stand last.
-FORMATS: tuple[Format, ...] = (TABLE,)
+FORMATS: tuple[Format, ...] = (INSPECT, TABLE)
 
 
 def format_of(given: Given, name: str | None = None) -> Format:

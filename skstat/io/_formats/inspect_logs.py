@@ -1,0 +1,228 @@
+"""Logs of Inspect (inspect_ai): `.eval` archives and `.json` files."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from skstat.io._formats.archive import Archive
+from skstat.io._formats.format import Asked, Format, Given
+from skstat.io._formats.inspect_scores import metrics_of
+from skstat.io._formats.records import (
+    digest,
+    facts,
+    mapping,
+    optional_mapping,
+    parsed,
+    read_json,
+    sequence,
+    small_columns,
+    text_of,
+    whole_number,
+    word,
+)
+from skstat.io._join import ResultsError, join_results
+from skstat.io._results import Results
+from skstat.io._source import Source
+
+_ARCHIVE = b"PK\x03\x04"
+_JOURNAL = re.compile(r"_journal/summaries/(\d+)\.json")
+_SAMPLE = re.compile(r"samples/.+_epoch_\d+(/sample)?\.json")
+# Summaries keep so much of a text, and mark what they cut.
+_KEPT = 5120
+_CUT = "...\n(content truncated)"
+
+
+def read_inspect(given: Given, asked: Asked) -> Results:
+    """Read one log, or the logs of a folder."""
+    assert given.path is not None
+    if given.path.is_dir():
+        logs = sorted(given.path.glob("*.eval"))
+        if asked.system is not None and len(logs) > 1:
+            raise ResultsError(f"{given.path} holds several logs: name them one by one.")
+        return join_results(
+            [read_inspect(Given(log), asked) for log in logs], allow=asked.allow
+        )
+    header, samples = _log_of(given)
+    where = str(given.path)
+    status = header.get("status", "started")
+    if "unfinished" not in asked.allow:
+        if status != "success":
+            raise ResultsError(
+                f"{where} is of a run with the status {status!r}: its scores are not final. To "
+                "read what there is, pass allow='unfinished'."
+            )
+        if header.get("invalidated") is True:
+            raise ResultsError(
+                f"{where} is marked as invalidated. To read it all the same, pass "
+                "allow='unfinished'."
+            )
+    about = mapping(header.get("eval"), f"{where}: eval")
+    rows = list(_last_of_each(samples, where))
+    if not rows:
+        raise ResultsError(f"{where} holds no samples.")
+    scores, left_out = metrics_of([row.get("scores") for row in rows], where)
+    epochs = [word(row.get("epoch", 1), f"{where}: epoch") for row in rows]
+    system = asked.system or word(about.get("model"), f"{where}: model")
+    metadata = [optional_mapping(row.get("metadata"), f"{where}: metadata") for row in rows]
+    return Results(
+        system=[system] * len(rows),
+        item=[word(row["id"], f"{where}: id") for row in rows],
+        repeat=epochs if len(set(epochs)) > 1 else None,
+        scores=scores,
+        columns=small_columns(metadata, taken=scores, prefix="metadata_"),
+        content=[_content(row) for row in rows],
+        sources=(_source(system, given, header, about, rows, left_out),),
+    )
+
+
+def _source(
+    system: str,
+    given: Given,
+    header: Mapping[str, Any],
+    about: Mapping[str, Any],
+    rows: Sequence[Mapping[str, Any]],
+    left_out: Sequence[str],
+) -> Source:
+    where = str(given.path)
+    dataset = optional_mapping(about.get("dataset"), f"{where}: dataset")
+    config = optional_mapping(about.get("config"), f"{where}: config")
+    packages = optional_mapping(about.get("packages"), f"{where}: packages")
+    plan = optional_mapping(header.get("plan"), f"{where}: plan")
+    failed = sum(row.get("error") is not None for row in rows)
+    return Source(
+        system=system,
+        format=INSPECT.name,
+        path=str(given.what),
+        task=text_of(about.get("task")),
+        version=text_of(about.get("task_version")),
+        created=text_of(about.get("created")),
+        n_expected=whole_number(dataset.get("samples")),
+        settings=facts(task_args=about.get("task_args")),
+        details=facts(
+            model=about.get("model"),
+            model_args=about.get("model_args"),
+            generate=about.get("model_generate_config"),
+            plan=digest(plan.get("steps")) if plan.get("steps") else None,
+            dataset=dataset.get("name"),
+            limit=config.get("limit"),
+            epochs=config.get("epochs"),
+            inspect_ai=packages.get("inspect_ai"),
+            status=header.get("status"),
+            scorers=_scorers(about, where),
+            failed_samples=str(failed) if failed else None,
+            not_numbers=", ".join(left_out),
+        ),
+    )
+
+
+def _scorers(about: Mapping[str, Any], where: str) -> str:
+    """Say what Inspect computes of each scorer, as in "match (accuracy, stderr)"."""
+    found = []
+    for scorer in sequence(about.get("scorers") or [], f"{where}: scorers"):
+        each = mapping(scorer, f"{where}: scorers")
+        metrics = each.get("metrics")
+        names = [
+            str(metric.get("name", "")).rpartition("/")[2]
+            for metric in (metrics if isinstance(metrics, list) else [])
+            if isinstance(metric, dict) and "name" in metric
+        ]
+        named = text_of(each.get("name"))
+        found.append(f"{named} ({', '.join(names)})" if names else named)
+    return "; ".join(found)
+
+
+def _log_of(given: Given) -> tuple[Mapping[str, Any], list[Any]]:
+    """Return what stands at the head of a log, and its samples or their summaries."""
+    path = given.path
+    assert path is not None
+    if not given.head.startswith(_ARCHIVE):
+        if given.suffix == ".eval":
+            raise ResultsError(f"{path} is not a whole zip archive: its start is missing.")
+        log = mapping(read_json(path), str(path))
+        return log, list(sequence(log.get("samples") or [], f"{path}: samples"))
+    with Archive(path) as archive:
+        names = archive.names
+        # A run that has not come to its end has no header, but what it started with.
+        first = next((n for n in ("header.json", "_journal/start.json") if n in names), None)
+        if first is None:
+            raise ResultsError(f"{path} is a zip archive, but no log of Inspect.")
+        header = mapping(_member(archive, first), f"{path}: {first}")
+        return header, list(_samples(archive))
+
+
+def _samples(archive: Archive) -> Iterator[Any]:
+    names = archive.names
+    if "summaries.json" in names:
+        yield from _members(archive, "summaries.json")
+        return
+    journal = [found for name in names if (found := _JOURNAL.fullmatch(name))]
+    if journal:
+        for found in sorted(journal, key=lambda each: int(each[1])):
+            yield from _members(archive, found[0])
+        return
+    for name in names:
+        if _SAMPLE.fullmatch(name):
+            where = f"{archive.path}, member {name!r}"
+            # A sample that was tried again stands in the archive twice; the last counts.
+            sample = mapping(parsed(archive.read_last(name), where), where)
+            kept = ("id", "epoch", "input", "target", "metadata", "scores", "error")
+            yield {field: sample[field] for field in kept if field in sample}
+
+
+def _member(archive: Archive, name: str) -> Any:
+    return parsed(archive.read(name), f"{archive.path}, member {name!r}")
+
+
+def _members(archive: Archive, name: str) -> Sequence[Any]:
+    return sequence(_member(archive, name), f"{archive.path}, member {name!r}")
+
+
+def _last_of_each(samples: Sequence[Any], where: str) -> Iterator[Mapping[str, Any]]:
+    """A sample that was tried again has several summaries; the last counts."""
+    last: dict[tuple[str, str], Mapping[str, Any]] = {}
+    for sample in samples:
+        row = mapping(sample, f"{where}: a sample")
+        key = word(row.get("id"), f"{where}: id"), text_of(row.get("epoch", 1))
+        last.pop(key, None)
+        last[key] = row
+    yield from last.values()
+
+
+def _content(row: Mapping[str, Any]) -> str:
+    return digest(_as_summarised(row.get("input")), _as_summarised(row.get("target")))
+
+
+def _as_summarised(given: Any) -> Any:
+    """What a summary keeps of an input or target, so that samples are equal to summaries."""
+    if isinstance(given, str):
+        return given.removesuffix(_CUT)[:_KEPT]
+    if isinstance(given, list):
+        return [_as_summarised(part) for part in given]
+    if isinstance(given, dict) and "role" in given:
+        return [text_of(given["role"]), _as_summarised(given.get("content"))]
+    if isinstance(given, dict):
+        kind = text_of(given.get("type"))
+        return _as_summarised(given.get("text")) if kind == "text" else f"({kind.capitalize()})"
+    return given
+
+
+def _looks_like(given: Given) -> bool:
+    path = given.path
+    if path is None:
+        return False
+    if path.is_dir():
+        return any(path.glob("*.eval"))
+    if given.suffix == ".eval":
+        return True
+    head = given.head
+    return head.lstrip()[:1] == b"{" and all(
+        word in head for word in (b'"version"', b'"status"', b'"eval"', b'"task_id"')
+    )
+
+
+INSPECT = Format(
+    name="inspect",
+    of="logs of Inspect (.eval, .json, or a folder of .eval)",
+    recognises=_looks_like,
+    read=read_inspect,
+)

@@ -1,0 +1,144 @@
+"""Values of logs that nobody vouches for: JSON of bounded depth, and what it should hold."""
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from skstat.io._join import ResultsError
+
+# A file is read at once.
+FILE_LIMIT = 1 << 31
+# Texts that are longer are no topic, and no group.
+_SHORT = 100
+_RESERVED = ("system", "item", "repeat", "content")
+
+
+def parsed(text: bytes | str, where: str) -> Any:
+    """Read JSON.
+
+    Parameters
+    ----------
+    text : bytes or str
+        The text, UTF-8 if bytes.
+    where : str
+        What it is, for the error.
+
+    Returns
+    -------
+    object
+        What it says.
+    """
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise ResultsError(f"{where} is nested too deeply.") from error
+    except ValueError as error:
+        raise ResultsError(f"{where} is not JSON: {error}.") from error
+
+
+def read_json(path: Path) -> Any:
+    """Read a file of JSON."""
+    if path.stat().st_size > FILE_LIMIT:
+        raise ResultsError(f"{path} is larger than {FILE_LIMIT:,} bytes.")
+    return parsed(path.read_bytes(), str(path))
+
+
+def mapping(value: Any, where: str) -> Mapping[str, Any]:
+    """Return an object with keys, or refuse anything else."""
+    if not isinstance(value, dict):
+        raise ResultsError(f"{where} is not an object with keys.")
+    return value
+
+
+def optional_mapping(value: Any, where: str) -> Mapping[str, Any]:
+    """Return an object with keys; an empty one where there is none."""
+    return {} if value is None else mapping(value, where)
+
+
+def sequence(value: Any, where: str) -> Sequence[Any]:
+    """Return a list, or refuse anything else."""
+    if not isinstance(value, list):
+        raise ResultsError(f"{where} is not a list.")
+    return value
+
+
+def word(value: Any, where: str) -> str:
+    """Return a name, which is a text or whole number, or refuse anything else."""
+    if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
+        return str(value)
+    raise ResultsError(f"{where} is not a text or whole number.")
+
+
+def text_of(value: Any) -> str:
+    """Return a fact in words: nothing where it is not known, JSON where it has parts."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
+
+
+def facts(**known: Any) -> dict[str, str]:
+    """Return those facts that are known, in words."""
+    return {
+        name: text_of(value) for name, value in known.items() if value not in (None, "", {}, [])
+    }
+
+
+def whole_number(value: Any) -> int | None:
+    """Return a count; None of anything else."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def number(value: Any) -> float | None:
+    """Return a number, nan where there is none; None of what is not a number."""
+    if value is None:
+        return math.nan
+    if isinstance(value, bool | int | float):
+        try:
+            return float(value)
+        except OverflowError:
+            return None
+    return None
+
+
+def digest(*parts: Any) -> str:
+    """Return a short digest of what an item is."""
+    text = json.dumps(parts, sort_keys=True, default=str)
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+
+
+def small_columns(
+    rows: Sequence[Mapping[str, Any]], *, taken: Iterable[str] = (), prefix: str
+) -> dict[str, list[Any]]:
+    """Return those facts of rows that may group them.
+
+    Parameters
+    ----------
+    rows : sequence of mappings
+        Facts of each row.
+    taken : iterable of str, default=()
+        Names that other columns have.
+    prefix : str
+        What comes before a name that is taken.
+
+    Returns
+    -------
+    dict of str to list
+        Facts that are short texts, numbers or nothing in all rows.
+    """
+    names = dict.fromkeys(name for row in rows for name in row)
+    used = {*_RESERVED, *taken}
+    found: dict[str, list[Any]] = {}
+    for name in names:
+        values = [row.get(name) for row in rows]
+        if all(_is_small(value) for value in values) and any(v is not None for v in values):
+            found[f"{prefix}{name}" if name in used else name] = values
+    return found
+
+
+def _is_small(value: Any) -> bool:
+    if isinstance(value, str):
+        return len(value) <= _SHORT
+    return value is None or isinstance(value, bool | int | float)

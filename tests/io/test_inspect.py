@@ -1,0 +1,220 @@
+"""Logs of Inspect are read as Inspect reads them."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from skstat.io import ResultsError, read_results
+from skstat.io._formats.inspect_scores import as_number
+
+LOGS = Path(__file__).parent / "logs"
+BRIEF = LOGS / "brief.json"
+# What `inspect_ai.analysis.samples_df` says of the logs, as numbers.
+MATCH = {
+    "good.eval": [1, 1, 1, 1, 1, 1, 1, 1, 1, 0],
+    "poor.eval": [1, 0, 0, 0, 1],
+    "brief.json": [1],
+}
+PARTLY = {
+    "good.eval": [1, 1, 1, 1, 1, 1, 1, 1, 1, np.nan],
+    "poor.eval": [1, 0, 0.5, np.nan, 1],
+    "brief.json": [1],
+}
+
+
+def archive(path, members, method=zipfile.ZIP_DEFLATED):
+    with zipfile.ZipFile(path, "w", method) as made:
+        for name, content in members.items():
+            text = content if isinstance(content, str | bytes) else json.dumps(content)
+            made.writestr(name, text)
+    return path
+
+
+def header(**facts):
+    about = {
+        "task": "quiz", "task_version": 1, "model": "m/a", "dataset": {"samples": 4},
+        "config": {"limit": 2},
+    }  # fmt: skip
+    return {"version": 2, "status": "success", "eval": about, **facts}
+
+
+def sample(name="q1", value="C", **facts):
+    scores = {"match": {"value": value, "answer": "x"}}
+    return {"id": name, "epoch": 1, "input": "?", "target": "x", "scores": scores, **facts}
+
+
+def log(path, samples, **facts):
+    return archive(path, {"header.json": header(**facts), "summaries.json": samples})
+
+
+def in_order(results):
+    """Rows by repeat and item, as samples_df has them."""
+    repeats = ["1"] * len(results) if results.repeat is None else results.repeat
+    return sorted(range(len(results)), key=lambda row: (repeats[row], results.item[row]))
+
+
+@pytest.mark.parametrize("name", MATCH)
+def test_scores_are_those_that_inspect_reads(name):
+    if name.endswith(".eval"):
+        pytest.importorskip("zstandard")
+    found = read_results(LOGS / name)
+    rows = in_order(found)
+    assert found.metrics == ("match", "partly", "style.short", "style.words")
+    np.testing.assert_array_equal(found.scores["match"][rows], MATCH[name])
+    np.testing.assert_array_equal(found.scores["partly"][rows], PARTLY[name])
+    assert (found.repeat is None) == (name != "good.eval")
+    assert [source.n_expected for source in found.sources] == [5]
+    assert found.columns["topic"][rows][:2].tolist() == ["sums", "sums"][: len(found)]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", MATCH)
+def test_frames_of_inspect_are_the_same(name):
+    """The reference itself, where it is installed."""
+    analysis = pytest.importorskip("inspect_ai.analysis")
+    scorer = pytest.importorskip("inspect_ai.scorer")
+    log_of = pytest.importorskip("inspect_ai.log").read_eval_log
+    frame = analysis.samples_df([log_of(str(LOGS / name))], quiet=True)
+    ours = read_results(LOGS / name).to_frame()
+    if "repeat" not in ours:
+        ours["repeat"] = "1"
+    keyed = ours.set_index(["item", "repeat"])
+    assert len(frame) == len(ours)
+    to_float = scorer.value_to_float()
+    for _, row in frame.iterrows():
+        mine = keyed.loc[(str(row["id"]), str(row["epoch"]))]
+        assert mine["match"] == to_float(row["score_match"])
+        assert mine["topic"] == row["metadata_topic"]
+        partly, style = row["score_partly"], json.loads(row["score_style"])
+        known = to_float(partly) if isinstance(partly, str) else np.nan
+        np.testing.assert_equal(mine["partly"], known)
+        assert mine["style.words"] == style["words"]
+        assert mine["style.short"] == to_float(style["short"])
+
+
+def test_samples_and_summaries_are_of_one_content():
+    pytest.importorskip("zstandard")
+    short, long = read_results(BRIEF), read_results(LOGS / "good.eval")
+    joined = read_results([BRIEF, LOGS / "good.eval", LOGS / "poor.eval"])
+    assert joined.names == ("mockllm/brief", "mockllm/good", "mockllm/poor")
+    assert short.content[0] == dict(zip(long.item, long.content, strict=True))["q1"]
+
+
+def test_cut_texts_are_of_one_content(tmp_path):
+    text, cut = "x" * 6000, "x" * 5120 + "...\n(content truncated)"
+    image = {"role": "user", "content": [{"type": "image", "image": "data:"}]}
+    named = {"role": "user", "content": [{"type": "text", "text": "(Image)"}], "id": "1"}
+    full = read_results(
+        log(tmp_path / "a.eval", [sample("1", input=text), sample("2", input=[image])])
+    )
+    thin = read_results(
+        log(tmp_path / "b.eval", [sample("1", input=cut), sample("2", input=[named])])
+    )
+    assert full.content.tolist() == thin.content.tolist()
+    assert len(set(full.content.tolist())) == 2
+
+
+def test_where_the_results_came_from(tmp_path):
+    path = log(tmp_path / "x.eval", [sample(), sample("q2", "I", error="lost")])
+    (source,) = read_results(path).sources
+    assert (source.system, source.task, source.version) == ("m/a", "quiz", "1")
+    assert (source.format, source.path, source.n_expected) == ("inspect", str(path), 4)
+    assert source.details["limit"] == "2" and source.details["failed_samples"] == "1"
+
+
+def test_samples_are_found_wherever_the_archive_has_them(tmp_path):
+    """Summaries, those of the journal, the samples; the last try of a sample counts."""
+    head = {"header.json": header()}
+    first, again, other = sample(value="I"), sample(value="C"), sample("q2", "P")
+    found = [
+        read_results(archive(tmp_path / f"{number}.eval", head | members))
+        for number, members in enumerate(
+            [
+                {"summaries.json": [first, other, again]},
+                {"_journal/summaries/2.json": [again], "_journal/summaries/1.json": [first]}
+                | {"_journal/summaries/10.json": [other]},
+                {"samples/q1_epoch_1.json": again, "samples/q2_epoch_1/sample.json": other},
+            ]
+        )
+    ]
+    for results in found:
+        scores = dict(zip(results.item, results.scores["match"], strict=True))
+        assert scores == {"q1": 1, "q2": 0.5}
+
+
+def test_unfinished_runs_are_refused_unless_allowed(tmp_path):
+    started = archive(
+        tmp_path / "a.eval",
+        {"_journal/start.json": {"version": 2, "eval": header()["eval"]},
+         "_journal/summaries/1.json": [sample()]},
+    )  # fmt: skip
+    failed = log(tmp_path / "b.eval", [sample()], status="error")
+    marked = log(tmp_path / "c.eval", [sample()], invalidated=True)
+    for path, reason in ((started, "'started'"), (failed, "'error'"), (marked, "invalidated")):
+        with pytest.raises(ResultsError, match=reason):
+            read_results(path)
+        assert len(read_results(path, allow="unfinished")) == 1
+
+
+def test_a_folder_holds_one_log_per_model(tmp_path):
+    log(tmp_path / "a.eval", [sample()])
+    about = header()["eval"] | {"model": "m/b"}
+    log(tmp_path / "b.eval", [sample(value="I")], eval=about)
+    assert read_results(tmp_path).names == ("m/a", "m/b")
+    with pytest.raises(ResultsError, match="several logs"):
+        read_results({"mine": tmp_path})
+
+
+def test_other_tasks_and_questions_are_refused(tmp_path):
+    one = log(tmp_path / "a.eval", [sample()])
+    about = header()["eval"] | {"model": "m/b"}
+    other = log(tmp_path / "b.eval", [sample(input="!")], eval=about)
+    with pytest.raises(ResultsError, match="different content: 'q1'"):
+        read_results([one, other])
+    about |= {"task_args": {"cot": True}}
+    told = header()["eval"] | {"task_args": {"cot": False}, "model": "m/c"}
+    pair = [
+        log(tmp_path / "d.eval", [sample()], eval=about),
+        log(tmp_path / "e.eval", [sample()], eval=told),
+    ]
+    with pytest.raises(ResultsError, match="asked in two ways: task_args is"):
+        read_results(pair)
+    about |= {"task": "exam"}
+    with pytest.raises(ResultsError, match="'m/a' of 'quiz', 'm/b' of 'exam'"):
+        read_results([one, log(tmp_path / "c.eval", [sample()], eval=about)])
+    with pytest.raises(ResultsError, match="a system called 'm/a'"):
+        read_results([one, one])
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("C", 1), ("I", 0), ("P", 0.5), ("N", 0), (True, 1), (3, 3), (0.25, 0.25),
+        ("Yes", 1), ("FALSE", 0), (" 2.5 ", 2.5), ("maybe", None), ("inf", None),
+        ({"a": 1}, None),
+    ],
+)  # fmt: skip
+def test_values_become_numbers_as_in_inspect(value, expected):
+    assert as_number(value) == expected
+    assert expected is None or isinstance(as_number(value), float)
+
+
+def test_what_is_no_number_is_left_out_and_named(tmp_path):
+    labelled = sample(scores={"match": {"value": "C"}, "mood": {"value": "kind"}})
+    found = read_results(log(tmp_path / "a.eval", [labelled, sample("q2", [0.5, 1])]))
+    assert found.metrics == ("match", "match[0]", "match[1]")
+    assert found.sources[0].details["not_numbers"] == "mood"
+    only = log(tmp_path / "b.eval", [sample(value="kind")])
+    with pytest.raises(ResultsError, match="no score that is a number .match gave 'kind'"):
+        read_results(only)
+    with pytest.raises(ResultsError, match="was not scored"):
+        read_results(log(tmp_path / "c.eval", [sample(scores=None)]))
+
+
+def test_names_of_metadata_stay_apart_from_ours(tmp_path):
+    rows = [sample(metadata={"item": "x", "match": 1, "long": "y" * 200, "list": [1]})]
+    found = read_results(log(tmp_path / "a.eval", rows))
+    assert set(found.columns) == {"metadata_item", "metadata_match"}
