@@ -8,7 +8,6 @@ the four counts that NumPy counts of the labels.
 import resource
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -17,6 +16,7 @@ import numpy as np
 from sklearn import metrics
 from statsmodels.stats import contingency_tables
 
+from benchmarks._race import spent
 from skstat import compare_predictions, mcnemar_test
 from skstat.metrics._metric import ScoreMetric
 
@@ -64,12 +64,12 @@ def _labels(n: int, k: int) -> tuple[Any, dict[str, Any]]:
 def _million_rows() -> str:
     y, systems = _labels(10**6, 5)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    line = _line("10 metrics of labels, n = 10^6, k = 5", y, systems, LABEL_METRICS, rounds=1)
+    line = _line("10 metrics of labels, n = 10^6, k = 5", y, systems, LABEL_METRICS, first=True)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return f"{line}; memory {before / 1e3:.0f} MB before, {peak / 1e3:.0f} MB at most"
 
 
-def _line(what: str, y: Any, systems: dict[str, Any], names: Any, rounds: int = 3) -> str:
+def _line(what: str, y: Any, systems: dict[str, Any], names: Any, first: bool = False) -> str:
     functions = [LABEL_METRICS[name] for name in names]
 
     def theirs() -> None:
@@ -77,10 +77,12 @@ def _line(what: str, y: Any, systems: dict[str, Any], names: Any, rounds: int = 
             for output in systems.values():
                 function(y, output)
 
-    ours = _seconds(lambda: _compare(y, systems, names), rounds)
+    ours, its = spent(
+        lambda: _compare(y, systems, names), theirs, rounds=1 if first else 3, warm=not first
+    )
     return (
         f"{what} against {len(systems) * len(functions)} calls of the metric: "
-        f"{_ratios(ours, _seconds(theirs, rounds))}; "
+        f"{ours.against(its)}; "
         f"the metric was called {_calls(y, systems, names)} times"
     )
 
@@ -118,23 +120,5 @@ def _mcnemar(n: int) -> str:
         table = [[both, only[0]], [only[1], n - both - sum(only)]]
         return float(contingency_tables.mcnemar(table, exact=True).pvalue)
 
-    ratios = _ratios(_seconds(lambda: mcnemar_test(y, a, b), 30), _seconds(theirs, 30))
-    return f"mcnemar_test from labels, n = {n}, against statsmodels: {ratios}"
-
-
-def _ratios(ours: tuple[float, float], theirs: tuple[float, float]) -> str:
-    return ", ".join(
-        f"{clock} {a:.4f} / {b:.4f} s = {a / b:.1f}"
-        for clock, a, b in zip(("CPU", "wall"), ours, theirs, strict=True)
-    )
-
-
-def _seconds(way: Callable[[], object], rounds: int) -> tuple[float, float]:
-    """Best CPU time and best wall time."""
-    best = (np.inf, np.inf)
-    for _ in range(rounds):
-        cpu, wall = time.process_time(), time.perf_counter()
-        way()
-        spent = (time.process_time() - cpu, time.perf_counter() - wall)
-        best = (min(best[0], spent[0]), min(best[1], spent[1]))
-    return best
+    ours, its = spent(lambda: mcnemar_test(y, a, b), theirs, rounds=30)
+    return f"mcnemar_test from labels, n = {n}, against statsmodels: {ours.against(its)}"

@@ -1,7 +1,6 @@
 """Pipelines that share first steps against a loop that shares them by hand, and tiny fits."""
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
+from benchmarks._race import spent
 from skstat import paired_cross_validate
 
 LAST = (
@@ -56,7 +56,7 @@ def _shared() -> Iterator[str]:
         ),
     ):
         pipelines = [make_pipeline(*map(clone, first), last) for last in LAST]
-        loop, ours, theirs = _race(
+        loop, ours, theirs = spent(
             lambda first=first: _by_hand(first, X, y, cv),
             lambda pipelines=pipelines: paired_cross_validate(
                 pipelines, X, y, cv=cv, scoring="accuracy"
@@ -74,7 +74,7 @@ def _shared() -> Iterator[str]:
         )
         yield (
             f"{len(LAST)} pipelines with {what} against a loop that shares them by hand: "
-            f"{_ratio(ours, loop)}; cross_validate against it: {_ratio(theirs, loop)}; "
+            f"{ours.against(loop)}; cross_validate against it: {theirs.against(loop)}; "
             f"the same scores: {same}"
         )
 
@@ -100,32 +100,11 @@ def _tiny() -> Iterator[str]:
     pair = (GaussianNB(), DecisionTreeClassifier(max_depth=1))
     cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
     for scoring in ("accuracy", ["accuracy", "roc_auc"]):
-        ours, theirs = _race(
+        ours, theirs = spent(
             lambda scoring=scoring: paired_cross_validate(pair, X, y, cv=cv, scoring=scoring),
             lambda scoring=scoring: [
                 cross_validate(estimator, X, y, cv=cv, scoring=scoring) for estimator in pair
             ],
         )
         what = f"bayes, stump, 10x10 folds, {scoring}"
-        yield f"{what}, against cross_validate: {_ratio(ours, theirs)}"
-
-
-def _race(*ways: Callable[[], object], rounds: int = 3) -> list[tuple[float, float]]:
-    """Best CPU time and best wall time of each way after a warm-up, taken in turns."""
-    spent: list[list[tuple[float, float]]] = [[] for _ in ways]
-    for way in ways:
-        way()
-    for _ in range(rounds):
-        for way, times in zip(ways, spent, strict=True):
-            cpu, wall = time.process_time(), time.perf_counter()
-            way()
-            times.append((time.process_time() - cpu, time.perf_counter() - wall))
-    return [(min(cpu for cpu, _ in times), min(wall for _, wall in times)) for times in spent]
-
-
-def _ratio(ours: tuple[float, float], theirs: tuple[float, float]) -> str:
-    (cpu, wall), (other_cpu, other_wall) = ours, theirs
-    return (
-        f"CPU {cpu:.2f} / {other_cpu:.2f} s = {cpu / other_cpu:.2f}, "
-        f"wall {wall:.2f} / {other_wall:.2f} s = {wall / other_wall:.2f}"
-    )
+        yield f"{what}, against cross_validate: {ours.against(theirs)}"

@@ -1,11 +1,11 @@
 """DeLong's test beside sorting the scores and no more, and the size of large reports."""
 
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
+from benchmarks._race import spent
 from skstat import compare_scores, delong_test, report_from_dict
 
 
@@ -20,12 +20,11 @@ def _delong() -> Iterator[str]:
         rng = np.random.default_rng(0)
         y = rng.integers(0, 2, n)
         systems = {f"system {i}": y + rng.normal(size=n) for i in range(k)}
-        ours = _seconds(lambda y=y, systems=systems: delong_test(y, systems))
-        theirs = _seconds(lambda systems=systems: [np.argsort(s) for s in systems.values()])
-        yield f"delong_test, n = {n}, k = {k}, against {k} argsorts: " + " ".join(
-            f"{clock} {a:.3f} / {b:.3f} s = {a / b:.2f}"
-            for clock, a, b in zip(("CPU", "wall"), ours, theirs, strict=True)
+        ours, theirs = spent(
+            lambda y=y, systems=systems: delong_test(y, systems),
+            lambda systems=systems: [np.argsort(s) for s in systems.values()],
         )
+        yield f"delong_test, n = {n}, k = {k}, against {k} argsorts: {ours.against(theirs)}"
 
 
 def _forms() -> Iterator[str]:
@@ -34,24 +33,13 @@ def _forms() -> Iterator[str]:
         report = compare_scores({f"system {j}": scores[:, j] for j in range(k)}, unit="dataset")
         html, text = len(report.to_html()), report.to_json()
         plain = len(json.dumps(report.to_dict()))
-        writing, _ = _seconds(report.to_json, rounds=1)
-        start = time.process_time()
-        assert report_from_dict(json.loads(text)).pairwise.pvalues.size == k * (k - 1) // 2
-        reading = time.process_time() - start
+        again = report_from_dict(json.loads(text))
+        assert again.pairwise.pvalues.size == k * (k - 1) // 2
+        writing, reading = spent(
+            report.to_json, lambda text=text: report_from_dict(json.loads(text)), rounds=1
+        )
         yield (
             f"report on {k} systems: HTML {html / 1e6:.2f} MB, JSON {len(text) / 1e6:.2f} MB = "
-            f"{len(text) / plain:.3f} of the dictionary by row; CPU {writing:.2f} s to write, "
-            f"{reading:.2f} s to read"
+            f"{len(text) / plain:.3f} of the dictionary by row; CPU {writing.cpu:.2f} s to "
+            f"write, {reading.cpu:.2f} s to read"
         )
-
-
-def _seconds(way: Callable[[], object], rounds: int = 3) -> tuple[float, float]:
-    """Best CPU time and best wall time."""
-    way()
-    best = (np.inf, np.inf)
-    for _ in range(rounds):
-        cpu, wall = time.process_time(), time.perf_counter()
-        way()
-        spent = (time.process_time() - cpu, time.perf_counter() - wall)
-        best = (min(best[0], spent[0]), min(best[1], spent[1]))
-    return best

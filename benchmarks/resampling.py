@@ -5,7 +5,6 @@ at a million rows, are of a few resamples, scaled up. A swap starts from the arr
 rows included.
 """
 
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,6 +13,7 @@ import numpy as np
 from scipy import stats as scipy_stats
 from sklearn import metrics as sk
 
+from benchmarks._race import spent
 from skstat.metrics import as_metric
 from skstat.stats import PairedPredictions, paired_bootstrap, paired_permutation
 
@@ -41,8 +41,9 @@ def _swaps(metric: str, loop: Callable[[Any, Any], Any], y: Any, a: Any, b: Any)
         sample = PairedPredictions(y, {"a": a, "b": b}, as_metric(metric))
         paired_permutation(sample, n_resamples=N_RESAMPLES, rng=0)
 
-    theirs = N_RESAMPLES * _best(once, 15)
-    return _line(f"swaps of {metric}, n = {len(y)}", _best(ours, 5), theirs, "the loop", 1000)
+    theirs = N_RESAMPLES * _seconds(once, 15)
+    what = f"swaps of {metric}, n = {len(y)}"
+    return _line(what, _seconds(ours, 5), theirs, "the loop", 1000)
 
 
 def _bootstrap_of_a_mean(n: int) -> Iterator[str]:
@@ -50,14 +51,14 @@ def _bootstrap_of_a_mean(n: int) -> Iterator[str]:
     sample = PairedPredictions(y, {"a": a, "b": b}, as_metric("neg_mean_squared_error"))
     sample.kernel.scores  # noqa: B018  codes the rows
     losses = (y - a) ** 2
-    ours = _best(lambda: paired_bootstrap(sample, n_resamples=N_RESAMPLES, rng=0), 7)
-    theirs = _best(
+    ours = _seconds(lambda: paired_bootstrap(sample, n_resamples=N_RESAMPLES, rng=0), 7)
+    theirs = _seconds(
         lambda: scipy_stats.bootstrap(
             (losses,), np.mean, vectorized=True, n_resamples=N_RESAMPLES, batch=250,
             method="percentile", rng=0,
         ), 3,
     )  # fmt: skip
-    default = _best(lambda: paired_bootstrap(sample).confidence_interval(), 7)
+    default = _seconds(lambda: paired_bootstrap(sample).confidence_interval(), 7)
     for how, seconds in (("drawn", ours), ("by default", default)):
         yield _line(f"bootstrap of a mean, n = {n}, {how}", seconds, theirs, "SciPy", 1.4)
 
@@ -71,8 +72,8 @@ def _without_draws(n: int) -> Iterator[str]:
         ("permutation p", paired_permutation),
         ("bootstrap limits", paired_bootstrap),
     ):
-        ours = _best(lambda p=procedure: p(sample).confidence_interval(), 5)
-        drawn = _best(lambda p=procedure: p(sample, n_resamples=few, rng=0), 1)
+        ours = _seconds(lambda p=procedure: p(sample).confidence_interval(), 5)
+        drawn = _seconds(lambda p=procedure: p(sample, n_resamples=few, rng=0), 1)
         what = f"{name} of a mean by saddlepoint, n = {n}"
         theirs = drawn * N_RESAMPLES / few
         yield _line(what, ours, theirs, f"{N_RESAMPLES} draws", 200)
@@ -86,14 +87,10 @@ def _line(what: str, ours: Any, theirs: Any, whose: str, goal: float) -> str:
     )
 
 
-def _best(function: Callable[[], Any], rounds: int) -> Any:
-    function()
-    times = []
-    for _ in range(rounds):
-        begun, start = time.perf_counter(), time.process_time()
-        function()
-        times.append((time.process_time() - start, time.perf_counter() - begun))
-    return np.array(min(times))
+def _seconds(way: Callable[[], object], rounds: int) -> np.ndarray:
+    """CPU and wall time as an array, which can be scaled up."""
+    (best,) = spent(way, rounds=rounds)
+    return np.array(best)
 
 
 def _macro_f1(y: Any, p: Any) -> Any:
