@@ -1,5 +1,6 @@
 """How Sphinx builds the documentation. Nothing here needs a network."""
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -16,6 +17,9 @@ import _front_page  # noqa: E402
 import _generate  # noqa: E402
 
 import skstat  # noqa: E402
+
+# MLflow, which an example logs to, would report its use to its makers.
+os.environ["MLFLOW_DISABLE_TELEMETRY"] = "true"
 
 project = "skstat"
 author = "The skstat developers"

@@ -67,6 +67,18 @@ def test_examples_about_guessing():
     assert found.attempted > 10 and found.failed == 0
 
 
+@pytest.mark.parametrize("page", ["fairness", "survival", "detection"])
+def test_pages_show_the_report_that_they_print(page):
+    found, left, text = run_page(page)
+    assert found.attempted > 10 and found.failed == 0
+    (shown,) = re.findall(
+        r"^``print\(report\)`` gives:\n\n\.\. code-block:: text\n\n((?:   .*\n|\n)+)",
+        text,
+        re.M,
+    )
+    assert shown.split() == str(left["report"]).split()
+
+
 def test_examples_over_datasets():
     found, left, text = run_page("datasets")
     assert found.attempted > 10 and found.failed == 0
