@@ -69,6 +69,8 @@ def read_results(
             raise
         except RecursionError as error:
             raise ResultsError(f"{_named(what)} is nested too deeply.") from error
+        except UnicodeDecodeError as error:
+            raise ResultsError(f"{_named(what)} is not UTF-8: {error.reason}.") from error
         except ValueError as error:
             raise ResultsError(f"{_named(what)}: {error}") from error
 

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-LOGS = Path(sys.argv[2])
+LOGS = Path(sys.argv[2] if len(sys.argv) > 2 else ".")
 QUESTIONS = [
     ("q1", "2 + 2?", "4", "sums"),
     ("q2", "3 + 4?", "7", "sums"),

@@ -81,8 +81,6 @@ def _read(name: str | None, path: str, arguments: Namespace) -> Any:
     except ResultsError as error:
         said = in_options(str(error))
         raise CommandError(said if path in said else f"{path}: {said}") from error
-    except UnicodeDecodeError as error:
-        raise CommandError(f"{path} is not UTF-8: {error.reason}.") from error
     except OSError as error:
         raise CommandError(f"cannot read {path}: {error.strerror or error}.") from error
     except ValueError as error:
