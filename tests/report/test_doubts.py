@@ -14,6 +14,7 @@ from scipy.stats import t as student
 
 import skstat
 from skstat import _site, compare_predictions, compare_scores
+from skstat.comparison._engine.family import ReportedPairs
 from skstat.comparison._engine.systems import report_on
 from skstat.comparison._question import Question
 from skstat.metrics._known import is_area_under_curve, lies_between_0_and_1
@@ -442,7 +443,9 @@ def against_two(paired):
     ]
     table = ScoreTable({"a": paired.a, "b": paired.b, "c": paired.b}, unit="split", **SPLITS)
     question = Question.of("two-sided", None, None)
-    return parts[0], report_on(table, parts, question, adjustment="holm", control="a")
+    return parts[0], report_on(
+        table, ReportedPairs(parts), question, adjustment="holm", control="a"
+    )
 
 
 def test_doubts_about_a_verdict_follow_the_adjusted_p():
