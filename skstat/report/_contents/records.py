@@ -1,28 +1,10 @@
 """Rows of plain values for a DataFrame: one per comparison, alike in every report."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 Record = dict[str, Any]
-
-
-class ReadRows(Sequence[Record]):
-    """Rows that are made of the pairs when somebody reads them."""
-
-    def __init__(self, make: Callable[[], Sequence[Record]]) -> None:
-        self._make = make
-
-    @cached_property
-    def _rows(self) -> Sequence[Record]:
-        return self._make()
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def __getitem__(self, place: Any) -> Any:
-        return self._rows[place]
 
 
 # Numbers, which are nan where there is none, so that a column is one of numbers always.

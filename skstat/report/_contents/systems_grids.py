@@ -9,10 +9,11 @@ from skstat.report._contents.drawing import Drawing
 from skstat.report._contents.drawings import rank_drawing, systems_drawing
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.ranking_grid import brief_ranking, interval_cell, ranking_grid
-from skstat.report._contents.records import ReadRows, pair_record
+from skstat.report._contents.records import pair_record
 from skstat.report._contents.rows import lead_first
 from skstat.report._contents.tone import Tone, pair_tone, system_tones, systems_badges
 from skstat.report._contents.verdict_grid import MOST_IN_FULL, verdict_grid
+from skstat.report._contents.when_read import WhenRead
 from skstat.report._words import (
     adjustment_name,
     choice_text,
@@ -53,23 +54,17 @@ def datasets_contents(report: _Report) -> Contents:
 
 
 def _contents(report: _Report, drawing: Drawing | None) -> Contents:
-    grids, short_grids = [ranking_grid(report), pairs_grid(report, most=MOST_IN_FULL)], []
-    if len(report["ranking"]) > _MOST_RANKED or len(report["pairs"]) > _MOST_PAIRS:
-        short_grids = [_shortened(grids[0]), pairs_grid(report)]
-    overview = verdict_grid(report)
-    if overview is not None:
-        grids.insert(1, overview)
     section = Section(
         title=one_line(report["metric"]),
         badges=systems_badges(report),
         drawing=drawing,
-        grids=grids,
-        short_grids=short_grids,
+        grids=WhenRead(lambda: _grids(report)),
+        short_grids=WhenRead(lambda: _short_grids(report)),
         first_grids=[brief_ranking(report)],
         rows=headline_rows(report),
         about=about_rows(report),
-        comparisons=ReadRows(lambda: _comparisons(report)),
-        records=ReadRows(lambda: _records(report)),
+        comparisons=WhenRead(lambda: _comparisons(report)),
+        records=WhenRead(lambda: _records(report)),
     )
     return Contents(
         conclusion=report["conclusion"],
@@ -79,6 +74,22 @@ def _contents(report: _Report, drawing: Drawing | None) -> Contents:
         subject=_subject(report),
         metric=report["metric"],
     )
+
+
+def _grids(report: _Report) -> list[Grid]:
+    overview = verdict_grid(report)
+    return [
+        ranking_grid(report),
+        *([] if overview is None else [overview]),
+        pairs_grid(report, most=MOST_IN_FULL),
+    ]
+
+
+def _short_grids(report: _Report) -> list[Grid]:
+    """Return the tables cut for a screen, if they are too long for one."""
+    if len(report["ranking"]) <= _MOST_RANKED and len(report["pairs"]) <= _MOST_PAIRS:
+        return []
+    return [_shortened(ranking_grid(report)), pairs_grid(report)]
 
 
 def _subject(report: _Report) -> str:
@@ -227,7 +238,8 @@ def _tones(report: dict[str, Any], pairs: Sequence[dict[str, Any]]) -> list[Tone
     control, tones = report["control"], system_tones(report)
     if control is None:
         return [pair_tone(row) for row in pairs]
-    return [tones[row["second" if row["first"] == control else "first"]] for row in pairs]
+    others = [row["second" if row["first"] == control else "first"] for row in pairs]
+    return [tones.get(name, "") for name in others]
 
 
 def _quantity_note(report: dict[str, Any]) -> str:

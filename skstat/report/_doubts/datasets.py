@@ -3,6 +3,7 @@
 import numpy as np
 
 from skstat.report._doubts.case import TableCase
+from skstat.report._doubts.family import Mask, Numbers
 from skstat.report._doubts.kind import doubt
 from skstat.report._words import adjustment_name, join_items, pvalue_text
 from skstat.stats._multiplicity import adjustment_facts
@@ -107,15 +108,9 @@ def incommensurable(case: TableCase) -> str | None:
     # Two scores lie close together now and then whatever the scale; three hardly ever do.
     if how is None or case.table.n_units < 4 or case.table.n_systems < 3:
         return None
-    spreads = np.array(
-        [
-            np.ptp(scores[there])
-            for scores, ranks, there in zip(
-                case.table.scores, case.table.ranks, ~case.table.missing, strict=True
-            )
-            if there.any() and np.ptp(ranks[there]) > 0  # ranks know float noise
-        ]
-    )
+    missing = case.table.missing
+    spreads = _reach(case.table.scores, missing)
+    spreads = spreads[_reach(case.table.ranks, missing) > 0]  # ranks know float noise
     if not spreads.size:
         return None
     small, large = np.quantile(spreads, [0.1, 0.9])
@@ -125,6 +120,12 @@ def incommensurable(case: TableCase) -> str | None:
         f"scores differ by {small:.3g} on some data sets and by {large:.3g} on others (first "
         f"and last tenth): the latter decide the {tests[how]}."
     )
+
+
+def _reach(values: Numbers, missing: Mask) -> Numbers:
+    """Return the largest value of every row less the least; below 0 where all are missing."""
+    largest = np.max(values, axis=1, where=~missing, initial=-np.inf)
+    return np.asarray(largest - np.min(values, axis=1, where=~missing, initial=np.inf))
 
 
 @doubt(

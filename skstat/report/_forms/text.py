@@ -81,10 +81,10 @@ def _body(section: Section, rows: Rows, *, full: bool) -> str:
 
 
 def _tables(section: Section, *, full: bool) -> list[Grid]:
+    if section.first_grids and not full:
+        return [*section.first_grids]
     grids = section.short_grids or section.grids
-    if full:
-        return [*grids]
-    return [*section.first_grids] or [grid for grid in grids if not grid.is_detail]
+    return [grid for grid in grids if full or not grid.is_detail]
 
 
 def _grid(grid: Grid) -> str:

@@ -156,7 +156,12 @@ class ScoreTable(_Resampled):
 
         Scores that differ by float noise only are tied. A missing score has no rank.
         """
-        return ranked(-levels(self.scores))
+        return ranked(-self._levels)
+
+    @cached_property
+    def _levels(self) -> NDArray[np.float64]:
+        """Numbers of the different scores of every unit, the lowest first."""
+        return levels(self.scores)
 
     @property
     def mean_ranks(self) -> NDArray[np.float64]:
@@ -190,12 +195,12 @@ class ScoreTable(_Resampled):
 
     def wins(self) -> NDArray[np.int64]:
         """Count the units on which one system (row) scores higher than another (column)."""
-        level = levels(self.scores)
+        level = self._levels
         return np.stack([(level[:, [j]] > level).sum(axis=0) for j in range(self.n_systems)])
 
     def ties(self) -> NDArray[np.int64]:
         """Count the units on which two systems score the same."""
-        level = levels(self.scores)
+        level = self._levels
         return np.stack([(level[:, [j]] == level).sum(axis=0) for j in range(self.n_systems)])
 
     def complete(self) -> Self:

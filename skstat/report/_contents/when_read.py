@@ -1,0 +1,31 @@
+"""Parts of what is shown that are made when a form reads them."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, TypeVar, overload
+
+Item = TypeVar("Item", covariant=True)
+
+
+class WhenRead(Sequence[Item]):
+    """Items that a function gives when somebody reads one of them.
+
+    A form reads few of the tables of a report, and of very many pairs they take time.
+    """
+
+    def __init__(self, make: Callable[[], Sequence[Item]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _items(self) -> Sequence[Any]:
+        return self._make()
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    @overload
+    def __getitem__(self, place: int) -> Item: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Item]: ...
+    def __getitem__(self, place: int | slice) -> Item | Sequence[Item]:
+        return self._items[place]
