@@ -23,6 +23,7 @@ BENCHMARKS = (
     "million_rows",
     "resampling",
     "counts",
+    "gate",
 )
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks")

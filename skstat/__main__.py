@@ -26,7 +26,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _log(f"error: {message}")
         return 2
     except Exception:  # a fault must not look like a gate that failed, which is 1
-        traceback.print_exc()
+        if sys.stderr is not None:
+            traceback.print_exc()
         _log("error: this is a fault in skstat, not in the arguments; please report it")
         return 2
     except KeyboardInterrupt:

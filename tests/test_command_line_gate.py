@@ -1,6 +1,8 @@
 """``skstat compare`` as a gate: what it reads, what it asks, and what it tells the shell."""
 
 import json
+import os
+import sys
 from pathlib import Path
 from typing import get_args
 from xml.etree import ElementTree
@@ -365,3 +367,24 @@ def test_a_fault_is_no_gate_that_failed(capsys, monkeypatch):
     assert main(["compare", "old.csv", "bad.csv", "--metric", "correct"]) == 2
     captured = capsys.readouterr()
     assert "RuntimeError: a fault" in captured.err and "please report it" in captured.err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of a shell")
+def test_a_reader_that_has_seen_enough_changes_no_verdict(capsys, monkeypatch):
+    read, write_end = os.pipe()
+    os.close(read)
+    line = "old.csv bad.csv --metric correct --fail-if worse"
+    with monkeypatch.context() as context, open(write_end, "w") as closed:
+        context.setattr(sys, "stdout", closed)
+        assert main(["compare", *line.split()]) == 1
+    assert capsys.readouterr().err.startswith("skstat: FAIL: bad is worse than old")
+
+
+def test_standard_error_may_be_closed(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", None)
+    assert (
+        main(["compare", "old.csv", "bad.csv", "--metric", "correct", "--fail-if", "worse"])
+        == 1
+    )
+    assert "FAIL" not in capsys.readouterr().out
+    assert main(["compare"]) == 2
