@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from skstat.io._formats import Asked, Given, format_of
+from skstat.io._formats import Asked, Given, format_of, recognised
 from skstat.io._join import ResultsError, check_allowed, join_results
 from skstat.io._results import Results
 
@@ -74,7 +74,8 @@ def read_results(
         except ValueError as error:
             raise ResultsError(f"{_named(what)}: {error}") from error
 
-    if isinstance(source, Mapping):
+    # Some tools return their results as a dictionary: that one is not of names.
+    if isinstance(source, Mapping) and recognised(Given(source)) is None:
         parts = [read(what, str(name)) for name, what in source.items()]
     elif isinstance(source, list | tuple):
         parts = [read(what) for what in source]

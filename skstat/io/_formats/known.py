@@ -2,11 +2,12 @@
 
 from skstat.io._formats.format import Format, Given
 from skstat.io._formats.inspect_logs import INSPECT
+from skstat.io._formats.lm_eval_logs import LM_EVAL
 from skstat.io._formats.table import TABLE
 from skstat.io._join import ResultsError
 
 # The first that recognises what was given reads it; those that recognise little stand last.
-FORMATS: tuple[Format, ...] = (INSPECT, TABLE)
+FORMATS: tuple[Format, ...] = (INSPECT, LM_EVAL, TABLE)
 
 
 def format_of(given: Given, name: str | None = None) -> Format:
@@ -19,12 +20,17 @@ def format_of(given: Given, name: str | None = None) -> Format:
         raise ResultsError(f"format={name!r} is unknown; use one of {names}.")
     if given.path is not None and not given.path.exists():
         raise ResultsError(f"{given.path} does not exist.")
-    for known in FORMATS:
-        if known.recognises(given):
-            return known
+    found = recognised(given)
+    if found is not None:
+        return found
     what = given.path if given.path is not None else f"a {type(given.what).__name__}"
     raise ResultsError(
         f"{what} is in no format that skstat knows: it reads "
         f"{'; '.join(known.of for known in FORMATS)}. Where it is one of them, name it with "
         "format=."
     )
+
+
+def recognised(given: Given) -> Format | None:
+    """Return the first format that recognises what was given; None if there is none."""
+    return next((known for known in FORMATS if known.recognises(given)), None)

@@ -1,0 +1,263 @@
+"""Logs of lm-evaluation-harness: `samples_*.jsonl` beside `results_*.json`."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from skstat.io._formats.format import Asked, Format, Given
+from skstat.io._formats.lm_eval_files import Run, looks_like_lm_eval, runs_of
+from skstat.io._formats.records import (
+    digest,
+    facts,
+    number,
+    optional_mapping,
+    small_columns,
+    text_of,
+    whole_number,
+    word,
+)
+from skstat.io._join import ResultsError, join_results
+from skstat.io._results import Results
+from skstat.io._source import Source
+
+# Means are computed anew, in another order.
+_CLOSE = 1e-9
+
+
+def read_lm_eval(given: Given, asked: Asked) -> Results:
+    """Read one run, or those of a folder."""
+    runs = list(runs_of(given))
+    if asked.system is not None and len(runs) > 1:
+        raise ResultsError(f"{given.path} holds several runs: name them one by one.")
+    return join_results([_read(run, given, asked) for run in runs], allow=asked.allow)
+
+
+def _read(run: Run, given: Given, asked: Asked) -> Results:
+    tasks = [_Task.of(run, name, rows) for name, rows in run.samples.items() if rows]
+    if "unfinished" not in asked.allow:
+        _refuse_unfinished(run, tasks)
+    left_out: dict[str, str] = {}
+    scores: dict[str, list[float]] = {}
+    n_rows, start = sum(len(task.docs) for task in tasks), 0
+    up: dict[str, bool] = {}
+    for task in tasks:
+        for name, column in task.metrics(run, left_out).items():
+            whole = scores.setdefault(name, [math.nan] * n_rows)
+            whole[start : start + len(column)] = column
+            _note_direction(up, name, task.higher_is_better(name))
+        start += len(task.docs)
+    if not scores:
+        told = ", ".join(f"{name} ({why})" for name, why in left_out.items())
+        raise ResultsError(f"{run.where} has no score that is a mean over items: {told}.")
+    docs = [doc for task in tasks for doc in task.docs.values()]
+    of_task = [task.name for task in tasks for _ in task.docs]
+    system = asked.system or _model(run)
+    fields = [doc["doc"] if isinstance(doc["doc"], dict) else {} for doc in docs]
+    return Results(
+        system=[system] * n_rows,
+        item=[f"{task.name}/{doc}" for task in tasks for doc in task.docs],
+        scores=scores,
+        columns={
+            "task": of_task,
+            **small_columns(fields, taken=["task", *scores], prefix="doc_"),
+        },
+        content=[_content(doc) for doc in docs],
+        higher_is_better=up,
+        sources=(_source(system, run, given, tasks, left_out),),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Task:
+    """The samples of one task, and what the results say of it."""
+
+    name: str
+    # By document: what the log has of it, and the values by metric and filter.
+    docs: dict[str, Mapping[str, Any]]
+    values: dict[tuple[str, str], dict[str, Any]]
+    filters: tuple[str, ...]
+    known: Mapping[str, Any] = field(repr=False)
+
+    @classmethod
+    def of(cls, run: Run, name: str, rows: list[Mapping[str, Any]]) -> "_Task":
+        docs: dict[str, Mapping[str, Any]] = {}
+        values: dict[tuple[str, str], dict[str, Any]] = {}
+        filters: dict[str, None] = {}
+        where = f"{run.where}, task {name}"
+        for row in rows:
+            doc = word(row["doc_id"], f"{where}: doc_id")
+            by = text_of(row["filter"]) or "none"
+            filters[by] = None
+            docs.setdefault(doc, row)
+            for metric, value in row["values"].items():
+                cells = values.setdefault((metric, by), {})
+                if doc in cells:
+                    raise ResultsError(f"{where} has two samples of document {doc}.")
+                cells[doc] = value
+        known = {
+            what: optional_mapping(run.results.get(what), f"{run.where}: {what}").get(name)
+            for what in ("results", "versions", "higher_is_better", "n-samples", "n-shot")
+        }
+        return cls(name=name, docs=docs, values=values, filters=tuple(filters), known=known)
+
+    def count(self, run: Run, kind: str) -> int | None:
+        """Documents of the task (original), or of the run (effective)."""
+        counts = optional_mapping(self.known["n-samples"], f"{run.where}: n-samples")
+        return whole_number(counts.get(kind))
+
+    def metrics(self, run: Run, left_out: dict[str, str]) -> dict[str, list[float]]:
+        """Columns by metric; notes which are left out, and why."""
+        found = {}
+        for (metric, by), cells in self.values.items():
+            name = metric if len(self.filters) == 1 else f"{metric},{by}"
+            column = [_number(cells.get(doc)) for doc in self.docs]
+            if any(value is None for value in column):
+                left_out[name] = "not numbers"
+                continue
+            numbers = [value for value in column if value is not None]
+            if self._is_mean(numbers, f"{metric},{by}", run):
+                found[name] = numbers
+            else:
+                left_out[name] = "not a mean over items"
+        return found
+
+    def _is_mean(self, column: list[float], key: str, run: Run) -> bool:
+        """Whether the log's own score is the mean: of a perplexity or F1 it is another number.
+
+        Where samples are missing, or the log has no score, it is not known; then it is read.
+        """
+        told = optional_mapping(self.known["results"], f"{run.where}: results")
+        score = number(told.get(key))
+        known = [value for value in column if not math.isnan(value)]
+        counted = self.count(run, "effective")
+        if score is None or math.isnan(score) or not known or counted != len(self.docs):
+            return True
+        mean = math.fsum(known) / len(known)
+        return math.isclose(mean, score, rel_tol=_CLOSE, abs_tol=_CLOSE)
+
+    def higher_is_better(self, name: str) -> bool | None:
+        """Direction of a metric, where the log tells."""
+        told = self.known["higher_is_better"]
+        up = told.get(name.partition(",")[0]) if isinstance(told, dict) else None
+        return up if isinstance(up, bool) else None
+
+
+def _refuse_unfinished(run: Run, tasks: list[_Task]) -> None:
+    """Refuse fewer samples than the results were computed from."""
+    counted = optional_mapping(run.results.get("n-samples"), f"{run.where}: n-samples")
+    missing = [name for name in counted if name not in {task.name for task in tasks}]
+    if run.complete and missing:
+        raise ResultsError(
+            f"{run.where} is of the task {missing[0]} too, and has no samples of it. To read "
+            "what there is, pass allow='unfinished'."
+        )
+    for task in tasks:
+        expected = task.count(run, "effective")
+        if expected is not None and expected != len(task.docs):
+            raise ResultsError(
+                f"{run.where} is of {expected} documents of {task.name}, and there are samples "
+                f"of {len(task.docs)}. To read what there is, pass allow='unfinished'."
+            )
+
+
+def _note_direction(up: dict[str, bool], name: str, direction: bool | None) -> None:
+    if direction is not None and up.setdefault(name, direction) != direction:
+        raise ResultsError(f"higher {name} is better in one task, and lower in another.")
+
+
+def _number(value: Any) -> float | None:
+    """Return a number. The log writes those of some types as text."""
+    if isinstance(value, str):
+        try:
+            return float(value)
+        except ValueError:
+            return None
+    return number(value)
+
+
+def _content(row: Mapping[str, Any]) -> str:
+    hashes = row["doc_hash"], row["target_hash"]
+    return digest(*hashes) if all(hashes) else digest(row["doc"], row["target"])
+
+
+def _model(run: Run) -> str:
+    config = optional_mapping(run.results.get("config"), f"{run.where}: config")
+    told = config.get("model_args")
+    inside = told.get("pretrained") if isinstance(told, dict) else None
+    return text_of(run.results.get("model_name") or inside or config.get("model")) or "model"
+
+
+def _source(
+    system: str, run: Run, given: Given, tasks: list[_Task], left_out: Mapping[str, str]
+) -> Source:
+    told = run.results
+    config = optional_mapping(told.get("config"), f"{run.where}: config")
+    originals = [task.count(run, "original") for task in tasks]
+    whole = [count for count in originals if count is not None]
+    templated = bool(told.get("chat_template") or told.get("chat_template_sha"))
+    return Source(
+        system=system,
+        format=LM_EVAL.name,
+        path="" if given.path is None else str(given.what),
+        task=_named(run, tasks),
+        version=_one_or_each(tasks, "versions"),
+        created=_date(told.get("date")),
+        n_expected=sum(whole) if len(whole) == len(tasks) else None,
+        settings=facts(
+            num_fewshot=_one_or_each(tasks, "n-shot"),
+            # With a template of the chat, prompts are the model's own.
+            prompts=None if templated else digest(*_first_prompts(tasks)),
+        ),
+        details=facts(
+            model_args=config.get("model_args"),
+            gen_kwargs=config.get("gen_kwargs"),
+            limit=config.get("limit"),
+            fewshot_seed=config.get("fewshot_seed"),
+            chat_template=told.get("chat_template_sha"),
+            system_instruction=told.get("system_instruction_sha"),
+            lm_eval=told.get("lm_eval_version"),
+            left_out="; ".join(f"{name}: {why}" for name, why in left_out.items()),
+        ),
+    )
+
+
+def _named(run: Run, tasks: list[_Task]) -> str:
+    """The group that has exactly these tasks; else the tasks."""
+    names = sorted(task.name for task in tasks)
+    groups = optional_mapping(run.results.get("group_subtasks"), f"{run.where}: group_subtasks")
+    for group, inside in groups.items():
+        if isinstance(inside, list) and sorted(map(str, inside)) == names:
+            return str(group)
+    return ", ".join(names)
+
+
+def _one_or_each(tasks: list[_Task], what: str) -> str:
+    """What is told of all tasks, or of each one by its name."""
+    told = {task.name: text_of(task.known[what]) for task in tasks}
+    if len(set(told.values())) == 1:
+        return next(iter(told.values()))
+    return ", ".join(f"{name} {value}" for name, value in sorted(told.items()))
+
+
+def _first_prompts(tasks: list[_Task]) -> Iterator[tuple[str, str, str]]:
+    """The prompt of each task's first document: one tells how all of them are made."""
+    for task in sorted(tasks, key=lambda task: task.name):
+        doc = min(task.docs, key=lambda doc: (len(doc), doc))
+        yield task.name, doc, text_of(task.docs[doc]["prompt_hash"])
+
+
+def _date(told: Any) -> str:
+    try:
+        return datetime.fromtimestamp(float(told), UTC).isoformat(timespec="seconds")
+    except (TypeError, ValueError, OverflowError, OSError):
+        return ""
+
+
+LM_EVAL = Format(
+    name="lm_eval",
+    of="logs of lm-evaluation-harness (samples_*.jsonl beside results_*.json, or their folder)",
+    recognises=looks_like_lm_eval,
+    read=read_lm_eval,
+)

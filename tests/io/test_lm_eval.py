@@ -1,0 +1,192 @@
+"""Logs of lm-evaluation-harness are read so that its own means come out."""
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skstat.io import ResultsError, read_results
+
+LOGS = Path(__file__).parent / "logs" / "lm_eval"
+
+
+def results_of(folder):
+    (path,) = folder.glob("results_*.json")
+    return path, json.loads(path.read_text())
+
+
+@pytest.fixture
+def copied(tmp_path):
+    shutil.copytree(LOGS, tmp_path, dirs_exist_ok=True)
+    return tmp_path
+
+
+def rewrite(folder, change):
+    path, told = results_of(folder)
+    change(told)
+    path.write_text(json.dumps(told))
+
+
+def metric_of(found, key):
+    """The column of a metric as lm_eval names it: with its filter."""
+    name, _, by = key.partition(",")
+    return found.scores.get(name if by == "none" else key)
+
+
+@pytest.mark.parametrize("model", ["good", "poor"])
+def test_means_are_those_of_the_log(model):
+    _, told = results_of(LOGS / model)
+    found = read_results(LOGS / model)
+    checked = 0
+    for task in told["configs"]:
+        rows = found.columns["task"] == task
+        assert rows.sum() == told["n-samples"][task]["effective"]
+        for key, value in told["results"][task].items():
+            column = metric_of(found, key)
+            if column is not None:
+                np.testing.assert_allclose(column[rows].mean(), value, rtol=1e-12)
+                checked += 1
+    assert checked == 5
+    assert np.isnan(found.scores["acc"][found.columns["task"] == "quiz_places"]).all()
+
+
+def test_where_the_results_came_from():
+    found = read_results(LOGS / "good")
+    (source,) = found.sources
+    assert (source.system, source.task, source.version) == ("good", "quiz", "1.0")
+    assert source.n_expected == 8 and source.settings["num_fewshot"] == "0"
+    assert found.higher_is_better == dict.fromkeys(found.metrics, True)
+    assert found.columns["topic"].tolist()[:6] == ["places"] * 3 + ["sums"] * 3
+    assert "long" not in found.columns and found.item[0] == "quiz_places/0"
+    # A perplexity is not the mean of what the log calls so, and goes the other way.
+    assert source.details["left_out"] == (
+        "brier_score: not numbers; perplexity: not a mean over items"
+    )
+
+
+def test_a_folder_a_file_of_results_and_one_of_samples():
+    both = read_results(LOGS)
+    assert both.names == ("good", "poor") and len(both) == 16
+    path, _ = results_of(LOGS / "good")
+    assert read_results(path).item.tolist() == read_results(LOGS / "good").item.tolist()
+    (samples,) = (LOGS / "good").glob("samples_quiz_sums_*")
+    one = read_results(samples)
+    assert one.metrics == ("acc", "acc_norm") and len(one) == 3
+    assert one.sources[0].task == "quiz_sums"
+    assert read_results({"new": LOGS / "good"}).names == ("new",)
+    with pytest.raises(ResultsError, match="several runs"):
+        read_results({"new": LOGS})
+
+
+def test_what_lm_eval_returns_is_read_too():
+    _, told = results_of(LOGS / "good")
+    told["samples"] = {
+        task: [
+            json.loads(line)
+            for line in next((LOGS / "good").glob(f"samples_{task}_*")).read_text().splitlines()
+        ]
+        for task in told["configs"]
+    }
+    found = read_results(told)
+    filed = read_results(LOGS / "good")
+    order = [found.item.tolist().index(item) for item in filed.item]
+    assert found.content[order].tolist() == filed.content.tolist()
+    np.testing.assert_array_equal(found.scores["acc"][order], filed.scores["acc"])
+
+
+def test_fewer_samples_than_the_results_are_refused(copied):
+    (samples,) = (copied / "good").glob("samples_quiz_sums_*")
+    whole = samples.read_text()
+    samples.write_text(whole[: whole.rfind("\n", 0, -1) + 1])
+    with pytest.raises(ResultsError, match="3 documents of quiz_sums, .* samples of 2"):
+        read_results(copied / "good")
+    assert len(read_results(copied / "good", allow="unfinished")) == 7
+    samples.write_text(whole + whole)
+    with pytest.raises(ResultsError, match="two samples of document 0"):
+        read_results(copied / "good")
+    samples.unlink()
+    with pytest.raises(ResultsError, match="the task quiz_sums too, and has no samples of it"):
+        read_results(copied / "good")
+
+
+def test_a_limit_is_seen(copied):
+    rewrite(copied / "good", lambda told: told["n-samples"]["quiz_sums"].update(original=900))
+    found = read_results(copied / "good")
+    assert found.sources[0].n_expected == 905 and len(found) == 8
+
+
+@pytest.mark.parametrize(
+    ("change", "message", "told"),
+    [
+        (lambda told: told["versions"].update(quiz_sums=2.0), "different versions", "version"),
+        (lambda told: told["n-shot"].update(quiz_sums=5), "num_fewshot is", "settings"),
+    ],
+)
+def test_other_versions_and_settings_are_refused(copied, change, message, told):
+    rewrite(copied / "poor", change)
+    with pytest.raises(ResultsError, match=message):
+        read_results(copied)
+    assert len(read_results(copied, allow=told)) == 16
+
+
+@pytest.mark.parametrize(
+    ("key", "message", "told"),
+    [("doc_hash", "different content: 'quiz_sums/0'", "content"),
+     ("prompt_hash", "asked in two ways: prompts is", "settings")],
+)  # fmt: skip
+def test_other_questions_and_prompts_are_refused(copied, key, message, told):
+    (samples,) = (copied / "poor").glob("samples_quiz_sums_*")
+    first, *others = samples.read_text().splitlines()
+    samples.write_text("\n".join([json.dumps(json.loads(first) | {key: "other"}), *others]))
+    with pytest.raises(ResultsError, match=message):
+        read_results(copied)
+    assert len(read_results(copied, allow=told)) == 16
+
+
+def test_prompts_by_a_template_of_the_chat_are_the_models_own(copied):
+    rewrite(copied / "poor", lambda told: told.update(chat_template="{{ messages }}"))
+    assert "prompts" not in read_results(copied / "poor").sources[0].settings
+
+
+def test_what_is_missing_is_named(copied):
+    path, _ = results_of(copied / "good")
+    (samples,) = (copied / "good").glob("samples_quiz_sums_*")
+    again = path.with_name("results_2026-01-01T00-00-00.json")
+    shutil.copy(path, again)
+    with pytest.raises(ResultsError, match="several runs .results_2026-01-01T00-00-00"):
+        read_results(copied / "good")
+    with pytest.raises(ResultsError, match="run lm_eval with --log_samples"):
+        read_results(again)
+    path.unlink()
+    with pytest.raises(ResultsError, match="beside it, which says what"):
+        read_results(samples)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=2), inner),
+    max_leaves=4,
+)
+FACTS = ["versions", "n-samples", "n-shot", "higher_is_better", "results", "config", "date"]
+FIELDS = ["doc_id", "doc", "target", "filter", "metrics", "doc_hash", "acc"]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    facts=st.dictionaries(
+        st.sampled_from(FACTS), VALUES | st.fixed_dictionaries({"t": VALUES})
+    ),
+    row=st.dictionaries(st.sampled_from(FIELDS), VALUES, max_size=3),
+)
+def test_values_of_other_types_are_refused_or_read(facts, row):
+    sample = {"doc_id": 0, "doc": {}, "filter": "none", "metrics": ["acc"], "acc": 1.0}
+    told = {"results": {}, "versions": {}, "samples": {"t": [sample | row]}} | facts
+    try:
+        found = read_results(told)
+    except ResultsError:
+        return
+    assert found.metrics
