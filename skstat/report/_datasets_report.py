@@ -12,6 +12,7 @@ from skstat.report._contents import Contents, datasets_contents, shown_datasets
 from skstat.report._forms import TableStyle, render_scores
 from skstat.report._plots import display_of_table
 from skstat.report._systems_report import SystemsReport
+from skstat.report._systems_values import ranking_rows
 from skstat.report._words import conclude_table
 from skstat.stats import OmnibusOutcome, ScoreTable
 from skstat.stats._multiplicity import contiguous_groups, undrawn_pairs
@@ -190,10 +191,11 @@ class DatasetsReport(SystemsReport):
         """
         return display_of_table(self, kind or "cd", options).plot(ax=ax, width=width)
 
-    def _ranking(self) -> list[dict[str, Any]]:
+    @cached_property
+    def _ranked(self) -> list[dict[str, Any]]:
         wins, ties = self.table.wins(), self.table.ties()
         rows = []
-        for row in super()._ranking():
+        for row in ranking_rows(self):
             i = self.names.index(row["name"])
             counts = {
                 "mean_rank": to_plain(self.mean_ranks[row["name"]]),

@@ -548,6 +548,11 @@ class SystemsReport(PaperForms):
         return display_of_systems(self, kind).plot(ax=ax, width=width)
 
     def _ranking(self) -> list[dict[str, Any]]:
+        return [dict(row) for row in self._ranked]
+
+    @cached_property
+    def _ranked(self) -> list[dict[str, Any]]:
+        # Kept, because every form asks for it.
         return ranking_rows(self)
 
     @cached_property
