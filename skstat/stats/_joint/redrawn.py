@@ -130,8 +130,10 @@ class Redrawn:
         the covariance is not drawn, and show which pairs are too alike to subtract products.
         """
         systems = np.unique(np.concatenate([first, second]))
-        every = len(first) == len(systems) * (len(systems) - 1) // 2
-        if self.factors is None or not every or turned is not np.abs or len(systems) < _MANY:
+        every = len(first) == math.comb(len(systems), 2) and turned is np.abs
+        # Where roots have few rows, the t of many pairs is near the largest.
+        is_rare = self.factors is not None and self.factors.shape[-1] > _FEW_ROWS
+        if self.factors is None or not (every and is_rare and len(systems) >= _MANY):
             return self._largest(systems, first, second, standard_errors, turned)
         of_all = LargestPair(self.errors[:, systems], self.root[:, systems], self.factors)
         largest, known = of_all.largest()
