@@ -18,6 +18,7 @@ BENCHMARKS = (
     "memory",
     "ranks",
     "families",
+    "large_tables",
     "pipelines",
     "families_of_predictions",
     "million_rows",

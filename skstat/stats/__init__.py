@@ -19,8 +19,10 @@ from skstat.stats._estimates import (
 from skstat.stats._joint import (
     BestOutcome,
     ConfidenceSetOutcome,
+    LeadOutcome,
     SimultaneousOutcome,
     compare_with_best,
+    largest_lead,
     model_confidence_set,
 )
 from skstat.stats._multiplicity import (
@@ -173,6 +175,7 @@ __all__ = [
     "FoldScores",
     "JointMeanRankOutcome",
     "Kernel",
+    "LeadOutcome",
     "LongRunOutcome",
     "McNemarOutcome",
     "MeanEstimate",
@@ -242,6 +245,7 @@ __all__ = [
     "holdout_bootstrap_estimate",
     "holdout_estimate",
     "intraclass_correlation",
+    "largest_lead",
     "largest_t",
     "mcnemar",
     "model_confidence_set",

@@ -60,7 +60,7 @@ def law_of_means(
     """
     if method == "auto" and (table.unit == "split" or table.ordered):
         method = "t" if table.unit == "split" else "bootstrap"
-    _check(table, procedure, method, n_resamples)
+    check_table(table, procedure, method, n_resamples)
     if isinstance(table, FoldScoreTable):
         return _law_of_rows(table, procedure, n_resamples, draw_seed(rng), for_few=for_few)
     block_length = _block_length(table, method, block_length)
@@ -85,10 +85,7 @@ def law_of_means(
         spread = math.sqrt(n - 1)
         dependence = independent_blocks(n)
     elif table.unit == "split":
-        dependence = (
-            "the differences of two splits have the correlation "
-            f"n_test/(n_train + n_test) = {ratio / (1 + ratio):.3f}"
-        )
+        dependence = splits_correlate(table)
     elif block_length is None:
         dependence = f"the {unit}s are independent of each other"
     else:
@@ -206,7 +203,17 @@ def _studentized(scores: NDArray[np.float64], n_resamples: int, seed: int) -> Re
     return Redrawn(errors, roots)
 
 
-def _check(table: ScoreTable, procedure: str, method: str, n_resamples: int) -> None:
+def splits_correlate(table: ScoreTable) -> str:
+    """Say how the differences of splits are taken to depend on each other."""
+    ratio = table.test_train_ratio or 0.0
+    return (
+        "the differences of two splits have the correlation "
+        f"n_test/(n_train + n_test) = {ratio / (1 + ratio):.3f}"
+    )
+
+
+def check_table(table: ScoreTable, procedure: str, method: str, n_resamples: int) -> None:
+    """Refuse scores, or units, that a joint distribution of means cannot be drawn from."""
     check_complete(table, procedure)
     split, unit = table.unit == "split", unit_word(table.unit)
     least = 3 if split else 2

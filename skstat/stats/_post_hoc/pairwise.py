@@ -28,6 +28,8 @@ from skstat.stats._samples import PairedScores, ScoreTable, check_complete, chec
 
 Missing = Literal["raise", "drop"]
 
+_MOST_PAIRS = 5_000_000
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseOutcome(NamesHabits):
@@ -227,6 +229,12 @@ class PairwiseOutcome(NamesHabits):
 
 def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str, str]]:
     """All pairs, or every other system against the control."""
+    if control is None and math.comb(len(names), 2) > _MOST_PAIRS:
+        raise ValueError(
+            f"{len(names)} systems are {math.comb(len(names), 2)} pairs, too many for a report "
+            "on each. skstat.stats.largest_lead(table) says which systems may be the best "
+            "without them; or name a control=, to compare every other system with."
+        )
     if control is None:
         return list(combinations(names, 2))
     if control not in names:

@@ -1,0 +1,92 @@
+"""The largest lead over each of very many systems."""
+
+import numpy as np
+import pytest
+
+from skstat import compare_scores
+from skstat.stats import (
+    LeadOutcome,
+    PairedScores,
+    ScoreTable,
+    compare_with_best,
+    corrected_t,
+    largest_lead,
+    paired_t,
+)
+
+RNG = np.random.default_rng(6)
+SCORES = RNG.normal(0.8, 0.02, (12, 40)) + np.linspace(0, 0.06, 40)
+SPLITS = {"unit": "split", "n_train": 90, "n_test": 10}
+
+
+@pytest.mark.parametrize(
+    "units, test",
+    [({"unit": "seed"}, paired_t), (SPLITS, corrected_t)],
+    ids=["seeds", "splits"],
+)
+def test_of_two_systems_it_is_the_t_test(units, test):
+    a, b = SCORES[:, 20], SCORES[:, 22]
+    alone = test(PairedScores(a, b, **units), alternative="less")
+    found = largest_lead(ScoreTable({"a": a, "b": b}, **units), n_resamples=40_000, rng=0)
+    # In one direction, and the best of the two is never ruled out.
+    behind = int(np.argmin(found.estimates))
+    expected = alone.pvalue if behind == 0 else 1 - alone.pvalue
+    assert found.pvalues[behind] == pytest.approx(expected, abs=0.01)
+    assert found.pvalues[1 - behind] == 1
+
+
+def test_it_agrees_with_a_standard_error_for_every_pair_where_all_vary_alike():
+    table = ScoreTable(SCORES[:, ::8], unit="dataset")
+    found = largest_lead(table, rng=0).pvalues
+    other = compare_with_best(table, method="t", rng=0).pvalues
+    np.testing.assert_allclose(found[other < 0.5], other[other < 0.5], atol=0.12)
+    assert largest_lead(table, rng=0).may_be_best(0.05)[-1] == "system 5"
+
+
+def test_the_level_holds_among_many_equal_systems():
+    out = []
+    for seed in range(40):
+        draws = np.random.default_rng(seed)
+        spread = draws.uniform(0.5, 2, 100)
+        scores = spread * draws.normal(size=(20, 100)) + draws.normal(size=(20, 1))
+        found = largest_lead(ScoreTable(scores, unit="dataset"), n_resamples=399, rng=0)
+        out.append(np.mean(found.pvalues < 0.05))
+    assert np.mean(out) < 0.07
+
+
+def test_neither_order_nor_unit_of_the_scores_matters():
+    found = largest_lead(ScoreTable(SCORES, unit="dataset"), rng=0)
+    order = RNG.permutation(SCORES.shape[1])
+    turned = largest_lead(ScoreTable(SCORES[:, order], unit="dataset"), rng=0)
+    np.testing.assert_allclose(turned.pvalues, found.pvalues[order], atol=1e-3)
+    huge = largest_lead(ScoreTable(SCORES * 2.0**400, unit="dataset"), rng=0)
+    np.testing.assert_array_equal(huge.pvalues, found.pvalues)
+    np.testing.assert_array_equal(huge.leads, found.leads * 2.0**400)
+
+
+def test_what_does_not_vary_is_not_judged():
+    first = SCORES[:, 39]
+    scores = np.column_stack([first, first, first - 0.1, SCORES[:, 0] - 1])
+    found = largest_lead(ScoreTable(scores, unit="dataset"), rng=0)
+    assert found.pvalues[:2].tolist() == [1, 1]
+    assert np.isnan(found.pvalues[2]) and found.pvalues[3] < 0.001
+    assert found.may_be_best() == ("system 1", "system 2", "system 3")
+
+
+def test_it_is_stored_and_refuses_what_it_cannot_judge():
+    found = largest_lead(ScoreTable(SCORES, unit="dataset"), n_resamples=99, rng=0)
+    restored = LeadOutcome.from_dict(found.to_dict())
+    np.testing.assert_array_equal(restored.pvalues, found.pvalues)
+    with pytest.raises(ValueError, match="the instances are ordered"):
+        largest_lead(ScoreTable(SCORES, unit="instance", ordered=True))
+    with pytest.raises(ValueError, match="needs the sizes of the splits"):
+        largest_lead(ScoreTable(SCORES, unit="split"))
+
+
+def test_ten_thousand_systems_need_no_pairs():
+    scores = RNG.normal(0.8, 0.01, (10, 10_000))
+    scores[:, 7] += 0.1
+    table = ScoreTable(scores, unit="dataset")
+    assert largest_lead(table, n_resamples=999, rng=0).best() == "system 8"
+    with pytest.raises(ValueError, match="49995000 pairs, too many"):
+        compare_scores(table)
