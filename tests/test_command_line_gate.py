@@ -301,6 +301,37 @@ def test_one_model_with_two_prompts_is_named_by_its_files(capsys):
     assert named.startswith("FAIL: new is worse than gpt in correct")
 
 
+def test_logs_of_inspect_and_the_names_of_their_means(capsys):
+    accuracy = [{"name": "inspect_ai/accuracy"}]
+    for name in ("old", "bad"):
+        samples = [
+            {
+                "id": item,
+                "epoch": 1,
+                "input": f"What is {item} squared?",
+                "target": str(item**2),
+                "scores": {"match": {"value": "CI"[not right]}, "judge": {"value": 0.5}},
+            }
+            for item, right in enumerate(SYSTEMS[name].tolist())
+        ]
+        task = {"task": "squares", "model": f"lab/{name}"}
+        scorers = [{"name": "match", "metrics": accuracy}, {"name": "judge"}]
+        log = {"version": 2, "status": "success", "eval": task | {"scorers": scorers}}
+        Path(f"{name}.json").write_text(json.dumps({**log, "samples": samples}))
+        task["scorers"] = [{**scorer, "metrics": accuracy} for scorer in scorers]
+        Path(f"both_{name}.json").write_text(
+            json.dumps({**log, "eval": task, "samples": samples})
+        )
+    line = "--input-format inspect --metric accuracy --margin accuracy=0.05 --fail-if worse"
+    status, _, err = run(capsys, f"old.json bad.json {line}")
+    assert status == 1, err
+    assert err.startswith("FAIL: lab/bad is worse than lab/old in match (difference ")
+    assert "; margin 0.05: " in err
+    assert error_of(capsys, f"both_old.json both_bad.json {line}") == (
+        "--metric accuracy is the mean of several scores: name match or judge."
+    )
+
+
 def test_one_table_holds_several_systems(capsys):
     rows = [
         f"{name},{item},{score}"

@@ -30,7 +30,10 @@ def compare_by_results(arguments: Namespace) -> tuple[Any, Sides]:
         )
     sides = _sides(results, arguments)
     options = {name: getattr(arguments, name) for name in _OPTIONS}
-    options |= {"control": sides.control, "margin": margin_of(arguments.margin)}
+    margin = margin_of(arguments.margin)
+    if isinstance(margin, dict):
+        margin = {_score_named(name, results): size for name, size in margin.items()}
+    options |= {"control": sides.control, "margin": margin}
     given = {name: value for name, value in options.items() if value is not None}
     return _ask(results, sides, arguments, given), sides
 
@@ -56,14 +59,28 @@ def _selected(results: Any, arguments: Namespace) -> Any:
                 "that decide."
             )
         return results
-    for name in arguments.metric:
-        if name not in known:
-            meant = " or ".join(get_close_matches(name, known))
-            meant = f"did you mean {meant}? " if meant else ""
-            raise CommandError(
-                f"--metric {name} is unknown; {meant}The results have {', '.join(known)}."
-            )
-    return results.take(metrics=list(dict.fromkeys(arguments.metric)))
+    asked = [_score_named(name, results) for name in arguments.metric]
+    return results.take(metrics=list(dict.fromkeys(asked)))
+
+
+def _score_named(name: str, results: Any) -> str:
+    """Return the score that a metric is, by its own name or that of its mean in the logs."""
+    known = results.metrics
+    if name in known:
+        return name
+    means = {score for source in results.sources for score in source.means.get(name, ())}
+    found = [score for score in known if score in means]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise CommandError(
+            f"--metric {name} is the mean of several scores: name {' or '.join(found)}."
+        )
+    meant = " or ".join(get_close_matches(name, known))
+    meant = f"did you mean {meant}? " if meant else ""
+    raise CommandError(
+        f"--metric {name} is unknown; {meant}The results have {', '.join(known)}."
+    )
 
 
 def _sides(results: Any, arguments: Namespace) -> Sides:

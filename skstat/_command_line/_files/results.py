@@ -83,8 +83,6 @@ def _read(name: str | None, path: str, arguments: Namespace) -> Any:
         raise CommandError(said if path in said else f"{path}: {said}") from error
     except OSError as error:
         raise CommandError(f"cannot read {path}: {error.strerror or error}.") from error
-    except ValueError as error:
-        raise CommandError(f"{path}: {in_options(str(error))}") from error
 
 
 def _renamed(named: Sequence[tuple[str | None, str]], parts: Sequence[Any]) -> list[Any]:
