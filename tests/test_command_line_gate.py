@@ -245,6 +245,7 @@ def test_junit_holds_what_xml_cannot(capsys):
         level="95%",
         pvalue="p < 0.001",
         margin="",
+        weak="",
         conclusion=name,
     )
     text = junit(Judgement((check,), "3"))
@@ -269,6 +270,15 @@ def test_github_annotates_and_appends_a_summary(capsys, monkeypatch):
     assert error_of(capsys, line).startswith("cannot write $GITHUB_STEP_SUMMARY (no/summary")
 
 
+def test_a_doubt_stands_in_the_log(capsys):
+    write("copy.csv", SYSTEMS["old"], topic=TOPIC)
+    status, _, err = run(
+        capsys, "old.csv copy.csv --metric correct --margin 0.1 --fail-if worse"
+    )
+    assert status == 0
+    assert err.endswith("; doubts: identical scores (SKS201))")
+
+
 def test_a_p_value_that_is_not_valid_decides_nothing():
     invalid = Check(
         condition=CONDITIONS[0],
@@ -282,6 +292,7 @@ def test_a_p_value_that_is_not_valid_decides_nothing():
         level="95%",
         pvalue="p < 0.001",
         margin="",
+        weak="",
         conclusion="",
     )
     found = Judgement((invalid,), "3")
@@ -329,6 +340,13 @@ def test_logs_of_inspect_and_the_names_of_their_means(capsys):
     assert "; margin 0.05: " in err
     assert error_of(capsys, f"both_old.json both_bad.json {line}") == (
         "--metric accuracy is the mean of several scores: name match or judge."
+    )
+    log["eval"] = task | {"scorers": scorers, "created": "2025-02-11T15:17:00-05:00"}
+    for name in ("one", "two"):
+        Path(f"{name}.json").write_text(json.dumps({**log, "samples": samples}))
+    assert error_of(capsys, f"one.json two.json {line}") == (
+        "two.json is a copy of one.json (both were made 2025-02-11T15:17:00-05:00): it would "
+        "be compared with itself."
     )
 
 

@@ -90,6 +90,7 @@ def _renamed(named: Sequence[tuple[str | None, str]], parts: Sequence[Any]) -> l
 
     One model with two prompts has one name in both logs.
     """
+    _refuse_one_run(parts)
     names = [name for part in parts for name in part.names]
     found = []
     for (given, path), part in zip(named, parts, strict=True):
@@ -101,6 +102,21 @@ def _renamed(named: Sequence[tuple[str | None, str]], parts: Sequence[Any]) -> l
             else part
         )
     return found
+
+
+def _refuse_one_run(parts: Sequence[Any]) -> None:
+    """Refuse a copy of a log: a run that began in the same moment, with the same facts."""
+    seen: dict[str, str] = {}
+    for source in (source for part in parts for source in part.sources):
+        if not source.created:
+            continue
+        facts = source.to_dict() | {"path": None}
+        first = seen.setdefault(repr(facts), source.path)
+        if first != source.path:
+            raise CommandError(
+                f"{source.path} is a copy of {first} (both were made {source.created}): it "
+                "would be compared with itself."
+            )
 
 
 def _joined(parts: Sequence[Any], arguments: Namespace) -> Any:
