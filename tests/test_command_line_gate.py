@@ -96,6 +96,7 @@ def test_every_verdict_has_its_result():
         ("old.csv same.csv --fail-if not-noninferior --margin 0.3", 0, "PASS: same is not i"),
         ("old.csv bad.csv --fail-if not-noninferior --margin 0.01", 1, "FAIL: bad is inferio"),
         ("bad.csv old.csv --fail-if worse --control old", 1, "FAIL: bad is worse than old in"),
+        ("old.csv --fail-if worse bad.csv", 1, "FAIL: bad is worse than old in correct ("),
         ("old.csv good.csv", 0, ""),
     ],
 )
@@ -382,6 +383,7 @@ ERRORS = [
     ("old.csv bad.csv --groups topic", "--groups is an option beside --y-true and --pre"),
     ("old.csv bad.csv --y-true old.csv", "old.csv is not an option: results are compared"),
     ("--y-true old.csv --item x", "the following arguments are required: --predictions, --m"),
+    ("old.csv bad.csv --bogus x", "unrecognized arguments: --bogus x (see skstat compare"),
     ("old.csv bad.csv --fail-if nix", "argument --fail-if: invalid choice: 'nix'"),
     ("old.csv bad.csv --fail-if not-noninferior", "--fail-if not-noninferior needs --margin"),
     ("old.csv bad.csv --fail-if worse --alternative greater", "--fail-if worse could never "),

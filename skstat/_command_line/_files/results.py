@@ -1,23 +1,14 @@
 """Results that exist, from files and folders, by :func:`skstat.io.read_results`."""
 
-import re
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from skstat._command_line._errors import CommandError
+from skstat._command_line._errors import CommandError, in_options
 
 _ROLES = ("system", "item", "repeat")
-# How Python's arguments are written on the command line.
-_ARGUMENTS = {
-    r"\ballow='(\w+)'": r"--allow \1",
-    r"columns=\{'(\w+)': '([^']*)'\}": r"--\1 \2",
-    r"columns\['(\w+)'\]='([^']*)'": r"--\1 \2",
-    r"\bformat='([^']*)'": r"--input-format \1",
-    r"\bformat=": "--input-format",
-}
 
 
 def split_named(text: str) -> tuple[str | None, str]:
@@ -30,19 +21,28 @@ def split_named(text: str) -> tuple[str | None, str]:
     return name, path
 
 
+def files_of_results(arguments: Namespace) -> list[str]:
+    """Return the files and folders that are read."""
+    return [split_named(text)[1] for text in arguments.results]
+
+
+def refuse_swallowed_files(arguments: Namespace) -> None:
+    """Say so where files stand behind an option that takes several words."""
+    for flag, words in (("--metric", arguments.metric), ("--allow", arguments.allow)):
+        files = [word for word in words or () if Path(split_named(word)[1]).exists()]
+        if files:
+            raise CommandError(
+                f"{flag} takes what follows it, so also {files[0]}: name the files before the "
+                "options."
+            )
+
+
 def read_files(arguments: Namespace) -> Any:
     """Return the results of all files, each system under a name of its own."""
     named = [split_named(text) for text in arguments.results]
     _check_files([path for _, path in named])
     parts = [_read(name, path, arguments) for name, path in named]
     return _grouped(_joined(_renamed(named, parts), arguments), arguments.group)
-
-
-def in_options(message: str) -> str:
-    """Write the arguments that a message of Python's functions names as options."""
-    for argument, option in _ARGUMENTS.items():
-        message = re.sub(argument, option, message)
-    return message
 
 
 def _check_files(paths: Sequence[str]) -> None:
