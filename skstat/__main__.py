@@ -5,7 +5,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from skstat._command_line import Answer, CommandError, make_parser
+from skstat._command_line import Answer, CommandError, parse
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -13,7 +13,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     answer = Answer()
     try:
         try:
-            arguments = make_parser().parse_args(argv)
+            arguments = parse(argv)
             answer = arguments.run(arguments)
             _print(answer.text)
         finally:  # what is still in the buffer is part of the work

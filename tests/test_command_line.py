@@ -487,7 +487,7 @@ def test_a_regression_says_which_item_is_no_number(capsys):
 
 
 def test_plot_without_matplotlib(monkeypatch, capsys):
-    monkeypatch.setattr("skstat._command_line._compare.outputs.find_spec", lambda name: None)
+    monkeypatch.setattr("skstat._command_line._outputs.find_spec", lambda name: None)
     message = error_of(capsys, *PAIR, "--metric", "accuracy", "--plot", "out.png")
     assert message == "--plot needs matplotlib: pip install 'skstat[matplotlib]'."
 

@@ -96,6 +96,7 @@ def test_every_verdict_has_its_result():
         ("old.csv same.csv --fail-if not-noninferior --margin 0.3", 0, "PASS: same is not i"),
         ("old.csv bad.csv --fail-if not-noninferior --margin 0.01", 1, "FAIL: bad is inferio"),
         ("bad.csv old.csv --fail-if worse --control old", 1, "FAIL: bad is worse than old in"),
+        ("old.csv --fail-if worse bad.csv", 1, "FAIL: bad is worse than old in correct ("),
         ("old.csv good.csv", 0, ""),
     ],
 )
@@ -245,6 +246,7 @@ def test_junit_holds_what_xml_cannot(capsys):
         level="95%",
         pvalue="p < 0.001",
         margin="",
+        weak="",
         conclusion=name,
     )
     text = junit(Judgement((check,), "3"))
@@ -269,6 +271,15 @@ def test_github_annotates_and_appends_a_summary(capsys, monkeypatch):
     assert error_of(capsys, line).startswith("cannot write $GITHUB_STEP_SUMMARY (no/summary")
 
 
+def test_a_doubt_stands_in_the_log(capsys):
+    write("copy.csv", SYSTEMS["old"], topic=TOPIC)
+    status, _, err = run(
+        capsys, "old.csv copy.csv --metric correct --margin 0.1 --fail-if worse"
+    )
+    assert status == 0
+    assert err.endswith("; doubts: identical scores (SKS201))")
+
+
 def test_a_p_value_that_is_not_valid_decides_nothing():
     invalid = Check(
         condition=CONDITIONS[0],
@@ -282,6 +293,7 @@ def test_a_p_value_that_is_not_valid_decides_nothing():
         level="95%",
         pvalue="p < 0.001",
         margin="",
+        weak="",
         conclusion="",
     )
     found = Judgement((invalid,), "3")
@@ -299,6 +311,44 @@ def test_one_model_with_two_prompts_is_named_by_its_files(capsys):
     assert run(capsys, f"old.csv bad.csv {line}")[2].startswith("FAIL: bad is worse than old")
     named = run(capsys, f"old.csv new=bad.csv {line}")[2]
     assert named.startswith("FAIL: new is worse than gpt in correct")
+
+
+def test_logs_of_inspect_and_the_names_of_their_means(capsys):
+    accuracy = [{"name": "inspect_ai/accuracy"}]
+    for name in ("old", "bad"):
+        samples = [
+            {
+                "id": item,
+                "epoch": 1,
+                "input": f"What is {item} squared?",
+                "target": str(item**2),
+                "scores": {"match": {"value": "CI"[not right]}, "judge": {"value": 0.5}},
+            }
+            for item, right in enumerate(SYSTEMS[name].tolist())
+        ]
+        task = {"task": "squares", "model": f"lab/{name}"}
+        scorers = [{"name": "match", "metrics": accuracy}, {"name": "judge"}]
+        log = {"version": 2, "status": "success", "eval": task | {"scorers": scorers}}
+        Path(f"{name}.json").write_text(json.dumps({**log, "samples": samples}))
+        task["scorers"] = [{**scorer, "metrics": accuracy} for scorer in scorers]
+        Path(f"both_{name}.json").write_text(
+            json.dumps({**log, "eval": task, "samples": samples})
+        )
+    line = "--input-format inspect --metric accuracy --margin accuracy=0.05 --fail-if worse"
+    status, _, err = run(capsys, f"old.json bad.json {line}")
+    assert status == 1, err
+    assert err.startswith("FAIL: lab/bad is worse than lab/old in match (difference ")
+    assert "; margin 0.05: " in err
+    assert error_of(capsys, f"both_old.json both_bad.json {line}") == (
+        "--metric accuracy is the mean of several scores: name match or judge."
+    )
+    log["eval"] = task | {"scorers": scorers, "created": "2025-02-11T15:17:00-05:00"}
+    for name in ("one", "two"):
+        Path(f"{name}.json").write_text(json.dumps({**log, "samples": samples}))
+    assert error_of(capsys, f"one.json two.json {line}") == (
+        "two.json is a copy of one.json (both were made 2025-02-11T15:17:00-05:00): it would "
+        "be compared with itself."
+    )
 
 
 def test_one_table_holds_several_systems(capsys):
@@ -333,6 +383,7 @@ ERRORS = [
     ("old.csv bad.csv --groups topic", "--groups is an option beside --y-true and --pre"),
     ("old.csv bad.csv --y-true old.csv", "old.csv is not an option: results are compared"),
     ("--y-true old.csv --item x", "the following arguments are required: --predictions, --m"),
+    ("old.csv bad.csv --bogus x", "unrecognized arguments: --bogus x (see skstat compare"),
     ("old.csv bad.csv --fail-if nix", "argument --fail-if: invalid choice: 'nix'"),
     ("old.csv bad.csv --fail-if not-noninferior", "--fail-if not-noninferior needs --margin"),
     ("old.csv bad.csv --fail-if worse --alternative greater", "--fail-if worse could never "),

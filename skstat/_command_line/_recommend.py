@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from skstat._command_line._answer import Answer
-from skstat._command_line._errors import CommandError
+from skstat._command_line._errors import errors_in_options
 
 
 def recommend(arguments: Namespace) -> Answer:
@@ -11,10 +11,8 @@ def recommend(arguments: Namespace) -> Answer:
     from skstat import recommend_test
 
     given = {name: getattr(arguments, name) for name in arguments.taken}
-    try:
+    with errors_in_options():
         found = recommend_test(
             given.pop("holds"), **{name: v for name, v in given.items() if v is not None}
         )
-    except (ValueError, TypeError) as error:
-        raise CommandError(str(error)) from error
     return Answer(str(getattr(found, f"to_{arguments.form}")()))

@@ -29,6 +29,9 @@ class Source:
     settings : mapping of str to str, default={}
         How the task was asked, which must be the same for all systems: examples in the
         prompt, arguments of the task. What only one of two logs tells is not compared.
+    means : mapping of str to tuple of str, default={}
+        Names that the log has for means, each with the scores that they are the means of:
+        ``{"accuracy": ("match",)}``. Who knows the log may ask for either.
     details : mapping of str to str, default={}
         What else a reader of the report may want to know: the arguments of the model, a
         digest of the prompt, the tool's version.
@@ -48,6 +51,7 @@ class Source:
     created: str = ""
     n_expected: int | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
+    means: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     details: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -125,6 +125,13 @@ def test_where_the_results_came_from(tmp_path):
     assert source.details["limit"] == "2" and source.details["failed_samples"] == "1"
 
 
+def test_means_are_known_by_the_names_of_the_log():
+    results = read_results(BRIEF)
+    (source,) = results.sources
+    assert source.means == {"accuracy": ("match", "partly")}
+    assert set(source.means["accuracy"]) <= set(results.metrics)
+
+
 def test_samples_are_found_wherever_the_archive_has_them(tmp_path):
     """Summaries, those of the journal, the samples; the last try of a sample counts."""
     head = {"header.json": header()}

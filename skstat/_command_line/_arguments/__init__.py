@@ -1,3 +1,3 @@
 """The arguments of every command. Nothing heavy is imported, so that --help is fast."""
 
-from skstat._command_line._arguments.parser import make_parser
+from skstat._command_line._arguments.parser import make_parser, parse

@@ -1,7 +1,7 @@
 """The parser of ``skstat``, which every command adds its own to."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import skstat
@@ -39,3 +39,16 @@ def make_parser() -> argparse.ArgumentParser:
     for add in COMMANDS:
         add(commands)
     return parser
+
+
+def parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Parse; files with results may stand before options and behind them."""
+    parser = make_parser()
+    arguments, rest = parser.parse_known_args(argv)
+    if rest and ("results" not in arguments or any(word[:1] == "-" for word in rest)):
+        raise CommandError(
+            f"unrecognized arguments: {' '.join(rest)} (see skstat {arguments.command} --help)"
+        )
+    if rest:
+        arguments.results = [*arguments.results, *rest]
+    return arguments

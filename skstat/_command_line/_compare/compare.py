@@ -1,23 +1,18 @@
 """From the arguments to the answer."""
 
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from skstat._command_line._answer import Answer
-from skstat._command_line._compare.outputs import check_outputs, in_form, write_files
 from skstat._command_line._compare.predictions import (
     compare_by_predictions,
     files_of_predictions,
 )
-from skstat._command_line._compare.results import (
-    compare_by_results,
-    files_of_results,
-    refuse_swallowed_files,
-)
-from skstat._command_line._errors import CommandError
-from skstat._command_line._files import in_options
+from skstat._command_line._compare.results import compare_by_results
+from skstat._command_line._errors import CommandError, errors_in_options
+from skstat._command_line._files import files_of_results, refuse_swallowed_files
 from skstat._command_line._gate import Condition, condition_named, judge
+from skstat._command_line._outputs import check_outputs, in_form, write_files
 
 
 def compare(arguments: Namespace) -> Answer:
@@ -27,7 +22,7 @@ def compare(arguments: Namespace) -> Answer:
     files = files_of_predictions if predicted else files_of_results
     ask = compare_by_predictions if predicted else compare_by_results
     check_outputs(arguments, files(arguments), gated=bool(conditions))
-    with _errors_in_words():
+    with errors_in_options():
         report, sides = ask(arguments)
         found = None
         if conditions:
@@ -75,11 +70,3 @@ def _conditions(arguments: Namespace) -> Sequence[Condition]:
     for condition in found:
         condition.check_possible(arguments.alternative, arguments.margin is not None)
     return found
-
-
-@contextmanager
-def _errors_in_words() -> Iterator[None]:
-    try:
-        yield
-    except (ValueError, TypeError, ImportError) as error:
-        raise CommandError(in_options(str(error))) from error

@@ -2,27 +2,26 @@
 
 from argparse import Namespace
 from collections.abc import Mapping
-from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
 from skstat._command_line._compare.margins import margin_of
 from skstat._command_line._compare.sides import Sides, sides_of
 from skstat._command_line._errors import CommandError
-from skstat._command_line._files import read_files, split_named
+from skstat._command_line._files import read_files, score_named, take_metrics
 
 # Passed on as they are, if given: the defaults are those of the function.
 _OPTIONS = ("test", "adjustment", "alternative", "confidence_level", "alpha")
 
 
-def files_of_results(arguments: Namespace) -> list[str]:
-    """Return the files and folders that are read."""
-    return [split_named(text)[1] for text in arguments.results]
-
-
 def compare_by_results(arguments: Namespace) -> tuple[Any, Sides]:
     """Read the results and compare their systems."""
-    results = _selected(read_files(arguments), arguments)
+    results = read_files(arguments)
+    if arguments.fail_if and arguments.metric is None and len(results.metrics) > 1:
+        raise CommandError(
+            f"--fail-if needs --metric: the results have {', '.join(results.metrics)}. Name "
+            "those that decide."
+        )
+    results = take_metrics(results, arguments.metric)
     if len(results.names) < 2:
         raise CommandError(
             f"the results are of one system ({results.names[0]}); at least two are compared. "
@@ -30,40 +29,12 @@ def compare_by_results(arguments: Namespace) -> tuple[Any, Sides]:
         )
     sides = _sides(results, arguments)
     options = {name: getattr(arguments, name) for name in _OPTIONS}
-    options |= {"control": sides.control, "margin": margin_of(arguments.margin)}
+    margin = margin_of(arguments.margin)
+    if isinstance(margin, dict):
+        margin = {score_named(name, results): size for name, size in margin.items()}
+    options |= {"control": sides.control, "margin": margin}
     given = {name: value for name, value in options.items() if value is not None}
     return _ask(results, sides, arguments, given), sides
-
-
-def refuse_swallowed_files(arguments: Namespace) -> None:
-    """Say so where files stand behind an option that takes several words."""
-    for flag, words in (("--metric", arguments.metric), ("--allow", arguments.allow)):
-        files = [word for word in words or () if Path(split_named(word)[1]).exists()]
-        if files:
-            raise CommandError(
-                f"{flag} takes what follows it, so also {files[0]}: name the files before the "
-                "options."
-            )
-
-
-def _selected(results: Any, arguments: Namespace) -> Any:
-    """Leave the metrics that were asked for; a gate needs to know which they are."""
-    known = results.metrics
-    if arguments.metric is None:
-        if arguments.fail_if and len(known) > 1:
-            raise CommandError(
-                f"--fail-if needs --metric: the results have {', '.join(known)}. Name those "
-                "that decide."
-            )
-        return results
-    for name in arguments.metric:
-        if name not in known:
-            meant = " or ".join(get_close_matches(name, known))
-            meant = f"did you mean {meant}? " if meant else ""
-            raise CommandError(
-                f"--metric {name} is unknown; {meant}The results have {', '.join(known)}."
-            )
-    return results.take(metrics=list(dict.fromkeys(arguments.metric)))
 
 
 def _sides(results: Any, arguments: Namespace) -> Sides:

@@ -1,5 +1,10 @@
 """What files hold: columns of text, tables, standard input, results of evaluations."""
 
 from skstat._command_line._files.columns import Column, matrix, single_value
-from skstat._command_line._files.results import in_options, read_files, split_named
+from skstat._command_line._files.results import (
+    files_of_results,
+    read_files,
+    refuse_swallowed_files,
+)
+from skstat._command_line._files.scores import score_named, take_metrics
 from skstat._command_line._files.sources import Sources, split_source

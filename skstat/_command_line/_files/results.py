@@ -1,23 +1,14 @@
 """Results that exist, from files and folders, by :func:`skstat.io.read_results`."""
 
-import re
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from skstat._command_line._errors import CommandError
+from skstat._command_line._errors import CommandError, in_options
 
 _ROLES = ("system", "item", "repeat")
-# How Python's arguments are written on the command line.
-_ARGUMENTS = {
-    r"\ballow='(\w+)'": r"--allow \1",
-    r"columns=\{'(\w+)': '([^']*)'\}": r"--\1 \2",
-    r"columns\['(\w+)'\]='([^']*)'": r"--\1 \2",
-    r"\bformat='([^']*)'": r"--input-format \1",
-    r"\bformat=": "--input-format",
-}
 
 
 def split_named(text: str) -> tuple[str | None, str]:
@@ -30,19 +21,28 @@ def split_named(text: str) -> tuple[str | None, str]:
     return name, path
 
 
+def files_of_results(arguments: Namespace) -> list[str]:
+    """Return the files and folders that are read."""
+    return [split_named(text)[1] for text in arguments.results]
+
+
+def refuse_swallowed_files(arguments: Namespace) -> None:
+    """Say so where files stand behind an option that takes several words."""
+    for flag, words in (("--metric", arguments.metric), ("--allow", arguments.allow)):
+        files = [word for word in words or () if Path(split_named(word)[1]).exists()]
+        if files:
+            raise CommandError(
+                f"{flag} takes what follows it, so also {files[0]}: name the files before the "
+                "options."
+            )
+
+
 def read_files(arguments: Namespace) -> Any:
     """Return the results of all files, each system under a name of its own."""
     named = [split_named(text) for text in arguments.results]
     _check_files([path for _, path in named])
     parts = [_read(name, path, arguments) for name, path in named]
     return _grouped(_joined(_renamed(named, parts), arguments), arguments.group)
-
-
-def in_options(message: str) -> str:
-    """Write the arguments that a message of Python's functions names as options."""
-    for argument, option in _ARGUMENTS.items():
-        message = re.sub(argument, option, message)
-    return message
 
 
 def _check_files(paths: Sequence[str]) -> None:
@@ -83,8 +83,6 @@ def _read(name: str | None, path: str, arguments: Namespace) -> Any:
         raise CommandError(said if path in said else f"{path}: {said}") from error
     except OSError as error:
         raise CommandError(f"cannot read {path}: {error.strerror or error}.") from error
-    except ValueError as error:
-        raise CommandError(f"{path}: {in_options(str(error))}") from error
 
 
 def _renamed(named: Sequence[tuple[str | None, str]], parts: Sequence[Any]) -> list[Any]:
@@ -92,6 +90,7 @@ def _renamed(named: Sequence[tuple[str | None, str]], parts: Sequence[Any]) -> l
 
     One model with two prompts has one name in both logs.
     """
+    _refuse_one_run(parts)
     names = [name for part in parts for name in part.names]
     found = []
     for (given, path), part in zip(named, parts, strict=True):
@@ -103,6 +102,21 @@ def _renamed(named: Sequence[tuple[str | None, str]], parts: Sequence[Any]) -> l
             else part
         )
     return found
+
+
+def _refuse_one_run(parts: Sequence[Any]) -> None:
+    """Refuse a copy of a log: a run that began in the same moment, with the same facts."""
+    seen: dict[str, str] = {}
+    for source in (source for part in parts for source in part.sources):
+        if not source.created:
+            continue
+        facts = source.to_dict() | {"path": None}
+        first = seen.setdefault(repr(facts), source.path)
+        if first != source.path:
+            raise CommandError(
+                f"{source.path} is a copy of {first} (both were made {source.created}): it "
+                "would be compared with itself."
+            )
 
 
 def _joined(parts: Sequence[Any], arguments: Namespace) -> Any:

@@ -31,6 +31,8 @@ class Check:
         The numbers, as a person reads them: losses as losses.
     margin : str
         The margin, and the interval that is held against it; empty without one.
+    weak : str
+        Doubts that weaken it, by title and code; empty without any.
     conclusion : str
         The report's own sentence.
     """
@@ -46,6 +48,7 @@ class Check:
     level: str
     pvalue: str
     margin: str
+    weak: str
     conclusion: str
 
     @property
@@ -66,7 +69,8 @@ class Check:
     def evidence(self) -> str:
         """The numbers in one line."""
         numbers = f"difference {self.difference}, {self.level} interval {self.interval}"
-        return "; ".join(filter(None, [f"{numbers}, {self.pvalue}", self.margin]))
+        doubts = f"doubts: {self.weak}" if self.weak else ""
+        return "; ".join(filter(None, [f"{numbers}, {self.pvalue}", self.margin, doubts]))
 
     @property
     def line(self) -> str:
@@ -198,6 +202,7 @@ def _check(pair: Any, condition: Condition) -> Check:
         level = percent(row["equivalence"]["confidence_level"])
         margin = f"margin {short(row['margin'])}: {level} interval {equivalence_limits(row)}"
     invalid = invalid_for(pair.doubts)
+    weak = [doubt for doubt in pair.doubts if doubt.weight == "weak"]
     return Check(
         condition=condition,
         candidate=pair.names[0],
@@ -211,5 +216,6 @@ def _check(pair: Any, condition: Condition) -> Check:
         pvalue="adjusted " * adjusted
         + pvalue_text(row["adjusted_pvalue" if adjusted else "pvalue"]),
         margin=margin,
+        weak=", ".join(f"{doubt.title} ({doubt.code})" for doubt in weak),
         conclusion=pair.conclusion,
     )

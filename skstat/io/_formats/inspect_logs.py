@@ -27,6 +27,8 @@ from skstat.io._source import Source
 _ARCHIVE = b"PK\x03\x04"
 _JOURNAL = re.compile(r"_journal/summaries/(\d+)\.json")
 _SAMPLE = re.compile(r"samples/.+_epoch_\d+(/sample)?\.json")
+# What Inspect calls a mean of the scores of all samples.
+_MEANS = frozenset({"accuracy", "mean"})
 # Summaries keep so much of a text, and mark what they cut.
 _KEPT = 5120
 _CUT = "...\n(content truncated)"
@@ -98,6 +100,7 @@ def _source(
         created=text_of(about.get("created")),
         n_expected=whole_number(dataset.get("samples")),
         settings=facts(task_args=about.get("task_args")),
+        means=_means(about, where),
         details=facts(
             model=about.get("model"),
             model_args=about.get("model_args"),
@@ -117,7 +120,23 @@ def _source(
 
 def _scorers(about: Mapping[str, Any], where: str) -> str:
     """Say what Inspect computes of each scorer, as in "match (accuracy, stderr)"."""
-    found = []
+    return "; ".join(
+        f"{scorer} ({', '.join(names)})" if names else scorer
+        for scorer, names in _names_of_metrics(about, where)
+    )
+
+
+def _means(about: Mapping[str, Any], where: str) -> dict[str, tuple[str, ...]]:
+    """Return the scorers by the name that Inspect has for the mean of their scores."""
+    found: dict[str, tuple[str, ...]] = {}
+    for scorer, names in _names_of_metrics(about, where):
+        for name in _MEANS.intersection(names):
+            found[name] = (*found.get(name, ()), scorer)
+    return found
+
+
+def _names_of_metrics(about: Mapping[str, Any], where: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield each scorer with the names of its metrics, without their packages."""
     for scorer in sequence(about.get("scorers") or [], f"{where}: scorers"):
         each = mapping(scorer, f"{where}: scorers")
         metrics = each.get("metrics")
@@ -126,9 +145,7 @@ def _scorers(about: Mapping[str, Any], where: str) -> str:
             for metric in (metrics if isinstance(metrics, list) else [])
             if isinstance(metric, dict) and "name" in metric
         ]
-        named = text_of(each.get("name"))
-        found.append(f"{named} ({', '.join(names)})" if names else named)
-    return "; ".join(found)
+        yield text_of(each.get("name")), names
 
 
 def _log_of(given: Given) -> tuple[Mapping[str, Any], list[Any]]:
