@@ -250,4 +250,16 @@ HELM = Format(
     of=f"runs of HELM (a folder with {_STATS}, or a folder of such folders)",
     recognises=_looks_like,
     read=read_helm,
+    reads={
+        "system": "The model. A folder of runs has one for each.",
+        "item": "Scenario, instance and perturbation, paired by input and references too where "
+        "``instances.json`` is there.",
+        "repeat": "The trial, which has examples of its own in the prompt.",
+        "scores": "Means of the statistics, without those that describe the request (tokens, "
+        "times, log probabilities). ``columns={'score': [...]}`` names others. HELM does not "
+        "log the direction of a metric: more is taken as better.",
+        "columns": "The run without its model (``task``), and the scenario's arguments.",
+        "refused": "Another number of examples in the prompt, other instructions "
+        "(``allow='settings'``).",
+    },
 )

@@ -228,4 +228,15 @@ PROMPTFOO = Format(
     of="results of promptfoo (JSON)",
     recognises=lambda given: bool(_START.match(given.head)),
     read=read_promptfoo,
+    reads={
+        "system": "The provider, and the prompt where there are several.",
+        "item": "The variables of the test, paired by its assertions too; not its number, "
+        "which changes when a test is added.",
+        "repeat": "Rows of one test, as ``--repeat`` makes them.",
+        "scores": "``success``, ``score``, the named scores, and ``latency_ms`` and ``cost``, "
+        "of which less is better. A row without an answer is missing, and so is the time of an "
+        "answer from the cache.",
+        "columns": "Variables and metadata of the test: numbers and short texts.",
+        "refused": "Fewer rows than were counted (``allow='unfinished'``).",
+    },
 )

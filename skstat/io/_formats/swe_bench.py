@@ -209,4 +209,16 @@ SWE_BENCH = Format(
     of="results of SWE-bench (reports of the harness, results.json, or a folder of systems)",
     recognises=_looks_like,
     read=read_swe_bench,
+    reads={
+        "system": "The name of the report, or of the folder on the leaderboard.",
+        "item": "The instance.",
+        "scores": "``resolved``; errors and empty patches are not resolved. Instances that "
+        "were not submitted are missing. ``cost`` and ``api_calls`` of "
+        "``per_instance_details.json``, of which less is better.",
+        "columns": "The repository.",
+        "refused": "Instances that were submitted and have no outcome "
+        "(``allow='unfinished'``). One ``results.json`` of the leaderboard by itself, because "
+        "it leaves out what was tried and not solved: read the folder of all systems, or name "
+        "the instances by ``columns={'item': ids}``.",
+    },
 )
