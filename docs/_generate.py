@@ -10,6 +10,7 @@ from pathlib import Path
 
 import skstat
 from skstat import display, stats
+from skstat.io._formats import FORMATS
 from skstat.report._doubts import CATALOGUE, WEIGHTS
 
 FALSE_ALARMS = Path(__file__).parent / "_measured" / "false_alarms" / "counts.json"
@@ -140,6 +141,18 @@ def _row(cells) -> str:
         lines.append(f"   {'*' if number == 0 else ' '} - {first}".rstrip())
         lines += [f"       {line}".rstrip() for line in rest]
     return "\n".join(lines)
+
+
+def write_formats(page: Path) -> None:
+    """Write what each format of results is read as, as the formats say themselves."""
+    blocks = []
+    for known in FORMATS:
+        title = f"``{known.name}``"
+        facts = "\n".join(f":{name}: {said}" for name, said in known.reads.items())
+        # Only the first letter: names such as HELM and files stay as they are.
+        of = known.of[0].upper() + known.of[1:]
+        blocks.append(f"{title}\n{'~' * len(title)}\n\n{of}.\n\n{facts}\n")
+    _write(page, "\n".join(blocks))
 
 
 def write_rooms(rooms: Path, contracts: Path, root: Path) -> None:

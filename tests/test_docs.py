@@ -45,6 +45,7 @@ def run_page(page):
         "resampling",
         "performance",
         "scores",
+        "logs",
     ],
 )
 def test_examples(page):

@@ -1,6 +1,6 @@
 """What a format declares."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -76,9 +76,13 @@ class Format:
         Whether something given looks like this format; cheap, reads no more than the head.
     read : callable
         Make results of it, or raise a ResultsError that says what is wrong.
+    reads : dict of str to str
+        What of it becomes what, for readers of the documentation: in the order and by the
+        names that the page shows, such as system, item, repeat, scores, columns and refused.
     """
 
     name: str
     of: str
     recognises: Callable[[Given], bool]
     read: Callable[[Given, Asked], Results]
+    reads: Mapping[str, str] = field(default_factory=dict)

@@ -242,4 +242,18 @@ INSPECT = Format(
     of="logs of Inspect (.eval, .json, or a folder of .eval)",
     recognises=_looks_like,
     read=read_inspect,
+    reads={
+        "system": "The model.",
+        "item": "The sample's id, paired by its input and target too.",
+        "repeat": "The epoch.",
+        "scores": "One per scorer, and one per value where a scorer gives several "
+        "(``style.words``). Grades and words become numbers as in Inspect: ``C`` is 1, ``P`` "
+        "0.5, ``I`` and ``N`` 0, yes and true 1, no and false 0. A sample that failed or has "
+        "no score is missing. What is not a number is left out, where Inspect counts it as 0.",
+        "columns": "Metadata of the samples: numbers and short texts.",
+        "refused": "Runs that did not succeed or are invalidated (``allow='unfinished'``), "
+        "other arguments of the task (``allow='settings'``).",
+        "needs": "The package zstandard for logs that are packed with it, as Inspect does "
+        "today, before Python 3.14: ``pip install skstat[logs]``.",
+    },
 )

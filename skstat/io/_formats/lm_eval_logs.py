@@ -260,4 +260,17 @@ LM_EVAL = Format(
     of="logs of lm-evaluation-harness (samples_*.jsonl beside results_*.json, or their folder)",
     recognises=looks_like_lm_eval,
     read=read_lm_eval,
+    reads={
+        "system": "The model's name. A folder of folders has one for each.",
+        "item": "Task and document, paired by the hashes of document and target too.",
+        "scores": "The metrics of the samples, by filter where a task has several "
+        "(``exact_match,strict``), with their directions. What lm_eval does not average over "
+        "documents is left out: perplexities, F1, correlations of a whole corpus.",
+        "columns": "The task, so that the tasks of a group can be the groups, and fields of "
+        "the document: numbers and short texts.",
+        "refused": "Fewer samples than the results were computed from "
+        "(``allow='unfinished'``), another number of examples in the prompt or another prompt "
+        "(``allow='settings'``). Prompts by a chat template are the model's own.",
+        "objects": "What ``lm_eval.simple_evaluate`` returns is read too.",
+    },
 )

@@ -125,4 +125,12 @@ TABLE = Format(
     of="tables with a row per result (CSV, TSV, JSON lines)",
     recognises=lambda given: given.suffix in (*_DELIMITERS, *_LINES) and bool(given.head),
     read=read_table,
+    reads={
+        "system": f"A column called {', '.join(_SYSTEM)}; else the name of the file.",
+        "item": f"A column called {', '.join(_ITEM)}.",
+        "repeat": f"A column called {', '.join(_REPEAT)}.",
+        "scores": "Columns of numbers; empty cells are missing.",
+        "columns": "All other columns. ``columns={'item': 'question'}`` names what has another "
+        "name.",
+    },
 )

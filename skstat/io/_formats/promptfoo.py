@@ -1,0 +1,242 @@
+"""Results of promptfoo: `promptfoo eval --output results.json`."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from skstat.io._formats.format import Asked, Format, Given
+from skstat.io._formats.records import (
+    digest,
+    facts,
+    mapping,
+    number,
+    optional_mapping,
+    read_json,
+    sequence,
+    small_columns,
+    text_of,
+    whole_number,
+)
+from skstat.io._join import ResultsError
+from skstat.io._results import Results
+from skstat.io._source import Source
+
+_START = re.compile(
+    rb'\s*\{\s*(?:"evalId":\s*(?:"[^"]*"|null),\s*)?"results":\s*\{\s*"version":\s*\d'
+)
+# `failureReason` of a row that has no answer to be judged.
+_ERROR = 2
+_SHORT = 60
+# What every row has, by the name that it has here; time and money are better when less.
+_ALWAYS = {"success": "success", "score": "score", "latencyMs": "latency_ms", "cost": "cost"}
+_UP = {"success": True, "score": True, "latency_ms": False, "cost": False}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Row:
+    """One answer: of a provider to a prompt with the variables of a test."""
+
+    provider: str
+    prompt: str
+    label: str
+    variables: Mapping[str, Any]
+    test: Mapping[str, Any]
+    failed: bool
+    values: Mapping[str, Any]
+
+
+def read_promptfoo(given: Given, asked: Asked) -> Results:
+    """Read the rows of one evaluation: each provider with each prompt is a system."""
+    where = str(given.path)
+    whole = mapping(read_json(given.path) if given.path else None, where)
+    results = mapping(whole.get("results"), f"{where}: results")
+    rows = [_row(row, where) for row in sequence(results.get("results"), f"{where}: results")]
+    if not rows:
+        raise ResultsError(f"{where} holds no results.")
+    if "unfinished" not in asked.allow:
+        _refuse_unfinished(results, len(rows), where)
+    systems = _systems(rows)
+    if asked.system is not None and len(set(systems)) > 1:
+        raise ResultsError(
+            f"{where} holds several systems ({', '.join(dict.fromkeys(systems))}), which "
+            "cannot have one name."
+        )
+    systems = [asked.system] * len(rows) if asked.system else systems
+    items, contents = _items(rows)
+    scores = _scores(rows, where)
+    repeats = _repeats(systems, items)
+    return Results(
+        system=systems,
+        item=items,
+        repeat=repeats if len(set(repeats)) > 1 else None,
+        scores=scores,
+        columns=small_columns(
+            [{**_metadata(row), **row.variables} for row in rows], taken=scores, prefix="var_"
+        ),
+        content=contents,
+        higher_is_better={name: up for name, up in _UP.items() if name in scores},
+        sources=tuple(_sources(given, whole, results, rows, systems)),
+    )
+
+
+def _row(given: Any, where: str) -> _Row:
+    row = mapping(given, f"{where}: a result")
+    provider = row.get("provider")
+    named = provider if isinstance(provider, dict) else {"id": provider}
+    prompt = row.get("prompt")
+    asked = prompt if isinstance(prompt, dict) else {"raw": prompt}
+    test = optional_mapping(row.get("testCase"), f"{where}: testCase")
+    response = row.get("response")
+    cached = isinstance(response, dict) and response.get("cached") is True
+    values = {ours: row.get(theirs) for theirs, ours in _ALWAYS.items()}
+    if cached:  # an answer from the cache says nothing of time
+        values["latency_ms"] = None
+    reason = row.get("failureReason")
+    return _Row(
+        provider=text_of(named.get("label") or named.get("id")) or "provider",
+        prompt=text_of(asked.get("raw") or asked.get("label")),
+        label=text_of(asked.get("label")),
+        variables=optional_mapping(test.get("vars") or row.get("vars"), f"{where}: vars"),
+        test=test,
+        failed=reason == _ERROR
+        or (reason is None and bool(row.get("error")) and not row.get("gradingResult")),
+        values={
+            **values,
+            **optional_mapping(row.get("namedScores"), f"{where}: namedScores"),
+        },
+    )
+
+
+def _refuse_unfinished(results: Mapping[str, Any], n_rows: int, where: str) -> None:
+    stats = optional_mapping(results.get("stats"), f"{where}: stats")
+    counted = [whole_number(stats.get(kind)) for kind in ("successes", "failures", "errors")]
+    expected = sum(count for count in counted if count is not None)
+    if stats and expected != n_rows:
+        raise ResultsError(
+            f"{where} counts {expected} results and holds {n_rows}. To read what there is, "
+            "pass allow='unfinished'."
+        )
+
+
+def _systems(rows: Sequence[_Row]) -> list[str]:
+    """Names of systems: the provider, and the prompt where there are several."""
+    providers = dict.fromkeys(row.provider for row in rows)
+    prompts = list(dict.fromkeys((row.label, row.prompt) for row in rows))
+    if len(prompts) == 1:
+        return [row.provider for row in rows]
+    labels = [label for label, _ in prompts]
+
+    def name(place: int, label: str) -> str:
+        fits = 0 < len(label) <= _SHORT and "\n" not in label and labels.count(label) == 1
+        return label if fits else f"prompt {place}"
+
+    names = {each: name(place, each[0]) for place, each in enumerate(prompts, start=1)}
+    named = [names[row.label, row.prompt] for row in rows]
+    if len(providers) == 1:
+        return named
+    return [f"{row.provider}, {name}" for row, name in zip(rows, named, strict=True)]
+
+
+def _items(rows: Sequence[_Row]) -> tuple[list[str], list[str]]:
+    """Tests by what they ask, since their numbers change when one is added.
+
+    Tests that ask the same and expect something else are numbered in their order.
+    """
+    items, contents = [], []
+    expected: dict[str, dict[str, int]] = {}
+    for row in rows:
+        key = digest(row.variables)
+        content = digest(row.variables, row.test.get("assert"))
+        of_key = expected.setdefault(key, {})
+        place = of_key.setdefault(content, len(of_key))
+        said = text_of(row.test.get("description")) or ", ".join(
+            map(text_of, row.variables.values())
+        )
+        named = " ".join(said.split())[:_SHORT]
+        items.append(f"{named} [{key[:8]}]" + (f" {place + 1}" if place else ""))
+        contents.append(content)
+    return items, contents
+
+
+def _repeats(systems: Sequence[str], items: Sequence[str]) -> list[str]:
+    """Number the rows of each system and item: a test that is repeated is a new row."""
+    seen: dict[tuple[str, str], int] = {}
+    found = []
+    for cell in zip(systems, items, strict=True):
+        seen[cell] = seen.get(cell, 0) + 1
+        found.append(str(seen[cell]))
+    return found
+
+
+def _scores(rows: Sequence[_Row], where: str) -> dict[str, list[float]]:
+    found = {}
+    for name in dict.fromkeys(name for row in rows for name in row.values):
+        column = [math.nan if row.failed else number(row.values.get(name)) for row in rows]
+        odd = next(
+            (row for row, value in zip(rows, column, strict=True) if value is None), None
+        )
+        if odd is not None:
+            shown = str(odd.values[name])[:40]
+            raise ResultsError(f"{where} has {shown!r} as {name}, which is not a number.")
+        numbers = [value for value in column if value is not None]
+        if not all(map(math.isnan, numbers)):
+            found[name] = numbers
+    return found
+
+
+def _metadata(row: _Row) -> Mapping[str, Any]:
+    found = row.test.get("metadata")
+    return found if isinstance(found, dict) else {}
+
+
+def _sources(
+    given: Given,
+    whole: Mapping[str, Any],
+    results: Mapping[str, Any],
+    rows: Sequence[_Row],
+    systems: Sequence[str],
+) -> list[Source]:
+    config = optional_mapping(whole.get("config"), f"{given.path}: config")
+    about = optional_mapping(whole.get("metadata"), f"{given.path}: metadata")
+    found = []
+    for system in dict.fromkeys(systems):
+        own = [row for row, name in zip(rows, systems, strict=True) if name == system]
+        failed = sum(row.failed for row in own)
+        found.append(
+            Source(
+                system=system,
+                format=PROMPTFOO.name,
+                path=str(given.what),
+                task=text_of(config.get("description")),
+                created=text_of(results.get("timestamp")),
+                details=facts(
+                    provider=own[0].provider,
+                    prompt=digest(own[0].prompt),
+                    errors=failed or None,
+                    eval_id=whole.get("evalId"),
+                    promptfoo=about.get("promptfooVersion"),
+                ),
+            )
+        )
+    return found
+
+
+PROMPTFOO = Format(
+    name="promptfoo",
+    of="results of promptfoo (JSON)",
+    recognises=lambda given: bool(_START.match(given.head)),
+    read=read_promptfoo,
+    reads={
+        "system": "The provider, and the prompt where there are several.",
+        "item": "The variables of the test, paired by its assertions too; not its number, "
+        "which changes when a test is added.",
+        "repeat": "Rows of one test, as ``--repeat`` makes them.",
+        "scores": "``success``, ``score``, the named scores, and ``latency_ms`` and ``cost``, "
+        "of which less is better. A row without an answer is missing, and so is the time of an "
+        "answer from the cache.",
+        "columns": "Variables and metadata of the test: numbers and short texts.",
+        "refused": "Fewer rows than were counted (``allow='unfinished'``).",
+    },
+)

@@ -1,0 +1,224 @@
+"""Results of SWE-bench: reports of its harness, and files of its leaderboard."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from skstat.io._formats.format import Asked, Format, Given
+from skstat.io._formats.records import (
+    facts,
+    mapping,
+    number,
+    read_json,
+    sequence,
+    whole_number,
+    word,
+)
+from skstat.io._join import ResultsError, join_results
+from skstat.io._results import Results
+from skstat.io._source import Source
+
+# A report has all instances that were evaluated; the leaderboard has those that were solved,
+# and those that were not tried.
+_FAILED = ("unresolved_ids", "error_ids", "empty_patch_ids")
+_NOT_SOLVED = ("no_generation", "no_logs", "no_apply", "test_errored", "test_timeout")
+_DETAILS = re.compile(rb'\s*\{\s*"[\w.-]+__[\w.-]+":\s*\{[^{}]*"resolved"')
+# Where a system of the leaderboard has its outcomes.
+_OUTCOMES = ("results/results.json", "per_instance_details.json")
+_METRIC = "resolved"
+# What less of is better.
+_COSTS = ("cost", "api_calls")
+
+
+def read_swe_bench(given: Given, asked: Asked) -> Results:
+    """Read one report, or those of a folder of the leaderboard."""
+    assert given.path is not None
+    if not given.path.is_dir():
+        return _one(given.path, mapping(read_json(given.path), str(given.path)), asked, None)
+    files = _files(given.path)
+    if asked.system is not None and len(files) > 1:
+        raise ResultsError(f"{given.path} holds several systems: name their files one by one.")
+    told = [mapping(read_json(path), str(path)) for path in files]
+    # Which instances there are, only all systems together tell.
+    every = dict.fromkeys(
+        name for path, each in zip(files, told, strict=True) for name in _named(each, path)
+    )
+    return join_results(
+        [_one(path, each, asked, every) for path, each in zip(files, told, strict=True)],
+        allow=asked.allow,
+    )
+
+
+def _one(
+    path: Path, told: Mapping[str, Any], asked: Asked, every: Iterable[str] | None
+) -> Results:
+    wanted = asked.columns.get("item")
+    if isinstance(wanted, Iterable) and not isinstance(wanted, str):
+        every = dict.fromkeys(map(str, wanted))
+    if "resolved_ids" in told:
+        return _report(path, told, asked)
+    if "resolved" in told and isinstance(told["resolved"], list):
+        return _of_leaderboard(path, told, asked, every)
+    return _details(path, told, asked)
+
+
+def _report(path: Path, told: Mapping[str, Any], asked: Asked) -> Results:
+    """A report of the harness: MODEL.RUN.json."""
+    submitted = _ids(told, "submitted_ids", path)
+    solved = dict.fromkeys(_ids(told, "resolved_ids", path))
+    failed = dict.fromkeys(name for kind in _FAILED for name in _ids(told, kind, path))
+    lost = [name for name in submitted if name not in solved and name not in failed]
+    total = whole_number(told.get("total_instances"))
+    if lost and "unfinished" not in asked.allow:
+        raise ResultsError(
+            f"{path} has no outcome for {len(lost)} of the instances that were submitted, such "
+            f"as {lost[0]!r}. To read what there is, pass allow='unfinished'."
+        )
+    return _results(path, asked, solved, failed, total, _counts(told, path))
+
+
+def _of_leaderboard(
+    path: Path, told: Mapping[str, Any], asked: Asked, every: Iterable[str] | None
+) -> Results:
+    """A file of the leaderboard, which leaves out what was tried and not solved."""
+    if every is None:
+        raise ResultsError(
+            f"{path} names the instances that were solved, and not all that were tried. Name "
+            "all of them, as in columns={'item': ids}, or read the folder of all systems."
+        )
+    solved = dict.fromkeys(_ids(told, "resolved", path))
+    known = dict.fromkeys(every)
+    other = next((name for name in _named(told, path) if name not in known), None)
+    if other is not None:
+        raise ResultsError(f"{path} has {other!r}, which is not among the instances.")
+    failed = dict.fromkeys(name for name in known if name not in solved)
+    return _results(path, asked, solved, failed, None, {})
+
+
+def _details(path: Path, told: Mapping[str, Any], asked: Asked) -> Results:
+    """One entry per instance, with what it cost."""
+    rows = {name: mapping(row, f"{path}: {name}") for name, row in told.items()}
+    if not rows or not all(isinstance(row.get("resolved"), bool) for row in rows.values()):
+        raise ResultsError(f"{path} does not say of each instance whether it was resolved.")
+    solved = dict.fromkeys(name for name, row in rows.items() if row["resolved"])
+    failed = dict.fromkeys(name for name in rows if name not in solved)
+    found = _results(path, asked, solved, failed, None, {})
+    costs = {}
+    for metric in _COSTS:
+        column = [number(rows[item].get(metric)) for item in found.item.tolist()]
+        numbers = [value for value in column if value is not None]
+        if len(numbers) == len(column) and not all(map(math.isnan, numbers)):
+            costs[metric] = numbers
+    return replace(
+        found,
+        scores={**found.scores, **costs},
+        higher_is_better={**found.higher_is_better, **dict.fromkeys(costs, False)},
+    )
+
+
+def _results(
+    path: Path,
+    asked: Asked,
+    solved: Mapping[str, None],
+    failed: Mapping[str, None],
+    total: int | None,
+    details: Mapping[str, str],
+) -> Results:
+    both = next((name for name in solved if name in failed), None)
+    if both is not None:
+        raise ResultsError(f"{path} says of {both!r} that it was solved, and that it was not.")
+    system, items = asked.system or _system(path), [*solved, *failed]
+    return Results(
+        system=[system] * len(items),
+        item=items,
+        scores={_METRIC: [1.0] * len(solved) + [0.0] * len(failed)},
+        # django__django-11099 is an issue of the repository django/django.
+        columns={"repository": [item.rpartition("-")[0].replace("__", "/") for item in items]},
+        higher_is_better={_METRIC: True},
+        sources=(
+            Source(
+                system=system,
+                format=SWE_BENCH.name,
+                path=str(path),
+                task="SWE-bench",
+                n_expected=total,
+                details=details,
+            ),
+        ),
+    )
+
+
+def _counts(told: Mapping[str, Any], path: Path) -> dict[str, str]:
+    return facts(
+        errors=len(_ids(told, "error_ids", path)) or None,
+        empty_patches=len(_ids(told, "empty_patch_ids", path)) or None,
+        schema_version=told.get("schema_version"),
+    )
+
+
+def _files(folder: Path) -> list[Path]:
+    """The outcomes of each system of a folder."""
+    found = []
+    for system in sorted(each for each in folder.iterdir() if each.is_dir()):
+        there = (system / name for name in _OUTCOMES)
+        found += [path for path in there if path.is_file()][:1]
+    return found
+
+
+def _named(told: Mapping[str, Any], path: Path) -> list[str]:
+    """The instances that a file of the leaderboard names."""
+    if not isinstance(told.get(_METRIC), list):
+        return list(told)
+    return [name for kind in (_METRIC, *_NOT_SOLVED) for name in _ids(told, kind, path)]
+
+
+def _ids(told: Mapping[str, Any], kind: str, path: Path) -> list[str]:
+    given = told.get(kind)
+    listed = [] if given is None else sequence(given, f"{path}: {kind}")
+    return [word(name, f"{path}: {kind}") for name in listed]
+
+
+def _system(path: Path) -> str:
+    """Name of a system by its file: MODEL.RUN.json, or SYSTEM/results/results.json."""
+    if path.parent.name == "results":
+        return path.parent.parent.name
+    return path.parent.name if path.stem in ("results", "per_instance_details") else path.stem
+
+
+def _looks_like(given: Given) -> bool:
+    path = given.path
+    if path is None:
+        return False
+    if path.is_dir():
+        return bool(_files(path))
+    if given.suffix != ".json":
+        return False
+    head = given.head
+    of_report = b'"total_instances"' in head or b'"resolved_ids"' in head
+    of_leaderboard = head.lstrip()[:1] == b"{" and (
+        b'"no_generation"' in head or head.lstrip()[1:].lstrip().startswith(b'"resolved":')
+    )
+    return of_report or of_leaderboard or bool(_DETAILS.match(head))
+
+
+SWE_BENCH = Format(
+    name="swe_bench",
+    of="results of SWE-bench (reports of the harness, results.json, or a folder of systems)",
+    recognises=_looks_like,
+    read=read_swe_bench,
+    reads={
+        "system": "The name of the report, or of the folder on the leaderboard.",
+        "item": "The instance.",
+        "scores": "``resolved``; errors and empty patches are not resolved. Instances that "
+        "were not submitted are missing. ``cost`` and ``api_calls`` of "
+        "``per_instance_details.json``, of which less is better.",
+        "columns": "The repository.",
+        "refused": "Instances that were submitted and have no outcome "
+        "(``allow='unfinished'``). One ``results.json`` of the leaderboard by itself, because "
+        "it leaves out what was tried and not solved: read the folder of all systems, or name "
+        "the instances by ``columns={'item': ids}``.",
+    },
+)

@@ -1,0 +1,46 @@
+"""Every format says what it is, and knows its own from those of others."""
+
+import pytest
+
+from skstat.io._formats import FORMATS, Given, recognised
+
+SAID = {"system", "item", "scores"}
+
+
+@pytest.mark.parametrize("known", FORMATS, ids=lambda known: known.name)
+def test_a_format_says_what_it_reads(known):
+    assert set(known.reads) >= SAID
+    assert all(said.endswith((".", "``.")) for said in known.reads.values())
+
+
+def test_names_are_not_taken_twice():
+    assert len({known.name for known in FORMATS}) == len(FORMATS)
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "format_of_it"),
+    [
+        ("x.eval", "", "inspect"),
+        ("x.json", '{"version": 2, "status": "success", "eval": {"task_id": "x"', "inspect"),
+        ("results_2026-01-01T00-00-00.json", '{"results": {"arc": {"alias": "arc"', "lm_eval"),
+        ("old.json", '{\n  "results": {\n    "arc": {\n      "acc,none": 0.5', "lm_eval"),
+        ("samples_arc_easy_2026-01-01T00-00-00.123.jsonl", "{", "lm_eval"),
+        ("per_instance_stats.json", "[", "helm"),
+        ("x.json", '{"evalId": "e", "results": {"version": 3, "timestamp"', "promptfoo"),
+        ("x.json", '{\n "evalId": null,\n "results": {\n "version": 4', "promptfoo"),
+        ("m.run.json", '{"total_instances": 500', "swe_bench"),
+        ("results.json", '{"no_generation": [], "no_logs": [], "resolved": []}', "swe_bench"),
+        ("results.json", '{\n    "resolved": [\n', "swe_bench"),
+        ("x.json", '{"a__b-1": {"cost": 0.1, "resolved": true}', "swe_bench"),
+        ("x.csv", "a,b", "table"),
+        ("samples.jsonl", '{"id": 1}', "table"),
+        ("x.json", '{"scores": [1, 2]}', None),
+        ("x.json", '[{"id": 1}]', None),
+        ("x.txt", "hello", None),
+    ],
+)
+def test_a_file_is_known_by_its_name_and_its_start(tmp_path, name, start, format_of_it):
+    path = tmp_path / name
+    path.write_text(start)
+    found = recognised(Given(path))
+    assert (found and found.name) == format_of_it

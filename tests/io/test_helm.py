@@ -1,0 +1,135 @@
+"""Runs of HELM: a folder for each model and scenario."""
+
+import json
+
+import numpy as np
+import pytest
+
+from skstat.io import ResultsError, read_results
+
+
+def stat(name, value, count=1, **about):
+    mean = {} if value is None else {"mean": value}
+    return {"name": {"name": name, "split": "test", **about}, "count": count, **mean}
+
+
+def entry(instance, *stats, trial=0, perturbation=None):
+    told = {} if perturbation is None else {"perturbation": {"name": perturbation}}
+    return {"instance_id": instance, "train_trial_index": trial, "stats": list(stats), **told}
+
+
+def instance(name, text, **about):
+    correct = {"output": {"text": "x"}, "tags": ["correct"]}
+    return {"id": name, "input": {"text": text}, "references": [correct], **about}
+
+
+ENTRIES = [
+    entry("id1", stat("exact_match", 1.0), stat("num_prompt_tokens", 312)),
+    entry("id2", stat("exact_match", 0.0), stat("num_prompt_tokens", 300)),
+    # Another metric of the run has entries of its own.
+    entry("id1", stat("toxicity", None, count=0)),
+    entry("id2", stat("toxicity", 0.25)),
+]
+INSTANCES = [instance("id1", "1?"), instance("id2", "2?"), instance("id3", "3?")]
+
+
+def run(folder, model="lab/a", subject="law", entries=ENTRIES, instances=INSTANCES, **adapter):
+    told = {"model": model, "max_train_instances": 5, "input_prefix": "Q: ", **adapter}
+    spec = {
+        "name": f"mmlu:subject={subject},model={model.replace('/', '_')}",
+        "scenario_spec": {"class_name": "MMLU", "args": {"subject": subject}},
+        "adapter_spec": told,
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {"run_spec": spec, "per_instance_stats": entries, "instances": instances}
+    for name, content in files.items():
+        (folder / f"{name}.json").write_text(json.dumps(content))
+    return folder
+
+
+def test_entries_of_all_metrics_are_joined_by_instance(tmp_path):
+    found = read_results(run(tmp_path / "one", max_eval_instances=2))
+    assert found.names == ("lab/a",)
+    assert found.item.tolist() == ["mmlu:subject=law/id1", "mmlu:subject=law/id2"]
+    assert found.metrics == ("exact_match", "toxicity") and found.repeat is None
+    np.testing.assert_array_equal(found.scores["toxicity"], [np.nan, 0.25])
+    assert found.columns["subject"].tolist() == ["law", "law"]
+    (source,) = found.sources
+    assert source.task == "mmlu:subject=law"
+    assert source.details["max_eval_instances"] == "2"
+    assert read_results(tmp_path / "one" / "per_instance_stats.json").items == found.items
+
+
+def test_what_a_request_was_like_is_read_when_asked_for(tmp_path):
+    folder = run(tmp_path / "one")
+    found = read_results(folder, columns={"score": ["num_prompt_tokens"]})
+    assert found.scores["num_prompt_tokens"].tolist() == [312, 300]
+    with pytest.raises(ResultsError, match="no metric 'f1'; there are exact_match, num_"):
+        read_results(folder, columns={"score": "f1"})
+    only = run(tmp_path / "two", entries=[entry("id1", stat("num_bytes", 4))])
+    with pytest.raises(ResultsError, match="has no scores, but num_bytes"):
+        read_results(only)
+
+
+def test_trials_are_repeats_and_perturbations_are_items(tmp_path):
+    entries = [
+        entry("id1", stat("exact_match", 1.0), trial=trial, perturbation=how)
+        for trial in (0, 1)
+        for how in (None, "typos")
+    ]
+    instances = [*INSTANCES, instance("id1", "1>", perturbation={"name": "typos"})]
+    found = read_results(run(tmp_path / "one", entries=entries, instances=instances))
+    assert len(found) == 4 and found.repeat.tolist() == ["0", "0", "1", "1"]
+    assert found.items == ("mmlu:subject=law/id1", "mmlu:subject=law/id1/typos")
+    assert len(set(found.content.tolist())) == 2
+
+
+def test_a_suite_holds_models_on_scenarios(tmp_path):
+    for model in ("lab/a", "lab/b"):
+        for subject in ("law", "logic"):
+            run(tmp_path / f"{model[-1]}-{subject}", model=model, subject=subject)
+    found = read_results(tmp_path)
+    assert found.names == ("lab/a", "lab/b") and len(found.items) == 4
+    assert (
+        found.columns["task"][:4].tolist()
+        == ["mmlu:subject=law"] * 2 + ["mmlu:subject=logic"] * 2
+    )
+    run(tmp_path / "again")
+    with pytest.raises(ResultsError, match="two runs of 'lab/a' on mmlu:subject=law"):
+        read_results(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "message", "told"),
+    [
+        ({"max_train_instances": 0}, "max_train_instances is", "settings"),
+        ({"input_prefix": "Question: "}, "prompts is", "settings"),
+        ({"instances": [instance("id1", "!"), INSTANCES[1]]}, "different content", "content"),
+        ({"subject": "logic"}, "different tasks", "task"),
+    ],
+)
+def test_runs_that_do_not_belong_together_are_refused(tmp_path, change, message, told):
+    folders = [run(tmp_path / "a"), run(tmp_path / "b", model="lab/b", **change)]
+    with pytest.raises(ResultsError, match=message):
+        read_results(folders)
+    allowed = {told, "settings"}
+    assert len(read_results(folders, allow=allowed)) == 4
+
+
+def test_what_all_prompts_of_a_model_have_around_them_is_its_own(tmp_path):
+    folders = [run(tmp_path / "a"), run(tmp_path / "b", model="lab/b", global_prefix="[NLG]")]
+    assert len(read_results(folders)) == 4
+
+
+def test_damaged_runs_are_refused(tmp_path):
+    folder = run(tmp_path / "one", entries=[])
+    with pytest.raises(ResultsError, match="holds no statistics"):
+        read_results(folder)
+    two = [entry("id1", stat("f1", 1.0)), entry("id1", stat("f1", 0.0))]
+    with pytest.raises(ResultsError, match="two values of f1 for id1"):
+        read_results(run(folder, entries=two))
+    with pytest.raises(ResultsError, match="'f1' that is not a number"):
+        read_results(run(folder, entries=[entry("id1", stat("f1", "high"))]))
+    (folder / "run_spec.json").unlink()
+    with pytest.raises(ResultsError, match=r"no run_spec\.json beside it"):
+        read_results(folder)

@@ -1,0 +1,136 @@
+"""Results of promptfoo: providers and prompts are systems, tests are items."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from skstat.io import ResultsError, read_results
+
+
+def row(question="2 + 2?", score=1.0, provider="lab:a", prompt="Say: {{question}}", **facts):
+    test = {"vars": {"question": question}, "assert": [{"type": "equals", "value": "4"}]}
+    return {
+        "promptIdx": 0, "testIdx": 0, "testCase": test, "vars": {"question": question},
+        "provider": {"id": provider, "label": ""}, "prompt": {"raw": prompt, "label": prompt},
+        "success": score > 0.5, "score": score, "latencyMs": 120, "cost": 0.001,
+        "namedScores": {}, "failureReason": 0 if score > 0.5 else 1,
+        "gradingResult": {"pass": score > 0.5}, **facts,
+    }  # fmt: skip
+
+
+def log(path, rows, stats=None, **facts):
+    results = {"version": 3, "timestamp": "2026-01-01T00:00:00Z", "results": rows}
+    counted = stats or {"successes": len(rows), "failures": 0, "errors": 0}
+    whole = {"evalId": "eval-1", "results": {**results, "prompts": [], "stats": counted}}
+    path.write_text(json.dumps({**whole, "config": {"description": "sums"}, **facts}))
+    return path
+
+
+def test_a_provider_is_a_system(tmp_path):
+    rows = [
+        row(question, score, provider, namedScores={"tone": score / 2})
+        for question, score in (("2 + 2?", 1.0), ("3 + 4?", 0.25))
+        for provider in ("lab:a", "lab:b")
+    ]
+    found = read_results(log(tmp_path / "x.json", rows))
+    assert found.names == ("lab:a", "lab:b") and len(found.items) == 2
+    assert found.metrics == ("success", "score", "latency_ms", "cost", "tone")
+    assert found.scores["success"].tolist() == [1, 1, 0, 0]
+    assert found.scores["tone"].tolist() == [0.5, 0.5, 0.125, 0.125]
+    up = found.higher_is_better
+    assert (up["score"], up["latency_ms"], up["cost"]) == (True, False, False)
+    assert found.columns["question"].tolist() == ["2 + 2?"] * 2 + ["3 + 4?"] * 2
+    assert found.item[0].startswith("2 + 2? [")
+    one = found.sources[0]
+    assert (one.format, one.task, one.created) == ("promptfoo", "sums", "2026-01-01T00:00:00Z")
+
+
+def test_prompts_are_systems_where_there_are_several(tmp_path):
+    long = "Say at length: {{question}}" * 5
+    rows = [row(prompt=prompt) for prompt in ("short", long)]
+    assert read_results(log(tmp_path / "x.json", rows)).names == ("short", "prompt 2")
+    rows += [row(prompt=prompt, provider="lab:b") for prompt in ("short", long)]
+    assert read_results(log(tmp_path / "x.json", rows)).names[2:] == (
+        "lab:b, short", "lab:b, prompt 2",
+    )  # fmt: skip
+
+
+def test_tests_that_are_repeated_are_repeats(tmp_path):
+    rows = [row(testIdx=0), row("3?", testIdx=1), row(score=0.0, testIdx=2)]
+    found = read_results(log(tmp_path / "x.json", rows))
+    assert found.repeat.tolist() == ["1", "1", "2"] and len(found.items) == 2
+
+
+def test_tests_are_paired_by_what_they_ask(tmp_path):
+    """A test that is added moves the numbers of all others."""
+    old = log(tmp_path / "old.json", [row("a?"), row("b?", 0.0)])
+    new = log(tmp_path / "new.json", [row("c?", testIdx=0), row("b?"), row("a?", 0.0)])
+    found = read_results({"old": old, "new": new})
+    scores = {
+        (system, item[:2]): score
+        for system, item, score in zip(
+            found.system, found.item, found.scores["score"], strict=True
+        )
+    }
+    assert scores["old", "a?"] == 1 and scores["new", "a?"] == 0 and scores["new", "b?"] == 1
+    expecting = {"vars": {"question": "a?"}, "assert": [{"type": "contains", "value": "4"}]}
+    other = log(tmp_path / "new.json", [row("a?", testCase=expecting)])
+    with pytest.raises(ResultsError, match="different content: 'a\\?"):
+        read_results({"old": old, "new": other})
+
+
+def test_tests_that_expect_something_else_are_two(tmp_path):
+    expecting = {"vars": {"question": "2 + 2?"}, "assert": [{"type": "contains"}]}
+    found = read_results(log(tmp_path / "x.json", [row(), row(testCase=expecting)]))
+    assert len(found.items) == 2 and found.items[1] == f"{found.items[0]} 2"
+
+
+def test_answers_that_failed_have_no_score(tmp_path):
+    failed = row("3?", 0.0, failureReason=2, error="timeout", gradingResult=None)
+    older = row("4?", 0.0, error="timeout", gradingResult=None, failureReason=None)
+    judged = row("5?", 0.0, error="Expected 4", failureReason=None)
+    found = read_results(log(tmp_path / "x.json", [row(), failed, older, judged]))
+    np.testing.assert_array_equal(found.scores["success"], [1, np.nan, np.nan, 0])
+    assert found.sources[0].details["errors"] == "2"
+
+
+def test_time_of_the_cache_is_not_known(tmp_path):
+    rows = [row(), row("3?", response={"cached": True}, latencyMs=1, cost=None)]
+    found = read_results(log(tmp_path / "x.json", rows))
+    np.testing.assert_array_equal(found.scores["latency_ms"], [120, np.nan])
+
+
+def test_what_is_not_whole_is_refused(tmp_path):
+    counted = {"successes": 3, "failures": 1, "errors": 1}
+    path = log(tmp_path / "x.json", [row()], counted)
+    with pytest.raises(ResultsError, match="counts 5 results and holds 1"):
+        read_results(path)
+    assert len(read_results(path, allow="unfinished")) == 1
+    with pytest.raises(ResultsError, match="holds no results"):
+        read_results(log(tmp_path / "x.json", []))
+    with pytest.raises(ResultsError, match="'high' as score"):
+        read_results(log(tmp_path / "x.json", [row(), row("3?") | {"score": "high"}]))
+    two = log(tmp_path / "x.json", [row(), row(provider="lab:b")])
+    with pytest.raises(ResultsError, match="several systems .lab:a, lab:b"):
+        read_results({"mine": two})
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=2), inner),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(changes=st.dictionaries(st.sampled_from(sorted(row())), VALUES, max_size=4))
+def test_values_of_other_types_are_refused_or_read(tmp_path_factory, changes):
+    path = log(tmp_path_factory.getbasetemp() / "x.json", [row(), row("3?") | changes])
+    try:
+        found = read_results(path, format="promptfoo")
+    except ResultsError:
+        return
+    assert "success" in found.metrics

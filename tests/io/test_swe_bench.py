@@ -1,0 +1,107 @@
+"""Results of SWE-bench: reports of the harness, and files of the leaderboard."""
+
+import json
+
+import pytest
+
+from skstat.io import ResultsError, read_results
+
+
+def issue(number):
+    return f"django__django-{number}"
+
+
+def report(resolved, unresolved=(), **facts):
+    submitted = [*resolved, *unresolved, *facts.get("error_ids", ())]
+    return {
+        "total_instances": 500, "submitted_instances": len(submitted), "schema_version": 2,
+        "submitted_ids": submitted, "resolved_ids": list(resolved),
+        "unresolved_ids": list(unresolved), "error_ids": [], "empty_patch_ids": [],
+        "incomplete_ids": [issue(99)], **facts,
+    }  # fmt: skip
+
+
+def write(path, content):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content))
+    return path
+
+
+def test_a_report_of_the_harness(tmp_path):
+    told = report([issue(1)], [issue(2)], error_ids=[issue(3)], empty_patch_ids=[issue(4)])
+    found = read_results(write(tmp_path / "agent.run1.json", told))
+    assert found.names == ("agent.run1",)
+    assert dict(zip(found.item, found.scores["resolved"], strict=True)) == {
+        issue(1): 1, issue(2): 0, issue(3): 0, issue(4): 0,
+    }  # fmt: skip
+    assert set(found.columns["repository"]) == {"django/django"}
+    (source,) = found.sources
+    assert source.n_expected == 500 and source.details["errors"] == "1"
+
+
+def test_instances_without_an_outcome_are_refused(tmp_path):
+    told = report([issue(1)], submitted_ids=[issue(1), issue(2)])
+    path = write(tmp_path / "agent.json", told)
+    with pytest.raises(ResultsError, match="no outcome for 1 of the instances .*-2'"):
+        read_results(path)
+    assert len(read_results(path, allow="unfinished")) == 1
+    both = write(tmp_path / "agent.json", report([issue(1)], [issue(1)]))
+    with pytest.raises(ResultsError, match="that it was solved, and that it was not"):
+        read_results(both)
+
+
+def leaderboard(folder):
+    lists = {"resolved": [issue(1), issue(2)], "no_generation": [issue(3)], "no_logs": []}
+    write(folder / "first" / "results" / "results.json", lists)
+    write(folder / "second" / "results" / "results.json", {"resolved": [issue(4)]})
+    details = {
+        issue(n): {"resolved": n == 5, "cost": n / 4, "api_calls": n} for n in range(1, 6)
+    }
+    write(folder / "third" / "per_instance_details.json", details)
+    return folder
+
+
+def test_a_folder_of_systems_tells_which_instances_there_are(tmp_path):
+    found = read_results(leaderboard(tmp_path))
+    assert found.names == ("first", "second", "third") and len(found) == 15
+    solved = {
+        (system, int(item[-1]))
+        for system, item, value in zip(
+            found.system, found.item, found.scores["resolved"], strict=True
+        )
+        if value
+    }
+    assert solved == {("first", 1), ("first", 2), ("second", 4), ("third", 5)}
+
+
+def test_a_file_of_the_leaderboard_needs_the_instances(tmp_path):
+    path = leaderboard(tmp_path) / "first" / "results" / "results.json"
+    with pytest.raises(ResultsError, match="names the instances that were solved"):
+        read_results(path)
+    ids = [issue(n) for n in range(1, 11)]
+    found = read_results(path, columns={"item": ids})
+    assert found.items == tuple(ids) and found.scores["resolved"].sum() == 2
+    with pytest.raises(ResultsError, match="not among the instances"):
+        read_results(path, columns={"item": ids[1:]})
+
+
+def test_costs_are_read_where_they_are(tmp_path):
+    found = read_results(leaderboard(tmp_path) / "third" / "per_instance_details.json")
+    assert found.names == ("third",) and found.metrics == ("resolved", "cost", "api_calls")
+    assert found.higher_is_better == {"resolved": True, "cost": False, "api_calls": False}
+    cost = dict(zip(found.item, found.scores["cost"], strict=True))
+    assert cost == {issue(n): n / 4 for n in range(1, 6)}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ({"resolved_ids": "all"}, "resolved_ids is not a list"),
+        ({"resolved_ids": [["x"]]}, "resolved_ids is not a text"),
+        ({"resolved_ids": []}, "no scores"),
+        ({issue(1): {"resolved": True}, issue(2): {}}, "does not say of each instance"),
+    ],
+)
+def test_other_types_are_refused(tmp_path, content, message):
+    with pytest.raises(ResultsError, match=message):
+        read_results(write(tmp_path / "x.json", content))
