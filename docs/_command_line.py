@@ -11,6 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from _answers import write_answers
+
 from skstat.__main__ import main
 from skstat._command_line import make_parser
 
@@ -84,6 +86,10 @@ def _escaped(text: str) -> str:
 _EXAMPLES = {
     "gate": "compare main.csv pull_request.csv --metric correct --group invoice --margin 0.02"
     " --fail-if worse",
+    "one_answer": "compare old=old_one.csv new=new_one.csv --metric correct --group topic"
+    " --margin 0.02 --fail-if worse --seed 0",
+    "ten_answers": "compare old=old_ten.csv new=new_ten.csv --metric correct --group topic"
+    " --margin 0.02 --fail-if worse --seed 0",
     "recommend": "recommend predictions --metric f1_macro --n-groups 12 --margin 0.02",
     "text": "compare --y-true gold.txt --predictions forest=forest.txt"
     " neighbours=neighbours.txt --metric f1_macro --seed 0",
@@ -167,6 +173,7 @@ def _write_files() -> None:
     ]
     Path("results.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     _write_results()
+    write_answers()
 
 
 def _write_results() -> None:

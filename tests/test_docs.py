@@ -68,7 +68,7 @@ def test_examples_about_guessing():
     assert found.attempted > 10 and found.failed == 0
 
 
-@pytest.mark.parametrize("page", ["fairness", "survival", "detection"])
+@pytest.mark.parametrize("page", ["fairness", "survival", "detection", "benchmark_tables"])
 def test_pages_show_the_report_that_they_print(page):
     found, left, text = run_page(page)
     assert found.attempted > 10 and found.failed == 0
@@ -188,12 +188,20 @@ def test_examples_of_the_command_line_are_run(tmp_path, monkeypatch):
     command_line, here = tool("_command_line", monkeypatch), Path.cwd()
     command_line["write_examples"](tmp_path)
     assert Path.cwd() == here
-    page = (ROOT / "docs" / "command_line.rst").read_text(encoding="utf-8")
+    names = ("command_line", "prompt_change")
+    pages = "".join((ROOT / "docs" / f"{n}.rst").read_text(encoding="utf-8") for n in names)
     for name in command_line["_EXAMPLES"]:
-        assert f".. include:: command_line_{name}.inc" in page
+        assert f".. include:: command_line_{name}.inc" in pages
         shown = (tmp_path / f"command_line_{name}.inc").read_text(encoding="utf-8")
         assert "   $ skstat " in shown and "Traceback" not in shown
         assert ("skstat: error:" in shown) == (name == "error")
+    for name, ended in {
+        "gate": "FAIL",
+        "one_answer": "UNDECIDED",
+        "ten_answers": "PASS",
+    }.items():
+        shown = (tmp_path / f"command_line_{name}.inc").read_text(encoding="utf-8")
+        assert f"   skstat: {ended}: " in shown  # what the pages say of them
 
 
 def test_readme_shows_the_example(tmp_path, monkeypatch, capsys):
