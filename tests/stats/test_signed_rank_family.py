@@ -47,6 +47,7 @@ def test_the_numbers_of_every_pair_to_the_last_bit(scores, alternative):
     }.items():
         expected = [getattr(outcome, of_one) for outcome in alone]
         np.testing.assert_array_equal(getattr(found, name), expected, err_msg=name)
+    assert [outcome.to_dict() for outcome in found] == [one.to_dict() for one in alone]
     for words in ("test", "null_hypothesis", "assumptions", "estimand"):
         assert found.distinct(words) == tuple(dict.fromkeys(getattr(o, words) for o in alone))
     for levels in RNG.choice([0.5, 0.8, 0.95, 0.99, 0.999999, 1], (3, len(alone))):

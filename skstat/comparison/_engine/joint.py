@@ -138,7 +138,8 @@ class Joint:
     def within_family(self, place: int, own: Outcome) -> SimultaneousOutcome:
         """Judge what the comparison at a place found by itself within the family."""
         found = self.found
-        if not np.isclose(own.estimate, found.estimates[place], rtol=1e-6, atol=1e-9):
+        expected = float(found.estimates[place])
+        if not abs(own.estimate - expected) <= 1e-9 + 1e-6 * abs(expected):
             raise ValueError(
                 "adjustment='max-t' compares differences in the score, and the "
                 f"{own.test} estimates something else; use adjustment='holm'."

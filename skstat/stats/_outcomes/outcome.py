@@ -5,7 +5,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cache, cached_property
 from numbers import Real
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
@@ -330,10 +330,15 @@ def smallest_of_signs(alternative: str, n_untied: int) -> float:
     return min(1.0, 2.0**-n_untied * (2 if alternative == "two-sided" else 1))
 
 
+_PLAIN = (str, int, bool, type(None))
+
+
 def to_plain(value: Any) -> Any:
     """Turn numbers, arrays and containers into what JSON can hold."""
     if type(value) is float:  # most of what there is
         return value if math.isfinite(value) else None
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, np.ndarray):
         if value.dtype.kind == "f" and np.isfinite(value).all():
             return value.tolist()  # draws are many: not one by one
@@ -353,8 +358,15 @@ def to_plain(value: Any) -> Any:
 
 def plain_fields(record: Any) -> dict[str, Any]:
     """Return the fields of a dataclass, and the name of its class, as plain values."""
-    state = {item.name: to_plain(getattr(record, item.name)) for item in fields(record)}
+    state = {
+        name: to_plain(getattr(record, name)) for name in _names_of_fields(record.__class__)
+    }
     return {"type": type(record).__name__, **state}
+
+
+@cache  # of very many pairs, each asks again
+def _names_of_fields(kind: Any) -> tuple[str, ...]:
+    return tuple(item.name for item in fields(kind))
 
 
 def from_plain(number: float | None, absent: float = math.nan) -> float:

@@ -1,19 +1,29 @@
 """Signed-rank tests of all pairs of a table, without an outcome for each."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._outcomes import Outcome, OutcomeFamily, above_zero, smallest_of_signs
+from skstat.stats._outcomes import (
+    Outcome,
+    OutcomeFamily,
+    above_zero,
+    effect_sizes_at,
+    smallest_of_signs,
+)
 from skstat.stats._paired.rank_sum_law import (
     EXACT_UP_TO,
     largest_sums_below,
     rank_sum_law,
+    signed_ranks,
     tails_of,
 )
+from skstat.stats._paired.walsh_averages import hodges_lehmann
 from skstat.stats._samples import PairsOfTable, ScoreTable, pairs_of_table
 
 Pair = tuple[str, str]
@@ -48,7 +58,7 @@ class SignedRankFamily(OutcomeFamily):
         place = {name: number for number, name in enumerate(table.names)}
         ends = np.array([(place[a], place[b]) for a, b in pairs], dtype=np.intp)
         self._pairs, self._alternative, self._ask = pairs, alternative, ask
-        self._ends, self._scores = ends, table.scores
+        self._table, self._ends = table, ends
         # Zeros are ranked, and their ranks dropped (Pratt): the others stand above them.
         found = self.differences
         self._n_ranked = found.n_units - found.n_equal
@@ -59,11 +69,26 @@ class SignedRankFamily(OutcomeFamily):
         return len(self._pairs)
 
     def _built(self, place: int) -> Outcome:
-        return self._ask(self._pairs[place])
+        alike = next(p for p in self.representatives if self._exact[p] == self._exact[place])
+        if place == alike:
+            return self._ask(self._pairs[place])
+        with_the_same_words: Any = self[alike]
+        sample = self._table.pair(*self._pairs[place])
+        signs, ranks = signed_ranks(sample, "pratt")
+        found: Outcome = replace(
+            with_the_same_words,
+            effect_sizes=effect_sizes_at(self.differences, place, str(self._table.unit)),
+            estimate=hodges_lehmann(sample.differences),
+            rank_sum=float(self._rank_sums[place]),
+            tail_pvalue=float(self.pvalues[place]),
+            differences=sample.differences,
+            ranks=ranks[signs != 0],
+        )
+        return found
 
     @cached_property
     def differences(self) -> PairsOfTable:
-        return pairs_of_table(self._scores, self._ends[:, 0], self._ends[:, 1])
+        return pairs_of_table(self._table.scores, self._ends[:, 0], self._ends[:, 1])
 
     @cached_property
     def representatives(self) -> tuple[int, ...]:

@@ -20,6 +20,12 @@ def walsh_average(differences: np.ndarray, rank: float) -> float:
     return walsh_averages(differences, [rank])[0]
 
 
+def hodges_lehmann(differences: np.ndarray) -> float:
+    """Median of the Walsh averages."""
+    n = len(differences)
+    return walsh_average(differences, (n * (n + 1) // 2 - 1) / 2)
+
+
 def walsh_averages(differences: np.ndarray, ranks: Sequence[float]) -> list[float]:
     """Order statistics of the Walsh averages, each as `walsh_average` gives it.
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from scipy import special
 
-from skstat.stats._common import Quantity, answers_by, mid_ranks_of_numbers, procedure
+from skstat.stats._common import Quantity, answers_by, procedure
 from skstat.stats._literature import PRATT_1959, WILCOXON_1945
 from skstat.stats._outcomes import (
     NOISE,
@@ -31,9 +31,10 @@ from skstat.stats._paired.rank_sum_law import (
     moments,
     normal_tails,
     rank_sum_law,
+    signed_ranks,
 )
 from skstat.stats._paired.signed_rank_family import SignedRankFamily
-from skstat.stats._paired.walsh_averages import walsh_average, walsh_averages
+from skstat.stats._paired.walsh_averages import hodges_lehmann, walsh_averages
 from skstat.stats._samples import PairedScores, check_alternative, warn_if_dependent
 
 _PSEUDO_MEDIAN = Quantity(
@@ -205,14 +206,13 @@ def wilcoxon(
     check_alternative(alternative)
     warn_if_dependent(sample, "wilcoxon")
     differences = sample.differences
-    signs, ranks = _ranks(sample, zero_method)
+    signs, ranks = signed_ranks(sample, zero_method)
     split = float(ranks[signs == 0].sum()) / 2 if zero_method == "zsplit" else 0.0
     active = ranks[signs != 0]
     rank_sum = float(ranks[signs > 0].sum())
     exact = method == "exact" or (method == "auto" and len(active) <= EXACT_UP_TO)
     lower, upper = (exact_tails if exact else normal_tails)(active, rank_sum)
     tails = {"less": lower, "greater": upper, "two-sided": min(1.0, 2 * min(lower, upper))}
-    n = len(differences)
     return SignedRankOutcome(
         test=f"Wilcoxon signed-rank test ({'exact' if exact else 'normal approximation'})",
         estimand=estimand(sample, "pseudo-median"),
@@ -223,7 +223,7 @@ def wilcoxon(
             "the differences are symmetric about their centre",
         ),
         effect_sizes=effect_sizes(sample),
-        estimate=walsh_average(differences, (n * (n + 1) // 2 - 1) / 2),
+        estimate=hodges_lehmann(differences),
         rank_sum=rank_sum + split,
         tail_pvalue=above_zero(tails[alternative]),
         differences=differences,
@@ -232,11 +232,3 @@ def wilcoxon(
         exact=exact,
         references=(WILCOXON_1945, PRATT_1959) if zero_method == "pratt" else (WILCOXON_1945,),
     )
-
-
-def _ranks(sample: PairedScores, zero_method: str) -> tuple[np.ndarray, np.ndarray]:
-    """Signs of the differences and mid-ranks of their sizes, without float noise."""
-    steps = sample.steps
-    if zero_method == "wilcox":
-        steps = steps[steps != 0]
-    return np.sign(steps), mid_ranks_of_numbers(np.abs(steps).astype(np.intp))
