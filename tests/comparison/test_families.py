@@ -22,6 +22,8 @@ CLOSE = 0.7 + 0.0005 * RNG.standard_normal((10, 6)) + np.linspace(0, 0.004, 6)
 ODD = np.column_stack([COARSE, COARSE[:, 0], COARSE[:, 0] + 0.25, np.full(10, 0.7)])
 SAME = np.full((10, 3), 0.7)
 CONSTANT = 0.5 + np.tile([0.0, 0.1, 0.2], (10, 1))
+ROWS = np.tile(ODD, (4, 1)) + np.r_[np.zeros((20, 9)), 0.1 * RNG.standard_normal((20, 9))]
+RIGHT = (RNG.random((60, 5)) < 0.7).astype(float)
 SPLITS = {"unit": "split", "n_train": 90, "n_test": 10}
 FOLDS = {"unit": "split", "n_repeats": 1}
 REPEATS = {"unit": "split", "n_repeats": 2}
@@ -40,6 +42,10 @@ CASES = {
     "same": (SAME, FOLDS, {"SKS201"}),
     "constant": (CONSTANT, {"scoring": "accuracy", **FOLDS}, {"SKS202"}),
     "seeds": (BETTER, {"unit": "seed", "paired_seeds": True}, set()),
+    "rows": (ROWS, {"scoring": "accuracy", "unit": "instance"}, {"SKS212"}),
+    "few rows": (ODD[:7], {"unit": "instance", "alternative": "greater"}, {"SKS201"}),
+    "right and wrong": (RIGHT, {"unit": "instance", "control": "s1"}, set()),
+    "groups": (SKEWED.repeat(3, axis=0), {"unit": "group", "alternative": "less"}, set()),
     "no draws": (ODD, {"scoring": "f1", "confidence_level": 0.9999, **REPEATS}, set()),
 }
 
@@ -86,7 +92,10 @@ class ClosedOutcome:
         raise AssertionError(f"{name} of the outcome of a pair was looked at")
 
 
-@pytest.mark.parametrize("sizes", [SPLITS, FOLDS, REPEATS, {"unit": "seed"}])
+@pytest.mark.parametrize(
+    "sizes",
+    [SPLITS, FOLDS, REPEATS, {"unit": "seed"}, {"unit": "instance"}, {"unit": "group"}],
+)
 def test_doubts_that_look_at_a_pair_say_which_pairs_of_a_family_they_are_about(sizes):
     case = Case(
         sample=Closed(SMOOTH[:, 0], SMOOTH[:, 1], **sizes),

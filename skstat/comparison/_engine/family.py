@@ -2,12 +2,15 @@
 
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
 from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat import stats
 from skstat.comparison._engine.joint import Joint, Pair
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
@@ -25,10 +28,17 @@ from skstat.stats import (
     Outcome,
     PairedScores,
     ScoreTable,
+    SignFlipOutcome,
     SimultaneousOutcome,
 )
 from skstat.stats._common import are_usual, declared, family_by
-from skstat.stats._outcomes import AskedOutcomes, Limits, OutcomeFamily, alpha_of
+from skstat.stats._outcomes import (
+    AskedOutcomes,
+    Limits,
+    OutcomeFamily,
+    alpha_of,
+    effect_sizes_at,
+)
 from skstat.stats._samples import PairsOfTable, pairs_of_table
 
 Numbers = NDArray[np.float64]
@@ -82,7 +92,7 @@ class ReportedPairs:
 
 
 class FamilyOfMeans(OutcomeFamily):
-    """Outcomes of t tests of means whose joint distribution is known.
+    """Outcomes of t tests or sign flips of means whose joint distribution is known.
 
     The numbers of all pairs are those of the differences and of the joint distribution. An
     outcome is built for pairs that somebody looks at.
@@ -122,10 +132,8 @@ class FamilyOfMeans(OutcomeFamily):
         each = () if ignored_variance is None else map(ignored_variance, joint.pairs)
         ignored = (*first.ignored_variance, *chain.from_iterable(each))
         self.ignored_variance = tuple(dict.fromkeys(ignored))
-        place = {name: number for number, name in enumerate(table.names)}
-        ends = np.array([(place[a], place[b]) for a, b in joint.pairs], dtype=np.intp)
         self._differences = own.differences or pairs_of_table(
-            table.scores, ends[:, 0], ends[:, 1]
+            table.scores, *_ends(table, joint.pairs)
         )
         self._table, self._joint, self._own = table, joint, own
         self._question, self._ask = question, ask
@@ -195,13 +203,20 @@ class FamilyOfMeans(OutcomeFamily):
             found = np.where((levels == level) & ~np.isnan(low), sides, found)
         return found
 
+    @property
+    def _untested(self) -> NDArray[np.bool_]:
+        """Pairs without a p-value: a t test has nothing but variance to judge them by."""
+        if self._joint.by_flips:
+            return np.zeros(len(self), dtype=bool)
+        return ~self._differences.varies & (self.estimates != 0)
+
     def doubts(self, adjusted: Numbers) -> tuple[Doubt, ...]:
         """Gather the doubts of all pairs, by their adjusted p-values."""
         level = self._question.confidence_level
         low, high = self.limits(level)
         case = FamilyCase(
             pairs=self._differences,
-            untested=~self._differences.varies & (self.estimates != 0),
+            untested=self._untested,
             estimates=self.estimates,
             low=low,
             high=high,
@@ -226,10 +241,12 @@ def family_of_means(
 ) -> FamilyOfMeans | None:
     """Return the family of pairs of a table as arrays, where that says all; None elsewhere.
 
-    It does for a t test of means that is judged by a joint distribution, of complete scores
-    of usual size, and without a margin, whose test is a pair's own.
+    It does for a t test of means, or for sign flips, that are judged by a joint distribution,
+    of complete scores of usual size, and without a margin, whose test is a pair's own.
     """
-    if joint is None or joint.by_flips or not declared(procedure).t_of_mean:
+    if joint is None:
+        return None
+    if not (procedure is stats.sign_flip if joint.by_flips else declared(procedure).t_of_mean):
         return None
     if context is not None and context.majority_share is not None:
         return None
@@ -240,12 +257,54 @@ def family_of_means(
     outcome = first.outcome
     if not (plain and isinstance(outcome, SimultaneousOutcome)):
         return None
-    if type(outcome.own) is not MeanOutcome:
+    if type(outcome.own) not in (MeanOutcome, SignFlipOutcome):
         return None
-    own = _by_themselves(table, joint.pairs, procedure, question.alternative)
+    own: OutcomeFamily
+    if isinstance(outcome.own, SignFlipOutcome):
+        own = _FlippedPairs(table, joint, outcome.own)
+    else:
+        own = _by_themselves(table, joint.pairs, procedure, question.alternative)
     return FamilyOfMeans(
         table, joint, own, question, ask=ask, first=first, ignored_variance=ignored_variance
     )
+
+
+class _FlippedPairs(OutcomeFamily):
+    """Sign flips of pairs by themselves, from the patterns of all of them."""
+
+    def __init__(self, table: ScoreTable, joint: Joint, first: SignFlipOutcome) -> None:
+        self._table, self._joint, self._first = table, joint, first
+
+    def __len__(self) -> int:
+        return len(self._joint.pairs)
+
+    def _built(self, place: int) -> Outcome:
+        differences = self._table.pair(*self._joint.pairs[place]).differences
+        return replace(
+            self._first,
+            estimate=float(self.differences.means[place]),
+            flip_pvalue=float(self.pvalues[place]),
+            effect_sizes=effect_sizes_at(self.differences, place, str(self._table.unit)),
+            differences=differences,
+        )
+
+    @cached_property
+    def differences(self) -> PairsOfTable:
+        return pairs_of_table(self._table.scores, *_ends(self._table, self._joint.pairs))
+
+    @cached_property
+    def pvalues(self) -> Numbers:
+        assert self._joint.found.alone is not None
+        return self._joint.found.alone
+
+
+def _ends(
+    table: ScoreTable, pairs: Sequence[Pair]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Columns of both systems of every pair."""
+    place = {name: number for number, name in enumerate(table.names)}
+    first, second = np.array([(place[a], place[b]) for a, b in pairs], dtype=np.intp).T
+    return first, second
 
 
 def _by_themselves(

@@ -92,7 +92,7 @@ class Joint:
         @wraps(procedure)
         def asked(sample: Any, **options: Any) -> Outcome:
             if self.by_flips and procedure is stats.sign_flip:
-                own: Outcome = self._flipped(place, sample, options["alternative"])
+                own: Outcome = self.flipped(place, sample, options["alternative"])
             else:
                 own = procedure(sample, **options)
             return self.within_family(place, own)
@@ -124,7 +124,7 @@ class Joint:
             rtol=1e-6,
         )
 
-    def _flipped(self, place: int, sample: Any, alternative: str) -> Outcome:
+    def flipped(self, place: int, sample: Any, alternative: str) -> Outcome:
         """Take the sign-flip test of one pair from the patterns of all."""
         assert self.found.alone is not None
         return flipped_outcome(
