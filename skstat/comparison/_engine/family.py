@@ -205,7 +205,7 @@ class FamilyOfMeans(OutcomeFamily):
 
     @property
     def _untested(self) -> NDArray[np.bool_]:
-        """Pairs without a p-value: a t test has nothing but variance to judge them by."""
+        """Pairs without a p-value: without variance a t test cannot judge them."""
         if self._joint.by_flips:
             return np.zeros(len(self), dtype=bool)
         return ~self._differences.varies & (self.estimates != 0)
