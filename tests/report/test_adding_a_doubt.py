@@ -17,8 +17,8 @@ from skstat.report._doubts import (
     doubt,
     find_doubts,
 )
-from skstat.report._doubts.case import TablePairCase
 from skstat.report._doubts.catalogue import joined
+from skstat.report._doubts.table_case import TablePairCase
 from skstat.stats import PairedScores, holdout_estimate
 
 

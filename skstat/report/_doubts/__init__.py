@@ -10,7 +10,6 @@ from skstat.report._doubts.case import (
     EstimationMethod,
     PerformanceCase,
     SystemsCase,
-    TableCase,
 )
 from skstat.report._doubts.catalogue import CATALOGUE
 from skstat.report._doubts.explain import explain, explained, listed
@@ -34,3 +33,4 @@ from skstat.report._doubts.kind import (
     doubt,
 )
 from skstat.report._doubts.stored import doubts_from_dicts, doubts_to_dicts
+from skstat.report._doubts.table_case import TableCase

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from skstat.report._doubts.case import TableCase
 from skstat.report._doubts.family import Mask, Numbers
 from skstat.report._doubts.kind import doubt
+from skstat.report._doubts.table_case import TableCase
 from skstat.report._words import adjustment_name, join_items, pvalue_text
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import alpha_of

@@ -1,9 +1,10 @@
 """Doubts about the design: few units, groups or seeds, or units of the wrong kind."""
 
 from skstat._names import shown_name
-from skstat.report._doubts.case import Case, PerformanceCase, TableCase
+from skstat.report._doubts.case import Case, PerformanceCase
 from skstat.report._doubts.design_splits import single_k_fold
 from skstat.report._doubts.kind import Found, doubt
+from skstat.report._doubts.table_case import TableCase
 from skstat.report._words import join_items, units
 from skstat.stats import ResampledOutcome, SeededOutcome
 from skstat.stats._outcomes import unit_word

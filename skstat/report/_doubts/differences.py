@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 
 from skstat._names import shown_name
-from skstat.report._doubts.case import Case, TableCase, TablePairCase
+from skstat.report._doubts.case import Case
 from skstat.report._doubts.family import FamilyCase, Mask, Together
 from skstat.report._doubts.kind import doubt
+from skstat.report._doubts.table_case import TableCase, TablePairCase
 from skstat.report._words import units
 from skstat.stats import effect_sizes
 from skstat.stats._outcomes import unit_word

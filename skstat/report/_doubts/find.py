@@ -8,18 +8,11 @@ from typing import Protocol
 
 import numpy as np
 
-from skstat.report._doubts.case import (
-    Case,
-    Context,
-    PerformanceCase,
-    SystemsCase,
-    TableCase,
-    TablePairCase,
-    TablePairVerdict,
-)
+from skstat.report._doubts.case import Case, Context, PerformanceCase, SystemsCase
 from skstat.report._doubts.catalogue import CATALOGUE
 from skstat.report._doubts.family import FamilyCase
 from skstat.report._doubts.kind import WEIGHTS, Doubt, DoubtKind
+from skstat.report._doubts.table_case import TableCase, TablePairCase, TablePairVerdict
 from skstat.report._partition_stability import Stability
 from skstat.report._words import PairLike
 

@@ -3,8 +3,9 @@
 from collections.abc import Collection
 
 from skstat._names import shown_name
-from skstat.report._doubts.case import Case, PerformanceCase, TableCase
+from skstat.report._doubts.case import Case, PerformanceCase
 from skstat.report._doubts.kind import doubt
+from skstat.report._doubts.table_case import TableCase
 
 
 @doubt(

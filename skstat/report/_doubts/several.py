@@ -1,7 +1,8 @@
 """Doubts about several questions at once."""
 
-from skstat.report._doubts.case import Case, TableCase
+from skstat.report._doubts.case import Case
 from skstat.report._doubts.kind import doubt
+from skstat.report._doubts.table_case import TableCase
 
 
 @doubt(

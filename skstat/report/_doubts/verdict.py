@@ -3,10 +3,11 @@
 import numpy as np
 
 from skstat.metrics._known import lies_between_0_and_1
-from skstat.report._doubts.case import Case, TableCase, TablePairVerdict
+from skstat.report._doubts.case import Case
 from skstat.report._doubts.design_units import FEW_BOOTSTRAPPED
 from skstat.report._doubts.family import FamilyCase, Mask
 from skstat.report._doubts.kind import Found, doubt
+from skstat.report._doubts.table_case import TableCase, TablePairVerdict
 from skstat.report._partition_stability import Stability
 from skstat.report._words import decimals_for, fixed, pvalue_text, stability_text
 from skstat.stats import PermutationOutcome, equivalence
