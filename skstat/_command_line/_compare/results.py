@@ -15,7 +15,7 @@ _OPTIONS = ("test", "adjustment", "alternative", "confidence_level", "alpha")
 
 def compare_by_results(arguments: Namespace) -> tuple[Any, Sides]:
     """Read the results and compare their systems."""
-    results = read_files(arguments)
+    results = read_files(arguments, arguments.group)
     if arguments.fail_if and arguments.metric is None and len(results.metrics) > 1:
         raise CommandError(
             f"--fail-if needs --metric: the results have {', '.join(results.metrics)}. Name "
