@@ -13,6 +13,7 @@ import skstat
 from skstat.__main__ import main
 from skstat._command_line import make_parser
 from skstat._command_line._completion import SHELLS
+from skstat.report._doubts import CATALOGUE
 
 
 def commands():
@@ -102,6 +103,7 @@ def test_bash_completes(tmp_path, capsys):
         "skstat compare --junit x.xml base": "baseline.csv",
         "skstat recommend --unit in": "instance",
         "skstat completion z": "zsh",
+        "skstat explain SKS10": " ".join(code for code in CATALOGUE if code[:5] == "SKS10"),
     }
     program = ["source skstat.bash"]
     for line in asked:

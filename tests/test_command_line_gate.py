@@ -410,6 +410,23 @@ def test_errors(line, message, capsys):
     assert error_of(capsys, line).startswith(message)
 
 
+def test_a_candidate_that_lacks_items_is_not_judged(capsys):
+    lines = Path("good.csv").read_text().splitlines()
+    hard = [line for line in lines[1:] if line.split(",")[1] == "0"]
+    kept = [line for line in lines if line not in hard]
+    Path("good.csv").write_text("\n".join(kept))
+    line = "old.csv good.csv --metric correct --fail-if worse"
+    assert error_of(capsys, line) == (
+        f"good lacks correct on {len(hard)} of the {N} items that others have it on, such as "
+        f"{hard[0].split(',')[0]!r}: a gate needs the same items. To judge by the items that "
+        "all have, pass --allow unfinished."
+    )
+    Path("good.csv").write_text(
+        "\n".join([*kept, *(line.split(",")[0] + ",," for line in hard)])
+    )
+    assert error_of(capsys, line).startswith(f"good lacks correct on {len(hard)} of the {N} ")
+
+
 def test_a_fault_is_no_gate_that_failed(capsys, monkeypatch):
     def broken(*_, **__):
         raise RuntimeError("a fault")

@@ -48,8 +48,10 @@ def _commands(parser: argparse.ArgumentParser) -> Iterator[Command]:
 
 
 def _words(command: argparse.ArgumentParser) -> Iterator[Word]:
+    words_of = command.get_default("words_of") or {}
     for action in command._actions:
-        choices = None if action.choices is None else [str(value) for value in action.choices]
+        given = words_of[action.dest]() if action.dest in words_of else action.choices
+        choices = None if given is None else [str(value) for value in given]
         said = " ".join((action.help or "").split())
         for flag in action.option_strings or [""]:
             yield Word(flag, choices, action.nargs == 0, said)

@@ -5,7 +5,7 @@ from typing import Any
 
 from skstat._command_line._answer import Answer
 from skstat._command_line._arguments.outputs import add_outputs
-from skstat._command_line._arguments.results import add_columns, add_results
+from skstat._command_line._arguments.results import add_columns, add_metric, add_results
 from skstat._command_line._gate import CONDITIONS
 
 _EPILOG = """\
@@ -64,7 +64,7 @@ def add_compare(commands: Any) -> None:
     of_predictions = _add_predictions(command)
     of_predictions += _add_question(command)
     _add_gate(command)
-    add_outputs(command)
+    add_outputs(command, gated=True)
     command.set_defaults(
         run=_compare, of_results=_flags(of_results), of_predictions=_flags(of_predictions)
     )
@@ -82,13 +82,13 @@ def _flags(actions: list[argparse.Action]) -> dict[str, str]:
 
 def _add_inputs(command: argparse.ArgumentParser) -> list[argparse.Action]:
     group = command.add_argument_group("results that are compared")
-    add_results(group)
-    group.add_argument(
-        "--metric",
-        metavar="NAME",
-        nargs="+",
-        action="extend",
-        help="one metric or more: of results the names of their scores (default all), of "
+    add_results(
+        group,
+        "file or folder with results, or NAME=FILE: the baseline, then the candidate",
+    )
+    add_metric(
+        group,
+        "one metric or more: of results the names of their scores (default all), of "
         "predictions accuracy, f1_macro, roc_auc, neg_log_loss, ...",
     )
     return [

@@ -4,14 +4,14 @@ import argparse
 from typing import Any
 
 
-def add_results(group: Any) -> None:
+def add_results(group: Any, said: str) -> None:
     """Add the files."""
-    group.add_argument(
-        "results",
-        metavar="RESULTS",
-        nargs="*",
-        help="file or folder with results, or NAME=FILE: the baseline, then the candidate",
-    )
+    group.add_argument("results", metavar="RESULTS", nargs="*", help=said)
+
+
+def add_metric(group: Any, said: str) -> None:
+    """Add the scores, or the metrics, that decide."""
+    group.add_argument("--metric", metavar="NAME", nargs="+", action="extend", help=said)
 
 
 def add_columns(group: Any) -> list[argparse.Action]:

@@ -33,7 +33,14 @@ def add_explain(commands: Any) -> None:
         allow_abbrev=False,
     )
     command.add_argument("code", metavar="CODE", nargs="*", help="code of a doubt: SKS102")
-    command.set_defaults(run=_explain)
+    command.set_defaults(run=_explain, words_of={"code": _codes})
+
+
+def _codes() -> list[str]:
+    """Return what a shell can offer for CODE."""
+    from skstat.report._doubts import CATALOGUE
+
+    return list(CATALOGUE)
 
 
 def _explain(arguments: Namespace) -> Answer:

@@ -7,7 +7,7 @@ from typing import Any
 from skstat._command_line._compare.margins import margin_of
 from skstat._command_line._compare.sides import Sides, sides_of
 from skstat._command_line._errors import CommandError
-from skstat._command_line._files import read_files, score_named, take_metrics
+from skstat._command_line._files import check_complete, read_files, score_named, take_metrics
 
 # Passed on as they are, if given: the defaults are those of the function.
 _OPTIONS = ("test", "adjustment", "alternative", "confidence_level", "alpha")
@@ -15,13 +15,15 @@ _OPTIONS = ("test", "adjustment", "alternative", "confidence_level", "alpha")
 
 def compare_by_results(arguments: Namespace) -> tuple[Any, Sides]:
     """Read the results and compare their systems."""
-    results = read_files(arguments)
+    results = read_files(arguments, arguments.group)
     if arguments.fail_if and arguments.metric is None and len(results.metrics) > 1:
         raise CommandError(
             f"--fail-if needs --metric: the results have {', '.join(results.metrics)}. Name "
             "those that decide."
         )
     results = take_metrics(results, arguments.metric)
+    if arguments.fail_if and "unfinished" not in (arguments.allow or ()):
+        check_complete(results)
     if len(results.names) < 2:
         raise CommandError(
             f"the results are of one system ({results.names[0]}); at least two are compared. "

@@ -37,12 +37,20 @@ def refuse_swallowed_files(arguments: Namespace) -> None:
             )
 
 
-def read_files(arguments: Namespace) -> Any:
-    """Return the results of all files, each system under a name of its own."""
+def read_files(arguments: Namespace, labels: str | None) -> Any:
+    """Return the results of all files, each system under a name of its own.
+
+    Parameters
+    ----------
+    arguments : Namespace
+        The files, and what is known of them.
+    labels : str or None
+        A column that holds labels, even if they are numbers.
+    """
     named = [split_named(text) for text in arguments.results]
     _check_files([path for _, path in named])
     parts = [_read(name, path, arguments) for name, path in named]
-    return _grouped(_joined(_renamed(named, parts), arguments), arguments.group)
+    return _labelled(_joined(_renamed(named, parts), arguments), labels)
 
 
 def _check_files(paths: Sequence[str]) -> None:
@@ -130,16 +138,16 @@ def _joined(parts: Sequence[Any], arguments: Namespace) -> Any:
         raise CommandError(in_options(str(error))) from error
 
 
-def _grouped(results: Any, group: str | None) -> Any:
-    """Let a column of numbers be one of labels, if it is said to hold groups."""
-    if group is None or group not in results.scores or len(results.scores) == 1:
+def _labelled(results: Any, column: str | None) -> Any:
+    """Let a column of numbers be one of labels, if it is said to hold those."""
+    if column is None or column not in results.scores or len(results.scores) == 1:
         return results
     scores = dict(results.scores)
-    labels = [f"{number:.17g}" for number in scores.pop(group).tolist()]
-    known = {name: up for name, up in results.higher_is_better.items() if name != group}
+    names = [f"{number:.17g}" for number in scores.pop(column).tolist()]
+    known = {name: up for name, up in results.higher_is_better.items() if name != column}
     return replace(
         results,
         scores=scores,
-        columns={**results.columns, group: labels},
+        columns={**results.columns, column: names},
         higher_is_better=known,
     )

@@ -32,3 +32,26 @@ def take_metrics(results: Any, names: list[str] | None) -> Any:
         return results
     asked = [score_named(name, results) for name in names]
     return results.take(metrics=list(dict.fromkeys(asked)))
+
+
+def check_complete(results: Any) -> None:
+    """Refuse systems that lack scores on items that others have scores on.
+
+    Items that were too hard to be finished would count for nobody, and so for the candidate.
+    """
+    for metric, values in results.scores.items():
+        scored: dict[str, set[str]] = {name: set() for name in results.names}
+        rows = zip(results.system.tolist(), results.item.tolist(), values.tolist(), strict=True)
+        for system, item, value in rows:
+            if value == value:  # not nan
+                scored[system].add(item)
+        of_any = set().union(*scored.values())
+        for system, items in scored.items():
+            lacking = of_any - items
+            if lacking:
+                first = next(item for item in results.items if item in lacking)
+                raise CommandError(
+                    f"{system} lacks {metric} on {len(lacking)} of the {len(of_any)} items "
+                    f"that others have it on, such as {first!r}: a gate needs the same items. "
+                    "To judge by the items that all have, pass --allow unfinished."
+                )
