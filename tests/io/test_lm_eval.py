@@ -73,6 +73,7 @@ def test_a_group_of_groups_is_the_task(copied):
         "easy": ["quiz_sums", "quiz_words"],
         "all": ["easy", "quiz_places"],
         "loop": ["loop"],
+        "outer": ["all"],
     }
     rewrite(copied / "good", lambda told: told.update(group_subtasks=inner))
     assert read_results(copied / "good").sources[0].task == "all"

@@ -227,8 +227,10 @@ def _named(run: Run, tasks: list[_Task]) -> str:
     """The group that has exactly these tasks; else the tasks."""
     names = sorted(task.name for task in tasks)
     groups = optional_mapping(run.results.get("group_subtasks"), f"{run.where}: group_subtasks")
-    of_all = (group for group in groups if sorted(_leaves(group, groups)) == names)
-    return next(of_all, ", ".join(names))
+    of_all = [group for group in groups if sorted(_leaves(group, groups)) == names]
+    # Of groups within each other the innermost, however the run was started.
+    inner = (group for group in of_all if not any(each in groups[group] for each in of_all))
+    return next(inner, ", ".join(names))
 
 
 def _leaves(group: str, groups: Mapping[str, Any], above: tuple[str, ...] = ()) -> set[str]:
