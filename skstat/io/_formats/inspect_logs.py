@@ -237,7 +237,7 @@ def _last_of_each(samples: Sequence[Any], where: str) -> Iterator[Mapping[str, A
     last: dict[tuple[str, str], Mapping[str, Any]] = {}
     for sample in samples:
         row = mapping(sample, f"{where}: a sample")
-        key = word(row.get("id"), f"{where}: id"), text_of(row.get("epoch", 1))
+        key = word(row.get("id"), f"{where}: id"), word(row.get("epoch", 1), f"{where}: epoch")
         last.pop(key, None)
         last[key] = row
     yield from last.values()
