@@ -150,6 +150,15 @@ def test_a_bomb_that_lies_of_its_size_is_stopped(tmp_path):
     assert used < 10_000_000
 
 
+def test_a_bomb_of_empty_lists_is_not_parsed(tmp_path):
+    """It would take 20 times the memory of its text, which is 1000 times the file."""
+    lists = b"[" + b"[]," * 10_000_000 + b"[]]"
+    bomb = packed([("header.json", HEADER), ("summaries.json", lists)])
+    assert len(bomb) < 100_000
+    used = peak(lambda: refused(tmp_path, bomb, "more than 20,000,000 values"))
+    assert used < 3 * len(lists)
+
+
 def test_a_bomb_of_zstandard_is_stopped(tmp_path, monkeypatch):
     zstandard = pytest.importorskip("zstandard")
     path = tmp_path / "log.eval"

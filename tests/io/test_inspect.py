@@ -166,32 +166,65 @@ def test_unfinished_runs_are_refused_unless_allowed(tmp_path):
         assert len(read_results(path, allow="unfinished")) == 1
 
 
+def about(**facts):
+    return {"eval": header()["eval"] | facts}
+
+
 def test_a_folder_holds_one_log_per_model(tmp_path):
     log(tmp_path / "a.eval", [sample()])
-    about = header()["eval"] | {"model": "m/b"}
-    log(tmp_path / "b.eval", [sample(value="I")], eval=about)
-    assert read_results(tmp_path).names == ("m/a", "m/b")
-    with pytest.raises(ResultsError, match="several logs"):
+    log(tmp_path / "b.eval", [sample(value="I")], **about(model="m/b"))
+    found = read_results(tmp_path)
+    assert found.names == ("m/a", "m/b") and found.items == ("q1",)
+    with pytest.raises(ResultsError, match="several models .m/a, m/b"):
         read_results({"mine": tmp_path})
+
+
+def test_a_folder_holds_several_tasks(tmp_path):
+    for model in ("m/a", "m/b"):
+        log(tmp_path / f"{model[-1]}1.eval", [sample(metadata={"n": 1})], **about(model=model))
+        rows = [sample(epoch=epoch, scores={"judge": {"value": epoch}}) for epoch in (1, 2)]
+        facts = {"model": model, "task": "exam", "task_version": 3, "task_args": {"x": 1}}
+        log(tmp_path / f"{model[-1]}2.eval", rows, **about(**facts))
+    found = read_results(tmp_path)
+    assert found.names == ("m/a", "m/b") and found.items == ("quiz/q1", "exam/q1")
+    assert found.columns["task"].tolist()[:3] == ["quiz", "exam", "exam"]
+    assert found.columns["n"].tolist()[:3] == [1, None, None]
+    assert found.repeat.tolist()[:3] == ["1", "1", "2"]
+    np.testing.assert_array_equal(found.scores["judge"][:3], [np.nan, 1, 2])
+    np.testing.assert_array_equal(found.scores["match"][:3], [1, np.nan, np.nan])
+    source = found.sources[0]
+    assert (source.task, source.version) == ("exam, quiz", "exam: 3; quiz: 1")
+    assert source.n_expected == 8 and source.settings == {"task_args of exam": '{"x": 1}'}
+    assert read_results(tmp_path, columns={}).metrics == ("match", "judge")
+
+
+def test_of_a_run_that_was_tried_again_the_one_that_succeeded_is_read(tmp_path):
+    log(tmp_path / "1.eval", [sample(value="I")], status="error", **about(created="2026-01-02"))
+    log(tmp_path / "2.eval", [sample(value="C")], **about(created="2026-01-01"))
+    log(tmp_path / "3.eval", [sample(value="I")], status="cancelled")
+    assert read_results(tmp_path).scores["match"].tolist() == [1]
+    log(tmp_path / "4.eval", [sample()])
+    with pytest.raises(ResultsError, match=r"2 logs of 'm/a' on 'quiz' .2\.eval, 4\.eval"):
+        read_results(tmp_path)
 
 
 def test_other_tasks_and_questions_are_refused(tmp_path):
     one = log(tmp_path / "a.eval", [sample()])
-    about = header()["eval"] | {"model": "m/b"}
-    other = log(tmp_path / "b.eval", [sample(input="!")], eval=about)
+    facts = header()["eval"] | {"model": "m/b"}
+    other = log(tmp_path / "b.eval", [sample(input="!")], eval=facts)
     with pytest.raises(ResultsError, match="different content: 'q1'"):
         read_results([one, other])
-    about |= {"task_args": {"cot": True}}
+    facts |= {"task_args": {"cot": True}}
     told = header()["eval"] | {"task_args": {"cot": False}, "model": "m/c"}
     pair = [
-        log(tmp_path / "d.eval", [sample()], eval=about),
+        log(tmp_path / "d.eval", [sample()], eval=facts),
         log(tmp_path / "e.eval", [sample()], eval=told),
     ]
     with pytest.raises(ResultsError, match="asked in two ways: task_args is"):
         read_results(pair)
-    about |= {"task": "exam"}
+    facts |= {"task": "exam"}
     with pytest.raises(ResultsError, match="'m/a' of 'quiz', 'm/b' of 'exam'"):
-        read_results([one, log(tmp_path / "c.eval", [sample()], eval=about)])
+        read_results([one, log(tmp_path / "c.eval", [sample()], eval=facts)])
     with pytest.raises(ResultsError, match="a system called 'm/a'"):
         read_results([one, one])
 

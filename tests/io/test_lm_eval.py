@@ -68,6 +68,19 @@ def test_where_the_results_came_from():
     )
 
 
+def test_a_group_of_groups_is_the_task(copied):
+    inner = {
+        "easy": ["quiz_sums", "quiz_words"],
+        "all": ["easy", "quiz_places"],
+        "loop": ["loop"],
+        "outer": ["all"],
+    }
+    rewrite(copied / "good", lambda told: told.update(group_subtasks=inner))
+    assert read_results(copied / "good").sources[0].task == "all"
+    rewrite(copied / "good", lambda told: told.update(group_subtasks={}))
+    assert read_results(copied / "good").sources[0].task == "quiz_places, quiz_sums, quiz_words"
+
+
 def test_a_folder_a_file_of_results_and_one_of_samples():
     both = read_results(LOGS)
     assert both.names == ("good", "poor") and len(both) == 16

@@ -88,6 +88,19 @@ def test_tests_that_expect_something_else_are_two(tmp_path):
     assert len(found.items) == 2 and found.items[1] == f"{found.items[0]} 2"
 
 
+def test_tests_of_other_descriptions_are_two_in_any_order(tmp_path):
+    def described(name, value, score):
+        test = {"description": name, "vars": {}, "assert": [{"value": value}]}
+        return row(score=score, testCase=test, vars={})
+
+    one, two = described("polite", "x", 1.0), described("short", "y", 0.0)
+    first, second = (
+        read_results(log(tmp_path / "x.json", rows)) for rows in ([one, two], [two, one])
+    )
+    assert first.items == second.items[::-1] and first.items[0].startswith("polite [")
+    assert first.scores["score"].tolist() == second.scores["score"].tolist()[::-1]
+
+
 def test_answers_that_failed_have_no_score(tmp_path):
     failed = row("3?", 0.0, failureReason=2, error="timeout", gradingResult=None)
     older = row("4?", 0.0, error="timeout", gradingResult=None, failureReason=None)

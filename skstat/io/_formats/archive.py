@@ -17,7 +17,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from skstat.io._join import ResultsError
 
 # What one member, and all that are read, may unpack to.
-MEMBER_LIMIT = 1 << 30
+MEMBER_LIMIT = 1 << 29
 TOTAL_LIMIT = 1 << 31
 # The list of members is read at once, and takes about 20 times its size.
 DIRECTORY_LIMIT = 1 << 25

@@ -121,7 +121,7 @@ def _values(path: Path) -> dict[tuple[str, str, str], dict[str, float]]:
         for each in sequence(row.get("stats"), f"{path}: stats"):
             stat = mapping(each, f"{path}: stats")
             name = text_of(mapping(stat.get("name"), f"{path}: name").get("name"))
-            value = number(stat.get("mean")) if stat.get("count") else math.nan
+            value = number(stat.get("mean")) if stat.get("count", 1) else math.nan
             if value is None or not name:
                 raise ResultsError(f"{path} has a statistic {name!r} that is not a number.")
             first = cells.get(name, math.nan)

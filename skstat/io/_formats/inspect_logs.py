@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from skstat.io._formats.archive import Archive
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.inspect_scores import metrics_of
 from skstat.io._formats.records import (
+    VALUES_LIMIT,
     digest,
     facts,
     mapping,
@@ -20,6 +22,7 @@ from skstat.io._formats.records import (
     whole_number,
     word,
 )
+from skstat.io._formats.tasks import on_several_tasks
 from skstat.io._join import ResultsError, join_results
 from skstat.io._results import Results
 from skstat.io._source import Source
@@ -35,15 +38,46 @@ _CUT = "...\n(content truncated)"
 
 
 def read_inspect(given: Given, asked: Asked) -> Results:
-    """Read one log, or the logs of a folder."""
+    """Read one log, or the logs of a folder: models on tasks."""
     assert given.path is not None
-    if given.path.is_dir():
-        logs = sorted(given.path.glob("*.eval"))
-        if asked.system is not None and len(logs) > 1:
-            raise ResultsError(f"{given.path} holds several logs: name them one by one.")
-        return join_results(
-            [read_inspect(Given(log), asked) for log in logs], allow=asked.allow
+    if not given.path.is_dir():
+        return _read_log(given, asked)
+    logs = _last_attempts(given.path)
+    models = dict.fromkeys(model for model, _ in logs)
+    if asked.system is not None and len(models) > 1:
+        raise ResultsError(
+            f"{given.path} holds logs of several models ({', '.join(models)}): name them one "
+            "by one."
         )
+    several = len(dict.fromkeys(task for _, task in logs)) > 1
+    found = []
+    for model in models:
+        parts = [_read_log(Given(path), asked) for (of, _), path in logs.items() if of == model]
+        found.append(on_several_tasks(parts, str(given.what)) if several else parts[0])
+    return join_results(found, allow=asked.allow)
+
+
+def _last_attempts(folder: Path) -> dict[tuple[str, str], Path]:
+    """The logs of a folder by model and task; a run that failed may have been tried again."""
+    attempts: dict[tuple[str, str], list[tuple[bool, str, Path]]] = {}
+    for path in sorted(folder.glob("*.eval")):
+        with Archive(path) as archive:
+            header = _header(archive)
+        about = mapping(header.get("eval"), f"{path}: eval")
+        key = word(about.get("model"), f"{path}: model"), text_of(about.get("task"))
+        whole = header.get("status") == "success" and header.get("invalidated") is not True
+        attempts.setdefault(key, []).append((whole, text_of(about.get("created")), path))
+    for (model, task), tried in attempts.items():
+        finished = [path.name for whole, _, path in tried if whole]
+        if len(finished) > 1:
+            raise ResultsError(
+                f"{folder} holds {len(finished)} logs of {model!r} on {task!r} "
+                f"({', '.join(finished)}): name those to be read."
+            )
+    return {key: max(tried)[-1] for key, tried in attempts.items()}
+
+
+def _read_log(given: Given, asked: Asked) -> Results:
     header, samples = _log_of(given)
     where = str(given.path)
     status = header.get("status", "started")
@@ -158,13 +192,15 @@ def _log_of(given: Given) -> tuple[Mapping[str, Any], list[Any]]:
         log = mapping(read_json(path), str(path))
         return log, list(sequence(log.get("samples") or [], f"{path}: samples"))
     with Archive(path) as archive:
-        names = archive.names
-        # A run that has not come to its end has no header, but what it started with.
-        first = next((n for n in ("header.json", "_journal/start.json") if n in names), None)
-        if first is None:
-            raise ResultsError(f"{path} is a zip archive, but no log of Inspect.")
-        header = mapping(_member(archive, first), f"{path}: {first}")
-        return header, list(_samples(archive))
+        return _header(archive), list(_samples(archive))
+
+
+def _header(archive: Archive) -> Mapping[str, Any]:
+    # A run that has not come to its end has no header, but what it started with.
+    for name in ("header.json", "_journal/start.json"):
+        if name in archive.names:
+            return mapping(_member(archive, name), f"{archive.path}: {name}")
+    raise ResultsError(f"{archive.path} is a zip archive, but no log of Inspect.")
 
 
 def _samples(archive: Archive) -> Iterator[Any]:
@@ -181,13 +217,15 @@ def _samples(archive: Archive) -> Iterator[Any]:
         if _SAMPLE.fullmatch(name):
             where = f"{archive.path}, member {name!r}"
             # A sample that was tried again stands in the archive twice; the last counts.
-            sample = mapping(parsed(archive.read_last(name), where), where)
+            text = archive.read_last(name)
+            sample = mapping(parsed(text, where, n_values=VALUES_LIMIT), where)
             kept = ("id", "epoch", "input", "target", "metadata", "scores", "error")
             yield {field: sample[field] for field in kept if field in sample}
 
 
 def _member(archive: Archive, name: str) -> Any:
-    return parsed(archive.read(name), f"{archive.path}, member {name!r}")
+    where = f"{archive.path}, member {name!r}"
+    return parsed(archive.read(name), where, n_values=VALUES_LIMIT)
 
 
 def _members(archive: Archive, name: str) -> Sequence[Any]:
@@ -199,7 +237,7 @@ def _last_of_each(samples: Sequence[Any], where: str) -> Iterator[Mapping[str, A
     last: dict[tuple[str, str], Mapping[str, Any]] = {}
     for sample in samples:
         row = mapping(sample, f"{where}: a sample")
-        key = word(row.get("id"), f"{where}: id"), text_of(row.get("epoch", 1))
+        key = word(row.get("id"), f"{where}: id"), word(row.get("epoch", 1), f"{where}: epoch")
         last.pop(key, None)
         last[key] = row
     yield from last.values()
@@ -243,14 +281,17 @@ INSPECT = Format(
     recognises=_looks_like,
     read=read_inspect,
     reads={
-        "system": "The model.",
-        "item": "The sample's id, paired by its input and target too.",
+        "system": "The model. A folder has logs of several, and of several tasks; of a run "
+        "that was tried again, the log that succeeded.",
+        "item": "The sample's id, paired by its input and target too. In a folder of several "
+        "tasks, task and id.",
         "repeat": "The epoch.",
         "scores": "One per scorer, and one per value where a scorer gives several "
         "(``style.words``). Grades and words become numbers as in Inspect: ``C`` is 1, ``P`` "
         "0.5, ``I`` and ``N`` 0, yes and true 1, no and false 0. A sample that failed or has "
         "no score is missing. What is not a number is left out, where Inspect counts it as 0.",
-        "columns": "Metadata of the samples: numbers and short texts.",
+        "columns": "Metadata of the samples: numbers and short texts. In a folder of several "
+        "tasks, the task.",
         "refused": "Runs that did not succeed or are invalidated (``allow='unfinished'``), "
         "other arguments of the task (``allow='settings'``).",
         "needs": "The package zstandard for logs that are packed with it, as Inspect does "

@@ -227,10 +227,18 @@ def _named(run: Run, tasks: list[_Task]) -> str:
     """The group that has exactly these tasks; else the tasks."""
     names = sorted(task.name for task in tasks)
     groups = optional_mapping(run.results.get("group_subtasks"), f"{run.where}: group_subtasks")
-    for group, inside in groups.items():
-        if isinstance(inside, list) and sorted(map(str, inside)) == names:
-            return str(group)
-    return ", ".join(names)
+    of_all = [group for group in groups if sorted(_leaves(group, groups)) == names]
+    # Of groups within each other the innermost, however the run was started.
+    inner = (group for group in of_all if not any(each in groups[group] for each in of_all))
+    return next(inner, ", ".join(names))
+
+
+def _leaves(group: str, groups: Mapping[str, Any], above: tuple[str, ...] = ()) -> set[str]:
+    """Tasks of a group, which may hold groups."""
+    inside = groups.get(group)
+    if not isinstance(inside, list) or not inside or group in above:
+        return {group}
+    return {leaf for each in inside for leaf in _leaves(str(each), groups, (*above, group))}
 
 
 def _one_or_each(tasks: list[_Task], what: str) -> str:

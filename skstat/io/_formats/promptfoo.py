@@ -140,14 +140,14 @@ def _systems(rows: Sequence[_Row]) -> list[str]:
 
 
 def _items(rows: Sequence[_Row]) -> tuple[list[str], list[str]]:
-    """Tests by what they ask, since their numbers change when one is added.
+    """Tests by description and variables, since their numbers change when one is added.
 
     Tests that ask the same and expect something else are numbered in their order.
     """
     items, contents = [], []
     expected: dict[str, dict[str, int]] = {}
     for row in rows:
-        key = digest(row.variables)
+        key = digest(row.variables, row.test.get("description"))
         content = digest(row.variables, row.test.get("assert"))
         of_key = expected.setdefault(key, {})
         place = of_key.setdefault(content, len(of_key))
@@ -230,8 +230,8 @@ PROMPTFOO = Format(
     read=read_promptfoo,
     reads={
         "system": "The provider, and the prompt where there are several.",
-        "item": "The variables of the test, paired by its assertions too; not its number, "
-        "which changes when a test is added.",
+        "item": "The description and variables of the test, paired by its assertions too; not "
+        "its number, which changes when a test is added.",
         "repeat": "Rows of one test, as ``--repeat`` makes them.",
         "scores": "``success``, ``score``, the named scores, and ``latency_ms`` and ``cost``, "
         "of which less is better. A row without an answer is missing, and so is the time of an "

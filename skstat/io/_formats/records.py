@@ -11,26 +11,32 @@ from skstat.io._join import ResultsError
 
 # A file is read at once.
 FILE_LIMIT = 1 << 31
+# Values of what comes out of an archive: an empty list takes 3 bytes there and 60 in memory.
+VALUES_LIMIT = 20_000_000
 # Texts that are longer are no topic, and no group.
 _SHORT = 100
 _RESERVED = ("system", "item", "repeat", "content")
 
 
-def parsed(text: bytes | str, where: str) -> Any:
+def parsed(text: bytes, where: str, *, n_values: int | None = None) -> Any:
     """Read JSON.
 
     Parameters
     ----------
-    text : bytes or str
-        The text, UTF-8 if bytes.
+    text : bytes
+        The text.
     where : str
         What it is, for the error.
+    n_values : int, optional
+        How many values it may hold. Commas and brackets are counted, of texts too.
 
     Returns
     -------
     object
         What it says.
     """
+    if n_values is not None and sum(map(text.count, (b",", b"[", b"{"))) > n_values:
+        raise ResultsError(f"{where} holds more than {n_values:,} values.")
     try:
         return json.loads(text)
     except RecursionError as error:
