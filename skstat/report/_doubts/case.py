@@ -73,6 +73,8 @@ class Context:
     aucs: tuple[float, ...] = ()
     stability: Stability | None = None
     equal_to_truth: tuple[str, ...] = ()  # systems
+    n_items: int | None = None  # of results, before any is left out
+    n_items_left_out: int = 0
 
     @property
     def shown(self) -> ShownMetric:
