@@ -96,8 +96,8 @@ def compare_scores(
         Its columns of scores, or the metrics of the results. Several give one report with a
         report on each.
     groups : array-like of shape (n_rows,), optional
-        Document, user or article of every row, such as the document a question is about. The groups are then
-        the units: items of one group may be alike.
+        Document, user or article of every row. Groups are then the units: rows of one group
+        may be alike.
     aggregate : {"mean", "median", "pass@k", "pass^k"}, default="mean"
         The score of an item that has several results. ``"pass@5"`` is the chance that any of
         5 samples is right, and ``"pass^5"`` that all are, both without bias [1]_.

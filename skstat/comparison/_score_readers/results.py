@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
 from skstat.comparison._score_readers.of_repeats import Aggregate, aggregate_named
+from skstat.comparison._score_readers.provenance import facts_of, notes_of
 from skstat.io import Results
 from skstat.stats import ClusteredScoreTable, Scores, ScoreTable, SeedScoreTable
 from skstat.stats._samples import group_codes
@@ -44,10 +45,11 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
         )
     aggregate = aggregate_named(described.aggregate)
     units = described.units | {"unit": unit}
+    tables = {metric: cells.table(metric, aggregate) for metric in asked}
+    provenance = facts_of(results, tables)
     found: dict[str, Sample] = {}
     facts: dict[str, dict[str, Any]] = {}
-    for metric in asked:
-        values = cells.table(metric, aggregate)
+    for metric, values in tables.items():
         kept = _kept(values, unit, cells, metric)
         sample = _sample(
             values[kept],
@@ -59,7 +61,7 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
             results.higher_is_better.get(metric, True),
         )
         found[metric] = sample
-        facts[metric] = {
+        facts[metric] = provenance | {
             "n_items": len(kept),
             "n_items_left_out": int((~kept).sum()) if unit != "dataset" else 0,
         }
@@ -146,7 +148,13 @@ class Cells:
         counts = counts[counts > 0]
         if counts.max() > 1:
             notes.append(f"{_span(counts)} samples of each item, {aggregate.words}")
-        return {"kind": "one set of items", "notes": notes}
+        found: dict[str, Any] = {
+            "kind": "one set of items",
+            "notes": [*notes, *notes_of(self.results)],
+        }
+        if self.results.sources:
+            found["sources"] = [source.to_dict() for source in self.results.sources]
+        return found
 
 
 def _of_groups(sizes: NDArray[np.int64]) -> str:
