@@ -23,7 +23,7 @@ from skstat.comparison._engine import (
     is_two_system_question,
 )
 from skstat.comparison._guide import Situation, choose, procedure_of, recommend
-from skstat.comparison._procedures import Procedure, sample_types
+from skstat.comparison._procedures import Procedure, sample_taken, sample_types
 from skstat.comparison._question import Question
 from skstat.comparison._score_readers import (
     Given,
@@ -38,6 +38,8 @@ from skstat.report import ComparisonReport, MetricsReport, SystemsReport
 from skstat.report._doubts import Context
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import (
+    ClusteredScores,
+    ClusteredScoreTable,
     FoldScores,
     PairedScores,
     Scores,
@@ -150,7 +152,7 @@ def _ask_sample(
     about: dict[str, Any] = {
         "metric": metric,
         "is_loss": is_loss(metric) or not getattr(sample, "higher_is_better", True),
-        "context": Context(n_unadjusted=len(given.samples)),
+        "context": _context(sample, given, metric),
     }
     if isinstance(sample, ScoreTable) and sample.unit == "dataset":
         return _ask_datasets(sample, question, request, **about)
@@ -175,6 +177,14 @@ def _ask_sample(
             sample, given.names[0], question, request.test, request.constant, **about
         )
     return _ask_pair(sample, given.names, question, request, **about)
+
+
+def _context(sample: Sample, given: GivenSamples, metric: str) -> Context:
+    """Say what the doubts go by beside the sample."""
+    facts = dict(given.facts.get(metric, {}))
+    if isinstance(sample, ClusteredScores | ClusteredScoreTable):
+        facts["n_effective"] = sample.n_effective
+    return Context(n_unadjusted=len(given.samples), **facts)
 
 
 def _ask_datasets(
@@ -212,7 +222,7 @@ def _ask_table(
 
 
 def _ask_pair(
-    sample: PairedScores,
+    sample: PairedScores | ClusteredScores,
     names: tuple[str, ...],
     question: Question,
     request: Request,
@@ -222,13 +232,14 @@ def _ask_pair(
     a, b = names
     if pairs_of((a, b), request.control)[0] != (a, b):
         raise ValueError(
-            f"control={request.control!r} is the first system of this PairedScores, and a "
-            f"control must be the second: pass PairedScores(b, a)."
+            f"control={request.control!r} is the first system of this "
+            f"{type(sample).__name__}, and a control must be the second: pass "
+            f"{type(sample).__name__}(b, a)."
         )
     procedure, choice = choose(request.test, sample, question)
     return ask_sample(
         procedure,
-        sample,
+        sample_taken(procedure, sample),
         question,
         names=(a, b),
         choice=choice,

@@ -76,6 +76,13 @@ def sample_types(procedure: Procedure) -> set[Any]:
     return set(get_args(annotation)) or {annotation}
 
 
+def sample_taken(procedure: Procedure, sample: Any) -> Any:
+    """Return a sample as a procedure takes it: groups are units where it knows no others."""
+    if isinstance(sample, ClusteredScores) and ClusteredScores not in sample_types(procedure):
+        return sample.per_group()
+    return sample
+
+
 def procedure_name(procedure: Procedure) -> str:
     """Name of a procedure, or of what it is a partial of, for messages."""
     while isinstance(procedure, partial):

@@ -25,6 +25,13 @@ def compare_scores(
     n_repeats: int | None = None,
     paired_seeds: bool = False,
     columns: Mapping[str, Any] | None = None,
+    system: str | None = None,
+    item: str | None = None,
+    group: str | None = None,
+    repeat: str | None = None,
+    score: str | Sequence[str] | None = None,
+    groups: Any = None,
+    aggregate: str = "mean",
     test: str | Callable[..., Any] = "auto",
     post_hoc: str | PostHoc = DEFAULT_POST_HOC,
     control: str | None = None,
@@ -78,6 +85,22 @@ def compare_scores(
         Columns of a DataFrame with one row per score, where they have other names than
         usual: ``{"system": "model", "score": "auc", "unit": "task"}``. Several columns
         (repeat and fold) name a unit as a list.
+    system, item, group, repeat : str, optional
+        Columns of a DataFrame (pandas, polars) or mapping of columns with one row per result:
+        whose it is, what it is on, the group that the item is in, and which of several
+        results of the system on the item it is. Items are paired. Of several results of an
+        item the mean is compared, see `aggregate`. In a DataFrame with a column for each
+        system leave `system` and `repeat` out. Of :class:`skstat.io.Results` only `group` is
+        named.
+    score : str or list of str, optional
+        Its columns of scores, or the metrics of the results. Several give one report with a
+        report on each.
+    groups : array-like of shape (n_rows,), optional
+        Document, user or article of every row. Groups are then the units: rows of one group
+        may be alike.
+    aggregate : {"mean", "median", "pass@k", "pass^k"}, default="mean"
+        The score of an item that has several results. ``"pass@5"`` is the chance that any of
+        5 samples is right, and ``"pass^5"`` that all are, both without bias [1]_.
     test : {"auto"}, str or callable, default="auto"
         ``"auto"`` goes by the unit: the corrected t test for splits (5x2 designs:
         Alpaydin's F), the sign-flip permutation test for instances and groups (that of
@@ -140,6 +163,11 @@ def compare_scores(
         If `unit` is missing, sizes of splits are missing for a corrected test, there are
         fewer than two systems, or `scoring` names an error that was not negated.
 
+    References
+    ----------
+    .. [1] Chen, M. et al. (2021). Evaluating large language models trained on code.
+       arXiv:2107.03374.
+
     Examples
     --------
     >>> from skstat import compare_scores
@@ -186,6 +214,13 @@ def compare_scores(
         systems=systems,
         scoring=scoring,
         one_system=constant is not None,
+        system=system,
+        item=item,
+        group=group,
+        repeat=repeat,
+        score=score,
+        groups=groups,
+        aggregate=aggregate,
     )
     request = Request(
         test=test,

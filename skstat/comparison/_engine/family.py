@@ -253,7 +253,8 @@ def family_of_means(
     if not are_usual(table.scores):
         return None
     first = ask(joint.pairs[0])
-    plain = type(first.sample) is PairedScores and first.margin is None
+    of_units = type(table.pair(*joint.pairs[0])) is PairedScores
+    plain = of_units and first.margin is None
     outcome = first.outcome
     if not (plain and isinstance(outcome, SimultaneousOutcome)):
         return None

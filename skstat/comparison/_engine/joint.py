@@ -242,7 +242,7 @@ def joint_of_table(
         )
         return joint_of_law(law, pairs, question, everyone=everyone)
     return joint_of_flips(
-        JointFlips(table.scores), table.names, pairs, question, seed=seed, everyone=everyone
+        JointFlips(*table.flipped), table.names, pairs, question, seed=seed, everyone=everyone
     )
 
 

@@ -22,7 +22,7 @@ from skstat.comparison._engine.pair import (
     seeds_drawn_by,
 )
 from skstat.comparison._guide import choose, with_margin
-from skstat.comparison._procedures import Procedure, reads_rows
+from skstat.comparison._procedures import Procedure, reads_rows, sample_taken
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
 from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
@@ -130,6 +130,10 @@ def ask_systems(
     pairs = pairs_of(table.names, control)
     if not reads_rows(procedure):
         table = table.without_rows()
+
+    def sample_of(pair: tuple[str, str]) -> Any:
+        return sample_taken(procedure, table.pair(*pair))
+
     joint = None
     if adjustment in ("auto", "max-t"):
         joint = joint_of_table(table, pairs, question, seed=seed, everyone=chosen_by_score)
@@ -140,13 +144,13 @@ def ask_systems(
                 "more."
             )
     if joint is not None and adjustment == "auto" and choice is None:
-        joint = joint if joint.suits(procedure, lambda pair: table.pair(*pair)) else None
+        joint = joint if joint.suits(procedure, sample_of) else None
     draws = _draws_for(procedure, len(pairs), alpha_of(question.confidence_level))
 
     def ask(pair: tuple[str, str]) -> ComparisonReport:
         return ask_sample(
             procedure if joint is None else joint.asking(pair, procedure),
-            table.pair(*pair),
+            sample_of(pair),
             question,
             names=pair,
             metric=metric,
@@ -273,7 +277,8 @@ def _other_pvalues(
     options = {"alternative": question.alternative, **options}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DependenceWarning)  # it is said as a doubt
-        return [procedure(table.pair(a, b), **options).pvalue for a, b in both]
+        samples = (sample_taken(procedure, table.pair(a, b)) for a, b in both)
+        return [procedure(sample, **options).pvalue for sample in samples]
 
 
 def _omnibus(

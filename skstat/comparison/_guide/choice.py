@@ -14,6 +14,8 @@ from skstat.comparison._procedures import (
 from skstat.comparison._question import Question
 from skstat.report import Recommendation
 from skstat.stats import (
+    ClusteredScores,
+    ClusteredScoreTable,
     PairedPredictions,
     PairedScores,
     ScoreTable,
@@ -27,16 +29,24 @@ _SHORT = {"permutation": "paired_permutation", "bootstrap": "paired_bootstrap"}
 
 def choose(
     test: str | Procedure,
-    sample: PairedScores | ScoreTable | SeedScores | SeedScoreTable,
+    sample: PairedScores | ClusteredScores | ScoreTable | SeedScores | SeedScoreTable,
     question: Question | None = None,
     **known: Any,
 ) -> tuple[Procedure, Recommendation | None]:
     """Return the procedure, and why it is the one if it was not the caller who chose."""
     if test != "auto":
-        unpaired = isinstance(sample, SeedScores | SeedScoreTable)
-        return procedure_named(test, *((SeedScores,) if unpaired else ())), None
+        return procedure_named(test, *_taken(sample)), None
     choice = recommend(Situation.of_scores(sample, **of_question(question) | known))
     return procedure_of(choice), choice
+
+
+def _taken(sample: Any) -> tuple[type, ...]:
+    """Types of sample whose tests are for one; none for paired scores of any kind."""
+    if isinstance(sample, SeedScores | SeedScoreTable):
+        return (SeedScores,)
+    if isinstance(sample, ClusteredScores | ClusteredScoreTable):
+        return (ClusteredScores, PairedScores)
+    return ()
 
 
 def choose_for_test_set(

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from skstat.comparison._guide import rules_estimators as estimators
+from skstat.comparison._guide import rules_groups as groups
 from skstat.comparison._guide import rules_predictions as predictions
 from skstat.comparison._guide import rules_scores as scores
 from skstat.comparison._guide import rules_seeds as seeds
@@ -43,6 +44,7 @@ RULES: tuple[Rule, ...] = (
     *predictions.SEVERAL,
     *seeds.SEEDS,
     *predictions.TWO,
+    *groups.GROUPS,
     *scores.UNITS,
 )
 

@@ -4,11 +4,15 @@ from dataclasses import replace
 from typing import Any
 
 from skstat.comparison._guide.rule import Rule, for_pairs, for_pairs_alone, jointly, other
-from skstat.comparison._guide.rules_scores import FEWEST_FLIPPED
+from skstat.comparison._guide.rules_groups import (
+    FEWEST_FLIPPED,
+    GROUPS_FOR_T,
+    enough_for_t,
+    in_groups,
+    too_few_groups,
+)
 from skstat.comparison._guide.situation import Situation
 
-GROUPS_FOR_T = 30
-FEWEST_GROUPS = 6
 _CLASS_FOR_DELONG = 15
 
 
@@ -40,26 +44,6 @@ def _why_not_delong(s: Situation) -> str:
     if s.smallest_class:
         return f"the rarer class has {s.smallest_class} rows, too few for DeLong's test"
     return "DeLong's test needs two classes with one score each"
-
-
-def _in_groups(s: Situation) -> str:
-    if s.n_groups is None:
-        return "rows come in groups"
-    said = f"rows come in {s.n_groups} groups"
-    if s.n_groups >= GROUPS_FOR_T and not _enough_for_t(s):
-        said += f" of unequal size, which weigh as {s.n_groups_that_count:.1f} of one size"
-    return said
-
-
-def _enough_for_t(s: Situation) -> bool:
-    n = s.n_groups_that_count
-    return n is None or n >= GROUPS_FOR_T
-
-
-def _few_groups(s: Situation) -> str:
-    if s.n_groups is None or s.n_groups >= FEWEST_GROUPS:
-        return ""
-    return f"{s.n_groups} groups are too few for any test; at least {FEWEST_GROUPS} are needed."
 
 
 _ASK = "compare_predictions(y_true, predictions, metric=metric)"
@@ -100,7 +84,7 @@ CONSTANT = (
         reason="rows come in groups, and the score is a mean over rows",
         alternatives=(other("sign_flip", f"fewer than {GROUPS_FOR_T} groups: their means"),),
         needs=("one row per group for the binomial test",),
-        cautions=(_few_groups,),
+        cautions=(too_few_groups,),
     ),
     Rule(
         **_CONSTANT,
@@ -208,9 +192,9 @@ SEVERAL = (
         ),
         name="clustered_t",
         title=lambda s: f"the cluster-robust t test {for_pairs(s)},",
-        reason=lambda s: f"{_in_groups(s)}, which have too few patterns of signs",
+        reason=lambda s: f"{in_groups(s)}, which have too few patterns of signs",
         needs=(f"{FEWEST_FLIPPED} groups for a permutation test",),
-        cautions=(_few_groups,),
+        cautions=(too_few_groups,),
     ),
     Rule(
         **_SEVERAL,
@@ -224,7 +208,7 @@ SEVERAL = (
         reason=lambda s: (
             "the score is a mean over rows, whose signs are flipped together for all systems"
             if not s.grouped
-            else f"{_in_groups(s)}, whose signs are flipped together for all systems"
+            else f"{in_groups(s)}, whose signs are flipped together for all systems"
         ),
         alternatives=_BY_HOLM,
     ),
@@ -239,7 +223,7 @@ SEVERAL = (
         title=lambda s: f"the bootstrap {for_pairs(s)},",
         reason="the same resamples of all systems give the joint distribution of any metric",
         alternatives=_BY_HOLM,
-        cautions=(_few_groups,),
+        cautions=(too_few_groups,),
     ),
     Rule(
         **_SEVERAL,
@@ -286,11 +270,11 @@ TWO = (
         test="cluster-robust t test",
         report="number of groups, correlation within groups",
         applies=lambda s: (
-            _two(s) and s.grouped and s.is_mean and not s.weighted and _enough_for_t(s)
+            _two(s) and s.grouped and s.is_mean and not s.weighted and enough_for_t(s)
         ),
         name="clustered_t",
         title="the cluster-robust t test",
-        reason=lambda s: f"{_in_groups(s)} and the score is a mean over rows",
+        reason=lambda s: f"{in_groups(s)} and the score is a mean over rows",
         alternatives=(other("paired_permutation", "swaps whole groups"),),
     ),
     Rule(
@@ -302,7 +286,7 @@ TWO = (
         report="number of groups, correlation within groups",
         applies=lambda s: _two(s) and s.grouped,
         reason=lambda s: (
-            _in_groups(s) + (", too few for a t test" if s.is_mean and not s.weighted else "")
+            in_groups(s) + (", too few for a t test" if s.is_mean and not s.weighted else "")
         ),
         alternatives=(other("paired_bootstrap", "draws whole groups"),),
         needs=(
@@ -312,7 +296,7 @@ TWO = (
                 else ""
             ),
         ),
-        cautions=(_few_groups,),
+        cautions=(too_few_groups,),
     ),
     Rule(
         **_TWO,

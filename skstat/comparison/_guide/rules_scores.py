@@ -4,12 +4,11 @@ from dataclasses import replace
 from typing import Any
 
 from skstat.comparison._guide.rule import Rule, for_pairs, for_pairs_alone, jointly, other
+from skstat.comparison._guide.rules_groups import FEWEST_FLIPPED
 from skstat.comparison._guide.situation import Situation
 from skstat.report._words import adjustment_name
 
 FEWEST_DATASETS = 6
-# Fewer groups have too few patterns of signs for several comparisons.
-FEWEST_FLIPPED = 10
 _ENOUGH_FOR_T = 30
 
 

@@ -9,6 +9,8 @@ from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.stats import (
     BinaryScores,
+    ClusteredScores,
+    ClusteredScoreTable,
     PairedBlockScores,
     PairedScores,
     Predictions,
@@ -145,7 +147,12 @@ class Situation:
     @classmethod
     def of_scores(
         cls,
-        sample: PairedScores | Scores | ScoreTable | SeedScores | SeedScoreTable,
+        sample: PairedScores
+        | ClusteredScores
+        | Scores
+        | ScoreTable
+        | SeedScores
+        | SeedScoreTable,
         **more: Any,
     ) -> Self:
         """Describe scores on splits, rows, groups, seeds or data sets."""
@@ -158,6 +165,15 @@ class Situation:
                 "grouped": sample.size_unit == "group",
                 "by_rows": hasattr(sample, "rows")
                 and (sample.n_repeats or 0) >= FEWEST_REPEATS,
+            }
+        elif isinstance(sample, ClusteredScores | ClusteredScoreTable):
+            facts |= {
+                "unit": "instance",
+                "n": sample.n_instances,
+                "metric": "mean",
+                "grouped": True,
+                "n_groups": sample.n_units,
+                "n_effective_groups": sample.n_effective,
             }
         else:
             facts["ordered"] = sample.ordered

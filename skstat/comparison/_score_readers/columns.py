@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from skstat.comparison._engine import select_systems
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
-from skstat.stats import PairedScores, Scores, ScoreTable, SeedScoreTable
+from skstat.stats import ClusteredScoreTable, PairedScores, Scores, ScoreTable, SeedScoreTable
 from skstat.stats._common import refuse_other
 from skstat.stats._samples import numbers
 
@@ -45,6 +45,7 @@ def _check(scores: Any, described: Description) -> None:
             f"columns= names the columns of a frame with one row per score, but scores is a "
             f"{type(scores).__name__}."
         )
+    described.refuse_columns(scores)
     described.check_paired_seeds(described.unit)
 
 
@@ -78,6 +79,13 @@ def sample_of(
                 f"{described.sizes[0]} describes splits, but unit='seed'; drop one of them."
             )
         return SeedScoreTable(columns)
+    if described.groups is not None:
+        if units["unit"] != "instance" or described.sizes:
+            raise ValueError(
+                "groups= are the groups of instances: say unit='instance', and leave sizes of "
+                "splits out."
+            )
+        return ClusteredScoreTable(columns, groups=described.groups)
     if len(columns) > 2:
         return ScoreTable(columns, **units)
     return _table_of_two(columns, units)

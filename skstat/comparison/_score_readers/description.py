@@ -26,6 +26,14 @@ class Description:
         Whether seed i of every system belongs together.
     columns : mapping or None
         Columns of a frame with one row per score.
+    system, item, group, repeat : str or None
+        Columns of a frame of results, by what they name.
+    score : str, list of str or None
+        Its columns of scores, or metrics of results.
+    groups : array-like or None
+        Group of every row.
+    aggregate : str
+        How repeats become one score.
     names : tuple of str or None
         Names of systems that come without.
     systems : tuple of str or None
@@ -46,6 +54,13 @@ class Description:
     systems: Any
     scoring: Any
     one_system: bool
+    system: Any = None
+    item: Any = None
+    group: Any = None
+    repeat: Any = None
+    score: Any = None
+    groups: Any = None
+    aggregate: Any = "mean"
 
     def __post_init__(self) -> None:
         unit = self.unit
@@ -57,6 +72,16 @@ class Description:
             object.__setattr__(self, argument, _listed(argument, getattr(self, argument)))
         if not isinstance(self.paired_seeds, bool | np.bool_):
             raise ValueError(f"paired_seeds={self.paired_seeds!r} must be True or False.")
+        if isinstance(self.groups, str):  # the name of a column
+            if self.group is not None:
+                raise ValueError("group and groups both name a column; give one.")
+            object.__setattr__(self, "group", self.groups)
+            object.__setattr__(self, "groups", None)
+        if self.group is not None and self.groups is not None:
+            raise ValueError(
+                "group names a column of groups, and groups holds the group of every row; "
+                "give one."
+            )
 
     @property
     def units(self) -> dict[str, Any]:
@@ -68,6 +93,17 @@ class Description:
         """Which sizes of splits are given."""
         sizes = ("n_train", "n_test", "n_repeats")
         return [name for name in sizes if getattr(self, name) is not None]
+
+    @property
+    def names_columns(self) -> bool:
+        """Whether columns of a frame of results are named."""
+        return bool(self._columns_named)
+
+    @property
+    def _columns_named(self) -> list[str]:
+        roles = ("system", "item", "group", "repeat", "score")
+        named = [role for role in roles if getattr(self, role) is not None]
+        return named if self.aggregate == "mean" else [*named, "aggregate"]
 
     @property
     def metric(self) -> str:
@@ -93,12 +129,30 @@ class Description:
         """Refuse what describes bare numbers, of scores that know their units."""
         known = {"unit": self.unit is not None} | dict.fromkeys(self.sizes, True)
         known |= {"columns": self.columns is not None, "paired_seeds": self.paired_seeds}
+        known |= dict.fromkeys(self._columns_named, True) | {"groups": self.groups is not None}
         for argument, is_given in known.items():
             if is_given:
                 raise ValueError(
                     f"{argument} describes bare numbers; a {type(scores).__name__} knows its "
                     "units."
                 )
+
+    def refuse_bare(self, scores: Any) -> None:
+        """Refuse what names columns, of results that know which is which."""
+        for argument in ("columns", "system", "item", "repeat"):
+            if getattr(self, argument) is not None:
+                raise ValueError(
+                    f"{argument}= names a column of a frame; {type(scores).__name__} know "
+                    "theirs."
+                )
+
+    def refuse_columns(self, scores: Any) -> None:
+        """Refuse names of columns, of what has no columns by role."""
+        for argument in self._columns_named:
+            raise ValueError(
+                f"{argument}= is for a frame with named columns or skstat.io.Results, and "
+                f"scores is a {type(scores).__name__}."
+            )
 
     def refuse_names(self, scores: Any) -> None:
         """Refuse names for systems that have names."""

@@ -8,9 +8,9 @@ from skstat._times import Times
 from skstat.comparison._score_readers.description import Description
 from skstat.evaluation import CrossValidationRun, DatasetsRun
 from skstat.evaluation._inputs import is_error
-from skstat.stats import PairedScores, Scores, ScoreTable, SeedScoreTable
+from skstat.stats import ClusteredScores, PairedScores, Scores, ScoreTable, SeedScoreTable
 
-Sample = Scores | PairedScores | ScoreTable | SeedScoreTable
+Sample = Scores | PairedScores | ClusteredScores | ScoreTable | SeedScoreTable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,12 +45,15 @@ class GivenSamples:
         Facts of the splits, for the report.
     times : mapping of str to Times, or None
         How long each system took, if that was measured.
+    facts : mapping of str to mapping
+        What the doubts of a metric's report go by beside its sample: fields of `Context`.
     """
 
     samples: Mapping[str, Sample]
     names: tuple[str, ...]
     design: dict[str, Any] = field(default_factory=dict)
     times: Mapping[str, Times] | None = None
+    facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for metric, sample in self.samples.items():

@@ -14,11 +14,11 @@ from skstat.stats._samples import cell_names
 
 # What the columns of a frame with one row per score are mostly called. Of a unit, every
 # column that names it counts: a repeat and a fold are a split together.
-_SYSTEM = (
+SYSTEM = (
     "system", "model", "estimator", "algorithm", "classifier", "regressor", "method", "learner",
 )  # fmt: skip
-_SCORE = ("score", "test_score", "value")
-_UNIT = {
+SCORE = ("score", "test_score", "value")
+UNIT = {
     "dataset": ("dataset", "data_set", "task"),
     "split": ("repeat", "split", "fold"),
     "seed": ("seed",),
@@ -38,8 +38,8 @@ def read_long_frame(scores: Any, described: Description) -> GivenSamples | None:
     metric = described.metric
     described.refuse_names(scores)
     given = {} if given is None else _checked(given)
-    system = _column(scores, "system", given, _SYSTEM)
-    score = _column(scores, "score", given, (*_SCORE, _plain(metric)))
+    system = _column(scores, "system", given, SYSTEM)
+    score = _column(scores, "score", given, (*SCORE, plain(metric)))
     unit, keys = _unit_columns(scores, given, described.unit)
     described.check_paired_seeds(unit)
     found = _by_name(scores, keys, system, score, described)
@@ -64,13 +64,13 @@ def _checked(columns: Any) -> Mapping[str, Any]:
     return columns
 
 
-def _plain(name: Any) -> str:
+def plain(name: Any) -> str:
     return str(name).lower().replace(" ", "_").replace("-", "_")
 
 
 def _is_long(scores: Any) -> bool:
     """Whether a frame has one row per score: a column of names says whose it is."""
-    named = [column for column in scores.columns if _plain(column) in _SYSTEM]
+    named = [column for column in scores.columns if plain(column) in SYSTEM]
     return any(np.asarray(scores[column]).dtype.kind not in "biuf" for column in named)
 
 
@@ -149,7 +149,7 @@ def _column(frame: Any, role: str, given: Mapping[str, Any], usual: Sequence[str
                 f"columns: {role} {given[role]!r} is not a column; there are {known}."
             )
         return given[role]
-    found = [column for column in known if _plain(column) in usual]
+    found = [column for column in known if plain(column) in usual]
     if len(found) != 1:
         what = f"{found} may all be it" if found else f"there are {known}"
         raise ValueError(
@@ -176,10 +176,10 @@ def _unit_columns(
         if unit is None and (len(kinds) > 1 or None in kinds):
             raise ValueError(
                 f"what is one value of {' and '.join(map(repr, keys))}? Say unit= too: "
-                f"{', '.join(map(repr, _UNIT))}."
+                f"{', '.join(map(repr, UNIT))}."
             )
         return str(unit or kinds.pop()), keys
-    by_kind = {kind: [key for key in known if _kind(key) == kind] for kind in _UNIT}
+    by_kind = {kind: [key for key in known if _kind(key) == kind] for kind in UNIT}
     by_kind = {kind: keys for kind, keys in by_kind.items() if keys}
     if unit is None and len(by_kind) > 1:
         raise ValueError(
@@ -192,9 +192,9 @@ def _unit_columns(
             f"which column says what a score is on? Say columns={{'unit': name}} and unit=; "
             f"there are {known}."
         )
-    order = _UNIT[kind]
-    return kind, sorted(by_kind[kind], key=lambda key: order.index(_plain(key)))
+    order = UNIT[kind]
+    return kind, sorted(by_kind[kind], key=lambda key: order.index(plain(key)))
 
 
 def _kind(column: Any) -> str | None:
-    return next((kind for kind, names in _UNIT.items() if _plain(column) in names), None)
+    return next((kind for kind, names in UNIT.items() if plain(column) in names), None)

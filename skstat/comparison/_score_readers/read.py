@@ -5,11 +5,13 @@ from typing import Any
 from skstat.comparison._score_readers.columns import read_array, read_columns
 from skstat.comparison._score_readers.cross_validate import read_results
 from skstat.comparison._score_readers.description import Description
+from skstat.comparison._score_readers.frames import read_items
 from skstat.comparison._score_readers.given import (
     Given,
     Reader,
 )
 from skstat.comparison._score_readers.long_frame import read_long_frame
+from skstat.comparison._score_readers.results import read_logged
 from skstat.comparison._score_readers.runs import read_datasets_run, read_run
 from skstat.comparison._score_readers.samples import read_sample
 
@@ -18,6 +20,8 @@ READERS: tuple[Reader, ...] = (
     read_run,
     read_datasets_run,
     read_sample,
+    read_logged,
+    read_items,
     read_results,
     read_long_frame,
     read_columns,

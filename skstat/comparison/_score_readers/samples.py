@@ -4,12 +4,21 @@ from typing import Any
 
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
-from skstat.stats import PairedScores, Scores, ScoreTable, SeedScores, SeedScoreTable
+from skstat.stats import (
+    ClusteredScores,
+    PairedScores,
+    Scores,
+    ScoreTable,
+    SeedScores,
+    SeedScoreTable,
+)
+
+_SAMPLES = (PairedScores, ClusteredScores, Scores, ScoreTable, SeedScores, SeedScoreTable)
 
 
 def read_sample(scores: Any, described: Description) -> GivenSamples | None:
     """Take a sample as it is, with names if it has none."""
-    if not isinstance(scores, Scores | PairedScores | ScoreTable | SeedScores | SeedScoreTable):
+    if not isinstance(scores, _SAMPLES):
         return None
     described.refuse_units(scores)
     metric = described.metric

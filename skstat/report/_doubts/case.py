@@ -66,6 +66,11 @@ class Context:
     aucs: tuple[float, ...] = ()
     stability: Stability | None = None
     equal_to_truth: tuple[str, ...] = ()  # systems
+    n_items: int | None = None  # of results, before any is left out
+    n_items_left_out: int = 0
+    limited: tuple[tuple[str, int, int], ...] = ()  # system, items, items of its task
+    evaluations_differ: tuple[str, ...] = ()  # in what
+    one_log_twice: tuple[str, ...] = ()  # systems
 
     @property
     def shown(self) -> ShownMetric:

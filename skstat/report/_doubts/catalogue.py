@@ -5,6 +5,7 @@ from types import ModuleType
 from skstat.report._doubts import (
     baseline,
     datasets,
+    design_results,
     design_rows,
     design_splits,
     design_time,
@@ -36,6 +37,7 @@ CATALOGUE = joined(
     design_units,
     design_rows,
     design_time,
+    design_results,
     datasets,
     differences,
     verdict,

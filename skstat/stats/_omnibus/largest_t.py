@@ -73,7 +73,7 @@ def largest_t(
     check_count("n_resamples", n_resamples)
     seed = draw_seed(rng)
     pairs = list(combinations(range(table.n_systems), 2))
-    found = JointFlips(table.scores).max_t(pairs, n_resamples, seed)
+    found = JointFlips(*table.flipped).max_t(pairs, n_resamples, seed)
     drawn = len(found.maxima)  # fewer than asked for where there are no more patterns
     return largest_of(
         found,

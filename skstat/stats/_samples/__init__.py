@@ -18,6 +18,7 @@ from skstat.stats._samples.clustered_scores import (
     group_codes,
     intraclass_correlation,
 )
+from skstat.stats._samples.clustered_table import ClusteredScoreTable
 from skstat.stats._samples.counted_predictions import (
     CountedPair,
     CountedPredictions,

@@ -7,6 +7,7 @@ from skstat.stats._samples.binary_scores import AUCSummary
 from skstat.stats._samples.block_scores import PairedBlockScores
 from skstat.stats._samples.block_table import BlockScoreTable
 from skstat.stats._samples.clustered_scores import ClusteredScores
+from skstat.stats._samples.clustered_table import ClusteredScoreTable
 from skstat.stats._samples.counts import AgreementTable, Successes
 from skstat.stats._samples.crossed_scores import CrossedScores
 from skstat.stats._samples.predictions import PredictionsSummary, SystemsSummary
@@ -20,6 +21,7 @@ _TYPES: dict[str, Any] = {
         AUCSummary,
         AgreementTable,
         BlockScoreTable,
+        ClusteredScoreTable,
         ClusteredScores,
         CrossedScores,
         PairedBlockScores,

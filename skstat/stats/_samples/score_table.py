@@ -279,6 +279,11 @@ class ScoreTable(_Resampled):
         sign = 1.0 if self.higher_is_better else -1.0
         return replace(self, scores=sign * scores, systems=tuple(names))
 
+    @property
+    def flipped(self) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+        """What flips its sign together: sums by unit, and their sizes where they differ."""
+        return self.scores, None
+
     def without_rows(self) -> "ScoreTable":
         """Return the scores alone, of a table that knows what every row contributed."""
         return self

@@ -1,0 +1,234 @@
+"""Results, one row per system, item and repeat: paired by item, with repeats and groups."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.comparison._score_readers.description import Description
+from skstat.comparison._score_readers.given import GivenSamples, Sample
+from skstat.comparison._score_readers.of_repeats import Aggregate, aggregate_named
+from skstat.comparison._score_readers.provenance import facts_of, notes_of
+from skstat.io import Results
+from skstat.stats import ClusteredScoreTable, Scores, ScoreTable, SeedScoreTable
+from skstat.stats._samples import group_codes
+
+Numbers = NDArray[np.float64]
+
+
+def read_logged(scores: Any, described: Description) -> GivenSamples | None:
+    """Read results that a log, or a frame with a row per result, holds."""
+    if not isinstance(scores, Results):
+        return None
+    described.refuse_bare(scores)
+    described.refuse_names(scores)
+    return samples_of(scores, described)
+
+
+def samples_of(results: Results, described: Description) -> GivenSamples:
+    """Make a sample of every metric, of the items that all systems to compare have."""
+    names = described.chosen(results.names)
+    asked = _metrics(results, described)
+    if names != results.names:
+        results = results.take(systems=names)
+    unit = results.unit if described.unit is None else described.unit
+    described.check_paired_seeds(unit)
+    cells = Cells(results, names)
+    groups = cells.groups(described.group, described.groups)
+    if groups is not None and unit != "instance":
+        raise ValueError(
+            f"groups are of instances, and unit={unit!r}; leave one of them out, or average "
+            "the scores of a group."
+        )
+    aggregate = aggregate_named(described.aggregate)
+    units = described.units | {"unit": unit}
+    tables = {metric: cells.table(metric, aggregate) for metric in asked}
+    provenance = facts_of(results, tables)
+    found: dict[str, Sample] = {}
+    facts: dict[str, dict[str, Any]] = {}
+    for metric, values in tables.items():
+        kept = _kept(values, unit, cells, metric)
+        sample = _sample(
+            values[kept],
+            names,
+            [label for label, keep in zip(results.items, kept.tolist(), strict=True) if keep],
+            None if groups is None else groups[kept],
+            units,
+            described,
+            results.higher_is_better.get(metric, True),
+        )
+        found[metric] = sample
+        facts[metric] = provenance | {
+            "n_items": len(kept),
+            "n_items_left_out": int((~kept).sum()) if unit != "dataset" else 0,
+        }
+    return GivenSamples(
+        samples=found, names=names, design=cells.design(groups, aggregate), facts=facts
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Rows of results by item and system: a cell holds the repeats.
+
+    Attributes
+    ----------
+    results : Results
+        The rows.
+    names : tuple of str
+        The systems, in the order of the columns.
+    """
+
+    results: Results
+    names: tuple[str, ...]
+
+    @cached_property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of items and systems."""
+        return len(self.results.items), len(self.names)
+
+    @cached_property
+    def items(self) -> NDArray[np.intp]:
+        """Number of every row's item."""
+        return _places(self.results.item, self.results.items)
+
+    @cached_property
+    def places(self) -> NDArray[np.intp]:
+        """Number of every row's cell."""
+        return self.items * self.shape[1] + _places(self.results.system, self.names)
+
+    def table(self, metric: str, aggregate: Aggregate) -> Numbers:
+        """Scores of the items (rows) of the systems (columns); nan where there is none."""
+        values = self.results.scores[metric]
+        known = ~np.isnan(values)
+        n_items, n_systems = self.shape
+
+        def cell(place: int) -> str:
+            item, system = divmod(place, n_systems)
+            return f"{self.names[system]!r} on item {self.results.items[item]!r}"
+
+        found = aggregate.of(values[known], self.places[known], n_items * n_systems, cell)
+        return found.reshape(self.shape)
+
+    def groups(self, column: str | None, labels: Any) -> NDArray[np.int64] | None:
+        """Number of every item's group; an item is in one group."""
+        if column is not None:
+            if column not in self.results.columns:
+                have = ", ".join(self.results.columns) or "no column that groups them"
+                raise ValueError(
+                    f"group={column!r} is not a column of the results; they have {have}."
+                )
+            labels = self.results.columns[column]
+        if labels is None:
+            return None
+        codes = group_codes(labels, len(self.results))
+        first = np.full(self.shape[0], -1)
+        order = np.arange(len(codes))[::-1]
+        first[self.items[order]] = codes[order]
+        elsewhere = np.flatnonzero(codes != first[self.items])
+        if elsewhere.size:
+            row = int(elsewhere[0])
+            known = np.asarray(labels, dtype=object)
+            own = known[int(np.flatnonzero(self.items == self.items[row])[0])]
+            raise ValueError(
+                f"item {self.results.item[row]!r} is in group {own!r} in one row and in "
+                f"{known[row]!r} in another: an item is in one group."
+            )
+        return first
+
+    def design(self, groups: NDArray[np.int64] | None, aggregate: Aggregate) -> dict[str, Any]:
+        """Facts for the report: items, groups and repeats."""
+        notes = [f"{self.shape[0]} items"]
+        if groups is not None:
+            notes.append(_of_groups(np.bincount(groups)))
+        counts = np.bincount(self.places)
+        counts = counts[counts > 0]
+        if counts.max() > 1:
+            notes.append(f"{_span(counts)} samples of each item, {aggregate.words}")
+        found: dict[str, Any] = {
+            "kind": "one set of items",
+            "notes": [*notes, *notes_of(self.results)],
+        }
+        if self.results.sources:
+            found["sources"] = [source.to_dict() for source in self.results.sources]
+        return found
+
+
+def _of_groups(sizes: NDArray[np.int64]) -> str:
+    return f"{len(sizes)} groups of {_span(sizes)} items"
+
+
+def _span(numbers: NDArray[Any]) -> str:
+    low, high = int(numbers.min()), int(numbers.max())
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _places(labels: NDArray[Any], known: tuple[str, ...]) -> NDArray[np.intp]:
+    place = {label: number for number, label in enumerate(known)}
+    return np.array([place[label] for label in labels.tolist()], dtype=np.intp)
+
+
+def _metrics(results: Results, described: Description) -> tuple[str, ...]:
+    """Metrics that are asked for, by `score` or `scoring`; all of them by default."""
+    for argument in ("score", "scoring"):
+        asked = getattr(described, argument)
+        if asked is not None:
+            listed = (asked,) if isinstance(asked, str) else tuple(asked)
+            unknown = [name for name in listed if name not in results.metrics]
+            if unknown or not listed:
+                raise ValueError(
+                    f"{argument}={asked!r}: the results have the metrics "
+                    f"{', '.join(results.metrics)}."
+                )
+            return listed
+    return results.metrics
+
+
+def _kept(values: Numbers, unit: str, cells: Cells, metric: str) -> NDArray[np.bool_]:
+    """Items that are compared: those that all systems have scores on."""
+    missing = np.isnan(values)
+    if unit == "dataset" and values.shape[1] > 1:
+        return np.asarray(~missing.all(axis=1))
+    if unit == "seed":
+        return np.ones(len(values), dtype=bool)
+    kept = np.asarray(~missing.any(axis=1))
+    if not kept.any():
+        worst = int(missing.sum(axis=0).argmax())
+        raise ValueError(
+            f"no item has a {metric} of all {len(cells.names)} systems: "
+            f"{cells.names[worst]!r} lacks it on {int(missing[:, worst].sum())} of "
+            f"{len(values)} items. Leave systems out by systems=, or compare fewer at a time."
+        )
+    return kept
+
+
+def _sample(
+    values: Numbers,
+    names: tuple[str, ...],
+    items: list[str],
+    groups: NDArray[np.int64] | None,
+    units: Mapping[str, Any],
+    described: Description,
+    higher_is_better: bool,
+) -> Sample:
+    """Make the sample of one metric."""
+    if described.one_system:
+        if groups is not None:
+            raise ValueError(
+                "one system is compared with a constant item by item; with groups ask "
+                "stats.clustered_t(ClusteredScores(scores, [constant] * n, groups=groups))."
+            )
+        sign = 1.0 if higher_is_better else -1.0
+        return Scores(sign * values[:, 0], **units)
+    columns = dict(zip(names, values.T, strict=True))
+    if units["unit"] == "seed" and not described.paired_seeds:
+        return SeedScoreTable({name: own[~np.isnan(own)] for name, own in columns.items()})
+    how: dict[str, Any] = {"systems": names, "higher_is_better": higher_is_better}
+    if groups is not None:
+        return ClusteredScoreTable(values, groups=groups, **how)
+    if units["unit"] == "dataset":
+        return ScoreTable(values, datasets=items, **how)
+    return ScoreTable(values, **how, **units)

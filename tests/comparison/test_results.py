@@ -1,0 +1,294 @@
+"""Results of systems on items, with repeats and groups, at the door of scores."""
+
+import json
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+
+from skstat import compare_predictions, compare_scores, report_from_dict
+from skstat.io import Results
+from skstat.report import MetricsReport
+from skstat.stats import ClusteredScores, ClusteredScoreTable, ScoreTable
+
+rng = np.random.default_rng(7)
+N, K = 60, 3
+SYSTEMS = ("new", "old", "mini")
+TOPICS = np.repeat([f"t{topic}" for topic in range(12)], 5)
+CORRECT = (rng.random((3, N, K)) < np.array([0.7, 0.5, 0.45])[:, None, None]).astype(float)
+JUDGE = rng.normal(size=(3, N, K)) + CORRECT
+
+
+def columns(systems=(0, 1, 2), repeats=K):
+    """Rows in no order, as logs have them."""
+    rows = list(product(systems, range(N), range(repeats)))
+    rows = [rows[place] for place in np.random.default_rng(1).permutation(len(rows))]
+    system, item, repeat = np.array(rows).T
+    return {
+        "model": np.array(SYSTEMS)[system],
+        "question": np.array([f"q{number}" for number in range(N)])[item],
+        "topic": TOPICS[item],
+        "sample": repeat,
+        "correct": CORRECT[system, item, repeat],
+        "judge": JUDGE[system, item, repeat],
+    }
+
+
+NAMED = {"system": "model", "item": "question", "repeat": "sample"}
+
+
+def of(report):
+    """A report's numbers, without how it was asked."""
+    state = json.loads(report.to_json())
+    for name in ("design", "choice", "sample"):
+        state.pop(name, None)
+    return state
+
+
+def as_results(found, metrics=("correct",), **more):
+    return Results(
+        system=found["model"],
+        item=found["question"],
+        repeat=found["sample"],
+        scores={metric: found[metric] for metric in metrics},
+        columns={"topic": found["topic"]},
+        **more,
+    )
+
+
+def test_a_mapping_frames_and_results_are_one():
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    found = columns()
+    asked = {"random_state": 0, "group": "topic"}
+    expected = compare_scores(found, **NAMED, score="correct", **asked)
+    for frame in (pandas.DataFrame(found), polars.DataFrame(found)):
+        assert of(compare_scores(frame, **NAMED, score="correct", **asked)) == of(expected)
+    read = compare_scores(as_results(found), **asked)
+    assert of(read) == of(expected)
+    assert set(expected.names) == set(SYSTEMS)
+
+
+def test_items_are_paired_and_repeats_averaged():
+    means = CORRECT.mean(axis=2)
+    expected = compare_scores(
+        ScoreTable(dict(zip(SYSTEMS, means, strict=True)), unit="instance"),
+        scoring="correct",
+        random_state=0,
+    )
+    found = columns()
+    report = compare_scores(found, **NAMED, score="correct", systems=SYSTEMS, random_state=0)
+    assert report.pairwise.pairs == expected.pairwise.pairs
+    for mine, its in zip(report.pairwise.outcomes, expected.pairwise.outcomes, strict=True):
+        assert mine.estimate == pytest.approx(its.estimate, rel=1e-12)
+        assert mine.pvalue == pytest.approx(its.pvalue, abs=0.01)  # items in another order
+    assert "180 samples" not in report.details and "3 samples of each item" in report.details
+
+
+def test_systems_may_have_unequal_numbers_of_repeats():
+    found = columns((0, 1))
+    kept = ~((found["model"] == "new") & (found["sample"] == 2))
+    found = {name: values[kept] for name, values in found.items()}
+    report = compare_scores(found, **NAMED, score="correct", systems=("new", "old"))
+    expected = CORRECT[0, :, :2].mean() - CORRECT[1].mean()
+    assert report.estimate == pytest.approx(expected, rel=1e-12)
+    assert "2 to 3 samples of each item" in report.details
+
+
+@pytest.mark.parametrize("n_topics", [8, 12, 60])
+def test_groups_of_two_systems_are_decided_as_for_predictions(n_topics):
+    groups = np.arange(N) * n_topics // N
+    truth = np.ones(N)
+    answers = {"new": CORRECT[0, :, 0], "old": CORRECT[1, :, 0]}
+    theirs = compare_predictions(
+        truth, answers, metric="accuracy", groups=groups, random_state=0
+    )
+    report = compare_scores(answers, unit="instance", groups=groups, random_state=0)
+    assert report.estimate == pytest.approx(theirs.estimate, rel=1e-12)
+    if n_topics == 60:
+        assert report.test == theirs.test
+    tolerance = 1e-12 if n_topics != 12 else 0.02  # 4095 patterns, or some of them
+    assert report.pvalue == pytest.approx(theirs.pvalue, abs=tolerance)
+
+
+def test_flips_of_few_groups_are_all_patterns():
+    groups = np.arange(N) * 8 // N
+    a, b = CORRECT[0, :, 0], CORRECT[1, :, 0]
+    report = compare_scores(a, b, unit="instance", groups=groups)
+    sums = np.bincount(groups, a - b)
+    every = [abs(np.dot(sums, signs)) for signs in product((1, -1), repeat=8)]
+    assert report.pvalue == np.mean(np.array(every) >= abs(sums.sum()) - 1e-9)
+    assert report.choice.situation == "item-scores-in-few-groups"
+
+
+@pytest.mark.parametrize("n_topics", [8, 12])
+def test_groups_of_several_systems_are_decided_as_for_predictions(n_topics):
+    groups = np.arange(N) * n_topics // N
+    answers = dict(zip(SYSTEMS, CORRECT[:, :, 0], strict=True))
+    theirs = compare_predictions(
+        np.ones(N), answers, metric="accuracy", groups=groups, random_state=0
+    )
+    report = compare_scores(answers, unit="instance", groups=groups, random_state=0)
+    assert isinstance(report.sample, ClusteredScoreTable)
+    np.testing.assert_array_equal(
+        report.pairwise.adjusted_pvalues, theirs.pairwise.adjusted_pvalues
+    )
+    for mine, its in zip(report.pairwise.outcomes, theirs.pairwise.outcomes, strict=True):
+        assert mine.estimate == pytest.approx(its.estimate, rel=1e-12)
+        assert mine.standard_error == pytest.approx(its.standard_error, rel=1e-12)
+    expected = (
+        "several-systems-few-groups-of-items"
+        if n_topics == 8
+        else ("several-systems-items-in-groups")
+    )
+    assert report.choice.situation == expected
+
+
+def test_clustered_scores_are_taken():
+    groups = np.arange(N) // 2
+    sample = ClusteredScores(CORRECT[0, :, 0], CORRECT[1, :, 0], groups=groups)
+    report = compare_scores(sample, names=("new", "old"))
+    assert report.choice.name == "clustered_t" and report.n_units == 30
+    flipped = compare_scores(sample, test="sign_flip", random_state=0)
+    assert flipped.sample.unit == "group" and "sign-flip" in flipped.test
+    with pytest.raises(ValueError, match=r"pass ClusteredScores\(b, a\)"):
+        compare_scores(sample, names=("new", "old"), control="new")
+
+
+def test_reports_on_groups_come_back():
+    found = columns()
+    for systems in (SYSTEMS, SYSTEMS[:2]):
+        report = compare_scores(
+            found, **NAMED, group="topic", score="judge", systems=systems, random_state=0
+        )
+        back = report_from_dict(json.loads(report.to_json()))
+        assert back.to_dict() == report.to_dict()
+        assert "12 groups of 5 items" in report.to_html()
+        assert len(report.to_frame()) >= 1
+
+
+def test_several_scores_give_a_report_on_each():
+    found = columns((0, 1))
+    report = compare_scores(found, **NAMED, group="topic", score=["correct", "judge"])
+    assert isinstance(report, MetricsReport)
+    assert list(report.reports) == ["correct", "judge"]
+    alone = compare_scores(found, **NAMED, group="topic", score="judge")
+    assert report["judge"].pvalue == alone.pvalue
+    log = as_results(found, ("correct", "judge"), higher_is_better={"judge": False})
+    assert list(compare_scores(log).reports) == ["correct", "judge"]
+    lower = compare_scores(log, score="judge", group="topic", systems=("new", "old"))
+    higher = compare_scores(
+        as_results(found, ("judge",)), group="topic", systems=("new", "old")
+    )
+    assert lower.is_loss and lower.estimate == pytest.approx(-higher.estimate)
+
+
+def test_a_wide_frame_has_a_column_for_each_system():
+    means = dict(zip(SYSTEMS, JUDGE.mean(axis=2), strict=True))
+    wide = {"question": [f"q{number}" for number in range(N)], "topic": TOPICS, **means}
+    report = compare_scores(
+        wide, item="question", group="topic", scoring="judge", random_state=0
+    )
+    found = compare_scores(
+        columns(), **NAMED, group="topic", score="judge", systems=SYSTEMS, random_state=0
+    )
+    np.testing.assert_allclose(report.sample.instances.sum(), found.sample.instances.sum())
+    assert report.names == SYSTEMS and report.metric == "judge"
+
+
+def test_passes_are_those_of_all_choices_of_samples():
+    found = columns((0, 1))
+    for name, k, succeeds in (("pass@2", 2, any), ("pass^2", 2, all), ("pass@3", 3, any)):
+        report = compare_scores(
+            found, **NAMED, score="correct", aggregate=name, systems=("new", "old")
+        )
+        chosen = [list(c) for c in product(range(K), repeat=k) if len(set(c)) == k]
+        expected = [
+            np.mean([[succeeds(answers[c] == 1) for c in chosen] for answers in system])
+            for system in CORRECT[:2]
+        ]
+        assert report.estimate == pytest.approx(expected[0] - expected[1], rel=1e-12)
+    assert (
+        "all of 2 are right"
+        in compare_scores(found, **NAMED, score="correct", aggregate="pass^2").details
+    )
+
+
+def test_passes_of_many_samples_have_the_published_formula():
+    answers = {"a": 37, "b": 3}
+    rows = [(name, n < right) for name, right in answers.items() for n in range(200)]
+    one = {
+        "model": [name for name, _ in rows],
+        "item": ["q"] * 400,
+        "sample": [*range(200)] * 2,
+        "correct": [float(right) for _, right in rows],
+    }
+    two = {name: [*values, *values] for name, values in one.items()}
+    two["item"] = ["q"] * 400 + ["p"] * 400
+    report = compare_scores(
+        two, system="model", item="item", repeat="sample", score="correct",
+        aggregate="pass@100",
+    )  # fmt: skip
+    expected = [1 - comb(200 - c, 100) / comb(200, 100) for c in answers.values()]
+    assert report.estimate == pytest.approx(expected[0] - expected[1], rel=1e-9)
+
+
+def test_medians_of_items():
+    found = columns((0, 1))
+    report = compare_scores(
+        found, **NAMED, score="judge", aggregate="median", systems=("new", "old")
+    )
+    expected = np.median(JUDGE, axis=2).mean(axis=1)
+    assert report.estimate == pytest.approx(expected[0] - expected[1], rel=1e-12)
+
+
+def test_items_that_one_system_lacks_are_left_out():
+    found = columns((0, 1))
+    gone = (found["model"] == "old") & np.isin(found["question"], ["q3", "q8"])
+    found["correct"] = np.where(gone, np.nan, found["correct"])
+    report = compare_scores(
+        found, **NAMED, score="correct", group="topic", systems=("new", "old")
+    )
+    kept = np.delete(CORRECT[:2].mean(axis=2), [3, 8], axis=1)
+    assert report.estimate == pytest.approx(np.subtract(*kept.mean(axis=1)), rel=1e-12)
+    assert report.sample.unit == "group"
+
+
+@pytest.mark.parametrize(
+    "change, asked, said",
+    [
+        ({}, {"repeat": None}, "'new' has two results on item|'old' has two|'mini' has two"),
+        ({}, {"item": "id"}, "item='id' is not a column"),
+        ({}, {"group": "subject"}, "group='subject' is not a column"),
+        ({}, {"score": "f1"}, "score='f1' is not a column"),
+        ({}, {"score": []}, "no scores|no metric"),
+        ({}, {"score": "model"}, "cannot hold scores and labels"),
+        ({}, {"aggregate": "best"}, "aggregate='best' is unknown"),
+        ({}, {"aggregate": "pass@4"}, "needs 4 samples of every item; 180 have fewer"),
+        ({}, {"aggregate": "pass@2", "score": "judge"}, "needs right .1. and wrong .0."),
+        ({}, {"names": ["x", "y", "z"]}, "names its own"),
+        ({}, {"group": "sample"}, "an item is in one group"),
+        ({}, {"groups": np.zeros(3)}, "3 labels for 540 instances"),
+        ({}, {"group": "topic", "groups": TOPICS}, "give one"),
+        ({}, {"group": "topic", "unit": "seed"}, "groups are of instances"),
+        ({}, {"systems": ["new", "newer"]}, "must be two or more different ones"),
+    ],
+)
+def test_what_does_not_fit_is_refused_by_name(change, asked, said):
+    found = columns()
+    asked = NAMED | {"score": "correct"} | asked
+    with pytest.raises(ValueError, match=said):
+        compare_scores(found | change, **asked)
+
+
+def test_names_of_columns_need_columns():
+    with pytest.raises(ValueError, match="item= is for a frame"):
+        compare_scores(CORRECT[:2, :, 0].T, unit="instance", item="q")
+    with pytest.raises(ValueError, match="system= names a column of a frame"):
+        compare_scores(as_results(columns()), system="model")
+    with pytest.raises(ValueError, match="say unit='instance'"):
+        compare_scores(CORRECT[0, :, 0], CORRECT[1, :, 0], unit="seed",
+                       paired_seeds=True, groups=TOPICS)  # fmt: skip
+    table = ScoreTable({"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}, unit="instance")
+    with pytest.raises(ValueError, match="groups describes bare numbers"):
+        compare_scores(table, groups=TOPICS)

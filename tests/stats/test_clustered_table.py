@@ -1,0 +1,109 @@
+"""The table of systems on instances that come in groups."""
+
+import json
+
+import numpy as np
+import pytest
+
+from skstat.stats import ClusteredScores, ClusteredScoreTable, clustered_t, largest_t
+from skstat.stats._samples import sample_from_dict
+
+rng = np.random.default_rng(5)
+SIZES = np.array([1, 4, 2, 7, 3, 3, 5, 2])
+GROUPS = np.repeat(np.arange(8), SIZES)
+SCORES = rng.normal(size=(len(GROUPS), 3)) + rng.normal(size=8)[GROUPS, None]
+TABLE = ClusteredScoreTable(SCORES, systems=["a", "b", "c"], groups=GROUPS)
+
+
+def test_means_are_those_of_the_instances_and_variances_cluster_robust():
+    np.testing.assert_allclose(TABLE.scores.mean(axis=0), SCORES.mean(axis=0), rtol=1e-12)
+    differences = SCORES[:, 0] - SCORES[:, 1]
+    # CR1 by brute force: sums of residuals of every group.
+    residuals = differences - differences.mean()
+    sums = np.array([residuals[group == GROUPS].sum() for group in range(8)])
+    expected = 8 / 7 * np.sum(sums**2) / len(GROUPS) ** 2
+    found = np.var(TABLE.scores[:, 0] - TABLE.scores[:, 1], ddof=1) / 8
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_a_pair_has_the_instances():
+    pair = TABLE.pair("c", "a")
+    assert isinstance(pair, ClusteredScores)
+    np.testing.assert_array_equal(pair.a, SCORES[:, 2])
+    np.testing.assert_array_equal(pair.b, SCORES[:, 0])
+    np.testing.assert_array_equal(pair.groups, GROUPS)
+    # One size of group: the t test of the groups' means is the cluster-robust one.
+    even = ClusteredScoreTable(
+        SCORES[:24], systems=["a", "b", "c"], groups=np.arange(24) // 3
+    ).pair("a", "b")
+    means = (even.a - even.b).reshape(8, 3).mean(axis=1)
+    t = means.mean() / (means.std(ddof=1) / np.sqrt(8))
+    assert clustered_t(even).statistic == pytest.approx(t, rel=1e-10)
+
+
+def test_errors_are_negated_once():
+    table = ClusteredScoreTable(
+        SCORES, systems=["a", "b", "c"], groups=GROUPS, higher_is_better=False
+    )
+    np.testing.assert_array_equal(table.instances, -SCORES)
+    np.testing.assert_array_equal(table.take(["c", "a"]).instances, -SCORES[:, [2, 0]])
+    np.testing.assert_array_equal(table.times(1).instances, -2 * SCORES)
+    assert table.to_dict()["scores"] == SCORES.tolist()
+
+
+def test_the_dictionary_gives_the_table_back():
+    for table in (TABLE, TABLE.take(["b", "c"])):
+        back = sample_from_dict(json.loads(json.dumps(table.to_dict())))
+        assert isinstance(back, ClusteredScoreTable)
+        np.testing.assert_array_equal(back.instances, table.instances)
+        np.testing.assert_array_equal(back.scores, table.scores)
+        assert (back.names, back.n_units) == (table.names, table.n_units)
+    assert TABLE.complete() is TABLE
+    assert "29" not in repr(TABLE) and "27 instances in 8 groups" in repr(TABLE)
+
+
+def test_flips_of_groups_are_those_of_all_patterns():
+    found = largest_t(TABLE, rng=0)  # 2^8 patterns
+    sums = np.array([SCORES[group == GROUPS].sum(axis=0) for group in range(8)])
+    n, sizes = len(GROUPS), SIZES.astype(float)
+
+    def largest(signs):
+        flipped = sums * signs[:, None]
+        best = 0.0
+        for a, b in ((0, 1), (0, 2), (1, 2)):
+            d = flipped[:, a] - flipped[:, b]
+            mean = d.sum() / n
+            variance = 8 / 7 * np.sum((d - sizes * mean) ** 2) / n**2
+            best = max(best, abs(mean) / np.sqrt(variance))
+        return best
+
+    observed = largest(np.ones(8))
+    patterns = 1 - 2 * (np.arange(256)[:, None] >> np.arange(8) & 1)
+    every = [largest(signs) for signs in patterns]
+    assert found.statistic == pytest.approx(observed, rel=1e-9)
+    assert found.pvalue == np.mean(np.array(every) >= observed * (1 - 1e-9))
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        ({}, "groups is missing"),
+        ({"groups": GROUPS, "unit": "instance"}, "unit='instance' does not fit"),
+        ({"groups": GROUPS, "ordered": True}, "ordered=True does not fit"),
+        ({"groups": GROUPS, "datasets": ["x"] * 27}, "unit=None does not fit"),
+        ({"groups": GROUPS[1:]}, "26 labels for 27 instances"),
+        ({"groups": [None, *GROUPS[1:].tolist()]}, r"groups\[0\] is missing"),
+    ],
+)
+def test_what_does_not_fit_is_refused(options, said):
+    with pytest.raises(ValueError, match=said):
+        ClusteredScoreTable(SCORES, **options)
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(ValueError, match="'d' is unknown; the table has a, b, c"):
+        TABLE.pair("a", "d")
+    with pytest.raises(ValueError, match="'d' is unknown"):
+        TABLE.take(["d"])
+    with pytest.raises(ValueError, match="must be finite"):
+        ClusteredScoreTable(np.where(SCORES > 2, np.nan, SCORES), groups=GROUPS)
