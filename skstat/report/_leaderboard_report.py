@@ -9,6 +9,7 @@ import numpy as np
 
 from skstat.report._contents import Contents, leaderboard_contents, shown_leaderboard
 from skstat.report._paper import Methods, methods_of_leaderboard
+from skstat.report._plots import display_of_leaderboard
 from skstat.report._systems_report import SystemsReport
 from skstat.report._words import conclude_leaderboard
 from skstat.stats import ConfidenceInterval, RankInterval, RankStability, rank_intervals
@@ -117,6 +118,30 @@ class LeaderboardReport(SystemsReport):
             "rank_stability": None if found is None else found.to_dict(),
             "part_word": self.part_word,
         }
+
+    def plot(
+        self, ax: Any = None, *, kind: str | None = None, width: float | None = None
+    ) -> Any:
+        """Draw the leaderboard.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+        kind : {"leaderboard", "best", "intervals", "pvalues"}, default="leaderboard"
+            ``"leaderboard"``: scores with intervals, the ranks that every system may have, and
+            tie groups. ``"best"``: how far every system may be from the best other one.
+            ``"intervals"``: all pairs against zero. ``"pvalues"``: adjusted p of every pair.
+        width : float, optional
+            Width in inches of a new figure for print, with text of 8 points; 3.3 is a
+            column of most journals.
+
+        Returns
+        -------
+        LeaderboardDisplay
+            With ``ax_`` and ``figure_``.
+        """
+        return display_of_leaderboard(self, kind).plot(ax=ax, width=width)
 
     def _ranking(self) -> list[dict[str, Any]]:
         stability = self.rank_stability

@@ -10,6 +10,7 @@ from skstat.report._contents.tone import system_tones
 from skstat.report._words import ranks_text
 
 _MOST = 60  # systems
+_LONGEST = 42  # letters of a name
 
 
 def leaderboard_drawing(report: dict[str, Any]) -> Drawing | None:
@@ -17,7 +18,7 @@ def leaderboard_drawing(report: dict[str, Any]) -> Drawing | None:
     ranking = report["ranking"]
     if len(ranking) > _MOST:
         return None
-    names, tones = [clip(row["name"], 31) for row in ranking], system_tones(report)
+    names, tones = [clip(row["name"], _LONGEST) for row in ranking], system_tones(report)
     left = LETTER * max(11, *map(len, names)) + 10
     right, k = left + AXIS, len(ranking)
     x = scale_of(1, k, left + 12, AXIS - 24)

@@ -11,7 +11,7 @@ from skstat.report._contents.leaderboard_drawing import leaderboard_drawing
 from skstat.report._contents.records import doubt_codes, number
 from skstat.report._contents.systems_grids import systems_contents
 from skstat.report._contents.when_read import WhenRead
-from skstat.report._words import decimals_for, fixed, percent, ranks_text
+from skstat.report._words import decimals_for, fixed, percent, ranks_text, share_text
 from skstat.stats._outcomes import unit_word
 
 _Report = dict[str, Any]
@@ -122,7 +122,7 @@ def _stability_columns(report: _Report) -> tuple[_Columns, list[str]]:
         return [], []
     unit, level = unit_word(found["unit"]), percent(report["confidence_level"])
     columns: _Columns = [
-        ("first in", [percent(round(row["first_share"], 3)) for row in ranking]),
+        ("first in", [_share(row["first_share"]) for row in ranking]),
         ("resampled", [_ranks(row, "resampled") for row in ranking]),
     ]
     notes = [
@@ -137,6 +137,12 @@ def _stability_columns(report: _Report) -> tuple[_Columns, list[str]]:
 
 def _interval(row: _Report, decimals: int) -> str:
     return f"{fixed(row['score_low'], decimals)} to {fixed(row['score_high'], decimals)}"
+
+
+def _share(share: float) -> str:
+    """Write a share of resamples in little room."""
+    text = share_text(share)
+    return text.replace("less than ", "< ").replace("more than ", "> ")
 
 
 def _ranks(row: _Report, key: str) -> str:

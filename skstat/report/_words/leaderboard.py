@@ -124,7 +124,7 @@ def _stability(report: LeaderboardLike) -> list[str]:
     share = found.first[leader]
     sentences = [
         f"In {found.n_resamples} resamples of the {unit_word(found.unit)}s "
-        f"{shown_name(leader)} is first in {_share(share)}."
+        f"{shown_name(leader)} is first in {share_text(share)}."
     ]
     if found.parts:
         low, high = found.without_one[leader]
@@ -135,7 +135,7 @@ def _stability(report: LeaderboardLike) -> list[str]:
     return sentences
 
 
-def _share(share: float) -> str:
+def share_text(share: float) -> str:
     """Write a share of resamples; rounding makes none of them all, or nothing."""
     if 0.9995 <= share < 1:
         return "more than 99.9%"
