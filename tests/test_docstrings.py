@@ -118,7 +118,7 @@ ONE_TEST_SET = {
     "paired_permutation_test",
 }
 ANY_METRIC = {"compare_predictions", "paired_bootstrap_test", "paired_permutation_test"}
-FITS_NOTHING = ONE_TEST_SET | {"compare_scores", "compare_search_candidates"}
+FITS_NOTHING = ONE_TEST_SET | {"compare_scores", "compare_search_candidates", "rank_systems"}
 
 # Doors in which a parameter means something else than in the other doors that have it,
 # with the reason. The doors of one set agree with each other.
@@ -143,6 +143,7 @@ ANOTHER_MEANING = {
     "random_state": [(FITS_NOTHING, "draws instead of splits")],
     "scoring": [
         ({"compare_scores"}, "names scores that exist"),
+        ({"rank_systems"}, "of results too"),
         ({"compare_search_candidates"}, "names scores that exist"),
         ({"measure_learner_stability"}, "one metric only"),
     ],
@@ -151,6 +152,7 @@ ANOTHER_MEANING = {
     "adjustment": [
         ({"compare_over_datasets"}, "of p-values only, and another default"),
         ({"compare_scores"}, "on one data set or over several"),
+        ({"rank_systems"}, "of all pairs, by mean scores"),
     ],
     "control": [({"recommend_test"}, "the fact that there is one")],
     "constant": [({"binomial_test"}, "an accuracy")],
@@ -160,7 +162,7 @@ ANOTHER_MEANING = {
         ({"estimate_performance"}, "of a share on one test set"),
     ],
     "labels": [({"mcnemar_test"}, "the order of the costs")],
-    "names": [({"compare_scores"}, "of any number of systems")],
+    "names": [({"compare_scores", "rank_systems"}, "of any number of systems")],
     "seeds": [({"recommend_test"}, "no choice that ignores the seeds")],
     "unit": [({"recommend_test"}, "not needed for a sample")],
     "y_true": [(ANY_METRIC, "the truth may be numbers or texts")],

@@ -5,6 +5,7 @@ from skstat.display._critical_difference import CriticalDifferenceDisplay
 from skstat.display._curve_difference import CurveDifferenceDisplay
 from skstat.display._curves import CurvesDisplay
 from skstat.display._intervals import IntervalsDisplay
+from skstat.display._leaderboard import LeaderboardDisplay
 from skstat.display._paired_differences import PairedDifferencesDisplay
 from skstat.display._performance import PerformanceDisplay
 from skstat.display._pvalues import PValuesDisplay
@@ -20,6 +21,7 @@ __all__ = [
     "CurveDifferenceDisplay",
     "CurvesDisplay",
     "IntervalsDisplay",
+    "LeaderboardDisplay",
     "PValuesDisplay",
     "PairedDifferencesDisplay",
     "PerformanceDisplay",

@@ -6,6 +6,7 @@ from skstat.report._comparison_report import ComparisonReport
 from skstat.report._datasets_report import DatasetsReport
 from skstat.report._doubts import Doubt, explain
 from skstat.report._forms import write_page
+from skstat.report._leaderboard_report import LeaderboardReport
 from skstat.report._learner_stability import LearnerRow, LearnerStability
 from skstat.report._metrics_report import MetricsReport
 from skstat.report._partition_stability import Stability
@@ -21,6 +22,7 @@ __all__ = [
     "ComparisonReport",
     "DatasetsReport",
     "Doubt",
+    "LeaderboardReport",
     "LearnerRow",
     "LearnerStability",
     "MetricsReport",

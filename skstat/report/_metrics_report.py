@@ -11,6 +11,7 @@ from skstat.report._contents import Contents, joined, leading
 from skstat.report._datasets_report import DatasetsReport
 from skstat.report._doubts import Doubt
 from skstat.report._forms import SCHEMA_VERSION
+from skstat.report._leaderboard_report import LeaderboardReport
 from skstat.report._paper import Methods, PaperForms, merged
 from skstat.report._performance_report import PerformanceReport
 from skstat.report._plots import display_of_intervals, display_of_performances
@@ -23,6 +24,7 @@ OneReport = TypeVar("OneReport", bound=OfOneMetric)
 
 OF_ONE_METRIC: dict[str, Any] = {
     "comparison": ComparisonReport,
+    "leaderboard": LeaderboardReport,
     "performance": PerformanceReport,
     "seeds": SeedsReport,
     "systems": SystemsReport,

@@ -172,6 +172,35 @@ def display_of_systems(report: Any, kind: str | None) -> Any:
     )
 
 
+def display_of_leaderboard(report: Any, kind: str | None) -> Any:
+    """Return a display of a leaderboard, not drawn yet."""
+    if kind not in (None, "leaderboard"):
+        return display_of_systems(report, kind)
+    from skstat.display import LeaderboardDisplay
+
+    shown = report._shown()
+    rows = shown["ranking"]
+
+    def ends(key: str) -> Any:
+        if f"{key}_low" not in rows[0]:
+            return None
+        return [(row[f"{key}_low"], row[f"{key}_high"]) for row in rows]
+
+    return LeaderboardDisplay(
+        names=_clipped(report.order),
+        scores=[row["mean"] for row in rows],
+        ranks=[row["rank"] for row in rows],
+        rank_intervals=ends("rank"),
+        score_intervals=ends("score"),
+        resampled=ends("resampled"),
+        letters=[row["letters"] for row in rows],
+        may_be_best=[row["may_be_best"] for row in rows],
+        confidence_level=report.confidence_level,
+        metric=shown["metric"],
+        higher_is_better=not report.is_loss,
+    )
+
+
 def display_of_intervals(reports: Sequence[Any]) -> Any:
     """Return the display of several comparisons' intervals, not drawn yet."""
     from skstat.display import IntervalsDisplay

@@ -8,6 +8,7 @@ from skstat._arguments import explains_arguments
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._datasets_report import DatasetsReport
 from skstat.report._forms import SCHEMA_VERSION, by_row
+from skstat.report._leaderboard_report import LeaderboardReport
 from skstat.report._learner_stability import LearnerStability
 from skstat.report._metrics_report import OF_ONE_METRIC, MetricsReport, restored
 from skstat.report._performance_report import PerformanceReport
@@ -18,6 +19,7 @@ from skstat.stats._common import NotRestoredError, restoring
 Report = (
     ComparisonReport
     | DatasetsReport
+    | LeaderboardReport
     | MetricsReport
     | PerformanceReport
     | SeedsReport
@@ -39,8 +41,8 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
 
     Returns
     -------
-    ComparisonReport, SystemsReport, DatasetsReport, SeedsReport, MetricsReport, \
-PerformanceReport
+    ComparisonReport, SystemsReport, LeaderboardReport, DatasetsReport, SeedsReport, \
+MetricsReport, PerformanceReport
         An equal report; or an equal LearnerStability.
 
     Raises

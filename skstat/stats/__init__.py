@@ -25,6 +25,12 @@ from skstat.stats._joint import (
     largest_lead,
     model_confidence_set,
 )
+from skstat.stats._leaderboard import (
+    RankInterval,
+    RankStability,
+    rank_intervals,
+    rank_stability,
+)
 from skstat.stats._multiplicity import (
     ReplicabilityOutcome,
     adjust_pvalues,
@@ -198,6 +204,8 @@ __all__ = [
     "Predictions",
     "ProjectionOutcome",
     "Quantity",
+    "RankInterval",
+    "RankStability",
     "Reference",
     "ReplicabilityOutcome",
     "ReplicatesEstimate",
@@ -270,6 +278,8 @@ __all__ = [
     "projection_t",
     "proportion_interval",
     "quade",
+    "rank_intervals",
+    "rank_stability",
     "repeated_measures_anova",
     "replicability",
     "seed_average_t",

@@ -7,9 +7,11 @@ from skstat.report._contents.contents import Contents, Link, Rows, Section, join
 from skstat.report._contents.drawing import Band, Dot, Drawing, Label, Line, Shape
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.interval import ShownInterval
+from skstat.report._contents.leaderboard_grid import leaderboard_contents
 from skstat.report._contents.losses_as_losses import (
     shown_comparison,
     shown_datasets,
+    shown_leaderboard,
     shown_performance,
     shown_systems,
 )

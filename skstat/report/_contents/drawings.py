@@ -11,8 +11,8 @@ from skstat.report._contents.tone import Tone, pair_tone, system_tones, tone_of
 from skstat.report._words import decimals_for, fixed, short
 
 _MOST = 25  # systems; a page of dots says less than the table
-_LETTER = 7  # width in pixels
-_AXIS, _LANE, _ROW, _HEAD = 250, 9, 18, 24  # of the systems of one report
+LETTER = 7  # width in pixels
+AXIS, _LANE, _ROW, _HEAD = 250, 9, 18, 24  # of the systems of one report
 
 
 def interval_drawing(part: dict[str, Any]) -> Drawing | None:
@@ -25,11 +25,11 @@ def interval_drawing(part: dict[str, Any]) -> Drawing | None:
     known = [value for value in (low, high, estimate, margin) if value is not None]
     reach = 1.25 * max(abs(value) for value in known) or 1.0
     width, top, y, axis = 420, 18, 38, 58
-    x = _scale(-reach, reach, 24, width - 48)
+    x = scale_of(-reach, reach, 24, width - 48)
     left = 0 if low is None else x(low)
     right = width if high is None else x(high)
     size = fixed(estimate, decimals_for(known), sign=True)
-    half = _LETTER * len(size) / 2
+    half = LETTER * len(size) / 2
     beside = min(max(x(estimate), half), width - half)
     is_clear = abs(beside - x(0.0)) > half + 3  # the estimate is not written over zero
     shapes: list[Shape] = [Line(x(0.0), top if is_clear else y - 6, x(0.0), axis, dash="3 3")]
@@ -59,7 +59,7 @@ def _margin(
     """Draw the differences that do not matter as a band, and write how large they may be."""
     left, right = x(-margin), x(margin)
     text = f"margin \N{PLUS-MINUS SIGN}{short(margin)}"
-    is_beside = right + 3 + _LETTER * len(text) < width
+    is_beside = right + 3 + LETTER * len(text) < width
     return [
         Band(left, top, right - left, bottom - top),
         *(Line(end, top, end, bottom, width=0.7, dash="1 3") for end in (left, right)),
@@ -109,13 +109,13 @@ def rank_drawing(report: dict[str, Any]) -> Drawing | None:
     if len(ranks) > _MOST or any(rank is None for rank in ranks):
         return None
     names, tones = [clip(row["name"], 28) for row in ranking], system_tones(report)
-    left = _LETTER * max(11, *map(len, names)) + 6
+    left = LETTER * max(11, *map(len, names)) + 6
     low, high = 1, len(ranks)
     if high > 10:
         low, high = math.floor(ranks[0]), max(math.ceil(ranks[-1]), math.floor(ranks[0]) + 1)
-    x = _scale(low, high, left + 12, _AXIS - 24)
+    x = scale_of(low, high, left + 12, AXIS - 24)
     lanes = _lanes(report["groups"], [row["name"] for row in ranking])
-    right = left + _AXIS
+    right = left + AXIS
     shapes: list[Shape] = [
         Label(left - 6, 13, "mean rank", "end", opacity=0.7),
         Line(left, 22, right, 22),
@@ -126,15 +126,17 @@ def rank_drawing(report: dict[str, Any]) -> Drawing | None:
     for row, rank in enumerate(ranks):
         tone = tones.get(ranking[row]["name"], "")
         shapes += [
-            Line(left, _y(row), right, _y(row), opacity=0.15),
-            Dot(x(rank), _y(row), tone=tone),
+            Line(left, y_of(row), right, y_of(row), opacity=0.15),
+            Dot(x(rank), y_of(row), tone=tone),
         ]
     for first, last, lane in lanes:
         beside = right + 6 + _LANE * lane
-        shapes.append(Line(beside, _y(first) - 5, beside, _y(last) + 5, width=3, is_round=True))
+        shapes.append(
+            Line(beside, y_of(first) - 5, beside, y_of(last) + 5, width=3, is_round=True)
+        )
     width = right + _LANE * (1 + max((lane for *_, lane in lanes), default=-1)) + 8
     values = "; ".join(f"{name} {rank:.2f}" for name, rank in zip(names, ranks, strict=True))
-    return Drawing(width, _height(ranks), f"mean ranks, 1 is best: {values}", shapes)
+    return Drawing(width, height_of(ranks), f"mean ranks, 1 is best: {values}", shapes)
 
 
 def systems_drawing(report: dict[str, Any]) -> Drawing | None:
@@ -214,9 +216,9 @@ def _rows_drawing(
     low, high = min(0.0, *known, *reach), max(0.0, *known, *reach)
     room = (high - low) / 20 or 1.0
     ends = low - room, high + room
-    left = _LETTER * max(len(title), *map(len, names)) + 10
-    right, (side, is_right) = left + _AXIS, toward
-    x = _scale(*ends, left + 12, _AXIS - 24)
+    left = LETTER * max(len(title), *map(len, names)) + 10
+    right, (side, is_right) = left + AXIS, toward
+    x = scale_of(*ends, left + 12, AXIS - 24)
     bottom = _HEAD + _ROW * len(rows) + 4
     shapes: list[Shape] = [
         Label(left - 6, 13, title, "end", size=11, opacity=0.7),
@@ -227,7 +229,7 @@ def _rows_drawing(
         width = x(margin) - x(-margin)
         shapes.append(Band(x(-margin), _HEAD - 6, width, bottom - _HEAD + 6))
     for place, (row, name) in enumerate(zip(rows, names, strict=True)):
-        y = _y(place)
+        y = y_of(place)
         begin = left if row.low is None else x(row.low)
         end = right if row.high is None else x(row.high)
         shapes.append(Label(left - 6, y + 4, name, "end"))
@@ -257,11 +259,11 @@ def performance_drawing(report: dict[str, Any]) -> Drawing | None:
     least, most = min(values), max(values)
     axis, step, head = 300, 22, 20
     names = [clip(row["name"], 24) for row in rows]
-    left = _LETTER * max(map(len, names)) + 16
+    left = LETTER * max(map(len, names)) + 16
     bottom = head + step * len(rows) + 2
     room = (most - least) / 20 or abs(most) / 20 or 1.0
     ends = least - room, most + room
-    x = _scale(*ends, left, axis)
+    x = scale_of(*ends, left, axis)
     shapes: list[Shape] = []
     for number, (row, name) in enumerate(zip(rows, names, strict=True)):
         y = head + step * (number + 0.5)
@@ -283,24 +285,24 @@ def performance_drawing(report: dict[str, Any]) -> Drawing | None:
     return Drawing(left + axis + 24, bottom + 22, says, shapes)
 
 
-def _scale(low: float, high: float, begin: float, length: float) -> Callable[[float], float]:
+def scale_of(low: float, high: float, begin: float, length: float) -> Callable[[float], float]:
     """Return the place of a value on an axis, in pixels."""
     span = (high - low) or 1.0
     return lambda value: round(begin + (value - low) / span * length, 1)
 
 
-def _y(row: int) -> float:
+def y_of(row: int) -> float:
     return _HEAD + _ROW * (row + 0.5)
 
 
-def _height(rows: Sequence[Any]) -> int:
+def height_of(rows: Sequence[Any]) -> int:
     return _HEAD + _ROW * len(rows) + 4
 
 
 def _names_of_rows(report: dict[str, Any], names: Sequence[str], left: int) -> list[Label]:
     """Write the names on the left of their rows, that of the control in bold."""
     return [
-        Label(left - 6, _y(row) + 4, name, "end", is_bold=known["name"] == report["control"])
+        Label(left - 6, y_of(row) + 4, name, "end", is_bold=known["name"] == report["control"])
         for row, (name, known) in enumerate(zip(names, report["ranking"], strict=True))
     ]
 

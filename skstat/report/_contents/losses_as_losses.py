@@ -31,6 +31,11 @@ def shown_datasets(report: _State) -> _State:
     return _shown(report, lambda state: _systems(state) | {"sample": _table(state["sample"])})
 
 
+def shown_leaderboard(report: _State) -> _State:
+    """Return the dictionary of a leaderboard with a loss under its own name and sign."""
+    return _shown(report, _leaderboard)
+
+
 def shown_performance(report: _State) -> _State:
     """Return the dictionary of estimates with a loss under its own name and sign."""
     return _shown(report, _performance)
@@ -91,6 +96,13 @@ def _systems(report: _State) -> _State:
         "pairs": report["pairs"].turned(turned),
         "higher_is_better": False,
     }
+
+
+def _leaderboard(report: _State) -> _State:
+    found = _systems(report)
+    if report["higher_is_better"]:
+        found["ranking"] = [_row(row, "score_low", "score_high") for row in found["ranking"]]
+    return found
 
 
 def _table(sample: _State) -> _State:

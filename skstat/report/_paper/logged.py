@@ -17,7 +17,17 @@ _OF_PAIRS = (
     "equivalence_pvalue",
     "statistic",
 )
-_OF_ONE = ("low", "high", "training_score", "gap")
+_OF_ONE = (
+    "low",
+    "high",
+    "training_score",
+    "gap",
+    "rank",
+    "rank_low",
+    "rank_high",
+    "first_share",
+    "best_pvalue",
+)
 
 
 def flat_metrics(records: Iterable[Mapping[str, Any]]) -> dict[str, float]:
@@ -31,7 +41,7 @@ def flat_metrics(records: Iterable[Mapping[str, Any]]) -> dict[str, float]:
         if "second" not in row:
             name = f"{metric}/{systems[row['name']]}"
             _add(found, name, row["estimate"])
-            for key in _OF_ONE:
+            for key in (key for key in _OF_ONE if key in row):
                 _add(found, f"{name}/{key}", row[key])
             continue
         first, second = systems[row["first"]], systems[row["second"]]

@@ -1,6 +1,7 @@
 """The methods of comparisons: of two systems, or of several in pairs."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from skstat._names import one_line, shown_name
@@ -8,10 +9,17 @@ from skstat.report._paper.design import design_sentences, unit_sentence
 from skstat.report._paper.methods import Methods, Sentence, cite
 from skstat.report._paper.software import software
 from skstat.report._words import adjustment_name, join_names, percent, short
-from skstat.stats import OmnibusOutcome, Outcome, PairwiseOutcome, Reference, equivalence
+from skstat.stats import (
+    OmnibusOutcome,
+    Outcome,
+    PairwiseOutcome,
+    Reference,
+    equivalence,
+    rank_intervals,
+)
 from skstat.stats._common import declared
 from skstat.stats._multiplicity import adjustment_facts
-from skstat.stats._outcomes import alpha_of
+from skstat.stats._outcomes import alpha_of, unit_word
 
 
 def methods_of_comparison(report: Mapping[str, Any], outcome: Outcome) -> Methods:
@@ -83,6 +91,41 @@ def methods_of_systems(
     if report["stability"]:
         sentences.append(_stability(len(report["stability"][0]["seeds"])))
     return _methods(opening, report, sentences)
+
+
+def methods_of_leaderboard(
+    report: Mapping[str, Any], pairwise: PairwiseOutcome, omnibus: OmnibusOutcome | None
+) -> Methods:
+    """Say how systems were ranked, and how the ranks were judged.
+
+    Parameters
+    ----------
+    report : mapping
+        The dictionary of the report, with losses as losses.
+    pairwise : PairwiseOutcome
+        The comparisons in pairs.
+    omnibus : OmnibusOutcome or None
+        The test of all at once.
+    """
+    found = methods_of_systems(report, pairwise, omnibus)
+    ranks: list[Sentence] = [
+        [
+            "The ranks that every system may have follow from the significant pairs",
+            cite(*declared(rank_intervals).references),
+            f"; they hold for all systems at once, with a level of "
+            f"{percent(report['confidence_level'])}.",
+        ]
+    ]
+    stability = report["rank_stability"]
+    if stability is not None:
+        ranks.append(
+            [
+                f"How stable the ranks are was seen from {stability['n_resamples']} bootstrap "
+                f"resamples of the {unit_word(stability['unit'])}s."
+            ]
+        )
+    *before, last = found.sentences
+    return replace(found, sentences=(*before, *ranks, last))
 
 
 def _methods(opening: str, report: Mapping[str, Any], sentences: list[Sentence]) -> Methods:

@@ -40,6 +40,7 @@ from skstat.stats._literature.several_systems import (
     HUYNH_FELDT_1976,
     IMAN_DAVENPORT_1980,
     LI_2008,
+    MOGSTAD_ET_AL_2024,
     NEMENYI_1963,
     QUADE_1979,
     ROM_1990,

@@ -242,6 +242,19 @@ LI_2008 = Reference(
     number="6",
     pages="1521-1527",
 )
+MOGSTAD_ET_AL_2024 = Reference(
+    authors=("Mogstad, M.", "Romano, J. P.", "Shaikh, A. M.", "Wilhelm, D."),
+    year=2024,
+    title=(
+        "Inference for ranks with applications to mobility across neighbourhoods and academic "
+        "achievement across countries"
+    ),
+    venue="Review of Economic Studies",
+    volume="91",
+    number="1",
+    pages="476-518",
+    doi="10.1093/restud/rdad006",
+)
 NEMENYI_1963 = Reference(
     authors=("Nemenyi, P. B.",),
     year=1963,

@@ -1,6 +1,7 @@
 """Letters for systems that do not differ, and bars over runs of mean ranks."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from itertools import combinations, combinations_with_replacement
 from string import ascii_letters
 
@@ -95,6 +96,20 @@ def _cover(differs: NDArray[np.bool_]) -> set[frozenset[int]]:
         joined[np.ix_(group, group)] = True
         found.add(frozenset(group))
     return found
+
+
+def groups_by_letter(letters: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """Return the systems that share each of the letters of `compact_letters`."""
+    found: dict[str, list[str]] = {}
+    for name, text in letters.items():
+        for letter in re.findall("[a-zA-Z]'*", text):
+            found.setdefault(letter, []).append(name)
+    return [tuple(found[letter]) for letter in sorted(found, key=_number)]
+
+
+def _number(letter: str) -> int:
+    """Place of a letter in the order in which they are given."""
+    return ascii_letters.index(letter[0]) + 52 * (len(letter) - 1)
 
 
 def contiguous_groups(order: Sequence[str], differs: ArrayLike) -> list[tuple[str, ...]]:

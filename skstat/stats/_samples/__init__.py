@@ -50,6 +50,7 @@ from skstat.stats._samples.score_table import (
     ScoreTable,
     check_complete,
     check_independent,
+    levels,
     ranked,
 )
 from skstat.stats._samples.scores import (

@@ -1,0 +1,179 @@
+"""A leaderboard as a table: scores, the ranks that are certain, and how they move."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from skstat._names import one_line, shown_name
+from skstat.report._contents.contents import Contents
+from skstat.report._contents.grid import Grid
+from skstat.report._contents.leaderboard_drawing import leaderboard_drawing
+from skstat.report._contents.records import doubt_codes, number
+from skstat.report._contents.systems_grids import systems_contents
+from skstat.report._contents.when_read import WhenRead
+from skstat.report._words import decimals_for, fixed, percent, ranks_text, share_text
+from skstat.stats._outcomes import unit_word
+
+_Report = dict[str, Any]
+_Columns = list[tuple[str, list[str]]]
+
+_FEW = 12  # systems, which are all shown at first sight
+_TOP = 8  # of more systems
+_MOST_ROWS = 200  # of a screen
+
+
+def leaderboard_contents(report: _Report) -> Contents:
+    """Return what is shown of a leaderboard."""
+    found = systems_contents(report)
+    (plain,) = found.sections
+
+    def short() -> list[Grid]:
+        known = plain.short_grids
+        return [_shortened(leaderboard_grid(report)), *known[1:]] if known else []
+
+    section = replace(
+        plain,
+        drawing=leaderboard_drawing(report),
+        grids=WhenRead(lambda: [leaderboard_grid(report), *plain.grids[1:]]),
+        short_grids=WhenRead(short),
+        first_grids=[brief_leaderboard(report)],
+        comparisons=(),
+        paper=paper_leaderboard(report),
+        records=WhenRead(lambda: _records(report)),
+    )
+    return replace(found, sections=[section])
+
+
+def leaderboard_grid(report: _Report) -> Grid:
+    """Return all that is known of every system, the best first."""
+    columns, notes = _columns(report)
+    more, of_more = _stability_columns(report)
+    letters = ("group", [row["letters"] for row in report["ranking"]])
+    notes += [*of_more, "Systems that share a letter do not differ significantly."]
+    return _grid(report, [*columns, *more, letters], notes)
+
+
+def brief_leaderboard(report: _Report) -> Grid:
+    """Return the top of the table."""
+    columns, notes = _columns(report)
+    letters = ("group", [row["letters"] for row in report["ranking"]])
+    grid = _grid(report, [*columns, letters], notes)
+    n = len(grid.rows)
+    if n <= _FEW:
+        return grid
+    note = f"{n - _TOP} more in print(report.details). {grid.note}"
+    return grid._replace(rows=grid.rows[:_TOP], note=note)
+
+
+def paper_leaderboard(report: _Report) -> Grid:
+    """Return the table of a paper."""
+    columns, notes = _columns(report)
+    letters = ("Group", [row["letters"] for row in report["ranking"]])
+    return _grid(report, [*columns, letters], notes)
+
+
+def _grid(report: _Report, columns: _Columns, notes: Iterable[str]) -> Grid:
+    lower = ", lower is better" if report["is_loss"] else ""
+    return Grid(
+        f"Ranking by {one_line(report['metric'])}{lower}",
+        [title for title, _ in columns],
+        [list(row) for row in zip(*(cells for _, cells in columns), strict=True)],
+        words=len(columns) - 1,
+        note=" ".join(notes),
+    )
+
+
+def _shortened(grid: Grid) -> Grid:
+    left = len(grid.rows) - _MOST_ROWS
+    if left <= 0:
+        return grid
+    note = f"{left} more in to_frame(). {grid.note}"
+    return grid._replace(rows=grid.rows[:_MOST_ROWS], note=note)
+
+
+def _columns(report: _Report) -> tuple[_Columns, list[str]]:
+    """Return scores and ranks, and what is to be said of them."""
+    ranking, level = report["ranking"], percent(report["confidence_level"])
+    decimals = max(3, decimals_for(row["mean"] for row in ranking))
+    columns: _Columns = [
+        ("", [shown_name(row["name"]) for row in ranking]),
+        (_score_title(report), [fixed(row["mean"], decimals) for row in ranking]),
+    ]
+    notes = []
+    if "score_low" in ranking[0]:
+        columns.append((f"{level} interval", [_interval(row, decimals) for row in ranking]))
+        notes.append("Intervals: of each score by itself.")
+    columns += [
+        ("rank", [str(row["rank"]) for row in ranking]),
+        ("may rank", [_ranks(row, "rank") for row in ranking]),
+    ]
+    notes.append(f"May rank: {level} confidence in all of them together.")
+    return columns, notes
+
+
+def _score_title(report: _Report) -> str:
+    return "error" if report["is_loss"] else "score"
+
+
+def _stability_columns(report: _Report) -> tuple[_Columns, list[str]]:
+    """Return how the ranks move in resamples, and without one part."""
+    found, ranking = report["rank_stability"], report["ranking"]
+    if found is None:
+        return [], []
+    unit, level = unit_word(found["unit"]), percent(report["confidence_level"])
+    columns: _Columns = [
+        ("first in", [_share(row["first_share"]) for row in ranking]),
+        ("resampled", [_ranks(row, "resampled") for row in ranking]),
+    ]
+    notes = [
+        f"First in, resampled: ranks in {found['n_resamples']} resamples of the {unit}s; the "
+        f"middle {level} of them."
+    ]
+    if found["parts"]:
+        columns.append(("without one", [_ranks(row, "without_one") for row in ranking]))
+        notes.append(f"Without one: ranks without any one {report['part_word']}.")
+    return columns, notes
+
+
+def _interval(row: _Report, decimals: int) -> str:
+    return f"{fixed(row['score_low'], decimals)} to {fixed(row['score_high'], decimals)}"
+
+
+def _share(share: float) -> str:
+    """Write a share of resamples in little room."""
+    text = share_text(share)
+    return text.replace("less than ", "< ").replace("more than ", "> ")
+
+
+def _ranks(row: _Report, key: str) -> str:
+    return ranks_text((row[f"{key}_low"], row[f"{key}_high"]))
+
+
+def _records(report: _Report) -> list[_Report]:
+    """Return the systems as rows of plain numbers."""
+    codes = doubt_codes(report["doubts"])
+    return [
+        {
+            "name": row["name"],
+            "metric": report["metric"],
+            "estimate": number(row["mean"]),
+            "low": number(row.get("score_low")),
+            "high": number(row.get("score_high")),
+            "confidence_level": report["confidence_level"],
+            "rank": row["rank"],
+            "rank_low": row["rank_low"],
+            "rank_high": row["rank_high"],
+            "group": row["letters"],
+            "may_be_best": row["may_be_best"],
+            "best_pvalue": number(row["best_pvalue"]),
+            "first_share": number(row.get("first_share")),
+            "resampled_low": number(row.get("resampled_low")),
+            "resampled_high": number(row.get("resampled_high")),
+            "without_one_low": number(row.get("without_one_low")),
+            "without_one_high": number(row.get("without_one_high")),
+            "n": report["n_units"],
+            "unit": report["unit"],
+            "doubts": codes,
+        }
+        for row in report["ranking"]
+    ]

@@ -1,0 +1,183 @@
+"""The report that ranks systems: tie groups, intervals of ranks, and how stable they are."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from skstat.report._contents import Contents, leaderboard_contents, shown_leaderboard
+from skstat.report._paper import Methods, methods_of_leaderboard
+from skstat.report._plots import display_of_leaderboard
+from skstat.report._systems_report import SystemsReport
+from skstat.report._words import conclude_leaderboard
+from skstat.stats import ConfidenceInterval, RankInterval, RankStability, rank_intervals
+from skstat.stats._leaderboard import interval_of_mean, places_of
+from skstat.stats._multiplicity import groups_by_letter
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class LeaderboardReport(SystemsReport):
+    """Systems in the order of their scores, and what of that order is certain.
+
+    It is a :class:`SystemsReport` of all pairs, and says what follows from them for ranks:
+    which ranks every system may have, and which groups of systems do not differ
+    significantly. All of that holds together, at the report's level.
+
+    Attributes
+    ----------
+    rank_stability : RankStability or None
+        The ranks in resamples of the units, and without parts of them. None where units
+        cannot be resampled, as splits of one data set.
+    part_word : str
+        What a part is, such as "task".
+    sample, pairwise, omnibus, metric, is_loss, confidence_level, design
+        As in :class:`SystemsReport`.
+    ignored_variance, doubts, choice, samples, constants, margin, run
+        As in :class:`SystemsReport`.
+    """
+
+    kind: ClassVar[str] = "leaderboard"
+
+    rank_stability: RankStability | None = None
+    part_word: str = "part"
+
+    @classmethod
+    def of(
+        cls,
+        report: SystemsReport,
+        rank_stability: RankStability | None = None,
+        part_word: str = "part",
+    ) -> Self:
+        """Make a leaderboard of a report on all pairs.
+
+        Parameters
+        ----------
+        report : SystemsReport
+            A comparison of all pairs, in both directions.
+        rank_stability : RankStability, optional
+            The ranks in resamples.
+        part_word : str, default="part"
+            What a part of the units is.
+
+        Returns
+        -------
+        LeaderboardReport
+            The same comparison, with ranks.
+        """
+        known = {item.name: getattr(report, item.name) for item in fields(SystemsReport)}
+        return cls(**known, rank_stability=rank_stability, part_word=part_word)
+
+    @cached_property
+    def ranks(self) -> dict[str, int]:
+        """Rank of every system by its score, the best first; equal scores share a rank."""
+        scores = np.array([[self._sign * score for score in self.scores.values()]])
+        return dict(zip(self.scores, places_of(scores)[0].tolist(), strict=True))
+
+    @cached_property
+    def rank_intervals(self) -> dict[str, RankInterval]:
+        """Ranks that every system may have, the best first; they hold for all at once."""
+        found = rank_intervals(self.pairwise, self.confidence_level)
+        return {name: found[name] for name in self.order}
+
+    @cached_property
+    def score_intervals(self) -> dict[str, ConfidenceInterval]:
+        """Interval of every score by itself, the best first; empty where none is known.
+
+        Two of them may overlap although the systems differ significantly: the systems met the
+        same units, and their differences vary less than their scores.
+        """
+        found = interval_of_mean(self.sample, self.confidence_level)
+        if found is None:
+            return {}
+        ends = dict(zip(self.names, zip(*found, strict=True), strict=True))
+        return {
+            name: ConfidenceInterval(*sorted(self._sign * end for end in ends[name]))
+            for name in self.order
+        }
+
+    @property
+    def tie_groups(self) -> list[tuple[str, ...]]:
+        """Largest groups of systems of which no two differ significantly, the best first."""
+        return groups_by_letter(self.letters)
+
+    @cached_property
+    def _sentences(self) -> list[str]:
+        return self._complete(conclude_leaderboard(self))
+
+    def _title(self) -> str:
+        return f"Leaderboard of {len(self.names)} systems"
+
+    def _state(
+        self, pairs: Sequence[dict[str, Any]], pairwise: dict[str, Any]
+    ) -> dict[str, Any]:
+        found = self.rank_stability
+        return super()._state(pairs, pairwise) | {
+            "tie_groups": [list(group) for group in self.tie_groups],
+            "rank_stability": None if found is None else found.to_dict(),
+            "part_word": self.part_word,
+        }
+
+    def plot(
+        self, ax: Any = None, *, kind: str | None = None, width: float | None = None
+    ) -> Any:
+        """Draw the leaderboard.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; default a new figure.
+        kind : {"leaderboard", "best", "intervals", "pvalues"}, default="leaderboard"
+            ``"leaderboard"``: scores with intervals, the ranks that every system may have, and
+            tie groups. ``"best"``: how far every system may be from the best other one.
+            ``"intervals"``: all pairs against zero. ``"pvalues"``: adjusted p of every pair.
+        width : float, optional
+            Width in inches of a new figure for print, with text of 8 points; 3.3 is a
+            column of most journals.
+
+        Returns
+        -------
+        LeaderboardDisplay
+            With ``ax_`` and ``figure_``.
+        """
+        return display_of_leaderboard(self, kind).plot(ax=ax, width=width)
+
+    def _ranking(self) -> list[dict[str, Any]]:
+        stability = self.rank_stability
+        resampled = {} if stability is None else stability.resampled(self.confidence_level)
+        without = {} if stability is None else stability.without_one
+        rows = []
+        for row in super()._ranking():
+            name = row["name"]
+            row |= {"rank": self.ranks[name]}
+            for key, intervals in (
+                ("score", self.score_intervals),
+                ("rank", self.rank_intervals),
+                ("resampled", resampled),
+                ("without_one", without),
+            ):
+                if name in intervals:
+                    low, high = intervals[name]
+                    row |= {f"{key}_low": low, f"{key}_high": high}
+            if stability is not None:
+                row |= {"first_share": stability.first[name]}
+            rows.append(row)
+        return rows
+
+    def _shown(self) -> dict[str, Any]:
+        return shown_leaderboard(self._read)
+
+    def _contents(self) -> Contents:
+        return leaderboard_contents(self._shown())
+
+    def _methods(self) -> Methods:
+        return methods_of_leaderboard(self._shown(), self.pairwise, self.omnibus)
+
+    @classmethod
+    def _fields(cls, state: Mapping[str, Any]) -> dict[str, Any]:
+        found = state["rank_stability"]
+        return super()._fields(state) | {
+            "rank_stability": None if found is None else RankStability.from_dict(found),
+            "part_word": state["part_word"],
+        }

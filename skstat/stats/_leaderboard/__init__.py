@@ -1,0 +1,13 @@
+"""Places on a leaderboard: which ranks a system may have, and how stable they are.
+
+Imports comparisons in pairs and what is below them.
+"""
+
+from skstat.stats._leaderboard.rank_intervals import RankInterval, rank_intervals
+from skstat.stats._leaderboard.rank_stability import (
+    RankStability,
+    can_be_resampled,
+    places_of,
+    rank_stability,
+)
+from skstat.stats._leaderboard.score_intervals import interval_of_mean

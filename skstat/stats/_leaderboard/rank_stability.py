@@ -1,0 +1,282 @@
+"""How ranks move when units are resampled, or parts of the benchmark are left out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skstat.stats._leaderboard.rank_intervals import RankInterval
+from skstat.stats._outcomes import check_level, unit_word
+from skstat.stats._resampling import (
+    DEFAULT_RESAMPLES,
+    CellPlan,
+    ResamplingPlan,
+    UnitPlan,
+    draw_seed,
+    stream,
+    weighted_sums,
+)
+from skstat.stats._samples import (
+    BlockScoreTable,
+    ScoreTable,
+    check_complete,
+    check_count,
+    check_independent,
+    levels,
+)
+
+_FEWEST = 2  # units, and parts
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RankStability:
+    """How the ranks of systems move under resampling, and without parts of the units.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The systems.
+    unit : str
+        What was resampled.
+    counts : ndarray of int, of shape (n_systems, n_systems)
+        How many resamples gave a system (row) the rank 1, 2, ... (column). Systems with the
+        same score share the best rank of them.
+    n_resamples, seed : int
+        Number and seed of the resamples.
+    parts : tuple of str
+        Parts of the units, such as tasks, each of which was left out once; maybe none.
+    without : ndarray of int, of shape (n_parts, n_systems)
+        Ranks without each part.
+    """
+
+    names: tuple[str, ...]
+    unit: str
+    counts: NDArray[np.int64]
+    n_resamples: int
+    seed: int
+    parts: tuple[str, ...] = ()
+    without: NDArray[np.int64]
+
+    @cached_property
+    def first(self) -> dict[str, float]:
+        """Share of the resamples in which a system was first, maybe together with others."""
+        shares = self.counts[:, 0] / self.n_resamples
+        return dict(zip(self.names, shares.tolist(), strict=True))
+
+    def resampled(self, share: float = 0.95) -> dict[str, RankInterval]:
+        """Return the ranks that the middle resamples gave.
+
+        They say how firmly these scores fix the order, and are no confidence intervals: where
+        scores are close the ranks of resamples follow the order that was observed.
+
+        Parameters
+        ----------
+        share : float, default=0.95
+            Share of the resamples, as many being left out on both sides.
+
+        Returns
+        -------
+        dict of str to RankInterval
+            The lowest and the highest of these ranks.
+        """
+        check_level(share)
+        below = np.cumsum(self.counts, axis=1)
+        cut = self.n_resamples * (1 - share) / 2
+        low = 1 + np.argmax(below > cut, axis=1)
+        high = 1 + np.argmax(below >= self.n_resamples - cut, axis=1)
+        ends = zip(self.names, low.tolist(), high.tolist(), strict=True)
+        return {name: RankInterval(a, b) for name, a, b in ends}
+
+    @cached_property
+    def without_one(self) -> dict[str, RankInterval]:
+        """Lowest and highest rank of every system without any one part; empty without parts."""
+        if not self.parts:
+            return {}
+        ends = zip(
+            self.names,
+            self.without.min(axis=0).tolist(),
+            self.without.max(axis=0).tolist(),
+            strict=True,
+        )
+        return {name: RankInterval(a, b) for name, a, b in ends}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as plain values."""
+        return {
+            "names": list(self.names),
+            "unit": self.unit,
+            "counts": self.counts.tolist(),
+            "n_resamples": self.n_resamples,
+            "seed": self.seed,
+            "parts": list(self.parts),
+            "without": self.without.tolist(),
+        }
+
+    @classmethod
+    def from_dict(cls, state: Mapping[str, Any]) -> Self:
+        """Rebuild it from its ``to_dict()``."""
+        k = len(state["names"])
+        return cls(
+            names=tuple(state["names"]),
+            unit=state["unit"],
+            counts=np.array(state["counts"], dtype=np.int64).reshape(k, k),
+            n_resamples=state["n_resamples"],
+            seed=state["seed"],
+            parts=tuple(state["parts"]),
+            without=np.array(state["without"], dtype=np.int64).reshape(-1, k),
+        )
+
+    def __repr__(self) -> str:
+        parts = f", without each of {len(self.parts)} parts" if self.parts else ""
+        return (
+            f"<RankStability of {len(self.names)} systems in {self.n_resamples} resamples of "
+            f"the {unit_word(self.unit)}s{parts}>"
+        )
+
+
+def rank_stability(
+    table: ScoreTable,
+    *,
+    parts: ArrayLike | None = None,
+    n_resamples: int = DEFAULT_RESAMPLES,
+    rng: int | np.random.Generator | None = None,
+) -> RankStability:
+    """Resample the units of a table, leave parts of them out, and rank the systems each time.
+
+    All systems are scored on the same resample, so that what makes a unit hard for all of
+    them moves no rank.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same units, which are independent of each other.
+    parts : array-like of shape (n_units,), optional
+        The part that every unit belongs to, such as the task of a question. The ranks are
+        found again without each part.
+    n_resamples : int, default=9999
+        Bootstrap resamples.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
+
+    Returns
+    -------
+    RankStability
+        Counts of the ranks in the resamples, and the ranks without each part.
+
+    Raises
+    ------
+    ValueError
+        If the units are splits of one data set or stand in time order, scores are missing,
+        there are fewer than two units, or `parts` does not fit to them.
+
+    See Also
+    --------
+    rank_intervals : Ranks that every system may have, at a confidence level.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import ScoreTable, rank_stability
+    >>> rng = np.random.default_rng(0)
+    >>> right = rng.random((400, 3)) < [0.8, 0.78, 0.5]
+    >>> table = ScoreTable(right.astype(float), systems=["a", "b", "c"], unit="instance")
+    >>> found = rank_stability(table, parts=["x", "y"] * 200, rng=0)
+    >>> found.resampled()["c"], found.without_one["c"]
+    (RankInterval(low=3, high=3), RankInterval(low=3, high=3))
+    """
+    check_independent(table, "rank_stability")
+    check_complete(table, "rank_stability")
+    check_count("n_resamples", n_resamples)
+    if table.ordered:
+        raise ValueError(
+            "the units stand in time order: resamples would tear neighbours apart."
+        )
+    if table.n_units < _FEWEST:
+        raise ValueError(f"rank_stability needs {_FEWEST} units or more.")
+    labels, member = _parts(parts, table.n_units)
+    seed = draw_seed(rng)
+    k = table.n_systems
+    return RankStability(
+        names=table.names,
+        unit=str(table.unit),
+        counts=_counts_of_ranks(table.scores, n_resamples, seed),
+        n_resamples=int(n_resamples),
+        seed=seed,
+        parts=labels,
+        without=_ranks_without(table.scores, member, len(labels)).reshape(-1, k),
+    )
+
+
+def can_be_resampled(sample: Any) -> bool:
+    """Whether the rows of a sample are complete, and independent of each other."""
+    if not isinstance(sample, ScoreTable) or isinstance(sample, BlockScoreTable):
+        return False
+    independent = sample.unit != "split" and not sample.ordered
+    return independent and sample.n_units >= _FEWEST and not sample.missing.any()
+
+
+def places_of(scores: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Rank the systems of every row: one more than how many score higher.
+
+    Scores that differ by float noise only share a rank.
+    """
+    found = -levels(scores)  # the lower the better
+    order = np.argsort(found, axis=1, kind="stable")
+    ascending = np.take_along_axis(found, order, axis=1)
+    begins = np.diff(ascending, axis=1, prepend=-np.inf) > 0
+    places = np.maximum.accumulate(np.where(begins, np.arange(1, scores.shape[1] + 1), 0), 1)
+    ranks = np.empty(scores.shape, dtype=np.int64)
+    np.put_along_axis(ranks, order, places, axis=1)
+    return ranks
+
+
+def _counts_of_ranks(
+    scores: NDArray[np.float64], n_resamples: int, seed: int
+) -> NDArray[np.int64]:
+    """Count the ranks of every system over bootstrap resamples of the rows."""
+    n, k = scores.shape
+    plan: ResamplingPlan = UnitPlan(n)
+    cells, counts = np.unique(scores, axis=0, return_counts=True)
+    if 2 * len(cells) <= n:  # few kinds of rows, as of right and wrong answers
+        scores, plan = cells, CellPlan(counts)
+    found = np.zeros(k * k, dtype=np.int64)
+    starts = range(0, n_resamples, plan.block_size)
+    system = k * np.arange(k)
+    for start, child in zip(
+        starts, np.random.SeedSequence(seed).spawn(len(starts)), strict=True
+    ):
+        size = min(plan.block_size, n_resamples - start)
+        ranks = places_of(weighted_sums(plan.weights(stream(child), size), scores))
+        found += np.bincount((system + ranks - 1).ravel(), minlength=k * k)
+    return found.reshape(k, k)
+
+
+def _ranks_without(
+    scores: NDArray[np.float64], member: NDArray[np.intp], n_parts: int
+) -> NDArray[np.int64]:
+    """Rank the systems by their mean scores without each part."""
+    if not n_parts:
+        return np.empty((0, scores.shape[1]), dtype=np.int64)
+    left = [scores[member != part].mean(axis=0) for part in range(n_parts)]
+    return places_of(np.array(left))
+
+
+def _parts(parts: ArrayLike | None, n_units: int) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+    """Name the parts, and give every unit the number of its part."""
+    if parts is None:
+        return (), np.empty(0, dtype=np.intp)
+    given = np.asarray(parts, dtype=object)
+    if given.shape != (n_units,):
+        raise ValueError(
+            f"parts has shape {given.shape}, and there are {n_units} units: give the part of "
+            "every unit."
+        )
+    values = [str(value) for value in given.tolist()]
+    labels = tuple(dict.fromkeys(values))
+    if len(labels) < _FEWEST:
+        raise ValueError(f"all units belong to one part, {labels[0]!r}: none can be left out.")
+    place = {label: number for number, label in enumerate(labels)}
+    return labels, np.array([place[value] for value in values], dtype=np.intp)

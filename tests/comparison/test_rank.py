@@ -1,0 +1,160 @@
+"""Leaderboards: what they say follows from the comparison of all pairs."""
+
+import numpy as np
+import pytest
+
+import skstat
+from skstat import rank_systems
+from skstat.io import Results
+from skstat.stats import ScoreTable
+from skstat.testing import HOSTILE, check_display, check_report
+
+rng = np.random.default_rng(0)
+CHANCES = {"a": 0.9, "b": 0.88, "c": 0.6, "d": 0.58}
+RIGHT = {name: (rng.random(300) < chance).astype(float) for name, chance in CHANCES.items()}
+TASKS = np.repeat(["x", "y", "z"], 100)
+
+
+@pytest.fixture(scope="module")
+def report():
+    return rank_systems(RIGHT, unit="instance", task=TASKS, random_state=0)
+
+
+def results_of(scores, **options):
+    names = list(scores)
+    n = len(scores[names[0]])
+    items = [f"q{row}" for row in range(n)]
+    return Results(
+        system=np.repeat(names, n),
+        item=items * len(names),
+        scores={"correct": np.concatenate([*scores.values()])},
+        columns={"topic": np.tile(np.resize(TASKS, n), len(names))},
+        **options,
+    )
+
+
+def test_ranks_follow_from_the_comparison_of_all_pairs(report):
+    compared = skstat.compare_scores(RIGHT, unit="instance", random_state=0)
+    np.testing.assert_array_equal(
+        report.pairwise.adjusted_pvalues, compared.pairwise.adjusted_pvalues
+    )
+    assert report.may_be_best == compared.may_be_best == ("a", "b")
+    assert report.letters == compared.letters
+    assert {name: tuple(ends) for name, ends in report.rank_intervals.items()} == {
+        "a": (1, 2), "b": (1, 2), "c": (3, 4), "d": (3, 4),
+    }  # fmt: skip
+    assert [set(group) for group in report.tie_groups] == [{"a", "b"}, {"c", "d"}]
+    assert list(report.ranks.values()) == [1, 2, 3, 4]
+
+
+def test_the_first_sentence_says_who_may_be_the_best(report):
+    first = report.conclusion.split(": ")[0]
+    assert first.endswith("may be the best of the 4 systems") and "a" in first and "b" in first
+    assert "ranks of all systems together" in report.conclusion
+    assert "resamples of the instances" in report.conclusion
+
+
+def test_all_forms_agree_and_come_back(report):
+    check_report(report)
+    frame = report.to_frame()
+    assert list(frame["name"]) == list(report.order)
+    assert list(frame["rank_high"]) == [high for _, high in report.rank_intervals.values()]
+    assert "Mogstad" in report.methods_text()
+    assert report.metrics()["score/c/rank_low"] == 3
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        {"a": RIGHT["a"], "b": RIGHT["b"]},
+        {"a": RIGHT["a"], "c": RIGHT["c"]},
+        {"a": RIGHT["a"], "b": RIGHT["a"]},
+        {"a": RIGHT["a"], "b": RIGHT["a"], "c": RIGHT["a"]},
+        {"a": RIGHT["a"], "b": RIGHT["a"], HOSTILE: RIGHT["c"]},
+        {"a": RIGHT["a"][:3], "b": RIGHT["b"][:3], "c": RIGHT["c"][:3]},
+        {"a": [1.0, 2.0, 3.0, 5.0], "b": [2.0, 3.0, 4.0, 6.0], "c": [0.0, 9.0, 1.0, 1.0]},
+    ],
+    ids=["two alike", "two", "same two", "same three", "same and other", "few", "constant"],
+)
+def test_degenerate_scores(scores):
+    report = rank_systems(scores, unit="instance", random_state=0, n_resamples=99)
+    check_report(report)
+    names = list(scores)
+    if np.array_equal(scores[names[0]], scores[names[1]]):
+        assert report.ranks[names[0]] == report.ranks[names[1]] == 1
+        assert set(report.may_be_best) == {*names[:2]} | ({*names} if "c" in names else set())
+
+
+@pytest.mark.parametrize("unit", ["group", "dataset", "seed"])
+def test_other_units(unit):
+    scores = {name: values[:40] for name, values in RIGHT.items()}
+    check_report(rank_systems(scores, unit=unit, random_state=0, n_resamples=99))
+
+
+def test_splits_have_ranks_and_no_resamples():
+    scores = {name: values[:10] + np.arange(10) / 50 for name, values in RIGHT.items()}
+    report = rank_systems(scores, n_train=90, n_test=10, random_state=0)
+    check_report(report)
+    assert report.rank_stability is None and not report.score_intervals
+    with pytest.raises(ValueError, match="independent"):
+        rank_systems(scores, n_train=90, n_test=10, task=["x", "y"] * 5)
+
+
+@pytest.mark.parametrize("higher_is_better", [True, False])
+def test_losses_are_shown_as_losses(higher_is_better):
+    sign = 1 if higher_is_better else -1
+    table = ScoreTable(
+        {name: -sign * (1 - values) for name, values in RIGHT.items()},
+        unit="instance",
+        higher_is_better=higher_is_better,
+    )
+    metric = "neg_error" if higher_is_better else "error"
+    report = rank_systems(table, scoring=metric, random_state=0, n_resamples=99)
+    check_report(report)
+    assert report.is_loss and set(report.order[:2]) == {"a", "b"}
+    best = report.order[0]
+    low, high = report.score_intervals[best]
+    assert low <= report.scores[best] <= high
+    grid = report._contents().sections[0].grids[0]
+    assert grid.rows[0][1] == f"{(1 - RIGHT[best]).mean():.3f}" and "lower" in grid.title
+    low, high = map(float, grid.rows[0][2].split(" to "))
+    assert 0 < low < high
+
+
+def test_results_are_ranked_by_item():
+    results = results_of(RIGHT)
+    report = rank_systems(results, task="topic", random_state=0, n_resamples=99)
+    plain = rank_systems(RIGHT, unit="instance", random_state=0, n_resamples=99)
+    np.testing.assert_array_equal(
+        report.pairwise.adjusted_pvalues, plain.pairwise.adjusted_pvalues
+    )
+    assert report.metric == "correct" and report.rank_stability.parts == ("x", "y", "z")
+    assert "any one of the 3 topics" in report.conclusion
+    check_report(report)
+
+
+def test_items_that_a_system_lacks_are_left_out():
+    results = results_of({name: values[:60] for name, values in RIGHT.items()})
+    kept = np.ones(len(results), dtype=bool)
+    kept[[3, 70]] = False
+    report = rank_systems(results.rows_where(kept), random_state=0, n_resamples=99)
+    assert report.n_units == 58
+
+
+def test_wrong_calls():
+    with pytest.raises(ValueError, match="'topic'"):
+        rank_systems(results_of(RIGHT), task="level")
+    with pytest.raises(ValueError, match="two"):
+        rank_systems({"a": RIGHT["a"]}, unit="instance")
+    with pytest.raises(TypeError, match="confidence_level"):
+        rank_systems(RIGHT, unit="instance", ci=0.9)
+
+
+def test_a_seed_makes_it_reproducible(report):
+    again = rank_systems(RIGHT, unit="instance", task=TASKS, random_state=0)
+    assert again.to_dict() == report.to_dict()
+
+
+def test_it_can_be_drawn(report):
+    pytest.importorskip("matplotlib")
+    check_display(report.plot())

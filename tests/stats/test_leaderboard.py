@@ -1,0 +1,180 @@
+"""Intervals of ranks and their stability, against their definitions."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from skstat.stats import (
+    RankInterval,
+    RankStability,
+    ScoreTable,
+    bonferroni_dunn,
+    compact_letters,
+    paired_t,
+    pairwise,
+    rank_intervals,
+    rank_stability,
+)
+from skstat.stats._leaderboard import interval_of_mean, places_of
+from skstat.stats._multiplicity import groups_by_letter
+
+
+def table_of(scores, **options):
+    return ScoreTable(np.asarray(scores, dtype=float), unit="instance", **options)
+
+
+def random_table(rng, k=5, n=40):
+    return table_of(rng.normal(size=(n, k)) + rng.choice([0, 0.5, 1.5], k))
+
+
+def orders_that_agree(pairwise, alpha):
+    """Rankings, with ties, that no significant pair contradicts."""
+    names = pairwise.names
+    decided = []
+    for (a, b), p, outcome in zip(
+        pairwise.pairs, pairwise.adjusted_pvalues, pairwise.outcomes, strict=True
+    ):
+        if p < alpha:
+            decided.append((a, b) if outcome.direction > 0 else (b, a))
+    for order in permutations(range(len(names))):
+        place = dict(zip(names, order, strict=True))
+        if all(place[winner] < place[loser] for winner, loser in decided):
+            yield {name: 1 + number for name, number in place.items()}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_intervals_hold_the_ranks_of_every_order_that_agrees_with_the_verdicts(seed):
+    found = pairwise(random_table(np.random.default_rng(seed)), paired_t)
+    intervals = rank_intervals(found, 0.9)
+    orders = list(orders_that_agree(found, 0.1))
+    assert orders
+    for name in found.names:
+        ranks = [order[name] for order in orders]
+        assert intervals[name].low <= min(ranks) and max(ranks) <= intervals[name].high
+        better = sum(
+            p < 0.1 and name in pair and (outcome.direction > 0) == (pair[1] == name)
+            for pair, p, outcome in zip(
+                found.pairs, found.adjusted_pvalues, found.outcomes, strict=True
+            )
+        )
+        assert intervals[name].low == 1 + better
+
+
+def test_intervals_need_all_pairs_in_both_directions():
+    table = random_table(np.random.default_rng(0))
+    with pytest.raises(ValueError, match="all pairs"):
+        rank_intervals(pairwise(table, paired_t, control="system 1"))
+    with pytest.raises(ValueError, match="two-sided"):
+        rank_intervals(pairwise(table, paired_t, alternative="greater"))
+    datasets = ScoreTable(table.scores, unit="dataset")
+    with pytest.raises(ValueError, match="all pairs"):
+        rank_intervals(bonferroni_dunn(datasets, control="system 1"))
+
+
+def test_a_pair_without_a_test_says_nothing():
+    scores = np.random.default_rng(0).normal(size=(20, 2))
+    constant = np.column_stack([scores[:, 0], scores[:, 0] + 1, scores[:, 1] + 9])
+    found = pairwise(table_of(constant), paired_t)
+    assert np.isnan(found.adjusted_pvalues).sum() == 1 or found.adjusted_pvalues[0] >= 0
+    if np.isnan(found.adjusted_pvalues[0]):
+        assert rank_intervals(found)["system 1"] == RankInterval(2, 3)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_places_count_who_scores_higher(seed):
+    scores = np.random.default_rng(seed).integers(0, 4, (30, 6)).astype(float)
+    expected = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
+    np.testing.assert_array_equal(places_of(scores), expected)
+    noisy = scores + 1 + 1e-15 * np.arange(6)
+    np.testing.assert_array_equal(places_of(noisy), expected)
+
+
+def test_resampled_ranks_are_those_of_drawn_rows():
+    table = table_of(np.random.default_rng(1).normal([0, 0.1, 0.4], 1, (60, 3)))
+    found = rank_stability(table, n_resamples=4000, rng=0)
+    assert found.counts.sum(axis=1).tolist() == [4000] * 3
+    rng = np.random.default_rng(2)
+    rows = rng.integers(0, 60, (4000, 60))
+    means = table.scores[rows].mean(axis=1)
+    drawn = 1 + (means[:, None, :] > means[:, :, None]).sum(axis=2)
+    for system in range(3):
+        for rank in range(3):
+            share = np.mean(drawn[:, system] == rank + 1)
+            # Two shares of 4000 draws; 5 standard errors.
+            assert abs(found.counts[system, rank] / 4000 - share) < 5 * np.sqrt(0.5 / 4000)
+
+
+def test_few_kinds_of_rows_are_drawn_as_rows_are():
+    right = (np.random.default_rng(3).random((200, 3)) < [0.7, 0.68, 0.5]).astype(float)
+    cells = rank_stability(table_of(right), n_resamples=4000, rng=0).counts
+    # The same rows, each with a little of its own that no system has alone.
+    shifted = right + np.arange(200)[:, None]
+    rows = rank_stability(table_of(shifted), n_resamples=4000, rng=0).counts
+    assert np.abs(cells - rows).max() / 4000 < 5 * np.sqrt(0.5 / 4000)
+
+
+def test_without_a_part_is_the_ranking_of_the_rest():
+    rng = np.random.default_rng(4)
+    scores, parts = rng.normal(size=(50, 4)), rng.choice(["x", "y", "z"], 50)
+    found = rank_stability(table_of(scores), parts=parts, n_resamples=10, rng=0)
+    assert sorted(found.parts) == ["x", "y", "z"]
+    for part, ranks in zip(found.parts, found.without, strict=True):
+        means = scores[parts != part].mean(axis=0)
+        assert ranks.tolist() == [1 + int((means > own).sum()) for own in means]
+    for column, name in enumerate(found.names):
+        low, high = found.without_one[name]
+        assert (low, high) == (found.without[:, column].min(), found.without[:, column].max())
+
+
+def test_equal_systems_share_the_best_rank():
+    own = np.random.default_rng(5).random(30)
+    found = rank_stability(
+        table_of(np.column_stack([own, own, own - 1])), rng=0, n_resamples=50
+    )
+    assert list(found.first.values()) == [1.0, 1.0, 0.0]
+    assert found.resampled()["system 3"] == RankInterval(3, 3)
+
+
+@pytest.mark.parametrize(
+    "table, options, message",
+    [
+        (ScoreTable(np.eye(4), n_train=9, n_test=3), {}, "independent units"),
+        (ScoreTable(np.eye(4), unit="instance", ordered=True), {}, "time order"),
+        (table_of(np.eye(4)), {"parts": [1, 1, 1, 1]}, "one part"),
+        (table_of(np.eye(4)), {"parts": [1, 2]}, "4 units"),
+        (table_of(np.ones((1, 2))), {}, "2 units"),
+        (table_of(np.eye(4)), {"n_resamples": 0}, "n_resamples"),
+    ],
+)
+def test_what_cannot_be_resampled_is_refused(table, options, message):
+    with pytest.raises(ValueError, match=message):
+        rank_stability(table, rng=0, **options)
+
+
+def test_stability_comes_back_from_plain_values():
+    table = table_of(np.random.default_rng(6).normal(size=(20, 3)))
+    for parts in (None, ["a", "b"] * 10):
+        found = rank_stability(table, parts=parts, n_resamples=99, rng=0)
+        again = RankStability.from_dict(found.to_dict())
+        assert again.to_dict() == found.to_dict() and again.resampled() == found.resampled()
+        assert bool(found.without_one) == (parts is not None) and "3 systems" in repr(found)
+
+
+def test_intervals_of_scores_are_those_of_students_t():
+    from scipy import stats as scipy_stats
+
+    table = random_table(np.random.default_rng(7), k=2, n=12)
+    low, high = interval_of_mean(table, 0.9)
+    for column in range(2):
+        own = table.scores[:, column]
+        expected = scipy_stats.ttest_1samp(own, 0).confidence_interval(0.9)
+        np.testing.assert_allclose((low[column], high[column]), expected, rtol=1e-12)
+    assert interval_of_mean(ScoreTable(np.eye(4), n_train=9, n_test=3), 0.9) is None
+
+
+def test_groups_are_those_that_share_a_letter():
+    differs = np.zeros((4, 4), dtype=bool)
+    differs[0, 2:] = differs[2:, 0] = differs[1, 3] = differs[3, 1] = True
+    letters = compact_letters(["p", "q", "r", "s"], differs)
+    assert groups_by_letter(letters) == [("p", "q"), ("q", "r"), ("r", "s")]
