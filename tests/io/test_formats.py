@@ -34,8 +34,8 @@ def test_names_are_not_taken_twice():
         ("x.json", '{"a__b-1": {"cost": 0.1, "resolved": true}', "swe_bench"),
         ("x.csv", "a,b", "table"),
         ("samples.jsonl", '{"id": 1}', "table"),
-        ("x.json", '{"scores": [1, 2]}', None),
-        ("x.json", '[{"id": 1}]', None),
+        ("x.json", '{"scores": [1, 2]}', "table"),
+        ("x.json", '[{"id": 1}]', "table"),
         ("x.txt", "hello", None),
     ],
 )

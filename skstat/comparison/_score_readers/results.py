@@ -44,19 +44,21 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
             "the scores of a group."
         )
     aggregate = aggregate_named(described.aggregate)
-    units = described.units | {"unit": unit}
+    given = {name: value for name, value in described.units.items() if value is not None}
+    units = given | {"unit": unit}
     tables = {metric: cells.table(metric, aggregate) for metric in asked}
     provenance = facts_of(results, tables)
     found: dict[str, Sample] = {}
     facts: dict[str, dict[str, Any]] = {}
     for metric, values in tables.items():
         kept = _kept(values, unit, cells, metric)
+        known = {name: sizes[kept] for name, sizes in cells.sizes.items()}
         sample = _sample(
             values[kept],
             names,
             [label for label, keep in zip(results.items, kept.tolist(), strict=True) if keep],
             None if groups is None else groups[kept],
-            units,
+            known | units if unit == "split" else units,
             described,
             results.higher_is_better.get(metric, True),
         )
@@ -99,6 +101,26 @@ class Cells:
     def places(self) -> NDArray[np.intp]:
         """Number of every row's cell."""
         return self.items * self.shape[1] + _places(self.results.system, self.names)
+
+    @cached_property
+    def sizes(self) -> dict[str, NDArray[np.int64]]:
+        """Training and test sizes of the splits, where the results tell both."""
+        told = {name: self.results.columns.get(name) for name in ("n_train", "n_test")}
+        found = {}
+        for name, column in told.items():
+            if column is None:
+                return {}
+            first = np.zeros(self.shape[0], dtype=np.int64)
+            first[self.items[::-1]] = column[::-1]
+            other = np.flatnonzero(first[self.items] != column)
+            if other.size:
+                row = int(other[0])
+                raise ValueError(
+                    f"split {self.results.item[row]!r} has {name} {column[row]} in one row and "
+                    f"{first[self.items[row]]} in another: the systems had other splits."
+                )
+            found[name] = first
+        return found
 
     def table(self, metric: str, aggregate: Aggregate) -> Numbers:
         """Scores of the items (rows) of the systems (columns); nan where there is none."""

@@ -1,16 +1,26 @@
 """Which formats there are, and which one something is of."""
 
+from skstat.io._formats.benchmark_tables import AMLB, TABARENA, TABZILLA
 from skstat.io._formats.format import Format, Given
 from skstat.io._formats.helm import HELM
 from skstat.io._formats.inspect_logs import INSPECT
 from skstat.io._formats.lm_eval_logs import LM_EVAL
+from skstat.io._formats.optuna_studies import OPTUNA
 from skstat.io._formats.promptfoo import PROMPTFOO
+from skstat.io._formats.search_results import SEARCH
+from skstat.io._formats.skore_reports import SKORE
 from skstat.io._formats.swe_bench import SWE_BENCH
 from skstat.io._formats.table import TABLE
+from skstat.io._formats.weka import WEKA
 from skstat.io._join import ResultsError
 
 # The first that recognises what was given reads it; those that recognise little stand last.
-FORMATS: tuple[Format, ...] = (INSPECT, LM_EVAL, HELM, PROMPTFOO, SWE_BENCH, TABLE)
+FORMATS: tuple[Format, ...] = (
+    INSPECT, LM_EVAL, HELM, PROMPTFOO, SWE_BENCH,
+    AMLB, TABARENA, TABZILLA, WEKA,
+    SEARCH, OPTUNA, SKORE,
+    TABLE,
+)  # fmt: skip
 
 
 def format_of(given: Given, name: str | None = None) -> Format:

@@ -1,18 +1,15 @@
-"""Plain tables: CSV, TSV and JSON lines, one row per result."""
+"""Plain tables: one row per result, or one column per system."""
 
-import csv
-import json
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from skstat.io._formats.directions import lower_is_better
 from skstat.io._formats.format import Asked, Format, Given
+from skstat.io._formats.table_files import columns_of, is_table
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 from skstat.io._source import Source
 
-_DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
-_LINES = (".jsonl", ".ndjson")
 _SYSTEM = ("system", "model", "algorithm", "method", "framework")
 _ITEM = ("item", "item_id", "question", "question_id", "id", "doc_id", "instance")
 _REPEAT = ("repeat", "sample", "epoch", "seed", "attempt")
@@ -21,7 +18,9 @@ _REPEAT = ("repeat", "sample", "epoch", "seed", "attempt")
 def read_table(given: Given, asked: Asked) -> Results:
     """Read a table with one row per result; columns of numbers are its scores."""
     assert given.path is not None
-    columns = _columns_of(given.path)
+    columns = columns_of(given)
+    if "systems" in asked.columns:
+        columns = _melted(columns, asked.columns["systems"], given)
     roles = {
         role: _role(columns, role, asked, names)
         for role, names in (("system", _SYSTEM), ("item", _ITEM), ("repeat", _REPEAT))
@@ -53,6 +52,7 @@ def read_table(given: Given, asked: Asked) -> Results:
         repeat=None if roles["repeat"] is None else columns[roles["repeat"]],
         scores=scores,
         columns={column: columns[column] for column in rest if column not in scores},
+        higher_is_better={column: not lower_is_better(column) for column in scores},
         sources=tuple(
             Source(system=str(name), format=TABLE.name, path=str(given.what))
             for name in dict.fromkeys(of_rows)
@@ -60,36 +60,27 @@ def read_table(given: Given, asked: Asked) -> Results:
     )
 
 
-def _columns_of(path: Path) -> dict[str, list[Any]]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        if path.suffix.lower() in _LINES:
-            rows: list[Mapping[str, Any]] = []
-            for number, line in enumerate(file, start=1):
-                if line.strip():
-                    rows.append(_record(line, f"{path}, line {number}"))
-        else:
-            reader = csv.DictReader(
-                file, delimiter=_DELIMITERS[path.suffix.lower()], strict=True
-            )
-            try:
-                rows = list(reader)
-            except csv.Error as error:
-                raise ResultsError(f"{path}, line {reader.line_num}: {error}.") from error
-            if any(None in row for row in rows):
-                raise ResultsError(f"{path} has rows with more cells than the header.")
-    if not rows:
-        raise ResultsError(f"{path} holds no rows.")
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    return {name: [row.get(name) for row in rows] for name in names}
-
-
-def _record(line: str, where: str) -> Mapping[str, Any]:
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise ResultsError(f"{where} is not JSON: {error}.") from error
-    if not isinstance(found, dict):
-        raise ResultsError(f"{where} is not an object with keys.")
+def _melted(columns: Mapping[str, Sequence[Any]], systems: Any, given: Given) -> Any:
+    """Make a row of every cell of the columns that are systems."""
+    if isinstance(systems, str) or not isinstance(systems, Sequence):
+        raise ResultsError(f"columns['systems']={systems!r} must be a list of columns.")
+    unknown = [name for name in systems if name not in columns]
+    if unknown:
+        raise ResultsError(
+            f"columns['systems'] names {unknown[0]!r}, which is not a column; there are "
+            f"{', '.join(columns)}."
+        )
+    beside = {name: cells for name, cells in columns.items() if name not in systems}
+    if "score" in beside or "system" in beside:
+        raise ResultsError(
+            f"{given.path} has a column called system or score beside those of systems."
+        )
+    n = len(next(iter(columns.values())))
+    found: dict[str, list[Any]] = {
+        name: list(cells) * len(systems) for name, cells in beside.items()
+    }
+    found["system"] = [name for name in systems for _ in range(n)]
+    found["score"] = [cell for name in systems for cell in columns[name]]
     return found
 
 
@@ -106,7 +97,7 @@ def _role(
     return next((name for name in usual if name in columns), None)
 
 
-def _numbers(column: list[Any]) -> list[float] | None:
+def _numbers(column: Sequence[Any]) -> list[float] | None:
     """Numbers of a column, nan where a cell is empty; None where it holds something else."""
     found = []
     for cell in column:
@@ -122,15 +113,16 @@ def _numbers(column: list[Any]) -> list[float] | None:
 
 TABLE = Format(
     name="table",
-    of="tables with a row per result (CSV, TSV, JSON lines)",
-    recognises=lambda given: given.suffix in (*_DELIMITERS, *_LINES) and bool(given.head),
+    of="tables with a row per result (CSV, TSV, JSON, JSON lines, parquet)",
+    recognises=is_table,
     read=read_table,
     reads={
         "system": f"A column called {', '.join(_SYSTEM)}; else the name of the file.",
         "item": f"A column called {', '.join(_ITEM)}.",
         "repeat": f"A column called {', '.join(_REPEAT)}.",
-        "scores": "Columns of numbers; empty cells are missing.",
+        "scores": "Columns of numbers; empty cells are missing. Lower is better in those that "
+        "are called error, loss, time or the like.",
         "columns": "All other columns. ``columns={'item': 'question'}`` names what has another "
-        "name.",
+        "name, and ``columns={'systems': ['a', 'b']}`` the columns of systems.",
     },
 )
