@@ -14,6 +14,7 @@ from skstat.report._words import (
     interval_of,
     level_of,
     sides_of,
+    verdict_by,
     verdict_of,
 )
 from skstat.stats import EquivalenceOutcome
@@ -78,11 +79,12 @@ class PairRows(Sequence[Row]):
         ahead = pairwise.directions if not toward[0] else np.full(len(self), toward[0])
         limited = ~np.isnan(sides_of(pairwise, report.confidence_level))
         ahead = np.where((self.adjusted < report.alpha) & limited, ahead, 0.0)
-        same = report.equivalences or (None,) * len(self)
-        return [
-            verdict_of(int(side), each, report.alpha)
-            for side, each in zip(ahead.tolist(), same, strict=True)
-        ]
+        same = not_worse = np.zeros(len(self), dtype=bool)
+        if report._against_margin is not None:
+            same = report._against_margin.equivalent(report.alpha)
+            not_worse = report._against_margin.noninferior(report.alpha, ~same & (ahead == 0))
+        found = zip(ahead.tolist(), same.tolist(), not_worse.tolist(), strict=True)
+        return [verdict_by(*each) for each in found]
 
     @property
     def ends(self) -> Sequence[tuple[str, str]]:

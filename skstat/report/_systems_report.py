@@ -35,7 +35,7 @@ from skstat.stats import (
 from skstat.stats._common import restoring
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._outcomes import alpha_of
-from skstat.stats._paired import equivalence_tests
+from skstat.stats._paired import EquivalenceFamily, equivalence_tests
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -345,21 +345,23 @@ class SystemsReport(PaperForms):
         order = [place[name] for name in self.order]
         return self.pairwise.differs(self.alpha)[np.ix_(order, order)]
 
-    @cached_property
-    def equivalences(self) -> tuple[EquivalenceOutcome, ...]:
+    @property
+    def equivalences(self) -> Sequence[EquivalenceOutcome]:
         """Tests of the margin of every pair, adjusted for all; empty without a margin."""
+        return () if self._against_margin is None else self._against_margin
+
+    @cached_property
+    def _against_margin(self) -> EquivalenceFamily | None:
         if self.margin is None:
-            return ()
+            return None
         adjustment = self.pairwise.adjustment
         # The joint law of the differences says nothing of a margin.
         method = adjustment if adjustment in get_args(Adjustment) else "holm"
-        return tuple(
-            equivalence_tests(
-                self.pairwise.outcomes,
-                self.margin,
-                cast(Adjustment, method),
-                n_family=self.pairwise.n_family,
-            )
+        return equivalence_tests(
+            self.pairwise.outcomes,
+            self.margin,
+            cast(Adjustment, method),
+            n_family=self.pairwise.n_family,
         )
 
     @property

@@ -8,7 +8,7 @@ import pytest
 
 import skstat
 from skstat.report._doubts import TableCase
-from skstat.stats._paired.signed_rank_family import SignedRankFamily
+from skstat.stats._outcomes.family import ListedOutcomes, family_of
 
 RNG = np.random.default_rng(5)
 SMOOTH = 0.8 + 0.05 * RNG.standard_normal((30, 1)) + 0.03 * RNG.standard_normal((30, 6))
@@ -35,6 +35,8 @@ CASES = {
     "zeros": (ZEROS, {"adjustment": "bonferroni"}, {"SKS204", "SKS206"}),
     "margin": (BETTER, {"margin": 0.02}, set()),
     "few": (BETTER[:4], {}, {"SKS217"}),
+    "signs": (ZEROS, {"post_hoc": "sign", "adjustment": "fdr_by"}, {"SKS204"}),
+    "means": (SKEWED, {"post_hoc": "paired_t", "alternative": "greater"}, {"SKS203"}),
     "other tests": (ODD, {"test": "quade", "post_hoc": "nemenyi"}, {"SKS119"}),
 }
 
@@ -47,13 +49,13 @@ def test_reports_are_the_same_to_the_last_bit(monkeypatch, scores, options, code
         return skstat.compare_scores(given, unit="dataset", random_state=0, **options)
 
     fast = report()
-    by_ranks = "post_hoc" not in options
-    assert isinstance(fast.pairwise.outcomes, SignedRankFamily) is by_ranks
+    listed = options.get("post_hoc") == "nemenyi"
+    assert isinstance(family_of(fast.pairwise.outcomes), ListedOutcomes) is listed
     module = sys.modules["skstat.stats._post_hoc.pairwise"]
     monkeypatch.setattr(module, "family_by", lambda _: None)
     monkeypatch.setattr(TableCase, "pairs", None)
     slow = report()
-    assert not isinstance(slow.pairwise.outcomes, SignedRankFamily)
+    assert isinstance(family_of(slow.pairwise.outcomes), ListedOutcomes)
     assert json.dumps(fast.to_dict()) == json.dumps(slow.to_dict())
     for form in ("__str__", "to_html", "to_markdown", "to_latex", "methods_text"):
         assert getattr(fast, form)() == getattr(slow, form)(), form

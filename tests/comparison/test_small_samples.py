@@ -23,7 +23,7 @@ from skstat.stats import (
     equivalence,
 )
 from skstat.stats._joint.joint_law import law_of_replicates
-from skstat.stats._paired.equivalence import equivalence_tests
+from skstat.stats._paired import equivalence_tests
 from skstat.testing import check_report
 
 

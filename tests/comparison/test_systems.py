@@ -553,7 +553,7 @@ def test_a_margin_costs_the_selected_candidate_the_whole_family():
         for scores in [np.random.default_rng(0).normal(0.8, 0.01, 30)]
         for shift in (np.linspace(-0.01, 0.012, 30), np.linspace(-0.02, 0.03, 30))
     ]
-    from skstat.stats._paired.equivalence import equivalence_tests
+    from skstat.stats._paired import equivalence_tests
 
     few = equivalence_tests(outcomes, 0.02)
     many = equivalence_tests(outcomes, 0.02, n_family=10)

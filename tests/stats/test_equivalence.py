@@ -28,7 +28,7 @@ from skstat.stats import (
     wilcoxon,
 )
 from skstat.stats._outcomes.inversion import pvalue_by_inversion
-from skstat.stats._paired.equivalence import equivalence_tests
+from skstat.stats._paired import equivalence_tests
 
 rng = np.random.default_rng(11)
 A = rng.normal(0.8, 0.03, 100)

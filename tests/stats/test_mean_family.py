@@ -44,6 +44,12 @@ def test_the_numbers_and_words_of_every_pair_to_the_last_bit(scores, test, alter
     levels = RNG.choice([0.5, 0.8, 0.95, 0.99, 1], len(alone))
     expected = OutcomeFamily.beside_zero(found, levels)
     np.testing.assert_array_equal(found.beside_zero(levels), expected)
+    for side in ("less", "greater"):
+        expected = OutcomeFamily.pvalues_beyond(found, 0.01, side)
+        np.testing.assert_array_equal(found.pvalues_beyond(0.01, side), expected)
+    every = np.arange(len(alone))
+    expected = OutcomeFamily.without_interval(found, 0.9, every)
+    np.testing.assert_array_equal(found.without_interval(0.9, every), expected)
     assert [outcome.to_dict() for outcome in found] == [one.to_dict() for one in alone]
 
 

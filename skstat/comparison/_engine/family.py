@@ -39,6 +39,7 @@ from skstat.stats._outcomes import (
     alpha_of,
     effect_sizes_at,
 )
+from skstat.stats._paired import equivalences
 from skstat.stats._samples import PairsOfTable, pairs_of_table
 
 Numbers = NDArray[np.float64]
@@ -203,6 +204,15 @@ class FamilyOfMeans(OutcomeFamily):
             found = np.where((levels == level) & ~np.isnan(low), sides, found)
         return found
 
+    def pvalues_beyond(self, bound: float, alternative: str) -> Numbers:
+        # A margin is judged by a pair alone.
+        return self._own.pvalues_beyond(bound, alternative)
+
+    def without_interval(
+        self, confidence_level: float, places: NDArray[np.intp]
+    ) -> NDArray[np.bool_]:
+        return self._own.without_interval(confidence_level, places)
+
     @property
     def _untested(self) -> NDArray[np.bool_]:
         """Pairs without a p-value: without variance a t test cannot judge them."""
@@ -226,6 +236,10 @@ class FamilyOfMeans(OutcomeFamily):
             alpha=alpha_of(level),
             unit=str(self._table.unit),
             metric=self.first.metric,
+            margin=self.first.margin,
+            equivalent=None
+            if self.first.margin is None
+            else equivalences(self, self.first.margin).equivalent(alpha_of(level)),
         )
         return doubts_of_family(lambda place: self._ask(self.pairs[place]), case)
 
@@ -242,7 +256,7 @@ def family_of_means(
     """Return the family of pairs of a table as arrays, where that says all; None elsewhere.
 
     It does for a t test of means, or for sign flips, that are judged by a joint distribution,
-    of complete scores of usual size, and without a margin, whose test is a pair's own.
+    of complete scores of usual size, whose test is a pair's own.
     """
     if joint is None:
         return None
@@ -253,9 +267,8 @@ def family_of_means(
     if not are_usual(table.scores):
         return None
     first = ask(joint.pairs[0])
-    of_units = type(table.pair(*joint.pairs[0])) is PairedScores
-    plain = of_units and first.margin is None
     outcome = first.outcome
+    plain = type(table.pair(*joint.pairs[0])) is PairedScores
     if not (plain and isinstance(outcome, SimultaneousOutcome)):
         return None
     if type(outcome.own) not in (MeanOutcome, SignFlipOutcome):

@@ -27,7 +27,7 @@ class Together(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class FamilyCase:
-    """Pairs of one design whose verdicts rest on one joint distribution, without a margin.
+    """Pairs of one design whose verdicts rest on one joint distribution.
 
     Attributes
     ----------
@@ -47,6 +47,10 @@ class FamilyCase:
         Level of the verdicts.
     unit, metric : str
         What one observation is, and the name of the metric.
+    margin : float or None
+        The smallest difference that matters.
+    equivalent : ndarray of bool, or None
+        Pairs that are equivalent by themselves, where there is a margin.
     """
 
     pairs: PairsOfTable
@@ -60,6 +64,8 @@ class FamilyCase:
     alpha: float
     unit: str
     metric: str
+    margin: float | None = None
+    equivalent: Mask | None = None
 
     @cached_property
     def rejects(self) -> Mask:

@@ -165,8 +165,12 @@ def all_wide(family: FamilyCase) -> Mask:
             finite_low, family.estimates - family.low, family.high - family.estimates
         )
         width = np.where(finite_low & finite_high, (family.high - family.low) / 2, to_one_side)
-    asked = family.decided & ~family.rejects & lies_between_0_and_1(family.metric)
-    return asked & np.isfinite(width) & (width > _LARGE_DIFFERENCE)
+    asked = family.decided & ~family.rejects & np.isfinite(width)
+    if family.margin is None or family.equivalent is None:
+        return asked & lies_between_0_and_1(family.metric) & (width > _LARGE_DIFFERENCE)
+    one_sided = ~np.isfinite(family.low + family.high)
+    reach = np.where(one_sided, width, np.maximum(-family.low, family.high))
+    return asked & (reach > family.margin) & ~family.equivalent
 
 
 @doubt(
@@ -200,8 +204,10 @@ def significant_but_small(case: Case) -> str | None:
 
 @significant_but_small.of_pairs
 def all_small(family: FamilyCase) -> Mask:
-    asked = family.decided & family.rejects & lies_between_0_and_1(family.metric)
-    return asked & (np.maximum(-family.low, family.high) <= _SMALL_DIFFERENCE)
+    asked, margin = family.decided & family.rejects, family.margin
+    if margin is None:
+        asked, margin = asked & lies_between_0_and_1(family.metric), _SMALL_DIFFERENCE
+    return asked & (np.maximum(-family.low, family.high) <= margin)
 
 
 @doubt(

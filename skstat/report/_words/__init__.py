@@ -29,5 +29,5 @@ from skstat.report._words.shown_metric import ShownMetric
 from skstat.report._words.stability import pairs_stability_text, stability_text
 from skstat.report._words.systems_like import PairLike, SystemsLike
 from skstat.report._words.terms import adjustment_name, join_items, join_names, omnibus_text
-from skstat.report._words.verdicts import Verdict, better_of, verdict_of
+from skstat.report._words.verdicts import Verdict, better_of, verdict_by, verdict_of
 from skstat.report._words.weights import WEIGHTS, Weight

@@ -52,7 +52,9 @@ def against_margin(report: SystemsLike, rows: PairRowsLike, name: str) -> list[s
     }
     order = list(report.order)
     found = {other: found[other] for other in sorted(found, key=order.index)}
-    tests = dict(zip(report.pairwise.pairs, report.equivalences, strict=True))
+    places = report.pairwise.places
+    of_pair = {other: (row["first"], row["second"]) for other, row in found.items()}
+    tests = {pair: report.equivalences[places[pair]] for pair in of_pair.values()}
     margin = f"the margin of {short(report.margin)}"
     more, unasked, unshown, unjudged = [], [], [], []
     for other, row in found.items():

@@ -15,6 +15,7 @@ from skstat.stats import (
     PairwiseOutcome,
     ScoreTable,
 )
+from skstat.stats._paired import EquivalenceFamily
 
 
 class PairLike(Protocol):
@@ -73,6 +74,8 @@ class SystemsLike(Protocol):
     def control(self) -> str | None: ...
     @property
     def equivalences(self) -> Sequence[EquivalenceOutcome]: ...
+    @property
+    def _against_margin(self) -> EquivalenceFamily | None: ...
     @property
     def from_best(self) -> Mapping[str, ConfidenceInterval]: ...
     @property

@@ -26,13 +26,20 @@ def verdict_of(side: int, equivalence: EquivalenceOutcome | None, alpha: float) 
         inferior is said where the difference is undecided, and the first system was shown
         not to be worse by the margin.
     """
-    if equivalence is not None and equivalence.equivalent(alpha):
+    if equivalence is None:
+        return verdict_by(side, False, False)
+    same = equivalence.equivalent(alpha)
+    undecided = not same and not side
+    return verdict_by(side, same, undecided and equivalence.noninferior(alpha, of="A"))
+
+
+def verdict_by(side: float, same: bool, not_worse: bool) -> Verdict:
+    """Say it by what was shown: that both are the same, or that the first is not worse."""
+    if same:
         return "equivalent"
     if side:
         return "better" if side > 0 else "worse"
-    if equivalence is not None and equivalence.noninferior(alpha, of="A"):
-        return "not inferior"
-    return "undecided"
+    return "not inferior" if not_worse else "undecided"
 
 
 def better_of(verdict: str, first: str, second: str) -> str | None:

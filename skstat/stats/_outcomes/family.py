@@ -130,6 +130,18 @@ class OutcomeFamily(Sequence[Outcome], ABC):
         sides = np.where(low > 0, 1.0, np.where(high < 0, -1.0, 0.0))
         return np.where(np.isnan(low), np.nan, sides)
 
+    def pvalues_beyond(self, bound: float, alternative: str) -> NDArray[np.float64]:
+        """Return p-values of effects of at most (for ``"less"``, at least) `bound`."""
+        found = [outcome._pvalue_beyond(bound, alternative) for outcome in self]
+        return np.array(found, dtype=np.float64)
+
+    def without_interval(
+        self, confidence_level: float, places: NDArray[np.intp]
+    ) -> NDArray[np.bool_]:
+        """Tell which of some comparisons have no interval of their own at a level."""
+        found = [self[place]._interval_alone(confidence_level).low for place in places.tolist()]
+        return np.isnan(np.array(found, dtype=np.float64))
+
     def _numbers(self, name: str) -> NDArray[np.float64]:
         return np.array([getattr(outcome, name) for outcome in self], dtype=np.float64)
 

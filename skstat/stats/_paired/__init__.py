@@ -9,7 +9,11 @@ from skstat.stats._paired.equivalence import (
     EquivalenceOutcome,
     check_margin,
     equivalence,
+)
+from skstat.stats._paired.equivalence_family import (
+    EquivalenceFamily,
     equivalence_tests,
+    equivalences,
 )
 from skstat.stats._paired.paired_t import bouckaert_t, corrected_t, one_sample_t, paired_t
 from skstat.stats._paired.sign import SignOutcome, sign, sign_pvalue

@@ -1,15 +1,14 @@
 """Equivalence and non-inferiority: is the difference smaller than one that matters?"""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat.stats._common import procedure, restoring
 from skstat.stats._literature import SCHUIRMANN_1987
-from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._outcomes import (
     ConfidenceInterval,
     Outcome,
@@ -17,6 +16,8 @@ from skstat.stats._outcomes import (
     from_plain,
     to_plain,
 )
+
+Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -73,7 +74,7 @@ class EquivalenceOutcome:
         ConfidenceInterval
             ``(low, high)`` of this comparison alone, whatever family it belongs to.
         """
-        _check_alpha(alpha)
+        check_margin_alpha(alpha)
         return self.outcome._interval_alone(round(1 - 2 * alpha, 12))
 
     def equivalent(self, alpha: float = 0.05) -> bool:
@@ -89,7 +90,7 @@ class EquivalenceOutcome:
         bool
             By the adjusted p-value, if there is one.
         """
-        _check_alpha(alpha)
+        check_margin_alpha(alpha)
         pvalue = self._pvalues[2]
         # The interval of the 5x2cv F test can be empty: then it excludes all effects.
         return pvalue < alpha and not math.isnan(self.interval(alpha).low)
@@ -109,7 +110,7 @@ class EquivalenceOutcome:
         bool
             By the adjusted p-value, if there is one.
         """
-        _check_alpha(alpha)
+        check_margin_alpha(alpha)
         if of not in ("A", "B"):
             raise ValueError(f"of={of!r} must be 'A' or 'B'.")
         return self._pvalues["AB".index(of)] < alpha and not math.isnan(
@@ -206,11 +207,7 @@ def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
     [-0.0035, 0.004]
     """
     margin = check_margin(margin)
-    if outcome.scale != "score":
-        raise ValueError(
-            f"margin={margin!r} is in the unit of the score, and {outcome.test} compares "
-            f"{outcome.scale}s; use a test of the scores themselves."
-        )
+    check_scale(outcome, margin)
     return EquivalenceOutcome(
         outcome=outcome,
         margin=margin,
@@ -219,53 +216,13 @@ def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
     )
 
 
-def equivalence_tests(
-    outcomes: Sequence[Outcome],
-    margin: float,
-    method: Adjustment = "holm",
-    *,
-    n_family: int | None = None,
-) -> list[EquivalenceOutcome]:
-    """Test a family of comparisons against one margin, with adjusted p-values.
-
-    The TOST p-values are adjusted as one family. The one-sided p-values of both sides, for
-    non-inferiority, are another family.
-
-    Parameters
-    ----------
-    outcomes : sequence of Outcome
-        The comparisons.
-    margin : float
-        The smallest difference that matters, in the unit of the estimate.
-    method : str, default="holm"
-        A method of :func:`adjust_pvalues`. The logical relations that ``"shaffer"`` and
-        ``"bergmann-hommel"`` use hold for equality and not for a margin: for both, Holm's
-        method is used.
-    n_family : int, optional
-        Comparisons in the family, where they are more than these.
-
-    Returns
-    -------
-    list of EquivalenceOutcome
-        With `adjusted` p-values.
-    """
-    found = [equivalence(outcome, margin) for outcome in outcomes]
-    if adjustment_facts(method).logical:
-        method = "holm"
-    m = len(found) if n_family is None else n_family
-    # Nothing is known of the others, and nothing claimed.
-    others = [1.0] * (m - len(found))
-    both = adjust_pvalues([*(test.pvalue for test in found), *others], method)
-    one_sided = [pvalue for test in found for pvalue in (test.lower_pvalue, test.upper_pvalue)]
-    sides = adjust_pvalues([*one_sided, *others, *others], method)
-    both, sides = both[: len(found)], sides[: 2 * len(found)]
-    # Whoever is equivalent is not inferior either.
-    lower, upper = np.fmin(sides[::2], both), np.fmin(sides[1::2], both)
-    words = f"after {method.title()}'s adjustment for {m} comparisons"
-    return [
-        replace(test, adjusted=(float(low), float(high), float(p)), adjustment=words)
-        for test, low, high, p in zip(found, lower, upper, both, strict=True)
-    ]
+def check_scale(outcome: Outcome, margin: float) -> None:
+    """Refuse a margin, which is in the unit of the score, of what compares ranks."""
+    if outcome.scale != "score":
+        raise ValueError(
+            f"margin={margin!r} is in the unit of the score, and {outcome.test} compares "
+            f"{outcome.scale}s; use a test of the scores themselves."
+        )
 
 
 def check_margin(margin: Any, name: str = "margin") -> float:
@@ -282,7 +239,8 @@ def check_margin(margin: Any, name: str = "margin") -> float:
     return value
 
 
-def _check_alpha(alpha: float) -> None:
+def check_margin_alpha(alpha: float) -> None:
+    """Refuse a level of two one-sided tests that is not below one half."""
     check_alpha(alpha)
     if alpha >= 0.5:
         raise ValueError(f"alpha={alpha!r} must be below 0.5 for a margin.")

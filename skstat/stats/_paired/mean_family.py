@@ -127,6 +127,18 @@ class MeanFamily(OutcomeFamily):
         sides = np.where(low > 0, 1.0, np.where(high < 0, -1.0, 0.0))
         return np.where(everything, 0.0, np.where(np.isnan(low), np.nan, sides))
 
+    def pvalues_beyond(self, bound: float, alternative: str) -> Numbers:
+        errors = self.standard_errors
+        shifted = self.estimates - bound
+        t = np.divide(shifted, errors, out=np.full(len(self), np.nan), where=errors != 0)
+        found = tails.t_sf(t if alternative == "greater" else -t, self._first.df)
+        return np.maximum(found, above_zero(0.0))  # nan stays nan
+
+    def without_interval(
+        self, confidence_level: float, places: NDArray[np.intp]
+    ) -> NDArray[np.bool_]:
+        return np.asarray((self.standard_errors == 0) & (self.estimates != 0))[places]
+
     def _limits(self, critical: float | Numbers) -> Limits:
         estimates, errors = self.estimates, self.standard_errors
         half = critical * errors

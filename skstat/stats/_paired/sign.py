@@ -2,11 +2,12 @@
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
-from skstat.stats._common import Quantity, procedure, tails
+from skstat.stats._common import Quantity, answers_by, procedure, tails
 from skstat.stats._literature import CONOVER_1999
 from skstat.stats._outcomes import (
     NOISE,
@@ -22,6 +23,7 @@ from skstat.stats._outcomes import (
     smallest_of_signs,
     unit_word,
 )
+from skstat.stats._paired.sign_family import SignFamily
 from skstat.stats._samples import PairedScores, check_alternative, warn_if_dependent
 
 _MEDIAN = Quantity(
@@ -110,6 +112,7 @@ def sign_pvalue(wins: int, untied: int, alternative: str) -> float:
     return above_zero(tails.binomial_pvalue(wins, untied, alternative))
 
 
+@answers_by(partial(SignFamily, pvalue=sign_pvalue))
 @procedure(independent_units=True, references=(CONOVER_1999,))
 def sign(sample: PairedScores, *, alternative: str = "two-sided") -> SignOutcome:
     """Exact sign test on the untied units.

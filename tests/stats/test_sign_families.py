@@ -1,4 +1,4 @@
-"""Signed-rank tests of all pairs at once, against the test of each pair alone."""
+"""Tests of signs and signed ranks of all pairs at once, against that of each pair alone."""
 
 from functools import partial, wraps
 from itertools import combinations
@@ -6,8 +6,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from skstat.stats import ScoreTable, pairwise, wilcoxon
+from skstat.stats import ScoreTable, pairwise, sign, wilcoxon
 from skstat.stats._outcomes import OutcomeFamily
+from skstat.stats._paired.sign_family import SignFamily
 from skstat.stats._paired.signed_rank_family import SignedRankFamily
 
 RNG = np.random.default_rng(1)
@@ -31,14 +32,18 @@ def tables():
     }
 
 
+FAMILIES = {wilcoxon: SignedRankFamily, sign: SignFamily}
+
+
+@pytest.mark.parametrize("test", FAMILIES)
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 @pytest.mark.parametrize("scores", tables().values(), ids=tables())
-def test_the_numbers_of_every_pair_to_the_last_bit(scores, alternative):
+def test_the_numbers_of_every_pair_to_the_last_bit(scores, alternative, test):
     table = ScoreTable(scores, unit="dataset")
-    found = pairwise(table, wilcoxon, alternative=alternative).outcomes
-    assert isinstance(found, SignedRankFamily)
+    found = pairwise(table, test, alternative=alternative).outcomes
+    assert isinstance(found, FAMILIES[test])
     pairs = combinations(table.names, 2)
-    alone = [wilcoxon(table.pair(a, b), alternative=alternative) for a, b in pairs]
+    alone = [test(table.pair(a, b), alternative=alternative) for a, b in pairs]
     for name, of_one in {
         "pvalues": "pvalue",
         "statistics": "statistic",
