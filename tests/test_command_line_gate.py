@@ -175,6 +175,11 @@ def test_several_metrics_each_have_a_check(capsys):
     assert status == 1
     assert [check["metric"] for check in checks] == ["correct", "judge"]
     assert checks[0]["result"] == "fail" and "margin 0.01: " in checks[0]["evidence"]
+    line = "old.csv bad.csv --metric correct judge --margin correct=0.1"
+    assert error_of(capsys, f"{line} --fail-if not-noninferior") == (
+        "--fail-if not-noninferior needs a margin for every metric, and judge has none: "
+        "--margin judge=SIZE."
+    )
 
 
 def test_quiet_says_it_with_the_status_alone(capsys):
