@@ -137,6 +137,23 @@ def test_groups_are_the_units(capsys):
     assert by_name["estimate"] == pytest.approx(state["estimate"], rel=1e-12)
 
 
+def test_repeated_answers_are_one_score_of_an_item(capsys):
+    # Of three samples of every question two are those of the system.
+    for name in ("old", "bad"):
+        rows = [
+            f"q{item},{sample},{right if sample else 1}"
+            for item, right in enumerate(SYSTEMS[name])
+            for sample in range(3)
+        ]
+        Path(f"{name}.csv").write_text("\n".join(["question,sample,correct", *rows]))
+    line = "old.csv bad.csv --metric correct --fail-if worse --format json"
+    difference = SYSTEMS["bad"].mean() - SYSTEMS["old"].mean()
+    for how, factor in (("", 2 / 3), (" --aggregate median", 1), (" --aggregate pass@3", 0)):
+        state = json.loads(run(capsys, line + how)[1])
+        assert state["n_units"] == N
+        assert state["estimate"] == pytest.approx(factor * difference)
+
+
 def test_several_candidates_and_conditions(capsys):
     status, out, err = run(
         capsys, "old.csv good.csv bad.csv --metric correct --fail-if worse --fail-if not-better"
@@ -430,6 +447,9 @@ def test_a_candidate_that_lacks_items_is_not_judged(capsys):
         "\n".join([*kept, *(line.split(",")[0] + ",," for line in hard)])
     )
     assert error_of(capsys, line).startswith(f"good lacks correct on {len(hard)} of the {N} ")
+    status, out, _ = run(capsys, f"{line} --allow unfinished --format json")
+    assert status == 0
+    assert json.loads(out)["n_units"] == N - len(hard)
 
 
 def test_a_fault_is_no_gate_that_failed(capsys, monkeypatch):

@@ -98,6 +98,12 @@ def _add_inputs(command: argparse.ArgumentParser) -> list[argparse.Action]:
             help="topic, user, document, ... of every item: the units then",
         ),
         *add_columns(group),
+        group.add_argument(
+            "--aggregate",
+            metavar="HOW",
+            help="score of an item that has several results: mean (default), median, pass@5, "
+            "pass^5",
+        ),
     ]
 
 

@@ -10,7 +10,15 @@ from skstat._command_line._errors import CommandError
 from skstat._command_line._files import check_complete, read_files, score_named, take_metrics
 
 # Passed on as they are, if given: the defaults are those of the function.
-_OPTIONS = ("test", "adjustment", "alternative", "confidence_level", "alpha")
+_OPTIONS = (
+    "group",
+    "aggregate",
+    "test",
+    "adjustment",
+    "alternative",
+    "confidence_level",
+    "alpha",
+)
 
 
 def compare_by_results(arguments: Namespace) -> tuple[Any, Sides]:
@@ -55,18 +63,11 @@ def _sides(results: Any, arguments: Namespace) -> Sides:
 
 def _ask(results: Any, sides: Sides, arguments: Namespace, options: Mapping[str, Any]) -> Any:
     from skstat import compare_scores
-    from skstat._command_line._compare.bridge import tables_of
-    from skstat.report import MetricsReport
 
-    reports: dict[str, Any] = {}
-    margins = options.get("margin")
-    for metric, table in tables_of(results, sides.systems, arguments.group).items():
-        own = dict(options)
-        if isinstance(margins, dict):
-            own["margin"] = margins.get(metric)
-        reports[metric] = compare_scores(
-            table, scoring=metric, random_state=arguments.seed, **own
-        )
-    if len(reports) == 1:
-        return next(iter(reports.values()))
-    return MetricsReport(reports=reports)
+    return compare_scores(
+        results,
+        score=list(results.metrics),
+        systems=sides.systems,
+        random_state=arguments.seed,
+        **options,
+    )
