@@ -165,6 +165,12 @@ def test_several_candidates_and_conditions(capsys):
     assert "Against the control old" in " ".join(out.split())
 
 
+def test_some_systems_of_the_files(capsys):
+    line = "old.csv same.csv bad.csv --metric correct --fail-if worse --systems bad old"
+    status, _, err = run(capsys, line)
+    assert status == 0 and err.startswith("PASS: old is not worse than bad in correct (")
+
+
 def test_a_failure_comes_before_what_is_undecided(capsys):
     line = "old.csv same.csv bad.csv --metric correct --fail-if worse --undecided pass"
     assert run(capsys, line)[0] == 1
@@ -400,6 +406,7 @@ ERRORS = [
     ("old.csv bad.csv --metric corect", "--metric corect is unknown; did you mean correct? "),
     ("old.csv bad.csv --group nix", "--group nix is not a column of the results; they have"),
     ("old.csv bad.csv --control nix", "--control nix is not a system; there are old, bad."),
+    ("old.csv bad.csv --systems old bda", "--systems bda is not in the results; did you mean"),
     ("old.csv bad.csv --input-format nix", "old.csv: --input-format nix is unknown; use one"),
     ("old.csv bad.csv --allow nix", "old.csv: --allow nix is unknown"),
     ("old.csv bad.csv --groups topic", "--groups is an option beside --y-true and --pre"),

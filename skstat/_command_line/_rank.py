@@ -9,6 +9,7 @@ from skstat._command_line._files import (
     read_files,
     refuse_swallowed_files,
     take_metrics,
+    take_systems,
 )
 from skstat._command_line._outputs import check_outputs, in_form, write_files
 
@@ -25,6 +26,7 @@ def rank(arguments: Namespace) -> Answer:
         )
     check_outputs(arguments, files_of_results(arguments), gated=False)
     results = take_metrics(read_files(arguments, arguments.task), arguments.metric)
+    results = take_systems(results, arguments.systems)
     if len(results.names) < 2:
         raise CommandError(
             f"the results are of one system ({results.names[0]}); at least two are ranked. "

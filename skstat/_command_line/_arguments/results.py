@@ -18,6 +18,13 @@ def add_columns(group: Any) -> list[argparse.Action]:
     """Add the options that say what the columns of results mean."""
     add = group.add_argument
     return [
+        add(
+            "--systems",
+            metavar="NAME",
+            nargs="+",
+            action="extend",
+            help="which systems of the files; default all",
+        ),
         add("--system", metavar="COLUMN", help="column of a table that names the system"),
         add("--item", metavar="COLUMN", help="column that names the item: question, row, ..."),
         add(
