@@ -171,6 +171,21 @@ def test_some_systems_of_the_files(capsys):
     assert status == 0 and err.startswith("PASS: old is not worse than bad in correct (")
 
 
+def test_items_may_be_data_sets(capsys):
+    base = 0.7 + 0.2 * rng.random(20)
+    for name, more in {"old": 0, "good": 0.03, "bad": -0.05}.items():
+        scores = base + more + 0.01 * rng.standard_normal(20)
+        rows = [f"d{row},{score}" for row, score in enumerate(scores)]
+        Path(f"{name}.csv").write_text("\n".join(["item,auc", *rows]))
+    line = "old.csv good.csv bad.csv --unit dataset --metric auc --fail-if worse"
+    status, out, _ = run(capsys, f"{line} --format json")
+    state = json.loads(out)
+    assert (status, state["unit"], state["kind"]) == (1, "dataset", "table")
+    found = {check["candidate"]: check["result"] for check in state["gate"]["checks"]}
+    assert found == {"good": "pass", "bad": "fail"}
+    assert error_of(capsys, line.replace("dataset", "week")).startswith("unit='week' ")
+
+
 def test_a_failure_comes_before_what_is_undecided(capsys):
     line = "old.csv same.csv bad.csv --metric correct --fail-if worse --undecided pass"
     assert run(capsys, line)[0] == 1

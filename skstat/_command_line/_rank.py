@@ -14,7 +14,7 @@ from skstat._command_line._files import (
 from skstat._command_line._outputs import check_outputs, in_form, write_files
 
 # Passed on as they are, if given: the defaults are those of the function.
-_OPTIONS = ("task", "adjustment", "confidence_level", "alpha", "n_resamples")
+_OPTIONS = ("unit", "task", "adjustment", "confidence_level", "alpha", "n_resamples")
 
 
 def rank(arguments: Namespace) -> Answer:

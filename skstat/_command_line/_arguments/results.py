@@ -33,6 +33,11 @@ def add_columns(group: Any) -> list[argparse.Action]:
             help="column that counts several results of a system on an item: epoch, sample",
         ),
         add(
+            "--unit",
+            metavar="{instance,dataset,seed}",
+            help="what an item is; default as the files tell, or instance",
+        ),
+        add(
             "--input-format",
             metavar="NAME",
             help="format of the files, where skstat does not recognise it",

@@ -17,6 +17,7 @@ from skstat._command_line._files import (
 
 # Passed on as they are, if given: the defaults are those of the function.
 _OPTIONS = (
+    "unit",
     "group",
     "aggregate",
     "test",
