@@ -90,6 +90,7 @@ _EXAMPLES = {
     " --margin 0.02 --fail-if worse --seed 0",
     "ten_answers": "compare old=old_ten.csv new=new_ten.csv --metric correct --group topic"
     " --margin 0.02 --fail-if worse --seed 0",
+    "rank": "rank main.csv pull_request.csv other.csv --metric correct --seed 0",
     "recommend": "recommend predictions --metric f1_macro --n-groups 12 --margin 0.02",
     "text": "compare --y-true gold.txt --predictions forest=forest.txt"
     " neighbours=neighbours.txt --metric f1_macro --seed 0",
@@ -177,9 +178,11 @@ def _write_files() -> None:
 
 
 def _write_results() -> None:
-    """Run the evaluation of the workflow, as it is and with a change that makes it worse."""
+    """Run the evaluation of the workflow: as it is, with a worse change, with a better one."""
     program = Path(__file__).parents[1] / "examples" / "ci" / "evaluate.py"
     text = program.read_text(encoding="utf-8")
-    Path("changed.py").write_text(text.replace(r"[\d,]*", r"\d*"), encoding="utf-8")
-    for file, results in ((program, "main.csv"), ("changed.py", "pull_request.csv")):
-        subprocess.run([sys.executable, str(file), results], check=True)
+    changes = {"main": text, "pull_request": text.replace(r"[\d,]*", r"\d*")}
+    changes["other"] = text.replace('AMOUNT = r"', 'AMOUNT = r"(?<!No. )')
+    for name, changed in changes.items():
+        Path(f"{name}.py").write_text(changed, encoding="utf-8")
+        subprocess.run([sys.executable, f"{name}.py", f"{name}.csv"], check=True)

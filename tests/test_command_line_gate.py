@@ -137,6 +137,23 @@ def test_groups_are_the_units(capsys):
     assert by_name["estimate"] == pytest.approx(state["estimate"], rel=1e-12)
 
 
+def test_repeated_answers_are_one_score_of_an_item(capsys):
+    # Of three samples of every question two are those of the system.
+    for name in ("old", "bad"):
+        rows = [
+            f"q{item},{sample},{right if sample else 1}"
+            for item, right in enumerate(SYSTEMS[name])
+            for sample in range(3)
+        ]
+        Path(f"{name}.csv").write_text("\n".join(["question,sample,correct", *rows]))
+    line = "old.csv bad.csv --metric correct --fail-if worse --format json"
+    difference = SYSTEMS["bad"].mean() - SYSTEMS["old"].mean()
+    for how, factor in (("", 2 / 3), (" --aggregate median", 1), (" --aggregate pass@3", 0)):
+        state = json.loads(run(capsys, line + how)[1])
+        assert state["n_units"] == N
+        assert state["estimate"] == pytest.approx(factor * difference)
+
+
 def test_several_candidates_and_conditions(capsys):
     status, out, err = run(
         capsys, "old.csv good.csv bad.csv --metric correct --fail-if worse --fail-if not-better"
@@ -146,6 +163,27 @@ def test_several_candidates_and_conditions(capsys):
     assert [line.split(" ")[0] for line in lines] == ["PASS:", "PASS:", "FAIL:", "FAIL:"]
     assert err.startswith("FAIL, 2 of 4 checks: bad is worse than old in correct (")
     assert "Against the control old" in " ".join(out.split())
+
+
+def test_some_systems_of_the_files(capsys):
+    line = "old.csv same.csv bad.csv --metric correct --fail-if worse --systems bad old"
+    status, _, err = run(capsys, line)
+    assert status == 0 and err.startswith("PASS: old is not worse than bad in correct (")
+
+
+def test_items_may_be_data_sets(capsys):
+    base = 0.7 + 0.2 * rng.random(20)
+    for name, more in {"old": 0, "good": 0.03, "bad": -0.05}.items():
+        scores = base + more + 0.01 * rng.standard_normal(20)
+        rows = [f"d{row},{score}" for row, score in enumerate(scores)]
+        Path(f"{name}.csv").write_text("\n".join(["item,auc", *rows]))
+    line = "old.csv good.csv bad.csv --unit dataset --metric auc --fail-if worse"
+    status, out, _ = run(capsys, f"{line} --format json")
+    state = json.loads(out)
+    assert (status, state["unit"], state["kind"]) == (1, "dataset", "table")
+    found = {check["candidate"]: check["result"] for check in state["gate"]["checks"]}
+    assert found == {"good": "pass", "bad": "fail"}
+    assert error_of(capsys, line.replace("dataset", "week")).startswith("unit='week' ")
 
 
 def test_a_failure_comes_before_what_is_undecided(capsys):
@@ -175,6 +213,11 @@ def test_several_metrics_each_have_a_check(capsys):
     assert status == 1
     assert [check["metric"] for check in checks] == ["correct", "judge"]
     assert checks[0]["result"] == "fail" and "margin 0.01: " in checks[0]["evidence"]
+    line = "old.csv bad.csv --metric correct judge --margin correct=0.1"
+    assert error_of(capsys, f"{line} --fail-if not-noninferior") == (
+        "--fail-if not-noninferior needs a margin for every metric, and judge has none: "
+        "--margin judge=SIZE."
+    )
 
 
 def test_quiet_says_it_with_the_status_alone(capsys):
@@ -378,6 +421,7 @@ ERRORS = [
     ("old.csv bad.csv --metric corect", "--metric corect is unknown; did you mean correct? "),
     ("old.csv bad.csv --group nix", "--group nix is not a column of the results; they have"),
     ("old.csv bad.csv --control nix", "--control nix is not a system; there are old, bad."),
+    ("old.csv bad.csv --systems old bda", "--systems bda is not in the results; did you mean"),
     ("old.csv bad.csv --input-format nix", "old.csv: --input-format nix is unknown; use one"),
     ("old.csv bad.csv --allow nix", "old.csv: --allow nix is unknown"),
     ("old.csv bad.csv --groups topic", "--groups is an option beside --y-true and --pre"),
@@ -425,6 +469,9 @@ def test_a_candidate_that_lacks_items_is_not_judged(capsys):
         "\n".join([*kept, *(line.split(",")[0] + ",," for line in hard)])
     )
     assert error_of(capsys, line).startswith(f"good lacks correct on {len(hard)} of the {N} ")
+    status, out, _ = run(capsys, f"{line} --allow unfinished --format json")
+    assert status == 0
+    assert json.loads(out)["n_units"] == N - len(hard)
 
 
 def test_a_fault_is_no_gate_that_failed(capsys, monkeypatch):

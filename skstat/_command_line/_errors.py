@@ -11,6 +11,7 @@ _ARGUMENTS = {
     r"columns\['(\w+)'\]='([^']*)'": r"--\1 \2",
     r"\bformat='([^']*)'": r"--input-format \1",
     r"\bformat=": "--input-format",
+    r"\bsystems=(?![\['\"])": "--systems",
 }
 
 

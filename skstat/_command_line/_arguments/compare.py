@@ -14,14 +14,15 @@ results:
   tables with one row per result. The baseline comes first, the candidate second: the
   report is about the candidate. Three systems or more are compared pair by pair, with
   --control or --fail-if with the baseline. The name of a system is that in the file;
-  NAME=FILE gives another one. Files stand before the options.
+  NAME=FILE gives another one. Files stand before options that take several words.
 
 gate:
   --fail-if states what must not be. It fails where the data show that, passes where they
   show the opposite, and is undecided where they show neither, also where no p-value is
   valid. worse passes for a candidate that is better or, with --margin, equivalent or not
-  inferior. not-better passes for one that is better, by more than a margin if there is
-  one. not-noninferior is worse with a margin, which must be given.
+  inferior. not-better passes for one that is better, unless the difference was shown to be
+  smaller than the margin. not-noninferior is worse with a margin, which must be given. All
+  systems need scores on the same items, unless --allow unfinished.
 
 exit status:
   0 if the gate passes or there is none, 1 if it fails, 2 if arguments are wrong or a file
@@ -53,8 +54,8 @@ def add_compare(commands: Any) -> None:
     command = commands.add_parser(
         "compare",
         help="compare systems by their results or predictions, and judge a candidate",
-        description="Compare two or more systems by results that exist (evaluation logs, "
-        "tables of scores), or by their predictions for one test set "
+        description="Compare two or more systems by results that exist (evaluation logs,\n"
+        "tables of scores), or by their predictions for one test set\n"
         "(skstat.compare_scores, skstat.compare_predictions).",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -98,6 +99,12 @@ def _add_inputs(command: argparse.ArgumentParser) -> list[argparse.Action]:
             help="topic, user, document, ... of every item: the units then",
         ),
         *add_columns(group),
+        group.add_argument(
+            "--aggregate",
+            metavar="HOW",
+            help="score of an item that has several results: mean (default), median, pass@5, "
+            "pass^5",
+        ),
     ]
 
 

@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 
 import skstat
 from skstat._command_line._arguments.compare import add_compare
+from skstat._command_line._arguments.rank import add_rank
 from skstat._command_line._arguments.recommend import add_recommend
 from skstat._command_line._arguments.small import add_completion, add_explain, add_metrics
 from skstat._command_line._errors import CommandError
@@ -13,6 +14,7 @@ from skstat._command_line._errors import CommandError
 # In the order of help. Each sets `run`: a function from the arguments to an Answer.
 COMMANDS: tuple[Callable[[Any], None], ...] = (
     add_compare,
+    add_rank,
     add_recommend,
     add_metrics,
     add_explain,

@@ -18,12 +18,24 @@ def add_columns(group: Any) -> list[argparse.Action]:
     """Add the options that say what the columns of results mean."""
     add = group.add_argument
     return [
+        add(
+            "--systems",
+            metavar="NAME",
+            nargs="+",
+            action="extend",
+            help="which systems of the files; default all",
+        ),
         add("--system", metavar="COLUMN", help="column of a table that names the system"),
         add("--item", metavar="COLUMN", help="column that names the item: question, row, ..."),
         add(
             "--repeat",
             metavar="COLUMN",
             help="column that counts several results of a system on an item: epoch, sample",
+        ),
+        add(
+            "--unit",
+            metavar="{instance,dataset,seed}",
+            help="what an item is; default as the files tell, or instance",
         ),
         add(
             "--input-format",

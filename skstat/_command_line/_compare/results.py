@@ -7,10 +7,25 @@ from typing import Any
 from skstat._command_line._compare.margins import margin_of
 from skstat._command_line._compare.sides import Sides, sides_of
 from skstat._command_line._errors import CommandError
-from skstat._command_line._files import check_complete, read_files, score_named, take_metrics
+from skstat._command_line._files import (
+    check_complete,
+    read_files,
+    score_named,
+    take_metrics,
+    take_systems,
+)
 
 # Passed on as they are, if given: the defaults are those of the function.
-_OPTIONS = ("test", "adjustment", "alternative", "confidence_level", "alpha")
+_OPTIONS = (
+    "unit",
+    "group",
+    "aggregate",
+    "test",
+    "adjustment",
+    "alternative",
+    "confidence_level",
+    "alpha",
+)
 
 
 def compare_by_results(arguments: Namespace) -> tuple[Any, Sides]:
@@ -21,7 +36,7 @@ def compare_by_results(arguments: Namespace) -> tuple[Any, Sides]:
             f"--fail-if needs --metric: the results have {', '.join(results.metrics)}. Name "
             "those that decide."
         )
-    results = take_metrics(results, arguments.metric)
+    results = take_systems(take_metrics(results, arguments.metric), arguments.systems)
     if arguments.fail_if and "unfinished" not in (arguments.allow or ()):
         check_complete(results)
     if len(results.names) < 2:
@@ -50,23 +65,16 @@ def _sides(results: Any, arguments: Namespace) -> Sides:
         raise CommandError(
             f"--group {arguments.group} is not a column of the results; they have {have}."
         )
-    return sides_of(results.names, arguments)
+    return sides_of(list(dict.fromkeys(arguments.systems or results.names)), arguments)
 
 
 def _ask(results: Any, sides: Sides, arguments: Namespace, options: Mapping[str, Any]) -> Any:
     from skstat import compare_scores
-    from skstat._command_line._compare.bridge import tables_of
-    from skstat.report import MetricsReport
 
-    reports: dict[str, Any] = {}
-    margins = options.get("margin")
-    for metric, table in tables_of(results, sides.systems, arguments.group).items():
-        own = dict(options)
-        if isinstance(margins, dict):
-            own["margin"] = margins.get(metric)
-        reports[metric] = compare_scores(
-            table, scoring=metric, random_state=arguments.seed, **own
-        )
-    if len(reports) == 1:
-        return next(iter(reports.values()))
-    return MetricsReport(reports=reports)
+    return compare_scores(
+        results,
+        score=list(results.metrics),
+        systems=sides.systems,
+        random_state=arguments.seed,
+        **options,
+    )

@@ -6,5 +6,10 @@ from skstat._command_line._files.results import (
     read_files,
     refuse_swallowed_files,
 )
-from skstat._command_line._files.scores import check_complete, score_named, take_metrics
+from skstat._command_line._files.scores import (
+    check_complete,
+    score_named,
+    take_metrics,
+    take_systems,
+)
 from skstat._command_line._files.sources import Sources, split_source

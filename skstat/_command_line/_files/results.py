@@ -28,7 +28,8 @@ def files_of_results(arguments: Namespace) -> list[str]:
 
 def refuse_swallowed_files(arguments: Namespace) -> None:
     """Say so where files stand behind an option that takes several words."""
-    for flag, words in (("--metric", arguments.metric), ("--allow", arguments.allow)):
+    several = ("metric", "systems", "allow")
+    for flag, words in ((f"--{name}", getattr(arguments, name)) for name in several):
         files = [word for word in words or () if Path(split_named(word)[1]).exists()]
         if files:
             raise CommandError(

@@ -1,9 +1,12 @@
 """The scores of results, by the names that a user has for them."""
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
 from skstat._command_line._errors import CommandError
+
+_MOST_SHOWN = 20
 
 
 def score_named(name: str, results: Any) -> str:
@@ -32,6 +35,23 @@ def take_metrics(results: Any, names: list[str] | None) -> Any:
         return results
     asked = [score_named(name, results) for name in names]
     return results.take(metrics=list(dict.fromkeys(asked)))
+
+
+def take_systems(results: Any, names: list[str] | None) -> Any:
+    """Leave the systems that were asked for; all of them by default."""
+    if names is None:
+        return results
+    for name in names:
+        if name not in results.names:
+            meant = " or ".join(get_close_matches(name, results.names))
+            hint = f"did you mean {meant}?" if meant else f"there are {_listed(results.names)}."
+            raise CommandError(f"--systems {name} is not in the results; {hint}")
+    return results.take(systems=list(dict.fromkeys(names)))
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_SHOWN
+    return ", ".join(names[:_MOST_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def check_complete(results: Any) -> None:

@@ -198,6 +198,11 @@ def _check(pair: Any, condition: Condition) -> Check:
     (row,) = pair._contents().sections[0].comparisons
     adjusted = bool(row["adjustment"])
     margin = ""
+    if condition.needs_margin and row["margin"] is None:
+        raise CommandError(
+            f"--fail-if {condition.name} needs a margin for every metric, and {pair.metric} "
+            f"has none: --margin {pair.metric}=SIZE."
+        )
     if row["margin"] is not None:
         level = percent(row["equivalence"]["confidence_level"])
         margin = f"margin {short(row['margin'])}: {level} interval {equivalence_limits(row)}"
