@@ -10,7 +10,14 @@ from skstat.io._formats.table import TABLE
 from skstat.io._join import ResultsError
 
 # The first that recognises what was given reads it; those that recognise little stand last.
-FORMATS: tuple[Format, ...] = (INSPECT, LM_EVAL, HELM, PROMPTFOO, SWE_BENCH, TABLE)
+FORMATS: tuple[Format, ...] = (
+    INSPECT,
+    LM_EVAL,
+    HELM,
+    PROMPTFOO,
+    SWE_BENCH,
+    TABLE,
+)
 
 
 def format_of(given: Given, name: str | None = None) -> Format:
