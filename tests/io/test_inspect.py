@@ -193,6 +193,16 @@ def test_a_folder_holds_one_log_per_model(tmp_path):
         read_results({"mine": tmp_path})
 
 
+def test_a_folder_may_hold_logs_of_both_kinds(tmp_path):
+    (tmp_path / "brief.json").write_bytes(BRIEF.read_bytes())
+    (tmp_path / "logs.json").write_text('{"a.eval": {}}')
+    assert read_results(tmp_path).names == ("mockllm/brief",)
+    facts = {"task_args": {"version": 1}, "model": "m/b"}
+    rows = [sample(input="2 + 2?", target="4", scores={"match": {"value": "I"}})]
+    log(tmp_path / "a.eval", rows, **about(**facts))
+    assert read_results(tmp_path).names == ("m/b", "mockllm/brief")
+
+
 def test_a_folder_holds_several_tasks(tmp_path):
     for model in ("m/a", "m/b"):
         log(tmp_path / f"{model[-1]}1.eval", [sample(metadata={"n": 1})], **about(model=model))

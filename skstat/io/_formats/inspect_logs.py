@@ -59,9 +59,8 @@ def read_inspect(given: Given, asked: Asked) -> Results:
 def _last_attempts(folder: Path) -> dict[tuple[str, str], Path]:
     """The logs of a folder by model and task; a run that failed may have been tried again."""
     attempts: dict[tuple[str, str], list[tuple[bool, str, Path]]] = {}
-    for path in sorted(folder.glob("*.eval")):
-        with Archive(path) as archive:
-            header = _header(archive)
+    for path in _logs_in(folder):
+        header = _header_of(path)
         about = mapping(header.get("eval"), f"{path}: eval")
         key = word(about.get("model"), f"{path}: model"), text_of(about.get("task"))
         whole = header.get("status") == "success" and header.get("invalidated") is not True
@@ -202,6 +201,13 @@ def _where(given: Given) -> str:
     return "the log" if given.path is None else str(given.path)
 
 
+def _header_of(path: Path) -> Mapping[str, Any]:
+    if path.suffix.lower() != ".eval":
+        return mapping(read_json(path), str(path))
+    with Archive(path) as archive:
+        return _header(archive)
+
+
 def _header(archive: Archive) -> Mapping[str, Any]:
     # A run that has not come to its end has no header, but what it started with.
     for name in ("header.json", "_journal/start.json"):
@@ -273,11 +279,19 @@ def _looks_like(given: Given) -> bool:
     if path is None:
         # What inspect_ai.eval and read_eval_log return, without a need of the package.
         return type(given.what).__name__ == "EvalLog" and hasattr(given.what, "model_dump")
-    if path.is_dir():
-        return any(path.glob("*.eval"))
-    if given.suffix == ".eval":
+    return bool(_logs_in(path)) if path.is_dir() else _is_log(path)
+
+
+def _logs_in(folder: Path) -> list[Path]:
+    return sorted(
+        path for end in (".eval", ".json") for path in folder.glob(f"*{end}") if _is_log(path)
+    )
+
+
+def _is_log(path: Path) -> bool:
+    if path.suffix.lower() == ".eval":
         return True
-    head = given.head
+    head = Given(path).head
     return head.lstrip()[:1] == b"{" and all(
         word in head for word in (b'"version"', b'"status"', b'"eval"', b'"task_id"')
     )
@@ -285,7 +299,7 @@ def _looks_like(given: Given) -> bool:
 
 INSPECT = Format(
     name="inspect",
-    of="logs of Inspect (.eval, .json, or a folder of .eval)",
+    of="logs of Inspect (.eval or .json, or a folder of them)",
     recognises=_looks_like,
     read=read_inspect,
     reads={
