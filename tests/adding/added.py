@@ -12,6 +12,7 @@ from sklearn.model_selection import TimeSeriesSplit
 import skstat
 from skstat import compare_predictions, compare_scores, metrics, stats
 from skstat.__main__ import main
+from skstat.io import ResultsError, read_results
 from skstat.metrics import as_metric
 from skstat.report import report_from_dict
 from skstat.testing import check_forms, check_procedure, check_report
@@ -179,3 +180,22 @@ def test_the_pages_of_the_reference_list_what_is_public():
     runpy.run_path(str(ROOT / "docs" / "_generate.py"))["check_reference"](
         ROOT / "docs" / "api.rst"
     )
+
+
+def test_a_format_of_results(tmp_path):
+    for name, scores in {"bm25": (0.25, 0.5), "dense": (0.75, 0.5)}.items():
+        lines = [f"runid \tall\t{name}"] if name == "dense" else []
+        lines += [f"map   \t{query}\t{score}" for query, score in enumerate(scores)]
+        lines += ["num_ret\t1\t100", "map   \tall\t0.5"]
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines), encoding="utf-8")
+    found = read_results([tmp_path / "bm25.txt", tmp_path / "dense.txt"])
+    assert found.names == ("bm25", "dense") and found.items == ("0", "1")
+    assert found.metrics == ("map",) and found.scores["map"].tolist() == [0.25, 0.5, 0.75, 0.5]
+    assert found.sources[0].format == "trec_eval"
+    (tmp_path / "bad.txt").write_text("map   \t1\thigh\n", encoding="utf-8")
+    with pytest.raises(ResultsError, match="line 1: could not convert"):
+        read_results(tmp_path / "bad.txt")
+    # The page of formats is made of what they say.
+    page = tmp_path / "formats.inc"
+    runpy.run_path(str(ROOT / "docs" / "_generate.py"))["write_formats"](page)
+    assert ":item: The query." in page.read_text(encoding="utf-8")

@@ -72,6 +72,20 @@ def test_scores_are_those_that_inspect_reads(name):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", MATCH)
+def test_objects_of_inspect_are_read_too(name):
+    read_log = pytest.importorskip("inspect_ai.log").read_eval_log
+    whole = read_log(str(LOGS / name))
+    found, filed = read_results([whole]), read_results(LOGS / name)
+    assert found.sources[0].path == "" and found.sources[0].task == "quiz"
+    assert sorted(found.content) == sorted(filed.content)
+    assert found.metrics == filed.metrics
+    for metric in found.metrics:
+        mine, theirs = found.scores[metric], filed.scores[metric]
+        np.testing.assert_array_equal(mine[in_order(found)], theirs[in_order(filed)])
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", MATCH)
 def test_frames_of_inspect_are_the_same(name):
     """The reference itself, where it is installed."""
     analysis = pytest.importorskip("inspect_ai.analysis")
@@ -179,11 +193,22 @@ def test_a_folder_holds_one_log_per_model(tmp_path):
         read_results({"mine": tmp_path})
 
 
+def test_a_folder_may_hold_logs_of_both_kinds(tmp_path):
+    (tmp_path / "brief.json").write_bytes(BRIEF.read_bytes())
+    (tmp_path / "logs.json").write_text('{"a.eval": {}}')
+    assert read_results(tmp_path).names == ("mockllm/brief",)
+    facts = {"task_args": {"version": 1}, "model": "m/b"}
+    rows = [sample(input="2 + 2?", target="4", scores={"match": {"value": "I"}})]
+    log(tmp_path / "a.eval", rows, **about(**facts))
+    assert read_results(tmp_path).names == ("m/b", "mockllm/brief")
+
+
 def test_a_folder_holds_several_tasks(tmp_path):
     for model in ("m/a", "m/b"):
         log(tmp_path / f"{model[-1]}1.eval", [sample(metadata={"n": 1})], **about(model=model))
         rows = [sample(epoch=epoch, scores={"judge": {"value": epoch}}) for epoch in (1, 2)]
         facts = {"model": model, "task": "exam", "task_version": 3, "task_args": {"x": 1}}
+        facts |= {"scorers": [{"name": "judge", "metrics": [{"name": "inspect_ai/mean"}]}]}
         log(tmp_path / f"{model[-1]}2.eval", rows, **about(**facts))
     found = read_results(tmp_path)
     assert found.names == ("m/a", "m/b") and found.items == ("quiz/q1", "exam/q1")
@@ -195,7 +220,7 @@ def test_a_folder_holds_several_tasks(tmp_path):
     source = found.sources[0]
     assert (source.task, source.version) == ("exam, quiz", "exam: 3; quiz: 1")
     assert source.n_expected == 8 and source.settings == {"task_args of exam": '{"x": 1}'}
-    assert read_results(tmp_path, columns={}).metrics == ("match", "judge")
+    assert source.means == {"mean": ("judge",)} and found.metrics == ("match", "judge")
 
 
 def test_of_a_run_that_was_tried_again_the_one_that_succeeded_is_read(tmp_path):
@@ -240,6 +265,29 @@ def test_other_tasks_and_questions_are_refused(tmp_path):
 def test_values_become_numbers_as_in_inspect(value, expected):
     assert as_number(value) == expected
     assert expected is None or isinstance(as_number(value), float)
+
+
+class EvalLog:
+    """As Inspect returns it: a model of pydantic."""
+
+    def __init__(self, samples, **facts):
+        self.told = header(**facts) | {"samples": samples}
+
+    def model_dump(self, mode):
+        return self.told if mode == "json" else None
+
+
+def test_logs_in_memory():
+    found = read_results({"new": EvalLog([sample(), sample("q2", "I")])})
+    assert found.names == ("new",) and found.scores["match"].tolist() == [1, 0]
+    with pytest.raises(ResultsError, match="the log is of a run with the status 'error'"):
+        read_results(EvalLog([sample()], status="error"))
+
+
+def test_a_log_without_samples_says_why(tmp_path):
+    facts = header()["eval"] | {"config": {"log_samples": False}}
+    with pytest.raises(ResultsError, match="no samples: it was made without log_samples"):
+        read_results(log(tmp_path / "a.eval", [], eval=facts))
 
 
 def test_what_is_no_number_is_left_out_and_named(tmp_path):

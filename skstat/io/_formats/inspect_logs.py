@@ -39,8 +39,7 @@ _CUT = "...\n(content truncated)"
 
 def read_inspect(given: Given, asked: Asked) -> Results:
     """Read one log, or the logs of a folder: models on tasks."""
-    assert given.path is not None
-    if not given.path.is_dir():
+    if given.path is None or not given.path.is_dir():
         return _read_log(given, asked)
     logs = _last_attempts(given.path)
     models = dict.fromkeys(model for model, _ in logs)
@@ -60,9 +59,8 @@ def read_inspect(given: Given, asked: Asked) -> Results:
 def _last_attempts(folder: Path) -> dict[tuple[str, str], Path]:
     """The logs of a folder by model and task; a run that failed may have been tried again."""
     attempts: dict[tuple[str, str], list[tuple[bool, str, Path]]] = {}
-    for path in sorted(folder.glob("*.eval")):
-        with Archive(path) as archive:
-            header = _header(archive)
+    for path in _logs_in(folder):
+        header = _header_of(path)
         about = mapping(header.get("eval"), f"{path}: eval")
         key = word(about.get("model"), f"{path}: model"), text_of(about.get("task"))
         whole = header.get("status") == "success" and header.get("invalidated") is not True
@@ -79,7 +77,7 @@ def _last_attempts(folder: Path) -> dict[tuple[str, str], Path]:
 
 def _read_log(given: Given, asked: Asked) -> Results:
     header, samples = _log_of(given)
-    where = str(given.path)
+    where = _where(given)
     status = header.get("status", "started")
     if "unfinished" not in asked.allow:
         if status != "success":
@@ -95,7 +93,9 @@ def _read_log(given: Given, asked: Asked) -> Results:
     about = mapping(header.get("eval"), f"{where}: eval")
     rows = list(_last_of_each(samples, where))
     if not rows:
-        raise ResultsError(f"{where} holds no samples.")
+        config = optional_mapping(about.get("config"), f"{where}: config")
+        why = ": it was made without log_samples" if config.get("log_samples") is False else ""
+        raise ResultsError(f"{where} holds no samples{why}.")
     scores, left_out = metrics_of([row.get("scores") for row in rows], where)
     epochs = [word(row.get("epoch", 1), f"{where}: epoch") for row in rows]
     system = asked.system or word(about.get("model"), f"{where}: model")
@@ -119,7 +119,7 @@ def _source(
     rows: Sequence[Mapping[str, Any]],
     left_out: Sequence[str],
 ) -> Source:
-    where = str(given.path)
+    where = _where(given)
     dataset = optional_mapping(about.get("dataset"), f"{where}: dataset")
     config = optional_mapping(about.get("config"), f"{where}: config")
     packages = optional_mapping(about.get("packages"), f"{where}: packages")
@@ -128,7 +128,7 @@ def _source(
     return Source(
         system=system,
         format=INSPECT.name,
-        path=str(given.what),
+        path="" if given.path is None else str(given.what),
         task=text_of(about.get("task")),
         version=text_of(about.get("task_version")),
         created=text_of(about.get("created")),
@@ -185,7 +185,9 @@ def _names_of_metrics(about: Mapping[str, Any], where: str) -> Iterator[tuple[st
 def _log_of(given: Given) -> tuple[Mapping[str, Any], list[Any]]:
     """Return what stands at the head of a log, and its samples or their summaries."""
     path = given.path
-    assert path is not None
+    if path is None:
+        log = mapping(given.what.model_dump(mode="json"), _where(given))
+        return log, list(sequence(log.get("samples") or [], _where(given)))
     if not given.head.startswith(_ARCHIVE):
         if given.suffix == ".eval":
             raise ResultsError(f"{path} is not a whole zip archive: its start is missing.")
@@ -193,6 +195,17 @@ def _log_of(given: Given) -> tuple[Mapping[str, Any], list[Any]]:
         return log, list(sequence(log.get("samples") or [], f"{path}: samples"))
     with Archive(path) as archive:
         return _header(archive), list(_samples(archive))
+
+
+def _where(given: Given) -> str:
+    return "the log" if given.path is None else str(given.path)
+
+
+def _header_of(path: Path) -> Mapping[str, Any]:
+    if path.suffix.lower() != ".eval":
+        return mapping(read_json(path), str(path))
+    with Archive(path) as archive:
+        return _header(archive)
 
 
 def _header(archive: Archive) -> Mapping[str, Any]:
@@ -264,12 +277,21 @@ def _as_summarised(given: Any) -> Any:
 def _looks_like(given: Given) -> bool:
     path = given.path
     if path is None:
-        return False
-    if path.is_dir():
-        return any(path.glob("*.eval"))
-    if given.suffix == ".eval":
+        # What inspect_ai.eval and read_eval_log return, without a need of the package.
+        return type(given.what).__name__ == "EvalLog" and hasattr(given.what, "model_dump")
+    return bool(_logs_in(path)) if path.is_dir() else _is_log(path)
+
+
+def _logs_in(folder: Path) -> list[Path]:
+    return sorted(
+        path for end in (".eval", ".json") for path in folder.glob(f"*{end}") if _is_log(path)
+    )
+
+
+def _is_log(path: Path) -> bool:
+    if path.suffix.lower() == ".eval":
         return True
-    head = given.head
+    head = Given(path).head
     return head.lstrip()[:1] == b"{" and all(
         word in head for word in (b'"version"', b'"status"', b'"eval"', b'"task_id"')
     )
@@ -277,7 +299,7 @@ def _looks_like(given: Given) -> bool:
 
 INSPECT = Format(
     name="inspect",
-    of="logs of Inspect (.eval, .json, or a folder of .eval)",
+    of="logs of Inspect (.eval or .json, or a folder of them)",
     recognises=_looks_like,
     read=read_inspect,
     reads={
@@ -294,6 +316,7 @@ INSPECT = Format(
         "tasks, the task.",
         "refused": "Runs that did not succeed or are invalidated (``allow='unfinished'``), "
         "other arguments of the task (``allow='settings'``).",
+        "objects": "What ``inspect_ai.eval`` and ``read_eval_log`` return is read too.",
         "needs": "The package zstandard for logs that are packed with it, as Inspect does "
         "today, before Python 3.14: ``pip install skstat[logs]``.",
     },

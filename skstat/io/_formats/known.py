@@ -16,11 +16,20 @@ from skstat.io._join import ResultsError
 
 # The first that recognises what was given reads it; those that recognise little stand last.
 FORMATS: tuple[Format, ...] = (
-    INSPECT, LM_EVAL, HELM, PROMPTFOO, SWE_BENCH,
-    AMLB, TABARENA, TABZILLA, WEKA,
-    SEARCH, OPTUNA, SKORE,
+    INSPECT,
+    LM_EVAL,
+    HELM,
+    PROMPTFOO,
+    SWE_BENCH,
+    AMLB,
+    TABARENA,
+    TABZILLA,
+    WEKA,
+    SEARCH,
+    OPTUNA,
+    SKORE,
     TABLE,
-)  # fmt: skip
+)
 
 
 def format_of(given: Given, name: str | None = None) -> Format:

@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from skstat.io._formats.format import Given
-from skstat.io._formats.records import FILE_LIMIT, mapping, parsed, read_json, sequence
+from skstat.io._formats.records import (
+    FILE_LIMIT,
+    digest,
+    is_small,
+    mapping,
+    parsed,
+    read_json,
+    sequence,
+)
 from skstat.io._join import ResultsError
 
 # Both end with the time of the run: results_TIME.json, samples_TASK_TIME.jsonl.
@@ -15,9 +23,8 @@ _TIME = r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)"
 _RESULTS = re.compile(rf".*_{_TIME}\.json")
 _SAMPLES = re.compile(rf"samples_(?P<task>.+)_{_TIME}\.jsonl")
 _START = re.compile(rb'\s*\{\s*"results":\s*\{')
-# Of a row, what is read; responses and prompts are long, and are not.
-_KEPT = ("doc_id", "doc", "target", "filter", "metrics")
-_HASHES = ("doc_hash", "target_hash", "prompt_hash")
+# Of a row, what is kept; documents, responses and prompts are long.
+_KEPT = ("doc_id", "filter", "prompt_hash")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,6 +157,13 @@ def _kept(given: Any, where: str) -> Mapping[str, Any]:
     metrics = sequence(row.get("metrics"), f"{where}: metrics")
     if not all(isinstance(name, str) for name in metrics):
         raise ResultsError(f"{where}: names of metrics must be text.")
-    # The values come last: a metric may have the name of something else.
-    fields = {name: row.get(name) for name in (*_KEPT, *_HASHES)}
-    return {**fields, "values": {name: row.get(name) for name in metrics}}
+    doc = row.get("doc")
+    fields = doc.items() if isinstance(doc, dict) else ()
+    hashes = row.get("doc_hash"), row.get("target_hash")
+    return {
+        **{name: row.get(name) for name in _KEPT},
+        # A field that is too long for a column is not one for the other documents either.
+        "doc": {name: value if is_small(value) else ... for name, value in fields},
+        "content": digest(*hashes) if all(hashes) else digest(doc, row.get("target")),
+        "values": {name: row.get(name) for name in metrics},
+    }

@@ -54,16 +54,17 @@ def _read(run: Run, given: Given, asked: Asked) -> Results:
     docs = [doc for task in tasks for doc in task.docs.values()]
     of_task = [task.name for task in tasks for _ in task.docs]
     system = asked.system or _model(run)
-    fields = [doc["doc"] if isinstance(doc["doc"], dict) else {} for doc in docs]
     return Results(
         system=[system] * n_rows,
         item=[f"{task.name}/{doc}" for task in tasks for doc in task.docs],
         scores=scores,
         columns={
             "task": of_task,
-            **small_columns(fields, taken=["task", *scores], prefix="doc_"),
+            **small_columns(
+                [doc["doc"] for doc in docs], taken=["task", *scores], prefix="doc_"
+            ),
         },
-        content=[_content(doc) for doc in docs],
+        content=[doc["content"] for doc in docs],
         higher_is_better=up,
         sources=(_source(system, run, given, tasks, left_out),),
     )
@@ -175,11 +176,6 @@ def _number(value: Any) -> float | None:
         except ValueError:
             return None
     return number(value)
-
-
-def _content(row: Mapping[str, Any]) -> str:
-    hashes = row["doc_hash"], row["target_hash"]
-    return digest(*hashes) if all(hashes) else digest(row["doc"], row["target"])
 
 
 def _model(run: Run) -> str:

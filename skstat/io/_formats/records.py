@@ -139,12 +139,13 @@ def small_columns(
     found: dict[str, list[Any]] = {}
     for name in names:
         values = [row.get(name) for row in rows]
-        if all(_is_small(value) for value in values) and any(v is not None for v in values):
+        if all(is_small(value) for value in values) and any(v is not None for v in values):
             found[f"{prefix}{name}" if name in used else name] = values
     return found
 
 
-def _is_small(value: Any) -> bool:
+def is_small(value: Any) -> bool:
+    """Tell whether a value may stand in a column: a short text, a number, or nothing."""
     if isinstance(value, str):
         return len(value) <= _SHORT
     return value is None or isinstance(value, bool | int | float)

@@ -91,6 +91,10 @@ def _joined(sources: Sequence[Source], path: str) -> Source:
             for source in ordered
             for name, value in source.settings.items()
         },
+        means={
+            name: tuple(_united(source.means.get(name, ()) for source in ordered))
+            for name in _united(source.means for source in ordered)
+        },
         details={
             name: _one_or_each({s.task: s.details[name] for s in ordered if name in s.details})
             for name in _united(source.details for source in ordered)
