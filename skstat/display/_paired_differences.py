@@ -1,24 +1,14 @@
 """Differences of paired scores, with their mean and interval against zero."""
 
-import math
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 import numpy as np
 
 from skstat.display._display import Display
-from skstat.display._figure import (
-    draw_interval,
-    draw_margin,
-    draw_zero,
-    edges,
-    grow,
-    hide_spines,
-    row_names,
-    view,
-    write_axis,
-)
-from skstat.display._style import faint, fold, point, scale
+from skstat.display._figure import edges, grow
+from skstat.display._one_difference import draw_difference, limits_of
+from skstat.display._style import faint, scale
 
 _BINS = 48
 
@@ -97,12 +87,7 @@ class PairedDifferencesDisplay(Display):
         given = ax is not None
         ax = self._axes(ax, figsize=(7.0, 2.9 * self._height()))
         differences = np.asarray(self.differences, dtype=float)
-        kept = [
-            0.0,
-            self.estimate,
-            *([] if self.margin is None else [-self.margin, self.margin]),
-        ]
-        low_x, high_x = view(differences, self.interval, kept)
+        low_x, high_x = limits_of(self, differences)
         ax.set_xlim(low_x, high_x)
         seen = (low_x <= differences) & (differences <= high_x)
         heights, tallest = _stack(differences[seen], (high_x - low_x) / _BINS)
@@ -112,18 +97,13 @@ class PairedDifferencesDisplay(Display):
         ax.set_ylim(2.0 * below, 1.12 * tallest)
         outside = differences[~seen]
         self.outside_ = edges(ax, outside, [0.5 * tallest] * len(outside))
-        low, high = self.interval
-        if not (math.isnan(low) or math.isnan(high)):
-            draw_interval(ax, low, high, below, self.verdict)
-        ax.plot([self.estimate], [below], **point(self.verdict))
-        draw_zero(ax)
-        if self.margin is not None:
-            draw_margin(ax, self.margin)
-        names = (self._label_of_dots(), self._label_of_interval())
-        row_names(ax, [tallest / 2, below], [fold(name, 1.1, size=0.83) for name in names])
-        hide_spines(ax, "left", "right", "top")
-        write_axis(
-            ax, self.names, self.metric, self.margin, higher_is_better=self.higher_is_better
+        draw_difference(
+            ax,
+            self,
+            tallest=tallest,
+            below=below,
+            values=self._label_of_dots(),
+            estimated=self.estimated,
         )
         if not given:
             grow(ax)
@@ -136,13 +116,6 @@ class PairedDifferencesDisplay(Display):
     def _label_of_dots(self) -> str:
         n, unit = len(self.differences), {"dataset": "data set"}.get(self.unit, self.unit)
         return f"{n:,} {unit}{'s' * (n != 1)}"
-
-    def _label_of_interval(self) -> str:
-        low, high = self.interval
-        if math.isnan(low) or math.isnan(high):
-            return f"{self.estimated} (no interval exists)"
-        sided = "" if math.isfinite(low) and math.isfinite(high) else "one-sided "
-        return f"{self.estimated} and {sided}{100 * self.confidence_level:g}% interval"
 
     def _height(self) -> float:
         return 1.0 if self._width is None else 0.75

@@ -8,17 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.display._display import Display
-from skstat.display._figure import (
-    draw_interval,
-    draw_margin,
-    draw_zero,
-    grow,
-    hide_spines,
-    row_names,
-    view,
-    write_axis,
-)
-from skstat.display._style import faint, fold, point
+from skstat.display._figure import grow
+from skstat.display._one_difference import draw_difference, limits_of
+from skstat.display._style import faint
 
 _BINS = 36
 # Up to here every value gets a bar of its own.
@@ -92,12 +84,7 @@ class ResamplingDisplay(Display):
         given = ax is not None
         ax = self._axes(ax, figsize=(7.0, 2.9 if self._width is None else 2.2))
         replicates = np.asarray(self.replicates, dtype=float)
-        kept = [
-            0.0,
-            self.estimate,
-            *([] if self.margin is None else [-self.margin, self.margin]),
-        ]
-        low_x, high_x = view(replicates, self.interval, kept)
+        low_x, high_x = limits_of(self, replicates)
         centres, heights, width = _bars(replicates, high_x - low_x)
         tallest = float(heights.max(initial=1.0))
         below = -0.28 * tallest
@@ -109,22 +96,17 @@ class ResamplingDisplay(Display):
         self.bars_ = ax.bar(centres, heights, width=width, color=faint())
         if not len(replicates):
             ax.text(0.53, 0.6, "no resample could differ", transform=ax.transAxes)
-        low, high = self.interval
-        if not (math.isnan(low) or math.isnan(high)):
-            draw_interval(ax, low, high, below, self.verdict)
-        ax.plot([self.estimate], [below], **point(self.verdict))
-        draw_zero(ax)
-        if self.margin is not None:
-            draw_margin(ax, self.margin)
         n = len(replicates)
         counted = f"{n:,} bootstrap replicate{'s' * (n != 1)}"
         if not self.drawn:
             counted = "bootstrap distribution"
-        names = (counted, self._label_of_interval())
-        row_names(ax, [tallest / 2, below], [fold(name, 1.1, size=0.83) for name in names])
-        hide_spines(ax, "left", "right", "top")
-        write_axis(
-            ax, self.names, self.metric, self.margin, higher_is_better=self.higher_is_better
+        draw_difference(
+            ax,
+            self,
+            tallest=tallest,
+            below=below,
+            values=counted,
+            estimated="observed difference",
         )
         if not given:
             grow(ax)
@@ -133,13 +115,6 @@ class ResamplingDisplay(Display):
     def __repr__(self) -> str:
         a, b = self.names
         return f"<ResamplingDisplay of {a!r} and {b!r}>"
-
-    def _label_of_interval(self) -> str:
-        low, high = self.interval
-        if math.isnan(low) or math.isnan(high):
-            return "observed difference (no interval exists)"
-        sided = "" if math.isfinite(low) and math.isfinite(high) else "one-sided "
-        return f"observed difference and {sided}{100 * self.confidence_level:g}% interval"
 
 
 _Bars = tuple[NDArray[np.float64], NDArray[Any], float]

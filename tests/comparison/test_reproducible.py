@@ -66,9 +66,9 @@ X = RNG.normal(size=(64, 3)) + Y[:, None]
 COLUMNS = dict(zip("abc", X.T, strict=True))
 TWO = {name: COLUMNS[name] for name in "ab"}
 LEARNERS = {name: ByOneColumn(place) for place, name in enumerate("abc")}
-FOLDS = KFold(3, shuffle=True, random_state=5)
+FOLDS = KFold(2, shuffle=True, random_state=5)
 SETS = {
-    str(n): (RNG.normal(size=(12, 3)), Y[:12]) for n in range(14)
+    str(n): (RNG.normal(size=(12, 3)), Y[:12]) for n in range(10)
 }  # more signs than resamples
 QUIET = {"scoring": "accuracy", "cv": FOLDS, "n_jobs": 1}
 
@@ -115,7 +115,7 @@ OPTIONS = {
     "n_jobs": [1],
     "n_models": [3],
     "n_splits": [5],
-    "n_resamples": [200],
+    "n_resamples": [100],
     "order": [None, np.arange(64)],
     "post_hoc": ["wilcoxon", *DRAWING, functools.partial(stats.pairwise, test=drawn_mean)],
     "studentize": [False, True],

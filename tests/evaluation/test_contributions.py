@@ -50,7 +50,10 @@ CVS = {
 }
 
 
-def data(n_classes=2, n=41, seed=0):
+N = 27  # halves are not of one size
+
+
+def data(n_classes=2, n=N, seed=0):
     rng = np.random.default_rng(seed)
     y = np.arange(n) % n_classes
     return rng.normal(size=(n, 3)) + 0.7 * y[:, None], y
@@ -152,7 +155,7 @@ def test_contributions_are_those_computed_by_hand(design):
     splits = list(cv.split(X, y))
     for metric, (response, function) in tried.items():
         rows = run.rows(metric=metric)
-        assert rows.values.shape == (run.design.n_repeats, 41, 2)
+        assert rows.values.shape == (run.design.n_repeats, N, 2)
         for column, (name, estimator) in enumerate(TWO.items()):
             expected = by_hand(estimator, X, y, splits, response, function)
             np.testing.assert_allclose(
@@ -167,7 +170,7 @@ def test_contributions_are_those_computed_by_hand(design):
 
 def test_contributions_to_metrics_of_numbers():
     X, _ = data()
-    y = X[:, 0] + np.random.default_rng(1).normal(size=41)
+    y = X[:, 0] + np.random.default_rng(1).normal(size=N)
     cv = RepeatedHalves(3, random_state=0)
     two = {"ols": LinearRegression(), "ridge": Ridge(100.0)}
     run = paired_cross_validate(two, X, y, scoring=list(OF_NUMBERS), cv=cv)
@@ -180,9 +183,9 @@ def test_contributions_to_metrics_of_numbers():
 
 
 def test_several_classes_as_strings():
-    X, y = data(n_classes=3, n=48)
+    X, y = data(n_classes=3, n=30)
     names = np.array(["setosa", "virginica", "a"])[y]
-    cv = RepeatedHalves(3, stratify=True, random_state=0)
+    cv = RepeatedHalves(2, stratify=True, random_state=0)
     scoring = ["accuracy", "f1_weighted", "neg_log_loss", "roc_auc_ovr"]
     run = paired_cross_validate(TWO, X, names, scoring=scoring, cv=cv)
     assert run.rows_known
@@ -227,7 +230,7 @@ def test_frames_workers_and_one_column_give_the_same_rows():
     same_rows(run, paired_cross_validate(TWO, X, y, scoring=SCORING, cv=HALVES, n_jobs=2))
     same_rows(run, paired_cross_validate(TWO, X, list(y), scoring=SCORING, cv=HALVES))
     pd = pytest.importorskip("pandas")
-    frame = pd.DataFrame(X, columns=list("abc"), index=np.arange(41)[::-1])
+    frame = pd.DataFrame(X, columns=list("abc"), index=np.arange(N)[::-1])
     series = pd.Series(y, index=frame.index)
     same_rows(run, paired_cross_validate(TWO, frame, series, scoring=SCORING, cv=HALVES))
 

@@ -189,7 +189,7 @@ def load_noting(folder, seed):
 
 def fit_on_one(estimators, name, load, folder):
     """Make the fits on one data set where this runs, and keep them in a folder."""
-    cross_validate_over_datasets(estimators, {name: load}, memory=folder, random_state=0)
+    cross_validate_over_datasets(estimators, {name: load}, cv=4, memory=folder)
 
 
 @dask
@@ -198,7 +198,7 @@ def test_data_sets_are_loaded_by_the_workers_of_a_cluster(cluster, tmp_path, fit
     notes.mkdir()
     load = partial(load_noting, str(notes))
     datasets = {str(seed): partial(load, seed) for seed in range(8)}
-    expected = compare_over_datasets(ESTIMATORS, datasets, random_state=0)
+    expected = compare_over_datasets(ESTIMATORS, datasets, cv=4)
     for note in notes.iterdir():
         note.unlink()
     fits.clear()
@@ -213,10 +213,10 @@ def test_data_sets_are_loaded_by_the_workers_of_a_cluster(cluster, tmp_path, fit
     assert len(workers) == 2 and os.getpid() not in workers.values()
     assert sorted(name for name, _ in loaded) == sorted(datasets)
     # What is left for the calling process is to read the folder.
-    report = compare_over_datasets(ESTIMATORS, datasets, memory=folder, random_state=0)
+    report = compare_over_datasets(ESTIMATORS, datasets, cv=4, memory=folder)
     assert fits == []
     with parallel_config(backend="dask"):
-        sent = compare_over_datasets(ESTIMATORS, datasets, random_state=0)
+        sent = compare_over_datasets(ESTIMATORS, datasets, cv=4)
     for again in (report, sent):
         assert again.to_dict()["outcome"] == expected.to_dict()["outcome"]
         np.testing.assert_array_equal(again.sample.differences, expected.sample.differences)

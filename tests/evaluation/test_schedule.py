@@ -162,14 +162,14 @@ def test_a_data_set_that_comes_after_the_end_is_let_go():
 
 
 def test_estimators_are_dropped_while_batches_are_cut():
-    works = [work(dataset, TASKS[:6]) for dataset in range(2000)]
-    queue = TaskQueue(works[:1000], works[1000:], n_later=1000)
+    works = [work(dataset, TASKS[:6]) for dataset in range(1000)]
+    queue = TaskQueue(works[:500], works[500:], n_later=500)
     for index in range(3):
         finish(queue, index, 1.0)
     with ThreadPoolExecutor(1) as thread:
         cut = thread.submit(lambda: sum(map(len, drain(queue))))
-        dropped = sum(queue.drop(dataset, 1) for dataset in range(1000))
-        assert cut.result() == 12_000 - dropped
+        dropped = sum(queue.drop(dataset, 1) for dataset in range(500))
+        assert cut.result() == 6_000 - dropped
 
 
 def test_large_data_are_mapped_and_the_file_goes_with_the_last_task():

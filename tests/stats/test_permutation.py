@@ -103,15 +103,13 @@ def ranked(name, outputs):
 def swapped_differences(metric, y, a, b, groups=None):
     """Difference for every pattern of swaps of rows, or of groups."""
     groups = np.arange(len(y)) if groups is None else groups
-    values = []
-    for flips in product([False, True], repeat=groups.max() + 1):
-        flip = np.array(flips)[groups]
-        values.append(metric(y, np.where(flip, b, a)) - metric(y, np.where(flip, a, b)))
-    return np.array(values)
+    patterns = product([False, True], repeat=groups.max() + 1)
+    scores = np.array([metric(y, np.where(np.array(p)[groups], b, a)) for p in patterns])
+    return scores - scores[::-1]  # the last pattern swaps what the first leaves
 
 
 @cache
-def all_swaps(name, groups=None):
+def all_swaps(name, groups):
     """Differences of a case under all patterns of swaps."""
     _, y, outputs, direct = CASES[name]
     groups = None if groups is None else np.array(groups)
@@ -136,7 +134,7 @@ def test_all_swaps_of_nine_rows(name, alternative):
     metric, y, outputs, _ = CASES[name]
     sample = PairedPredictions(y, outputs, metric)
     outcome = paired_permutation(sample, n_resamples=600, rng=0, alternative=alternative)
-    expected = share(all_swaps(name), alternative)
+    expected = share(all_swaps(name, None), alternative)
     assert outcome.exact
     assert outcome.pvalue == pytest.approx(expected, rel=1e-12)
     assert outcome.monte_carlo_error == 0
@@ -191,7 +189,7 @@ def within(pvalue, exact, n_resamples):
 )
 def test_drawn_swaps_are_near_the_exact_share(name, alternative):
     metric, y, outputs, _ = CASES[name]
-    exact = share(all_swaps(name), alternative)
+    exact = share(all_swaps(name, None), alternative)
     shared = {"rows": True}  # cells of few rows would be counted
     sample = PairedPredictions(y, outputs, metric, shared=shared)
     outcome = paired_permutation(sample, n_resamples=60, rng=1, alternative=alternative)
@@ -361,27 +359,22 @@ def test_many_units_of_few_kinds(alternative):
 
 
 @cache
-def studentised(name, groups=tuple(range(N))):
+def studentised(name, groups):
     """All studentised values by the definition, the observed one by the jackknife."""
     metric, y, outputs, direct = CASES[name]
     a, b = ranked(name, outputs)
-    groups = np.array(groups)
-    n = groups.max() + 1
-    units = groups if len(set(groups)) < len(groups) else None
+    differences = all_swaps(name, groups)
     sample = PairedPredictions(
-        y, outputs, metric, groups=units, shared={} if units is not None else {"rows": True}
+        y, outputs, metric, groups=groups, shared={} if groups else {"rows": True}
     )
+    groups = np.arange(N) if groups is None else np.array(groups)
+    n = groups.max() + 1
     terms = sample.kernel.swap_terms()
-
-    def difference(flips):
-        flip = np.asarray(flips, dtype=bool)[groups]
-        return direct(y, np.where(flip, b, a)) - direct(y, np.where(flip, a, b))
-
     values = []
-    for flips in product([0, 1], repeat=n):
+    for flips, difference in zip(product([0, 1], repeat=n), differences, strict=True):
         signed = terms * np.where(flips, -1, 1)
         variance = max(np.sum(signed**2) - signed.sum() ** 2 / n, 1e-12 * np.sum(terms**2))
-        values.append(difference(flips) / math.sqrt(n / (n - 1) * variance))
+        values.append(difference / math.sqrt(n / (n - 1) * variance))
     without = [groups != unit for unit in range(n)]
     with np.errstate(invalid="ignore", divide="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -390,7 +383,7 @@ def studentised(name, groups=tuple(range(N))):
     observed = values[0]
     # Of a mean, flips keep the sum of squares: studentising changes no order.
     if error > 0 and sample.kernel.mean_differences is None:
-        observed = difference(np.zeros(n)) / error
+        observed = differences[0] / error
     return np.array(values), observed
 
 
@@ -400,7 +393,7 @@ def studentised(name, groups=tuple(range(N))):
 def test_studentised_by_the_definition(name, grouped):
     metric, y, outputs, _ = CASES[name]
     groups = (0, 1, 2, 3, 4, 5, 0, 1, 0) if grouped else None
-    values, observed = studentised(name, groups) if grouped else studentised(name)
+    values, observed = studentised(name, groups)
     sample = PairedPredictions(y, outputs, metric, groups=groups)
     for alternative in ALTERNATIVES:
         outcome = paired_permutation(
@@ -416,7 +409,7 @@ def test_studentised_by_the_definition(name, grouped):
 @pytest.mark.parametrize("name", ["macro F1", "RMSE", "AUC", "a median"])
 def test_drawn_studentised_swaps(name):
     metric, y, outputs, _ = CASES[name]
-    values, observed = studentised(name)
+    values, observed = studentised(name, None)
     exact = share(values, "two-sided", observed=observed)
     sample = PairedPredictions(y, outputs, metric, shared={"rows": True})
     outcome = paired_permutation(sample, n_resamples=100, studentize=True, rng=1)
