@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import textwrap
 from pathlib import Path
 
 from _answers import write_answers
@@ -130,9 +131,11 @@ def _run(command: str) -> str:
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         main(shlex.split(command))
     asked = re.sub(r" (?=--)", " \\\n    ", f"$ skstat {command}")
-    return "\n".join(
-        f"   {line}".rstrip() for line in f"{asked}\n{printed.getvalue()}".splitlines()
-    )
+    lines = asked.splitlines()
+    for line in printed.getvalue().splitlines():
+        # The line for the log is long; a terminal breaks it.
+        lines += textwrap.wrap(line, _SHOWN) if line.startswith("skstat: ") else [line]
+    return "\n".join(f"   {line}".rstrip() for line in lines)
 
 
 def _write_files() -> None:
