@@ -168,7 +168,7 @@ def _ask_sample(
             seed=request.random_state,
             **about,
         )
-    about["design"] = given.design
+    about["design"] = given.designs.get(metric, given.design)
     if isinstance(sample, ScoreTable):
         return _ask_table(sample, question, request, **about)
     if isinstance(sample, Scores):

@@ -292,3 +292,33 @@ def test_names_of_columns_need_columns():
     table = ScoreTable({"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}, unit="instance")
     with pytest.raises(ValueError, match="groups describes bare numbers"):
         compare_scores(table, groups=TOPICS)
+
+
+def test_the_report_says_where_the_variance_lies():
+    found = columns()
+    two = compare_scores(found, **NAMED, group="topic", score="judge", systems=("new", "old"))
+    parts = two.design["variance"]
+    d = JUDGE[0].mean(axis=1) - JUDGE[1].mean(axis=1)
+    # Miller (2024): E[sigma^2] / K, of both systems.
+    of_samples = np.mean(JUDGE[:2].var(axis=2, ddof=1).sum(axis=0)) / K
+    assert parts["samples"] == pytest.approx(of_samples, rel=1e-10)
+    sums = [np.sum((d - d.mean())[topic == TOPICS]) for topic in np.unique(TOPICS)]
+    error = np.sqrt(12 / 11 * np.sum(np.square(sums))) / N
+    assert parts["standard_error"] == pytest.approx(error, rel=1e-10)
+    assert parts["standard_error_with_any_number"] == pytest.approx(
+        np.sqrt(max(0, error**2 - of_samples / N)), rel=1e-9
+    )
+    said = " ".join(two.details.split())
+    assert "of the variance of an item's difference" in said
+    assert "with twice the samples of each item" in said
+    # Of groups without repeats, and of neither.
+    one = {name: values[found["sample"] == 0] for name, values in found.items()}
+    named = {"system": "model", "item": "question", "score": "judge"}
+    grouped = compare_scores(one, **named, group="topic", random_state=0)
+    assert set(grouped.design["variance"]) == {"groups", "items", "standard_error"}
+    assert "variance" not in compare_scores(one, **named, random_state=0).design
+    median = compare_scores(found, **NAMED, score="judge", aggregate="median", random_state=0)
+    assert "variance" not in median.design
+    log = as_results(found, ("correct", "judge"))
+    each = compare_scores(log, group="topic", random_state=0)
+    assert each["judge"].design["variance"] != each["correct"].design["variance"]

@@ -12,8 +12,10 @@ from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
 from skstat.comparison._score_readers.of_repeats import Aggregate, aggregate_named
 from skstat.comparison._score_readers.provenance import facts_of, notes_of
+from skstat.comparison._score_readers.shares import with_shares
 from skstat.io import Results
 from skstat.stats import ClusteredScoreTable, Scores, ScoreTable, SeedScoreTable
+from skstat.stats._estimates import variance_shares
 from skstat.stats._samples import group_codes
 
 Numbers = NDArray[np.float64]
@@ -49,25 +51,29 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     provenance = facts_of(results, tables)
     found: dict[str, Sample] = {}
     facts: dict[str, dict[str, Any]] = {}
+    designs: dict[str, dict[str, Any]] = {}
     for metric, values in tables.items():
         kept = _kept(values, unit, cells, metric)
+        own_groups = None if groups is None else group_codes(groups[kept], int(kept.sum()))
         sample = _sample(
             values[kept],
             names,
             [label for label, keep in zip(results.items, kept.tolist(), strict=True) if keep],
-            None if groups is None else groups[kept],
+            own_groups,
             units,
             described,
             results.higher_is_better.get(metric, True),
         )
         found[metric] = sample
+        designs[metric] = cells.design(groups, aggregate)
+        if unit == "instance" and len(names) > 1 and aggregate.is_mean:
+            shares = variance_shares(*cells.moments(metric, kept), own_groups)
+            designs[metric] = with_shares(designs[metric], shares)
         facts[metric] = provenance | {
             "n_items": len(kept),
             "n_items_left_out": int((~kept).sum()) if unit != "dataset" else 0,
         }
-    return GivenSamples(
-        samples=found, names=names, design=cells.design(groups, aggregate), facts=facts
-    )
+    return GivenSamples(samples=found, names=names, designs=designs, facts=facts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +118,22 @@ class Cells:
 
         found = aggregate.of(values[known], self.places[known], n_items * n_systems, cell)
         return found.reshape(self.shape)
+
+    def moments(
+        self, metric: str, kept: NDArray[np.bool_]
+    ) -> tuple[Numbers, Numbers, NDArray[np.int64]]:
+        """Means, variances (nan of one repeat) and numbers of the repeats, of some items."""
+        values = self.results.scores[metric]
+        known = ~np.isnan(values)
+        values, places = values[known], self.places[known]
+        n = self.shape[0] * self.shape[1]
+        counts = np.bincount(places, minlength=n)
+        sums = np.bincount(places, values, minlength=n)
+        means = np.divide(sums, counts, out=np.full(n, np.nan), where=counts > 0)
+        squares = np.bincount(places, (values - means[places]) ** 2, minlength=n)
+        spread = np.divide(squares, counts - 1, out=np.full(n, np.nan), where=counts > 1)
+        found = (values.reshape(self.shape)[kept] for values in (means, spread))
+        return *found, counts.reshape(self.shape)[kept]
 
     def groups(self, column: str | None, labels: Any) -> NDArray[np.int64] | None:
         """Number of every item's group; an item is in one group."""

@@ -1,0 +1,40 @@
+"""Where the variance of an item's difference lies, in a report's design."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from skstat.stats._estimates import VarianceShares
+
+
+def with_shares(design: Mapping[str, Any], shares: VarianceShares | None) -> dict[str, Any]:
+    """Add the parts of the variance to a design, where there are two or more."""
+    if shares is None or not shares.total > 0:
+        return dict(design)
+    if shares.groups is None and shares.samples is None:
+        return dict(design)
+    return {
+        **design,
+        "notes": [*design.get("notes", ()), _said(shares)],
+        "variance": shares.to_dict(),
+    }
+
+
+def _said(shares: VarianceShares) -> str:
+    parts = [
+        f"{part / shares.total:.0%} between {where}"
+        for where, part in (
+            ("groups", shares.groups),
+            ("items", shares.items),
+            ("samples of an item", shares.samples),
+        )
+        if part is not None
+    ]
+    said = f"of the variance of an item's difference {', '.join(parts)}"
+    if shares.samples is None:
+        return said
+    now, twice, any_number = (shares.error_with(factor) for factor in (1, 2, math.inf))
+    return (
+        f"{said}; standard error {now:.3g}, with twice the samples of each item {twice:.3g}, "
+        f"with any number {any_number:.3g}"
+    )
