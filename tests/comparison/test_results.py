@@ -322,3 +322,20 @@ def test_the_report_says_where_the_variance_lies():
     log = as_results(found, ("correct", "judge"))
     each = compare_scores(log, group="topic", random_state=0)
     assert each["judge"].design["variance"] != each["correct"].design["variance"]
+
+
+def test_columns_may_be_named_in_one_mapping():
+    found = columns()
+    roles = NAMED | {"group": "topic", "score": "correct"}
+    report = compare_scores(found, columns=roles, random_state=0)
+    assert of(report) == of(compare_scores(found, **roles, random_state=0))
+    with pytest.raises(ValueError, match="columns names 'unit'; use 'system', 'item'"):
+        compare_scores(found, columns=roles | {"unit": "topic"})
+    with pytest.raises(ValueError, match="group= is in columns= too"):
+        compare_scores(found, columns=roles, group="topic")
+
+
+def test_arrays_in_groups_say_so():
+    report = compare_scores(CORRECT[0, :, 0], CORRECT[1, :, 0], unit="instance", groups=TOPICS)
+    assert report.design["notes"][:2] == ["60 items", "12 groups of 5 items"]
+    assert set(report.design["variance"]) == {"groups", "items", "standard_error"}

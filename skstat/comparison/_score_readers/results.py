@@ -12,7 +12,7 @@ from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
 from skstat.comparison._score_readers.of_repeats import Aggregate, aggregate_named
 from skstat.comparison._score_readers.provenance import facts_of, notes_of
-from skstat.comparison._score_readers.shares import with_shares
+from skstat.comparison._score_readers.shares import span, with_shares, words_of_groups
 from skstat.io import Results
 from skstat.stats import ClusteredScoreTable, Scores, ScoreTable, SeedScoreTable
 from skstat.stats._estimates import variance_shares
@@ -65,7 +65,8 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
             results.higher_is_better.get(metric, True),
         )
         found[metric] = sample
-        designs[metric] = cells.design(groups, aggregate)
+        if unit == "instance" or results.sources:
+            designs[metric] = cells.design(groups, aggregate)
         if unit == "instance" and len(names) > 1 and aggregate.is_mean:
             shares = variance_shares(*cells.moments(metric, kept), own_groups)
             designs[metric] = with_shares(designs[metric], shares)
@@ -165,11 +166,11 @@ class Cells:
         """Facts for the report: items, groups and repeats."""
         notes = [f"{self.shape[0]} items"]
         if groups is not None:
-            notes.append(_of_groups(np.bincount(groups)))
+            notes.append(words_of_groups(groups))
         counts = np.bincount(self.places)
         counts = counts[counts > 0]
         if counts.max() > 1:
-            notes.append(f"{_span(counts)} samples of each item, {aggregate.words}")
+            notes.append(f"{span(counts)} samples of each item, {aggregate.words}")
         found: dict[str, Any] = {
             "kind": "one set of items",
             "notes": [*notes, *notes_of(self.results)],
@@ -177,15 +178,6 @@ class Cells:
         if self.results.sources:
             found["sources"] = [source.to_dict() for source in self.results.sources]
         return found
-
-
-def _of_groups(sizes: NDArray[np.int64]) -> str:
-    return f"{len(sizes)} groups of {_span(sizes)} items"
-
-
-def _span(numbers: NDArray[Any]) -> str:
-    low, high = int(numbers.min()), int(numbers.max())
-    return str(low) if low == high else f"{low} to {high}"
 
 
 def _places(labels: NDArray[Any], known: tuple[str, ...]) -> NDArray[np.intp]:

@@ -4,7 +4,33 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from skstat.stats._estimates import VarianceShares
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats import ClusteredScoreTable
+from skstat.stats._estimates import VarianceShares, variance_shares
+
+
+def design_of_groups(table: ClusteredScoreTable) -> dict[str, Any]:
+    """Facts for the report on items in groups, of which nothing else is known."""
+    notes = [f"{table.n_instances} items", words_of_groups(table.groups)]
+    design = {"kind": "one set of items", "notes": notes}
+    shape = table.instances.shape
+    once = np.full(shape, np.nan), np.ones(shape, dtype=np.int64)
+    return with_shares(design, variance_shares(table.instances, *once, table.groups))
+
+
+def words_of_groups(groups: NDArray[np.int64]) -> str:
+    """Say how many groups there are, and how large."""
+    sizes = np.bincount(groups)
+    sizes = sizes[sizes > 0]
+    return f"{len(sizes)} groups of {span(sizes)} items"
+
+
+def span(numbers: NDArray[Any]) -> str:
+    """Write a number, or the least and the largest."""
+    low, high = int(numbers.min()), int(numbers.max())
+    return str(low) if low == high else f"{low} to {high}"
 
 
 def with_shares(design: Mapping[str, Any], shares: VarianceShares | None) -> dict[str, Any]:
