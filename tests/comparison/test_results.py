@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from skstat import compare_predictions, compare_scores, report_from_dict
+from skstat import compare_predictions, compare_scores, recommend_test, report_from_dict
 from skstat.io import Results
 from skstat.report import MetricsReport
 from skstat.stats import ClusteredScores, ClusteredScoreTable, ScoreTable
@@ -149,6 +149,7 @@ def test_clustered_scores_are_taken():
     sample = ClusteredScores(CORRECT[0, :, 0], CORRECT[1, :, 0], groups=groups)
     report = compare_scores(sample, names=("new", "old"))
     assert report.choice.name == "clustered_t" and report.n_units == 30
+    assert recommend_test(sample) == report.choice
     flipped = compare_scores(sample, test="sign_flip", random_state=0)
     assert flipped.sample.unit == "group" and "sign-flip" in flipped.test
     with pytest.raises(ValueError, match=r"pass ClusteredScores\(b, a\)"):
@@ -338,4 +339,7 @@ def test_columns_may_be_named_in_one_mapping():
 def test_arrays_in_groups_say_so():
     report = compare_scores(CORRECT[0, :, 0], CORRECT[1, :, 0], unit="instance", groups=TOPICS)
     assert report.design["notes"][:2] == ["60 items", "12 groups of 5 items"]
+    codes = np.unique(TOPICS, return_inverse=True)[1]
+    sample = ClusteredScores(CORRECT[0, :, 0], CORRECT[1, :, 0], groups=codes)
+    assert compare_scores(sample).design["variance"] == report.design["variance"]
     assert set(report.design["variance"]) == {"groups", "items", "standard_error"}

@@ -64,9 +64,7 @@ def _of_columns(columns: Mapping[str, Any], described: Description) -> GivenSamp
     names = described.chosen(columns)
     chosen = {name: columns[name] for name in names}
     sample = sample_of(chosen, described.units, described)
-    design = {}
-    if isinstance(sample, ClusteredScoreTable):
-        design = design_of_groups(sample)
+    design = design_of_groups(sample)
     return GivenSamples(samples={described.metric: sample}, names=names, design=design)
 
 

@@ -7,17 +7,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats import ClusteredScoreTable
+from skstat.stats import ClusteredScores, ClusteredScoreTable
 from skstat.stats._estimates import VarianceShares, variance_shares
 
 
-def design_of_groups(table: ClusteredScoreTable) -> dict[str, Any]:
-    """Facts for the report on items in groups, of which nothing else is known."""
-    notes = [f"{table.n_instances} items", words_of_groups(table.groups)]
+def design_of_groups(sample: Any) -> dict[str, Any]:
+    """Facts for the report on a sample, if it is one of items in groups."""
+    if isinstance(sample, ClusteredScoreTable):
+        scores = sample.instances
+    elif isinstance(sample, ClusteredScores):
+        scores = np.column_stack([sample.a, sample.b])
+    else:
+        return {}
+    notes = [f"{sample.n_instances} items", words_of_groups(sample.groups)]
     design = {"kind": "one set of items", "notes": notes}
-    shape = table.instances.shape
-    once = np.full(shape, np.nan), np.ones(shape, dtype=np.int64)
-    return with_shares(design, variance_shares(table.instances, *once, table.groups))
+    once = np.full(scores.shape, np.nan), np.ones(scores.shape, dtype=np.int64)
+    return with_shares(design, variance_shares(scores, *once, sample.groups))
 
 
 def words_of_groups(groups: NDArray[np.int64]) -> str:
