@@ -118,6 +118,8 @@ def test_what_is_not_known_is_none():
     # Samples that explain more than all there is leave nothing for the items.
     noisy = variance_shares(means, np.full((12, 2), 50.0), np.full((12, 2), 2))
     assert noisy.items == 0 and noisy.error_with(math.inf) == 0
+    # Twice the samples halve the variance at best.
+    assert noisy.error_with(2) == pytest.approx(noisy.standard_error / math.sqrt(2))
     # One item of a single sample has the variance of the others.
     counts, variances = np.full((12, 2), 2), np.full((12, 2), 0.5)
     counts[0], variances[0] = 1, np.nan

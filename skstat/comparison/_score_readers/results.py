@@ -19,6 +19,13 @@ from skstat.stats._estimates import variance_shares
 from skstat.stats._samples import group_codes
 
 Numbers = NDArray[np.float64]
+# Kind of the design by the unit, and what one of it is called.
+_WORDS = {
+    "instance": ("one set of items", "item"),
+    "dataset": ("a table of data sets", "data set"),
+    "seed": ("scores of seeds", "seed"),
+    "split": ("scores of splits", "split"),
+}
 
 
 def read_logged(scores: Any, described: Description) -> GivenSamples | None:
@@ -48,7 +55,7 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     aggregate = aggregate_named(described.aggregate)
     units = described.units | {"unit": unit}
     tables = {metric: cells.table(metric, aggregate) for metric in asked}
-    provenance = facts_of(results, tables)
+    provenance = facts_of(results, names, tables)
     found: dict[str, Sample] = {}
     facts: dict[str, dict[str, Any]] = {}
     designs: dict[str, dict[str, Any]] = {}
@@ -66,7 +73,7 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
         )
         found[metric] = sample
         if unit == "instance" or results.sources:
-            designs[metric] = cells.design(groups, aggregate)
+            designs[metric] = cells.design(groups, aggregate, unit)
         if unit == "instance" and len(names) > 1 and aggregate.is_mean:
             shares = variance_shares(*cells.moments(metric, kept), own_groups)
             designs[metric] = with_shares(designs[metric], shares)
@@ -162,17 +169,20 @@ class Cells:
             )
         return first
 
-    def design(self, groups: NDArray[np.int64] | None, aggregate: Aggregate) -> dict[str, Any]:
+    def design(
+        self, groups: NDArray[np.int64] | None, aggregate: Aggregate, unit: str
+    ) -> dict[str, Any]:
         """Facts for the report: items, groups and repeats."""
-        notes = [f"{self.shape[0]} items"]
+        kind, item = _WORDS.get(unit, _WORDS["instance"])
+        notes = [f"{self.shape[0]} {item}s"]
         if groups is not None:
             notes.append(words_of_groups(groups))
         counts = np.bincount(self.places)
         counts = counts[counts > 0]
         if counts.max() > 1:
-            notes.append(f"{span(counts)} samples of each item, {aggregate.words}")
+            notes.append(f"{span(counts)} samples of each {item}, {aggregate.words}")
         found: dict[str, Any] = {
-            "kind": "one set of items",
+            "kind": kind,
             "notes": [*notes, *notes_of(self.results)],
         }
         if self.results.sources:

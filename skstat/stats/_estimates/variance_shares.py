@@ -44,7 +44,9 @@ class VarianceShares:
         """Return the standard error that another number of samples of each item would give.
 
         With n items and K samples it is sqrt(Var(x) / n + E[sigma^2] / (n K)), x the expected
-        difference on an item and sigma^2 the variance of its samples (Miller, 2024).
+        difference on an item and sigma^2 the variance of its samples (Miller, 2024). With
+        f times the samples its square is at least one f-th of what it is now, whatever the
+        estimates are.
 
         Parameters
         ----------
@@ -57,7 +59,8 @@ class VarianceShares:
             The standard error.
         """
         less = (self.samples or 0.0) * (1 - 1 / factor) / self.n_items
-        return math.sqrt(max(0.0, self.standard_error**2 - less))
+        square = self.standard_error**2
+        return math.sqrt(max(square / factor, square - less))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers."""
