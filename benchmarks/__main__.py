@@ -25,6 +25,7 @@ BENCHMARKS = (
     "resampling",
     "counts",
     "gate",
+    "longdoor",
 )
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks")

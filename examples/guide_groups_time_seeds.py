@@ -92,6 +92,39 @@ print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
 
 # %%
+# A score per row, in groups
+# --------------------------
+#
+# You hold one score per row, from a log or another program, and know the group of every row.
+# Thirty groups or more have the cluster-robust t test, as above. Several samples of one row and
+# other columns of a long frame are on the page on scores (:ref:`items-groups-samples`).
+per_row = {name: (answers == y_test[digit]).astype(float) for name, answers in seen.items()}
+report = skstat.compare_scores(per_row, unit="instance", groups=digit, scoring="accuracy")
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Fewer groups have the permutation test that flips the signs of whole groups.
+writer_rows = {name: (answers == y_test).astype(float) for name, answers in labels.items()}
+report = skstat.compare_scores(
+    writer_rows, unit="instance", groups=few_groups, scoring="accuracy", random_state=0
+)
+print(report.conclusion)
+print(f"Rule: {report.choice.situation}")
+
+# %%
+# Three systems or more are judged by one joint distribution: the signs of whole groups are
+# flipped for all of them together, or with fewer than ten groups a multivariate t is drawn.
+third = GaussianNB().fit(X_train, y_train).predict(X_test)
+writer_rows["naive Bayes"] = (third == y_test).astype(float)
+for groups in (few_groups, np.arange(len(y_test)) // 112):
+    report = skstat.compare_scores(
+        writer_rows, unit="instance", groups=groups, scoring="accuracy", random_state=0
+    )
+    print(report.conclusion)
+    print(f"Rule: {report.choice.situation}")
+
+# %%
 # Rows in time order, a mean over rows
 # ------------------------------------
 #

@@ -1,7 +1,8 @@
 """Samples of scores and runs, and the tests that suit them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -49,6 +50,8 @@ from skstat.stats import (
 )
 from skstat.stats._post_hoc import pairs_of
 
+AnyReport = TypeVar("AnyReport", bound=ComparisonReport | SystemsReport)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
@@ -89,8 +92,18 @@ def ask_scores(
     reports = {}
     for metric, sample in given.samples.items():
         report = _ask_sample(sample, given, metric, question, request)
+        report = _with_design(report, given.designs.get(metric))
         reports[metric] = replace(report, times=select_times(given.times, report.names))
     return one_or_per_metric(reports)
+
+
+def _with_design(report: AnyReport, known: Mapping[str, Any] | None) -> AnyReport:
+    """Add what is known of the design to a report that says another thing, or nothing."""
+    said = report.design.get("notes", ())
+    notes = [note for note in (known or {}).get("notes", ()) if note not in said]
+    if known is None or not notes:
+        return report
+    return replace(report, design={**known, **report.design, "notes": [*said, *notes]})
 
 
 def _ask_run(
@@ -168,7 +181,7 @@ def _ask_sample(
             seed=request.random_state,
             **about,
         )
-    about["design"] = given.design
+    about["design"] = given.designs.get(metric, given.design)
     if isinstance(sample, ScoreTable):
         return _ask_table(sample, question, request, **about)
     if isinstance(sample, Scores):

@@ -23,6 +23,7 @@ from skstat.metrics import as_metric
 from skstat.metrics._row_metric import has_row_formula
 from skstat.report import Recommendation
 from skstat.stats import (
+    ClusteredScores,
     PairedScores,
     Predictions,
     Scores,
@@ -42,6 +43,7 @@ from skstat.stats._splits import FEWEST_REPEATS
 
 _OBJECTS = (
     PairedScores
+    | ClusteredScores
     | Scores
     | ScoreTable
     | SeedScores

@@ -199,6 +199,17 @@ def compare_scores(
     >>> seeds = {"new": [0.81, 0.83, 0.80, 0.84, 0.82], "old": [0.79, 0.80, 0.78]}
     >>> compare_scores(seeds, unit="seed").test
     'Welch t test over seeds'
+
+    Rows of a log, paired by item:
+
+    >>> log = {
+    ...     "model": ["new", "old"] * 6,
+    ...     "question": [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6],
+    ...     "correct": [1, 0, 1, 1, 1, 0, 1, 0, 1, 0, 1, 0],
+    ... }
+    >>> report = compare_scores(log, system="model", item="question", score="correct")
+    >>> report.n_units, round(report.estimate, 3)
+    (6, 0.833)
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     constant = None if constant is None else check_constant(constant)

@@ -96,3 +96,29 @@ def test_one_log_under_two_names_is_doubted():
 def test_systems_without_an_item_in_common_are_refused():
     with pytest.raises(ValueError, match="no item has a correct of all 2 systems"):
         compare_scores(join_results([log("old", items=ITEMS[:9]), log("new", items=ITEMS[9:])]))
+
+
+@pytest.mark.parametrize("unit", ["dataset", "seed"])
+def test_other_units_say_where_they_came_from(unit):
+    def log_of(system, n=12):
+        return Results(
+            system=[system] * n,
+            item=[f"d{number}" for number in range(n)],
+            scores={"auc": rng.random(n)},
+            unit=unit,
+            sources=(Source(system=system, format="table", path=f"{system}.csv"),),
+        )
+
+    for logs in ([log_of("a"), log_of("b")], [log_of("a"), log_of("b"), log_of("c", 10)]):
+        report = compare_scores(join_results(logs), random_state=0)
+        assert report.unit == unit
+        assert "a from a.csv, format table" in " ".join(report.details.split())
+        assert "SKS137" not in doubts(report)  # gaps of a table are its own
+
+
+def test_one_log_twice_is_found_in_another_order_of_the_systems():
+    first = log("old")
+    logs = join_results([log("mini"), first, first.renamed({"old": "new"})])
+    report = compare_scores(logs, systems=("new", "mini", "old"), random_state=0)
+    assert "new and old have" in doubts(report)["SKS138"].text
+    assert "SKS138" not in doubts(compare_scores(logs, systems=("mini", "old")))

@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from skstat import compare_predictions, compare_scores, report_from_dict
+from skstat import compare_predictions, compare_scores, recommend_test, report_from_dict
 from skstat.io import Results
 from skstat.report import MetricsReport
 from skstat.stats import ClusteredScores, ClusteredScoreTable, ScoreTable
@@ -149,6 +149,7 @@ def test_clustered_scores_are_taken():
     sample = ClusteredScores(CORRECT[0, :, 0], CORRECT[1, :, 0], groups=groups)
     report = compare_scores(sample, names=("new", "old"))
     assert report.choice.name == "clustered_t" and report.n_units == 30
+    assert recommend_test(sample) == report.choice
     flipped = compare_scores(sample, test="sign_flip", random_state=0)
     assert flipped.sample.unit == "group" and "sign-flip" in flipped.test
     with pytest.raises(ValueError, match=r"pass ClusteredScores\(b, a\)"):
@@ -292,3 +293,53 @@ def test_names_of_columns_need_columns():
     table = ScoreTable({"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}, unit="instance")
     with pytest.raises(ValueError, match="groups describes bare numbers"):
         compare_scores(table, groups=TOPICS)
+
+
+def test_the_report_says_where_the_variance_lies():
+    found = columns()
+    two = compare_scores(found, **NAMED, group="topic", score="judge", systems=("new", "old"))
+    parts = two.design["variance"]
+    d = JUDGE[0].mean(axis=1) - JUDGE[1].mean(axis=1)
+    # Miller (2024): E[sigma^2] / K, of both systems.
+    of_samples = np.mean(JUDGE[:2].var(axis=2, ddof=1).sum(axis=0)) / K
+    assert parts["samples"] == pytest.approx(of_samples, rel=1e-10)
+    sums = [np.sum((d - d.mean())[topic == TOPICS]) for topic in np.unique(TOPICS)]
+    error = np.sqrt(12 / 11 * np.sum(np.square(sums))) / N
+    assert parts["standard_error"] == pytest.approx(error, rel=1e-10)
+    assert parts["standard_error_with_any_number"] == pytest.approx(
+        np.sqrt(max(0, error**2 - of_samples / N)), rel=1e-9
+    )
+    said = " ".join(two.details.split())
+    assert "of the variance of an item's difference" in said
+    assert "with twice the samples of each item" in said
+    # Of groups without repeats, and of neither.
+    one = {name: values[found["sample"] == 0] for name, values in found.items()}
+    named = {"system": "model", "item": "question", "score": "judge"}
+    grouped = compare_scores(one, **named, group="topic", random_state=0)
+    assert set(grouped.design["variance"]) == {"groups", "items", "standard_error"}
+    assert "variance" not in compare_scores(one, **named, random_state=0).design
+    median = compare_scores(found, **NAMED, score="judge", aggregate="median", random_state=0)
+    assert "variance" not in median.design
+    log = as_results(found, ("correct", "judge"))
+    each = compare_scores(log, group="topic", random_state=0)
+    assert each["judge"].design["variance"] != each["correct"].design["variance"]
+
+
+def test_columns_may_be_named_in_one_mapping():
+    found = columns()
+    roles = NAMED | {"group": "topic", "score": "correct"}
+    report = compare_scores(found, columns=roles, random_state=0)
+    assert of(report) == of(compare_scores(found, **roles, random_state=0))
+    with pytest.raises(ValueError, match="columns names 'unit'; use 'system', 'item'"):
+        compare_scores(found, columns=roles | {"unit": "topic"})
+    with pytest.raises(ValueError, match="group= is in columns= too"):
+        compare_scores(found, columns=roles, group="topic")
+
+
+def test_arrays_in_groups_say_so():
+    report = compare_scores(CORRECT[0, :, 0], CORRECT[1, :, 0], unit="instance", groups=TOPICS)
+    assert report.design["notes"][:2] == ["60 items", "12 groups of 5 items"]
+    codes = np.unique(TOPICS, return_inverse=True)[1]
+    sample = ClusteredScores(CORRECT[0, :, 0], CORRECT[1, :, 0], groups=codes)
+    assert compare_scores(sample).design["variance"] == report.design["variance"]
+    assert set(report.design["variance"]) == {"groups", "items", "standard_error"}

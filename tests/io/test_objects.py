@@ -47,7 +47,7 @@ def test_sizes_of_its_splits_are_the_callers_to_say(search):
 def test_candidates_of_one_name_are_refused(search):
     with pytest.raises(ResultsError, match="several candidates are called 'random_state=0'"):
         read_results(search, columns={"system": "random_state"})
-    with pytest.raises(ResultsError, match="'depth', which is no parameter"):
+    with pytest.raises(ResultsError, match="'depth', which is not a parameter"):
         read_results(search, columns={"system": "depth"})
 
 

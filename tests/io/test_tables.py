@@ -211,7 +211,7 @@ def test_columns_of_systems_become_rows(file):
         ("x.json", '{"item": ["q"], "score": [1, 2]}', "neither a list of objects"),
         ("x.json", "[1, 2]", "row 1 is not an object with keys"),
         ("x.json", "[" * 100_000, "nested too deeply"),
-        ("x.parquet", "PAR1", "is no parquet file"),
+        ("x.parquet", "PAR1", "is not a parquet file"),
         ("x.arff", "@attribute Key_Scheme numeric\n", "has no @data"),
         ("x.arff", "@attribute Key_Scheme string\n@data\na,b\n", "2 values for 1 attributes"),
     ],

@@ -1,6 +1,7 @@
 """Frames of results, long or wide, by the columns that the caller names."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,16 +14,35 @@ from skstat.io import Results
 from skstat.stats._samples import cell_names
 
 _NUMBERS = "biuf"
+_ROLES = ("system", "item", "group", "repeat", "score")
 
 
 def read_items(scores: Any, described: Description) -> GivenSamples | None:
     """Read a frame whose columns are named: a row per result, or a column per system."""
     if not (isinstance(scores, Mapping) or hasattr(scores, "columns")):
         return None
+    described = _by_role(described)
     if not described.names_columns:
         return None
     described.refuse_names(scores)
     return samples_of(results_of(scores, described), described)
+
+
+def _by_role(described: Description) -> Description:
+    """Take roles of items out of `columns`, which names them in one mapping."""
+    given = described.columns
+    if not isinstance(given, Mapping) or not {"item", "group", "repeat"} & set(given):
+        return described
+    unknown = [role for role in given if role not in _ROLES]
+    if unknown:
+        raise ValueError(
+            f"columns names {unknown[0]!r}; use {', '.join(map(repr, _ROLES))}, such as "
+            "columns={'system': 'model', 'item': 'question', 'group': 'topic'}."
+        )
+    twice = [role for role in given if getattr(described, role) is not None]
+    if twice:
+        raise ValueError(f"{twice[0]}= is in columns= too; give one.")
+    return replace(described, columns=None, **given)
 
 
 def results_of(frame: Any, described: Description) -> Results:

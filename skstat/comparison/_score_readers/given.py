@@ -42,7 +42,9 @@ class GivenSamples:
     names : tuple of str
         The systems, of which a pair or the scores of one system do not know the names.
     design : mapping
-        Facts of the splits, for the report.
+        Facts of the splits or items, for the report.
+    designs : mapping of str to mapping
+        The same of a metric, where each has facts of its own.
     times : mapping of str to Times, or None
         How long each system took, if that was measured.
     facts : mapping of str to mapping
@@ -53,6 +55,7 @@ class GivenSamples:
     names: tuple[str, ...]
     design: dict[str, Any] = field(default_factory=dict)
     times: Mapping[str, Times] | None = None
+    designs: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

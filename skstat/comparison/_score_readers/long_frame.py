@@ -2,14 +2,17 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
-from skstat.comparison._score_readers.columns import sample_of
 from skstat.comparison._score_readers.description import Description
-from skstat.comparison._score_readers.given import GivenSamples, Sample
-from skstat.stats import ScoreTable
+from skstat.comparison._score_readers.given import GivenSamples
+from skstat.comparison._score_readers.results import samples_of
+from skstat.io import Results
+from skstat.stats import Unit
 from skstat.stats._samples import cell_names
 
 # What the columns of a frame with one row per score are mostly called. Of a unit, every
@@ -42,11 +45,23 @@ def read_long_frame(scores: Any, described: Description) -> GivenSamples | None:
     score = _column(scores, "score", given, (*SCORE, plain(metric)))
     unit, keys = _unit_columns(scores, given, described.unit)
     described.check_paired_seeds(unit)
-    found = _by_name(scores, keys, system, score, described)
-    known = {label for cells in found.values() for label in cells}
-    order = _in_order([label for label in _cells(scores, keys) if label in known])
-    sample = _sample(found, order, unit, described)
-    return GivenSamples(samples={metric: sample}, names=tuple(found))
+    labels = _cells(scores, keys)
+    order = {label: place for place, label in enumerate(_in_order(labels))}
+    rows = np.array(sorted(range(len(labels)), key=lambda row: order[labels[row]]))
+    systems = cell_names(f"column {system!r}", np.asarray(scores[system]).tolist())
+    _check_once(systems, labels, keys)
+    results = Results(
+        system=np.array(systems, dtype=object)[rows],
+        item=[", ".join(map(str, labels[row])) for row in rows.tolist()],
+        scores={metric: _numbers(scores, score)[rows]},
+        unit=cast(Unit, unit),
+    )
+    # The order of the systems is that of the frame, not of its labels.
+    names = described.chosen(dict.fromkeys(systems))
+    results = results.take(systems=names)
+    if unit != "dataset" and (unit != "seed" or described.paired_seeds):
+        _check_complete(results, names, unit)
+    return samples_of(results, replace(described, systems=names))
 
 
 def _checked(columns: Any) -> Mapping[str, Any]:
@@ -74,58 +89,38 @@ def _is_long(scores: Any) -> bool:
     return any(np.asarray(scores[column]).dtype.kind not in "biuf" for column in named)
 
 
-def _by_name(
-    frame: Any, keys: Sequence[Any], system: Any, score: Any, described: Description
-) -> dict[str, dict[Any, Any]]:
-    """Return the scores of every system to compare by what they are on."""
-    labels = _cells(frame, keys)
-    names = cell_names(f"column {system!r}", np.asarray(frame[system]).tolist())
-    values = np.asarray(frame[score]).tolist()
-    twice = [cell for cell, n in Counter(zip(names, labels, strict=True)).items() if n > 1]
+def _check_once(
+    systems: Sequence[str], labels: Sequence[tuple[Any, ...]], keys: Sequence[Any]
+) -> None:
+    twice = [cell for cell, n in Counter(zip(systems, labels, strict=True)).items() if n > 1]
     if twice:
         name, label = twice[0]
         raise ValueError(
             f"{name!r} has several scores on {' and '.join(map(repr, keys))} "
             f"{', '.join(map(str, label))}: one row of the frame is one score. Take the rows "
-            "of one question, or average them: ScoreTable.from_long(frame, ..., "
-            "aggregate='mean')."
+            "of one question, or say which repeat a row is: repeat=name."
         )
-    found: dict[str, dict[Any, Any]] = {name: {} for name in dict.fromkeys(names)}
-    for name, label, value in zip(names, labels, values, strict=True):
-        found[name][label] = value
-    return {name: found[name] for name in described.chosen(found)}
 
 
-def _sample(
-    found: Mapping[str, Mapping[Any, Any]],
-    order: Sequence[tuple[Any, ...]],
-    unit: str,
-    described: Description,
-) -> Sample:
-    """Make a sample of scores by label; those of data sets may be missing."""
-    units = described.units | {"unit": unit}
-    if unit == "dataset" and not described.one_system:
-        table = [[cells.get(label) for cells in found.values()] for label in order]
-        rows = [", ".join(map(str, label)) for label in order]
-        return ScoreTable(table, systems=list(found), datasets=rows)
-    if unit != "seed" or described.paired_seeds:
-        _check_complete(found, order, unit)
-        found = {
-            name: {label: cells[label] for label in order} for name, cells in found.items()
-        }
-    columns = {name: list(cells.values()) for name, cells in found.items()}
-    return sample_of(columns, units, described)
+def _numbers(frame: Any, score: Any) -> NDArray[np.float64]:
+    try:
+        return np.asarray(frame[score], dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"column {score!r} must hold numbers: {error}.") from error
 
 
-def _check_complete(
-    found: Mapping[str, Mapping[Any, Any]], order: Sequence[tuple[Any, ...]], unit: str
-) -> None:
-    for name, cells in found.items():
-        lacking = [label for label in order if label not in cells]
+def _check_complete(results: Results, names: Sequence[str], unit: str) -> None:
+    """Refuse gaps, which were not asked for: a unit may be one by its label alone."""
+    (values,) = results.scores.values()
+    for name in names:
+        own = results.item[(results.system == name) & ~np.isnan(values)]
+        known = set(own.tolist())
+        lacking = [item for item in results.items if item not in known]
         if lacking:
             raise ValueError(
-                f"{name!r} has no score on {unit} {', '.join(map(str, lacking[0]))}, which "
-                "another system has one on: scores are compared on the same units."
+                f"{name!r} has no score on {unit} {lacking[0]}, which another system has one "
+                "on: scores are compared on the same units. To compare on the items that all "
+                "systems have, name their column by item=."
             )
 
 

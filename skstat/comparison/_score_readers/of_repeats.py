@@ -24,17 +24,20 @@ class Aggregate:
     of : callable
         From scores, the cell of each, the number of cells, and a cell's name for messages, to
         a score of every cell; nan where there is none.
+    is_mean : bool
+        Whether it is the mean.
     """
 
     name: str
     words: str
     of: Callable[[Numbers, Places, int, Callable[[int], str]], Numbers]
+    is_mean: bool = False
 
 
 def aggregate_named(name: Any) -> Aggregate:
     """Find how repeats become one score: mean, median, pass@k or pass^k."""
     if name == "mean":
-        return Aggregate(name="mean", words="averaged", of=_mean)
+        return Aggregate(name="mean", words="averaged", of=_mean, is_mean=True)
     if name == "median":
         return Aggregate(name="median", words="of which the median counts", of=_median)
     found = _PASS.fullmatch(name) if isinstance(name, str) else None

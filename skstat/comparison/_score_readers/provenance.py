@@ -57,12 +57,17 @@ def limited_of(
     return tuple(found)
 
 
-def facts_of(results: Results, tables: Mapping[str, NDArray[np.float64]]) -> dict[str, Any]:
-    """Return what the doubts go by, of results and their tables by metric."""
+def facts_of(
+    results: Results, names: Sequence[str], tables: Mapping[str, NDArray[np.float64]]
+) -> dict[str, Any]:
+    """Return what the doubts go by, of results and their tables by metric.
+
+    `names` are those of the columns of the tables.
+    """
     return {
         "limited": limited_of(results),
         "evaluations_differ": tuple(_differing(results)),
-        "one_log_twice": _twice(results, tables),
+        "one_log_twice": _twice(results, names, tables),
     }
 
 
@@ -89,11 +94,13 @@ def _differing(results: Results) -> list[str]:
     return found
 
 
-def _twice(results: Results, tables: Mapping[str, NDArray[np.float64]]) -> tuple[str, ...]:
+def _twice(
+    results: Results, names: Sequence[str], tables: Mapping[str, NDArray[np.float64]]
+) -> tuple[str, ...]:
     """Systems of one place whose scores are the same on all items, by all metrics."""
     places = {source.system: source.path for source in results.sources if source.path}
     alike: dict[tuple[Any, ...], list[str]] = {}
-    for column, name in enumerate(results.names):
+    for column, name in enumerate(names):
         if name in places:
             scores = tuple(table[:, column].tobytes() for table in tables.values())
             alike.setdefault((places[name], *scores), []).append(name)

@@ -12,11 +12,20 @@ from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
 from skstat.comparison._score_readers.of_repeats import Aggregate, aggregate_named
 from skstat.comparison._score_readers.provenance import facts_of, notes_of
+from skstat.comparison._score_readers.shares import span, with_shares, words_of_groups
 from skstat.io import Results
 from skstat.stats import ClusteredScoreTable, Scores, ScoreTable, SeedScoreTable
+from skstat.stats._estimates import variance_shares
 from skstat.stats._samples import group_codes
 
 Numbers = NDArray[np.float64]
+# Kind of the design by the unit, and what one of it is called.
+_WORDS = {
+    "instance": ("one set of items", "item"),
+    "dataset": ("a table of data sets", "data set"),
+    "seed": ("scores of seeds", "seed"),
+    "split": ("scores of splits", "split"),
+}
 
 
 def read_logged(scores: Any, described: Description) -> GivenSamples | None:
@@ -47,29 +56,34 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     given = {name: value for name, value in described.units.items() if value is not None}
     units = given | {"unit": unit}
     tables = {metric: cells.table(metric, aggregate) for metric in asked}
-    provenance = facts_of(results, tables)
+    provenance = facts_of(results, names, tables)
     found: dict[str, Sample] = {}
     facts: dict[str, dict[str, Any]] = {}
+    designs: dict[str, dict[str, Any]] = {}
     for metric, values in tables.items():
         kept = _kept(values, unit, cells, metric)
         known = {name: sizes[kept] for name, sizes in cells.sizes.items()}
+        own_groups = None if groups is None else group_codes(groups[kept], int(kept.sum()))
         sample = _sample(
             values[kept],
             names,
             [label for label, keep in zip(results.items, kept.tolist(), strict=True) if keep],
-            None if groups is None else groups[kept],
+            own_groups,
             known | units if unit == "split" else units,
             described,
             results.higher_is_better.get(metric, True),
         )
         found[metric] = sample
+        if unit == "instance" or results.sources:
+            designs[metric] = cells.design(groups, aggregate, unit)
+        if unit == "instance" and len(names) > 1 and aggregate.is_mean:
+            shares = variance_shares(*cells.moments(metric, kept), own_groups)
+            designs[metric] = with_shares(designs[metric], shares)
         facts[metric] = provenance | {
             "n_items": len(kept),
             "n_items_left_out": int((~kept).sum()) if unit != "dataset" else 0,
         }
-    return GivenSamples(
-        samples=found, names=names, design=cells.design(groups, aggregate), facts=facts
-    )
+    return GivenSamples(samples=found, names=names, designs=designs, facts=facts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +149,22 @@ class Cells:
         found = aggregate.of(values[known], self.places[known], n_items * n_systems, cell)
         return found.reshape(self.shape)
 
+    def moments(
+        self, metric: str, kept: NDArray[np.bool_]
+    ) -> tuple[Numbers, Numbers, NDArray[np.int64]]:
+        """Means, variances (nan of one repeat) and numbers of the repeats, of some items."""
+        values = self.results.scores[metric]
+        known = ~np.isnan(values)
+        values, places = values[known], self.places[known]
+        n = self.shape[0] * self.shape[1]
+        counts = np.bincount(places, minlength=n)
+        sums = np.bincount(places, values, minlength=n)
+        means = np.divide(sums, counts, out=np.full(n, np.nan), where=counts > 0)
+        squares = np.bincount(places, (values - means[places]) ** 2, minlength=n)
+        spread = np.divide(squares, counts - 1, out=np.full(n, np.nan), where=counts > 1)
+        found = (values.reshape(self.shape)[kept] for values in (means, spread))
+        return *found, counts.reshape(self.shape)[kept]
+
     def groups(self, column: str | None, labels: Any) -> NDArray[np.int64] | None:
         """Number of every item's group; an item is in one group."""
         if column is not None:
@@ -161,31 +191,25 @@ class Cells:
             )
         return first
 
-    def design(self, groups: NDArray[np.int64] | None, aggregate: Aggregate) -> dict[str, Any]:
+    def design(
+        self, groups: NDArray[np.int64] | None, aggregate: Aggregate, unit: str
+    ) -> dict[str, Any]:
         """Facts for the report: items, groups and repeats."""
-        notes = [f"{self.shape[0]} items"]
+        kind, item = _WORDS.get(unit, _WORDS["instance"])
+        notes = [f"{self.shape[0]} {item}s"]
         if groups is not None:
-            notes.append(_of_groups(np.bincount(groups)))
+            notes.append(words_of_groups(groups))
         counts = np.bincount(self.places)
         counts = counts[counts > 0]
         if counts.max() > 1:
-            notes.append(f"{_span(counts)} samples of each item, {aggregate.words}")
+            notes.append(f"{span(counts)} samples of each {item}, {aggregate.words}")
         found: dict[str, Any] = {
-            "kind": "one set of items",
+            "kind": kind,
             "notes": [*notes, *notes_of(self.results)],
         }
         if self.results.sources:
             found["sources"] = [source.to_dict() for source in self.results.sources]
         return found
-
-
-def _of_groups(sizes: NDArray[np.int64]) -> str:
-    return f"{len(sizes)} groups of {_span(sizes)} items"
-
-
-def _span(numbers: NDArray[Any]) -> str:
-    low, high = int(numbers.min()), int(numbers.max())
-    return str(low) if low == high else f"{low} to {high}"
 
 
 def _places(labels: NDArray[Any], known: tuple[str, ...]) -> NDArray[np.intp]:

@@ -4,6 +4,7 @@ from typing import Any
 
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples, Sample
+from skstat.comparison._score_readers.shares import design_of_groups
 from skstat.stats import (
     ClusteredScores,
     PairedScores,
@@ -30,7 +31,8 @@ def read_sample(scores: Any, described: Description) -> GivenSamples | None:
             "give one, such as Scores(values, unit='instance')."
         )
     sample, names = _with_names(scores, described)
-    return GivenSamples(samples={metric: sample}, names=names)
+    design = design_of_groups(sample)
+    return GivenSamples(samples={metric: sample}, names=names, design=design)
 
 
 def _with_names(scores: Any, described: Description) -> tuple[Sample, tuple[str, ...]]:

@@ -29,7 +29,7 @@ def names_by_parameters(
         unknown = [name for name in named if name not in known]
         if unknown:
             raise ResultsError(
-                f"columns['system'] names {unknown[0]!r}, which is no parameter; there are "
+                f"columns['system'] names {unknown[0]!r}, which is not a parameter; there are "
                 f"{', '.join(known)}."
             )
     else:

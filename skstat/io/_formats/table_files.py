@@ -57,7 +57,7 @@ def columns_of(given: Given) -> Columns:
     read = _READERS.get(suffix_of(given))
     if read is None:
         raise ResultsError(
-            f"{path} is no table: its name ends in none of {', '.join(_READERS)}."
+            f"{path} is not a table: its name ends in none of {', '.join(_READERS)}."
         )
     columns = read(path)
     if not columns or not len(next(iter(columns.values()))):
@@ -146,7 +146,7 @@ def _parquet(path: Path) -> Columns:
         try:
             return polars.read_parquet(path).to_dict(as_series=False)
         except polars.exceptions.PolarsError as error:
-            raise ResultsError(f"{path} is no parquet file: {error}.") from error
+            raise ResultsError(f"{path} is not a parquet file: {error}.") from error
     try:
         from pyarrow import ArrowException, parquet
     except ImportError as error:
@@ -156,7 +156,7 @@ def _parquet(path: Path) -> Columns:
     try:
         table: Columns = parquet.read_table(path).to_pydict()
     except ArrowException as error:
-        raise ResultsError(f"{path} is no parquet file: {error}.") from error
+        raise ResultsError(f"{path} is not a parquet file: {error}.") from error
     return table
 
 

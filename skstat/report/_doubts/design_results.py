@@ -3,6 +3,7 @@
 from skstat._names import shown_name
 from skstat.report._doubts.case import Case
 from skstat.report._doubts.kind import Found, doubt
+from skstat.report._doubts.table_case import TableCase
 from skstat.report._words import join_items, join_names
 
 # A part of the items that may be left out and is not worth more than a note.
@@ -21,7 +22,7 @@ _MOST_NAMED = 3
     "often sorted by topic or source. The test then speaks for items like these, not for the "
     "task. Evaluate all items, or draw some at random.",
 )
-def part_of_the_task(case: Case) -> str | None:
+def part_of_the_task(case: Case | TableCase) -> str | None:
     found = case.context.limited
     if not found:
         return None
@@ -29,6 +30,11 @@ def part_of_the_task(case: Case) -> str | None:
     rest = len(found) - len(named)
     more = [f"{rest} more on a part"] if rest else []
     return f"not all items of the task were evaluated: {join_items([*named, *more])}."
+
+
+@part_of_the_task.of(TableCase)
+def part_of_the_task_by_dataset(case: TableCase) -> str | Found | None:
+    return part_of_the_task(case)
 
 
 @doubt(
@@ -42,11 +48,16 @@ def part_of_the_task(case: Case) -> str | None:
     "task, or between two ways of asking. The test cannot separate the two. Evaluate both "
     "systems by the same version with the same settings.",
 )
-def different_evaluations(case: Case) -> str | None:
+def different_evaluations(case: Case | TableCase) -> str | None:
     found = case.context.evaluations_differ
     if not found:
         return None
     return f"the systems were not evaluated alike: their logs differ in {join_items(found)}."
+
+
+@different_evaluations.of(TableCase)
+def different_evaluations_by_dataset(case: TableCase) -> str | Found | None:
+    return different_evaluations(case)
 
 
 @doubt(
@@ -80,9 +91,14 @@ def items_left_out(case: Case) -> Found | None:
     advice="Most likely one log was given twice, under two names. Two systems that were run "
     "agree on every single sample only if they are one.",
 )
-def one_log_twice(case: Case) -> str | None:
+def one_log_twice(case: Case | TableCase) -> str | None:
     found = case.context.one_log_twice
     if not found:
         return None
     named = join_names(found)
     return f"{named} have the same scores everywhere, and come from one place."
+
+
+@one_log_twice.of(TableCase)
+def one_log_twice_by_dataset(case: TableCase) -> str | Found | None:
+    return one_log_twice(case)

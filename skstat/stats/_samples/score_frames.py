@@ -232,6 +232,8 @@ def _hint(name: Any, column: Any) -> str:
 
 def cell_names(argument: str, names: Sequence[Any], place: str = "row") -> list[str]:
     """Names as text: the whole numbers of a float column without their ".0"."""
+    if set(map(type, names)) <= {str, int}:  # of which none is missing: a long frame has many
+        return [str(name) for name in names]
     for number, name in enumerate(names):
         if is_missing(name):
             raise ValueError(
