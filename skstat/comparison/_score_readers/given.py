@@ -47,6 +47,8 @@ class GivenSamples:
         How long each system took, if that was measured.
     facts : mapping of str to mapping
         What the doubts of a metric's report go by beside its sample: fields of `Context`.
+    tasks : mapping of str to ndarray
+        Task of every item of a metric's sample, where that was asked for.
     """
 
     samples: Mapping[str, Sample]
@@ -54,6 +56,7 @@ class GivenSamples:
     design: dict[str, Any] = field(default_factory=dict)
     times: Mapping[str, Times] | None = None
     facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    tasks: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for metric, sample in self.samples.items():
