@@ -25,6 +25,7 @@ BENCHMARKS = (
     "resampling",
     "counts",
     "gate",
+    "leaderboard",
 )
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks")
