@@ -68,7 +68,9 @@ def test_examples_about_guessing():
     assert found.attempted > 10 and found.failed == 0
 
 
-@pytest.mark.parametrize("page", ["fairness", "survival", "detection", "benchmark_tables"])
+@pytest.mark.parametrize(
+    "page", ["fairness", "survival", "detection", "benchmark_tables", "leaderboards"]
+)
 def test_pages_show_the_report_that_they_print(page):
     found, left, text = run_page(page)
     assert found.attempted > 10 and found.failed == 0
