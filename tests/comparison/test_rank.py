@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import t
 
 import skstat
 from skstat import rank_systems
@@ -61,6 +62,15 @@ def test_all_forms_agree_and_come_back(report):
     assert list(frame["rank_high"]) == [high for _, high in report.rank_intervals.values()]
     assert "Mogstad" in report.methods_text()
     assert report.metrics()["score/c/rank_low"] == 3
+
+
+def test_tables_of_a_paper(report):
+    ranks = report.to_latex(caption="Ranks", label="tab:ranks")
+    assert "may rank" in ranks and "1 to 2" in ranks and "label{tab:ranks}" in ranks
+    assert "adjusted $p$" in report.to_latex("pairs")
+    assert "sd" in report.to_latex("scores") and "may rank" not in report.to_latex("scores")
+    with pytest.raises(ValueError, match="use 'ranks'"):
+        report.to_latex("letters")
 
 
 @pytest.mark.parametrize(
@@ -129,7 +139,7 @@ def test_results_are_ranked_by_item():
         report.pairwise.adjusted_pvalues, plain.pairwise.adjusted_pvalues
     )
     assert report.metric == "correct" and report.rank_stability.parts == ("x", "y", "z")
-    assert "any one of the 3 topics" in report.conclusion
+    assert "Without any one topic, of 3, it stays first" in report.conclusion
     check_report(report)
 
 
@@ -142,8 +152,12 @@ def test_items_that_a_system_lacks_are_left_out():
 
 
 def test_wrong_calls():
-    with pytest.raises(ValueError, match="'topic'"):
+    with pytest.raises(ValueError, match="'level' is not a column .* topic"):
         rank_systems(results_of(RIGHT), task="level")
+    moved = results_of(RIGHT)
+    moved.columns["topic"][0] = "elsewhere"
+    with pytest.raises(ValueError, match="an item is in one task"):
+        rank_systems(moved, task="topic")
     with pytest.raises(ValueError, match="two"):
         rank_systems({"a": RIGHT["a"]}, unit="instance")
     with pytest.raises(TypeError, match="confidence_level"):
@@ -158,3 +172,76 @@ def test_a_seed_makes_it_reproducible(report):
 def test_it_can_be_drawn(report):
     pytest.importorskip("matplotlib")
     check_display(report.plot())
+
+
+def test_every_task_counts_the_same_where_that_is_asked():
+    tasks = np.repeat(["x", "y"], [250, 50])
+    report = rank_systems(
+        RIGHT, unit="instance", task=tasks, average="task", random_state=0, n_resamples=99
+    )
+    check_report(report)
+    for name, own in RIGHT.items():
+        expected = (own[:250].mean() + own[250:].mean()) / 2
+        assert report.scores[name] == pytest.approx(expected, rel=1e-12)
+        low, high = report.score_intervals[name]
+        half = (high - low) / 2
+        of_tasks = [part.var(ddof=1) / len(part) for part in (own[:250], own[250:])]
+        error = np.sqrt(sum(of_tasks)) / 2
+        assert half == pytest.approx(t.isf(0.025, 299) * error, rel=1e-9)
+    assert "every task counts the same, of 2" in report.details
+    with pytest.raises(ValueError, match="needs task="):
+        rank_systems(RIGHT, unit="instance", average="task")
+    with pytest.raises(ValueError, match="use 'item' or 'task'"):
+        rank_systems(RIGHT, unit="instance", task=tasks, average="group")
+
+
+def test_frames_are_ranked_by_the_columns_that_are_named():
+    pd = pytest.importorskip("pandas")
+    results = results_of(RIGHT)
+    frame = results.to_frame().rename(columns={"system": "model", "item": "question"})
+    named = {"system": "model", "item": "question", "score": "correct", "task": "topic"}
+    asked = {"random_state": 0, "n_resamples": 99}
+    found = rank_systems(frame.sample(frac=1, random_state=0), **named, **asked)
+    expected = rank_systems(results, task="topic", **asked)
+    assert found.scores == expected.scores
+    assert sorted(found.rank_stability.parts) == ["x", "y", "z"]
+    wide = pd.DataFrame(RIGHT | {"question": range(300), "topic": TASKS})
+    again = rank_systems(wide, item="question", task="topic", **asked)
+    assert again.to_dict()["ranking"] == expected.to_dict()["ranking"]
+
+
+def test_groups_are_the_units_and_tasks_are_parts_of_the_items():
+    results = results_of(RIGHT)
+    groups = np.tile(np.arange(300) // 4, 4)
+    report = rank_systems(results, groups=groups, task="topic", random_state=0, n_resamples=99)
+    check_report(report)
+    assert report.unit == "group" and report.n_units == 75
+    plain = rank_systems(results, task="topic", random_state=0, n_resamples=99)
+    np.testing.assert_allclose([*report.scores.values()], [*plain.scores.values()])
+    np.testing.assert_array_equal(report.rank_stability.without, plain.rank_stability.without)
+    with pytest.raises(ValueError, match="average='task'"):
+        rank_systems(results, groups=groups, task="topic", average="task")
+
+
+def test_repeats_of_an_item_are_averaged():
+    names, n = list(RIGHT), 60
+    rows = [(name, row, repeat) for name in names for row in range(n) for repeat in "12"]
+    results = Results(
+        system=[name for name, _, _ in rows],
+        item=[row for _, row, _ in rows],
+        repeat=[repeat for _, _, repeat in rows],
+        scores={
+            "correct": [RIGHT[name][row + n * (repeat == "2")] for name, row, repeat in rows],
+            "loss": [1 - RIGHT[name][row + n * (repeat == "2")] for name, row, repeat in rows],
+        },
+        higher_is_better={"loss": False},
+    )
+    found = rank_systems(results, random_state=0, n_resamples=99)
+    check_report(found)
+    assert found.metric_names == ("correct", "loss")
+    assert found["correct"].n_units == n and found["loss"].is_loss
+    assert found["correct"].rank_intervals == found["loss"].rank_intervals
+    for name in names:
+        expected = RIGHT[name][: 2 * n].mean()
+        assert found["correct"].scores[name] == pytest.approx(expected)
+        assert found["loss"].scores[name] == pytest.approx(1 - expected)
