@@ -1,7 +1,7 @@
 """A leaderboard of scores that exist."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -21,7 +21,11 @@ from skstat.report._doubts import Context
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import RankStability, ScoreTable
 from skstat.stats._leaderboard import can_be_resampled
+from skstat.stats._leaderboard import equal_parts as with_equal_parts
 from skstat.stats._resampling import DEFAULT_RESAMPLES
+
+_NEEDS_INDEPENDENT = "{} needs complete scores on units that are independent of each other."
+Average = Literal["item", "task"]
 
 
 @reads(scores_one_by_one)
@@ -35,6 +39,7 @@ def rank_systems(
     n_repeats: int | None = None,
     columns: Mapping[str, Any] | None = None,
     task: Any = None,
+    average: Average = "item",
     systems: Sequence[str] | None = None,
     names: Sequence[str] | None = None,
     scoring: str | list[str] | None = None,
@@ -68,6 +73,10 @@ def rank_systems(
     task : str or array-like of shape (n_units,), optional
         The part of the benchmark that every unit belongs to: of results the name of a column,
         else a label for each row. The ranking is repeated without each task.
+    average : {"item", "task"}, default="item"
+        What counts the same in a score: every item, or every task, whatever the number of its
+        items. With ``"task"`` a score is the mean of the means of the tasks, and their number
+        and sizes are fixed.
     systems : sequence of str, optional
         Which systems to compare, in this order.
     names : sequence of str, optional
@@ -122,6 +131,7 @@ def rank_systems(
     """
     question = Question.of("two-sided", confidence_level, alpha)
     check_joint(adjustment, None)
+    _check_average(average, task)
     described = Description(
         unit=unit,
         n_train=n_train,
@@ -156,6 +166,7 @@ def rank_systems(
             context=Context(n_unadjusted=len(given.samples)),
             design=given.design,
             parts=parts.get(metric),
+            equal_parts=average == "task",
             part_word=task if isinstance(task, str) else "task",
             n_resamples=n_resamples,
             seed=seed,
@@ -174,6 +185,7 @@ def _ranked(
     context: Context,
     design: dict[str, Any],
     parts: Any,
+    equal_parts: bool,
     part_word: str,
     n_resamples: int,
     seed: int,
@@ -184,6 +196,13 @@ def _ranked(
             f"a {type(table).__name__} cannot be ranked: give the scores of all systems on the "
             "same units, such as a mapping of name to scores."
         )
+    given = table
+    if equal_parts:
+        if not can_be_resampled(table):
+            raise ValueError(_NEEDS_INDEPENDENT.format("average='task'"))
+        table = with_equal_parts(table, parts)
+        n = len(set(map(str, parts)))
+        design = {**design, "notes": [*design.get("notes", ()), f"mean of {n} {part_word}s"]}
     if table.unit == "dataset":  # differences of scores, as the ranking is one of mean scores
         procedure: Procedure = stats.sign_flip
         choice = None
@@ -202,11 +221,20 @@ def _ranked(
         seed=seed,
     )
     stability: RankStability | None = None
-    if can_be_resampled(table):
-        stability = stats.rank_stability(table, parts=parts, n_resamples=n_resamples, rng=seed)
+    if can_be_resampled(given):
+        stability = stats.rank_stability(
+            given, parts=parts, equal_parts=equal_parts, n_resamples=n_resamples, rng=seed
+        )
     elif parts is not None:
-        raise ValueError("task= needs units that are independent of each other.")
+        raise ValueError(_NEEDS_INDEPENDENT.format("task="))
     return LeaderboardReport.of(compared, stability, part_word)
+
+
+def _check_average(average: Any, task: Any) -> None:
+    if average not in get_args(Average):
+        raise ValueError(f"average={average!r} is unknown; use 'item' or 'task'.")
+    if average == "task" and task is None:
+        raise ValueError("average='task' needs task=: the task of every item.")
 
 
 def _of_results(

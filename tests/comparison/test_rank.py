@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import t
 
 import skstat
 from skstat import rank_systems
@@ -158,3 +159,24 @@ def test_a_seed_makes_it_reproducible(report):
 def test_it_can_be_drawn(report):
     pytest.importorskip("matplotlib")
     check_display(report.plot())
+
+
+def test_every_task_counts_the_same_where_that_is_asked():
+    tasks = np.repeat(["x", "y"], [250, 50])
+    report = rank_systems(
+        RIGHT, unit="instance", task=tasks, average="task", random_state=0, n_resamples=99
+    )
+    check_report(report)
+    for name, own in RIGHT.items():
+        expected = (own[:250].mean() + own[250:].mean()) / 2
+        assert report.scores[name] == pytest.approx(expected, rel=1e-12)
+        low, high = report.score_intervals[name]
+        half = (high - low) / 2
+        of_tasks = [part.var(ddof=1) / len(part) for part in (own[:250], own[250:])]
+        error = np.sqrt(sum(of_tasks)) / 2
+        assert half == pytest.approx(t.isf(0.025, 299) * error, rel=1e-9)
+    assert "mean of 2 tasks" in report.details
+    with pytest.raises(ValueError, match="needs task="):
+        rank_systems(RIGHT, unit="instance", average="task")
+    with pytest.raises(ValueError, match="use 'item' or 'task'"):
+        rank_systems(RIGHT, unit="instance", task=tasks, average="group")

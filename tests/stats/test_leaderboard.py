@@ -16,7 +16,7 @@ from skstat.stats import (
     rank_intervals,
     rank_stability,
 )
-from skstat.stats._leaderboard import interval_of_mean, places_of
+from skstat.stats._leaderboard import equal_parts, interval_of_mean, places_of
 from skstat.stats._multiplicity import groups_by_letter
 
 
@@ -178,3 +178,57 @@ def test_groups_are_those_that_share_a_letter():
     differs[0, 2:] = differs[2:, 0] = differs[1, 3] = differs[3, 1] = True
     letters = compact_letters(["p", "q", "r", "s"], differs)
     assert groups_by_letter(letters) == [("p", "q"), ("q", "r"), ("r", "s")]
+
+
+def parts_of_sizes(rng, sizes):
+    parts = np.repeat([f"part {number}" for number in range(len(sizes))], sizes)
+    return rng.permutation(parts)
+
+
+def test_equal_parts_have_the_mean_and_the_variance_of_strata():
+    rng = np.random.default_rng(8)
+    parts = parts_of_sizes(rng, [5, 40, 9])
+    table = table_of(rng.random((54, 3)) + (parts == "part 0")[:, None])
+    for higher_is_better in (True, False):
+        given = table_of(table.scores, higher_is_better=higher_is_better)
+        found = equal_parts(given, parts)
+        labels = np.unique(parts)
+        own = [given.scores[parts == label] for label in labels]
+        np.testing.assert_allclose(
+            found.scores.mean(axis=0), np.mean([rows.mean(axis=0) for rows in own], axis=0)
+        )
+        of_strata = sum(rows.var(axis=0, ddof=1) / len(rows) for rows in own) / len(own) ** 2
+        np.testing.assert_allclose(found.scores.var(axis=0, ddof=1) / 54, of_strata)
+        assert found.higher_is_better is higher_is_better
+    with pytest.raises(ValueError, match="one unit only"):
+        equal_parts(table, ["x"] * 53 + ["y"])
+
+
+def test_ranks_of_equal_parts_are_those_of_the_mean_of_their_means():
+    rng = np.random.default_rng(9)
+    parts = parts_of_sizes(rng, [6, 30, 12])
+    scores = rng.random((48, 4)) + 0.4 * (parts == "part 0")[:, None] * np.arange(4)
+    found = rank_stability(
+        table_of(scores), parts=parts, equal_parts=True, n_resamples=3000, rng=0
+    )
+
+    def means(rows, of):
+        return np.mean([rows[of == label].mean(axis=0) for label in np.unique(of)], axis=0)
+
+    for part, ranks in zip(found.parts, found.without, strict=True):
+        left = means(scores[parts != part], parts[parts != part])
+        assert ranks.tolist() == [1 + int((left > own).sum()) for own in left]
+    drawn = np.zeros((4, 4))
+    for _ in range(3000):
+        rows = np.concatenate(
+            [
+                rng.choice(np.flatnonzero(parts == label), (parts == label).sum())
+                for label in np.unique(parts)
+            ]
+        )
+        sample = means(scores[rows], parts[rows])
+        for system, own in enumerate(sample):
+            drawn[system, int((sample > own).sum())] += 1
+    assert np.abs(found.counts - drawn).max() / 3000 < 5 * np.sqrt(0.5 / 3000)
+    with pytest.raises(ValueError, match="needs parts"):
+        rank_stability(table_of(scores), equal_parts=True)

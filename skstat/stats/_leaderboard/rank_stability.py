@@ -28,6 +28,8 @@ from skstat.stats._samples import (
     levels,
 )
 
+Numbers = NDArray[np.float64]
+
 _FEWEST = 2  # units, and parts
 
 
@@ -141,6 +143,7 @@ def rank_stability(
     table: ScoreTable,
     *,
     parts: ArrayLike | None = None,
+    equal_parts: bool = False,
     n_resamples: int = DEFAULT_RESAMPLES,
     rng: int | np.random.Generator | None = None,
 ) -> RankStability:
@@ -156,6 +159,9 @@ def rank_stability(
     parts : array-like of shape (n_units,), optional
         The part that every unit belongs to, such as the task of a question. The ranks are
         found again without each part.
+    equal_parts : bool, default=False
+        Whether a system's score is the mean of its means of the parts, so that every part
+        counts the same, instead of every unit. Resamples then keep the sizes of the parts.
     n_resamples : int, default=9999
         Bootstrap resamples.
     rng : int, numpy.random.Generator or None, default=None
@@ -196,17 +202,23 @@ def rank_stability(
         )
     if table.n_units < _FEWEST:
         raise ValueError(f"rank_stability needs {_FEWEST} units or more.")
-    labels, member = _parts(parts, table.n_units)
+    if equal_parts and parts is None:
+        raise ValueError("equal_parts=True needs parts: the part of every unit.")
+    labels: tuple[str, ...] = ()
+    member = np.zeros(table.n_units, dtype=np.intp)
+    if parts is not None:
+        labels, member = numbered_parts(parts, table.n_units)
+    weights = 1 / np.bincount(member)[member] if equal_parts else None
     seed = draw_seed(rng)
     k = table.n_systems
     return RankStability(
         names=table.names,
         unit=str(table.unit),
-        counts=_counts_of_ranks(table.scores, n_resamples, seed),
+        counts=_counts_of_ranks(table.scores, n_resamples, seed, member, weights),
         n_resamples=int(n_resamples),
         seed=seed,
         parts=labels,
-        without=_ranks_without(table.scores, member, len(labels)).reshape(-1, k),
+        without=_ranks_without(table.scores, member, len(labels), weights).reshape(-1, k),
     )
 
 
@@ -233,41 +245,8 @@ def places_of(scores: NDArray[np.float64]) -> NDArray[np.int64]:
     return ranks
 
 
-def _counts_of_ranks(
-    scores: NDArray[np.float64], n_resamples: int, seed: int
-) -> NDArray[np.int64]:
-    """Count the ranks of every system over bootstrap resamples of the rows."""
-    n, k = scores.shape
-    plan: ResamplingPlan = UnitPlan(n)
-    cells, counts = np.unique(scores, axis=0, return_counts=True)
-    if 2 * len(cells) <= n:  # few kinds of rows, as of right and wrong answers
-        scores, plan = cells, CellPlan(counts)
-    found = np.zeros(k * k, dtype=np.int64)
-    starts = range(0, n_resamples, plan.block_size)
-    system = k * np.arange(k)
-    for start, child in zip(
-        starts, np.random.SeedSequence(seed).spawn(len(starts)), strict=True
-    ):
-        size = min(plan.block_size, n_resamples - start)
-        ranks = places_of(weighted_sums(plan.weights(stream(child), size), scores))
-        found += np.bincount((system + ranks - 1).ravel(), minlength=k * k)
-    return found.reshape(k, k)
-
-
-def _ranks_without(
-    scores: NDArray[np.float64], member: NDArray[np.intp], n_parts: int
-) -> NDArray[np.int64]:
-    """Rank the systems by their mean scores without each part."""
-    if not n_parts:
-        return np.empty((0, scores.shape[1]), dtype=np.int64)
-    left = [scores[member != part].mean(axis=0) for part in range(n_parts)]
-    return places_of(np.array(left))
-
-
-def _parts(parts: ArrayLike | None, n_units: int) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+def numbered_parts(parts: ArrayLike, n_units: int) -> tuple[tuple[str, ...], NDArray[np.intp]]:
     """Name the parts, and give every unit the number of its part."""
-    if parts is None:
-        return (), np.empty(0, dtype=np.intp)
     given = np.asarray(parts, dtype=object)
     if given.shape != (n_units,):
         raise ValueError(
@@ -280,3 +259,46 @@ def _parts(parts: ArrayLike | None, n_units: int) -> tuple[tuple[str, ...], NDAr
         raise ValueError(f"all units belong to one part, {labels[0]!r}: none can be left out.")
     place = {label: number for number, label in enumerate(labels)}
     return labels, np.array([place[value] for value in values], dtype=np.intp)
+
+
+def _counts_of_ranks(
+    scores: Numbers,
+    n_resamples: int,
+    seed: int,
+    member: NDArray[np.intp],
+    weights: Numbers | None,
+) -> NDArray[np.int64]:
+    """Count the ranks of every system over bootstrap resamples of the rows.
+
+    With weights, which make the parts equal, every resample keeps the sizes of the parts.
+    """
+    n, k = scores.shape
+    if weights is not None:
+        plan: ResamplingPlan = UnitPlan(n, strata=member)
+        terms = weights[:, None] * scores
+    else:
+        plan, terms = UnitPlan(n), scores
+        cells, counts = np.unique(scores, axis=0, return_counts=True)
+        if 2 * len(cells) <= n:  # few kinds of rows, as of right and wrong answers
+            plan, terms = CellPlan(counts), cells
+    found = np.zeros(k * k, dtype=np.int64)
+    starts = range(0, n_resamples, plan.block_size)
+    system = k * np.arange(k)
+    for start, child in zip(
+        starts, np.random.SeedSequence(seed).spawn(len(starts)), strict=True
+    ):
+        size = min(plan.block_size, n_resamples - start)
+        ranks = places_of(weighted_sums(plan.weights(stream(child), size), terms))
+        found += np.bincount((system + ranks - 1).ravel(), minlength=k * k)
+    return found.reshape(k, k)
+
+
+def _ranks_without(
+    scores: Numbers, member: NDArray[np.intp], n_parts: int, weights: Numbers | None
+) -> NDArray[np.int64]:
+    """Rank the systems by their mean scores without each part."""
+    if not n_parts:
+        return np.empty((0, scores.shape[1]), dtype=np.int64)
+    terms = scores if weights is None else weights[:, None] * scores
+    left = [terms[member != part].mean(axis=0) for part in range(n_parts)]
+    return places_of(np.array(left))
