@@ -130,7 +130,7 @@ ANOTHER_MEANING = {
         (ONE_TEST_SET, "units that are resampled, not kept together"),
         ({"compare_search_candidates"}, "what the search was fitted on"),
         ({"recommend_test"}, "instead of a number"),
-        ({"compare_scores"}, "units of scores that exist: nothing is resampled"),
+        ({"compare_scores", "rank_systems"}, "units of scores that exist"),
     ],
     "sample_weight": [(OVER_DATASETS, "by data set"), (ONE_TEST_SET, "for the metric only")],
     "params": [(OVER_DATASETS, "data sets have some of their own")],

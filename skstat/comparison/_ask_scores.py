@@ -165,7 +165,7 @@ def _ask_sample(
     about: dict[str, Any] = {
         "metric": metric,
         "is_loss": is_loss(metric) or not getattr(sample, "higher_is_better", True),
-        "context": _context(sample, given, metric),
+        "context": context_of(sample, given, metric),
     }
     if isinstance(sample, ScoreTable) and sample.unit == "dataset":
         return _ask_datasets(sample, question, request, **about)
@@ -192,7 +192,7 @@ def _ask_sample(
     return _ask_pair(sample, given.names, question, request, **about)
 
 
-def _context(sample: Sample, given: GivenSamples, metric: str) -> Context:
+def context_of(sample: Sample, given: GivenSamples, metric: str) -> Context:
     """Say what the doubts go by beside the sample."""
     facts = dict(given.facts.get(metric, {}))
     if isinstance(sample, ClusteredScores | ClusteredScoreTable):

@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args
 
-import numpy as np
-
 from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat._positional import reads, scores_one_by_one
+from skstat.comparison._ask_scores import context_of
 from skstat.comparison._engine import AnyAdjustment, ask_systems, check_joint
 from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure
@@ -15,11 +14,10 @@ from skstat.comparison._question import Question
 from skstat.comparison._score_readers import Description, GivenSamples, read_scores
 from skstat.evaluation._inputs import is_loss
 from skstat.evaluation._random_state import draw_seed
-from skstat.io import Results
 from skstat.report import LeaderboardReport, MetricsReport
 from skstat.report._doubts import Context
 from skstat.report._metrics_report import one_or_per_metric
-from skstat.stats import RankStability, ScoreTable
+from skstat.stats import ClusteredScoreTable, RankStability, ScoreTable
 from skstat.stats._leaderboard import can_be_resampled
 from skstat.stats._leaderboard import equal_parts as with_equal_parts
 from skstat.stats._resampling import DEFAULT_RESAMPLES
@@ -38,6 +36,13 @@ def rank_systems(
     n_test: Any = None,
     n_repeats: int | None = None,
     columns: Mapping[str, Any] | None = None,
+    system: str | None = None,
+    item: str | None = None,
+    group: str | None = None,
+    repeat: str | None = None,
+    score: str | Sequence[str] | None = None,
+    groups: Any = None,
+    aggregate: str = "mean",
     task: Any = None,
     average: Average = "item",
     systems: Sequence[str] | None = None,
@@ -70,9 +75,21 @@ def rank_systems(
     columns : mapping of str to str, optional
         Columns of a DataFrame with one row per score, where they have other names than
         usual: ``{"system": "model", "score": "auc", "unit": "task"}``.
+    system, item, group, repeat : str, optional
+        Columns of a DataFrame (pandas, polars) or mapping of columns with one row per result:
+        whose it is, what it is on, the group that the item is in, and which of several
+        results of the system on the item it is.
+    score : str or list of str, optional
+        Its columns of scores, or the metrics of the results.
+    groups : array-like of shape (n_rows,), optional
+        Document, user or article of every row. Groups are then the units: rows of one group
+        may be alike.
+    aggregate : {"mean", "median", "pass@k", "pass^k"}, default="mean"
+        The score of an item that has several results.
     task : str or array-like of shape (n_units,), optional
-        The part of the benchmark that every unit belongs to: of results the name of a column,
-        else a label for each row. The ranking is repeated without each task.
+        The part of the benchmark that every item belongs to: the name of a column, or of bare
+        numbers a label for each row. The ranking is repeated without each task. Other than
+        groups, tasks are parts of a fixed set, and items of one task count as independent.
     average : {"item", "task"}, default="item"
         What counts the same in a score: every item, or every task, whatever the number of its
         items. With ``"task"`` a score is the mean of the means of the tasks, and their number
@@ -143,29 +160,30 @@ def rank_systems(
         systems=systems,
         scoring=scoring,
         one_system=False,
+        system=system,
+        item=item,
+        group=group,
+        repeat=repeat,
+        score=score,
+        groups=groups,
+        aggregate=aggregate,
+        task=task if isinstance(task, str) else None,
     )
+    given = read_scores(results, described)
+    if not isinstance(given, GivenSamples):
+        raise ValueError(
+            f"a {type(results).__name__} cannot be ranked; hand in its table of scores."
+        )
     seed = draw_seed(random_state)
-    parts: Mapping[str, Any] = {}
-    if isinstance(results, Results):
-        given, parts = _of_results(results, described, task)
-    else:
-        found = read_scores(results, described)
-        if not isinstance(found, GivenSamples):
-            raise ValueError(
-                f"a {type(results).__name__} cannot be ranked; hand in its table of scores."
-            )
-        given = found
-        if task is not None:
-            parts = dict.fromkeys(given.samples, task)
     reports = {
         metric: _ranked(
             sample,
             metric,
             question,
             adjustment=adjustment,
-            context=Context(n_unadjusted=len(given.samples)),
+            context=context_of(sample, given, metric),
             design=given.design,
-            parts=parts.get(metric),
+            parts=given.tasks.get(metric) if isinstance(task, str) else task,
             equal_parts=average == "task",
             part_word=task if isinstance(task, str) else "task",
             n_resamples=n_resamples,
@@ -198,7 +216,7 @@ def _ranked(
         )
     given = table
     if equal_parts:
-        if not can_be_resampled(table):
+        if not can_be_resampled(table) or isinstance(table, ClusteredScoreTable):
             raise ValueError(_NEEDS_INDEPENDENT.format("average='task'"))
         table = with_equal_parts(table, parts)
         n = len(set(map(str, parts)))
@@ -235,48 +253,3 @@ def _check_average(average: Any, task: Any) -> None:
         raise ValueError(f"average={average!r} is unknown; use 'item' or 'task'.")
     if average == "task" and task is None:
         raise ValueError("average='task' needs task=: the task of every item.")
-
-
-def _of_results(
-    results: Results, described: Description, task: Any
-) -> tuple[GivenSamples, dict[str, Any]]:
-    """Average the repeats of every item, and keep the items that all systems have."""
-    names = described.chosen(results.names)
-    asked = described.scoring
-    asked = results.metrics if asked is None else [asked] if isinstance(asked, str) else asked
-    results = results.take(metrics=asked, systems=names)
-    place = {item: row for row, item in enumerate(results.items)}
-    rows = np.array([place[item] for item in results.item.tolist()])
-    column = {name: number for number, name in enumerate(names)}
-    cells = rows * len(names) + np.array([column[name] for name in results.system.tolist()])
-    size = len(place) * len(names)
-    part = _column(results, task, rows)
-    samples, parts = {}, {}
-    for metric, values in results.scores.items():
-        known = ~np.isnan(values)
-        sums = np.bincount(cells[known], values[known], minlength=size)
-        counts = np.bincount(cells[known], minlength=size)
-        means = np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)
-        table = means.reshape(-1, len(names))
-        kept = ~np.isnan(table).any(axis=1)
-        if not kept.any():
-            raise ValueError(f"no item has a {metric} of all {len(names)} systems.")
-        samples[metric] = ScoreTable(
-            table[kept],
-            systems=names,
-            unit=results.unit,
-            higher_is_better=results.higher_is_better.get(metric, True),
-        )
-        parts[metric] = None if part is None else part[kept]
-    return GivenSamples(samples=samples, names=names), parts
-
-
-def _column(results: Results, task: Any, rows: Any) -> Any:
-    if task is None:
-        return None
-    if not isinstance(task, str) or task not in results.columns:
-        have = ", ".join(map(repr, results.columns)) or "none"
-        raise ValueError(f"task={task!r} is not a column of the results; there are {have}.")
-    found = np.empty(len(results.items), dtype=object)
-    found[rows] = results.columns[task]
-    return found

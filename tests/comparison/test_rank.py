@@ -143,8 +143,12 @@ def test_items_that_a_system_lacks_are_left_out():
 
 
 def test_wrong_calls():
-    with pytest.raises(ValueError, match="'topic'"):
+    with pytest.raises(ValueError, match="'level' is not a column .* topic"):
         rank_systems(results_of(RIGHT), task="level")
+    moved = results_of(RIGHT)
+    moved.columns["topic"][0] = "elsewhere"
+    with pytest.raises(ValueError, match="an item is in one task"):
+        rank_systems(moved, task="topic")
     with pytest.raises(ValueError, match="two"):
         rank_systems({"a": RIGHT["a"]}, unit="instance")
     with pytest.raises(TypeError, match="confidence_level"):
@@ -180,3 +184,55 @@ def test_every_task_counts_the_same_where_that_is_asked():
         rank_systems(RIGHT, unit="instance", average="task")
     with pytest.raises(ValueError, match="use 'item' or 'task'"):
         rank_systems(RIGHT, unit="instance", task=tasks, average="group")
+
+
+def test_frames_are_ranked_by_the_columns_that_are_named():
+    pd = pytest.importorskip("pandas")
+    results = results_of(RIGHT)
+    frame = results.to_frame().rename(columns={"system": "model", "item": "question"})
+    named = {"system": "model", "item": "question", "score": "correct", "task": "topic"}
+    asked = {"random_state": 0, "n_resamples": 99}
+    found = rank_systems(frame.sample(frac=1, random_state=0), **named, **asked)
+    expected = rank_systems(results, task="topic", **asked)
+    assert found.scores == expected.scores
+    assert sorted(found.rank_stability.parts) == ["x", "y", "z"]
+    wide = pd.DataFrame(RIGHT | {"question": range(300), "topic": TASKS})
+    again = rank_systems(wide, item="question", task="topic", **asked)
+    assert again.to_dict()["ranking"] == expected.to_dict()["ranking"]
+
+
+def test_groups_are_the_units_and_tasks_are_parts_of_the_items():
+    results = results_of(RIGHT)
+    groups = np.tile(np.arange(300) // 4, 4)
+    report = rank_systems(results, groups=groups, task="topic", random_state=0, n_resamples=99)
+    check_report(report)
+    assert report.unit == "group" and report.n_units == 75
+    plain = rank_systems(results, task="topic", random_state=0, n_resamples=99)
+    np.testing.assert_allclose([*report.scores.values()], [*plain.scores.values()])
+    np.testing.assert_array_equal(report.rank_stability.without, plain.rank_stability.without)
+    with pytest.raises(ValueError, match="average='task'"):
+        rank_systems(results, groups=groups, task="topic", average="task")
+
+
+def test_repeats_of_an_item_are_averaged():
+    names, n = list(RIGHT), 60
+    rows = [(name, row, repeat) for name in names for row in range(n) for repeat in "12"]
+    results = Results(
+        system=[name for name, _, _ in rows],
+        item=[row for _, row, _ in rows],
+        repeat=[repeat for _, _, repeat in rows],
+        scores={
+            "correct": [RIGHT[name][row + n * (repeat == "2")] for name, row, repeat in rows],
+            "loss": [1 - RIGHT[name][row + n * (repeat == "2")] for name, row, repeat in rows],
+        },
+        higher_is_better={"loss": False},
+    )
+    found = rank_systems(results, random_state=0, n_resamples=99)
+    check_report(found)
+    assert found.metric_names == ("correct", "loss")
+    assert found["correct"].n_units == n and found["loss"].is_loss
+    assert found["correct"].rank_intervals == found["loss"].rank_intervals
+    for name in names:
+        expected = RIGHT[name][: 2 * n].mean()
+        assert found["correct"].scores[name] == pytest.approx(expected)
+        assert found["loss"].scores[name] == pytest.approx(1 - expected)

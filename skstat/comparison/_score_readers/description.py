@@ -34,6 +34,8 @@ class Description:
         Group of every row.
     aggregate : str
         How repeats become one score.
+    task : str or None
+        Column of the part of a benchmark that an item belongs to.
     names : tuple of str or None
         Names of systems that come without.
     systems : tuple of str or None
@@ -61,6 +63,7 @@ class Description:
     score: Any = None
     groups: Any = None
     aggregate: Any = "mean"
+    task: str | None = None
 
     def __post_init__(self) -> None:
         unit = self.unit
@@ -101,7 +104,7 @@ class Description:
 
     @property
     def _columns_named(self) -> list[str]:
-        roles = ("system", "item", "group", "repeat", "score")
+        roles = ("system", "item", "group", "repeat", "score", "task")
         named = [role for role in roles if getattr(self, role) is not None]
         return named if self.aggregate == "mean" else [*named, "aggregate"]
 

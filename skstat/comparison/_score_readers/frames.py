@@ -57,7 +57,11 @@ def results_of(frame: Any, described: Description) -> Results:
         columns.check("system", system)
     labels = {
         role: columns.check(role, name)
-        for role, name in (("group", described.group), ("repeat", described.repeat))
+        for role, name in (
+            ("group", described.group),
+            ("repeat", described.repeat),
+            ("task", described.task),
+        )
         if name is not None
     }
     taken = [item, *labels.values(), *([] if system is None else [system])]

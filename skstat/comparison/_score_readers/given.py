@@ -49,6 +49,8 @@ class GivenSamples:
         How long each system took, if that was measured.
     facts : mapping of str to mapping
         What the doubts of a metric's report go by beside its sample: fields of `Context`.
+    tasks : mapping of str to ndarray
+        Task of every item of a metric's sample, where that was asked for.
     """
 
     samples: Mapping[str, Sample]
@@ -57,6 +59,7 @@ class GivenSamples:
     times: Mapping[str, Times] | None = None
     designs: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    tasks: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for metric, sample in self.samples.items():

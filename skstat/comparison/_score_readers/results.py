@@ -47,6 +47,7 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     described.check_paired_seeds(unit)
     cells = Cells(results, names)
     groups = cells.groups(described.group, described.groups)
+    tasks = None if described.task is None else cells.tasks(described.task)
     if groups is not None and unit != "instance":
         raise ValueError(
             f"groups are of instances, and unit={unit!r}; leave one of them out, or average "
@@ -60,6 +61,7 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     found: dict[str, Sample] = {}
     facts: dict[str, dict[str, Any]] = {}
     designs: dict[str, dict[str, Any]] = {}
+    of_items: dict[str, Any] = {}
     for metric, values in tables.items():
         kept = _kept(values, unit, cells, metric)
         known = {name: sizes[kept] for name, sizes in cells.sizes.items()}
@@ -79,11 +81,15 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
         if unit == "instance" and len(names) > 1 and aggregate.is_mean:
             shares = variance_shares(*cells.moments(metric, kept), own_groups)
             designs[metric] = with_shares(designs[metric], shares)
+        if tasks is not None:
+            of_items[metric] = tasks[kept]
         facts[metric] = provenance | {
             "n_items": len(kept),
             "n_items_left_out": int((~kept).sum()) if unit != "dataset" else 0,
         }
-    return GivenSamples(samples=found, names=names, designs=designs, facts=facts)
+    return GivenSamples(
+        samples=found, names=names, designs=designs, facts=facts, tasks=of_items
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,26 +174,40 @@ class Cells:
     def groups(self, column: str | None, labels: Any) -> NDArray[np.int64] | None:
         """Number of every item's group; an item is in one group."""
         if column is not None:
-            if column not in self.results.columns:
-                have = ", ".join(self.results.columns) or "no column that groups them"
-                raise ValueError(
-                    f"group={column!r} is not a column of the results; they have {have}."
-                )
-            labels = self.results.columns[column]
+            labels = self._column("group", column)
         if labels is None:
             return None
         codes = group_codes(labels, len(self.results))
+        first = self._of_items("group", labels, codes)
+        return codes[first]
+
+    def tasks(self, column: str) -> Any:
+        """Name of every item's task; an item belongs to one task."""
+        labels = self._column("task", column)
+        first = self._of_items("task", labels, group_codes(labels, len(self.results)))
+        return np.asarray(labels, dtype=object)[first]
+
+    def _column(self, role: str, column: str) -> Any:
+        if column not in self.results.columns:
+            have = ", ".join(self.results.columns) or "no column that groups them"
+            raise ValueError(
+                f"{role}={column!r} is not a column of the results; they have {have}."
+            )
+        return self.results.columns[column]
+
+    def _of_items(self, role: str, labels: Any, codes: NDArray[np.int64]) -> NDArray[np.intp]:
+        """Return the first row of every item, whose label is that of all its rows."""
         first = np.full(self.shape[0], -1)
         order = np.arange(len(codes))[::-1]
-        first[self.items[order]] = codes[order]
-        elsewhere = np.flatnonzero(codes != first[self.items])
+        first[self.items[order]] = order
+        elsewhere = np.flatnonzero(codes != codes[first][self.items])
         if elsewhere.size:
             row = int(elsewhere[0])
             known = np.asarray(labels, dtype=object)
-            own = known[int(np.flatnonzero(self.items == self.items[row])[0])]
+            own = known[first[self.items[row]]]
             raise ValueError(
-                f"item {self.results.item[row]!r} is in group {own!r} in one row and in "
-                f"{known[row]!r} in another: an item is in one group."
+                f"item {self.results.item[row]!r} is in {role} {own!r} in one row and in "
+                f"{known[row]!r} in another: an item is in one {role}."
             )
         return first
 

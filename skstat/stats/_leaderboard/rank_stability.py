@@ -21,6 +21,7 @@ from skstat.stats._resampling import (
 )
 from skstat.stats._samples import (
     BlockScoreTable,
+    ClusteredScoreTable,
     ScoreTable,
     check_complete,
     check_count,
@@ -157,8 +158,9 @@ def rank_stability(
     table : ScoreTable
         Scores of k systems on the same units, which are independent of each other.
     parts : array-like of shape (n_units,), optional
-        The part that every unit belongs to, such as the task of a question. The ranks are
-        found again without each part.
+        The part that every unit belongs to, such as the task of a question; of a
+        :class:`ClusteredScoreTable` that of every instance. The ranks are found again without
+        each part.
     equal_parts : bool, default=False
         Whether a system's score is the mean of its means of the parts, so that every part
         counts the same, instead of every unit. Resamples then keep the sizes of the parts.
@@ -205,9 +207,13 @@ def rank_stability(
     if equal_parts and parts is None:
         raise ValueError("equal_parts=True needs parts: the part of every unit.")
     labels: tuple[str, ...] = ()
-    member = np.zeros(table.n_units, dtype=np.intp)
+    # A part is one of instances, also where the units that are drawn are groups of them.
+    instances = table.instances if isinstance(table, ClusteredScoreTable) else table.scores
+    if equal_parts and isinstance(table, ClusteredScoreTable):
+        raise ValueError("equal_parts=True is not for groups of instances.")
+    member = np.zeros(len(instances), dtype=np.intp)
     if parts is not None:
-        labels, member = numbered_parts(parts, table.n_units)
+        labels, member = numbered_parts(parts, len(instances))
     weights = 1 / np.bincount(member)[member] if equal_parts else None
     seed = draw_seed(rng)
     k = table.n_systems
@@ -218,7 +224,7 @@ def rank_stability(
         n_resamples=int(n_resamples),
         seed=seed,
         parts=labels,
-        without=_ranks_without(table.scores, member, len(labels), weights).reshape(-1, k),
+        without=_ranks_without(instances, member, len(labels), weights).reshape(-1, k),
     )
 
 
