@@ -26,6 +26,7 @@ BENCHMARKS = (
     "counts",
     "gate",
     "longdoor",
+    "leaderboard",
 )
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks")
