@@ -220,7 +220,10 @@ def _ranked(
             raise ValueError(_NEEDS_INDEPENDENT.format("average='task'"))
         table = with_equal_parts(table, parts)
         n = len(set(map(str, parts)))
-        design = {**design, "notes": [*design.get("notes", ()), f"mean of {n} {part_word}s"]}
+        design = {
+            **design,
+            "notes": [*design.get("notes", ()), f"every {part_word} counts the same, of {n}"],
+        }
     if table.unit == "dataset":  # differences of scores, as the ranking is one of mean scores
         procedure: Procedure = stats.sign_flip
         choice = None

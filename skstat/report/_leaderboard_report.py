@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from skstat.report._contents import Contents, leaderboard_contents, shown_leaderboard
+from skstat.report._forms import TableStyle, render_latex
 from skstat.report._paper import Methods, methods_of_leaderboard
 from skstat.report._plots import display_of_leaderboard
 from skstat.report._systems_report import SystemsReport
@@ -118,6 +119,43 @@ class LeaderboardReport(SystemsReport):
             "rank_stability": None if found is None else found.to_dict(),
             "part_word": self.part_word,
         }
+
+    def to_latex(
+        self,
+        table: Literal["ranks", "scores", "pairs"] = "ranks",
+        *,
+        caption: str | None = None,
+        label: str | None = None,
+        booktabs: bool = True,
+    ) -> str:
+        r"""Return the leaderboard as a LaTeX table.
+
+        Parameters
+        ----------
+        table : {"ranks", "scores", "pairs"}, default="ranks"
+            ``"ranks"``: scores, ranks, the ranks that every system may have, and groups.
+            ``"scores"``: scores with their standard deviations. ``"pairs"``: the comparisons.
+        caption : str, optional
+            Caption of the table, in LaTeX. With a caption or a label the whole ``table``
+            environment is written, otherwise the ``tabular`` alone.
+        label : str, optional
+            Label of the table, for ``\ref{...}``.
+        booktabs : bool, default=True
+            Use the rules of the booktabs package, which needs ``\usepackage{booktabs}``.
+            Otherwise use ``\hline``, which needs no package.
+
+        Returns
+        -------
+        str
+            The table; conclusion and doubts are comments.
+        """
+        if table == "ranks":
+            return render_latex(self._contents(), TableStyle(caption, label, booktabs))
+        if table not in ("scores", "pairs"):
+            raise ValueError(f"table={table!r} is unknown; use 'ranks', 'scores' or 'pairs'.")
+        known = {item.name: getattr(self, item.name) for item in fields(SystemsReport)}
+        report = SystemsReport(**known)
+        return report.to_latex(table, caption=caption, label=label, booktabs=booktabs)
 
     def plot(
         self, ax: Any = None, *, kind: str | None = None, width: float | None = None

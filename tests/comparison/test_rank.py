@@ -64,6 +64,15 @@ def test_all_forms_agree_and_come_back(report):
     assert report.metrics()["score/c/rank_low"] == 3
 
 
+def test_tables_of_a_paper(report):
+    ranks = report.to_latex(caption="Ranks", label="tab:ranks")
+    assert "may rank" in ranks and "1 to 2" in ranks and "label{tab:ranks}" in ranks
+    assert "adjusted $p$" in report.to_latex("pairs")
+    assert "sd" in report.to_latex("scores") and "may rank" not in report.to_latex("scores")
+    with pytest.raises(ValueError, match="use 'ranks'"):
+        report.to_latex("letters")
+
+
 @pytest.mark.parametrize(
     "scores",
     [
@@ -130,7 +139,7 @@ def test_results_are_ranked_by_item():
         report.pairwise.adjusted_pvalues, plain.pairwise.adjusted_pvalues
     )
     assert report.metric == "correct" and report.rank_stability.parts == ("x", "y", "z")
-    assert "any one of the 3 topics" in report.conclusion
+    assert "Without any one topic, of 3, it stays first" in report.conclusion
     check_report(report)
 
 
@@ -179,7 +188,7 @@ def test_every_task_counts_the_same_where_that_is_asked():
         of_tasks = [part.var(ddof=1) / len(part) for part in (own[:250], own[250:])]
         error = np.sqrt(sum(of_tasks)) / 2
         assert half == pytest.approx(t.isf(0.025, 299) * error, rel=1e-9)
-    assert "mean of 2 tasks" in report.details
+    assert "every task counts the same, of 2" in report.details
     with pytest.raises(ValueError, match="needs task="):
         rank_systems(RIGHT, unit="instance", average="task")
     with pytest.raises(ValueError, match="use 'item' or 'task'"):

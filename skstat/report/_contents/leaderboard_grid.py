@@ -29,12 +29,16 @@ def leaderboard_contents(report: _Report) -> Contents:
 
     def short() -> list[Grid]:
         known = plain.short_grids
-        return [_shortened(leaderboard_grid(report)), *known[1:]] if known else []
+        own = [leaderboard_grid(report), *stability_grids(report)]
+        return [*map(_shortened, own), *known[1:]] if known else []
+
+    def whole() -> list[Grid]:
+        return [leaderboard_grid(report), *stability_grids(report), *plain.grids[1:]]
 
     section = replace(
         plain,
         drawing=leaderboard_drawing(report),
-        grids=WhenRead(lambda: [leaderboard_grid(report), *plain.grids[1:]]),
+        grids=WhenRead(whole),
         short_grids=WhenRead(short),
         first_grids=[brief_leaderboard(report)],
         comparisons=(),
@@ -45,12 +49,38 @@ def leaderboard_contents(report: _Report) -> Contents:
 
 
 def leaderboard_grid(report: _Report) -> Grid:
-    """Return all that is known of every system, the best first."""
+    """Return scores, ranks and groups of every system, the best first."""
     columns, notes = _columns(report)
-    more, of_more = _stability_columns(report)
     letters = ("group", [row["letters"] for row in report["ranking"]])
-    notes += [*of_more, "Systems that share a letter do not differ significantly."]
-    return _grid(report, [*columns, *more, letters], notes)
+    notes = [*notes, "Systems that share a letter do not differ significantly."]
+    return _grid(report, [*columns, letters], notes)
+
+
+def stability_grids(report: _Report) -> list[Grid]:
+    """Return how the ranks move in resamples, and without one part; nothing if not asked."""
+    found, ranking = report["rank_stability"], report["ranking"]
+    if found is None:
+        return []
+    unit, level = unit_word(found["unit"]), percent(report["confidence_level"])
+    columns: _Columns = [
+        ("", [shown_name(row["name"]) for row in ranking]),
+        ("rank", [str(row["rank"]) for row in ranking]),
+        ("first in", [_share(row["first_share"]) for row in ranking]),
+        (f"middle {level}", [_ranks(row, "resampled") for row in ranking]),
+    ]
+    part = report["part_word"]
+    if found["parts"]:
+        columns.append((f"without one {part}", [_ranks(row, "without_one") for row in ranking]))
+    return [
+        Grid(
+            f"Ranks in {found['n_resamples']} resamples of the {unit}s",
+            [title for title, _ in columns],
+            [list(row) for row in zip(*(cells for _, cells in columns), strict=True)],
+            note="They say how firmly these scores fix the order. A share of resamples is not "
+            "the chance to be the best.",
+            is_detail=True,
+        )
+    ]
 
 
 def brief_leaderboard(report: _Report) -> Grid:
@@ -113,26 +143,6 @@ def _columns(report: _Report) -> tuple[_Columns, list[str]]:
 
 def _score_title(report: _Report) -> str:
     return "error" if report["is_loss"] else "score"
-
-
-def _stability_columns(report: _Report) -> tuple[_Columns, list[str]]:
-    """Return how the ranks move in resamples, and without one part."""
-    found, ranking = report["rank_stability"], report["ranking"]
-    if found is None:
-        return [], []
-    unit, level = unit_word(found["unit"]), percent(report["confidence_level"])
-    columns: _Columns = [
-        ("first in", [_share(row["first_share"]) for row in ranking]),
-        ("resampled", [_ranks(row, "resampled") for row in ranking]),
-    ]
-    notes = [
-        f"First in, resampled: ranks in {found['n_resamples']} resamples of the {unit}s; the "
-        f"middle {level} of them."
-    ]
-    if found["parts"]:
-        columns.append(("without one", [_ranks(row, "without_one") for row in ranking]))
-        notes.append(f"Without one: ranks without any one {report['part_word']}.")
-    return columns, notes
 
 
 def _interval(row: _Report, decimals: int) -> str:

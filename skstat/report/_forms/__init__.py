@@ -5,6 +5,7 @@ Imports contents and words.
 
 from skstat.report._forms.columns import by_row
 from skstat.report._forms.escape import escape_markdown, markdown_table
+from skstat.report._forms.latex import render_latex
 from skstat.report._forms.latex_table import TableStyle, escape_latex
 from skstat.report._forms.page import write_page
 from skstat.report._forms.report_forms import SCHEMA_VERSION, ReportForms

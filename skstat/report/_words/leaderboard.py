@@ -130,7 +130,7 @@ def _stability(report: LeaderboardLike) -> list[str]:
         low, high = found.without_one[leader]
         kept = "stays first" if high == 1 else f"ranks {ranks_text((low, high))}"
         sentences.append(
-            f"Without any one of the {len(found.parts)} {report.part_word}s it {kept}."
+            f"Without any one {report.part_word}, of {len(found.parts)}, it {kept}."
         )
     return sentences
 
