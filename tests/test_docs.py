@@ -69,7 +69,15 @@ def test_examples_about_guessing():
 
 
 @pytest.mark.parametrize(
-    "page", ["fairness", "survival", "detection", "benchmark_tables", "language_models"]
+    "page",
+    [
+        "fairness",
+        "survival",
+        "detection",
+        "benchmark_tables",
+        "language_models",
+        "leaderboards",
+    ],
 )
 def test_pages_show_the_report_that_they_print(page):
     found, left, text = run_page(page)
