@@ -9,8 +9,8 @@ difference follow from that, and hold together.
 """
 
 # %%
-# Answers, right or wrong, of models that find the same questions hard. They are drawn here; logs
-# of evaluations are read by :func:`skstat.io.read_results`.
+# Answers, right or wrong, of models that find the same questions hard. They are drawn here;
+# logs of evaluations are read by :func:`skstat.io.read_results`.
 import matplotlib.pyplot as plt
 import numpy as np
 
@@ -26,7 +26,7 @@ right = {
 }
 
 # %%
-# Each topic is left out once, too: an order that hangs on one topic is not that of the
+# Each topic is left out once, too: an order that depends on one topic is not that of the
 # benchmark.
 report = skstat.rank_systems(
     right, unit="instance", task=topics, scoring="accuracy", random_state=0

@@ -435,7 +435,7 @@ ERRORS = [
     ("old.csv bad.csv --format junit", "a test suite (junit) needs --fail-if"),
     ("old.csv bad.csv --junit x.xml", "a test suite (junit) needs --fail-if"),
     ("old.csv bad.csv --fail-if worse --junit bad.csv", "--junit bad.csv is also read ("),
-    ("old.csv broken.csv", "broken.csv has rows with more cells than the header."),
+    ("old.csv broken.csv", "broken.csv has rows with more cells than the header (row 2)."),
     ("old.csv latin.csv", "latin.csv is not UTF-8"),
     ("old.csv words.csv", "words.csv has no column of numbers: there is no score."),
     ("old.csv twice.csv", "twice.csv: 'twice' has two results on item 'q1'."),

@@ -18,9 +18,10 @@ from skstat.report import LeaderboardReport, MetricsReport
 from skstat.report._doubts import Context
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import ClusteredScoreTable, RankStability, ScoreTable
-from skstat.stats._leaderboard import can_be_resampled
+from skstat.stats._leaderboard import can_be_resampled, law_of_parts
 from skstat.stats._leaderboard import equal_parts as with_equal_parts
 from skstat.stats._resampling import DEFAULT_RESAMPLES
+from skstat.stats._samples import check_count
 
 _NEEDS_INDEPENDENT = "{} needs complete scores on units that are independent of each other."
 Average = Literal["item", "task"]
@@ -111,7 +112,8 @@ def rank_systems(
     alpha : float, optional
         Level of the test, instead of 1 - `confidence_level`.
     n_resamples : int, default=9999
-        Bootstrap resamples of the units, for the stability of the ranks.
+        Draws of the joint distribution of all pairs, and bootstrap resamples for the stability
+        of the ranks.
     random_state : int, RandomState, Generator or None, default=None
         Seed of the random draws; if None, one is chosen and reported.
 
@@ -182,7 +184,7 @@ def rank_systems(
             question,
             adjustment=adjustment,
             context=context_of(sample, given, metric),
-            design=given.design,
+            design=given.designs.get(metric, given.design),
             parts=given.tasks.get(metric) if isinstance(task, str) else task,
             equal_parts=average == "task",
             part_word=task if isinstance(task, str) else "task",
@@ -214,20 +216,27 @@ def _ranked(
             f"a {type(table).__name__} cannot be ranked: give the scores of all systems on the "
             "same units, such as a mapping of name to scores."
         )
-    given = table
+    given, law, n_resamples = table, None, check_count("n_resamples", n_resamples)
     if equal_parts:
         if not can_be_resampled(table) or isinstance(table, ClusteredScoreTable):
             raise ValueError(_NEEDS_INDEPENDENT.format("average='task'"))
+        if adjustment not in ("auto", "max-t"):
+            raise ValueError(
+                f"average='task' has a joint distribution of its own, and adjustment="
+                f"{adjustment!r} would not use it; leave adjustment= out."
+            )
+        law = law_of_parts(table, parts, n_resamples, seed)
         table = with_equal_parts(table, parts)
         n = len(set(map(str, parts)))
         design = {
             **design,
             "notes": [*design.get("notes", ()), f"every {part_word} counts the same, of {n}"],
         }
-    if table.unit == "dataset":  # differences of scores, as the ranking is one of mean scores
-        procedure: Procedure = stats.sign_flip
-        choice = None
-    else:
+    choice = None
+    procedure: Procedure = stats.sign_flip
+    if law is not None:  # signs of items would not allow for tasks of few items
+        procedure = stats.paired_t
+    elif table.unit != "dataset":  # of data sets mean scores are ranked, so compare those
         procedure, choice = choose("auto", table, question, adjustment=adjustment)
     compared = ask_systems(
         table,
@@ -240,6 +249,8 @@ def _ranked(
         context=context,
         design=design,
         seed=seed,
+        n_resamples=n_resamples,
+        law=law,
     )
     stability: RankStability | None = None
     if can_be_resampled(given):

@@ -245,3 +245,14 @@ def test_repeats_of_an_item_are_averaged():
         expected = RIGHT[name][: 2 * n].mean()
         assert found["correct"].scores[name] == pytest.approx(expected)
         assert found["loss"].scores[name] == pytest.approx(1 - expected)
+
+
+def test_more_resamples_are_more_draws_of_all_that_is_drawn():
+    few, many = (
+        rank_systems(RIGHT, unit="instance", random_state=0, n_resamples=n) for n in (99, 199)
+    )
+    assert few.rank_stability.n_resamples == 99 and many.rank_stability.n_resamples == 199
+    assert few.pairwise.adjusted_pvalues.min() == pytest.approx(1 / 100)
+    assert many.pairwise.adjusted_pvalues.min() == pytest.approx(1 / 200)
+    with pytest.raises(ValueError, match="n_resamples"):
+        rank_systems(RIGHT, unit="instance", n_resamples=0.5)

@@ -4,6 +4,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from scipy import stats as scipy_stats
 
 from skstat.stats import (
     RankInterval,
@@ -16,7 +17,7 @@ from skstat.stats import (
     rank_intervals,
     rank_stability,
 )
-from skstat.stats._leaderboard import equal_parts, interval_of_mean, places_of
+from skstat.stats._leaderboard import equal_parts, interval_of_mean, law_of_parts, places_of
 from skstat.stats._multiplicity import groups_by_letter
 
 
@@ -162,8 +163,6 @@ def test_stability_comes_back_from_plain_values():
 
 
 def test_intervals_of_scores_are_those_of_students_t():
-    from scipy import stats as scipy_stats
-
     table = random_table(np.random.default_rng(7), k=2, n=12)
     low, high = interval_of_mean(table, 0.9)
     for column in range(2):
@@ -232,3 +231,27 @@ def test_ranks_of_equal_parts_are_those_of_the_mean_of_their_means():
     assert np.abs(found.counts - drawn).max() / 3000 < 5 * np.sqrt(0.5 / 3000)
     with pytest.raises(ValueError, match="needs parts"):
         rank_stability(table_of(scores), equal_parts=True)
+
+
+def test_the_law_of_equal_parts_is_that_of_welch_for_two_parts():
+    rng = np.random.default_rng(10)
+    parts = np.repeat(["x", "y"], [8, 30])
+    scores = rng.normal(size=(38, 2))
+    differences = scores[:, 0] - scores[:, 1]
+    # Of two parts the mean of means is 0 where Welch's test, with one part negated, finds 0.
+    welch = scipy_stats.ttest_ind(differences[:8], -differences[8:], equal_var=False)
+    law = law_of_parts(table_of(scores), parts, 20_000, 0)
+    assert law.df == pytest.approx(welch.df)
+    assert law.differences[0, 1] / law.standard_errors[0, 1] == pytest.approx(welch.statistic)
+    drawn = (law.errors[:, 0] - law.errors[:, 1]) / law.standard_errors[0, 1]
+    quantile = scipy_stats.t.ppf(0.975, welch.df)
+    assert np.mean(np.abs(drawn) > quantile) == pytest.approx(0.05, abs=0.006)
+
+
+def test_the_law_of_equal_parts_does_not_depend_on_the_order_of_the_systems():
+    rng = np.random.default_rng(11)
+    parts = parts_of_sizes(rng, [9, 21])
+    scores = rng.normal(size=(30, 4)) + np.arange(4)
+    law = law_of_parts(table_of(scores), parts, 50, 0)
+    turned = law_of_parts(table_of(scores[:, ::-1]), parts, 50, 0)
+    np.testing.assert_allclose(turned.errors[:, ::-1], law.errors, atol=1e-9)

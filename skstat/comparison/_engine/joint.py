@@ -213,6 +213,7 @@ def joint_of_table(
     *,
     seed: int,
     everyone: bool = False,
+    n_resamples: int = N_RESAMPLES,
 ) -> Joint | None:
     """Find the joint distribution of the mean scores of a table; None where none is known.
 
@@ -225,7 +226,12 @@ def joint_of_table(
         return None
     if exponent := exponent_of(table):  # squares of such scores overflow, or vanish
         found = joint_of_table(
-            times(table, -exponent), pairs, question, seed=seed, everyone=everyone
+            times(table, -exponent),
+            pairs,
+            question,
+            seed=seed,
+            everyone=everyone,
+            n_resamples=n_resamples,
         )
         assert found is not None
         return replace(found, found=times(found.found, exponent))
@@ -236,13 +242,19 @@ def joint_of_table(
             "comparison of several systems",
             method="auto" if split or table.ordered else "t",
             block_length=None,
-            n_resamples=N_RESAMPLES,
+            n_resamples=n_resamples,
             rng=seed,
             for_few=True,
         )
         return joint_of_law(law, pairs, question, everyone=everyone)
     return joint_of_flips(
-        JointFlips(*table.flipped), table.names, pairs, question, seed=seed, everyone=everyone
+        JointFlips(*table.flipped),
+        table.names,
+        pairs,
+        question,
+        seed=seed,
+        everyone=everyone,
+        n_resamples=n_resamples,
     )
 
 

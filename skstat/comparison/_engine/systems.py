@@ -13,7 +13,14 @@ import numpy as np
 from skstat import stats
 from skstat._times import select_times
 from skstat.comparison._engine.family import ComparedPairs, ReportedPairs, family_of_means
-from skstat.comparison._engine.joint import Joint, check_joint, enough_draws, joint_of_table
+from skstat.comparison._engine.joint import (
+    N_RESAMPLES,
+    Joint,
+    check_joint,
+    enough_draws,
+    joint_of_law,
+    joint_of_table,
+)
 from skstat.comparison._engine.pair import (
     ask_sample,
     design_with_seed,
@@ -30,7 +37,7 @@ from skstat.report._doubts import Context, SystemsCase, by_code, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import DependenceWarning, OmnibusOutcome, PairwiseOutcome, ScoreTable
 from skstat.stats._common import rng_option, signature_of
-from skstat.stats._joint import skewness_left
+from skstat.stats._joint import JointLaw, skewness_left
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._omnibus import largest_of
 from skstat.stats._outcomes import alpha_of, family_of
@@ -118,6 +125,8 @@ def ask_systems(
     choice: Recommendation | None = None,
     ignored_variance: Callable[[tuple[str, str]], tuple[str, ...]] | None = None,
     seed: int = 0,
+    n_resamples: int = N_RESAMPLES,
+    law: JointLaw | None = None,
     run: Any = None,
 ) -> SystemsReport:
     """Ask a procedure of every pair of a table of splits, instances or seeds.
@@ -125,6 +134,8 @@ def ask_systems(
     By default the pairs are judged by their joint distribution, where that is the law of the
     procedure; `choice` is given where the procedure was not the caller's. A control that was
     chosen by the scores is one end of any pair: p-values are then adjusted for all.
+    `n_resamples` are the draws of the joint distribution, which `law` gives where the caller
+    knows it.
     """
     check_joint(adjustment, control)
     pairs = pairs_of(table.names, control)
@@ -136,7 +147,18 @@ def ask_systems(
 
     joint = None
     if adjustment in ("auto", "max-t"):
-        joint = joint_of_table(table, pairs, question, seed=seed, everyone=chosen_by_score)
+        joint = (
+            joint_of_table(
+                table,
+                pairs,
+                question,
+                seed=seed,
+                everyone=chosen_by_score,
+                n_resamples=n_resamples,
+            )
+            if law is None
+            else joint_of_law(law, pairs, question, everyone=chosen_by_score)
+        )
         if joint is None and adjustment == "max-t":
             raise ValueError(
                 "adjustment='max-t' needs the joint distribution of the scores, and so the "

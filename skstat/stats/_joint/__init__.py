@@ -5,7 +5,7 @@ Imports the tests of two systems and what is below them.
 
 from skstat.stats._joint.compare_with_best import BestOutcome, compare_with_best
 from skstat.stats._joint.joint_flips import JointFlips
-from skstat.stats._joint.joint_law import JointLaw, law_of_replicates
+from skstat.stats._joint.joint_law import JointLaw, law_of_replicates, root_of
 from skstat.stats._joint.largest_lead import LeadOutcome, largest_lead
 from skstat.stats._joint.law_of_aucs import law_of_areas
 from skstat.stats._joint.law_of_means import law_of_means
