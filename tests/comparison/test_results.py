@@ -343,3 +343,73 @@ def test_arrays_in_groups_say_so():
     sample = ClusteredScores(CORRECT[0, :, 0], CORRECT[1, :, 0], groups=codes)
     assert compare_scores(sample).design["variance"] == report.design["variance"]
     assert set(report.design["variance"]) == {"groups", "items", "standard_error"}
+
+
+SMALL = {
+    "model": ["a", "b"] * 8,
+    "question": [number // 2 for number in range(16)],
+    "topic": [number // 4 for number in range(16)],
+    "correct": [1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 1, 0, 0, 1, 1, 0],
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"question": [None, *SMALL["question"][1:]]}, "'question' has no name in row 0"),
+        ({"model": ["a", None, *SMALL["model"][2:]]}, "'model' has no name in row 1"),
+        ({"topic": [None, *SMALL["topic"][1:]]}, r"groups\[0\] is missing"),
+        ({"correct": ["yes"] * 16}, "column 'correct' must hold numbers"),
+        ({"correct": [np.inf, *SMALL["correct"][1:]]}, "is inf: every score must be finite"),
+        ({"correct": [np.nan] * 16}, "no item has a correct of all 2 systems"),
+        ({"correct": SMALL["correct"][1:]}, "shape .15,., and there are 16 rows"),
+        ({"correct": [[1, 0]] * 16}, "has shape|must hold numbers"),
+        ({"model": ["a"] * 16}, "'a' has two results on item '0'"),
+        ({name: [] for name in SMALL}, "no scores: there is nothing to compare"),
+    ],
+)
+def test_damaged_columns_are_refused_with_their_place(change, said):
+    with pytest.raises(ValueError, match=said):
+        compare_scores(
+            SMALL | change, system="model", item="question", group="topic", score="correct"
+        )
+
+
+def test_columns_of_any_kind_are_read_alike():
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    frame = pandas.DataFrame(SMALL)
+    asked = {"system": "model", "item": "question", "score": "correct"}
+    expected = compare_scores(SMALL, **asked)
+    for other in (
+        frame.astype({"model": "category", "correct": bool}),
+        frame.astype({"question": float, "correct": "Int64"}),
+        frame.assign(
+            question=pandas.Timestamp("2026") + pandas.to_timedelta(frame.question, "D")
+        ),
+        polars.DataFrame(SMALL).with_columns(polars.col("model").cast(polars.Categorical)),
+    ):
+        assert of(compare_scores(other, **asked)) == of(expected)
+    gone = polars.DataFrame(SMALL).with_columns(
+        polars.when(polars.col("question") > 1).then(polars.col("correct")).alias("correct")
+    )
+    report = compare_scores(gone, **asked)
+    assert report.n_units == 6
+    assert next(d.text for d in report.doubts if d.code == "SKS137").startswith("2 of 8 items")
+
+
+def test_labels_are_not_taken_for_systems_of_a_wide_frame():
+    wide = {"question": [1, 2, 3, 4], "new": [1.0, 0, 1, 1], "old": [0.0, 1, 0, 1]}
+    assert compare_scores(wide, item="question").names == ("new", "old")
+    for label, said in (
+        ("model", "say system='model'"),
+        ("fold", "looks like labels"),
+        ("sample", "repeat='sample'"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            compare_scores(wide | {label: [1, 2, 3, 4]}, item="question")
+    chosen = compare_scores(
+        wide | {"fold": [1, 2, 3, 4]}, item="question", systems=("old", "new")
+    )
+    assert chosen.names == ("old", "new")
+    with pytest.raises(ValueError, match="no column of numbers is left"):
+        compare_scores({"question": [1, 2], "note": ["x", "y"]}, item="question")

@@ -14,6 +14,7 @@ from skstat.io import Results
 from skstat.stats._samples import cell_names
 
 _NUMBERS = "biuf"
+_REPEATS = ("sample", "epoch", "attempt", "run")
 _ROLES = ("system", "item", "group", "repeat", "score")
 
 
@@ -97,6 +98,8 @@ def _of_wide(
     systems = [name for name in rest if columns.of(name).dtype.kind in _NUMBERS]
     if described.systems is not None:
         systems = [columns.check("systems", name) for name in described.systems]
+    else:
+        _refuse_labels(systems)
     if not systems:
         raise ValueError(
             f"no column of numbers is left for a system; there are {', '.join(columns.names)}."
@@ -112,6 +115,22 @@ def _of_wide(
         columns={name: np.tile(columns.of(name), k) for name in kept},
         unit=described.unit or "instance",
     )
+
+
+def _refuse_labels(systems: Sequence[str]) -> None:
+    """Refuse columns that name rows, as numbers often do: a fold would win against a model."""
+    for name in systems:
+        if plain(name) in SYSTEM:
+            raise ValueError(
+                f"column {name!r} looks like whose score a row is: say system={name!r}, and "
+                "score= with the columns of scores."
+            )
+        if any(plain(name) in names for names in (*UNIT.values(), _REPEATS)):
+            raise ValueError(
+                f"column {name!r} looks like labels, and no other one says whose score a row "
+                f"is, so that columns are systems: drop it, say what it is (repeat={name!r}, "
+                f"group={name!r}), or name the systems by systems=."
+            )
 
 
 class _Columns:

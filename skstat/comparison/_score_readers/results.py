@@ -64,14 +64,15 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     of_items: dict[str, Any] = {}
     for metric, values in tables.items():
         kept = _kept(values, unit, cells, metric)
-        known = {name: sizes[kept] for name, sizes in cells.sizes.items()}
+        sizes = cells.sizes if unit == "split" else {}
+        known = {name: size[kept] for name, size in sizes.items()}
         own_groups = None if groups is None else group_codes(groups[kept], int(kept.sum()))
         sample = _sample(
             values[kept],
             names,
             [label for label, keep in zip(results.items, kept.tolist(), strict=True) if keep],
             own_groups,
-            known | units if unit == "split" else units,
+            known | units,
             described,
             results.higher_is_better.get(metric, True),
         )
