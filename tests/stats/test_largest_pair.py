@@ -18,7 +18,8 @@ def roots():
     groups = np.repeat(usual[:, : K // 4], 4, axis=1) + 1e-6 * usual
     return {
         "usual": usual,
-        "few": usual[:5],
+        "few": usual[:9],
+        "fewer": usual[:5],
         "scales": scales,
         "alike": alike,
         "groups": groups,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 _NUMBERS_AT_ONCE = 1 << 20
 _EXTREMES = 8  # systems at either end of the errors: the largest t is hardly ever elsewhere
 _BELOW = 1e-3  # by how much less a square may be than the one that is known
-_MOST_CANDIDATES = 50  # pairs per draw; of more, all may as well be looked at
+_MOST_CANDIDATES = 300  # pairs per draw; of more, all may as well be looked at
 _ALIKE = 1e-4  # share of the variances of two systems that is left of their difference
 _EPSILON = 2.0**-24
 _PARTS = 4  # of the systems, each of which is compared with all that come later

@@ -22,8 +22,9 @@ _FEW_PAIRS = 2
 _FEW_ROWS = 10
 _DRAWS_AT_ONCE = 1024
 _DRAWN_AT_ONCE = 1 << 16
-# Systems from which the largest t of all pairs is found without those of every pair.
-_MANY = 30
+# Systems, and rows of a root, from which the largest t of all pairs is found without those of
+# every pair. 10 folds have 9 rows.
+_MANY, _FEWEST_ROWS = 30, 9
 
 # A system, the places of others that it is compared with, and the places of these pairs.
 _Pairs = list[tuple[int, Any, NDArray[np.intp]]]
@@ -132,7 +133,7 @@ class Redrawn:
         systems = np.unique(np.concatenate([first, second]))
         every = len(first) == math.comb(len(systems), 2) and turned is np.abs
         # Where roots have few rows, the t of many pairs is near the largest.
-        is_rare = self.factors is not None and self.factors.shape[-1] > _FEW_ROWS
+        is_rare = self.factors is not None and self.factors.shape[-1] >= _FEWEST_ROWS
         if self.factors is None or not (every and is_rare and len(systems) >= _MANY):
             return self._largest(systems, first, second, standard_errors, turned)
         of_all = LargestPair(self.errors[:, systems], self.root[:, systems], self.factors)
