@@ -14,13 +14,13 @@ LOGS = Path(__file__).parent / "logs"
 BRIEF = LOGS / "brief.json"
 # What `inspect_ai.analysis.samples_df` says of the logs, as numbers.
 MATCH = {
-    "good.eval": [1, 1, 1, 1, 1, 1, 1, 1, 1, 0],
-    "poor.eval": [1, 0, 0, 0, 1],
+    "good.eval": [1, 1, 1, 1, 1, 0],
+    "poor.eval": [1, 0, 0],
     "brief.json": [1],
 }
 PARTLY = {
-    "good.eval": [1, 1, 1, 1, 1, 1, 1, 1, 1, np.nan],
-    "poor.eval": [1, 0, 0.5, np.nan, 1],
+    "good.eval": [1, 1, 1, 1, 1, np.nan],
+    "poor.eval": [1, 0, 0.5],
     "brief.json": [1],
 }
 
