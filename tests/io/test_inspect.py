@@ -233,6 +233,13 @@ def test_of_a_run_that_was_tried_again_the_one_that_succeeded_is_read(tmp_path):
         read_results(tmp_path)
 
 
+def test_a_copy_of_a_log_is_refused(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.json").write_bytes(BRIEF.read_bytes())
+    with pytest.raises(ResultsError, match="'old' and 'new' are the same run"):
+        read_results({"old": tmp_path / "a.json", "new": tmp_path / "b.json"})
+
+
 def test_other_tasks_and_questions_are_refused(tmp_path):
     one = log(tmp_path / "a.eval", [sample()])
     facts = header()["eval"] | {"model": "m/b"}
