@@ -151,6 +151,7 @@ def write_formats(page: Path) -> None:
         facts = "\n".join(f":{name}: {said}" for name, said in known.reads.items())
         # Only the first letter: names such as HELM and files stay as they are.
         of = known.of[0].upper() + known.of[1:]
+        of = re.sub(r"_(?=\W|$)", r"\\_", of)  # else a link
         blocks.append(f"{title}\n{'~' * len(title)}\n\n{of}.\n\n{facts}\n")
     _write(page, "\n".join(blocks))
 

@@ -48,7 +48,8 @@ def join_results(parts: Sequence[Results], *, allow: Iterable[str] = ()) -> Resu
     ------
     ResultsError
         If a system appears twice, no metric is common to all, tasks, versions or settings
-        of the evaluation differ, or one item has different content in two of them.
+        of the evaluation differ, one item has different content in two of them, or two are of
+        one run and have the same scores.
 
     Examples
     --------
@@ -64,6 +65,7 @@ def join_results(parts: Sequence[Results], *, allow: Iterable[str] = ()) -> Resu
         raise ResultsError("there are no results to join.")
     _refuse_twice(parts)
     _refuse_other_units(parts)
+    _refuse_copies(parts)
     sources = tuple(source for part in parts for source in part.sources)
     for kind, fact, what in (
         ("task", _task, "tasks"),
@@ -146,6 +148,27 @@ def _refuse_other_units(parts: Sequence[Results]) -> None:
         raise ResultsError(
             f"one of the results has a row per {units[0]} and another per {units[1]}."
         )
+
+
+def _refuse_copies(parts: Sequence[Results]) -> None:
+    """Refuse a run under two names. Scored anew it is not the same, and may be compared."""
+    known: dict[tuple[str, str], Results] = {}
+    for part in parts:
+        for source in part.sources:
+            first = known.setdefault((source.format, source.run), part) if source.run else part
+            if first is not part and _rows(first) == _rows(part):
+                raise ResultsError(
+                    f"{first.names[0]!r} and {part.names[0]!r} are the same run "
+                    f"({source.run}): it would be compared with itself."
+                )
+
+
+def _rows(part: Results) -> list[tuple[str, ...]]:
+    """Items with their scores, whatever the system is called."""
+    repeats = _repeats([part])
+    columns = [part.item, [""] * len(part) if repeats is None else repeats]
+    columns += [list(map(str, part.scores[name].tolist())) for name in sorted(part.metrics)]
+    return sorted(zip(*columns, strict=True))
 
 
 def _refuse_differing(

@@ -76,6 +76,7 @@ def read_results(
 
     # Some tools return their results as a dictionary: that one is not of names.
     if isinstance(source, Mapping) and recognised(Given(source)) is None:
+        _refuse_one_file(source)
         parts = [read(what, str(name)) for name, what in source.items()]
     elif isinstance(source, list | tuple):
         parts = [read(what) for what in source]
@@ -86,3 +87,15 @@ def read_results(
 
 def _named(what: Any) -> str:
     return str(what) if isinstance(what, str | Path) else f"a {type(what).__name__}"
+
+
+def _refuse_one_file(sources: Mapping[Any, Any]) -> None:
+    seen: dict[Path, Any] = {}
+    for name, what in sources.items():
+        if isinstance(what, str | Path):
+            first = seen.setdefault(Path(what).resolve(), name)
+            if first != name:
+                raise ResultsError(
+                    f"{first!r} and {name!r} are one file, {what}: it would be compared with "
+                    "itself."
+                )

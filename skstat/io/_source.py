@@ -26,6 +26,8 @@ class Source:
     n_expected : int or None, default=None
         Items that the task has, where the log tells. Fewer were evaluated where a limit was
         set.
+    run : str, default=""
+        The tool's own name of the run, by which a copy of a log is known.
     settings : mapping of str to str, default={}
         How the task was asked, which must be the same for all systems: examples in the
         prompt, arguments of the task. What only one of two logs tells is not compared.
@@ -50,6 +52,7 @@ class Source:
     version: str = ""
     created: str = ""
     n_expected: int | None = None
+    run: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
     means: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     details: Mapping[str, str] = field(default_factory=dict)

@@ -14,13 +14,13 @@ LOGS = Path(__file__).parent / "logs"
 BRIEF = LOGS / "brief.json"
 # What `inspect_ai.analysis.samples_df` says of the logs, as numbers.
 MATCH = {
-    "good.eval": [1, 1, 1, 1, 1, 1, 1, 1, 1, 0],
-    "poor.eval": [1, 0, 0, 0, 1],
+    "good.eval": [1, 1, 1, 1, 1, 0],
+    "poor.eval": [1, 0, 0],
     "brief.json": [1],
 }
 PARTLY = {
-    "good.eval": [1, 1, 1, 1, 1, 1, 1, 1, 1, np.nan],
-    "poor.eval": [1, 0, 0.5, np.nan, 1],
+    "good.eval": [1, 1, 1, 1, 1, np.nan],
+    "poor.eval": [1, 0, 0.5],
     "brief.json": [1],
 }
 
@@ -231,6 +231,13 @@ def test_of_a_run_that_was_tried_again_the_one_that_succeeded_is_read(tmp_path):
     log(tmp_path / "4.eval", [sample()])
     with pytest.raises(ResultsError, match=r"2 logs of 'm/a' on 'quiz' .2\.eval, 4\.eval"):
         read_results(tmp_path)
+
+
+def test_a_copy_of_a_log_is_refused(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.json").write_bytes(BRIEF.read_bytes())
+    with pytest.raises(ResultsError, match="'old' and 'new' are the same run"):
+        read_results({"old": tmp_path / "a.json", "new": tmp_path / "b.json"})
 
 
 def test_other_tasks_and_questions_are_refused(tmp_path):

@@ -68,6 +68,27 @@ def test_a_task_that_was_asked_in_two_ways_is_refused():
     assert len(join_results([parts[0], asked("b", shots="5", other="x")])) == 4
 
 
+def of_run(system, run, scores=(0, 1)):
+    source = Source(system=system, format="test", run=run)
+    return replace(results(system), scores={"correct": scores}, sources=(source,))
+
+
+def test_a_copy_of_a_run_is_refused():
+    with pytest.raises(ResultsError, match="'a' and 'b' are the same run .x.: it would be"):
+        join_results([of_run("a", "x"), of_run("b", "x")])
+    # Scored anew, by another judge, it is another result; and no name is no knowledge.
+    for other in (of_run("b", "x", scores=(1, 1)), of_run("b", "y"), of_run("b", "")):
+        assert join_results([of_run("a", "x"), other]).names == ("a", "b")
+    assert len(join_results([of_run("a", ""), of_run("b", "")])) == 4
+
+
+def test_a_file_against_itself_is_refused(tmp_path):
+    path = tmp_path / "old.csv"
+    path.write_text("id,correct\nq1,1\nq2,0\n")
+    with pytest.raises(ResultsError, match="'a' and 'b' are one file, .*old.csv"):
+        read_results({"a": path, "b": tmp_path / "." / "old.csv"})
+
+
 def test_what_the_caller_allows_may_differ():
     parts = [results("a", content=["x", "y"]), results("b", version="2", content=["x", "z"])]
     joined = join_results(parts, allow=("version", "content"))

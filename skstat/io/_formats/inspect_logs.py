@@ -133,6 +133,7 @@ def _source(
         version=text_of(about.get("task_version")),
         created=text_of(about.get("created")),
         n_expected=whole_number(dataset.get("samples")),
+        run=text_of(about.get("eval_id") or about.get("task_id")),
         settings=facts(task_args=about.get("task_args")),
         means=_means(about, where),
         details=facts(

@@ -200,6 +200,8 @@ def _source(
         task=_named(run, tasks),
         version=_one_or_each(tasks, "versions"),
         created=_date(told.get("date")),
+        # When it began, to the microsecond: no two runs have that in common.
+        run=text_of(told.get("date")),
         n_expected=sum(whole) if len(whole) == len(tasks) else None,
         settings=facts(
             num_fewshot=_one_or_each(tasks, "n-shot"),

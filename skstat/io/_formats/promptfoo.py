@@ -211,11 +211,11 @@ def _sources(
                 path=str(given.what),
                 task=text_of(config.get("description")),
                 created=text_of(results.get("timestamp")),
+                run=text_of(whole.get("evalId")),
                 details=facts(
                     provider=own[0].provider,
                     prompt=digest(own[0].prompt),
                     errors=failed or None,
-                    eval_id=whole.get("evalId"),
                     promptfoo=about.get("promptfooVersion"),
                 ),
             )

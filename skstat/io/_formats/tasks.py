@@ -85,6 +85,7 @@ def _joined(sources: Sequence[Source], path: str) -> Source:
         task=", ".join(source.task for source in ordered),
         version=_one_or_each({source.task: source.version for source in ordered}),
         created=max(source.created for source in ordered),
+        run=", ".join(source.run for source in ordered if source.run),
         n_expected=sum(known) if len(known) == len(expected) else None,
         settings={
             f"{name} of {source.task}": value
