@@ -88,9 +88,9 @@ _EXAMPLES = {
     "gate": "compare main.csv pull_request.csv --metric correct --group invoice --margin 0.02"
     " --fail-if worse",
     "one_answer": "compare old=old_one.csv new=new_one.csv --metric correct --group topic"
-    " --margin 0.02 --fail-if worse --seed 0",
+    " --margin 0.02 --fail-if worse",
     "ten_answers": "compare old=old_ten.csv new=new_ten.csv --metric correct --group topic"
-    " --margin 0.02 --fail-if worse --seed 0",
+    " --margin 0.02 --fail-if worse",
     "rank": "rank main.csv pull_request.csv other.csv --metric correct --seed 0",
     "recommend": "recommend predictions --metric f1_macro --n-groups 12 --margin 0.02",
     "text": "compare --y-true gold.txt --predictions forest=forest.txt"
