@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,7 +14,7 @@ from skstat.stats._samples.clustered_scores import (
     effective_groups,
     group_codes,
 )
-from skstat.stats._samples.score_table import ScoreTable
+from skstat.stats._samples.score_table import ScoreTable, levels
 from skstat.stats._samples.scores import summary_of
 
 
@@ -22,7 +23,8 @@ class ClusteredScoreTable(ScoreTable):
     """Scores of two or more systems on the same instances, which come in groups.
 
     The units are the groups. The `scores` of the table have a row for each of them, whose
-    means are those of the instances; the scores of the instances are `instances`.
+    means are those of the instances; the scores of the instances are `instances`. Ranks and
+    wins are those of the mean scores of the groups.
 
     Parameters
     ----------
@@ -103,6 +105,16 @@ class ClusteredScoreTable(ScoreTable):
     def flipped(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Sums of the scores of every group, and the numbers of instances in it."""
         return _sums(self.instances, self.groups), np.bincount(self.groups).astype(float)
+
+    @cached_property
+    def _levels(self) -> NDArray[np.float64]:
+        """Numbers of the different mean scores of every group, the lowest first.
+
+        Ranks and wins are those of the groups' own means: the score of a small group is close
+        to the mean of all instances.
+        """
+        sums, sizes = self.flipped
+        return levels(sums / sizes[:, None])
 
     def pair(self, a: str, b: str) -> Any:
         """Take two systems out of the table.
