@@ -119,3 +119,14 @@ def test_ranks_and_wins_are_those_of_the_groups_own_means():
     table = ClusteredScoreTable({"a": a, "b": b}, groups=np.r_[np.arange(20) // 10, 9])
     assert table.wins().tolist() == [[0, 2], [1, 0]]
     assert table.ties().tolist() == [[3, 0], [0, 3]]
+
+
+def test_pairs_of_groups_are_those_of_the_instances():
+    for table in (TABLE, ClusteredScoreTable(SCORES, groups=GROUPS, higher_is_better=False)):
+        grouped = table.per_group()
+        assert (grouped.unit, grouped.names) == ("group", table.names)
+        for a, b in ((0, 1), (2, 0)):
+            names = table.names[a], table.names[b]
+            pair, expected = grouped.pair(*names), table.pair(*names).per_group()
+            np.testing.assert_array_equal(pair.a, expected.a)
+            np.testing.assert_array_equal(pair.differences, expected.differences)

@@ -135,6 +135,23 @@ class ClusteredScoreTable(ScoreTable):
             self.instances[:, first], self.instances[:, second], groups=self.groups
         )
 
+    def per_group(self) -> ScoreTable:
+        """Make every group one unit, so that procedures on independent units apply.
+
+        Returns
+        -------
+        ScoreTable
+            The table whose pairs are ``pair(a, b).per_group()``.
+        """
+        scale = self.n_units / self.n_instances
+        values = self.flipped[0] * scale
+        return ScoreTable(
+            values if self.higher_is_better else 0.0 - values,
+            systems=self.names,
+            unit="group",
+            higher_is_better=self.higher_is_better,
+        )
+
     def take(self, names: Sequence[str]) -> Self:
         for name in names:
             self.scores_of(name)  # refuses unknown names
