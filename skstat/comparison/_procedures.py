@@ -10,6 +10,7 @@ from skstat.stats import (
     AgreementTable,
     BinaryScores,
     ClusteredScores,
+    ClusteredScoreTable,
     Outcome,
     PairedFoldScores,
     PairedPredictions,
@@ -77,8 +78,9 @@ def sample_types(procedure: Procedure) -> set[Any]:
 
 
 def sample_taken(procedure: Procedure, sample: Any) -> Any:
-    """Return a sample as a procedure takes it: groups are units where it knows no others."""
-    if isinstance(sample, ClusteredScores) and ClusteredScores not in sample_types(procedure):
+    """Return a sample or table as a procedure takes it: of groups, where it knows no rows."""
+    clustered = isinstance(sample, ClusteredScores | ClusteredScoreTable)
+    if clustered and ClusteredScores not in sample_types(procedure):
         return sample.per_group()
     return sample
 

@@ -231,6 +231,9 @@ class Results:
 
     def _refuse_twice(self) -> None:
         repeats = [""] * len(self) if self.repeat is None else self.repeat.tolist()
+        cells = zip(self.system.tolist(), self.item.tolist(), repeats, strict=True)
+        if len(set(cells)) == len(self):
+            return
         seen: set[tuple[str, str, str]] = set()
         for cell in zip(self.system.tolist(), self.item.tolist(), repeats, strict=True):
             if cell in seen:

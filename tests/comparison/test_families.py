@@ -24,6 +24,9 @@ SAME = np.full((10, 3), 0.7)
 CONSTANT = 0.5 + np.tile([0.0, 0.1, 0.2], (10, 1))
 ROWS = np.tile(ODD, (4, 1)) + np.r_[np.zeros((20, 9)), 0.1 * RNG.standard_normal((20, 9))]
 RIGHT = (RNG.random((60, 5)) < 0.7).astype(float)
+EVEN, UNEVEN = np.arange(60) // 5, np.sort(RNG.integers(0, 14, 60))
+ODD_ROWS = np.tile(ODD, (6, 1)) + 0.05 * RNG.standard_normal(12)[EVEN, None]
+SKEWED_ROWS = np.tile(SKEWED, (6, 1)) + 0.05 * RNG.standard_normal((60, 6))
 SPLITS = {"unit": "split", "n_train": 90, "n_test": 10}
 FOLDS = {"unit": "split", "n_repeats": 1}
 REPEATS = {"unit": "split", "n_repeats": 2}
@@ -50,6 +53,17 @@ CASES = {
     "few rows": (ODD[:7], {"unit": "instance", "alternative": "greater"}, {"SKS201"}),
     "right and wrong": (RIGHT, {"unit": "instance", "control": "s1"}, set()),
     "groups": (SKEWED.repeat(3, axis=0), {"unit": "group", "alternative": "less"}, set()),
+    "rows in groups": (ODD_ROWS, {"unit": "instance", "groups": EVEN}, {"SKS109"}),
+    "rows in odd groups": (
+        SKEWED_ROWS,
+        {"unit": "instance", "groups": UNEVEN, "scoring": "accuracy"},
+        {"SKS109"},
+    ),
+    "rows in groups, margin": (
+        SKEWED_ROWS,
+        {"unit": "instance", "groups": UNEVEN, "margin": 0.1, "alternative": "greater"},
+        set(),
+    ),
     "no draws": (ODD, {"scoring": "f1", "confidence_level": 0.9999, **REPEATS}, set()),
 }
 

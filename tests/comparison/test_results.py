@@ -413,3 +413,14 @@ def test_labels_are_not_taken_for_systems_of_a_wide_frame():
     assert chosen.names == ("old", "new")
     with pytest.raises(ValueError, match="no column of numbers is left"):
         compare_scores({"question": [1, 2], "note": ["x", "y"]}, item="question")
+
+
+def test_one_system_is_compared_with_a_constant():
+    found = {name: values[columns()["model"] == "new"] for name, values in columns().items()}
+    report = compare_scores(found, **NAMED, score="correct", constant=0.5)
+    assert report.estimate == pytest.approx(CORRECT[0].mean() - 0.5, rel=1e-12)
+    with pytest.raises(ValueError, match="with groups ask stats.clustered_t"):
+        compare_scores(found, **NAMED, score="correct", group="topic", constant=0.5)
+    lower = as_results(found, higher_is_better={"correct": False})
+    with pytest.raises(ValueError, match="lower is better"):
+        compare_scores(lower, constant=0.5)

@@ -107,3 +107,26 @@ def test_unknown_names_are_refused():
         TABLE.take(["d"])
     with pytest.raises(ValueError, match="must be finite"):
         ClusteredScoreTable(np.where(SCORES > 2, np.nan, SCORES), groups=GROUPS)
+
+
+def test_ranks_and_wins_are_those_of_the_groups_own_means():
+    means = np.array([SCORES[group == GROUPS].mean(axis=0) for group in range(8)])
+    expected = 1 + (means[:, :, None] < means[:, None, :]).sum(axis=2)
+    np.testing.assert_array_equal(TABLE.ranks, expected)
+    assert TABLE.wins()[0, 1] == (means[:, 0] > means[:, 1]).sum()
+    # A small group in which the worse system is the better one: its score hides that.
+    a, b = np.r_[np.ones(20), 0.0], np.r_[np.zeros(20), 1.0]
+    table = ClusteredScoreTable({"a": a, "b": b}, groups=np.r_[np.arange(20) // 10, 9])
+    assert table.wins().tolist() == [[0, 2], [1, 0]]
+    assert table.ties().tolist() == [[3, 0], [0, 3]]
+
+
+def test_pairs_of_groups_are_those_of_the_instances():
+    for table in (TABLE, ClusteredScoreTable(SCORES, groups=GROUPS, higher_is_better=False)):
+        grouped = table.per_group()
+        assert (grouped.unit, grouped.names) == ("group", table.names)
+        for a, b in ((0, 1), (2, 0)):
+            names = table.names[a], table.names[b]
+            pair, expected = grouped.pair(*names), table.pair(*names).per_group()
+            np.testing.assert_array_equal(pair.a, expected.a)
+            np.testing.assert_array_equal(pair.differences, expected.differences)

@@ -185,7 +185,8 @@ def ask_systems(
             of_family=True,
         )
 
-    family = family_of_means(table, joint, procedure, question, context, ask, ignored_variance)
+    units = sample_taken(procedure, table)
+    family = family_of_means(units, joint, procedure, question, context, ask, ignored_variance)
     compared: ComparedPairs = (
         ReportedPairs([ask(pair) for pair in pairs]) if family is None else family
     )

@@ -288,8 +288,12 @@ def _sample(
                 "one system is compared with a constant item by item; with groups ask "
                 "stats.clustered_t(ClusteredScores(scores, [constant] * n, groups=groups))."
             )
-        sign = 1.0 if higher_is_better else -1.0
-        return Scores(sign * values[:, 0], **units)
+        if not higher_is_better:
+            raise ValueError(
+                "of these scores lower is better, and one system is compared with a constant "
+                "by scores of which higher is: negate both."
+            )
+        return Scores(values[:, 0], **units)
     columns = dict(zip(names, values.T, strict=True))
     if units["unit"] == "seed" and not described.paired_seeds:
         return SeedScoreTable({name: own[~np.isnan(own)] for name, own in columns.items()})

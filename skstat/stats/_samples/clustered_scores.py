@@ -243,6 +243,9 @@ def group_codes(groups: Any, n: int) -> NDArray[np.int64]:
     if isinstance(labels, np.ndarray) and labels.dtype.kind in "biuSU":
         _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
         codes = np.argsort(np.argsort(first))[inverse]
+    elif set(map(type, labels)) <= {str, int}:  # of which none is missing
+        place = {label: number for number, label in enumerate(dict.fromkeys(labels))}
+        codes = np.array([place[label] for label in labels])
     else:
         numbers: dict[Hashable, int] = {}
         codes = np.array([_number(numbers, i, label) for i, label in enumerate(labels)])

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,7 +14,7 @@ from skstat.stats._samples.clustered_scores import (
     effective_groups,
     group_codes,
 )
-from skstat.stats._samples.score_table import ScoreTable
+from skstat.stats._samples.score_table import ScoreTable, levels
 from skstat.stats._samples.scores import summary_of
 
 
@@ -22,7 +23,8 @@ class ClusteredScoreTable(ScoreTable):
     """Scores of two or more systems on the same instances, which come in groups.
 
     The units are the groups. The `scores` of the table have a row for each of them, whose
-    means are those of the instances; the scores of the instances are `instances`.
+    means are those of the instances; the scores of the instances are `instances`. Ranks and
+    wins are those of the mean scores of the groups.
 
     Parameters
     ----------
@@ -104,6 +106,16 @@ class ClusteredScoreTable(ScoreTable):
         """Sums of the scores of every group, and the numbers of instances in it."""
         return _sums(self.instances, self.groups), np.bincount(self.groups).astype(float)
 
+    @cached_property
+    def _levels(self) -> NDArray[np.float64]:
+        """Numbers of the different mean scores of every group, the lowest first.
+
+        Ranks and wins are those of the groups' own means: the score of a small group is close
+        to the mean of all instances.
+        """
+        sums, sizes = self.flipped
+        return levels(sums / sizes[:, None])
+
     def pair(self, a: str, b: str) -> Any:
         """Take two systems out of the table.
 
@@ -121,6 +133,23 @@ class ClusteredScoreTable(ScoreTable):
         first, second = self.names.index(a), self.names.index(b)
         return ClusteredScores(
             self.instances[:, first], self.instances[:, second], groups=self.groups
+        )
+
+    def per_group(self) -> ScoreTable:
+        """Make every group one unit, so that procedures on independent units apply.
+
+        Returns
+        -------
+        ScoreTable
+            The table whose pairs are ``pair(a, b).per_group()``.
+        """
+        scale = self.n_units / self.n_instances
+        values = self.flipped[0] * scale
+        return ScoreTable(
+            values if self.higher_is_better else 0.0 - values,
+            systems=self.names,
+            unit="group",
+            higher_is_better=self.higher_is_better,
         )
 
     def take(self, names: Sequence[str]) -> Self:
