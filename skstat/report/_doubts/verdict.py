@@ -168,8 +168,7 @@ def all_wide(family: FamilyCase) -> Mask:
     asked = family.decided & ~family.rejects & np.isfinite(width)
     if family.margin is None or family.equivalent is None:
         return asked & lies_between_0_and_1(family.metric) & (width > _LARGE_DIFFERENCE)
-    one_sided = ~np.isfinite(family.low + family.high)
-    reach = np.where(one_sided, width, np.maximum(-family.low, family.high))
+    reach = np.where(finite_low & finite_high, np.maximum(-family.low, family.high), width)
     return asked & (reach > family.margin) & ~family.equivalent
 
 
