@@ -20,6 +20,7 @@ from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import ClusteredScoreTable, RankStability, ScoreTable
 from skstat.stats._leaderboard import can_be_resampled, law_of_parts
 from skstat.stats._leaderboard import equal_parts as with_equal_parts
+from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._samples import check_count
 
@@ -151,6 +152,11 @@ def rank_systems(
     question = Question.of("two-sided", confidence_level, alpha)
     check_joint(adjustment, None)
     _check_average(average, task)
+    if adjustment_facts(adjustment).false_discoveries:
+        raise ValueError(
+            f"adjustment={adjustment!r} controls the false discovery rate, and ranks that hold "
+            "together need the family-wise error; leave adjustment= out, or use 'holm'."
+        )
     described = Description(
         unit=unit,
         n_train=n_train,

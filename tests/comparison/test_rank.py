@@ -160,6 +160,8 @@ def test_wrong_calls():
         rank_systems(moved, task="topic")
     with pytest.raises(ValueError, match="two"):
         rank_systems({"a": RIGHT["a"]}, unit="instance")
+    with pytest.raises(ValueError, match="family-wise"):
+        rank_systems(RIGHT, unit="instance", adjustment="fdr_bh")
     with pytest.raises(TypeError, match="confidence_level"):
         rank_systems(RIGHT, unit="instance", ci=0.9)
 
@@ -256,3 +258,20 @@ def test_more_resamples_are_more_draws_of_all_that_is_drawn():
     assert many.pairwise.adjusted_pvalues.min() == pytest.approx(1 / 200)
     with pytest.raises(ValueError, match="n_resamples"):
         rank_systems(RIGHT, unit="instance", n_resamples=0.5)
+
+
+def test_pairs_may_be_adjusted_one_by_one():
+    report = rank_systems(
+        RIGHT, unit="instance", adjustment="holm", random_state=0, n_resamples=99
+    )
+    check_report(report)
+    assert report.pairwise.adjustment == "holm"
+    with pytest.raises(ValueError, match="joint distribution of its own"):
+        rank_systems(
+            RIGHT,
+            unit="instance",
+            task=TASKS,
+            average="task",
+            adjustment="holm",
+            random_state=0,
+        )
