@@ -3,6 +3,11 @@
 import numpy as np
 import pytest
 from scipy.stats import t
+from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import RepeatedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import rank_systems
@@ -275,3 +280,32 @@ def test_pairs_may_be_adjusted_one_by_one():
             adjustment="holm",
             random_state=0,
         )
+
+
+def test_estimators_of_a_run_are_ranked():
+    X, y = make_classification(120, random_state=0)
+    estimators = {
+        "dummy": DummyClassifier(),
+        "bayes": GaussianNB(),
+        "tree": DecisionTreeClassifier(max_depth=1, random_state=0),
+    }
+    run = skstat.paired_cross_validate(
+        estimators,
+        X,
+        y,
+        cv=RepeatedKFold(n_splits=5, n_repeats=2, random_state=0),
+        scoring=["accuracy", "neg_log_loss"],
+        random_state=0,
+    )
+    report = rank_systems(run)
+    check_report(report)
+    assert report.metric_names == ("accuracy", "neg_log_loss")
+    compared = skstat.compare_scores(run)
+    for metric in report:
+        assert report[metric].letters == compared[metric].letters
+        assert report[metric].rank_stability is None
+    assert rank_systems(run, scoring="accuracy").letters == compared["accuracy"].letters
+    with pytest.raises(ValueError, match="task describes"):
+        rank_systems(run, task="topic")
+    with pytest.raises(ValueError, match="task= needs"):
+        rank_systems(run, task=["x", "y"] * 60)
