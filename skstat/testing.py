@@ -15,7 +15,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from skstat._names import shown_name as _shown_name
-from skstat.report import ComparisonReport, DatasetsReport, SystemsReport, report_from_dict
+from skstat.report import (
+    ComparisonReport,
+    DatasetsReport,
+    LeaderboardReport,
+    SystemsReport,
+    report_from_dict,
+)
 from skstat.stats import (
     CriticalDifferenceOutcome,
     DependenceWarning,
@@ -318,7 +324,29 @@ def _check_systems(report: SystemsReport) -> None:
     if isinstance(report, DatasetsReport):
         _check_ranks(report)
         _check_critical_difference(report, told_apart)
+    if isinstance(report, LeaderboardReport):
+        _check_leaderboard(report, told_apart)
     _check_best(report)
+
+
+def _check_leaderboard(
+    report: LeaderboardReport, told_apart: dict[frozenset[str], bool]
+) -> None:
+    """Check that the ranks follow from the verdicts on pairs, and hold those of the scores."""
+    k = len(report.names)
+    assert list(report.ranks) == list(report.order), "ranks are not in the order of the scores"
+    kept = set(report.may_be_best)
+    for name, (low, high) in report.rank_intervals.items():
+        apart = sum(differs for pair, differs in told_apart.items() if name in pair)
+        assert 1 <= low <= high <= k, f"the ranks of {name!r} lie outside 1 to {k}"
+        assert (low - 1) + (k - high) == apart, f"the ranks of {name!r} contradict its pairs"
+        assert (low == 1) == (name in kept), f"{name!r}: the best and the ranks disagree"
+    for group in report.tie_groups:
+        pairs = [frozenset((a, b)) for a in group for b in group if a != b]
+        assert not any(told_apart[pair] for pair in pairs), "a tie group holds a difference"
+    found = report.rank_stability
+    if found is not None:
+        assert (found.counts.sum(axis=1) == found.n_resamples).all(), "a resample has no rank"
 
 
 def _check_order(report: SystemsReport) -> None:

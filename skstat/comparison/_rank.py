@@ -7,19 +7,20 @@ from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat._positional import reads, scores_one_by_one
 from skstat.comparison._ask_scores import context_of
-from skstat.comparison._engine import AnyAdjustment, ask_systems, check_joint
+from skstat.comparison._engine import AnyAdjustment, ask_systems, ask_systems_run, check_joint
 from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
-from skstat.comparison._score_readers import Description, GivenSamples, read_scores
+from skstat.comparison._score_readers import Description, GivenRun, GivenSamples, read_scores
 from skstat.evaluation._inputs import is_loss
 from skstat.evaluation._random_state import draw_seed
-from skstat.report import LeaderboardReport, MetricsReport
+from skstat.report import LeaderboardReport, MetricsReport, SystemsReport
 from skstat.report._doubts import Context
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import ClusteredScoreTable, RankStability, ScoreTable
 from skstat.stats._leaderboard import can_be_resampled, law_of_parts
 from skstat.stats._leaderboard import equal_parts as with_equal_parts
+from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._samples import check_count
 
@@ -63,7 +64,7 @@ def rank_systems(
 
     Parameters
     ----------
-    results : Results, mapping, DataFrame, ScoreTable or array-like
+    results : Results, run, mapping, DataFrame, ScoreTable or array-like
         Scores of two systems or more on the same units: results that
         :func:`skstat.io.read_results` has read, or whatever :func:`compare_scores` takes.
         Higher is better, unless the results or a ``ScoreTable`` say otherwise.
@@ -151,6 +152,11 @@ def rank_systems(
     question = Question.of("two-sided", confidence_level, alpha)
     check_joint(adjustment, None)
     _check_average(average, task)
+    if adjustment_facts(adjustment).false_discoveries:
+        raise ValueError(
+            f"adjustment={adjustment!r} controls the false discovery rate, and ranks that hold "
+            "together need the family-wise error; leave adjustment= out, or use 'holm'."
+        )
     described = Description(
         unit=unit,
         n_train=n_train,
@@ -172,6 +178,10 @@ def rank_systems(
         task=task if isinstance(task, str) else None,
     )
     given = read_scores(results, described)
+    if isinstance(given, GivenRun):
+        if task is not None:
+            raise ValueError(_NEEDS_INDEPENDENT.format("task="))
+        return _rank_run(given, question, adjustment, random_state)
     if not isinstance(given, GivenSamples):
         raise ValueError(
             f"a {type(results).__name__} cannot be ranked; hand in its table of scores."
@@ -192,6 +202,31 @@ def rank_systems(
             seed=seed,
         )
         for metric, sample in given.samples.items()
+    }
+    return one_or_per_metric(reports)
+
+
+def _rank_run(
+    given: GivenRun, question: Question, adjustment: str, random_state: Any
+) -> LeaderboardReport | MetricsReport:
+    """Rank the estimators of a run, metric by metric; splits are not resampled."""
+    if random_state is None:
+        random_state = given.run.design.random_state
+    found = ask_systems_run(
+        given.run,
+        "auto",
+        question,
+        names=given.names,
+        metrics=given.metrics,
+        adjustment=adjustment,
+        seed=draw_seed(random_state),
+    )
+    if isinstance(found, SystemsReport):
+        return LeaderboardReport.of(found)
+    reports = {
+        metric: LeaderboardReport.of(report)
+        for metric, report in found.reports.items()
+        if isinstance(report, SystemsReport)
     }
     return one_or_per_metric(reports)
 

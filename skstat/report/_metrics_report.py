@@ -38,8 +38,8 @@ class MetricsReport(PaperForms):
 
     Attributes
     ----------
-    reports : mapping of str to ComparisonReport, SystemsReport, DatasetsReport, \
-SeedsReport or PerformanceReport
+    reports : mapping of str to ComparisonReport, SystemsReport, LeaderboardReport, \
+DatasetsReport, SeedsReport or PerformanceReport
         The reports by metric; iterating gives the names of the metrics.
     """
 

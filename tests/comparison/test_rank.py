@@ -3,6 +3,11 @@
 import numpy as np
 import pytest
 from scipy.stats import t
+from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import RepeatedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import rank_systems
@@ -160,6 +165,8 @@ def test_wrong_calls():
         rank_systems(moved, task="topic")
     with pytest.raises(ValueError, match="two"):
         rank_systems({"a": RIGHT["a"]}, unit="instance")
+    with pytest.raises(ValueError, match="family-wise"):
+        rank_systems(RIGHT, unit="instance", adjustment="fdr_bh")
     with pytest.raises(TypeError, match="confidence_level"):
         rank_systems(RIGHT, unit="instance", ci=0.9)
 
@@ -256,3 +263,49 @@ def test_more_resamples_are_more_draws_of_all_that_is_drawn():
     assert many.pairwise.adjusted_pvalues.min() == pytest.approx(1 / 200)
     with pytest.raises(ValueError, match="n_resamples"):
         rank_systems(RIGHT, unit="instance", n_resamples=0.5)
+
+
+def test_pairs_may_be_adjusted_one_by_one():
+    report = rank_systems(
+        RIGHT, unit="instance", adjustment="holm", random_state=0, n_resamples=99
+    )
+    check_report(report)
+    assert report.pairwise.adjustment == "holm"
+    with pytest.raises(ValueError, match="joint distribution of its own"):
+        rank_systems(
+            RIGHT,
+            unit="instance",
+            task=TASKS,
+            average="task",
+            adjustment="holm",
+            random_state=0,
+        )
+
+
+def test_estimators_of_a_run_are_ranked():
+    X, y = make_classification(120, random_state=0)
+    estimators = {
+        "dummy": DummyClassifier(),
+        "bayes": GaussianNB(),
+        "tree": DecisionTreeClassifier(max_depth=1, random_state=0),
+    }
+    run = skstat.paired_cross_validate(
+        estimators,
+        X,
+        y,
+        cv=RepeatedKFold(n_splits=5, n_repeats=2, random_state=0),
+        scoring=["accuracy", "neg_log_loss"],
+        random_state=0,
+    )
+    report = rank_systems(run)
+    check_report(report)
+    assert report.metric_names == ("accuracy", "neg_log_loss")
+    compared = skstat.compare_scores(run)
+    for metric in report:
+        assert report[metric].letters == compared[metric].letters
+        assert report[metric].rank_stability is None
+    assert rank_systems(run, scoring="accuracy").letters == compared["accuracy"].letters
+    with pytest.raises(ValueError, match="task describes"):
+        rank_systems(run, task="topic")
+    with pytest.raises(ValueError, match="task= needs"):
+        rank_systems(run, task=["x", "y"] * 60)

@@ -68,6 +68,8 @@ def test_intervals_need_all_pairs_in_both_directions():
         rank_intervals(pairwise(table, paired_t, control="system 1"))
     with pytest.raises(ValueError, match="two-sided"):
         rank_intervals(pairwise(table, paired_t, alternative="greater"))
+    with pytest.raises(ValueError, match="family-wise"):
+        rank_intervals(pairwise(table, paired_t, adjustment="fdr_bh"))
     datasets = ScoreTable(table.scores, unit="dataset")
     with pytest.raises(ValueError, match="all pairs"):
         rank_intervals(bonferroni_dunn(datasets, control="system 1"))

@@ -6,6 +6,7 @@ import numpy as np
 
 from skstat.stats._common import procedure
 from skstat.stats._literature import MOGSTAD_ET_AL_2024
+from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import alpha_of, check_level
 from skstat.stats._post_hoc import PairwiseOutcome
 
@@ -47,7 +48,8 @@ def rank_intervals(
     Raises
     ------
     ValueError
-        If the systems were compared with a control only, or in one direction.
+        If the systems were compared with a control only, or in one direction, or the
+        adjustment controls the false discovery rate only.
 
     See Also
     --------
@@ -76,6 +78,11 @@ def rank_intervals(
         )
     if set(pairwise.family.distinct("alternative")) != {"two-sided"}:
         raise ValueError("ranks need two-sided comparisons: which is the better one is open.")
+    if adjustment_facts(pairwise.adjustment).false_discoveries:
+        raise ValueError(
+            f"adjustment={pairwise.adjustment!r} controls the false discovery rate; ranks that "
+            "hold together need the family-wise error, as by 'holm'."
+        )
     first, second = pairwise.ends
     significant = pairwise.adjusted_pvalues < alpha_of(confidence_level)  # nan is not
     ahead = np.where(significant, pairwise.directions, 0.0)
