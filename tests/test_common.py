@@ -413,6 +413,18 @@ def displays():
         xlabel=HOSTILE,
         ylabel="$",
     )
+    yield skstat.display.LeaderboardDisplay(
+        names=[HOSTILE, "_", "$"],
+        scores=[0.9, 0.8, 0.1],
+        ranks=[1, 2, 3],
+        rank_intervals=[(1, 2), (1, 3), (2, 3)],
+        confidence_level=0.9,
+        metric=HOSTILE,
+        score_intervals=[(0.8, 1.0), (0.7, 0.9), (0.0, 0.2)],
+        letters=["a", "ab", "$"],
+        resampled=[(1, 1), (1, 3), (3, 3)],
+        may_be_best=[True, True, False],
+    )
 
 
 def test_displays():
