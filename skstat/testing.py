@@ -191,8 +191,9 @@ def check_display(display: Any) -> None:
 def _text_forms(result: Any) -> Iterator[str]:
     """Name the forms that are text to be read: methods ``to_...`` that return a string."""
     for name, method in inspect.getmembers(type(result), inspect.isfunction):
-        is_text = inspect.signature(method).return_annotation is str
-        if name.startswith("to_") and name != "to_json" and is_text:
+        if not name.startswith("to_") or name == "to_json":
+            continue
+        if inspect.signature(method).return_annotation is str:
             yield name.removeprefix("to_")
 
 

@@ -35,6 +35,8 @@ from skstat.stats import PairedBlockScores, block_jackknife_t
 from skstat.testing import check_report
 from tests.timeless import timeless
 
+pytestmark = pytest.mark.usefixtures("quick")
+
 DATA = load_breast_cancer(return_X_y=True)
 X, y = DATA[0][:160, :4], DATA[1][:160]
 GROUPS = np.random.default_rng(0).permutation(160) // 8
