@@ -90,6 +90,7 @@ DATA = {
         for systems in (TWO, COLUMNS)
         for make in (lambda scores: (scores > 0).astype(int), _probabilities)
     ],
+    "results": [stats.ScoreTable(COLUMNS, unit="instance")],
     "scores": [
         PairedScores(*TWO.values(), unit="instance"),
         *(stats.ScoreTable(COLUMNS, unit=unit) for unit in ("instance", "dataset", "seed")),
