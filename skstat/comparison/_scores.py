@@ -94,7 +94,8 @@ def compare_scores(
         named.
     score : str or list of str, optional
         Its columns of scores, or the metrics of the results. Several give one report with a
-        report on each.
+        report on each. In a frame's column that is called error, loss, time, latency or the
+        like lower is better, unless no value is positive.
     groups : array-like of shape (n_rows,), optional
         Document, user or article of every row. Groups are then the units: rows of one group
         may be alike.

@@ -273,7 +273,7 @@ class RankKernel(Kernel):
 
     @cached_property
     def resampled(self) -> Kernel:
-        if self._influence_of_rows is None or not self.plan.in_blocks:
+        if self._influence_of_rows is None or not self.plan.has_many_units:
             return self
         if min(self.class_sizes, default=0) < _MANY_OF_A_CLASS:
             return self

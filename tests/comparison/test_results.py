@@ -424,3 +424,24 @@ def test_one_system_is_compared_with_a_constant():
     lower = as_results(found, higher_is_better={"correct": False})
     with pytest.raises(ValueError, match="lower is better"):
         compare_scores(lower, constant=0.5)
+
+
+@pytest.mark.parametrize(
+    ("name", "sign", "better"),
+    [
+        ("latency", 1, "fast"),
+        ("log_loss", 1, "fast"),
+        ("latency", -1, "fast"),  # as scores
+        ("judge", 1, "slow"),
+    ],
+)
+def test_lower_is_better_in_columns_of_errors_and_times(name, sign, better):
+    rng = np.random.default_rng(0)
+    rows = [
+        {"model": model, "question": item, name: sign * rng.uniform(low, low + 1)}
+        for item in range(30)
+        for model, low in (("fast", 1), ("slow", 2))
+    ]
+    columns = {key: [row[key] for row in rows] for key in rows[0]}
+    report = compare_scores(columns, system="model", item="question", score=name)
+    assert report.better == better

@@ -214,7 +214,7 @@ class SumKernel(Kernel):
 
     @cached_property
     def resampled(self) -> "SumKernel":
-        if not self.plan.in_blocks or self._together is None:
+        if not self.plan.has_many_units or self._together is None:
             return self
         common = sums_of_blocks(self.common)
         return replace(

@@ -44,7 +44,7 @@ class ResamplingPlan(ABC):
         return max(1, min(_LARGEST_BLOCK, _BLOCK // self.n_atoms))
 
     @property
-    def in_blocks(self) -> bool:
+    def has_many_units(self) -> bool:
         """Whether there are so many units that a bootstrap draws blocks of them."""
         return False
 
@@ -80,7 +80,7 @@ class UnitPlan(ResamplingPlan):
         return np.ones(self.n, dtype=np.int64)
 
     @property
-    def in_blocks(self) -> bool:
+    def has_many_units(self) -> bool:
         free = self.strata is None and self.block_length is None
         return free and many_units(self.n)
 
