@@ -257,3 +257,14 @@ def test_the_law_of_equal_parts_does_not_depend_on_the_order_of_the_systems():
     law = law_of_parts(table_of(scores), parts, 50, 0)
     turned = law_of_parts(table_of(scores[:, ::-1]), parts, 50, 0)
     np.testing.assert_allclose(turned.errors[:, ::-1], law.errors, atol=1e-9)
+
+
+def test_intervals_of_shares_are_wilsons():
+    right = np.column_stack([np.ones(30), np.arange(30) % 3 == 0]).astype(float)
+    low, high = interval_of_mean(ScoreTable(right, unit="instance"), 0.95)
+    for column, count in enumerate((30, 10)):
+        found = scipy_stats.binomtest(count, 30).proportion_ci(0.95, method="wilson")
+        assert (low[column], high[column]) == pytest.approx(found)
+    errors = ScoreTable(1 - right, unit="instance", higher_is_better=False)
+    low, high = interval_of_mean(errors, 0.95)
+    assert high[0] == 0 and low[0] < -0.05

@@ -29,7 +29,8 @@ def words_of_groups(groups: NDArray[np.int64]) -> str:
     """Say how many groups there are, and how large."""
     sizes = np.bincount(groups)
     sizes = sizes[sizes > 0]
-    return f"{len(sizes)} groups of {span(sizes)} items"
+    s = "s" * (len(sizes) != 1)
+    return f"{len(sizes)} group{s} of {span(sizes)} items"
 
 
 def span(numbers: NDArray[Any]) -> str:
