@@ -39,6 +39,7 @@ OF_ARRAYS = {
     "out_of_bag_estimate",
     "procedure",
     "proportion_interval",
+    "rank_intervals",
     "replicability",
 }
 OTHERS = {

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skstat.stats._common import procedure
 from skstat.stats._leaderboard.rank_intervals import RankInterval
 from skstat.stats._outcomes import check_level, unit_word
 from skstat.stats._resampling import (
@@ -140,6 +141,7 @@ class RankStability:
         )
 
 
+@procedure(scale=False)
 def rank_stability(
     table: ScoreTable,
     *,
