@@ -36,11 +36,13 @@ def interval_of_mean(sample: Any, confidence_level: float) -> Limits | None:
     if not can_be_resampled(sample):
         return None
     n = sample.n_units
-    if sample.unit == "instance" and np.isin(np.abs(sample.scores), (0.0, 1.0)).all():
-        counts = np.abs(sample.scores).sum(axis=0).astype(int)
-        found = [proportion_interval(count, n, confidence_level) for count in counts.tolist()]
-        low, high = np.array(found).T
-        return (low, high) if sample.higher_is_better else (-high, -low)
+    # Errors are wrong answers, counted below 0.
+    for right in (1.0, -1.0) if sample.higher_is_better else (-1.0, 1.0):
+        if sample.unit == "instance" and np.isin(sample.scores, (0.0, right)).all():
+            counts = np.abs(sample.scores).sum(axis=0).astype(int).tolist()
+            found = [proportion_interval(count, n, confidence_level) for count in counts]
+            low, high = np.array(found).T
+            return (low, high) if right > 0 else (-high, -low)
     mean, sd = sample.scores.mean(axis=0), sample.scores.std(axis=0, ddof=1)
     half = tails.t_isf(alpha_of(confidence_level) / 2, n - 1) * sd / math.sqrt(n)
     return mean - half, mean + half
