@@ -22,7 +22,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
         os.environ.setdefault(_name, "1")
 
 # A busy machine is slow, which is no error.
-settings.register_profile("usual", max_examples=15, deadline=None)
+settings.register_profile("usual", max_examples=10, deadline=None)
 settings.register_profile("floors", max_examples=5, deadline=None)
 settings.load_profile("usual")
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import procedure
 from skstat.stats._leaderboard.rank_intervals import RankInterval
+from skstat.stats._literature import EFRON_TIBSHIRANI_1993
 from skstat.stats._outcomes import check_level, unit_word
 from skstat.stats._resampling import (
     DEFAULT_RESAMPLES,
@@ -141,7 +142,7 @@ class RankStability:
         )
 
 
-@procedure(scale=False)
+@procedure(scale=False, references=(EFRON_TIBSHIRANI_1993,))
 def rank_stability(
     table: ScoreTable,
     *,
@@ -152,8 +153,8 @@ def rank_stability(
 ) -> RankStability:
     """Resample the units of a table, leave parts of them out, and rank the systems each time.
 
-    All systems are scored on the same resample, so that what makes a unit hard for all of
-    them moves no rank.
+    All systems are scored on the same bootstrap resample [1]_, so that what makes a unit hard
+    for all of them moves no rank.
 
     Parameters
     ----------
@@ -185,6 +186,11 @@ def rank_stability(
     See Also
     --------
     rank_intervals : Ranks that every system may have, at a confidence level.
+
+    References
+    ----------
+    .. [1] Efron, B. & Tibshirani, R. J. (1993). An Introduction to the Bootstrap.
+       Chapman & Hall.
 
     Examples
     --------
