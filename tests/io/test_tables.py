@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -211,7 +212,6 @@ def test_columns_of_systems_become_rows(file):
         ("x.json", '{"item": ["q"], "score": [1, 2]}', "neither a list of objects"),
         ("x.json", "[1, 2]", "row 1 is not an object with keys"),
         ("x.json", "[" * 100_000, "nested too deeply"),
-        ("x.parquet", "PAR1", "is not a parquet file"),
         ("x.arff", "@attribute Key_Scheme numeric\n", "has no @data"),
         ("x.arff", "@attribute Key_Scheme string\n@data\na,b\n", "2 values for 1 attributes"),
     ],
@@ -226,3 +226,16 @@ def test_a_packed_file_that_was_cut_is_damaged(tmp_path):
     path.write_bytes(gzip.compress(b"item,score\n" + b"q,1\n" * 999)[:-20])
     with pytest.raises(ResultsError, match="is damaged"):
         read_results(path)
+
+
+def test_a_file_that_only_its_name_calls_parquet(file):
+    pytest.importorskip("polars")
+    with pytest.raises(ResultsError, match="is not a parquet file"):
+        read_results(file("x.parquet", "PAR1"))
+
+
+def test_parquet_needs_a_package(file, monkeypatch):
+    for name in ("polars", "pyarrow"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ResultsError, match="which polars or pyarrow reads: pip install polars"):
+        read_results(file("x.parquet", "PAR1"))
