@@ -137,6 +137,13 @@ def test_groups_are_the_units(capsys):
     assert by_name["estimate"] == pytest.approx(state["estimate"], rel=1e-12)
 
 
+def test_results_are_resampled_as_often_as_asked(capsys):
+    line = "old.csv same.csv bad.csv --metric correct --n-resamples 567 --format json"
+    maxima = json.loads(run(capsys, line)[1])["pairwise"]["maxima"]
+    assert len(maxima) == 567
+    assert error_of(capsys, line.replace("567", "0")).startswith("n_resamples=0 must be")
+
+
 def test_repeated_answers_are_one_score_of_an_item(capsys):
     # Of three samples of every question two are those of the system.
     for name in ("old", "bad"):

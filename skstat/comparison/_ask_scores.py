@@ -62,6 +62,7 @@ class Request:
     control: str | None
     adjustment: str
     constant: float | None
+    n_resamples: int | None  # None leaves it to the test
     random_state: Any
 
 
@@ -83,6 +84,7 @@ def ask_scores(
             question,
             control=request.control,
             metrics=given.metrics,
+            n_resamples=request.n_resamples,
             seed=request.random_state,
         )
         return found
@@ -123,6 +125,7 @@ def _ask_run(
             metrics=metrics,
             adjustment=request.adjustment,
             control=request.control,
+            n_resamples=request.n_resamples,
             seed=request.random_state,
         )
     stable = None if run.unstable & set(labels) else True
@@ -130,7 +133,7 @@ def _ask_run(
     procedure, choice = choose(test, sample, question, stable=stable)
     return ask_run(
         run, procedure, question, names=labels, metrics=metrics, choice=choice,
-        seed=request.random_state,
+        n_resamples=request.n_resamples, seed=request.random_state,
     )  # fmt: skip
 
 
@@ -178,6 +181,7 @@ def _ask_sample(
             question,
             adjustment=request.adjustment,
             control=request.control,
+            n_resamples=request.n_resamples,
             seed=request.random_state,
             **about,
         )
@@ -205,6 +209,7 @@ def _ask_datasets(
 ) -> ComparisonReport | SystemsReport:
     """Compare systems by a table of data sets."""
     test, control, about["seed"] = request.test, request.control, request.random_state
+    about["n_resamples"] = request.n_resamples
     pairs = PairwiseRequest.of(request.post_hoc, request.adjustment)
     if is_two_system_question(table.names, test, pairs):
         return ask_two_over_datasets(table, test, question, control, **about)
@@ -229,6 +234,7 @@ def _ask_table(
         adjustment=adjustment,
         control=control,
         choice=choice,
+        n_resamples=request.n_resamples,
         seed=request.random_state,
         **about,
     )
@@ -256,6 +262,7 @@ def _ask_pair(
         question,
         names=(a, b),
         choice=choice,
+        n_resamples=request.n_resamples,
         seed=request.random_state,
         **about,
     )

@@ -27,6 +27,7 @@ from skstat.evaluation._running import Verbose
 from skstat.report import ComparisonReport, DatasetsReport, MetricsReport
 from skstat.stats._common import declared
 from skstat.stats._post_hoc import pairs_of
+from skstat.stats._samples import check_count
 
 
 @reads(estimators_one_by_one)
@@ -206,6 +207,7 @@ def compare_over_datasets(
     error_score: Literal["raise", "collect"] = "raise",
     n_jobs: int | None = None,
     verbose: Verbose = "auto",
+    n_resamples: int | None = None,
     random_state: Any = None,
 ) -> ComparisonReport | DatasetsReport | MetricsReport:
     """Compare estimators over many data sets: which is better on data like these?
@@ -292,6 +294,9 @@ def compare_over_datasets(
     verbose : {"auto"}, bool, int or callable, default="auto"
         Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.
+    n_resamples : int or None, default=None
+        Resamples to draw, for a test that draws, such as ``"sign_flip"``. None leaves the
+        number to the test.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
         `memory`, None reuses the first seed that was drawn for the folder, so that the same
@@ -344,6 +349,7 @@ def compare_over_datasets(
         PairwiseRequest.of(post_hoc, adjustment),
         Question.of(alternative, confidence_level, alpha, margin=margin),
         control,
+        n_resamples=n_resamples,
         scoring=scoring,
         cv=cv,
         groups=groups,
@@ -365,18 +371,22 @@ def _fit_and_ask(
     post_hoc: PairwiseRequest,
     question: Question,
     control: str | None,
+    n_resamples: int | None = None,
     **how: Any,
 ) -> Any:
     """Refuse what cannot be asked, fit, and ask."""
     # A mapping may also hold functions that make estimators.
     named = estimators if isinstance(estimators, Mapping) else name_estimators(estimators)
     control = None if control is None else str(control)
+    n_resamples = None if n_resamples is None else check_count("n_resamples", n_resamples)
     if how["scoring"] is not None or not any(map(callable, named.values())):
         question.check_scoring(named, how["scoring"])
     _check_tests(named, datasets, test, post_hoc, question, control)
     run = cross_validate_over_datasets(named, datasets, **how)
     try:
-        return ask_datasets_run(run, test, post_hoc, question, control=control)
+        return ask_datasets_run(
+            run, test, post_hoc, question, control=control, n_resamples=n_resamples
+        )
     except Exception as error:  # it shall not cost the fits
         error.run = run  # type: ignore[attr-defined]
         error.add_note(

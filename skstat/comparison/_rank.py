@@ -283,8 +283,9 @@ def _ranked(
         is_loss=is_loss(metric) or not table.higher_is_better,
         context=context,
         design=design,
+        # Of the usual number a test may do without.
+        n_resamples=None if n_resamples == DEFAULT_RESAMPLES else n_resamples,
         seed=seed,
-        n_resamples=n_resamples,
         law=law,
     )
     stability: RankStability | None = None

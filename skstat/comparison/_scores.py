@@ -11,7 +11,7 @@ from skstat.comparison._engine import DEFAULT_POST_HOC, AnyAdjustment, PostHoc, 
 from skstat.comparison._question import Margin, Question
 from skstat.comparison._score_readers import Description, read_scores
 from skstat.report import ComparisonReport, MetricsReport, SystemsReport
-from skstat.stats._samples import check_constant
+from skstat.stats._samples import check_constant, check_count
 
 
 @reads(scores_one_by_one)
@@ -44,6 +44,7 @@ def compare_scores(
     confidence_level: float | None = None,
     alpha: float | None = None,
     margin: Margin = None,
+    n_resamples: int | None = None,
     random_state: Any = None,
 ) -> ComparisonReport | SystemsReport | MetricsReport:
     """Compare two systems or more by scores that were computed before.
@@ -147,6 +148,10 @@ def compare_scores(
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
         to the other: :doc:`/equivalence`. For several metrics a mapping of metric to margin.
+    n_resamples : int or None, default=None
+        Resamples to draw, where a test draws: sign flips, the bootstrap, the joint
+        distribution of three systems or more. None leaves the number to the test, which draws
+        9999 or more, or none where an answer without draws is as good.
     random_state : int, RandomState, Generator or None, default=None
         Seed of the random draws; if None, one is chosen and reported. It is used for sign
         flips of many instances, and for the joint distribution of three systems or more. For a
@@ -214,6 +219,7 @@ def compare_scores(
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
     constant = None if constant is None else check_constant(constant)
+    n_resamples = None if n_resamples is None else check_count("n_resamples", n_resamples)
     check_joint(adjustment, control)
     described = Description(
         unit=unit,
@@ -240,6 +246,7 @@ def compare_scores(
         control=None if control is None else str(control),
         adjustment=adjustment,
         constant=constant,
+        n_resamples=n_resamples,
         random_state=random_state,
     )
     return ask_scores(read_scores(scores, described), question, request)

@@ -408,6 +408,45 @@ def test_draws_near_the_level_need_no_second_doubt():
     assert frozenset({"SKS208", "SKS215"}) not in found
 
 
+def test_more_resamples_are_advised_where_they_can_be_drawn():
+    d = np.random.default_rng(0).normal(0.2, 0.5, 40)
+    near = {"test": "sign_flip", "random_state": 0}
+
+    def action(sample, **options):
+        asked = (compare_scores(sample, **near, **options) for sample in sample)
+        found = (d for report in asked for d in report.doubts if d.code == "SKS208")
+        return next(found).action
+
+    shifts = np.linspace(-0.08, 0.0, 41)
+    rows = [sample(d + shift, unit="instance") for shift in shifts]
+    assert action(rows) == "use more resamples, n_resamples=99_999"
+    splits = [sample(d + shift, **SPLITS) for shift in shifts]
+    assert action(splits) == "call the result borderline"  # what fits on splits has no option
+    alpha = compare_scores(rows[0], **near, n_resamples=99_999).pvalue
+    assert action(rows[:1], n_resamples=99_999, alpha=alpha) == "call the result borderline"
+
+
+@pytest.mark.parametrize("unit", ["instance", "dataset", "seed"])
+@pytest.mark.parametrize("adjustment", ["auto", "holm"])
+@pytest.mark.parametrize("n_systems", [2, 3])
+def test_scores_are_resampled_as_often_as_asked(unit, adjustment, n_systems):
+    scores = np.random.default_rng(0).normal(size=(30, n_systems))
+    how = {"post_hoc": "sign_flip"} if (unit, n_systems) == ("dataset", 3) else {}
+    how = how or {"test": "sign_flip"}
+    how |= {"paired_seeds": True} if unit == "seed" else {}
+    report = compare_scores(
+        scores, unit=unit, adjustment=adjustment, n_resamples=567, random_state=0, **how
+    )
+    outcomes = [report.outcome] if n_systems == 2 else report.pairwise.outcomes
+    assert {outcome.n_resamples for outcome in outcomes} == {567}
+
+
+@pytest.mark.parametrize("n_resamples", [0, -1, 10.5, True, "99"])
+def test_resamples_are_a_whole_number(n_resamples):
+    with pytest.raises(ValueError, match="n_resamples=.* must be a whole number"):
+        compare_scores(np.eye(4), unit="instance", n_resamples=n_resamples)
+
+
 def test_no_rejection_possible_is_not_close_to_the_level():
     d = [0.01, 0.02, 0.03, 0.04, 0.05]  # p = 2 / 2**5 = 0.0625, the smallest there is
     assert "SKS215" not in codes(compare_scores(sample(d, unit="dataset"), test="wilcoxon"))

@@ -159,6 +159,7 @@ def _add_question(command: argparse.ArgumentParser) -> list[argparse.Action]:
         help="the smallest difference that matters, to test for equivalence; for several "
         "metrics METRIC=SIZE",
     )
+    add("--n-resamples", type=int, metavar="N", help="resamples, for a test that draws")
     add("--seed", type=int, metavar="N", help="seed of the resamples")
     return [
         add(
@@ -167,7 +168,6 @@ def _add_question(command: argparse.ArgumentParser) -> list[argparse.Action]:
             help="of a bootstrap test of predictions: how its interval is made",
         ),
         add("--horizon", type=int, metavar="N", help="steps ahead of forecasts"),
-        add("--n-resamples", type=int, metavar="N", help="resamples of predictions to draw"),
         add("--n-jobs", type=int, metavar="N", help="processes, for slow metrics"),
     ]
 

@@ -25,6 +25,7 @@ _OPTIONS = (
     "alternative",
     "confidence_level",
     "alpha",
+    "n_resamples",
 )
 
 

@@ -27,6 +27,7 @@ def ask_datasets_run(
     *,
     control: str | None = None,
     metrics: Any = None,
+    n_resamples: int | None = None,
     seed: int | None = None,
 ) -> Any:
     """Ask a run over many data sets, metric by metric.
@@ -36,8 +37,11 @@ def ask_datasets_run(
     seed = run.random_state if seed is None else seed
     metrics = run.metrics if metrics is None else metrics
     question.check_metrics(metrics)
+    drawing = {"n_resamples": n_resamples, "seed": seed}
     reports = {
-        metric: _ask_metric(run, metric, len(metrics), test, post_hoc, question, control, seed)
+        metric: _ask_metric(
+            run, metric, len(metrics), test, post_hoc, question, control, **drawing
+        )
         for metric in metrics
     }
     return one_or_per_metric(reports)
@@ -51,14 +55,14 @@ def _ask_metric(
     post_hoc: PairwiseRequest,
     question: Question,
     control: str | None,
-    seed: int,
+    **drawing: Any,
 ) -> ComparisonReport | DatasetsReport:
     table = run.table(metric)
     common: dict[str, Any] = {
         "metric": metric,
         "is_loss": metric in run.losses,
         "design": _design(run),
-        "seed": seed,
+        **drawing,
         "ignored_variance": tuple(
             f"the random_state of {name}, held fixed"
             for name in run.names

@@ -26,7 +26,7 @@ from skstat.stats import (
     Outcome,
     PairedScores,
 )
-from skstat.stats._common import declared, rng_option, signature_of
+from skstat.stats._common import declared, resamples_option, rng_option, signature_of
 from skstat.stats._outcomes import ignored_variance
 
 
@@ -99,13 +99,15 @@ def ask_sample(
     preface: str | None = None,
     ignored_variance: tuple[str, ...] = (),
     options: dict[str, Any] | None = None,
+    n_resamples: int | None = None,
     seed: int | None = None,
     of_family: bool = False,
 ) -> ComparisonReport:
     """Ask a procedure of a sample, and write the report with its doubts.
 
-    The seed is that of the call, for a procedure that draws. The verdict on one pair of a
-    family rests on its adjusted p-value: :func:`doubts_of_pairs` looks for doubts about it.
+    The seed is that of the call, for a procedure that draws, and so is `n_resamples`. The
+    verdict on one pair of a family rests on its adjusted p-value: :func:`doubts_of_pairs` looks
+    for doubts about it.
     """
     if context is None or context.n_unadjusted == 1:
         question.check_metrics([metric])
@@ -114,6 +116,7 @@ def ask_sample(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         seeded = {} if seed is None else rng_option(procedure, seed)
+        seeded |= resamples_option(procedure, n_resamples)
         options = {"alternative": question.alternative} | seeded | (options or {})
         _check_takes(procedure, arguments, options)
         outcome = procedure(*arguments, **options)
@@ -214,6 +217,7 @@ def ask_run(
     names: tuple[str, str] | None = None,
     metrics: Sequence[str] | None = None,
     choice: Recommendation | None = None,
+    n_resamples: int | None = None,
     seed: int | None = None,
 ) -> ComparisonReport | MetricsReport:
     """Ask a procedure of two estimators of a run, metric by metric."""
@@ -230,6 +234,7 @@ def ask_run(
             metric=metric,
             choice=choice,
             context=context,
+            n_resamples=n_resamples,
             seed=seed,
         )
         for metric in metrics
@@ -248,6 +253,7 @@ def ask_metric(
     choice: Recommendation | None = None,
     notes: Sequence[str] = (),
     beside_others: bool = False,
+    n_resamples: int | None = None,
     seed: int | None = None,
 ) -> ComparisonReport:
     """Ask a procedure of two estimators of a run about one metric.
@@ -271,6 +277,7 @@ def ask_metric(
         context=context,
         choice=choice,
         ignored_variance=fixed_seeds(run, names),
+        n_resamples=n_resamples,
         seed=seed,
     )
     if math.isnan(report.pvalue) and metric not in run.weighted:

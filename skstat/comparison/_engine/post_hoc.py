@@ -10,7 +10,7 @@ from skstat import stats
 from skstat.comparison._procedures import procedures_by_name
 from skstat.comparison._question import Question
 from skstat.stats import PairedScores, PairwiseOutcome, ScoreTable
-from skstat.stats._common import declared
+from skstat.stats._common import declared, resamples_option
 from skstat.stats._multiplicity import Adjustment, adjustment_facts
 
 PostHoc = Callable[..., PairwiseOutcome]
@@ -73,7 +73,12 @@ class PairwiseRequest:
         return self.name is not None and "missing" in _parameters(self.test)
 
     def function(
-        self, control: str | None, question: Question, *, gaps: bool = False
+        self,
+        control: str | None,
+        question: Question,
+        *,
+        gaps: bool = False,
+        n_resamples: int | None = None,
     ) -> Callable[[ScoreTable], PairwiseOutcome]:
         """Return the test with all its options, or refuse what it cannot do.
 
@@ -116,6 +121,9 @@ class PairwiseRequest:
             raise ValueError(f"{named} compares with a control; name it.")
         if gaps and "missing" in takes:
             options["missing"] = "drop"
+        test = takes["test"].default if "test" in takes else None
+        if callable(test) and (draws := resamples_option(test, n_resamples)):
+            options["test"] = partial(test, **draws)
         return partial(self.test, **options)
 
     def _adjustment(self, question: Question) -> str:

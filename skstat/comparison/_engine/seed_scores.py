@@ -23,6 +23,7 @@ def ask_seed_scores(
     *,
     adjustment: str,
     control: str | None,
+    n_resamples: int | None = None,
     seed: int,
     **about: Any,
 ) -> ComparisonReport | SystemsReport:
@@ -49,6 +50,7 @@ def ask_seed_scores(
             names=(a, b),
             choice=None if several else choice,
             design=_described(table.pair(a, b).n_seeds),
+            n_resamples=n_resamples,
             seed=seed,
             **about,
         )

@@ -36,7 +36,7 @@ from skstat.report import ComparisonReport, MetricsReport, Recommendation, Syste
 from skstat.report._doubts import Context, SystemsCase, by_code, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
 from skstat.stats import DependenceWarning, OmnibusOutcome, PairwiseOutcome, ScoreTable
-from skstat.stats._common import rng_option, signature_of
+from skstat.stats._common import resamples_option, rng_option, signature_of
 from skstat.stats._joint import JointLaw, skewness_left
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._omnibus import largest_of
@@ -54,6 +54,7 @@ def ask_systems_run(
     metrics: Sequence[str] | None = None,
     adjustment: str = "auto",
     control: str | None = None,
+    n_resamples: int | None = None,
     seed: int = 0,
     choice: Recommendation | None = None,
 ) -> SystemsReport | MetricsReport:
@@ -85,6 +86,7 @@ def ask_systems_run(
             context=context,
             choice=choice if choice is not None else chosen,
             ignored_variance=partial(fixed_seeds, run),
+            n_resamples=n_resamples,
             seed=seed,
             run=run,
         )
@@ -92,12 +94,16 @@ def ask_systems_run(
     return one_or_per_metric(reports)
 
 
-def _draws_for(procedure: Procedure, n_pairs: int, alpha: float) -> dict[str, Any]:
-    """Ask a procedure that draws for as many draws as its pairs need."""
+def _draws_for(
+    procedure: Procedure, n_pairs: int, alpha: float, n_resamples: int | None
+) -> dict[str, Any]:
+    """Ask a procedure that draws for as many draws as its pairs need, or the caller wants."""
     known = signature_of(procedure).parameters.get("n_resamples")
     if known is None:
         return {}
     least = enough_draws(n_pairs, alpha)
+    if n_resamples is not None:
+        return resamples_option(procedure, max(least, n_resamples))
     # None leaves it to the procedure whether it draws at all.
     usual = DEFAULT_RESAMPLES if known.default is None else known.default
     return {} if least <= usual else {"n_resamples": least}
@@ -124,8 +130,8 @@ def ask_systems(
     context: Context | None = None,
     choice: Recommendation | None = None,
     ignored_variance: Callable[[tuple[str, str]], tuple[str, ...]] | None = None,
+    n_resamples: int | None = None,
     seed: int = 0,
-    n_resamples: int = N_RESAMPLES,
     law: JointLaw | None = None,
     run: Any = None,
 ) -> SystemsReport:
@@ -134,8 +140,8 @@ def ask_systems(
     By default the pairs are judged by their joint distribution, where that is the law of the
     procedure; `choice` is given where the procedure was not the caller's. A control that was
     chosen by the scores is one end of any pair: p-values are then adjusted for all.
-    `n_resamples` are the draws of the joint distribution, which `law` gives where the caller
-    knows it.
+    `law` is the joint distribution, where the caller knows it. `n_resamples` are its draws,
+    and those of a procedure that draws.
     """
     check_joint(adjustment, control)
     pairs = pairs_of(table.names, control)
@@ -154,7 +160,7 @@ def ask_systems(
                 question,
                 seed=seed,
                 everyone=chosen_by_score,
-                n_resamples=n_resamples,
+                n_resamples=N_RESAMPLES if n_resamples is None else n_resamples,
             )
             if law is None
             else joint_of_law(law, pairs, question, everyone=chosen_by_score)
@@ -167,7 +173,8 @@ def ask_systems(
             )
     if joint is not None and adjustment == "auto" and choice is None:
         joint = joint if joint.suits(procedure, sample_of) else None
-    draws = _draws_for(procedure, len(pairs), alpha_of(question.confidence_level))
+    alpha = alpha_of(question.confidence_level)
+    draws = _draws_for(procedure, len(pairs), alpha, n_resamples)
 
     def ask(pair: tuple[str, str]) -> ComparisonReport:
         return ask_sample(
@@ -194,7 +201,7 @@ def ask_systems(
     if chosen_by_score and joint is None:
         options = draws | rng_option(procedure, seed)
         others = _other_pvalues(table, procedure, question, control, options)
-    omnibus = _omnibus(table, joint, question, control, seed)
+    omnibus = _omnibus(table, joint, question, control, n_resamples, seed)
     drawn = [joint.drawn_by if joint is not None else None, omnibus.seed if omnibus else None]
     if joint is None:
         drawn += seeds_drawn_by(procedure, seed, *compared.outcomes)
@@ -305,7 +312,12 @@ def _other_pvalues(
 
 
 def _omnibus(
-    table: ScoreTable, joint: Joint | None, question: Question, control: str | None, seed: int
+    table: ScoreTable,
+    joint: Joint | None,
+    question: Question,
+    control: str | None,
+    n_resamples: int | None,
+    seed: int,
 ) -> OmnibusOutcome | None:
     """Test of all systems at once, of units that are independent of each other.
 
@@ -314,11 +326,15 @@ def _omnibus(
     if table.unit == "split" or table.ordered or table.n_units < 2:
         return None
     if np.isin(table.scores, (0, 1)).all() and table.unit == "instance":
-        return stats.cochran_q(table, rng=seed)
+        return stats.cochran_q(
+            table, **resamples_option(stats.cochran_q, n_resamples), rng=seed
+        )
     if table.unit == "seed":
         return stats.repeated_measures_anova(table)
     if joint is None:
-        return stats.largest_t(table, rng=seed)
+        return stats.largest_t(
+            table, **resamples_option(stats.largest_t, n_resamples), rng=seed
+        )
     return largest_of_family(joint, table, question, control)
 
 

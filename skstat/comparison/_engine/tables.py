@@ -15,7 +15,7 @@ from skstat.comparison._question import Margin, Question
 from skstat.report import DatasetsReport, Recommendation
 from skstat.report._doubts import Context, SystemsCase, TableCase, by_code, find_doubts
 from skstat.stats import OmnibusOutcome, PairwiseOutcome, ScoreTable
-from skstat.stats._common import declared, rng_option
+from skstat.stats._common import declared, resamples_option, rng_option
 from skstat.stats._outcomes import IGNORED_VARIANCE
 from skstat.stats._post_hoc import pairs_of
 
@@ -69,18 +69,19 @@ def ask_table(
     ignored_variance: tuple[str, ...] = (),
     failures: tuple[str, ...] = (),
     run: Any = None,
+    n_resamples: int | None = None,
     seed: int,
 ) -> DatasetsReport:
     """Ask all systems at once, then in pairs, and write the report with its doubts.
 
-    The seed is that of the call, for tests that draw.
+    The seed is that of the call, for tests that draw, and so is `n_resamples`.
     """
     by_default = test == "auto" and post_hoc.is_default
     # To leave out every data set with a gap would cost most of them where gaps are scattered.
     for_gaps = post_hoc.takes_gaps and table.missing.any() and not _apart(table, control)
     omnibus = stats.skillings_mack if for_gaps and test == "auto" else omnibus_named(test)
     with_gaps = declared(omnibus).missing_scores
-    pairwise = post_hoc.function(control, question, gaps=with_gaps)
+    pairwise = post_hoc.function(control, question, gaps=with_gaps, n_resamples=n_resamples)
     left_out = failures
     if not with_gaps:
         complete = _complete(table, failures)
@@ -93,7 +94,8 @@ def ask_table(
             "on the data sets that both have scores on, or another test, for complete data "
             "sets only."
         )
-    found = omnibus(table, **rng_option(omnibus, seed))
+    drawing = resamples_option(omnibus, n_resamples) | rng_option(omnibus, seed)
+    found = omnibus(table, **drawing)
     if with_gaps:
         _check_connected(table, control)
     pairs = pairwise(table, **rng_option(pairwise, seed))

@@ -21,6 +21,7 @@ from skstat.stats._common.procedure import (
     declared,
     family_by,
     procedure,
+    resamples_option,
     rng_option,
     scale_free,
     signature_of,

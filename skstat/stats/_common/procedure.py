@@ -243,6 +243,22 @@ def rng_option(function: Callable[..., Any], rng: Any) -> dict[str, Any]:
     return {"rng": rng} if free else {}
 
 
+def resamples_option(function: Callable[..., Any], n_resamples: int | None) -> dict[str, Any]:
+    """Return the option that says how often to draw, for a function that draws.
+
+    None leaves it to the function, and what the caller fixed in a partial stays.
+    """
+    if n_resamples is None:
+        return {}
+    try:
+        known = signature_of(function).parameters
+    except (TypeError, ValueError):  # of compiled functions nothing is known
+        return {}
+    fixed = function.keywords if isinstance(function, partial) else {}
+    free = "n_resamples" in known and "n_resamples" not in fixed
+    return {"n_resamples": n_resamples} if free else {}
+
+
 def scale_free(*in_score_units: str) -> Callable[[F], F]:
     """Make a function of arrays answer about scores of any size, as `procedure` does."""
 
