@@ -8,7 +8,7 @@ import pytest
 
 import skstat
 from skstat.__main__ import main
-from skstat.io import read_results
+from skstat.io import ResultsError, read_results
 
 N = 120
 rng = np.random.default_rng(8)
@@ -70,3 +70,66 @@ def test_errors(line, message, capsys):
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.startswith(f"skstat: error: {message}")
+
+
+def logs_of_three():
+    """A folder of three systems in the form of SWE-bench's leaderboard."""
+    for name, right in RIGHT.items():
+        folder = Path("logs", name, "results")
+        folder.mkdir(parents=True)
+        ids = [f"q{item}" for item in range(N)]
+        solved = [name for name, score in zip(ids, right.tolist(), strict=True) if score]
+        state = {
+            "resolved": solved,
+            "no_generation": [name for name in ids if name not in solved],
+        }
+        (folder / "results.json").write_text(json.dumps(state))
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        ("logs/large/results/results.json", "is in a folder that is read (logs)"),
+        ("logs/new.json", "is in a folder that is read (logs)"),
+        ("logs/../logs/large/new.html", "is in a folder that is read (logs)"),
+        ("way/new.json", "is in a folder that is read (logs)"),
+        ("link.json", "is in a folder that is read (logs)"),
+        ("hard.html", "is in a folder that is read (logs)"),
+        ("away/new.json", "is in a folder that is read (logs)"),
+        ("large.csv", "exists and looks like results, not like a report of skstat"),
+    ],
+)
+def test_an_output_among_results_is_refused(output, message, capsys):
+    logs_of_three()
+    Path("away").mkdir()
+    Path("way").symlink_to("logs/large")
+    Path("logs/far").symlink_to(Path("away").absolute())
+    Path("link.json").symlink_to("logs/large/results/results.json")
+    Path("hard.html").hardlink_to("logs/large/results/results.json")
+    before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+    option = "--html" if output.endswith("html") else "--json"
+    assert main(["rank", "logs", option, output]) == 2
+    found = capsys.readouterr()
+    assert found.out == "" and f"{option} {output} {message}" in found.err
+    assert before == {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+
+
+def test_files_beside_a_log_are_read_with_it(capsys):
+    run = Path("run")
+    run.mkdir()
+    (run / "per_instance_stats.json").write_text("[]")
+    (run / "run_spec.json").write_text("{}")
+    assert main(["rank", "run/per_instance_stats.json", "--json", "run/run_spec.json"]) == 2
+    assert "--json run/run_spec.json is also read (run/per_inst" in capsys.readouterr().err
+    assert (run / "run_spec.json").read_text() == "{}"
+
+
+def test_a_report_is_written_again_and_is_no_results(capsys):
+    line = [*FILES, "--n-resamples", "20", "--quiet", "--json", "out.json"]
+    assert main(line) == 0 and main(line) == 0
+    with pytest.raises(
+        ResultsError, match="out.json is a report that skstat wrote, and holds no"
+    ):
+        read_results("out.json")
+    assert main(["rank", "out.json", "large.csv"]) == 2
+    assert "out.json is a report that skstat wrote" in capsys.readouterr().err

@@ -21,7 +21,7 @@ def _json(judgement: Judgement | None, report: Any) -> str:
     text = str(report.to_json())
     if judgement is None:
         return text
-    state = {"gate": judgement.to_dict(), **json.loads(text)}
+    state = {**json.loads(text), "gate": judgement.to_dict()}
     return json.dumps(state, ensure_ascii=False, allow_nan=False, indent=1)
 
 

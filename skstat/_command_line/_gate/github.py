@@ -10,7 +10,8 @@ from skstat._command_line._gate.markdown import gate_markdown
 from skstat._names import one_line
 
 _COMMANDS = {"pass": "notice", "fail": "error", "undecided": "warning"}
-_SUMMARY = "GITHUB_STEP_SUMMARY"
+# Where GitHub keeps the summary of a job.
+SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
 def github(judgement: Judgement | None, report: Any) -> str:
@@ -32,11 +33,11 @@ def _command(kind: str, title: str, message: str) -> str:
 
 
 def _append(summary: str) -> None:
-    path = os.environ.get(_SUMMARY)
+    path = os.environ.get(SUMMARY)
     if not path:
         return
     try:
         with Path(path).open("a", encoding="utf-8") as file:
             file.write(f"{summary}\n\n")
     except OSError as error:
-        raise CommandError(f"cannot write ${_SUMMARY} ({path}): {error.strerror}.") from error
+        raise CommandError(f"cannot write ${SUMMARY} ({path}): {error.strerror}.") from error

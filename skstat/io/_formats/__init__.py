@@ -9,4 +9,6 @@ from skstat.io._formats.format import Format as Format
 from skstat.io._formats.format import Given as Given
 from skstat.io._formats.known import FORMATS as FORMATS
 from skstat.io._formats.known import format_of as format_of
+from skstat.io._formats.known import holds_results as holds_results
+from skstat.io._formats.known import read_with as read_with
 from skstat.io._formats.known import recognised as recognised

@@ -1,6 +1,7 @@
 """What a format declares."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -10,6 +11,10 @@ from skstat.io._results import Results
 
 # Enough of a file to know its format by.
 _HEAD = 4096
+# Reports begin with their schema; those of gates once began with the gate.
+_REPORT = re.compile(
+    rb'\s*\{\s*(?:"\$by_column":\s*true,\s*)?"(?:schema":\s*"skstat\.|gate":\s*\{\s*"result":)'
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +41,11 @@ class Given:
             return b""
         with self.path.open("rb") as file:
             return file.read(_HEAD)
+
+    @property
+    def is_report(self) -> bool:
+        """Whether a file is a report that skstat wrote: it tells of results, and holds none."""
+        return _REPORT.match(self.head) is not None
 
     @property
     def suffix(self) -> str:
@@ -79,6 +89,8 @@ class Format:
     reads : dict of str to str
         What of it becomes what, for readers of the documentation: in the order and by the
         names that the page shows, such as system, item, repeat, scores, columns and refused.
+    beside : callable, optional
+        The files that are read along with a file: those that stand beside it. None by default.
     """
 
     name: str
@@ -86,3 +98,4 @@ class Format:
     recognises: Callable[[Given], bool]
     read: Callable[[Given, Asked], Results]
     reads: Mapping[str, str] = field(default_factory=dict)
+    beside: Callable[[Path], Iterable[Path]] = lambda path: ()

@@ -24,6 +24,7 @@ from skstat.io._results import Results
 from skstat.io._source import Source
 
 _STATS = "per_instance_stats.json"
+_SPEC, _INSTANCES = "run_spec.json", "instances.json"
 # Beside scores, HELM notes what a request was like; that is left out unless it is asked for.
 _OF_REQUESTS = (
     "num_", "inference_", "training_", "finish_reason_", "batch_size", "prompt_", "logprob",
@@ -81,10 +82,10 @@ def _folders(path: Path) -> list[Path]:
 
 
 def _run(folder: Path) -> _Run:
-    path = folder / "run_spec.json"
+    path = folder / _SPEC
     if not path.is_file():
         raise ResultsError(
-            f"{folder / _STATS} has no run_spec.json beside it, which says what the model is."
+            f"{folder / _STATS} has no {_SPEC} beside it, which says what the model is."
         )
     spec = mapping(read_json(path), str(path))
     adapter = mapping(spec.get("adapter_spec"), f"{path}: adapter_spec")
@@ -96,7 +97,7 @@ def _run(folder: Path) -> _Run:
         arguments=optional_mapping(scenario.get("args"), f"{path}: args"),
         task=_task(spec, folder),
         values=_values(folder / _STATS),
-        contents=_contents(folder / "instances.json"),
+        contents=_contents(folder / _INSTANCES),
     )
 
 
@@ -250,6 +251,7 @@ HELM = Format(
     of=f"runs of HELM (a folder with {_STATS}, or a folder of such folders)",
     recognises=_looks_like,
     read=read_helm,
+    beside=lambda path: (path.with_name(_SPEC), path.with_name(_INSTANCES)),
     reads={
         "system": "The model. A folder of runs has one for each.",
         "item": "Scenario, instance and perturbation, paired by input and references too where "

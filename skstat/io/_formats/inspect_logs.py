@@ -292,9 +292,13 @@ def _logs_in(folder: Path) -> list[Path]:
 def _is_log(path: Path) -> bool:
     if path.suffix.lower() == ".eval":
         return True
-    head = Given(path).head
-    return head.lstrip()[:1] == b"{" and all(
-        word in head for word in (b'"version"', b'"status"', b'"eval"', b'"task_id"')
+    given = Given(path)
+    return (
+        given.head.lstrip()[:1] == b"{"
+        and not given.is_report
+        and all(
+            word in given.head for word in (b'"version"', b'"status"', b'"eval"', b'"task_id"')
+        )
     )
 
 

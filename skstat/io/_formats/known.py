@@ -1,5 +1,7 @@
 """Which formats there are, and which one something is of."""
 
+from pathlib import Path
+
 from skstat.io._formats.benchmark_tables import AMLB, TABARENA, TABZILLA
 from skstat.io._formats.format import Format, Given
 from skstat.io._formats.helm import HELM
@@ -45,6 +47,11 @@ def format_of(given: Given, name: str | None = None) -> Format:
     found = recognised(given)
     if found is not None:
         return found
+    if given.is_report:
+        raise ResultsError(
+            f"{given.path} is a report that skstat wrote, and holds no results to compare: "
+            "skstat.report_from_dict(json.loads(text)) reads it."
+        )
     what = given.path if given.path is not None else f"a {type(given.what).__name__}"
     raise ResultsError(
         f"{what} is in no format that skstat knows: it reads "
@@ -55,4 +62,17 @@ def format_of(given: Given, name: str | None = None) -> Format:
 
 def recognised(given: Given) -> Format | None:
     """Return the first format that recognises what was given; None if there is none."""
+    if given.is_report:
+        return None
     return next((known for known in FORMATS if known.recognises(given)), None)
+
+
+def holds_results(path: Path) -> bool:
+    """Whether a file looks like results, which an output would overwrite."""
+    return path.is_file() and recognised(Given(path)) is not None
+
+
+def read_with(path: Path) -> list[Path]:
+    """Return the files that are read along with a file; none of a folder, which holds them."""
+    found = None if path.is_dir() else recognised(Given(path))
+    return [] if found is None else list(found.beside(path))

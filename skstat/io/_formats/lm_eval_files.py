@@ -122,6 +122,12 @@ def _run(where: str, results: Mapping[str, Any], files: Mapping[str, Path]) -> R
     return Run(where=where, results=results, samples=samples)
 
 
+def files_of_run(path: Path) -> list[Path]:
+    """Return the results and samples of the run that a file is of."""
+    found = _SAMPLES.fullmatch(path.name) or _RESULTS.fullmatch(path.name)
+    return [] if found is None else sorted(path.parent.glob(f"*_{found['time']}.json*"))
+
+
 def _results_in(folder: Path) -> list[Path]:
     return sorted(each for each in folder.glob("*.json") if _RESULTS.fullmatch(each.name))
 
