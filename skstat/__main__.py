@@ -6,6 +6,7 @@ import traceback
 from collections.abc import Sequence
 
 from skstat._command_line import Answer, CommandError, parse
+from skstat._names import no_command, one_line
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -27,7 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except Exception:  # a fault must not look like a gate that failed, which is 1
         if sys.stderr is not None:
-            traceback.print_exc()
+            print(no_command(traceback.format_exc()), end="", file=sys.stderr)
         _log("error: this is a fault in skstat, not in the arguments; please report it")
         return 2
     except KeyboardInterrupt:
@@ -47,7 +48,7 @@ def _print(text: str) -> None:
 def _log(line: str) -> None:
     """Write one line to standard error, which may be closed."""
     if line and sys.stderr is not None:
-        print(f"skstat: {' '.join(line.split())}", file=sys.stderr)
+        print(no_command(f"skstat: {one_line(line)}"), file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """How long a system takes to be fitted, and to predict: what runs measure and reports show."""
 
 from collections.abc import Iterable, Mapping
+from math import isfinite, nan
+from numbers import Real
 from typing import Any, NamedTuple, Self
 
 
@@ -21,12 +23,13 @@ class Times(NamedTuple):
     @classmethod
     def of(
         cls, names: Iterable[str], fit: Iterable[float], predict: Iterable[float]
-    ) -> dict[str, Self]:
-        """Name the mean times of several systems."""
+    ) -> dict[str, Self] | None:
+        """Name the mean times of several systems; None where one is not a time."""
         rows = zip(names, fit, predict, strict=True)
-        return {
+        found = {
             name: cls(float(fitting), float(predicting)) for name, fitting, predicting in rows
         }
+        return found if all(isfinite(time) for row in found.values() for time in row) else None
 
 
 def select_times(
@@ -40,10 +43,28 @@ def select_times(
 
 
 def times_to_dict(times: Mapping[str, Times] | None) -> dict[str, Any] | None:
-    """Write times as plain values."""
-    return None if times is None else {name: found._asdict() for name, found in times.items()}
+    """Write times as plain values: None for what is not finite."""
+    if times is None:
+        return None
+    return {
+        name: {kind: time if isfinite(time) else None for kind, time in row._asdict().items()}
+        for name, row in times.items()
+    }
 
 
 def times_from_dict(state: Mapping[str, Any] | None) -> dict[str, Times] | None:
     """Read times that were written as plain values; reports of old have none."""
-    return None if state is None else {name: Times(**row) for name, row in state.items()}
+    if state is None:
+        return None
+    return {
+        name: Times(**{kind: _read(time) for kind, time in row.items()})
+        for name, row in state.items()
+    }
+
+
+def _read(time: object) -> float:
+    if time is None:
+        return nan
+    if isinstance(time, bool) or not isinstance(time, Real):
+        raise ValueError(f"{time!r} is not a time.")
+    return float(time)

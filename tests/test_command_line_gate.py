@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from typing import get_args
@@ -280,6 +281,30 @@ def test_junit_is_a_suite_of_checks(capsys):
     assert failure.get("type") == "worse"
     as_failure = run(capsys, f"{line} --undecided fail")[1]
     assert ElementTree.fromstring(as_failure).get("failures") == "2"
+
+
+COMMAND = re.compile(
+    r"^[^\S\n]*::(?!(notice|warning|error) title=skstat)|##\w*\[", re.MULTILINE
+)
+
+
+@pytest.mark.parametrize(
+    "name", ["::error::x", "##[error]x", "a\n ::set-env name=x::##vso[y]z"]
+)
+def test_names_command_no_build_server(name, capsys, monkeypatch):
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
+    rows = [
+        {"model": model, "item": f"{name}{item}", f"{name} right": (item * size) % 3 == 0}
+        for model, size in ((name, 1), ("b", 2), (f"{name} c", 5))
+        for item in range(12)
+    ]
+    Path("rows.json").write_text(json.dumps(rows))
+    for form in ("text", "full", "json", "markdown", "latex", "junit", "github"):
+        status, out, err = run(capsys, f"rows.json --fail-if worse --format {form}")
+        assert status in (0, 1, 3) and out and err
+        assert COMMAND.search(out) is None and COMMAND.search(err) is None, form
+    assert main(["compare", "rows.json", "--metric", name]) == 2
+    assert COMMAND.search(capsys.readouterr().err) is None
 
 
 def test_junit_holds_what_xml_cannot(capsys):

@@ -10,6 +10,7 @@ from typing import Any
 
 from skstat._command_line._errors import CommandError
 from skstat._command_line._gate import SUMMARY, Judgement, in_gate_form
+from skstat._names import no_command
 
 _PICTURES = (".png", ".svg", ".pdf")
 # How deep in a folder the formats look for logs.
@@ -151,11 +152,13 @@ def in_form(report: Any, judgement: Judgement | None, form: str) -> str:
     """Return what is printed; a terminal is told of an option, not of an attribute."""
     with_gate = in_gate_form(judgement, report, form)
     if with_gate is not None:
-        return with_gate
-    text = _report_in(report, form)
+        # Annotations are commands; what they hold is none.
+        return with_gate if form == "github" else no_command(with_gate)
+    text = no_command(_report_in(report, form))
     if form == "latex" or judgement is None or len(judgement.checks) < 2:
         return text  # the log has the line of a single check
-    return "\n".join([*(check.line for check in judgement.checks), "", text])
+    lines = [no_command(check.line) for check in judgement.checks]
+    return "\n".join([*lines, "", text])
 
 
 def _report_in(report: Any, form: str) -> str:

@@ -82,8 +82,8 @@ class CrossValidationRun:
         return tuple(self.scores)
 
     @property
-    def times(self) -> dict[str, Times]:
-        """Mean seconds per fit and per scoring of every estimator."""
+    def times(self) -> dict[str, Times] | None:
+        """Mean seconds per fit and per scoring of every estimator, where all are known."""
         return Times.of(self.names, self.fit_times.mean(axis=0), self.score_times.mean(axis=0))
 
     @property

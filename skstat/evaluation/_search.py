@@ -151,8 +151,7 @@ def _times(
     if any(column is None for column in measured):
         return None
     fit, score = (np.asarray(column, dtype=float)[candidates] for column in measured)
-    known = np.isfinite(fit).all() and np.isfinite(score).all()
-    return Times.of(names, fit, score) if known else None
+    return Times.of(names, fit, score)
 
 
 def _results(search: Any) -> Mapping[str, Any]:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from skstat._names import shown_name
 from skstat.report._contents import Contents, Grid, Section
@@ -79,6 +79,8 @@ class LearnerStability(ReportForms):
     random_state: int
     is_classification: bool
     is_loss: bool = False
+    # What from_dict() reads; older ones too.
+    _schema_version: ClassVar[int] = 1
 
     @property
     def _metric(self) -> str:
@@ -192,7 +194,7 @@ class LearnerStability(ReportForms):
         """Return everything as plain values; undefined numbers are None."""
         return {
             "schema": "skstat.learner_stability",
-            "schema_version": 1,
+            "schema_version": self._schema_version,
             "kind": "learner_stability",
             "title": self._title(),
             "conclusion": self.conclusion,

@@ -14,7 +14,7 @@ from skstat.report._metrics_report import OF_ONE_METRIC, MetricsReport, restored
 from skstat.report._performance_report import PerformanceReport
 from skstat.report._seeds_report import SeedsReport
 from skstat.report._systems_report import SystemsReport
-from skstat.stats._common import NotRestoredError, restoring
+from skstat.stats._common import NotRestoredError, check_version, restoring
 
 Report = (
     ComparisonReport
@@ -63,11 +63,7 @@ MetricsReport, PerformanceReport
         return _shown(LearnerStability.from_dict(state))
     if state.get("schema") != "skstat.report":
         raise NotRestoredError("state is not a skstat report: it lacks schema 'skstat.report'.")
-    if state["schema_version"] > SCHEMA_VERSION:
-        raise NotRestoredError(
-            f"this report has schema version {state['schema_version']}, newer than "
-            f"{SCHEMA_VERSION}; update skstat to read it."
-        )
+    check_version(state, SCHEMA_VERSION)
     return _shown(restored(state, {**OF_ONE_METRIC, "metrics": MetricsReport}))
 
 

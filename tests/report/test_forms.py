@@ -1,6 +1,8 @@
 """What the forms of a report say."""
 
 import json
+import math
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 
 import skstat
 from skstat import compare_scores
+from skstat._times import Times
 from skstat.report._forms.latex import escape_latex
 from skstat.report._words.numbers import decimals_for, fixed, percent, pvalue_text, short
 from skstat.report._words.one_comparison import Finding, conclude
@@ -348,3 +351,31 @@ def test_reports_are_frozen_and_intervals_can_be_asked_again(report):
     assert wide.low < narrow.low < report.estimate < narrow.high < wide.high
     assert report.verdict == "better"
     assert report.standard_error > 0
+
+
+def test_infinite_times_are_null_and_come_back():
+    scores = {"a": [0.8, 0.7, 0.9, 0.8], "b": [0.7, 0.6, 0.9, 0.7], "c": [0.6, 0.6, 0.9, 0.8]}
+    report = skstat.compare_scores(scores, unit="instance")
+    times = {name: Times(fit=math.inf, predict=0.5) for name in scores}
+    state = json.loads(replace(report, times=times).to_json())
+    assert state["times"]["a"] == {"fit": None, "predict": 0.5}
+    found = skstat.report_from_dict(state)
+    assert math.isnan(found.times["a"].fit) and found.to_dict() == state
+    assert "unknown" in found.details
+    # Wherever else a number of somebody's is infinite.
+    odd = replace(report, design={**report.design, "facts": {"size": math.inf}})
+    assert json.loads(odd.to_json())["design"]["facts"] == {"size": None}
+
+
+def test_half_a_pair_of_surrogates_in_a_name(tmp_path):
+    half, metric = "a\ud800", "m\udfff"
+    scores = {half: [0.8, 0.7, 0.9, 0.8], "b": [0.7, 0.6, 0.9, 0.7]}
+    report = skstat.compare_scores(scores, unit="instance", scoring=metric)
+    for form in ("text", "markdown", "latex"):
+        assert "a\N{REPLACEMENT CHARACTER}" in getattr(report, f"to_{form}")()
+    report.to_html(tmp_path / "page.html")
+    text = report.to_json(tmp_path / "report.json")
+    assert "\\ud800" in text and json.loads(text)["names"] == [half, "b"]
+    assert skstat.report_from_dict(json.loads(text)).to_json() == text
+    pytest.importorskip("matplotlib")
+    report.plot().figure_.savefig(tmp_path / "plot.svg")

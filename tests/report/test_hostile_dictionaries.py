@@ -165,6 +165,15 @@ def test_every_report_is_restored(state):
     assert json.loads(json.dumps(report_from_dict(state).to_dict())) == state
 
 
+def test_versions_that_nobody_wrote_are_refused(state):
+    newest = state["schema_version"]
+    kind = type(report_from_dict(state))
+    for version in (-1, 0, True, 1.0, float(newest), "1", str(newest), None, [], newest + 1):
+        for restore in (report_from_dict, kind.from_dict):
+            with pytest.raises(ValueError, match="schema_version is|has schema version"):
+                restore(state | {"schema_version": version})
+
+
 def test_a_missing_key_is_named_or_not_missed(state):
     for path in some(paths(state), N_PLACES):
         check(without(state, path))
@@ -184,10 +193,11 @@ def test_other_values_are_refused_or_shown(state):
         ([], "got list"),
         ({}, "lacks schema"),
         ({"schema": "skstat.report"}, "'schema_version' is missing"),
-        ({"schema": "skstat.report", "schema_version": "x"}, "not a report as written"),
+        ({"schema": "skstat.report", "schema_version": "x"}, "'x'; it must be a whole"),
         ({"schema": "skstat.report", "schema_version": 1, "kind": "os"}, "'os' is unknown"),
         ({"schema": "skstat.report", "schema_version": 1, "kind": ["x"]}, "is unknown"),
-        ({"schema": "skstat.learner_stability"}, "'rows' is missing"),
+        ({"schema": "skstat.learner_stability"}, "'schema_version' is missing"),
+        ({"schema": "skstat.learner_stability", "schema_version": 1}, "'rows' is missing"),
     ],
 )
 def test_reports_by_name(state, words):

@@ -21,8 +21,9 @@ def _json(judgement: Judgement | None, report: Any) -> str:
     text = str(report.to_json())
     if judgement is None:
         return text
-    state = {**json.loads(text), "gate": judgement.to_dict()}
-    return json.dumps(state, ensure_ascii=False, allow_nan=False, indent=1)
+    from skstat.report._forms import json_text
+
+    return json_text({**json.loads(text), "gate": judgement.to_dict()}, indent=1)
 
 
 def _markdown(judgement: Judgement | None, report: Any) -> str:

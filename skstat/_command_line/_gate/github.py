@@ -7,7 +7,7 @@ from typing import Any
 from skstat._command_line._errors import CommandError
 from skstat._command_line._gate.judge import Judgement
 from skstat._command_line._gate.markdown import gate_markdown
-from skstat._names import one_line
+from skstat._names import no_command, one_line
 
 _COMMANDS = {"pass": "notice", "fail": "error", "undecided": "warning"}
 # Where GitHub keeps the summary of a job.
@@ -27,8 +27,10 @@ def github(judgement: Judgement | None, report: Any) -> str:
 
 
 def _command(kind: str, title: str, message: str) -> str:
-    escaped = one_line(message).replace("%", "%25")
-    heading = one_line(title).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
+    escaped = no_command(one_line(message)).replace("%", "%25")
+    heading = (
+        no_command(one_line(title)).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
+    )
     return f"::{kind} title={heading}::{escaped}"
 
 

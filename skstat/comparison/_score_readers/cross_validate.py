@@ -44,8 +44,7 @@ def _times(named: Mapping[str, Mapping[str, Any]]) -> dict[str, Times] | None:
     fit, score = (
         np.array([np.mean(result[key]) for result in named.values()]) for key in _TIMES
     )
-    known = np.isfinite(fit).all() and np.isfinite(score).all()
-    return Times.of(named, fit, score) if known else None
+    return Times.of(named, fit, score)
 
 
 def _check(named: Mapping[str, Any], described: Description) -> Design | None:

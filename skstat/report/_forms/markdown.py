@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from skstat._names import one_line
+from skstat._names import no_command, one_line
 from skstat.report._contents import Contents, Grid, Section
 from skstat.report._forms.escape import escape_html
 from skstat.report._forms.escape import escape_markdown as _escape
@@ -28,7 +28,7 @@ def render_markdown(contents: Contents) -> str:
         blocks += doubts
         for section in contents.sections:
             blocks += _rest(section)
-    return "\n\n".join(filter(None, blocks)) + "\n"
+    return no_command("\n\n".join(filter(None, blocks))) + "\n"
 
 
 def _sentences(contents: Contents) -> str:

@@ -1,9 +1,12 @@
 """The forms that reports and other results can be shown in: one line for each."""
 
 import json
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
+from skstat._names import LOGGING_COMMAND
 from skstat.report._contents import Contents
 from skstat.report._forms.columns import by_column
 from skstat.report._forms.html import render_html
@@ -13,13 +16,43 @@ from skstat.report._forms.markdown import render_markdown
 from skstat.report._forms.page import write_page
 from skstat.report._forms.text import render_text
 from skstat.stats._common import NamesHabits
+from skstat.stats._outcomes import to_plain
 
 SCHEMA_VERSION = 3
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class _HasContents(Protocol):
     def to_dict(self) -> dict[str, Any]: ...
     def _contents(self) -> Contents: ...
+
+
+def json_text(state: Mapping[str, Any], **layout: Any) -> str:
+    """Write plain values as JSON that any program reads, and no build server obeys.
+
+    Parameters
+    ----------
+    state : mapping
+        Plain values; numbers that are not finite become null.
+    **layout : object
+        Options of ``json.dumps``.
+
+    Returns
+    -------
+    str
+        The text; UTF-8 can hold it.
+    """
+    layout |= {"allow_nan": False, "ensure_ascii": False}
+    try:
+        text = json.dumps(state, **layout)
+    except ValueError:
+        text = json.dumps(to_plain(state), **layout)
+    # Within texts, the only place of both: half of a pair of surrogates, and commands.
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return LOGGING_COMMAND.sub(r"#\\u0023", text) if "##" in text else text
 
 
 class ReportForms(NamesHabits):
@@ -95,7 +128,7 @@ class ReportForms(NamesHabits):
         layout: dict[str, Any] = {"indent": 1}
         if short is not state:
             layout = {"separators": (",", ":")}
-        text = json.dumps(short, allow_nan=False, ensure_ascii=False, **layout)
+        text = json_text(short, **layout)
         if path is not None:
             Path(path).write_text(text + "\n", encoding="utf-8")
         return text

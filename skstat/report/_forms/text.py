@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-from skstat._names import clip, one_line
+from skstat._names import clip, no_command, one_line
 from skstat.report._contents import Contents, Grid, Link, Rows, Section
 from skstat.report._forms.text_bar import text_bar
 from skstat.report._forms.text_grid import WIDTH, grid_lines
@@ -36,7 +36,8 @@ def render_text(contents: Contents, *, full: bool = False, more: str = MORE) -> 
     ends = [*contents.shared_about] if full else _brief_end(contents, more)
     if contents.overview is not None and not full:
         table = _grid(contents.overview)
-        return "\n\n".join([_wrap(sentences[0]), table, _rows([*contents.shared, *ends])])
+        blocks = [_wrap(sentences[0]), table, _rows([*contents.shared, *ends])]
+        return no_command("\n\n".join(blocks))
     if not contents.is_titled:
         for section in contents.sections:
             rows = [*section.rows, *(section.about if full else ()), *ends]
@@ -55,7 +56,7 @@ def render_text(contents: Contents, *, full: bool = False, more: str = MORE) -> 
         blocks.append(_rows([*contents.shared, *ends]))
     if full:
         blocks.append(_doubts(contents))
-    return "\n\n".join(block for block in blocks if block)
+    return no_command("\n\n".join(block for block in blocks if block))
 
 
 def _brief_end(contents: Contents, more: str) -> list[tuple[str, str]]:

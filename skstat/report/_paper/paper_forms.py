@@ -1,10 +1,10 @@
 """The forms of reports for papers and logs."""
 
 from pathlib import Path
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from skstat.report._contents import Contents
-from skstat.report._forms import ReportForms
+from skstat.report._forms import SCHEMA_VERSION, ReportForms
 from skstat.report._paper.logged import flat_metrics
 from skstat.report._paper.methods import Methods
 
@@ -19,6 +19,9 @@ class PaperForms(ReportForms):
 
     A class has them all that also gives ``_methods()``: what was done.
     """
+
+    # What from_dict() reads; older ones too.
+    _schema_version: ClassVar[int] = SCHEMA_VERSION
 
     def methods_text(self: _HasMethods, *, latex: bool = False) -> str:
         r"""Return the paragraph on this comparison for the methods section of a paper.

@@ -79,8 +79,10 @@ def df_text(df: Any) -> str:
     return f"{number:.0f}" if number.is_integer() else short(number)
 
 
-def time_text(seconds: float) -> str:
+def time_text(seconds: float | None) -> str:
     """Write a time with two digits, in the unit that suits it."""
+    if seconds is None or not math.isfinite(seconds):
+        return "unknown"
     unit, size = next((unit, size) for limit, unit, size in _CLOCK if seconds < limit)
     value = float(f"{seconds / size:.2g}")
     return f"{value:.1f} {unit}" if value < 10 else f"{value:.0f} {unit}"

@@ -39,6 +39,8 @@ def restoring(function: F) -> F:
                 f"{type(state).__name__}."
             )
         try:
+            if len(args) > 1 and (newest := getattr(args[0], "_schema_version", None)):
+                check_version(state, newest)
             found = function(*args, **kwargs)
             check_fields(found)
         except NotRestoredError:
@@ -58,6 +60,20 @@ def restoring(function: F) -> F:
         return found
 
     return asked  # type: ignore[return-value]
+
+
+def check_version(state: Mapping[str, Any], newest: int) -> None:
+    """Refuse what another version of the schema than those that are known has written."""
+    version = state["schema_version"]
+    if type(version) is not int or version < 1:
+        raise NotRestoredError(
+            f"schema_version is {version!r}; it must be a whole number from 1 to {newest}."
+        )
+    if version > newest:
+        raise NotRestoredError(
+            f"this report has schema version {version}, newer than {newest}; update skstat to "
+            "read it."
+        )
 
 
 _WRONG = (
