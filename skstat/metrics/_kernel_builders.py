@@ -86,10 +86,8 @@ def hits(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) ->
     """Share of rows that are right."""
     if options or is_loss:
         return None
-    if predictions.y_true.ndim > 1:
-        right = [losses.rows_equal(predictions.y_true, p) for p in _outputs(predictions)]
-        return labels.mean_kernel(predictions, right)
-    return labels.accuracy_kernel(predictions)
+    right = labels.right_rows(predictions)
+    return labels.hits_kernel(predictions, [hit.astype(np.float64) for hit in right])
 
 
 def misses(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:
@@ -97,12 +95,8 @@ def misses(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) 
     if options:
         return None
     sign = -1.0 if is_loss else 1.0
-    if predictions.y_true.ndim > 1:
-        rows = [losses.rows_equal(predictions.y_true, p) for p in _outputs(predictions)]
-        return labels.mean_kernel(predictions, [sign * (1 - hit) for hit in rows])
     right = labels.right_rows(predictions)
-    misses = [sign * (1.0 - hit.astype(np.float64)) for hit in right]
-    return labels.mean_kernel(predictions, misses, right, "hits")
+    return labels.hits_kernel(predictions, [sign * (1.0 - hit) for hit in right])
 
 
 def costs(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:

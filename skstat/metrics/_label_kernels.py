@@ -23,14 +23,8 @@ _FEW_CLASSES = 8
 Formula = Callable[[Any, Any, Any], NDArray[np.float64]]
 
 
-def accuracy_kernel(predictions: Predictions) -> SumKernel:
-    """Share of rows whose label is right: wins, ties and losses are all there is."""
-    right = right_rows(predictions)
-    return mean_kernel(predictions, [hit.astype(np.float64) for hit in right], right, "hits")
-
-
 def right_rows(predictions: Predictions) -> list[NDArray[np.bool_]]:
-    """On which rows the label is right, system by system."""
+    """On which rows the label is right, or all labels of the row, system by system."""
     if "right" not in predictions.shared:
         family = predictions.family
         truth, outputs = predictions.y_true, list(predictions.outputs.values())
@@ -41,11 +35,22 @@ def right_rows(predictions: Predictions) -> list[NDArray[np.bool_]]:
             if truth.dtype.kind == "O" and truth.ndim == 1:  # numbers are compared sooner
                 codes = label_codes(predictions)
                 truth, outputs = codes.y_true, list(codes.outputs)
-            predictions.shared["right"] = [
-                np.asarray(out == truth, dtype=bool) for out in outputs
-            ]
+            predictions.shared["right"] = [_rows_equal(truth, out) for out in outputs]
     right: list[NDArray[np.bool_]] = predictions.shared["right"]
     return right
+
+
+def _rows_equal(y: NDArray[Any], p: NDArray[Any]) -> NDArray[np.bool_]:
+    """On which rows all labels are right, however many a row has."""
+    equal = np.asarray(y == p, dtype=bool)
+    return equal if equal.ndim == 1 else equal.reshape(len(equal), -1).all(axis=1)
+
+
+def hits_kernel(predictions: Predictions, scores: list[NDArray[np.float64]]) -> SumKernel:
+    """Share of right rows, or of wrong ones: wins, ties and losses are all there is."""
+    several = predictions.y_true.ndim > 1  # rows of several labels have no cells to share
+    kinds = None if several else right_rows(predictions)
+    return mean_kernel(predictions, scores, kinds, "hits")
 
 
 def mean_kernel(

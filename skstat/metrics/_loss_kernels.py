@@ -56,11 +56,6 @@ def brier(codes: NDArray[np.int64], p: Rows) -> Rows:
     return (p - codes) ** 2
 
 
-def rows_equal(y: NDArray[Any], p: NDArray[Any]) -> Rows:
-    """Whether all labels of a row are right."""
-    return np.asarray((y == p).reshape(len(y), -1).all(axis=1), dtype=np.float64)
-
-
 def loss_kernel(predictions: Predictions, losses: list[Rows], sign: float) -> SumKernel:
     """Mean of per-row losses."""
     return mean_kernel(predictions, [sign * loss for loss in losses])

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.metrics import zero_one_loss
 
 import skstat
 from skstat.stats._common.row_arrays import rows_differ
@@ -115,3 +116,59 @@ def test_other_containers():
             ask(a=odd, b=Y)
     with pytest.raises(ValueError, match=r"y_true holds bytes such as b'\d', .* decode them"):
         ask(Y.astype("S"), a=Y.astype("S"), b=Y.astype("S"))
+
+
+# Several labels in a row: the row is the unit, and right if all its labels are.
+
+LABELS = np.random.default_rng(1).integers(0, 2, (N, 5))
+WRONG = np.random.default_rng(2).random((3, N, 5)) < np.array([0.1, 0.3, 0.2])[:, None, None]
+SEVERAL = dict(zip("abc", np.where(WRONG, 1 - LABELS, LABELS), strict=True))
+RIGHT = {
+    name: np.array([not wrong.any() for wrong in rows])
+    for name, rows in zip("abc", WRONG, strict=True)
+}
+AS_ROWS = {
+    "numbers": lambda rows: rows,
+    "flags": lambda rows: rows.astype(bool),
+}
+
+
+def table_of(a, b):
+    pairs = list(zip(RIGHT[a].tolist(), RIGHT[b].tolist(), strict=True))
+    both, only_a, only_b, neither = (
+        pairs.count(pair) for pair in [(1, 1), (1, 0), (0, 1), (0, 0)]
+    )
+    return [[both, only_a], [only_b, neither]]
+
+
+@pytest.mark.parametrize("kind", AS_ROWS)
+def test_rows_of_several_labels_are_right_or_wrong(kind):
+    as_rows = AS_ROWS[kind]
+    y, a, b, c = (as_rows(rows) for rows in (LABELS, *SEVERAL.values()))
+    by_hand = skstat.mcnemar_test(table=table_of("a", "b"))
+    for report in (skstat.mcnemar_test(y, a, b), ask(y, a=a, b=b)):
+        assert (report.pvalue, report.estimate) == (by_hand.pvalue, by_hand.estimate)
+        assert report.n_units == N
+    flips = ask(y, test="sign_flip", a=a, b=b)
+    assert flips.sample.a.tolist() == RIGHT["a"].tolist()
+    right = {name: rows.astype(int) for name, rows in RIGHT.items()}
+    several, hand = skstat.cochran_q_test(y, a, b, c), skstat.cochran_q_test(correct=right)
+    assert several.omnibus.statistic == hand.omnibus.statistic > 0
+    assert several.pairwise.pvalues.tolist() == hand.pairwise.pvalues.tolist()
+    together = ask(y, metric=["accuracy", "f1_macro", "f1_samples"], a=a, b=b)
+    assert together["accuracy"].pvalue == by_hand.pvalue
+
+
+def test_rows_of_several_labels_in_groups_and_with_losses():
+    groups = np.repeat(np.arange(N // 4), 4)
+    a, b = SEVERAL["a"], SEVERAL["b"]
+    options = {"n_resamples": 99, "random_state": 0}
+    own = [RIGHT["a"].astype(float), RIGHT["b"].astype(float)]
+    for metric in ("accuracy", zero_one_loss):
+        report = skstat.compare_predictions(
+            LABELS, {"a": a, "b": b}, metric=metric, groups=groups, **options
+        )
+        assert report.n_units == N // 4
+        assert report.outcome.estimate == pytest.approx(own[0].mean() - own[1].mean())
+    share = skstat.binomial_test(LABELS, a, constant=0.3)
+    assert share.estimate == pytest.approx(own[0].mean() - 0.3) and share.n_units == N
