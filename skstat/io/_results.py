@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from skstat.io._source import Source
 from skstat.stats import Unit
+from skstat.stats._common import read_numbers, refuse_masked
 from skstat.stats._samples import UNITS
 
 
@@ -76,13 +77,13 @@ class Results:
             if given is not None:
                 object.__setattr__(self, name, self._text(name, given))
         values = {
-            str(metric): self._column(f"scores[{metric!r}]", given, np.float64)
+            str(metric): self._column(f"scores[{metric!r}]", given, numbers=True)
             for metric, given in dict(self.scores).items()
         }
         if not values or not len(self.system):
             raise ValueError("results hold no scores: there is nothing to compare.")
         columns = {
-            str(name): self._column(f"columns[{name!r}]", given, None)
+            str(name): self._column(f"columns[{name!r}]", given)
             for name, given in dict(self.columns).items()
         }
         object.__setattr__(self, "scores", values)
@@ -211,17 +212,15 @@ class Results:
         )
 
     def _text(self, name: str, given: Any) -> NDArray[Any]:
-        values = self._column(name, given, None)
+        values = self._column(name, given)
         for row, value in enumerate(values.tolist()):
             if value is None or value != value:  # nan
                 raise ValueError(f"{name} is missing in row {row}, counted from 0.")
         return np.array([str(value) for value in values.tolist()], dtype=object)
 
-    def _column(self, name: str, given: Any, dtype: Any) -> NDArray[Any]:
-        try:
-            values = np.asarray(given, dtype=dtype)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"{name} must hold numbers: {error}.") from error
+    def _column(self, name: str, given: Any, *, numbers: bool = False) -> NDArray[Any]:
+        refuse_masked(name, given)
+        values = read_numbers(name, given) if numbers else np.asarray(given)
         if values.ndim != 1 or len(values) != len(np.asarray(self.system)):
             raise ValueError(
                 f"{name} has shape {values.shape}, and there are "

@@ -96,7 +96,7 @@ def misses(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) 
         return None
     sign = -1.0 if is_loss else 1.0
     right = labels.right_rows(predictions)
-    return labels.hits_kernel(predictions, [sign * (1.0 - hit) for hit in right])
+    return labels.hits_kernel(predictions, [sign * (1.0 - hit.astype(float)) for hit in right])
 
 
 def costs(predictions: Predictions, options: Mapping[str, Any], is_loss: bool) -> Any:

@@ -42,7 +42,7 @@ def right_rows(predictions: Predictions) -> list[NDArray[np.bool_]]:
 
 def _rows_equal(y: NDArray[Any], p: NDArray[Any]) -> NDArray[np.bool_]:
     """On which rows all labels are right, however many a row has."""
-    equal = np.asarray(y == p, dtype=bool)
+    equal: Any = np.asarray(y == p, dtype=bool)
     return equal if equal.ndim == 1 else equal.reshape(len(equal), -1).all(axis=1)
 
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from skstat import compare_scores, stats
+from skstat import compare_predictions, compare_scores, rank_systems, stats
+from skstat.io import Results
 from skstat.stats import PairedScores, Scores, ScoreTable
 
 A = np.linspace(0.7, 0.9, 12)
@@ -192,3 +193,77 @@ PROCEDURES = [
 def test_procedures_and_samples(ask, words):
     with pytest.raises((ValueError, TypeError), match=words):
         ask()
+
+
+# What NumPy makes floats of without a word, and what is said of it.
+
+DAYS, SPANS = np.arange(12).astype("M8[D]"), np.arange(12).astype("m8[s]")
+NO_NUMBERS = {
+    "dates": (list(DAYS), "not dates"),
+    "dates as objects": (np.array([*DAYS[:11], 1.0], dtype=object), "not dates"),
+    "dates of Python": (DAYS.tolist(), "not dates"),
+    "spans": (list(SPANS), "not spans of time"),
+    "spans of Python": (SPANS.tolist(), "not spans of time"),
+    "complex": (list(A + 1j), "not complex numbers"),
+    "complex objects": (np.array([*(A + 1j)], dtype=object), "not complex numbers"),
+    "text": (A.astype(str).tolist(), "holds text such as '0.7'"),
+    "text as objects": (A.astype(str).astype(object), "holds text such as '0.7'"),
+    "bytes": (A.astype(bytes), "holds text such as b'0.7'"),
+    "masked": (np.ma.masked_less(A, 0.75), "mask"),
+}
+LABELS = {"model": ["a"] * 12 + ["b"] * 12, "item": [*range(12)] * 2}
+BY_COLUMN = {"system": "model", "item": "item", "score": "correct"}
+DOORS = {
+    "mapping": lambda x: compare_scores({"a": x, "b": B}, unit="instance"),
+    "of seeds": lambda x: compare_scores({"a": x, "b": B}, unit="seed"),
+    "of data sets": lambda x: compare_scores(THREE | {"c": x}, unit="dataset"),
+    "constant": lambda x: compare_scores({"a": x}, unit="instance", constant=0.5),
+    "long": lambda x: compare_scores(LABELS | {"correct": _twice(x)}, **BY_COLUMN),
+    "ranked": lambda x: rank_systems(LABELS | {"correct": _twice(x)}, **BY_COLUMN),
+    "cross_validate": lambda x: compare_scores(
+        {name: {"fit_time": A, "test_score": s} for name, s in (("a", x), ("b", B))}
+    ),
+    "results": lambda x: Results(
+        system=LABELS["model"], item=LABELS["item"], scores={"s": _twice(x)}
+    ),
+    "PairedScores": lambda x: PairedScores(x, B, unit="instance"),
+    "Scores": lambda x: Scores(x, unit="instance"),
+    "SeedScores": lambda x: stats.SeedScores(x, B),
+    "ScoreTable": lambda x: ScoreTable({"a": x, "b": B}, unit="dataset"),
+    "groups": lambda x: stats.ClusteredScores(x, B, groups=np.arange(12) // 2),
+    "holdout": lambda x: stats.holdout_estimate(x),
+    "p-values": lambda x: stats.adjust_pvalues(x),
+    "weights": lambda x: compare_predictions(
+        [0, 1] * 6, {"a": [0, 1] * 6, "b": [1] * 12}, metric="accuracy", sample_weight=x
+    ),
+}
+
+
+def _twice(values):
+    if isinstance(values, list):
+        return values + values
+    return np.ma.concatenate([values] * 2) if np.ma.is_masked(values) else np.tile(values, 2)
+
+
+@pytest.mark.parametrize("kind", NO_NUMBERS)
+def test_what_numpy_would_take_for_numbers(kind):
+    values, words = NO_NUMBERS[kind]
+    for ask in DOORS.values():
+        with pytest.raises(ValueError, match=words):
+            ask(values)
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+@pytest.mark.parametrize("kind", ["dates", "spans"])
+def test_columns_of_frames_that_hold_no_numbers(package, kind):
+    frames = pytest.importorskip(package)
+    x = {"dates": DAYS.astype("M8[ms]"), "spans": SPANS.astype("m8[ms]")}[kind]
+    words = NO_NUMBERS[kind][1]
+    for wide in ({"a": x, "b": B}, {"a": x, "b": x}):
+        with pytest.raises(ValueError, match=words):
+            compare_scores(frames.DataFrame(wide), unit="instance")
+    long = frames.DataFrame(LABELS | {"correct": _twice(x)})
+    with pytest.raises(ValueError, match=words):
+        compare_scores(long, **BY_COLUMN)
+    with pytest.raises(ValueError, match=words):
+        rank_systems(frames.DataFrame({"a": x, "b": x, "c": x}), unit="dataset")

@@ -13,6 +13,7 @@ from skstat.comparison._score_readers.long_frame import SCORE, SYSTEM, UNIT, pla
 from skstat.comparison._score_readers.results import samples_of
 from skstat.io import Results
 from skstat.io._formats import lower_is_better
+from skstat.stats._common import read_numbers, refuse_masked
 from skstat.stats._samples import cell_names
 
 _NUMBERS = "biuf"
@@ -155,6 +156,7 @@ class _Columns:
     def of(self, name: str) -> Any:
         """Values of a column as an array."""
         if name not in self._found:
+            refuse_masked(f"column {name!r}", self._frame[self._given[name]])
             values = np.asarray(self._frame[self._given[name]])
             if values.ndim != 1:
                 raise ValueError(
@@ -169,10 +171,7 @@ class _Columns:
 
     def numbers(self, name: str) -> Any:
         """Values of a column as numbers; nan where there is none."""
-        try:
-            return np.asarray(self._frame[self._given[name]], dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"column {name!r} must hold numbers: {error}.") from error
+        return read_numbers(f"column {name!r}", self._frame[self._given[name]])
 
     def check(self, argument: str, name: Any) -> str:
         """Refuse a column that is not there."""

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples
 from skstat.comparison._score_readers.results import samples_of
 from skstat.io import Results
 from skstat.stats import Unit
+from skstat.stats._common import read_numbers
 from skstat.stats._samples import cell_names
 
 # What the columns of a frame with one row per score are mostly called. Of a unit, every
@@ -53,7 +53,7 @@ def read_long_frame(scores: Any, described: Description) -> GivenSamples | None:
     results = Results(
         system=np.array(systems, dtype=object)[rows],
         item=[", ".join(map(str, labels[row])) for row in rows.tolist()],
-        scores={metric: _numbers(scores, score)[rows]},
+        scores={metric: read_numbers(f"column {score!r}", scores[score])[rows]},
         unit=cast(Unit, unit),
     )
     # The order of the systems is that of the frame, not of its labels.
@@ -100,13 +100,6 @@ def _check_once(
             f"{', '.join(map(str, label))}: one row of the frame is one score. Take the rows "
             "of one question, or say which repeat a row is: repeat=name."
         )
-
-
-def _numbers(frame: Any, score: Any) -> NDArray[np.float64]:
-    try:
-        return np.asarray(frame[score], dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"column {score!r} must hold numbers: {error}.") from error
 
 
 def _check_complete(results: Results, names: Sequence[str], unit: str) -> None:

@@ -10,18 +10,20 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import get_routing_for_object
 from sklearn.utils.validation import has_fit_parameter
 
+from skstat.stats._common import refuse_other
+
 WEIGHT = "sample_weight"
 
 
 def read_weights(sample_weight: Any, n_samples: int) -> NDArray[np.float64]:
     """Return weights as numbers, one per row; refuse what no mean can be weighted by."""
     try:
+        refuse_other("sample_weight", sample_weight)
         weights = np.asarray(sample_weight, dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError(
-            "sample_weight must hold one number per row of X, got "
-            f"{type(sample_weight).__name__} of other things."
-        ) from None
+    except TypeError:
+        raise ValueError("sample_weight must hold one number per row of X.") from None
+    except ValueError as error:
+        raise ValueError(f"sample_weight must hold one number per row of X: {error}") from None
     if weights.ndim == 2 and weights.shape[1] == 1:
         weights = weights.ravel()
     if weights.shape != (n_samples,):

@@ -1,5 +1,6 @@
 """Read numbers as floats; errors name the argument that is not a number."""
 
+from datetime import date, timedelta
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,17 @@ _OTHER = {
     "M": "dates",
     "m": "spans of time",
     "V": "records of several fields",
+}
+# The same of entries in an array of objects.
+_LETTERS = {
+    complex: "c",
+    np.complexfloating: "c",
+    np.datetime64: "M",
+    date: "M",
+    np.timedelta64: "m",
+    timedelta: "m",
+    str: "U",
+    bytes: "S",
 }
 
 
@@ -44,12 +56,58 @@ def read_numbers(name: str, values: Any) -> NDArray[np.float64]:
 
 
 def refuse_other(name: str, values: Any) -> None:
-    """Refuse anything but an array of real numbers, which are read as they are."""
+    """Refuse anything but real numbers, none of them masked, which are read as they are.
+
+    Entries that no number can be made of are left to the caller, who knows where they stand.
+    """
     if hasattr(values, "toarray") and not isinstance(values, np.ndarray):
         raise ValueError(f"{name} must hold numbers, and is sparse; pass {name}.toarray().")
-    kind = getattr(getattr(values, "dtype", None), "kind", None)
-    if kind is None and isinstance(values, list | tuple):
-        strange = next((cell for cell in values if isinstance(cell, complex)), None)
-        kind = None if strange is None else "c"
-    if kind in _OTHER:
-        raise ValueError(f"{name} must hold numbers, not {_OTHER[kind]}.")
+    refuse_masked(name, values)
+    try:
+        cells = np.asarray(values)
+    except (TypeError, ValueError, OverflowError):  # rows of unequal length
+        return
+    if cells.dtype.kind == "O":
+        found = {_kind_of(kind) for kind in set(map(type, cells.ravel()))}
+    else:
+        found = {cells.dtype.kind}
+    other = next((_OTHER[kind] for kind in _OTHER if kind in found), None)
+    if other is not None:
+        raise ValueError(f"{name} must hold numbers, not {other}.")
+    if found & {"U", "S"} and _is_text_of_numbers(cells):
+        example = cells.ravel().tolist()[0]
+        raise ValueError(
+            f"{name} must hold numbers, and holds text such as {example!r}: convert it to "
+            "floats, and find out why it was read as text."
+        )
+
+
+def refuse_masked(name: str, values: Any) -> None:
+    """Refuse masked entries, whose masks NumPy would drop without a word."""
+    kinds = set(map(type, values)) if isinstance(values, list | tuple) else {type(values)}
+    if not any(issubclass(kind, np.ma.MaskedArray) for kind in kinds):
+        return
+    parts = values if isinstance(values, list | tuple) else [values]
+    if any(map(np.ma.is_masked, parts)):
+        raise ValueError(
+            f"{name} has masked entries: take the units that all systems "
+            "have, or write nan where a missing score is allowed."
+        )
+
+
+def _kind_of(kind: type) -> str:
+    """NumPy's letter for a kind of entries."""
+    for known, letter in _LETTERS.items():
+        if issubclass(kind, known):
+            return letter
+    return "O"
+
+
+def _is_text_of_numbers(cells: NDArray[Any]) -> bool:
+    """Whether text among entries reads as numbers; else the caller says which does not."""
+    text = [cell for cell in cells.ravel().tolist() if isinstance(cell, str | bytes)]
+    try:
+        np.asarray(text, dtype=float)
+    except ValueError:
+        return False
+    return True

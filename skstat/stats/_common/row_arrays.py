@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common.labels import aligned
+from skstat.stats._common.numbers import read_numbers
 
 _LISTS = (list, tuple, np.ndarray, Mapping, Set)
 # Beyond it, floats leave whole numbers out.
@@ -248,10 +249,7 @@ def entries_of(values: Any) -> NDArray[Any]:
 
 
 def weights_of(values: NDArray[Any]) -> NDArray[np.float64]:
-    try:
-        weights = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"sample_weight must hold numbers: {error}") from error
+    weights = read_numbers("sample_weight", values)
     if weights.ndim != 1 or not np.isfinite(weights).all() or (weights < 0).any():
         raise ValueError("sample_weight must hold one finite number >= 0 per row.")
     if not weights.any():

@@ -13,6 +13,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._common.numbers import read_numbers
+
 # Beyond these powers of two the fourth powers of many scores may overflow or vanish.
 _SAFE = 200
 
@@ -67,8 +69,8 @@ def magnitude_of(value: Any) -> float:
     if value is None:
         return 0.0
     try:
-        sizes = np.abs(np.asarray(value, dtype=np.float64)).ravel()
-    except (TypeError, ValueError):  # no numbers: refused by whoever reads them
+        sizes = np.abs(read_numbers("values", value)).ravel()
+    except ValueError:  # no numbers: refused by whoever reads them
         return 0.0
     return float(np.max(sizes, where=np.isfinite(sizes), initial=0.0))
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skstat.stats._common import read_numbers
 from skstat.stats._samples.scores import PairedScores, _Resampled
 
 FEWEST_BLOCKS = 3
@@ -186,10 +187,7 @@ def training_on_blocks(sample: _Resampled) -> str:
 
 def off_diagonal(name: str, matrix: ArrayLike) -> NDArray[np.float64]:
     """Entries of a square matrix row by row, without the diagonal."""
-    try:
-        values = np.array(matrix, dtype=np.float64)  # None becomes nan
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must hold numbers: {error}") from error
+    values = read_numbers(name, matrix)  # None becomes nan
     if values.ndim != 2 or len(values) != values.shape[1] or len(values) < FEWEST_BLOCKS:
         raise ValueError(
             f"{name} has shape {values.shape}; it needs (K, K) for K blocks, at least "

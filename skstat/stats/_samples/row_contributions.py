@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import InScoreUnits
+from skstat.stats._common import InScoreUnits, read_numbers
 
 Floats = NDArray[np.float64]
 
@@ -41,7 +41,7 @@ class RowContributions(InScoreUnits):
     strata: Any = None
 
     def __post_init__(self) -> None:
-        values = np.asarray(self.values, dtype=float)
+        values = read_numbers("values", self.values)
         folds = np.asarray(self.folds)
         if values.ndim != 3:
             raise ValueError(
@@ -171,7 +171,7 @@ def contributions_of_means(
         means = plain.fold_means(plain.values)
         contributions = plain
     else:
-        weight = np.asarray(sample_weight, dtype=float)
+        weight = read_numbers("sample_weight", sample_weight)
         fits = weight.shape == (plain.n_units,) and np.isfinite(weight).all()
         if not fits or weight.min() < 0:
             raise ValueError(
