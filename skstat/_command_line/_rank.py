@@ -1,13 +1,18 @@
 """``skstat rank``: results in, `skstat.rank_systems`, a leaderboard out."""
 
 from argparse import Namespace
+from functools import partial
 
 from skstat._command_line._answer import Answer
 from skstat._command_line._errors import CommandError, errors_in_options
 from skstat._command_line._files import (
+    check_directions,
+    directions_said,
     files_of_results,
+    in_directions,
     read_files,
     refuse_swallowed_files,
+    score_named,
     take_metrics,
     take_systems,
 )
@@ -32,6 +37,9 @@ def rank(arguments: Namespace) -> Answer:
             f"the results are of one system ({results.names[0]}); at least two are ranked. "
             "Name one more file."
         )
+    said = directions_said(arguments, results.metrics, partial(score_named, results=results))
+    results = in_directions(results, said)
+    check_directions(results, "a ranking")
     options = {name: getattr(arguments, name) for name in _OPTIONS}
     from skstat import rank_systems
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from skstat import stats
+from skstat._directions import SAY_OTHERWISE
 from skstat._times import select_times
 from skstat.comparison._engine import (
     DEFAULT_POST_HOC,
@@ -33,7 +34,6 @@ from skstat.comparison._score_readers import (
     GivenSamples,
     Sample,
 )
-from skstat.evaluation._inputs import is_loss
 from skstat.evaluation._random_state import draw_seed
 from skstat.report import ComparisonReport, MetricsReport, SystemsReport
 from skstat.report._doubts import Context
@@ -95,7 +95,11 @@ def ask_scores(
     for metric, sample in given.samples.items():
         report = _ask_sample(sample, given, metric, question, request)
         report = _with_design(report, given.designs.get(metric))
-        reports[metric] = replace(report, times=select_times(given.times, report.names))
+        reports[metric] = replace(
+            report,
+            times=select_times(given.times, report.names),
+            direction_assumed=SAY_OTHERWISE if given.directions[metric].is_assumed else "",
+        )
     return one_or_per_metric(reports)
 
 
@@ -167,7 +171,7 @@ def _ask_sample(
     """Ask one metric's sample."""
     about: dict[str, Any] = {
         "metric": metric,
-        "is_loss": is_loss(metric) or not getattr(sample, "higher_is_better", True),
+        "is_loss": given.directions[metric].is_loss,
         "context": context_of(sample, given, metric),
     }
     if isinstance(sample, ScoreTable) and sample.unit == "dataset":
@@ -190,9 +194,10 @@ def _ask_sample(
         return _ask_table(sample, question, request, **about)
     if isinstance(sample, Scores):
         assert request.constant is not None  # else one system is no sample
-        return _ask_constant(
-            sample, given.names[0], question, request.test, request.constant, **about
-        )
+        # A loss was turned into a score, and so is what it is compared with.
+        constant = (1.0 if given.directions[metric].higher else -1.0) * request.constant
+        about["names"] = (given.names[0], f"constant {request.constant:g}")
+        return _ask_constant(sample, question, request.test, constant, **about)
     return _ask_pair(sample, given.names, question, request, **about)
 
 
@@ -270,14 +275,12 @@ def _ask_pair(
 
 def _ask_constant(
     sample: Scores,
-    name: str,
     question: Question,
     test: str | Procedure,
     constant: float,
     **about: Any,
 ) -> ComparisonReport:
     _check_one_sample(test)
-    about["names"] = (name, f"constant {constant:g}")
     if test == "auto":
         about["choice"] = choice = recommend(Situation.of_scores(sample, constant=constant))
         if Successes in sample_types(procedure_of(choice)):

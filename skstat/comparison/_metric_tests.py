@@ -13,7 +13,7 @@ from skstat.comparison._engine import (
     resampling_of,
     two_by_name,
 )
-from skstat.comparison._predictions import compare_predictions
+from skstat.comparison._predictions import compare_predictions, direction_said
 from skstat.comparison._question import Question
 from skstat.evaluation._running import Verbose
 from skstat.metrics import as_metric
@@ -35,6 +35,7 @@ def paired_permutation_test(
     strata: Any = None,
     labels: Any = None,
     pos_label: Any = None,
+    higher_is_better: bool | None = None,
     greater_is_better: bool | None = None,
     interval: Interval | None = None,
     names: tuple[str, str] | None = None,
@@ -83,9 +84,11 @@ def paired_permutation_test(
         or predictions of each resample.
     pos_label : object, optional
         Positive class, where there are two; needed unless the labels are 0/1 or -1/1.
+    higher_is_better : bool, optional
+        Whether higher is better. By default what is known of the metric decides, or else its
+        name: lower is better of an error, a cost or a time.
     greater_is_better : bool, optional
-        Whether high values of `metric` are good. By default functions of scikit-learn named
-        ``*_error``, ``*_loss`` or ``*_deviance`` are losses.
+        The same as `higher_is_better`, as :func:`sklearn.metrics.make_scorer` calls it.
     interval : {"percentile", "basic", "studentized", "bca"}, optional
         Kind of bootstrap interval. By default the interval holds the differences that the test
         does not reject, so that both agree; a bootstrap interval may contradict it.
@@ -142,7 +145,10 @@ def paired_permutation_test(
         y_true,
         two_by_name(a, b, names),
         as_metric(
-            metric, labels=labels, pos_label=pos_label, greater_is_better=greater_is_better
+            metric,
+            labels=labels,
+            pos_label=pos_label,
+            greater_is_better=direction_said(higher_is_better, greater_is_better),
         ),
         groups=groups,
         sample_weight=sample_weight,
@@ -169,6 +175,7 @@ def paired_bootstrap_test(
     order: Any = None,
     labels: Any = None,
     pos_label: Any = None,
+    higher_is_better: bool | None = None,
     greater_is_better: bool | None = None,
     block_length: int | None = None,
     interval: Interval = "percentile",
@@ -222,9 +229,11 @@ def paired_bootstrap_test(
         or predictions of each resample.
     pos_label : object, optional
         Positive class, where there are two; needed unless the labels are 0/1 or -1/1.
+    higher_is_better : bool, optional
+        Whether higher is better. By default what is known of the metric decides, or else its
+        name: lower is better of an error, a cost or a time.
     greater_is_better : bool, optional
-        Whether high values of `metric` are good. By default functions of scikit-learn named
-        ``*_error``, ``*_loss`` or ``*_deviance`` are losses.
+        The same as `higher_is_better`, as :func:`sklearn.metrics.make_scorer` calls it.
     block_length : int, optional
         Length of the blocks that are drawn with `order`; default the cube root of the
         number of rows, rounded up.
@@ -285,7 +294,10 @@ def paired_bootstrap_test(
         y_true,
         two_by_name(a, b, names),
         as_metric(
-            metric, labels=labels, pos_label=pos_label, greater_is_better=greater_is_better
+            metric,
+            labels=labels,
+            pos_label=pos_label,
+            greater_is_better=direction_said(higher_is_better, greater_is_better),
         ),
         groups=groups,
         sample_weight=sample_weight,

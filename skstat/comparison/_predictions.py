@@ -1,8 +1,11 @@
 """Predictions on one test set: the front door."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from skstat._arguments import explains_arguments
+from skstat._directions import said_of
 from skstat._positional import predictions_one_by_one, reads
 from skstat.comparison._engine import (
     SEEDS,
@@ -50,6 +53,7 @@ def compare_predictions(
     paired_seeds: bool = False,
     labels: Any = None,
     pos_label: Any = None,
+    higher_is_better: bool | Mapping[str, bool] | None = None,
     greater_is_better: bool | None = None,
     interval: Interval | None = None,
     alternative: str = "two-sided",
@@ -127,9 +131,13 @@ def compare_predictions(
         or predictions of each resample.
     pos_label : object, optional
         Positive class, where there are two; needed unless the labels are 0/1 or -1/1.
+    higher_is_better : bool or mapping of str to bool, optional
+        Whether higher is better. By default what is known of the metric decides, or else its
+        name: lower is better of an error, a cost or a time. Of several metrics a mapping of
+        name to bool. Where the name of a function does not say, higher counts as better, and
+        the report says so.
     greater_is_better : bool, optional
-        Whether high values of `metric` are good. By default functions of scikit-learn named
-        ``*_error``, ``*_loss`` or ``*_deviance`` are losses.
+        The same as `higher_is_better`, as :func:`sklearn.metrics.make_scorer` calls it.
     interval : {"percentile", "basic", "studentized", "bca"}, optional
         Kind of bootstrap interval. By default that of the test itself: the permutation test
         has the differences that it does not reject, so that p-value and interval agree; the
@@ -195,7 +203,10 @@ def compare_predictions(
     if order is None and horizon is not None:
         raise ValueError(f"horizon={horizon!r} needs order=, the time of every row.")
     metrics = as_metrics(
-        metric, labels=labels, pos_label=pos_label, greater_is_better=greater_is_better
+        metric,
+        labels=labels,
+        pos_label=pos_label,
+        greater_is_better=direction_said(higher_is_better, greater_is_better),
     )
     question.check_metrics(metrics)
     resampling = Resampling(
@@ -229,7 +240,7 @@ def compare_predictions(
             )
             for name, chosen in metrics.items()
         }  # fmt: skip
-        return one_or_per_metric(reports)
+        return one_or_per_metric(_with_directions(reports, metrics))
     first = next(iter(metrics.values()))
     everything = Predictions(y_true, named, first, **rows)
     if horizon is not None and everything.ordered:
@@ -245,7 +256,22 @@ def compare_predictions(
         )
         for name, chosen in metrics.items()
     }  # fmt: skip
-    return one_or_per_metric(reports)
+    return one_or_per_metric(_with_directions(reports, metrics))
+
+
+def _with_directions(reports: Mapping[str, Any], metrics: Mapping[str, ScoreMetric]) -> Any:
+    """Let reports say of which metrics nobody said which way they are better."""
+    return {
+        name: _with_direction(report, metrics[name].direction_assumed)
+        for name, report in reports.items()
+    }
+
+
+def _with_direction(report: Any, assumed: str) -> Any:
+    if isinstance(report, SeedsReport):
+        parts = tuple(replace(part, direction_assumed=assumed) for part in report.reports)
+        return replace(report, reports=parts)
+    return replace(report, direction_assumed=assumed)
 
 
 def _ask_counts(
@@ -280,40 +306,55 @@ def _ask_counts(
         )
         for name, chosen in metrics.items()
     }  # fmt: skip
-    return one_or_per_metric(reports)
+    return one_or_per_metric(_with_directions(reports, metrics))
 
 
-def as_metrics(metric: Any, **options: Any) -> dict[str, ScoreMetric]:
-    """Return metrics by name."""
+def direction_said(higher_is_better: Any, greater_is_better: Any) -> Any:
+    """Return what the caller says of directions, by either name of the argument."""
+    if greater_is_better is None:
+        return higher_is_better
+    if higher_is_better is not None:
+        raise ValueError("higher_is_better and greater_is_better are one argument; give one.")
+    return greater_is_better
+
+
+def as_metrics(
+    metric: Any, *, greater_is_better: Any = None, **options: Any
+) -> dict[str, ScoreMetric]:
+    """Return metrics by name; `greater_is_better` is of all of them, or by name."""
     if isinstance(metric, dict):
-        named = {
-            str(name): as_metric(m, name=str(name), **options) for name, m in metric.items()
-        }
+        written = [(m, {**options, "name": str(name)}) for name, m in metric.items()]
     elif isinstance(metric, list | tuple | set):
-        listed = sorted(metric, key=str) if isinstance(metric, set) else metric
-        found = [_where_it_fits(m, options, listed) for m in listed]
-        named = {m.name: m for m in found}
-        if len(named) < len(found):
-            raise ValueError(
-                f"metric names a metric twice ({[m.name for m in found]}); pass a dict of name "
-                "to metric."
-            )
+        listed = sorted(metric, key=str) if isinstance(metric, set) else list(metric)
+        written = [(m, _where_it_fits(m, options, listed)) for m in listed]
     else:
-        only = as_metric(metric, **options)
-        named = {only.name: only}
+        written = [(metric, options)]
+    found = [as_metric(m, **fitting) for m, fitting in written]
+    shown = [m.name.removeprefix("neg_") if m.is_loss else m.name for m in found]
+    said = said_of(greater_is_better, shown)
+    found = [
+        as_metric(m, greater_is_better=said[name], **fitting) if name in said else known
+        for known, name, (m, fitting) in zip(found, shown, written, strict=True)
+    ]
+    named = {m.name: m for m in found}
+    if len(named) < len(found):
+        raise ValueError(
+            f"metric names a metric twice ({[m.name for m in found]}); pass a dict of name "
+            "to metric."
+        )
     if not named:
         raise ValueError("metric is empty; name at least one.")
     return named
 
 
-def _where_it_fits(metric: Any, options: dict[str, Any], metrics: Any) -> ScoreMetric:
-    """Make a metric with labels and pos_label, if any other of the metrics takes them."""
+def _where_it_fits(metric: Any, options: dict[str, Any], metrics: Any) -> dict[str, Any]:
+    """Leave out labels and pos_label of a metric, if others take them and it does not."""
     for argument in ("labels", "pos_label"):
         if options.get(argument) is None or _takes(metric, argument, options):
             continue
         if any(_takes(other, argument, options) for other in metrics):
             options = {**options, argument: None}
-    return as_metric(metric, **options)
+    return options
 
 
 def _takes(metric: Any, argument: str, options: dict[str, Any]) -> bool:

@@ -12,7 +12,6 @@ from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.comparison._score_readers import Description, GivenRun, GivenSamples, read_scores
-from skstat.evaluation._inputs import is_loss
 from skstat.evaluation._random_state import draw_seed
 from skstat.report import LeaderboardReport, MetricsReport, SystemsReport
 from skstat.report._doubts import Context
@@ -50,6 +49,7 @@ def rank_systems(
     systems: Sequence[str] | None = None,
     names: Sequence[str] | None = None,
     scoring: str | list[str] | None = None,
+    higher_is_better: bool | Mapping[str, bool] | None = None,
     adjustment: AnyAdjustment = "auto",
     confidence_level: float | None = None,
     alpha: float | None = None,
@@ -67,7 +67,7 @@ def rank_systems(
     results : Results, run, mapping, DataFrame, ScoreTable or array-like
         Scores of two systems or more on the same units: results that
         :func:`skstat.io.read_results` has read, or whatever :func:`compare_scores` takes.
-        Higher is better, unless the results or a ``ScoreTable`` say otherwise.
+        Which way they are better, `higher_is_better` says, or the metric's name.
     unit : {"split", "instance", "group", "seed", "dataset"}, optional
         What one row of bare numbers is.
     n_train, n_test : int or array-like of shape (n_units,), optional
@@ -103,6 +103,10 @@ def rank_systems(
     scoring : str or list of str, optional
         The metric. Of results one or several of their metrics, default all; for other scores
         the metric that they are, default ``"score"``.
+    higher_is_better : bool or mapping of str to bool, optional
+        Whether higher is better. By default what is known of the metric decides, or else its
+        name: lower is better of an error, a cost or a time. Of several metrics a mapping of
+        name to bool. Where the name does not say either, the ranking is refused.
     adjustment : str, default="auto"
         How p-values of three systems or more are adjusted. ``"auto"`` is ``"max-t"``, the
         joint distribution of all comparisons, where the test has one, and else ``"holm"``.
@@ -126,7 +130,8 @@ def rank_systems(
     Raises
     ------
     ValueError
-        If there are fewer than two systems, `unit` is missing, or `task` does not fit.
+        If there are fewer than two systems, `unit` is missing, `task` does not fit, or nothing
+        says which way a metric is better.
 
     See Also
     --------
@@ -167,6 +172,7 @@ def rank_systems(
         names=names,
         systems=systems,
         scoring=scoring,
+        higher_is_better=higher_is_better,
         one_system=False,
         system=system,
         item=item,
@@ -186,12 +192,14 @@ def rank_systems(
         raise ValueError(
             f"a {type(results).__name__} cannot be ranked; hand in its table of scores."
         )
+    _refuse_assumed(given)
     seed = draw_seed(random_state)
     reports = {
         metric: _ranked(
             sample,
             metric,
             question,
+            is_loss=given.directions[metric].is_loss,
             adjustment=adjustment,
             context=context_of(sample, given, metric),
             design=given.designs.get(metric, given.design),
@@ -221,6 +229,14 @@ def _rank_run(
         adjustment=adjustment,
         seed=draw_seed(random_state),
     )
+    several = [found] if isinstance(found, SystemsReport) else found.reports.values()
+    for report in several:
+        if isinstance(report, SystemsReport) and report.direction_assumed:
+            raise ValueError(
+                f"{report.metric!r} is named like a loss, and a scorer computed it, of which "
+                "higher counts as better: a ranking may be the wrong way round. Score by "
+                f"{report.direction_assumed} if it is a loss; else rename it."
+            )
     if isinstance(found, SystemsReport):
         return LeaderboardReport.of(found)
     reports = {
@@ -236,6 +252,7 @@ def _ranked(
     metric: str,
     question: Question,
     *,
+    is_loss: bool,
     adjustment: str,
     context: Context,
     design: dict[str, Any],
@@ -280,7 +297,7 @@ def _ranked(
         adjustment=adjustment,
         choice=choice,
         metric=metric,
-        is_loss=is_loss(metric) or not table.higher_is_better,
+        is_loss=is_loss,
         context=context,
         design=design,
         # Of the usual number a test may do without.
@@ -296,6 +313,17 @@ def _ranked(
     elif parts is not None:
         raise ValueError(_NEEDS_INDEPENDENT.format("task="))
     return LeaderboardReport.of(compared, stability, part_word)
+
+
+def _refuse_assumed(given: GivenSamples) -> None:
+    """Refuse to rank where nothing says which end of the table is the top."""
+    for metric, direction in given.directions.items():
+        if direction.is_assumed:
+            raise ValueError(
+                f"nothing says which way {metric!r} is better, and a ranking the wrong way "
+                f"round would look as certain: pass higher_is_better={{{metric!r}: True}}, or "
+                "False if lower is better."
+            )
 
 
 def _check_average(average: Any, task: Any) -> None:

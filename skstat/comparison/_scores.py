@@ -39,6 +39,7 @@ def compare_scores(
     systems: Sequence[str] | None = None,
     names: Sequence[str] | None = None,
     scoring: str | list[str] | None = None,
+    higher_is_better: bool | Mapping[str, bool] | None = None,
     constant: float | None = None,
     alternative: str = "two-sided",
     confidence_level: float | None = None,
@@ -55,8 +56,8 @@ def compare_scores(
         A run of :func:`paired_cross_validate` or :func:`cross_validate_over_datasets`, a
         sample (:class:`~skstat.stats.PairedScores`, :class:`~skstat.stats.Scores`,
         :class:`~skstat.stats.ScoreTable`, :class:`~skstat.stats.SeedScores`), a mapping or
-        DataFrame of name to scores, or an array of shape (n_units, n_systems). Higher is
-        better, unless a ``ScoreTable`` says otherwise.
+        DataFrame of name to scores, or an array of shape (n_units, n_systems). Which way
+        they are better, `higher_is_better` says, or the metric's name.
 
         The scores of two or more systems may also stand one by one, as in SciPy:
         ``compare_scores(a, b, unit="seed")``, each an array or a pair of name and array.
@@ -95,8 +96,7 @@ def compare_scores(
         named.
     score : str or list of str, optional
         Its columns of scores, or the metrics of the results. Several give one report with a
-        report on each. In a frame's column that is called error, loss, time, latency or the
-        like lower is better, unless no value is positive.
+        report on each.
     groups : array-like of shape (n_rows,), optional
         Document, user or article of every row. Groups are then the units: rows of one group
         may be alike.
@@ -135,6 +135,11 @@ def compare_scores(
     scoring : str or list of str, optional
         The metric. For a run, or results of ``cross_validate``, one or several of its
         metrics, default all; for other scores the metric that they are, default ``"score"``.
+    higher_is_better : bool or mapping of str to bool, optional
+        Whether higher is better. By default what is known of the metric decides, or else its
+        name: lower is better of an error, a cost or a time. Of several metrics a mapping of
+        name to bool. Where the name does not say either, higher counts as better, and the
+        report says so.
     constant : float, optional
         Compare one system with this score, which was known in advance, by the
         one-sample t test; over data sets by Wilcoxon's test.
@@ -167,7 +172,8 @@ def compare_scores(
     ------
     ValueError
         If `unit` is missing, sizes of splits are missing for a corrected test, there are
-        fewer than two systems, or `scoring` names an error that was not negated.
+        fewer than two systems, or what is known of the direction of a metric contradicts
+        itself.
 
     References
     ----------
@@ -231,6 +237,7 @@ def compare_scores(
         names=names,
         systems=systems,
         scoring=scoring,
+        higher_is_better=higher_is_better,
         one_system=constant is not None,
         system=system,
         item=item,

@@ -11,6 +11,7 @@ from skstat.comparison._engine import AnyAdjustment, ask_systems, check_joint
 from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question
+from skstat.evaluation._inputs import scorer_of_loss
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._search import read_search
 from skstat.report import Alternative, MetricsReport, SystemsReport
@@ -184,6 +185,7 @@ def compare_search_candidates(
         reports[metric] = replace(
             report,
             times=found.times,
+            direction_assumed=scorer_of_loss(metric, found.losses),
             next_step=_next_step(report, search, several=len(found.tables) > 1, groups=groups)
             if control is None
             else None,

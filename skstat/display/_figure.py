@@ -92,9 +92,15 @@ def sides_of_two(names: tuple[str, str], *, higher_is_better: bool) -> tuple[str
     return f"\N{LEFTWARDS ARROW} {left} better", f"{right} better \N{RIGHTWARDS ARROW}"
 
 
+def better_way(higher_is_better: bool) -> str:
+    """Say which way the values are better."""
+    return f"{'higher' if higher_is_better else 'lower'} is better"
+
+
 def difference_of(names: tuple[str, str], metric: str, *, higher_is_better: bool) -> str:
     """Say what is drawn: a difference of what, of whom from whom."""
     a, b = (clip(name, LONGEST_SHOWN) for name in names)
+    # The sides of the drawing say who is better.
     lower = "" if higher_is_better else "; lower is better"
     return f"difference in {clip(metric, 40)} ({a} \N{MINUS SIGN} {b}{lower})"
 

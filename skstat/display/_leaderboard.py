@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from skstat._names import clip
 from skstat.display._display import Display
-from skstat.display._figure import hide_spines, whole_ranks, width_of_axes
+from skstat.display._figure import better_way, hide_spines, whole_ranks, width_of_axes
 from skstat.display._style import colour, faint, fold, ink, scale, whole
 
 # Shares of the width that the panels of scores and ranks have, and of what is between them.
@@ -151,11 +151,11 @@ class LeaderboardDisplay(Display):
 
     def _write(self, scores: Any, ranks: Any) -> None:
         level = f"{100 * self.confidence_level:g}%"
-        lower = "" if self.higher_is_better else " (lower is better)"
+        way = better_way(self.higher_is_better)
         alone = f"\nline: {level} interval" if self.score_intervals else ""
         drawn = f"\nline: {level} of resamples" if self.resampled else ""
         for panel, text in (
-            (scores, f"{clip(self.metric, 40)}{lower}{alone}"),
+            (scores, f"{clip(self.metric, 40)} ({way}){alone}"),
             (ranks, f"rank (1 = best)\nbar: {level} confidence in all{drawn}"),
         ):
             panel.set_xlabel("x")

@@ -8,7 +8,7 @@ import numpy as np
 
 from skstat._names import clip
 from skstat.display._display import Display
-from skstat.display._figure import heat_map, whole_ranks, width_of, write_cells
+from skstat.display._figure import better_way, heat_map, whole_ranks, width_of, write_cells
 
 # Cells of larger tables are too small to write in, and of still longer ones to name.
 _MOST_WRITTEN = (40, 16)
@@ -89,7 +89,9 @@ class ScoreHeatmapDisplay(Display):
             columns=self.names,
             cmap="Blues_r" if dark_is_low else "Blues",
             limits=(1, max(k, 2)) if by_rank or not known.size else (known.min(), known.max()),
-            label="rank on the data set (1 = best)" if by_rank else clip(self.metric),
+            label="rank on the data set (1 = best)"
+            if by_rank
+            else f"{clip(self.metric)} ({better_way(self.higher_is_better)})",
         )
         if by_rank:
             self.mesh_.colorbar.set_ticks(whole_ranks(1, k))

@@ -86,6 +86,8 @@ def join_results(parts: Sequence[Results], *, allow: Iterable[str] = ()) -> Resu
             raise ResultsError(
                 f"higher {name} is better in one of the results, and lower in another."
             )
+        if known and any(name not in part.higher_is_better for part in parts):
+            _refuse_signs(name, parts)
         directions |= dict.fromkeys([name] if known else [], next(iter(known), True))
     found = Results(
         system=_stacked([part.system for part in parts]),
@@ -107,6 +109,15 @@ def join_results(parts: Sequence[Results], *, allow: Iterable[str] = ()) -> Resu
     if "content" not in allowed:
         _refuse_other_content(found)
     return found
+
+
+def _refuse_signs(name: str, parts: Sequence[Results]) -> None:
+    """Refuse a loss that is negated in some of the results, and in others as it is."""
+    negated = next(part for part in parts if name not in part.higher_is_better)
+    raise ResultsError(
+        f"{name} is below 0 in the results of {', '.join(negated.names)} and not in others: it "
+        "was negated in one of them. Give all of them one sign."
+    )
 
 
 def _task(source: Source) -> str:

@@ -1,9 +1,11 @@
 """Read results from logs."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from skstat._directions import said_of
 from skstat.io._formats import Asked, Given, format_of, recognised
 from skstat.io._join import ResultsError, check_allowed, join_results
 from skstat.io._results import Results
@@ -15,6 +17,7 @@ def read_results(
     format: str | None = None,  # noqa: A002 (as pandas, polars and Pillow call it)
     columns: Mapping[str, Any] | None = None,
     allow: Iterable[str] = (),
+    higher_is_better: bool | Mapping[str, bool] | None = None,
 ) -> Results:
     """Read the results of one system or more from logs of evaluations.
 
@@ -30,6 +33,10 @@ def read_results(
         ``{"system": "model", "item": "question", "repeat": "sample", "score": "judge"}``.
     allow : sequence of {"version", "task", "content", "unfinished", "settings"}, default=()
         What may differ between logs, or be incomplete. It is refused otherwise.
+    higher_is_better : bool or mapping of str to bool, optional
+        Which way the scores are better, of all metrics or by name. Where it is not said, the
+        log decides, or else the name of the metric: lower is better of an error, a cost or a
+        time.
 
     Returns
     -------
@@ -55,6 +62,23 @@ def read_results(
     <Results of 2 systems on 2 items: correct>
     """
     allowed = check_allowed(allow)
+    asked = Asked(allow=allowed, columns=dict(columns or {}), higher_is_better=higher_is_better)
+    found = _read(source, format, asked)
+    said = _said(higher_is_better, found.metrics)
+    return (
+        replace(found, higher_is_better={**found.higher_is_better, **said}) if said else found
+    )
+
+
+def _said(higher_is_better: Any, metrics: Sequence[str]) -> Mapping[str, bool]:
+    try:
+        return said_of(higher_is_better, metrics)
+    except ValueError as error:
+        raise ResultsError(str(error)) from error
+
+
+def _read(source: Any, format_name: str | None, asked: Asked) -> Results:
+    """Read one source, or join several."""
     if isinstance(source, Results):
         return source
 
@@ -62,9 +86,8 @@ def read_results(
         if isinstance(what, Results):
             return what if system is None else what.renamed({what.names[0]: system})
         given = Given(what)
-        asked = Asked(system=system, allow=allowed, columns=dict(columns or {}))
         try:
-            return format_of(given, format).read(given, asked)
+            return format_of(given, format_name).read(given, replace(asked, system=system))
         except ResultsError:
             raise
         except RecursionError as error:
@@ -82,7 +105,7 @@ def read_results(
         parts = [read(what) for what in source]
     else:
         return read(Path(source) if isinstance(source, str) else source)
-    return join_results(parts, allow=allowed)
+    return join_results(parts, allow=asked.allow)
 
 
 def _named(what: Any) -> str:

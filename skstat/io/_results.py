@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat._directions import decide, direction_of
 from skstat.io._source import Source
 from skstat.stats import Unit
 from skstat.stats._common import read_numbers, refuse_masked
@@ -36,7 +37,8 @@ class Results:
     content : array-like of str of shape (n_rows,), optional
         Digest of what the item is. Items of one name and different content are two items.
     higher_is_better : mapping of str to bool, optional
-        Direction of metrics; of those that are not named higher is better.
+        Whether higher is better, by metric. Of those that are not named the name decides:
+        lower is better of an error, a cost or a time. One whose name does not say is left out.
     unit : {"instance", "dataset", "split", "seed", "group"}, default="instance"
         What an item is.
     sources : sequence of Source, optional
@@ -89,12 +91,18 @@ class Results:
         object.__setattr__(self, "scores", values)
         object.__setattr__(self, "columns", columns)
         object.__setattr__(self, "sources", tuple(self.sources))
-        unknown = [metric for metric in self.higher_is_better if metric not in values]
+        ways = {str(name): bool(up) for name, up in self.higher_is_better.items()}
+        # What the name says too may be left from scores that were replaced.
+        ways = {n: up for n, up in ways.items() if n in values or up != direction_of(n)}
+        unknown = [metric for metric in ways if metric not in values]
         if unknown:
             raise ValueError(
                 f"higher_is_better names {unknown[0]!r}, which is not among the metrics "
                 f"{', '.join(values)}."
             )
+        decided = {name: decide(name, own) for name, own in values.items()}
+        by_name = {name: way.higher for name, way in decided.items() if not way.is_assumed}
+        object.__setattr__(self, "higher_is_better", by_name | ways)
         self._refuse_twice()
 
     @cached_property

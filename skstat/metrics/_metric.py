@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import get_scorer_names
 
+from skstat._directions import SAY_OTHERWISE, SCORER_SAYS_OTHERWISE, direction_of
 from skstat.metrics._cells import label_codes
 from skstat.metrics._costs import cost_sensitive_error
 from skstat.metrics._failures import why_failed
@@ -67,6 +68,9 @@ class ScoreMetric:
         Name of the scikit-learn function whose kernel fits; empty if none does.
     own_kernel : callable or None
         From predictions to a kernel, for a metric that brought its own.
+    direction_assumed : str
+        Where which way a function of the user's own is better is a guess by its name: what to
+        say otherwise with. Else empty.
     """
 
     name: str
@@ -77,6 +81,7 @@ class ScoreMetric:
     kind: Kind = "anything"
     known: str = ""
     own_kernel: Callable[[Predictions], Kernel] | None = None
+    direction_assumed: str = ""
 
     @property
     def facts(self) -> KnownMetric:
@@ -326,8 +331,9 @@ def as_metric(
     pos_label : object, optional
         Positive class of a binary metric.
     greater_is_better : bool, optional
-        Whether high values are good. By default functions of scikit-learn whose name
-        ends in ``_error``, ``_loss`` or ``_deviance`` are losses, and nothing else is.
+        Whether high values are good. By default what is known of a function of scikit-learn,
+        and the name of any other: lower is better of an error, a cost or a time. Where the
+        name does not say either, higher counts as better, and reports say so.
     name : str, optional
         Name for reports.
 
@@ -385,6 +391,7 @@ def as_metric(
             "cost_sensitive_error needs costs: pass cost_sensitive_scorer(cost_matrix), or "
             "partial(cost_sensitive_error, cost_matrix=cost_matrix)."
         )
+    assumed = ""
     if greater_is_better is not None:
         if is_scorer(metric) or (isinstance(metric, str) and metric in get_scorer_names()):
             if not greater_is_better:
@@ -394,12 +401,14 @@ def as_metric(
                 )
         else:
             is_loss = not greater_is_better
+    elif not known and not isinstance(metric, str):
+        is_loss, assumed = _direction_by_name(metric, label, name, is_loss)
     kind = metric_facts(known).output_for(options)
     if kind in ("scores", "probabilities") and pos_label is None:
         options = dict(options)
         pos_label = options.pop("pos_label", None)
     options = _with_labels(function, options, labels, pos_label, kind, label)
-    label = label.removeprefix("neg_")
+    label = label.removeprefix("neg_") if is_loss else label
     return ScoreMetric(
         name=name or (f"neg_{label}" if is_loss else label),
         is_loss=is_loss,
@@ -408,7 +417,21 @@ def as_metric(
         pos_label=pos_label if kind in ("scores", "probabilities") else None,
         kind=kind,
         known=known,
+        direction_assumed=assumed,
     )
+
+
+def _direction_by_name(
+    metric: Any, label: str, name: str | None, is_loss: bool
+) -> tuple[bool, str]:
+    """Return whether a metric of the user's own is a loss, and how to say otherwise."""
+    by_name = None if name is None else direction_of(name)
+    higher = direction_of(label) if by_name is None else by_name
+    if is_scorer(metric):
+        # Of a scorer higher is better by definition, which a loss may have been forgotten in.
+        return is_loss, SCORER_SAYS_OTHERWISE if higher is False and not is_loss else ""
+    # That it is a loss is a guess that decides who wins: it is shown.
+    return higher is False, "" if higher else SAY_OTHERWISE
 
 
 def _never_called(y_true: Any, y_pred: Any) -> float:

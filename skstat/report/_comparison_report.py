@@ -55,6 +55,9 @@ class ComparisonReport(PaperForms):
         Name of the score.
     is_loss : bool
         Whether the score is a negated loss.
+    direction_assumed : str
+        Where which way the metric is better is a guess, because neither the user nor a log
+        or scorer says it: what to say otherwise with. Else empty.
     confidence_level : float
         Level of the interval; verdicts use alpha = 1 - confidence_level.
     design : mapping
@@ -90,6 +93,7 @@ class ComparisonReport(PaperForms):
     names: tuple[str, str]
     metric: str = "score"
     is_loss: bool = False
+    direction_assumed: str = ""
     confidence_level: float = 0.95
     design: Mapping[str, Any] = field(default_factory=dict)
     ignored_variance: tuple[str, ...] = ()
@@ -386,6 +390,7 @@ class ComparisonReport(PaperForms):
             "names": list(self.names),
             "metric": self.metric,
             "is_loss": self.is_loss,
+            "direction_assumed": self.direction_assumed,
             "estimate": to_plain(self.estimate),
             "scale": self.outcome.scale,
             "quantity": self._quantity,
@@ -461,6 +466,7 @@ class ComparisonReport(PaperForms):
             names=tuple(state["names"]),
             metric=state["metric"],
             is_loss=state["is_loss"],
+            direction_assumed=state.get("direction_assumed", ""),
             confidence_level=state["confidence_level"],
             design=dict(state["design"]),
             ignored_variance=tuple(state["ignored_variance"]),

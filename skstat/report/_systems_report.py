@@ -56,6 +56,9 @@ class SystemsReport(PaperForms):
         Name of the score.
     is_loss : bool
         Whether the score is a negated loss.
+    direction_assumed : str
+        Where which way the metric is better is a guess, because neither the user nor a log
+        or scorer says it: what to say otherwise with. Else empty.
     confidence_level : float
         Level of intervals; verdicts use alpha = 1 - confidence_level.
     design : mapping
@@ -90,6 +93,7 @@ class SystemsReport(PaperForms):
     omnibus: OmnibusOutcome | None = None
     metric: str = "score"
     is_loss: bool = False
+    direction_assumed: str = ""
     confidence_level: float = 0.95
     design: Mapping[str, Any] = field(default_factory=dict)
     ignored_variance: tuple[str, ...] = ()
@@ -387,6 +391,7 @@ class SystemsReport(PaperForms):
             names=(found[0], found[1]),
             metric=self.metric,
             is_loss=self.is_loss,
+            direction_assumed=self.direction_assumed,
             confidence_level=self.confidence_level,
             design=self.design,
             ignored_variance=self.ignored_variance,

@@ -423,8 +423,9 @@ def test_one_system_is_compared_with_a_constant():
     with pytest.raises(ValueError, match="with groups ask stats.clustered_t"):
         compare_scores(found, **NAMED, score="correct", group="topic", constant=0.5)
     lower = as_results(found, higher_is_better={"correct": False})
-    with pytest.raises(ValueError, match="lower is better"):
-        compare_scores(lower, constant=0.5)
+    turned = compare_scores(lower, constant=0.5)
+    assert turned.verdict == {"better": "worse", "worse": "better"}[report.verdict]
+    assert turned.estimate == -report.estimate and turned.is_loss and not report.is_loss
 
 
 @pytest.mark.parametrize(

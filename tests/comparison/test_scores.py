@@ -271,8 +271,10 @@ def test_no_rejection_possible_with_five_data_sets():
 def test_errors_are_not_taken_for_scores(unit):
     """The larger error would win."""
     errors = {"a": [1.0, 1.2, 0.9, 1.1, 1.3, 0.8], "b": [2.0, 2.1, 1.9, 2.2, 2.3, 1.8]}
+    report = compare_scores(errors, unit=unit, scoring="mean_absolute_error")
+    assert report.better == "a" and report.is_loss
     with pytest.raises(ValueError, match=r"lower is better.*'neg_mean_absolute_error'"):
-        compare_scores(errors, unit=unit, scoring="mean_absolute_error")
+        compare_scores(stats.ScoreTable(errors, unit=unit), scoring="mean_absolute_error")
     negated = {name: [-error for error in own] for name, own in errors.items()}
     found = compare_scores(negated, unit=unit, scoring="neg_mean_absolute_error")
     assert found.verdict == "better" and "a has a lower error than b" in found.conclusion

@@ -28,12 +28,13 @@ SEEDS = {
 TABLE = {"a": [3, 5, 4, 6, 7, 5, 6], "b": [2, 3, 1, 4, 3, 2, 4], "c": [1, 2, 5, 3, 1, 1, 2]}
 TABLE = {name: [score / 10 for score in scores] for name, scores in TABLE.items()}
 COLUMNS = [
-    "first", "second", "metric", "first_mean", "second_mean", "difference", "low", "high",
-    "confidence_level", "pvalue", "adjusted_pvalue", "better", "verdict", "n", "unit",
+    "first", "second", "metric", "direction", "first_mean", "second_mean", "difference", "low",
+    "high", "confidence_level", "pvalue", "adjusted_pvalue", "better", "verdict", "n", "unit",
     "quantity", "test", "statistic", "df", "df_denominator", "margin", "equivalence_pvalue",
     "same_verdict", "doubts",
 ]  # fmt: skip
-TEXTS = {"first", "second", "metric", "better", "verdict", "unit", "quantity", "test", "doubts"}
+TEXTS = {"first", "second", "metric", "direction", "better", "verdict", "unit", "quantity"}
+TEXTS |= {"test", "doubts"}
 METRICS = ["accuracy", "neg_log_loss"]
 
 REPORTS = {
@@ -142,7 +143,7 @@ def test_performance_shares_the_names_that_mean_the_same():
         {"NB": NB, "stump": STUMP}, X, y, method="corrected_t", random_state=0
     )
     frame = report.to_frame()
-    shared = {"metric", "low", "high", "confidence_level", "n", "unit", "doubts"}
+    shared = {"metric", "direction", "low", "high", "confidence_level", "n", "unit", "doubts"}
     assert shared <= set(frame.columns) & set(COLUMNS)
     assert frame["name"].tolist() == ["NB", "stump", "NB - stump"]
     logged = report.metrics()

@@ -5,7 +5,12 @@ from typing import Any
 
 from skstat._command_line._answer import Answer
 from skstat._command_line._arguments.outputs import add_outputs
-from skstat._command_line._arguments.results import add_columns, add_metric, add_results
+from skstat._command_line._arguments.results import (
+    add_columns,
+    add_directions,
+    add_metric,
+    add_results,
+)
 from skstat._command_line._gate import CONDITIONS
 
 _EPILOG = """\
@@ -92,6 +97,7 @@ def _add_inputs(command: argparse.ArgumentParser) -> list[argparse.Action]:
         "one metric or more: of results the names of their scores (default all), of "
         "predictions accuracy, f1_macro, roc_auc, neg_log_loss, ...",
     )
+    add_directions(group)
     return [
         group.add_argument(
             "--group",

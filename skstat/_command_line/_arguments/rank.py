@@ -5,7 +5,12 @@ from typing import Any
 
 from skstat._command_line._answer import Answer
 from skstat._command_line._arguments.outputs import add_outputs
-from skstat._command_line._arguments.results import add_columns, add_metric, add_results
+from skstat._command_line._arguments.results import (
+    add_columns,
+    add_directions,
+    add_metric,
+    add_results,
+)
 
 
 def add_rank(commands: Any) -> None:
@@ -21,6 +26,7 @@ def add_rank(commands: Any) -> None:
     inputs = command.add_argument_group("results that are ranked")
     add_results(inputs, "file or folder with results, or NAME=FILE")
     add_metric(inputs, "one score of the results or more; default all")
+    add_directions(inputs)
     inputs.add_argument(
         "--task",
         metavar="COLUMN",

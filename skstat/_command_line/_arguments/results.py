@@ -14,6 +14,19 @@ def add_metric(group: Any, said: str) -> None:
     group.add_argument("--metric", metavar="NAME", nargs="+", action="extend", help=said)
 
 
+def add_directions(group: Any) -> None:
+    """Add what says which way metrics are better."""
+    for word in ("higher", "lower"):
+        group.add_argument(
+            f"--{word}-is-better",
+            metavar="METRIC",
+            nargs="*",
+            action="extend",
+            help=f"metrics of which {word} is better; alone: of all. Default as the files or "
+            "the names of the metrics say",
+        )
+
+
 def add_columns(group: Any) -> list[argparse.Action]:
     """Add the options that say what the columns of results mean."""
     add = group.add_argument

@@ -1,13 +1,20 @@
 """Files of predictions in, `skstat.compare_predictions`, report out."""
 
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from skstat._command_line._compare.margins import margin_of
 from skstat._command_line._compare.sides import Sides, sides_of
 from skstat._command_line._errors import CommandError
-from skstat._command_line._files import Column, Sources, matrix, single_value, split_source
+from skstat._command_line._files import (
+    Column,
+    Sources,
+    directions_said,
+    matrix,
+    single_value,
+    split_source,
+)
 from skstat._command_line._metrics import check_metrics
 
 # Passed on as they are, if given: the defaults are those of the function.
@@ -44,6 +51,8 @@ def compare_by_predictions(arguments: Namespace) -> tuple[Any, Sides]:
     predictions = data.pop("predictions")
     options = {name: getattr(arguments, name) for name in _OPTIONS}
     options |= {"control": sides.control, "margin": margin_of(arguments.margin)}
+    said = directions_said(arguments, arguments.metric, _metric_named(arguments.metric))
+    options["higher_is_better"] = said or None
     from skstat import compare_predictions
 
     report = compare_predictions(
@@ -56,6 +65,15 @@ def compare_by_predictions(arguments: Namespace) -> tuple[Any, Sides]:
         **{name: value for name, value in options.items() if value is not None},
     )
     return report, sides
+
+
+def _metric_named(metrics: Sequence[str]) -> Callable[[str], str]:
+    def named(word: str) -> str:
+        if word not in metrics:
+            raise CommandError(f"{word} is not among the metrics {', '.join(metrics)}.")
+        return word
+
+    return named
 
 
 def _named(pairs: Sequence[str]) -> dict[str, str]:

@@ -2,6 +2,8 @@
 
 from argparse import Namespace
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from skstat._command_line._compare.margins import margin_of
@@ -9,6 +11,9 @@ from skstat._command_line._compare.sides import Sides, sides_of
 from skstat._command_line._errors import CommandError
 from skstat._command_line._files import (
     check_complete,
+    check_directions,
+    directions_said,
+    in_directions,
     read_files,
     score_named,
     take_metrics,
@@ -38,6 +43,10 @@ def compare_by_results(arguments: Namespace) -> tuple[Any, Sides]:
             "those that decide."
         )
     results = take_systems(take_metrics(results, arguments.metric), arguments.systems)
+    said = directions_said(arguments, results.metrics, partial(score_named, results=results))
+    results = in_directions(results, said)
+    if arguments.fail_if:
+        check_directions(results, "a gate")
     if arguments.fail_if and "unfinished" not in (arguments.allow or ()):
         check_complete(results)
     if len(results.names) < 2:
@@ -70,12 +79,23 @@ def _sides(results: Any, arguments: Namespace) -> Sides:
 
 
 def _ask(results: Any, sides: Sides, arguments: Namespace, options: Mapping[str, Any]) -> Any:
-    from skstat import compare_scores
+    from skstat import MetricsReport, compare_scores
 
-    return compare_scores(
+    report = compare_scores(
         results,
         score=list(results.metrics),
         systems=sides.systems,
         random_state=arguments.seed,
         **options,
     )
+    if isinstance(report, MetricsReport):
+        parts = {metric: _in_options(part) for metric, part in report.reports.items()}
+        return replace(report, reports=parts)
+    return _in_options(report)
+
+
+def _in_options(report: Any) -> Any:
+    """Let a report say by an option how the direction of its metric is turned."""
+    if not report.direction_assumed:
+        return report
+    return replace(report, direction_assumed="--lower-is-better")

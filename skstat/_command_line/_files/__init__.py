@@ -1,6 +1,11 @@
 """What files hold: columns of text, tables, standard input, results of evaluations."""
 
 from skstat._command_line._files.columns import Column, matrix, single_value
+from skstat._command_line._files.directions import (
+    check_directions,
+    directions_said,
+    in_directions,
+)
 from skstat._command_line._files.results import (
     files_of_results,
     read_files,

@@ -28,8 +28,9 @@ def files_of_results(arguments: Namespace) -> list[str]:
 
 def refuse_swallowed_files(arguments: Namespace) -> None:
     """Say so where files stand behind an option that takes several words."""
-    several = ("metric", "systems", "allow")
-    for flag, words in ((f"--{name}", getattr(arguments, name)) for name in several):
+    several = ("metric", "systems", "allow", "higher_is_better", "lower_is_better")
+    for name in several:
+        flag, words = f"--{name.replace('_', '-')}", getattr(arguments, name)
         files = [word for word in words or () if Path(split_named(word)[1]).exists()]
         if files:
             raise CommandError(

@@ -13,6 +13,7 @@ from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure, sample_types
 from skstat.comparison._question import Question
 from skstat.evaluation import DatasetsRun, FailedFit
+from skstat.evaluation._inputs import scorer_of_loss
 from skstat.report import ComparisonReport, DatasetsReport
 from skstat.report._doubts import Context
 from skstat.report._metrics_report import one_or_per_metric
@@ -71,11 +72,14 @@ def _ask_metric(
     }
     context = Context(n_unadjusted=n_metrics, unseeded=run.unseeded)
     failures = _by_dataset(run)
+    assumed = scorer_of_loss(metric, run.losses)
     if is_two_system_question(run.names, test, post_hoc):
         pair = ask_two_over_datasets(
             table, test, question, control, context, failures, **common
         )
-        return replace(pair, times=select_times(run.times, pair.names))
+        return replace(
+            pair, times=select_times(run.times, pair.names), direction_assumed=assumed
+        )
     report = ask_table(
         table,
         test,
@@ -87,7 +91,9 @@ def _ask_metric(
         run=run,
         **common,
     )
-    return replace(report, times=select_times(run.times, report.names))
+    return replace(
+        report, times=select_times(run.times, report.names), direction_assumed=assumed
+    )
 
 
 def is_two_system_question(names: Sequence[str], test: Any, post_hoc: PairwiseRequest) -> bool:

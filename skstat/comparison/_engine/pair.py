@@ -14,6 +14,7 @@ from skstat.comparison._guide import Situation, recommend, with_margin
 from skstat.comparison._procedures import Procedure, procedure_name, reads_rows
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun, Design
+from skstat.evaluation._inputs import scorer_of_loss
 from skstat.metrics._metric import is_mean_over_rows, is_of_labels
 from skstat.report import ComparisonReport, MetricsReport, Recommendation
 from skstat.report._doubts import Case, Context, find_doubts
@@ -283,7 +284,11 @@ def ask_metric(
     if math.isnan(report.pvalue) and metric not in run.weighted:
         by_rows = _by_instances(run, report, question, context)
         report = report if beside_others and by_rows.metric != metric else by_rows
-    return replace(report, times=select_times(run.times, names))
+    return replace(
+        report,
+        times=select_times(run.times, names),
+        direction_assumed=scorer_of_loss(report.metric, run.losses),
+    )
 
 
 def fixed_seeds(run: CrossValidationRun, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ from skstat.comparison._guide import choose, with_margin
 from skstat.comparison._procedures import Procedure, reads_rows, sample_taken
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
+from skstat.evaluation._inputs import scorer_of_loss
 from skstat.report import ComparisonReport, MetricsReport, Recommendation, SystemsReport
 from skstat.report._doubts import Context, SystemsCase, by_code, find_doubts
 from skstat.report._metrics_report import one_or_per_metric
@@ -90,7 +91,11 @@ def ask_systems_run(
             seed=seed,
             run=run,
         )
-        reports[metric] = replace(report, times=select_times(run.times, names))
+        reports[metric] = replace(
+            report,
+            times=select_times(run.times, names),
+            direction_assumed=scorer_of_loss(metric, run.losses),
+        )
     return one_or_per_metric(reports)
 
 

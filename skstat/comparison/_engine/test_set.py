@@ -136,7 +136,11 @@ def ask_pair(
     else:  # it may draw from what all pairs share
         drawn = [getattr(report.outcome, "seed", None)]
     facts = design(pair, report.outcome)
-    return replace(report, design=design_with_seed(facts, resampling.seed, *drawn))
+    return replace(
+        report,
+        design=design_with_seed(facts, resampling.seed, *drawn),
+        direction_assumed=metric.direction_assumed,
+    )
 
 
 def sample_for(procedure: Procedure, pair: PairedPredictions) -> Any:

@@ -34,7 +34,9 @@ def read_results(scores: Any, described: Description) -> GivenSamples | None:
         for metric, key in metrics.items()
     }
     facts = {} if design is None else design.describe()
-    return GivenSamples(samples=samples, names=names, design=facts, times=_times(named))
+    return GivenSamples(
+        samples=samples, names=names, design=facts, times=_times(named), of_scorer=True
+    )
 
 
 def _times(named: Mapping[str, Mapping[str, Any]]) -> dict[str, Times] | None:

@@ -44,6 +44,8 @@ class Description:
         The metric, or metrics.
     one_system : bool
         Whether one system is asked for, to be compared with a constant.
+    higher_is_better : bool, mapping of str to bool, or None
+        What the caller says of the directions of the metrics.
     """
 
     unit: Any
@@ -64,6 +66,7 @@ class Description:
     groups: Any = None
     aggregate: Any = "mean"
     task: str | None = None
+    higher_is_better: Any = None
 
     def __post_init__(self) -> None:
         unit = self.unit

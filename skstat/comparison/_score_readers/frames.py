@@ -5,14 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skstat.comparison._score_readers.description import Description
 from skstat.comparison._score_readers.given import GivenSamples
 from skstat.comparison._score_readers.long_frame import SCORE, SYSTEM, UNIT, plain
 from skstat.comparison._score_readers.results import samples_of
 from skstat.io import Results
-from skstat.io._formats import lower_is_better
 from skstat.stats._common import read_numbers, refuse_masked
 from skstat.stats._samples import cell_names
 
@@ -79,15 +77,9 @@ def results_of(frame: Any, described: Description) -> Results:
         item=columns.labels(item),
         repeat=None if repeat is None else columns.labels(repeat),
         scores=scores,
-        higher_is_better={name: _is_score(name, own) for name, own in scores.items()},
         columns={name: columns.of(name) for name in columns.names if name not in scored},
         unit=described.unit or "instance",
     )
-
-
-def _is_score(name: str, values: NDArray[np.float64]) -> bool:
-    """Whether higher is better: of errors and times it is not, unless they were negated."""
-    return not lower_is_better(name) or not (values > 0).any()
 
 
 def _of_wide(

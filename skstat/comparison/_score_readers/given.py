@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from skstat._directions import Direction
 from skstat._times import Times
 from skstat.comparison._score_readers.description import Description
 from skstat.evaluation import CrossValidationRun, DatasetsRun
-from skstat.evaluation._inputs import is_error
 from skstat.stats import ClusteredScores, PairedScores, Scores, ScoreTable, SeedScoreTable
 
 Sample = Scores | PairedScores | ClusteredScores | ScoreTable | SeedScoreTable
@@ -51,6 +51,15 @@ class GivenSamples:
         What the doubts of a metric's report go by beside its sample: fields of `Context`.
     tasks : mapping of str to ndarray
         Task of every item of a metric's sample, where that was asked for.
+    directions : mapping of str to Direction
+        Which way every metric is better. Readers leave it out: :func:`read_scores` decides, and
+        turns samples of which lower is better.
+    declared : mapping of str to bool
+        Whether higher is better by what the scores were read from, where that says so.
+    of_scorer : bool
+        Whether scorers of scikit-learn computed the scores, of which higher is better.
+    of_sample : bool
+        Whether the caller made the sample, which says itself which way is better.
     """
 
     samples: Mapping[str, Sample]
@@ -60,21 +69,11 @@ class GivenSamples:
     designs: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     tasks: Mapping[str, Any] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        for metric, sample in self.samples.items():
-            _refuse_errors_as_scores(metric, sample)
+    directions: Mapping[str, Direction] = field(default_factory=dict)
+    declared: Mapping[str, bool] = field(default_factory=dict)
+    of_scorer: bool = False
+    of_sample: bool = False
 
 
 Given = GivenRun | GivenDatasetsRun | GivenSamples
 Reader = Callable[[Any, Description], Given | None]
-
-
-def _refuse_errors_as_scores(metric: str, sample: Sample) -> None:
-    """Refuse scores whose name says that lower is better: the winner would be the loser."""
-    if getattr(sample, "higher_is_better", True) and is_error(metric):
-        raise ValueError(
-            f"scoring={metric!r} names an error, of which lower is better, and higher scores "
-            f"count as better: pass the negated errors with scoring='neg_{metric}', or "
-            "skstat.stats.ScoreTable(errors, higher_is_better=False)."
-        )

@@ -5,6 +5,7 @@ from typing import Any
 from skstat.comparison._score_readers.columns import read_array, read_columns
 from skstat.comparison._score_readers.cross_validate import read_results
 from skstat.comparison._score_readers.description import Description
+from skstat.comparison._score_readers.directions import with_directions
 from skstat.comparison._score_readers.frames import read_items
 from skstat.comparison._score_readers.given import (
     Given,
@@ -32,4 +33,5 @@ READERS: tuple[Reader, ...] = (
 def read_scores(scores: Any, described: Description) -> Given:
     """Read what the caller handed in, and refuse what does not fit to its description."""
     found = (read(scores, described) for read in READERS)
-    return next(given for given in found if given is not None)
+    given = next(given for given in found if given is not None)
+    return with_directions(given, described.higher_is_better)

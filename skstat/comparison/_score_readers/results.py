@@ -74,7 +74,6 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
             own_groups,
             known | units,
             described,
-            results.higher_is_better.get(metric, True),
         )
         found[metric] = sample
         if unit == "instance" or results.sources:
@@ -89,7 +88,12 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
             "n_items_left_out": int((~kept).sum()) if unit != "dataset" else 0,
         }
     return GivenSamples(
-        samples=found, names=names, designs=designs, facts=facts, tasks=of_items
+        samples=found,
+        names=names,
+        designs=designs,
+        facts=facts,
+        tasks=of_items,
+        declared=results.higher_is_better,
     )
 
 
@@ -279,7 +283,6 @@ def _sample(
     groups: NDArray[np.int64] | None,
     units: Mapping[str, Any],
     described: Description,
-    higher_is_better: bool,
 ) -> Sample:
     """Make the sample of one metric."""
     if described.one_system:
@@ -288,18 +291,12 @@ def _sample(
                 "one system is compared with a constant item by item; with groups ask "
                 "stats.clustered_t(ClusteredScores(scores, [constant] * n, groups=groups))."
             )
-        if not higher_is_better:
-            raise ValueError(
-                "of these scores lower is better, and one system is compared with a constant "
-                "by scores of which higher is: negate both."
-            )
         return Scores(values[:, 0], **units)
     columns = dict(zip(names, values.T, strict=True))
     if units["unit"] == "seed" and not described.paired_seeds:
         return SeedScoreTable({name: own[~np.isnan(own)] for name, own in columns.items()})
-    how: dict[str, Any] = {"systems": names, "higher_is_better": higher_is_better}
     if groups is not None:
-        return ClusteredScoreTable(values, groups=groups, **how)
+        return ClusteredScoreTable(values, groups=groups, systems=names)
     if units["unit"] == "dataset":
-        return ScoreTable(values, datasets=items, **how)
-    return ScoreTable(values, **how, **units)
+        return ScoreTable(values, datasets=items, systems=names)
+    return ScoreTable(values, systems=names, **units)

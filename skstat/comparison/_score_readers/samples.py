@@ -32,7 +32,7 @@ def read_sample(scores: Any, described: Description) -> GivenSamples | None:
         )
     sample, names = _with_names(scores, described)
     design = design_of_groups(sample)
-    return GivenSamples(samples={metric: sample}, names=names, design=design)
+    return GivenSamples(samples={metric: sample}, names=names, design=design, of_sample=True)
 
 
 def _with_names(scores: Any, described: Description) -> tuple[Sample, tuple[str, ...]]:

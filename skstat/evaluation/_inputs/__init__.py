@@ -25,10 +25,10 @@ from skstat.evaluation._inputs.learners import has_fixed_seed, is_known_stable, 
 from skstat.evaluation._inputs.own_rows import own_rows
 from skstat.evaluation._inputs.scoring import (
     Scoring,
-    is_error,
     is_loss,
     metric_sources,
     resolve_scoring,
+    scorer_of_loss,
 )
 from skstat.evaluation._inputs.weights import (
     WEIGHT,

@@ -3,7 +3,7 @@
 import inspect
 import re
 import reprlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -12,6 +12,7 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.metrics import check_scoring, get_scorer_names
 from sklearn.pipeline import Pipeline
 
+from skstat._directions import SCORER_SAYS_OTHERWISE, direction_of, is_negated_loss
 from skstat.evaluation._inputs.weights import score_takes_weights
 from skstat.metrics._weighted import takes_weights
 
@@ -33,13 +34,18 @@ class Scoring:
 def is_loss(metric: str, source: Any = None) -> bool:
     """Whether a metric, and the scorer it came from, is a negated loss."""
     if source is None or isinstance(source, str):
-        return str(source or metric).startswith("neg_")
+        return is_negated_loss(str(source or metric))
     return "greater_is_better=False" in repr(source)
 
 
-def is_error(metric: str) -> bool:
-    """Whether a metric is an error by its name, which scikit-learn negates to a score."""
-    return f"neg_{metric}" in get_scorer_names()
+def scorer_of_loss(metric: str, losses: Iterable[str]) -> str:
+    """Say how a scorer is turned, where it is named like a loss and nothing negates it.
+
+    Higher counts as better of what any scorer gives, which is wrong if it gives a loss.
+    """
+    if metric in losses or direction_of(metric) is not False:
+        return ""
+    return SCORER_SAYS_OTHERWISE
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 Imports results and their sources only.
 """
 
-from skstat.io._formats.directions import lower_is_better as lower_is_better
 from skstat.io._formats.format import Asked as Asked
 from skstat.io._formats.format import Format as Format
 from skstat.io._formats.format import Given as Given

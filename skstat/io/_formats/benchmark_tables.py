@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from skstat.io._formats.directions import lower_is_better
+from skstat._directions import direction_of
 from skstat.io._formats.folds import by_metric, results_of_folds
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.table_files import columns_of, header_of
@@ -52,7 +52,7 @@ def read_tabarena(given: Given, asked: Asked) -> Results:
         errors = [math.nan if bad else e for bad, e in zip(failed, errors, strict=True)]
     # The table has errors of scores too: 1 - AUC is called roc_auc.
     metrics = [
-        str(name) if lower_is_better(str(name)) else f"{name}_error"
+        str(name) if direction_of(str(name)) is False else f"{name}_error"
         for name in columns["metric"]
     ]
     why = ["imputed" if any(imputed) else ""] * len(errors)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from skstat.io._formats.directions import lower_is_better
 from skstat.io._results import Results
 from skstat.io._source import Source
 
@@ -49,7 +48,6 @@ def results_of_folds(
         repeat=fold if several else None,
         scores={name: np.asarray(values, dtype=float) for name, values in scores.items()},
         columns={**(columns or {}), **({} if several else dict(sizes or {}))},
-        higher_is_better={name: not lower_is_better(name) for name in scores},
         unit="dataset" if several else "split",
         sources=sources,
     )

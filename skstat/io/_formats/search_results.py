@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from skstat.io._formats.directions import lower_is_better
+from skstat._directions import decide
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.settings import names_by_parameters
 from skstat.io._join import ResultsError
@@ -38,11 +38,16 @@ def read_search(given: Given, asked: Asked) -> Results:
         for metric, by_split in columns.items()
     }
     failed = sum(int(np.isnan(values).sum()) for values in scores.values())
+    said = asked.higher_is_better
+    said = said if isinstance(said, Mapping) else dict.fromkeys(scores, said)
     return Results(
         system=names * len(splits),
         item=[str(split) for split in splits for _ in range(n)],
         scores=scores,
-        higher_is_better={metric: not lower_is_better(metric) for metric in scores},
+        higher_is_better={
+            metric: decide(metric, values, said=said.get(metric), of_scorer=True).higher
+            for metric, values in scores.items()
+        },
         unit="split",
         sources=tuple(
             Source(

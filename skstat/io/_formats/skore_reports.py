@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from skstat.io._formats.directions import lower_is_better
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.records import digest
 from skstat.io._join import ResultsError, join_results
@@ -50,7 +49,6 @@ def _of_splits(report: Any, system: str) -> Results:
             "n_test": [len(test) for _, test in splits],
         },
         content=[digest(train.tolist(), test.tolist()) for train, test in splits],
-        higher_is_better={name: not lower_is_better(name) for name in columns},
         unit="split",
         sources=(Source(system=system, format=SKORE.name),),
     )

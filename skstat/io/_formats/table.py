@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from skstat.io._formats.directions import lower_is_better
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.table_files import columns_of, is_table
 from skstat.io._join import ResultsError
@@ -52,7 +51,6 @@ def read_table(given: Given, asked: Asked) -> Results:
         repeat=None if roles["repeat"] is None else columns[roles["repeat"]],
         scores=scores,
         columns={column: columns[column] for column in rest if column not in scores},
-        higher_is_better={column: not lower_is_better(column) for column in scores},
         sources=tuple(
             Source(system=str(name), format=TABLE.name, path=str(given.what))
             for name in dict.fromkeys(of_rows)

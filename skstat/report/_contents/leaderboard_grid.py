@@ -8,10 +8,17 @@ from skstat._names import one_line, shown_name
 from skstat.report._contents.contents import Contents
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.leaderboard_drawing import leaderboard_drawing
-from skstat.report._contents.records import doubt_codes, number
+from skstat.report._contents.records import direction_of_values, doubt_codes, number
 from skstat.report._contents.systems_grids import systems_contents
 from skstat.report._contents.when_read import WhenRead
-from skstat.report._words import decimals_for, fixed, percent, ranks_text, share_text
+from skstat.report._words import (
+    decimals_for,
+    direction_text,
+    fixed,
+    percent,
+    ranks_text,
+    share_text,
+)
 from skstat.stats._outcomes import unit_word
 
 _Report = dict[str, Any]
@@ -103,9 +110,8 @@ def paper_leaderboard(report: _Report) -> Grid:
 
 
 def _grid(report: _Report, columns: _Columns, notes: Iterable[str]) -> Grid:
-    lower = ", lower is better" if report["is_loss"] else ""
     return Grid(
-        f"Ranking by {one_line(report['metric'])}{lower}",
+        f"Ranking by {one_line(report['metric'])}, {direction_text(report)}",
         [title for title, _ in columns],
         [list(row) for row in zip(*(cells for _, cells in columns), strict=True)],
         words=len(columns) - 1,
@@ -166,6 +172,7 @@ def _records(report: _Report) -> list[_Report]:
         {
             "name": row["name"],
             "metric": report["metric"],
+            "direction": direction_of_values(report),
             "estimate": number(row["mean"]),
             "low": number(row.get("score_low")),
             "high": number(row.get("score_high")),

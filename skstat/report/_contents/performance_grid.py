@@ -6,7 +6,7 @@ from skstat._names import shown_name
 from skstat.report._contents.contents import Contents, Section
 from skstat.report._contents.drawings import performance_drawing
 from skstat.report._contents.grid import Grid
-from skstat.report._contents.records import doubt_codes, number
+from skstat.report._contents.records import direction_of_values, doubt_codes, number
 from skstat.report._contents.rows import lead_first
 from skstat.report._words import decimals_of, design_line, fixed, more_of_design, percent, units
 
@@ -48,6 +48,7 @@ def _records(state: dict[str, Any]) -> list[dict[str, Any]]:
         {
             "name": row["name"],
             "metric": state["metric"],
+            "direction": direction_of_values(state),
             **{name: number(row[name]) for name in numbers},
             "confidence_level": state["confidence_level"],
             "n": state["n_units"],
@@ -75,7 +76,8 @@ def _grid(state: dict[str, Any]) -> Grid:
         "Training score: the mean score on the rows that a model was fitted to (optimistic). "
         "Gap: by how much it is better."
     )
-    return Grid("Performance", header, table, note=note)
+    title = f"Performance, {direction_of_values(state)} is better"
+    return Grid(title, header, table, note=note)
 
 
 def _cells(row: dict[str, Any], name: str, decimals: int, *, sign: bool = False) -> list[str]:

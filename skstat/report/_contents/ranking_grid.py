@@ -7,7 +7,7 @@ import numpy as np
 from skstat._names import clip, shown_name
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.losses_as_losses import metric_of
-from skstat.report._words import decimals_for, fixed, percent, time_text
+from skstat.report._words import decimals_for, direction_text, fixed, percent, time_text
 
 _Report = dict[str, Any]
 _Columns = list[tuple[str, list[str]]]
@@ -85,8 +85,7 @@ def _not_shown(left: list[_Report]) -> str:
 
 
 def _title(report: _Report) -> str:
-    lower = ", lower is better" if report["is_loss"] else ""
-    return f"Ranking by {report['metric']}{lower}"
+    return f"Ranking by {report['metric']}, {direction_text(report)}"
 
 
 def _rows(columns: _Columns) -> list[list[str]]:

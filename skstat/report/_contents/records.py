@@ -43,6 +43,7 @@ def pair_record(
         "first": row["first"],
         "second": row["second"],
         "metric": row["metric"],
+        "direction": direction_of_values(report),
         "first_mean": number(means[0]),
         "second_mean": number(means[1]),
         "difference": number(row["estimate"]),
@@ -65,6 +66,11 @@ def pair_record(
         "same_verdict": number(same_verdict),
         "doubts": doubt_codes(report["doubts"]),
     }
+
+
+def direction_of_values(report: Mapping[str, Any]) -> str:
+    """Say which of two values of a report is the better one: the higher, or the lower."""
+    return "lower" if report["is_loss"] else "higher"
 
 
 def number(value: float | None) -> float:

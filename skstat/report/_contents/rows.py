@@ -17,6 +17,7 @@ from skstat.report._words import (
     decimals_for,
     design_line,
     df_text,
+    direction_text,
     estimand_in_names,
     fixed,
     in_names,
@@ -115,7 +116,7 @@ def _scores_text(part: dict[str, Any]) -> str:
         + (f" (sd {fixed(score['sd'], decimals)})" if score["sd"] is not None else "")
         for name, score in zip(part["names"], part["scores"], strict=True)
     ]
-    return "; ".join(scores) + ("; lower is better" if part["is_loss"] else "")
+    return "; ".join([*scores, direction_text(part)])
 
 
 def _test_line(part: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from skstat._names import shown_name
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.ranking_grid import interval_cell
-from skstat.report._words import decimals_for, fixed, percent, pvalue_cell
+from skstat.report._words import decimals_for, direction_text, fixed, percent, pvalue_cell
 
 _MOST_SEEDS = 8
 
@@ -52,7 +52,6 @@ def seeds_overview(names: tuple[str, str], parts: Sequence[dict[str, Any]]) -> G
     header = [
         "", a, b, "difference", f"{percent(first['confidence_level'])} interval", "p", "better"
     ]  # fmt: skip
-    lower = ", lower is better" if first["is_loss"] else ""
     left = len(parts) - len(rows)
     minus = f"Difference: {a} \N{MINUS SIGN} {b}."
     if first["scale"] == "mean rank":
@@ -61,7 +60,7 @@ def seeds_overview(names: tuple[str, str], parts: Sequence[dict[str, Any]]) -> G
         minus = f"Difference: {first['quantity']['name']}, {a} \N{MINUS SIGN} {b}."
     note = f"{minus} Not shown: {left} more." if left else minus
     return Grid(
-        f"Seed by seed, {first['metric']}{lower}",
+        f"Seed by seed, {first['metric']}, {direction_text(first)}",
         header,
         rows,
         words=len(header) - 1,

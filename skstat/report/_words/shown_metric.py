@@ -1,7 +1,10 @@
 """How readers see the values of a metric: a loss under its own name, with its own sign."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from skstat._directions import is_negated_loss
 
 _COSTS = ("cost", "cost_sensitive_error")
 
@@ -27,7 +30,8 @@ class ShownMetric:
     @property
     def name(self) -> str:
         """Name of the metric; of a negated loss that of the loss."""
-        return self.metric.removeprefix("neg_") if self.is_loss else self.metric
+        negated = self.is_loss and is_negated_loss(self.metric)
+        return self.metric.removeprefix("neg_") if negated else self.metric
 
     @property
     def word(self) -> str:
@@ -63,3 +67,17 @@ class ShownMetric:
     def interval(self, low: float, high: float) -> tuple[float, float]:
         """Return limits as they are shown, low before high."""
         return (0.0 - high, 0.0 - low) if self.is_loss else (low, high)
+
+
+def direction_text(report: Mapping[str, Any]) -> str:
+    """Say which way the values of a report, or of one part of it, are better.
+
+    Parameters
+    ----------
+    report : mapping
+        ``is_loss`` and ``direction_assumed``, as in ``to_dict()``.
+    """
+    way = "lower" if report["is_loss"] else "higher"
+    if report["direction_assumed"]:
+        return f"{way} counts as better (say otherwise with {report['direction_assumed']})"
+    return f"{way} is better"

@@ -1,0 +1,428 @@
+"""Which way a metric is better, higher or lower: one table of names, and one rule for all.
+
+What a user says, a log declares or a scorer is by definition comes first. A name is read only
+where nobody says more, and a name that decides nothing is said to decide nothing.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+def _table(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# Metrics with a name of their own. They decide wherever they stand, the last one first:
+# "rmse_house_prices" is an RMSE, and an "auc_of_rmse" nothing that anybody reports.
+_SCORES = _table(
+    """
+    acc accuracy ami ap ari auc aucpr auprc auroc bacc bertscore bleu bleurt ccc chrf cider
+    cindex comet corr corrcoef correlation d2 dcg dice elbo elo elpd em f1 f2 fbeta fmeasure
+    fps fscore gini gleu gmean hitrate icc informedness iou jaccard kappa kendall kge lift
+    likelihood llh loglik loglikelihood logprob lppd map markedness matthews mcc meteor miou
+    mrr mtbf ndcg nmi nps npv nse pearson pearsonr pesq ppv prauc precision psnr purity q2
+    qini qps r2 recall rocauc rouge sacrebleu sensitivity sharpe silhouette similarity skill
+    sortino spearman spearmanr specificity ssim stoi throughput tnr tpr tps uplift uptime
+    vmeasure winrate youden
+    """
+)
+_LOSSES = _table(
+    """
+    ade aic aicc ate aurc bic bpb bpc bpd brier cer cpu crps deviance dic downtime drawdown ece
+    edr eer emd epe fad fde fdr fid fnr fpr frr fvd hd95 hter inaccuracy kid kld latency
+    levenshtein logloss looic lpips mad mae mape mare mase mce mcd mdae mdape medae mer
+    misclassification misclassified mmd mpe mpjpe mre mse msle mspe nll nlpd nmae nmse nrmse
+    perplexity ppl rae rmae rmsd rmse rmsle rmspe rmsse rrmse rrse rse rss rtf runtime ser smape
+    sse ter tre ttft unclassified waic wape wasserstein wer wil wmape wrmsse
+    """
+)
+# Common words. They decide where they are the last word but for qualifiers: an "error_rate"
+# is an error, and whether an "error_awareness" is good nobody can tell by its name.
+_GOOD = _table(
+    """
+    adherence agreement alignment answered availability bandwidth benefit click coherence
+    compliance concordance conversion correct correctness detection earnings efficacy
+    efficiency effectiveness engagement fairness faithfulness fidelity fluency gain good
+    goodput grade groundedness harmlessness helpfulness hit homogeneity improvement
+    completeness informativeness judge lifetime longevity match passed pass profit quality
+    rating readability recovery relevance relevancy reliability resolved retention return
+    revenue reward right robustness safe safety sale satisfaction saved saving score security
+    solved speed speedup stability success successful survived tolerance utility usability
+    usefulness vote win won yield
+    """
+)
+_BAD = _table(
+    """
+    abort accident bias bug burden carbon casualty churn co2 collision complaint consumption
+    corruption cost crash damage death defect deficit degradation delay deterioration
+    disagreement discrepancy disparity dissimilarity distance distortion divergence duration
+    effort elapsed emission energy entropy err error expenditure expense fail failed failing
+    failure fallout fatality fault fee flaw gap hallucination harm harmfulness impurity
+    incident inconsistency incorrect inefficiency infection injury instability invalid jitter
+    lag leak leakage loss lost malfunction memory miscalibration mismatch missed miss
+    mistake mortality oom outage overhead overrun penalty pollution price ram readmission
+    regret relapse residual rework risk shortfall slowdown spend spending stall surprisal
+    suboptimality tardiness time timeout token toxicity unanswered uncertainty unresolved
+    unsafe unsolved unsuccessful usage violation wait warning waste wrong
+    """
+)
+# After what is bad they are good: "error_reduction", "fault_tolerance", "cost_savings".
+_FEWER = _table("decrease decline drop reduction removal")
+_AVOIDED = _table(
+    """
+    avoidance avoided blocked caught correction corrected detected detection eliminated
+    elimination fixed found free handled handling less mitigated mitigation prevented
+    prevention protection recognition recovered recovery repaired resilience resistance
+    resolution resolved robustness saved saving tolerance
+    """
+)
+# What of a metric, of what, and in which unit: such words leave the one before them the last.
+_QUALIFIERS = _table(
+    """
+    abs absolute adjusted all answer average averaged avg batch best case category char
+    character class coefficient combined count curve cv cycle data dataset day dev document
+    domain end epoch eval evaluation example external factor final fold fraction func function
+    generation growth hour hr image increase index individual inference input instance internal
+    item kb label last length level llm local log max maximum mean measure median metric micro
+    macro mid min minimum minute model month n normalized number ood oof output overall pair
+    part patient pct percent percentage pixel point population prediction private probability
+    prompt proportion public query question ranking rate ratio raw record relative request
+    response result root row run s sample scaled sec second segment sentence set share size
+    split squared standardized step subset sum system task test text the total train training
+    trial unit used user val valid validation value wall week weighted word year
+    bit byte dollar euro gb gpu kwh mb microsecond millisecond ms nanosecond ns usd
+    """
+)
+# Units of what is paid, where a name says no more: "seconds", "gpu_hours", "usd".
+_PAID = _table(
+    """
+    byte dollar euro gb hour kb kwh mb microsecond millisecond minute ms nanosecond ns sec
+    second usd
+    """
+)
+# Losses that may be below 0 themselves.
+_SIGNED = _table("aic aicc bic deviance dic looic nll nlpd waic likelihood loglik")
+# A throughput: so many of these "per second".
+_COUNTED = _table(
+    """
+    bit byte character document example frame image instance item iteration mb operation page
+    prediction query question request row sample sentence step task token transaction word
+    """
+)
+_TIMES = _table("day hour min minute ms s sec second")
+# What stands behind these says of what, on what or in what: the last word is before them.
+_PREPOSITIONS = _table(
+    "above after among at before below between by during for from in of on over per to under "
+    "until vs with within without"
+)
+_NEGATED = _table("neg negated negative minus inverse inverted")
+_NOT = _table("anti no non not")
+# Words that mean together what none of them says. Longer ones are looked for first.
+_PHRASES_UP = """
+    area under; average precision; between failure; calinski harabasz; c index; c statistic;
+    before failure; d 2; exact match; explained variance; f 1; f 2; f beta; f measure;
+    first time right; fowlkes mallows; g mean; half life; in time; intersection over union;
+    log likelihood; log predictive density; log prob; log probability; mutual info;
+    mutual information; nash sutcliffe; on time; predictive value; negative predictive value;
+    r 2; r squared; rand; rank correlation; reciprocal rank; right first time; survival;
+    survival time; to death; to failure; to progression; to relapse; true negative;
+    true positive; v measure; value added; variance explained
+"""
+_PHRASES_DOWN = """
+    absolute deviation; area under risk coverage; average rank; avg rank; brier; cross entropy;
+    davies bouldin; edit distance; energy score; false; false acceptance; false alarm;
+    false detection; false discovery; false match; false negative; false omission;
+    false positive; false rejection; interval score; max drawdown; mean rank; median rank;
+    missed detection; rank; ranked probability; real time factor; run time; squared deviation;
+    value at risk; winkler
+"""
+# Names that the field uses both ways.
+_PHRASES_OPEN = """
+    anomaly score; attack success; err at; log score; outlier score; p value; propensity score;
+    standard deviation; standard error; t score; z score
+"""
+# A time or a cost by its words only.
+_PHRASES_DROPPED = """
+    cost aware; cost sensitive; error correcting; real time; risk adjusted; test time;
+    time aware; time dependent; time series; time to event; time varying
+"""
+_UP, _DOWN, _OPEN, _DROPPED = "(higher)", "(lower)", "(either)", ""
+_PHRASES = {
+    tuple(phrase.split()): token
+    for token, phrases in (
+        (_UP, _PHRASES_UP),
+        (_DOWN, _PHRASES_DOWN),
+        (_OPEN, _PHRASES_OPEN),
+        (_DROPPED, _PHRASES_DROPPED),
+    )
+    for phrase in phrases.split(";")
+}
+_LONGEST = max(map(len, _PHRASES))
+_KNOWN = frozenset().union(
+    *(_SCORES, _LOSSES, _GOOD, _BAD, _FEWER, _AVOIDED, _QUALIFIERS, _COUNTED, _TIMES, _PAID),
+    *(_PREPOSITIONS, _NEGATED, _NOT, (word for phrase in _PHRASES for word in phrase)),
+)
+_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_ONE_MINUS = re.compile(r"\s*(?:1\s*[-\N{MINUS SIGN}]\s*|one[ _-]minus[ _-])(?=\S)")
+
+
+def direction_of(metric: str) -> bool | None:
+    """Return which way a metric is better, by its name.
+
+    Parameters
+    ----------
+    metric : str
+        The name, such as ``"neg_log_loss"``, ``"Mean squared error"`` or ``"costSavings"``.
+
+    Returns
+    -------
+    bool or None
+        True where higher is better, False where lower is, None where the name does not say.
+    """
+    first = _ONE_MINUS.match(metric)
+    if first is not None:
+        rest = _words(metric[first.end() :])
+        if len(rest) > 0 and rest[0] in _KNOWN | {
+            _UP,
+            _DOWN,
+        }:  # "1-NN accuracy" is no difference
+            return _turned(_of_words(rest))
+    return _of_words(_words(metric))
+
+
+def is_negated_loss(metric: str) -> bool:
+    """Whether a name is that of a loss that was negated, as scikit-learn's ``neg_log_loss``."""
+    return metric.startswith("neg_") and direction_of(metric) is True
+
+
+# What turns a direction that was assumed: of functions that go by names, and of scorers.
+SAY_OTHERWISE = "higher_is_better="
+SCORER_SAYS_OTHERWISE = "make_scorer(..., greater_is_better=False)"
+
+
+class Direction(NamedTuple):
+    """Which way scores are better, and whether anybody said so.
+
+    Attributes
+    ----------
+    higher : bool
+        Whether the higher of two scores is the better one.
+    is_loss : bool
+        Whether readers meet a loss: the scores, or what they are the negative of.
+    is_assumed : bool
+        Whether neither the user, a log, a scorer nor the metric's name says so.
+    """
+
+    higher: bool
+    is_loss: bool
+    is_assumed: bool = False
+
+
+def decide(
+    metric: str,
+    values: Any,
+    *,
+    said: bool | None = None,
+    declared: bool | None = None,
+    of_scorer: bool = False,
+) -> Direction:
+    """Decide which way scores are better.
+
+    Parameters
+    ----------
+    metric : str
+        The name of the scores.
+    values : array-like
+        The scores. Where the name is that of a loss, and no value is positive but some are
+        negative, they were probably negated; that is an assumption, and said to be one.
+    said, declared : bool or None
+        Whether higher is better by the user's word, or by a log's.
+    of_scorer : bool, default=False
+        Whether a scorer of scikit-learn computed them, of which higher is always better: a
+        loss is negated there, whatever the user called it.
+
+    Raises
+    ------
+    ValueError
+        If the name, the signs or the user's word contradict each other.
+    """
+    named = direction_of(metric)
+    is_negated = is_negated_loss(metric)
+    if said is False and is_negated:
+        raise ValueError(
+            f"higher_is_better=False: {metric!r} is a negated loss by its name, of which "
+            f"higher is better; if these are the losses themselves, call them "
+            f"{metric.removeprefix('neg_')!r}."
+        )
+    if said is None and of_scorer:
+        if named is not False:
+            return Direction(higher=True, is_loss=is_negated)
+        if (np.asarray(values, dtype=np.float64) > 0).any():
+            raise ValueError(
+                f"{metric!r} names a loss, and its values are positive, but of a scorer's "
+                "values higher is better. Say which is true: higher_is_better="
+                f"{{{metric!r}: False}} if these are losses, or True."
+            )
+        return Direction(higher=True, is_loss=True)
+    known = declared if said is None else said
+    if known is not None:
+        return Direction(known, is_loss=is_negated or not known)
+    if named is None or (not named and _seem_negated(metric, values)):
+        return Direction(higher=True, is_loss=False, is_assumed=True)
+    return Direction(named, is_loss=is_negated or not named)
+
+
+def _seem_negated(metric: str, values: Any) -> bool:
+    """Whether scores called a loss were negated, by their signs: some below 0, none above."""
+    if not _SIGNED.isdisjoint(_parts(metric)):
+        return False
+    numbers = np.asarray(values, dtype=np.float64)
+    return bool((numbers < 0).any() and not (numbers > 0).any())
+
+
+def said_of(higher_is_better: Any, metrics: Sequence[str]) -> Mapping[str, bool]:
+    """Check what the user says of the directions of metrics, and return it by metric.
+
+    Parameters
+    ----------
+    higher_is_better : bool, mapping of str to bool, or None
+        Of all metrics, or by name.
+    metrics : sequence of str
+        The metrics there are.
+    """
+    if higher_is_better is None:
+        return {}
+    if isinstance(higher_is_better, bool | np.bool_):
+        return dict.fromkeys(metrics, bool(higher_is_better))
+    if not isinstance(higher_is_better, Mapping):
+        raise ValueError(
+            f"higher_is_better={higher_is_better!r} must be True, False or a mapping of metric "
+            "to these, such as {'latency': False}."
+        )
+    for metric, up in higher_is_better.items():
+        if metric not in metrics:
+            raise ValueError(
+                f"higher_is_better names {metric!r}, which is not among the metrics "
+                f"{', '.join(map(repr, metrics))}."
+            )
+        if not isinstance(up, bool | np.bool_):
+            raise ValueError(
+                f"higher_is_better={{{metric!r}: {up!r}}}: a direction is True or False."
+            )
+    return {str(metric): bool(up) for metric, up in higher_is_better.items()}
+
+
+def _parts(metric: str) -> list[str]:
+    """Part a name into words in small letters, singular."""
+    words: list[str] = []
+    for part in re.findall(r"[^\W_]+", metric.replace("@", " at ")):
+        whole = _singular(part.lower())
+        parts = [whole] if whole in _KNOWN else _PART.findall(part)
+        words += [_singular(word.lower()) for word in parts]
+    return words
+
+
+def _words(metric: str) -> list[str]:
+    """Return the words of a name, with tokens in place of phrases that are known."""
+    words = _parts(metric)
+    found: list[str] = []
+    place = 0
+    while place < len(words):
+        for length in range(min(_LONGEST, len(words) - place), 0, -1):
+            token = _PHRASES.get(tuple(words[place : place + length]))
+            if token is not None:
+                found += [token] if token else []
+                place += length
+                break
+        else:
+            found.append(words[place])
+            place += 1
+    return found
+
+
+def _singular(word: str) -> str:
+    """Return the singular of a word that the table knows by it."""
+    if word in _KNOWN:
+        return word
+    endings = (("ies", "y"), ("es", ""), ("s", ""))
+    stems = (word.removesuffix(end) + new for end, new in endings if word.endswith(end))
+    return next((stem for stem in stems if stem in _KNOWN), word)
+
+
+def _turned(higher: bool | None) -> bool | None:
+    return None if higher is None else not higher
+
+
+def _of_words(words: Sequence[str]) -> bool | None:
+    """Read words from their grammar: what is negated, what is said of what, what comes last."""
+    if not words:
+        return None
+    if words[0] in _NEGATED:
+        rest = _of_words(words[1:])
+        # What scikit-learn calls neg_... is a loss that was negated to a score.
+        return True if rest is None and words[0] == "neg" else _turned(rest)
+    cut = next((i for i, word in enumerate(words) if i and word in _PREPOSITIONS), None)
+    if cut is None:
+        return _of_last(words)
+    head, tail = words[:cut], words[cut + 1 :]
+    if words[cut] == "per" and head[-1] in _COUNTED and tail[:1] and tail[0] in _TIMES:
+        return True
+    found = _of_last(head)
+    if found is not None or words[cut] in ("to", "until", "at"):
+        return found
+    if head[-1] in _FEWER:
+        return _turned(_of_words(tail))
+    if all(word in _QUALIFIERS or word.isdigit() for word in head):
+        found = _of_words(tail)
+        return _turned(found) if words[cut] == "without" else found
+    return None
+
+
+def _of_last(words: Sequence[str]) -> bool | None:
+    """Read words from the last to the first: the last one that decides is what it is."""
+    is_turned, is_last = False, True
+    for place in range(len(words) - 1, -1, -1):
+        word, left = words[place], words[:place]
+        found = _of_word(word, left, is_last=is_last)
+        if found is not None or word == _OPEN or (word == "score" and is_last):
+            negated = is_turned != bool(left and left[-1] in _NOT)
+            return _turned(found) if negated else found
+        if is_last and word in _FEWER:
+            is_turned = not is_turned
+        elif word not in _QUALIFIERS and not word.isdigit():
+            is_last = False
+    units = bool(words) and is_last and not is_turned and words[-1] in _PAID
+    return False if units else None
+
+
+def _of_word(word: str, left: Sequence[str], *, is_last: bool) -> bool | None:
+    """Return what a word decides, with the words to the left of it."""
+    if word == _UP or word in _SCORES:
+        return True
+    if word == _DOWN or word in _LOSSES:
+        return False
+    if not is_last:
+        return None
+    if word == "score":
+        return _of_score(left)
+    if word in _AVOIDED and any(_is_bad(other) for other in left):
+        return True
+    if word in _GOOD:
+        return True
+    return False if word in _BAD else None
+
+
+def _of_score(left: Sequence[str]) -> bool | None:
+    """Return what a score decides: higher is better, but for scoring rules that are losses."""
+    if any(word == _UP or word in _SCORES for word in left):
+        return True
+    if left and left[-1] == _DOWN:
+        return False
+    return None if any(_is_bad(word) for word in left) else True
+
+
+def _is_bad(word: str) -> bool:
+    return word == _DOWN or word in _LOSSES or word in _BAD

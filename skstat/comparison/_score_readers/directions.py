@@ -1,0 +1,117 @@
+"""Which way the scores that were read are better, decided once for all kinds of holders."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from skstat._directions import Direction, decide, direction_of, is_negated_loss, said_of
+from skstat.comparison._score_readers.given import (
+    Given,
+    GivenDatasetsRun,
+    GivenRun,
+    Sample,
+)
+from skstat.stats import (
+    ClusteredScoreTable,
+    PairedScores,
+    Scores,
+    ScoreTable,
+    SeedScoreTable,
+)
+
+
+def with_directions(given: Given, higher_is_better: Any) -> Given:
+    """Decide which way every metric is better, and turn scores of which lower is.
+
+    Parameters
+    ----------
+    given : GivenRun, GivenDatasetsRun or GivenSamples
+        What was read, with the signs that it had.
+    higher_is_better : bool, mapping of str to bool, or None
+        What the caller says.
+    """
+    if isinstance(given, GivenRun | GivenDatasetsRun):
+        _refuse_scorers(said_of(higher_is_better, list(given.metrics)))
+        return given
+    said = said_of(higher_is_better, list(given.samples))
+    decided = {
+        metric: _of_sample(metric, sample, said.get(metric))
+        if given.of_sample
+        else decide(
+            metric,
+            _values(sample),
+            said=said.get(metric),
+            declared=given.declared.get(metric),
+            of_scorer=given.of_scorer,
+        )
+        for metric, sample in given.samples.items()
+    }
+    samples = {
+        metric: sample if given.of_sample or decided[metric].higher else _turned(sample)
+        for metric, sample in given.samples.items()
+    }
+    return replace(given, samples=samples, directions=decided)
+
+
+def _refuse_scorers(said: Mapping[str, bool]) -> None:
+    for metric, up in said.items():
+        if not up:
+            raise ValueError(
+                f"higher_is_better: {metric!r} was computed by a scorer, of which higher is "
+                "always better. For a loss pass make_scorer(..., greater_is_better=False) as "
+                "scoring= where the estimators are fitted."
+            )
+
+
+def _of_sample(metric: str, sample: Sample, said: bool | None) -> Direction:
+    """Return the direction of a sample that the caller made: it holds scores, or says so."""
+    higher = getattr(sample, "higher_is_better", True)
+    if said is not None and said != higher:
+        raise ValueError(
+            f"higher_is_better={said}: in this {type(sample).__name__} "
+            f"{'higher' if higher else 'lower'} counts as better. Make it of scores of which "
+            "higher is better, or hand in the bare numbers."
+        )
+    # The winner would be the loser.
+    if higher and said is None and direction_of(metric) is False:
+        raise ValueError(
+            f"scoring={metric!r} names a loss, of which lower is better, and in this "
+            f"{type(sample).__name__} higher counts as better. Hand in the bare numbers, or "
+            f"the negated losses with scoring='neg_{metric}'; for scores all the same pass "
+            "higher_is_better=True."
+        )
+    return Direction(higher, is_loss=is_negated_loss(metric) or not higher)
+
+
+def _values(sample: Sample) -> np.ndarray:
+    """Return all scores of a sample in one row."""
+    if isinstance(sample, ClusteredScoreTable):
+        return np.ravel(sample.instances)
+    if isinstance(sample, SeedScoreTable):
+        return np.concatenate(list(sample.scores.values()))
+    if isinstance(sample, Scores):
+        return np.ravel(sample.values)
+    if isinstance(sample, ScoreTable):
+        return np.ravel(sample.scores)
+    return np.concatenate([np.ravel(sample.a), np.ravel(sample.b)])
+
+
+def _turned(sample: Sample) -> Sample:
+    """Turn a sample of bare numbers of which lower is better."""
+    if isinstance(sample, ClusteredScoreTable):
+        return ClusteredScoreTable(
+            sample.instances,
+            systems=sample.names,
+            groups=sample.groups,
+            higher_is_better=False,
+        )
+    if isinstance(sample, SeedScoreTable):
+        return SeedScoreTable({name: 0.0 - own for name, own in sample.scores.items()})
+    if isinstance(sample, ScoreTable):
+        return replace(sample, higher_is_better=False)
+    if isinstance(sample, Scores):
+        return replace(sample, values=0.0 - np.asarray(sample.values))
+    assert isinstance(sample, PairedScores)
+    return replace(sample, a=0.0 - np.asarray(sample.a), b=0.0 - np.asarray(sample.b))

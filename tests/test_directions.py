@@ -1,0 +1,344 @@
+"""Which way a metric is better: one rule for its name, and the same answer of every door."""
+# ruff: noqa: SIM905  (hundreds of names read better in lines)
+
+import json
+
+import numpy as np
+import pytest
+from sklearn import metrics as sk
+from sklearn.metrics import get_scorer_names
+
+import skstat
+from skstat import stats
+from skstat.__main__ import main
+from skstat._directions import decide, direction_of, is_negated_loss
+from skstat.io import Results, ResultsError, join_results, read_results
+
+LOWER = """
+    runtime errors failure_rate ppl ece smape mase crps tokens costs cost rmse mae mse mape wer
+    cer ter nll log_loss logloss brier brier_score brier_score_loss error error_rate test_error
+    loss val_loss train_loss latency latency_ms latency_p95 p99_latency time fit_time
+    elapsed_time duration wall_time cpu_time seconds n_errors num_failures crashes timeouts
+    hallucination_rate toxicity perplexity bits_per_byte bpb max_error hamming_loss
+    coverage_error fpr fnr false_positive_rate false_negative_rate false_alarm_rate eer
+    word_error_rate edit_distance fid lpips wasserstein_distance kl_divergence cross_entropy
+    neg_log_likelihood negative_log_likelihood minus_accuracy 1-auc one_minus_accuracy regret
+    cost_per_query usd tokens_used output_tokens price peak_memory energy_kwh emissions
+    misclassification_rate Percent_incorrect incorrect violations accuracy_drop accuracy_loss
+    performance_degradation generalization_gap davies_bouldin_score mean_rank
+    expected_calibration_error aic Elapsed_Time_training Root_relative_squared_error testError
+    RMSE WER nRMSE sMAPE mean_time_to_recovery response_time time_to_first_token ttft
+    detection_time detection_delay seconds_per_token share_of_errors number_of_errors failed
+    dice_loss mortality drawdown downtime rmse_val rmse_house_prices gpu_hours wait_time
+    false_discovery_rate missed_detections pinball_loss winkler_score equal_error_rate overhead
+    cost_usd training_time fault_recovery_time survival_loss time_series_error
+    time_in_seconds ADE neg_accuracy loss_per_token diarization_error_rate MCE defects
+""".split()
+LOWER += ["log loss", "Mean squared error", "1 - AUC", "error rate (%)", "Word Error Rate"]
+HIGHER = """
+    time_series_accuracy first_time_right cost_savings survival_time d2_absolute_error_score
+    error_reduction brier_skill_score minus_rmse time_to_failure error_detection_rate accuracy
+    acc balanced_accuracy f1 f1_macro roc_auc auc average_precision recall r2 explained_variance
+    neg_log_loss neg_rmse neg_brier_score neg_x score test_score bleu rouge_l rouge1 chrf
+    exact_match em pass@1 pass_rate correct percent_correct success_rate win_rate elo mrr ndcg
+    ndcg@10 mAP hit_rate hits@10 mean_reciprocal_rank rank_correlation spearman cohen_kappa mcc
+    jaccard iou mIoU dice ssim psnr throughput tokens_per_second requests_per_second fps
+    log_likelihood elbo uptime mean_time_between_failures fault_tolerance anomaly_detection_f1
+    error_free_rate skill_score rmse_skill_score d2_log_loss_score cost_sensitive_accuracy
+    time_dependent_auc time_to_event_auc survival_rate c_index true_positive_rate
+    negative_predictive_value sensitivity tpr loss_reduction relative_error_reduction
+    latency_reduction time_saved errors_avoided bugs_fixed fraud_detection_recall reward profit
+    quality groundedness silhouette_score adjusted_rand_score resolved Percent_correct
+    Kappa_statistic Area_under_ROC SF_entropy_gain error_recovery_rate robustness on_time_rate
+    no_hallucination_rate non_error_rate share_without_errors uplift lift accuracy_per_dollar
+    accuracy_gain loss_improvement inverse_error negative_mse testAccuracy accuracy_imagenet
+    token_accuracy risk_adjusted_return first_pass_yield loglik judge
+    neg_root_mean_squared_error
+""".split()
+HIGHER += ["F1 (macro)", "R²-score", "top-1 accuracy", "1-NN accuracy"]
+# What no name says, or what the field uses both ways.
+OPEN = """
+    x value metric result y foo my_metric reduction error_awareness rmse_score z_score p_value
+    attack_success_rate error_score length n_steps time_budget log_score delta
+""".split()
+RNG = np.random.default_rng(0)
+LOW = 1.0 + RNG.random(30)
+HIGH = LOW + 0.3 + 0.2 * RNG.random(30)
+
+
+def test_names():
+    assert len(LOWER) + len(HIGHER) > 250
+    wrong = {
+        name: direction_of(name)
+        for names, better in ((LOWER, False), (HIGHER, True), (OPEN, None))
+        for name in names
+        if direction_of(name) is not better
+    }
+    assert not wrong
+
+
+def test_names_of_scikit_learn():
+    assert all(direction_of(name) for name in get_scorer_names() if name != "max_error")
+    losses = [n for n in sk.__all__ if n.endswith(("_error", "_loss", "_deviance"))]
+    assert len(losses) > 15 and not any(map(direction_of, losses))
+    scores = [n for n in sk.__all__ if n.endswith("_score") and n != "davies_bouldin_score"]
+    assert len(scores) > 25 and all(map(direction_of, scores))
+
+
+@pytest.mark.parametrize("name", ["rmse", "error_rate", "accuracy", "cost_savings", "foo"])
+def test_how_a_name_is_spelled_does_not_matter(name):
+    spelled = (name.upper(), name.replace("_", " "), name.title().replace("_", ""))
+    assert {direction_of(other) for other in spelled} == {direction_of(name)}
+
+
+def long_columns(metric):
+    return {
+        "model": ["low"] * 30 + ["high"] * 30,
+        "item": [f"q{i}" for i in range(30)] * 2,
+        metric: np.concatenate([LOW, HIGH]),
+    }
+
+
+def file_of(metric, folder):
+    columns = long_columns(metric)
+    rows = zip(*columns.values(), strict=True)
+    lines = [",".join(columns), *(",".join(map(str, row)) for row in rows)]
+    path = folder / "results.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def winners(metric, folder, **said):
+    """Who wins by the same numbers, in four shapes, by every door that takes them."""
+    named = {"low": LOW, "high": HIGH}
+    compare, rank = skstat.compare_scores, skstat.rank_systems
+    long, path = long_columns(metric), file_of(metric, folder)
+    of_items = {"system": "model", "item": "item", "score": metric}
+    wide = {"item": long["item"][:30], **named}
+    one = {"scoring": metric, "random_state": 0, **said}
+    found = {
+        "mapping": compare(named, unit="instance", **one).better,
+        "seeds": compare(named, unit="seed", **one).better,
+        "data sets": compare(named, unit="dataset", **one).better,
+        "splits": compare(named, n_train=60, n_test=30, **one).better,
+        "wide": compare(wide, item="item", **one).better,
+        "long": compare(long, **of_items, random_state=0, **said).better,
+        "file": compare(read_results(path, **said), random_state=0).better,
+        "constant": {"better": "low", "worse": "high"}[
+            compare(LOW, unit="instance", constant=1.9, **one).verdict
+        ],
+    }
+    if direction_of(metric) is not None or said:
+        tables = {"long": (long, of_items), "mapping": (named, {"unit": "instance", **one})}
+        for shape, (table, how) in tables.items():
+            ranked = rank(table, n_resamples=199, **{"random_state": 0, **how, **said})
+            found[f"rank {shape}"] = ranked.order[0]
+    return found
+
+
+@pytest.mark.parametrize(
+    "metric", ["rmse", "failure_rate", "tokens", "survival_time", "f1", "x"]
+)
+def test_every_door_and_shape_names_the_same_winner(metric, tmp_path):
+    expected = "low" if direction_of(metric) is False else "high"
+    assert set(winners(metric, tmp_path).values()) == {expected}
+
+
+@pytest.mark.parametrize(("metric", "up"), [("rmse", True), ("f1", False), ("x", False)])
+def test_the_word_of_the_user_counts_most(metric, up, tmp_path):
+    said = {"higher_is_better": up}
+    assert set(winners(metric, tmp_path, **said).values()) == {"high" if up else "low"}
+    said = {"higher_is_better": {metric: up}}
+    assert set(winners(metric, tmp_path, **said).values()) == {"high" if up else "low"}
+
+
+@pytest.mark.parametrize("metric", ["rmse", "f1", "x"])
+def test_the_command_line_names_the_same_winner(metric, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = file_of(metric, tmp_path).name
+    for flag, up in (("", direction_of(metric)), ("--lower-is-better", False),
+                     (f"--higher-is-better {metric}", True)):  # fmt: skip
+        line = f"{path} {flag} --format json --seed 0".split()
+        assert main(["compare", *line]) == 0
+        state = json.loads(capsys.readouterr().out)
+        assert state["better"] == ("low" if up is False else "high")
+        status = main(["rank", *line])
+        printed = capsys.readouterr()
+        if up is None:
+            assert status == 2 and f"--lower-is-better {metric}" in printed.err
+        else:
+            assert json.loads(printed.out)["ranking"][0]["name"] == state["better"]
+    gate = f"compare {path} --control low --fail-if worse --seed 0".split()
+    status = main(gate)
+    assert status == {None: 2, False: 1, True: 0}[direction_of(metric)]
+    assert main([*gate, "--lower-is-better"]) == 1
+    assert main([*gate, "--higher-is-better", metric]) == 0
+    capsys.readouterr()
+    assert main([*gate, "--higher-is-better", "other"]) == 2
+    assert "--metric other is unknown" in capsys.readouterr().err
+
+
+def test_the_text_says_which_direction_counted():
+    named = {"low": LOW, "high": HIGH, "other": HIGH + RNG.normal(0, 0.1, 30)}
+    for metric, said in (("rmse", "lower is better"), ("f1", "higher is better"),
+                         ("x", "higher counts as better (say otherwise with higher_is"),
+                         ("value", "higher counts as better (")):  # fmt: skip
+        two = skstat.compare_scores(dict(list(named.items())[:2]), unit="seed", scoring=metric)
+        three = skstat.compare_scores(named, unit="dataset", scoring=metric)
+        for report in (two, three):
+            restored = skstat.report_from_dict(json.loads(report.to_json()))
+            for form in (str(report), str(restored), report.to_markdown(), report.to_html()):
+                assert said in " ".join(form.replace("\\", "").split())
+            state = report.to_dict()
+            assert state["is_loss"] == (metric == "rmse")
+            assert bool(state["direction_assumed"]) == (metric in ("x", "value"))
+            records = [r for section in report._contents().sections for r in section.records]
+            assert {r["direction"] for r in records} == {said.split()[0]}
+
+
+def test_a_leaderboard_needs_to_know():
+    scores = {"a": LOW, "b": HIGH, "c": HIGH + 1}
+    with pytest.raises(
+        ValueError, match=r"which way 'x' is better.*higher_is_better=\{'x': Tr"
+    ):
+        skstat.rank_systems(scores, unit="instance", scoring="x")
+
+
+def test_functions_of_ones_own():
+    y = RNG.integers(0, 2, 120)
+    good, bad = (np.where(RNG.random(120) < share, y, 1 - y) for share in (0.95, 0.6))
+    systems = {"good": good, "bad": bad}
+
+    def wer(truth, predicted):
+        return float(np.mean(truth != predicted))
+
+    def agree(truth, predicted):
+        return float(np.mean(truth == predicted))
+
+    ask = {"random_state": 0, "n_resamples": 199, "n_jobs": 1}
+    for metric in (wer, {"wer": lambda t, p: wer(t, p)}, agree, [wer, agree]):
+        report = skstat.compare_predictions(y, systems, metric=metric, **ask)
+        reports = report.reports.values() if isinstance(metric, list) else [report]
+        assert {found.better for found in reports} == {"good"}
+        text = " ".join(str(report).split())
+        assert "counts as better (say otherwise with higher_is_better=)" in text
+    for argument in ("higher_is_better", "greater_is_better"):
+        turned = skstat.paired_bootstrap_test(
+            y, good, bad, metric=wer, **ask, **{argument: True}
+        )
+        assert turned.verdict == "worse" and "counts as" not in str(turned)
+    both = skstat.compare_predictions(
+        y, systems, metric=[wer, agree], higher_is_better={"agree": False}, **ask
+    )
+    assert [both[name].better for name in both] == ["good", "bad"]
+    with pytest.raises(ValueError, match="higher_is_better names 'aggree', which is not among"):
+        skstat.compare_predictions(
+            y, systems, metric=[wer, agree], higher_is_better={"aggree": False}
+        )
+    with pytest.raises(ValueError, match="are one argument; give one"):
+        skstat.compare_predictions(
+            y, systems, metric=wer, higher_is_better=True, greater_is_better=True
+        )
+
+
+def test_scorers_are_higher_is_better_whatever_their_names():
+    """Where a scorer has the name of a loss and was not negated, the report says so."""
+    from sklearn.dummy import DummyRegressor
+    from sklearn.linear_model import LinearRegression
+
+    X = RNG.normal(size=(60, 2))
+    y = X[:, 0] + 0.1 * RNG.normal(size=60)
+    models = {"line": LinearRegression(), "mean": DummyRegressor()}
+
+    def ask(scoring):
+        return skstat.compare_estimators(models, X, y, scoring=scoring, random_state=0)
+
+    assert ask({"rmse": "neg_root_mean_squared_error"}).better == "line"
+    wrong = ask({"rmse": sk.make_scorer(sk.root_mean_squared_error)})
+    assert "say otherwise with make_scorer(..., greater_is_better=False)" in " ".join(
+        str(wrong).split()
+    )
+    with pytest.raises(ValueError, match="computed by a scorer, of which higher is always"):
+        skstat.compare_scores(
+            skstat.paired_cross_validate(models, X, y, random_state=0), higher_is_better=False
+        )
+
+
+def test_results_of_cross_validate_that_contradict_themselves():
+    def result(values, metric):
+        return {"fit_time": np.ones(30), "score_time": np.ones(30), f"test_{metric}": values}
+
+    negated = {"low": result(-LOW, "rmse"), "high": result(-HIGH, "rmse")}
+    report = skstat.compare_scores(negated, n_train=60, n_test=30)
+    assert report.better == "low" and "lower is better" in str(report)
+    positive = {"low": result(LOW, "rmse"), "high": result(HIGH, "rmse")}
+    with pytest.raises(ValueError, match=r"'rmse' names a loss, and its values are positive"):
+        skstat.compare_scores(positive, n_train=60, n_test=30)
+    said = skstat.compare_scores(positive, n_train=60, n_test=30, higher_is_better=False)
+    assert said.better == "low"
+    search = {
+        "params": [{"C": 1}, {"C": 2}],
+        "split0_test_rmse": [1.0, 2],
+        "split1_test_rmse": [2.0, 1],
+    }
+    with pytest.raises(ResultsError, match="names a loss, and its values are positive"):
+        read_results(search)
+    assert read_results(search, higher_is_better=False).higher_is_better == {"rmse": False}
+
+
+def test_losses_that_were_negated():
+    """By their signs, which is a guess, and shown to be one."""
+    report = skstat.compare_scores({"low": -LOW, "high": -HIGH}, unit="seed", scoring="rmse")
+    assert report.better == "low" and "counts as better" in str(report)
+    # These may be below 0 as they are.
+    report = skstat.compare_scores({"low": -LOW, "high": -HIGH}, unit="seed", scoring="bic")
+    assert report.better == "high" and "lower is better" in str(report)
+    one, other = (
+        Results(system=[name] * 2, item=["q1", "q2"], scores={"rmse": [sign, 2 * sign]})
+        for name, sign in (("a", 1.0), ("b", -1.0))
+    )
+    with pytest.raises(ResultsError, match="rmse is below 0 in the results of b and not in"):
+        join_results([one, other])
+    with pytest.raises(ValueError, match="'neg_rmse' is a negated loss by its name"):
+        decide("neg_rmse", [-1.0], said=False)
+    assert is_negated_loss("neg_log_loss") and not is_negated_loss("neg_log_likelihood")
+
+
+def test_samples_say_themselves_which_way_they_are_better():
+    pair = stats.PairedScores(LOW, HIGH, unit="seed")
+    with pytest.raises(ValueError, match=r"scoring='rmse' names a loss.*PairedScores higher"):
+        skstat.compare_scores(pair, scoring="rmse")
+    assert skstat.compare_scores(pair, scoring="rmse", higher_is_better=True).better == "B"
+    table = stats.ScoreTable({"low": LOW, "high": HIGH}, unit="seed", higher_is_better=False)
+    assert skstat.compare_scores(table, scoring="x").better == "low"
+    with pytest.raises(ValueError, match="in this ScoreTable lower counts as better"):
+        skstat.compare_scores(table, higher_is_better=True)
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ("lower", "must be True, False or a mapping of metric"),
+        ({"accurcy": True}, "higher_is_better names 'accurcy', which is not among the metrics"),
+        ({"x": "no"}, "a direction is True or False"),
+    ],
+)
+def test_what_is_no_direction(said, message, tmp_path):
+    scores = {"a": LOW, "b": HIGH}
+    with pytest.raises(ValueError, match=message):
+        skstat.compare_scores(scores, unit="seed", scoring="x", higher_is_better=said)
+    with pytest.raises(ResultsError, match=message):
+        read_results(file_of("x", tmp_path), higher_is_better=said)
+
+
+def test_what_a_log_declares_counts_before_the_name():
+    results = Results(
+        **{
+            key: long_columns("rmse")[old]
+            for key, old in (("system", "model"), ("item", "item"))
+        },
+        scores={"rmse": np.concatenate([LOW, HIGH])},
+        higher_is_better={"rmse": True},
+    )
+    assert skstat.compare_scores(results, random_state=0).better == "high"
+    assert skstat.compare_scores(results, higher_is_better=False).better == "low"
