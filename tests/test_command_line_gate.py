@@ -283,6 +283,16 @@ def test_junit_is_a_suite_of_checks(capsys):
     assert ElementTree.fromstring(as_failure).get("failures") == "2"
 
 
+def test_a_column_is_a_score_where_the_metric_names_it(capsys):
+    lines = [f"{model},q{i},{i % 3},{i}.5" for model in "ab" for i in range(9)]
+    Path("mixed.csv").write_text("\n".join(["model,item,prompt_id,latency", *lines]))
+    Path("odd.csv").write_text("\n".join(["model,item,correct,latency", *lines, "a,z,?!,1"]))
+    assert "Mean prompt_id" in run(capsys, "mixed.csv --metric prompt_id")[1]
+    status, out, _ = run(capsys, "odd.csv --metric latency")
+    assert status == 0 and "latency" in out
+    assert error_of(capsys, "odd.csv").endswith("say so: --metric latency.")
+
+
 COMMAND = re.compile(
     r"^[^\S\n]*::(?!(notice|warning|error) title=skstat)|##\w*\[", re.MULTILINE
 )
@@ -467,9 +477,9 @@ ERRORS = [
     ("old.csv bad.csv --format junit", "a test suite (junit) needs --fail-if"),
     ("old.csv bad.csv --junit x.xml", "a test suite (junit) needs --fail-if"),
     ("old.csv bad.csv --fail-if worse --junit bad.csv", "--junit bad.csv is also read ("),
-    ("old.csv broken.csv", "broken.csv has rows with more cells than the header (row 2)."),
+    ("old.csv broken.csv", "broken.csv, line 2 has 3 cells, and the header has 2."),
     ("old.csv latin.csv", "latin.csv is not UTF-8"),
-    ("old.csv words.csv", "words.csv has no column of numbers: there is no score."),
+    ("old.csv words.csv", "words.csv has no column of numbers, or of words such"),
     ("old.csv twice.csv", "twice.csv: 'twice' has two results on item 'q1'."),
     ("old.csv picture.png", "picture.png is in no format that skstat knows"),
     ("old.csv bad.csv --margin 0", "margin=0.0 must be a positive, finite number"),
@@ -480,7 +490,7 @@ ERRORS = [
 def test_errors(line, message, capsys):
     Path("broken.csv").write_text("question,correct\nq1,1,2\n")
     Path("latin.csv").write_bytes("question,correct\nK\u00e4se,1\n".encode("latin-1"))
-    Path("words.csv").write_text("question,correct\nq1,yes\n")
+    Path("words.csv").write_text("question,topic\nq1,sums\n")
     Path("twice.csv").write_text("question,correct\nq1,1\nq1,0\n")
     Path("picture.png").write_bytes(b"\x89PNG")
     assert error_of(capsys, line).startswith(message)

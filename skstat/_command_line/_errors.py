@@ -5,7 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 # How Python's arguments are written on the command line.
+_CALL = r"\bread_results\((?:'[^']*'|\"[^\"]*\"), columns=\{'%s': '([^']*)'\}\)"
 _ARGUMENTS = {
+    _CALL % "score": r"--metric \1",
+    _CALL % r"(\w+)": r"--\1 \2",
+    r"columns=\{'score': '([^']*)'\}": r"--metric \1",
     r"\ballow='(\w+)'": r"--allow \1",
     r"columns=\{'(\w+)': '([^']*)'\}": r"--\1 \2",
     r"columns\['(\w+)'\]='([^']*)'": r"--\1 \2",

@@ -10,6 +10,8 @@ from skstat.io._formats import Asked, Given, format_of, recognised
 from skstat.io._join import ResultsError, check_allowed, join_results
 from skstat.io._results import Results
 
+_ROLES = ("system", "item", "repeat", "score", "systems")
+
 
 def read_results(
     source: Any,
@@ -61,8 +63,11 @@ def read_results(
     >>> results
     <Results of 2 systems on 2 items: correct>
     """
-    allowed = check_allowed(allow)
-    asked = Asked(allow=allowed, columns=dict(columns or {}), higher_is_better=higher_is_better)
+    asked = Asked(
+        allow=check_allowed(allow),
+        columns=_check_roles(columns),
+        higher_is_better=higher_is_better,
+    )
     found = _read(source, format, asked)
     said = _said(higher_is_better, found.metrics)
     return (
@@ -86,16 +91,28 @@ def _read(source: Any, format_name: str | None, asked: Asked) -> Results:
         if isinstance(what, Results):
             return what if system is None else what.renamed({what.names[0]: system})
         given = Given(what)
+        found = None
         try:
-            return format_of(given, format_name).read(given, replace(asked, system=system))
+            found = format_of(given, format_name)
+            return found.read(given, replace(asked, system=system))
         except ResultsError:
             raise
         except RecursionError as error:
             raise ResultsError(f"{_named(what)} is nested too deeply.") from error
+        except OSError as error:
+            why = error.strerror or error
+            raise ResultsError(f"{_named(what)} cannot be read: {why}.") from error
         except UnicodeDecodeError as error:
             raise ResultsError(f"{_named(what)} is not UTF-8: {error.reason}.") from error
         except ValueError as error:
             raise ResultsError(f"{_named(what)}: {error}") from error
+        except Exception as error:
+            if format_name is None or found is None or found.recognises(given):
+                raise
+            raise ResultsError(
+                f"{_named(what)} is not in the format {format_name!r}, which is that of "
+                f"{found.of}: leave format= out to have it recognised."
+            ) from error
 
     # Some tools return their results as a dictionary: that one is not of names.
     if isinstance(source, Mapping) and recognised(Given(source)) is None:
@@ -106,6 +123,27 @@ def _read(source: Any, format_name: str | None, asked: Asked) -> Results:
     else:
         return read(Path(source) if isinstance(source, str) else source)
     return join_results(parts, allow=asked.allow)
+
+
+def _check_roles(columns: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Refuse a role that no format reads: what it was meant for would be guessed."""
+    if columns is not None and not isinstance(columns, Mapping):
+        raise ResultsError(
+            f"columns={columns!r} must be a mapping of roles to columns, such as "
+            "{'item': 'question'}."
+        )
+    roles = {role: named for role, named in (columns or {}).items() if named is not None}
+    for role, named in roles.items():
+        if role not in _ROLES:
+            raise ResultsError(
+                f"columns has the role {role!r}, which is unknown; use some of "
+                f"{', '.join(map(repr, _ROLES))}, as in columns={{'item': 'question'}}."
+            )
+        if not isinstance(named, str):
+            roles[role] = list(named) if isinstance(named, Iterable) else []
+        if not roles[role]:
+            raise ResultsError(f"columns[{role!r}]={named!r} must name a column, or several.")
+    return roles
 
 
 def _named(what: Any) -> str:

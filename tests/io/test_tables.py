@@ -1,5 +1,6 @@
 """Tables of benchmarks and of files: against what their makers say they hold."""
 
+import contextlib
 import gzip
 import json
 import sys
@@ -239,3 +240,269 @@ def test_parquet_needs_a_package(file, monkeypatch):
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ResultsError, match="which polars or pyarrow reads: pip install polars"):
         read_results(file("x.parquet", "PAR1"))
+
+
+# What is a score, and what is none
+
+
+def table_of(file, **columns):
+    """Two systems on three items, with a cell of every column for each item."""
+    rows = [
+        {"model": model, "item": f"q{i}", **{name: cells[i] for name, cells in columns.items()}}
+        for model in ("a", "b")
+        for i in range(3)
+    ]
+    return file("rows.json", json.dumps(rows))
+
+
+@pytest.mark.parametrize("end", [".csv", ".json"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "True False True", "TRUE false NA", "yes No -", "pass FAILED passed", "1 0 True",
+        "correct incorrect wrong", "Right wrong null", "success failure success", "solved  ",
+    ],
+)  # fmt: skip
+def test_outcomes_are_scores(file, end, words):
+    cells = words.split(" ")
+    rows = [f"q{i},{cell},{i}.5" for i, cell in enumerate(cells)]
+    path = file("rows.csv", "\n".join(["item,judged,latency", *rows]))
+    if end == ".json":
+        path = table_of(file, judged=cells, latency=[0.5, 1.5, 2.5])
+    right = {"true", "yes", "pass", "passed", "1", "correct", "right", "success", "solved"}
+    nothing = {"na", "-", "null", ""}
+    found = [
+        np.nan if word in nothing else float(word in right) for word in words.lower().split(" ")
+    ]
+    scores = read_results(path).scores
+    assert list(scores) == ["judged", "latency"]
+    np.testing.assert_array_equal(scores["judged"][:3], found)
+
+
+def test_single_letters_are_outcomes_where_a_score_is_meant(file):
+    letters = {"is_correct": ["Y", "n", ""], "option": ["t", "f", "t"]}
+    assert read_results(table_of(file, **letters)).metrics == ("is_correct",)
+    named = read_results(table_of(file, **letters), columns={"score": "option"})
+    assert named.scores["option"].tolist() == [1, 0, 1] * 2
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "said"),
+    [
+        ("correct", ["1", "0", "maybe"], "row 3 holds 'maybe', which is neither a number"),
+        ("passed", ["yes", "true", "yes"], "row 2 holds 'true'"),
+        ("score", ["85%", "90%", "1%"], "row 1 holds '85%'"),
+        ("is_correct", ["A", "B", "C"], "row 1 holds 'A'"),
+        ("success", [None, None, None], "all of its cells are empty"),
+        ("asked", ["0,5", "0,7", "1,0"], "row 1 holds '0,5'"),
+        ("graded", [0.5, "none at all", 1], "row 2 holds 'none at all'"),
+        ("f1", [True, 7, False], "row 2 holds 7 beside True and False"),
+        ("accuracy", [{"x": 1}] * 3, "an object with keys.* columns of their own"),
+        (
+            "rated",
+            [[1], [0], [1]],
+            "a list of 1.*columns={'score': 'rated'} says so",
+        ),
+        ("score", [10**400, 1, 2], "row 1 holds 10000"),
+        ("score", ["1_0", "1", "2"], "row 1 holds '1_0'"),
+    ],
+)
+def test_no_other_score_is_chosen_silently(file, name, cells, said):
+    path = table_of(file, **{name: cells, "latency": [0.5, 1.5, 2.5]})
+    call = r"What is left is latency.*read_results\('.*', columns={'score': 'latency'}\)"
+    with pytest.raises(
+        ResultsError, match=f"{name!r} looks like the score, but .*{said}.*{call}"
+    ):
+        read_results(path)
+    assert read_results(path, columns={"score": "latency"}).metrics == ("latency",)
+    # Where something else is the score by its name, nothing is guessed.
+    other = table_of(file, **{name: cells, "exact_match": [0, 1, 0]})
+    if name != "exact_match":
+        assert read_results(other).metrics == ("exact_match",)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("index", [3, 5, 9]),
+        ("Unnamed: 0", [3, 5, 9]),
+        ("line", [3, 5, 9]),
+        ("what", [0, 1, 2]),
+        ("when", [1.7e9, 1.7e9 + 5, 1.7e9 + 9]),
+        ("created_at", [1.7e12, 0, 5]),
+        ("start_time", [3.5, 5.5, 9.5]),
+        ("prompt_id", [7, 7, 8]),
+        ("y_true", [1, 0, 1]),
+        ("predictions", ["yes", "no", "yes"]),
+        ("correct_answer", ["True", "False", "True"]),
+    ],
+)
+def test_what_counts_rows_or_names_something_is_no_score_by_guess(file, name, cells):
+    path = table_of(file, **{name: cells, "judge": [0.5, 0.7, 0.1]})
+    found = read_results(path)
+    assert found.metrics == ("judge",) and name in found.columns
+    with pytest.raises(ResultsError, match=f"no score.*{name}.*columns={{'score': "):
+        read_results(table_of(file, **{name: cells}))
+    assert read_results(path, columns={"score": name}).metrics == (name,)
+
+
+def test_lists_of_scores_are_repeats(file):
+    path = table_of(file, correct=[[1, 0], [True], []], latency=[0.5, 1.5, 2.5])
+    results = read_results(path)
+    assert results.repeat.tolist() == ["1", "2", "1", "1"] * 2
+    np.testing.assert_array_equal(results.scores["correct"][:4], [1, 0, 1, np.nan])
+    named = table_of(file, judged=[[1, 0], [1, 1], [0, 0]])
+    assert len(read_results(named, columns={"score": "judged"})) == 12
+    with pytest.raises(
+        ResultsError, match="'correct' and 'f1' hold lists of different lengths"
+    ):
+        read_results(table_of(file, correct=[[1]] * 3, f1=[[1, 0]] * 3))
+    with pytest.raises(ResultsError, match="the column 'seed' counts repeats too"):
+        read_results(table_of(file, correct=[[1]] * 3, seed=[1, 2, 3]))
+
+
+def test_true_and_false_may_name_groups_too(file):
+    hard = [i % 3 == 0 for i in range(12)]
+    rows = [
+        {"model": model, "item": i, "hard": hard[i], "correct": (i * n) % 5 > 1}
+        for n, model in ((1, "a"), (3, "b"))
+        for i in range(12)
+    ]
+    results = read_results(file("rows.json", json.dumps(rows)))
+    report = compare_scores(results, score="correct", group="hard")
+    assert "2 groups" in report.details
+
+
+# What is no table
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("x.csv", "item,score\nq,1\0\n", "is not text: it has a NUL byte in line 2"),
+        ("x.csv", "item,score\nq\n", "line 2 has 1 cells, and the header has 2"),
+        ("x.csv", "item,score\nq,1,2\n", "line 2 has 3 cells, and the header has 2"),
+        ("x.csv", "item,score\n,1\n", "'item' is empty in row 1"),
+        ("x.csv", 'item,score\n"q"r,1\n', "line 2: .* expected after"),
+        ("x.csv", f"item,score\n{'q' * 140_000},1\n", "field limit.*safe in JSON lines"),
+        ("x.jsonl", '{"item": "q", "item": "r"}', "line 1: an object has the key 'item' twice"),
+        ("x.jsonl", "[" * 100_000, "line 1 is nested too deeply"),
+        ("x.json", f'[{{"item": {"9" * 5000}}}]', "is not JSON: Exceeds the limit"),
+        ("x.json", '[{"item": ["q"], "score": 1}]', "'item' holds a list of 1 in row 1"),
+        ("x.json", '[{"item": null, "score": 1}]', "'item' is empty in row 1"),
+    ],
+)
+def test_what_is_no_table_is_named(file, name, content, message):
+    with pytest.raises(ResultsError, match=message):
+        read_results(file(name, content))
+
+
+def test_bytes_that_are_no_table(tmp_path):
+    for name, content, message in (
+        ("x.csv", b"item,score\nq,\xff\n", "is not UTF-8: byte 0xff in line 2"),
+        ("x.csv.gz", gzip.compress(b"item,score\nq,1\n")[:-12] + b"\xff" * 12, "is damaged"),
+        ("x.json.gz", gzip.compress(b'[{"item": "q"'), "is not JSON"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(ResultsError, match=message):
+            read_results(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (
+            {"items": "q"},
+            "columns has the role 'items', which is unknown; use some of 'system'",
+        ),
+        ({"item": "q"}, "columns.'item'.='q' is not a column; there are item, score"),
+        ({"score": 3}, "columns.'score'.=3 must name a column, or several"),
+        ({"systems": ["item", "item"]}, "names a column twice"),
+        (["item"], "must be a mapping of roles to columns"),
+    ],
+)
+def test_roles_that_no_table_has(file, columns, message):
+    with pytest.raises(ResultsError, match=message):
+        read_results(file("x.csv", "item,score\nq,1\n"), columns=columns)
+
+
+def test_a_format_that_was_named_wrongly(file):
+    path = file("x.csv", "item,score\nq,1\n")
+    for name in ("amlb", "search", "optuna", "skore"):
+        with pytest.raises(ResultsError, match=f"x.csv is not in the format {name!r}"):
+            read_results(path, format=name)
+    for given in (3, path.parent, path.with_name("none.csv")):
+        with pytest.raises(ResultsError, match="is not a table|cannot be read"):
+            read_results({"a": given}, format="table")
+
+
+def test_ends_of_lines_and_of_files(file):
+    for text in (
+        "item, score,\rq,1,\rr,0,\r",
+        "\n\nitem,score\n\nq,1\r\nr,0",
+        "\ufeffitem,score\nq,1\nr,0\n",
+    ):
+        results = read_results(file("x.csv", text))
+        assert results.metrics == ("score",) and results.items == ("q", "r")
+
+
+def test_a_table_is_read_within_bounds(file, monkeypatch):
+    monkeypatch.setattr("skstat.io._formats.table_files.CELLS_LIMIT", 1000)
+    monkeypatch.setattr("skstat.io._formats.table.CELLS_LIMIT", 1000)
+    wide = ",".join(f"m{j}" for j in range(100))
+    own = "\n".join(json.dumps({"item": i, f"k{i}": 1}) for i in range(40))
+    for name, text in (
+        ("x.csv", f"item,{wide}\n" + "\n".join(f"q{i}{',1' * 100}" for i in range(20))),
+        ("x.jsonl", own),
+        ("x.json", "[" * 500 + "]" * 500 + "," * 501),
+    ):
+        with pytest.raises(ResultsError, match="holds more than 1,000 values.*leave out"):
+            read_results(file(name, text))
+    one = file("x.csv", "\n".join([f"item,{wide}", *(f"q{i}{',1' * 100}" for i in range(9))]))
+    with pytest.raises(ResultsError, match="a row for each of 99 systems: leave out"):
+        read_results(one, columns={"systems": [f"m{j}" for j in range(99)]})
+
+
+def test_long_texts_do_not_blow_up(file):
+    rows = [
+        {"item": i, "correct": i % 2, "prompt": "x" * (1 if i else 10**6)} for i in range(99)
+    ]
+    results = read_results(file("x.json", json.dumps(rows)))
+    assert results.columns["prompt"].dtype == object
+
+
+def test_many_columns_take_linear_time(file):
+    names = ",".join(f"m{j}" for j in range(4000))
+    path = file("x.csv", f"item,{names}\nq{',0.5' * 4000}\nr{',1' * 4000}\n")
+    assert len(read_results(path).metrics) == 4000
+    long = read_results(path, columns={"systems": names.split(",")})
+    assert len(long.names) == 4000
+
+
+BITS = [
+    b"\0", b"\xff", b"\xed\xa0\x80", b'"', b",", b"\n", b"\r", b"\\ud800", b"[", b"}", b"1e999",
+    b"NaN", b"-Infinity", b"null", b"true", b"9" * 5000, b"[[" * 3000, b"\xef\xbb\xbf", b"yes",
+    b"[1,[2]]", b'{"a":1}', b"\x1f\x8b", b"item", b"",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("end", [".csv", ".json", ".jsonl", ".tsv.gz"])
+def test_mutated_tables_raise_nothing_else(tmp_path, end):
+    lines = [",".join(map(str, row.values())) for row in ROWS]
+    text = {
+        ".csv": "\n".join([",".join(ROWS[0]), *lines]),
+        ".json": json.dumps(ROWS),
+        ".jsonl": "\n".join(map(json.dumps, ROWS)),
+        ".tsv.gz": "\n".join([",".join(ROWS[0]), *lines]).replace(",", "\t"),
+    }[end].encode()
+    whole = gzip.compress(text) if end == ".tsv.gz" else text
+    rng = np.random.default_rng(len(end))
+    path = tmp_path / f"x{end}"
+    for _ in range(100):
+        content = bytearray(whole)
+        for _ in range(rng.integers(1, 4)):
+            at = int(rng.integers(len(content) + 1))
+            content[at : at + int(rng.integers(9))] = BITS[rng.integers(len(BITS))]
+        path.write_bytes(content)
+        with contextlib.suppress(ResultsError):
+            read_results(path, columns={"score": "correct"} if rng.random() < 0.3 else None)

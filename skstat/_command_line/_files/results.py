@@ -1,12 +1,14 @@
 """Results that exist, from files and folders, by :func:`skstat.io.read_results`."""
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from skstat._command_line._errors import CommandError, in_options
+from skstat._command_line._files.scores import score_named
 
 _ROLES = ("system", "item", "repeat")
 
@@ -74,13 +76,34 @@ def _check_files(paths: Sequence[str]) -> None:
 
 
 def _read(name: str | None, path: str, arguments: Namespace) -> Any:
-    from skstat.io import ResultsError, read_results
-
+    """Read one file; a column that nobody takes for a score is one where --metric names it."""
     columns = {
         role: getattr(arguments, role)
         for role in _ROLES
         if getattr(arguments, role) is not None
     }
+    found, refused = None, None
+    try:
+        found = _read_columns(name, path, arguments, columns)
+        for metric in arguments.metric or ():
+            score_named(metric, found)
+    except CommandError as error:
+        refused = error
+    if refused is None:
+        return found
+    if arguments.metric:
+        with suppress(CommandError):
+            return _read_columns(name, path, arguments, columns | {"score": arguments.metric})
+    if found is None:
+        raise refused
+    return found  # another file may have the metric, or an error name what there is
+
+
+def _read_columns(
+    name: str | None, path: str, arguments: Namespace, columns: Mapping[str, Any]
+) -> Any:
+    from skstat.io import ResultsError, read_results
+
     try:
         return read_results(
             path if name is None else {name: path},

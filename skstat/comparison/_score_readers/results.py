@@ -193,6 +193,8 @@ class Cells:
         return np.asarray(labels, dtype=object)[first]
 
     def _column(self, role: str, column: str) -> Any:
+        if column in self.results.scores:  # numbers, or true and false, may name groups too
+            return self.results.scores[column]
         if column not in self.results.columns:
             have = ", ".join(self.results.columns) or "no column that groups them"
             raise ValueError(

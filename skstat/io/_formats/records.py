@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -18,31 +19,60 @@ _SHORT = 100
 _RESERVED = ("system", "item", "repeat", "content")
 
 
-def parsed(text: bytes, where: str, *, n_values: int | None = None) -> Any:
+def parsed(
+    text: str | bytes, where: str, *, n_values: int | None = None, unique: bool = False
+) -> Any:
     """Read JSON.
 
     Parameters
     ----------
-    text : bytes
+    text : str or bytes
         The text.
     where : str
         What it is, for the error.
     n_values : int, optional
-        How many values it may hold. Commas and brackets are counted, of texts too.
+        How many values it may hold.
+    unique : bool, default=False
+        Whether to refuse an object that has a key twice; of logs the last one counts.
 
     Returns
     -------
     object
         What it says.
     """
-    if n_values is not None and sum(map(text.count, (b",", b"[", b"{"))) > n_values:
-        raise ResultsError(f"{where} holds more than {n_values:,} values.")
+    if n_values is not None:
+        check_size(text, where, n_values)
     try:
+        if unique and isinstance(text, str):  # lines are many: one decoder for all
+            return DECODER.decode(text)
         return json.loads(text)
     except RecursionError as error:
         raise ResultsError(f"{where} is nested too deeply.") from error
+    except ResultsError as error:
+        raise ResultsError(f"{where}: {error}") from error
     except ValueError as error:
         raise ResultsError(f"{where} is not JSON: {error}.") from error
+
+
+def check_size(text: str | bytes, where: str, n_values: int) -> None:
+    """Refuse JSON of many values. Commas and brackets are counted, of texts too."""
+    signs: Any = (b",", b"[", b"{") if isinstance(text, bytes) else (",", "[", "{")
+    if sum(map(text.count, signs)) > n_values:
+        raise ResultsError(
+            f"{where} holds more than {n_values:,} values: leave out what is not needed."
+        )
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(name for name, n in Counter(name for name, _ in pairs).items() if n > 1)
+        raise ResultsError(f"an object has the key {twice!r} twice.")
+    return found
+
+
+# Refuses an object that has a key twice.
+DECODER = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 def read_json(path: Path) -> Any:

@@ -1,10 +1,22 @@
 """Plain tables: one row per result, or one column per system."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
+import numpy as np
+
+from skstat.io._formats.cells import (
+    holds_lists,
+    is_no_score,
+    is_score,
+    looks_like_scores,
+    numbers_of,
+    shown,
+)
 from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.table_files import columns_of, is_table
+from skstat.io._formats.records import is_small
+from skstat.io._formats.table_files import CELLS_LIMIT, Columns, columns_of, is_table
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 from skstat.io._source import Source
@@ -14,9 +26,12 @@ _ITEM = ("item", "item_id", "question", "question_id", "id", "doc_id", "instance
 _REPEAT = ("repeat", "sample", "epoch", "seed", "attempt")
 
 
+# Columns that an error names, before it counts.
+_SHOWN = 20
+
+
 def read_table(given: Given, asked: Asked) -> Results:
-    """Read a table with one row per result; columns of numbers are its scores."""
-    assert given.path is not None
+    """Read a table with one row per result; columns of numbers and outcomes are its scores."""
     columns = columns_of(given)
     if "systems" in asked.columns:
         columns = _melted(columns, asked.columns["systems"], given)
@@ -24,33 +39,29 @@ def read_table(given: Given, asked: Asked) -> Results:
         role: _role(columns, role, asked, names)
         for role, names in (("system", _SYSTEM), ("item", _ITEM), ("repeat", _REPEAT))
     }
+    columns, roles["repeat"] = _unfolded(columns, roles, asked, given)
     item, system = roles["item"], roles["system"]
     if item is None:
         raise ResultsError(
-            f"{given.path} has no column that names the item ({', '.join(columns)}): say "
-            "which, as in columns={'item': 'question'}."
+            f"{given.path} has no column that names the item ({_listed(columns)}): say which, "
+            f"as in {_call(given, item='question')}."
         )
-    name = asked.system or given.path.stem
+    name = asked.system or given.path.stem if given.path else "table"
     of_rows = [name] * len(columns[item]) if system is None or asked.system else columns[system]
-    wanted = asked.columns.get("score")
-    scored = [wanted] if isinstance(wanted, str) else wanted
     rest = [column for column in columns if column not in roles.values()]
-    if scored is None:
-        scored = [column for column in rest if _numbers(columns[column]) is not None]
-    scores: dict[str, list[float]] = {}
-    for column in scored:
-        found = _numbers(columns[column]) if column in columns else None
-        if found is None:
-            raise ResultsError(f"{given.path} has no column of numbers called {column!r}.")
-        scores[column] = found
-    if not scores:
-        raise ResultsError(f"{given.path} has no column of numbers: there is no score.")
+    scores = _scores(columns, rest, asked, given)
     return Results(
-        system=of_rows,
-        item=columns[item],
-        repeat=None if roles["repeat"] is None else columns[roles["repeat"]],
+        system=_names(of_rows, system or "", given),
+        item=_names(columns[item], item, given),
+        repeat=None
+        if roles["repeat"] is None
+        else _names(columns[roles["repeat"]], roles["repeat"], given),
         scores=scores,
-        columns={column: columns[column] for column in rest if column not in scores},
+        columns={
+            column: _facts(columns[column])
+            for column in rest
+            if column not in scores and not holds_lists(columns[column])
+        },
         sources=tuple(
             Source(system=str(name), format=TABLE.name, path=str(given.what))
             for name in dict.fromkeys(of_rows)
@@ -58,55 +69,198 @@ def read_table(given: Given, asked: Asked) -> Results:
     )
 
 
-def _melted(columns: Mapping[str, Sequence[Any]], systems: Any, given: Given) -> Any:
+def _scores(
+    columns: Columns, rest: Sequence[str], asked: Asked, given: Given
+) -> dict[str, list[float]]:
+    """Return the columns of scores: those that the caller names, else all that look like it."""
+    if "score" in asked.columns:
+        return {name: _asked_for(name, columns, given) for name in _named_scores(asked)}
+    scores: dict[str, list[float]] = {}
+    refused: dict[str, str] = {}
+    no_scores: list[str] = []
+    for name in rest:
+        found = numbers_of(name, columns[name])
+        if found.values is None:
+            if looks_like_scores(name, columns[name]):
+                refused[name] = found.why
+        elif is_no_score(name, found.values):
+            no_scores.append(name)
+        else:
+            scores[name] = found.values
+    if scores and (not refused or any(map(is_score, scores))):
+        return scores
+    said = [f"{given.path}:"]
+    if not scores:
+        said = [
+            f"{given.path} has no column of numbers, or of words such as true and false: there "
+            "is no score."
+        ]
+    for name, why in list(refused.items())[:1]:
+        said.append(f"{name!r} looks like the score, but {why}. {_remedy(name, columns[name])}")
+    if scores:
+        said.append(f"What is left is {_listed(scores)}. If that is to be compared, say so:")
+    elif no_scores:
+        said.append(f"Not taken for scores: {_listed(no_scores)}. If one is a score, say so:")
+    said += [f"{_call(given, score=name)}." for name in [*scores, *no_scores][:1]]
+    raise ResultsError(" ".join(said))
+
+
+def _remedy(name: str, cells: Sequence[Any]) -> str:
+    """Say what to do with a column that looks like the score and cannot be read."""
+    if any(isinstance(cell, dict) for cell in cells):
+        return "Write what the objects hold into columns of their own."
+    if holds_lists(cells):
+        return (
+            f"Lists of numbers are read as repeats where columns={{'score': {name!r}}} says so."
+        )
+    return "Correct what is not a score; an empty cell is a missing one."
+
+
+def _named_scores(asked: Asked) -> list[str]:
+    wanted = asked.columns["score"]
+    return [wanted] if isinstance(wanted, str) else list(wanted)
+
+
+def _asked_for(name: str, columns: Columns, given: Given) -> list[float]:
+    if name not in columns:
+        raise ResultsError(
+            f"{given.path} has no column of numbers called {name!r}; there are "
+            f"{_listed(columns)}."
+        )
+    found = numbers_of(name, columns[name], named=True)
+    if found.values is None:
+        raise ResultsError(
+            f"{given.path} has no column of numbers called {name!r}: {found.why}. "
+            f"{_remedy(name, columns[name])}"
+        )
+    return found.values
+
+
+def _names(cells: Sequence[Any], column: str, given: Given) -> Sequence[Any]:
+    """Return cells that name something; refuse those that name nothing."""
+    if set(map(type, cells)) == {str} and "" not in cells:  # most of what there is
+        return cells
+    for row, cell in enumerate(cells, start=1):
+        if cell is None or cell != cell or cell == "":  # nan
+            raise ResultsError(f"{given.path}: {column!r} is empty in row {row}.")
+        if not is_small(cell) and not isinstance(cell, str):
+            raise ResultsError(
+                f"{given.path}: {column!r} holds {shown(cell)} in row {row}, and not a text "
+                "or number."
+            )
+    return cells
+
+
+def _facts(cells: Sequence[Any]) -> Any:
+    """Return what is known of rows; long texts one by one, since arrays have room for all."""
+    if all(map(is_small, set(cells) if set(map(type, cells)) == {str} else cells)):
+        return cells
+    found = np.empty(len(cells), dtype=object)
+    found[:] = cells
+    return found
+
+
+def _unfolded(
+    columns: Columns, roles: Mapping[str, str | None], asked: Asked, given: Given
+) -> tuple[Columns, str | None]:
+    """Make a row of every score where a cell holds a list of them: they are repeats."""
+    repeat = roles["repeat"]
+    wanted = _named_scores(asked) if "score" in asked.columns else None
+    lists = [
+        name
+        for name, cells in columns.items()
+        if name not in roles.values()
+        and (is_score(name) if wanted is None else name in wanted)
+        and holds_lists(cells)
+        and all(cell is None or isinstance(cell, list) for cell in cells)
+        and numbers_of(name, [each for cell in cells for each in cell or ()]).values is not None
+    ]
+    if not lists:
+        return columns, repeat
+    sizes, *others = ([max(1, len(cell or ())) for cell in columns[name]] for name in lists)
+    if repeat is not None:
+        raise ResultsError(
+            f"{given.path}: {lists[0]!r} holds lists of scores, and the column {repeat!r} "
+            "counts repeats too. Write a row per score, with one column that counts them."
+        )
+    if any(other != sizes for other in others):
+        raise ResultsError(
+            f"{given.path}: {' and '.join(map(repr, lists))} hold lists of different lengths. "
+            f"Read one of them: {_call(given, score=lists[0])}."
+        )
+    if sum(sizes) * len(columns) > CELLS_LIMIT:
+        raise ResultsError(f"{given.path} holds more than {CELLS_LIMIT:,} values.")
+    counted = "repeat" if "repeat" not in columns else "repeat of a list"
+    found: dict[str, list[Any]] = {
+        name: [
+            each
+            for cell, size in zip(cells, sizes, strict=True)
+            for each in (cell or [None] if name in lists else [cell] * size)
+        ]
+        for name, cells in columns.items()
+    }
+    found[counted] = [str(number) for size in sizes for number in range(1, size + 1)]
+    return found, counted
+
+
+def _melted(columns: Columns, systems: Any, given: Given) -> Columns:
     """Make a row of every cell of the columns that are systems."""
-    if isinstance(systems, str) or not isinstance(systems, Sequence):
+    if (
+        isinstance(systems, str)
+        or not isinstance(systems, Sequence)
+        or not all(isinstance(name, str) for name in systems)
+    ):
         raise ResultsError(f"columns['systems']={systems!r} must be a list of columns.")
-    unknown = [name for name in systems if name not in columns]
-    if unknown:
+    named = dict.fromkeys(systems)
+    unknown = [name for name in named if name not in columns]
+    if unknown or not named:
         raise ResultsError(
             f"columns['systems'] names {unknown[0]!r}, which is not a column; there are "
-            f"{', '.join(columns)}."
+            f"{_listed(columns)}."
+            if unknown
+            else "columns['systems'] names no column."
         )
-    beside = {name: cells for name, cells in columns.items() if name not in systems}
+    if len(named) < len(systems):
+        raise ResultsError(f"columns['systems']={systems!r} names a column twice.")
+    beside = {name: cells for name, cells in columns.items() if name not in named}
     if "score" in beside or "system" in beside:
         raise ResultsError(
             f"{given.path} has a column called system or score beside those of systems."
         )
     n = len(next(iter(columns.values())))
+    if n * len(named) * (len(beside) + 2) > CELLS_LIMIT:
+        raise ResultsError(
+            f"{given.path} holds more than {CELLS_LIMIT:,} values with a row for each of "
+            f"{len(named):,} systems: leave out columns that are not needed."
+        )
     found: dict[str, list[Any]] = {
-        name: list(cells) * len(systems) for name, cells in beside.items()
+        name: list(cells) * len(named) for name, cells in beside.items()
     }
-    found["system"] = [name for name in systems for _ in range(n)]
-    found["score"] = [cell for name in systems for cell in columns[name]]
+    found["system"] = [name for name in named for _ in range(n)]
+    found["score"] = list(chain.from_iterable(columns[name] for name in named))
     return found
 
 
-def _role(
-    columns: Mapping[str, Any], role: str, asked: Asked, usual: tuple[str, ...]
-) -> str | None:
+def _role(columns: Columns, role: str, asked: Asked, usual: tuple[str, ...]) -> str | None:
     named = asked.columns.get(role)
-    if named is not None:
-        if named not in columns:
-            raise ResultsError(
-                f"columns[{role!r}]={named!r} is not a column; there are {', '.join(columns)}."
-            )
-        return str(named)
-    return next((name for name in usual if name in columns), None)
+    if named is None:
+        return next((name for name in usual if name in columns), None)
+    if not isinstance(named, str) or named not in columns:
+        raise ResultsError(
+            f"columns[{role!r}]={named!r} is not a column; there are {_listed(columns)}."
+        )
+    return named
 
 
-def _numbers(column: Sequence[Any]) -> list[float] | None:
-    """Numbers of a column, nan where a cell is empty; None where it holds something else."""
-    found = []
-    for cell in column:
-        if cell is None or cell == "":
-            found.append(float("nan"))
-            continue
-        try:
-            found.append(float(cell))
-        except (TypeError, ValueError):
-            return None
-    return None if all(cell != cell for cell in found) else found
+def _listed(names: Iterable[str]) -> str:
+    listed = list(names)
+    more = len(listed) - _SHOWN
+    return ", ".join(listed[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def _call(given: Given, **columns: str) -> str:
+    """Write the call that names columns."""
+    return f"read_results({str(given.what)!r}, columns={columns})"
 
 
 TABLE = Format(
@@ -118,9 +272,16 @@ TABLE = Format(
         "system": f"A column called {', '.join(_SYSTEM)}; else the name of the file.",
         "item": f"A column called {', '.join(_ITEM)}.",
         "repeat": f"A column called {', '.join(_REPEAT)}.",
-        "scores": "Columns of numbers; empty cells are missing. Lower is better in those that "
-        "are called error, loss, time or the like.",
-        "columns": "All other columns. ``columns={'item': 'question'}`` names what has another "
-        "name, and ``columns={'systems': ['a', 'b']}`` the columns of systems.",
+        "scores": "Columns of numbers, and of outcomes: true and false, yes and no, pass "
+        "and fail, correct and incorrect, right and wrong are 1 and 0. Empty cells, NA and the "
+        "like are missing. A list of scores in a cell is repeats. Lower is better in columns "
+        "called error, loss, time or the like. Columns that number rows, say when, name "
+        "something or hold answers (index, timestamp, seed, target, prediction) are none, "
+        "unless ``columns={'score': 'index'}`` says so.",
+        "columns": "All other columns, but lists. ``columns={'item': 'question'}`` names what "
+        "has another name, and ``columns={'systems': ['a', 'b']}`` the columns of systems.",
+        "refused": "A column that looks like the score and cannot be read as one, where no "
+        "other looks like it; rows with more or fewer cells than the header; a key or column "
+        f"twice; more than {CELLS_LIMIT // 10**6} million values.",
     },
 )

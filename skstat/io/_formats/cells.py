@@ -1,0 +1,280 @@
+"""What the cells of a table's column hold: scores, or what no score is by guess."""
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from skstat._directions import direction_of
+
+# What stands for nothing in columns of numbers, in small letters.
+_MISSING = frozenset(("", "-", "?", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"))
+# Words for a right answer and for a wrong one, which are 1 and 0. Those of one kind go
+# together; a column of other words, or of two kinds, is none of outcomes.
+_KINDS = (
+    (("true",), ("false",)),
+    (("yes",), ("no",)),
+    (
+        ("pass", "passed", "correct", "right", "success", "solved", "resolved"),
+        (
+            "fail", "failed", "incorrect", "wrong", "failure", "unsolved", "unresolved",
+        ),
+    ),
+)  # fmt: skip
+# Single letters are options of a question too: they count where the name is that of a score.
+_LETTERS = ((("t",), ("f",)), (("y",), ("n",)))
+_OUTCOMES, _OUTCOMES_AND_LETTERS = (
+    {
+        word: (kind, float(value))
+        for kind, words in enumerate(kinds)
+        for value, each in zip((1, 0), words, strict=True)
+        for word in each
+    }
+    for kinds in (_KINDS, _KINDS + _LETTERS)
+)
+# Last words of names whose numbers count rows, name something, say when, or are an answer.
+_NO_SCORES = frozenset(
+    (
+        "answer", "attempt", "choice", "class", "created", "date", "datetime", "day", "end",
+        "ended", "epoch", "expected", "finished", "fold", "gold", "guid", "hash", "id", "idx",
+        "index", "instance", "item", "iteration", "label", "line", "lineno", "month", "nr",
+        "number", "option", "order", "output", "position", "pred", "predicted", "prediction",
+        "prompt", "question", "reference", "rep", "repeat", "replicate", "response", "row",
+        "run", "sample", "seed", "sha", "split", "start", "started", "step", "target",
+        "timestamp", "trial", "true", "truth", "ts", "updated", "uuid", "version", "year",
+    )
+)  # fmt: skip
+# Last words of names of scores that say nothing of a direction.
+_SCORES = frozenset(
+    (
+        "grade", "judge", "judgement", "metric", "ok", "outcome", "points", "result", "verdict",
+    )
+)  # fmt: skip
+# "start_time" says when, "time" says how long.
+_WHEN = frozenset(("begin", "created", "creation", "date", "end", "finish", "start", "update"))
+_UNNAMED = re.compile(r"\s*|unnamed: \d+|level_\d+|_*index_level_\d+_*|_c\d+", re.IGNORECASE)
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
+# Numbers that say when: seconds since 1970, and parts of them, of this century.
+_SECONDS = (9.4e8, 4.1e9)
+_PARTS = (1.0, 1e3, 1e6, 1e9)
+_CLOSE = 0.01
+# Numbers that a program does not read: percents, decimal commas, counts of counts.
+_ALMOST = re.compile(r"[+-]?\d+(?:[.,;/]\d+)?\s*%?")
+_EXPECTED = "which is neither a number nor a word such as true or false"
+# Cells by which a column that is not of scores alone is judged.
+_LOOKED_AT = 1000
+
+
+class Numbers(NamedTuple):
+    """The numbers of a column, or why it has none.
+
+    Attributes
+    ----------
+    values : list of float or None
+        nan where a cell is empty.
+    why : str
+        What is wrong with the first cell that is not a number; empty if there are numbers.
+    """
+
+    values: list[float] | None
+    why: str = ""
+
+
+def numbers_of(name: str, cells: Sequence[Any], *, named: bool = False) -> Numbers:
+    """Return numbers, and outcomes such as yes and no as 1 and 0.
+
+    Parameters
+    ----------
+    name : str
+        The column.
+    cells : sequence
+        What it holds.
+    named : bool, default=False
+        Whether somebody says that these are scores.
+
+    Returns
+    -------
+    Numbers
+        Numbers if every cell is one or is empty, or if all are outcomes of one kind.
+    """
+    found = _each(_number, cells)
+    if None in found:
+        words = _OUTCOMES_AND_LETTERS if named or is_score(name) else _OUTCOMES
+        return _outcomes(cells, found.index(None), words)
+    if all(map(math.isnan, found)):
+        return Numbers(None, "all of its cells are empty")
+    if bool in map(type, cells):
+        other = next((row for row, value in enumerate(found) if value < 0 or value > 1), None)
+        if other is not None:
+            return Numbers(
+                None, f"row {other + 1} holds {shown(cells[other])} beside True and False"
+            )
+    return Numbers(found)
+
+
+def _each(function: Callable[[Any], Any], cells: Sequence[Any]) -> list[Any]:
+    """Ask a function of every cell, of equal texts once; as far as the first None at least."""
+    found = list(map(function, cells[:_LOOKED_AT]))
+    rest = cells[_LOOKED_AT:]
+    if None in found or not rest:
+        return found
+    if {str, type(None)}.issuperset(map(type, rest)):
+        known = {cell: function(cell) for cell in set(rest)}
+        return found + [known[cell] for cell in rest]
+    return found + list(map(function, rest))
+
+
+def _number(cell: Any) -> float | None:
+    """Return a number; nan of an empty cell, None of anything else."""
+    if cell is None:
+        return math.nan
+    if isinstance(cell, str):
+        # Python reads "1_2" as 12.
+        if "_" in cell:
+            return None
+        try:
+            return float(cell)
+        except ValueError:
+            return math.nan if cell.strip().lower() in _MISSING else None
+    if isinstance(cell, complex | bytes | list | dict):
+        return None
+    try:
+        return float(cell)
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def _outcomes(
+    cells: Sequence[Any], first_odd: int, words: Mapping[str, tuple[int, float]]
+) -> Numbers:
+    """Return outcomes of one kind as 1 and 0; numbers 1 and 0 go with any kind."""
+
+    def outcome(cell: Any) -> tuple[int | None, float] | None:
+        known = words.get(_word(cell))
+        if known is not None:
+            return known
+        value = _number(cell)
+        if value is None or not (value in (0, 1) or math.isnan(value)):
+            return None
+        return None, value
+
+    found = _each(outcome, cells)
+    kinds = {kind for kind, _ in filter(None, found)} - {None}
+    if None not in found and len(kinds) == 1:
+        return Numbers([value for _, value in found])
+    odd = first_odd
+    if kinds:  # among outcomes what is none of their kind is odd, not the first of them
+        first = next(each[0] for each in found if each is not None and each[0] is not None)
+        fitting = (None, first)
+        odd = next(r for r, each in enumerate(found) if each is None or each[0] not in fitting)
+    return Numbers(None, f"row {odd + 1} holds {shown(cells[odd])}, {_EXPECTED}")
+
+
+def _word(cell: Any) -> str:
+    if cell is None:
+        return ""
+    return str(cell).strip().lower() if isinstance(cell, str | bool) else "\0"
+
+
+def shown(cell: Any) -> str:
+    """Write what a cell holds, in short."""
+    if isinstance(cell, list | tuple):
+        return f"a list of {len(cell)}"
+    if isinstance(cell, dict):
+        return "an object with keys"
+    text = repr(cell) if isinstance(cell, str) else str(cell)
+    return text if len(text) <= 40 else f"{text[:40]}..."
+
+
+def is_score(name: str) -> bool:
+    """Whether a column's name is that of a score, and of nothing else."""
+    if _names_no_score(name):
+        return False
+    return direction_of(name) is True or _last(_words(name)) in _SCORES
+
+
+def is_no_score(name: str, values: Sequence[float]) -> bool:
+    """Whether numbers count rows, name something, say when or are answers, as far as one sees.
+
+    Parameters
+    ----------
+    name : str
+        The column.
+    values : sequence of float
+        Its numbers.
+
+    Returns
+    -------
+    bool
+        True where nobody would take it for a score, unless told so.
+    """
+    if _names_no_score(name):
+        return True
+    return not is_score(name) and (_counts_rows(values) or _says_when(values))
+
+
+def looks_like_scores(name: str, cells: Sequence[Any]) -> bool:
+    """Whether a column that cannot be read as scores looks like one, by its name or cells."""
+    if _names_no_score(name):
+        return False
+    if is_score(name):
+        return True
+    known = [cell for cell in cells[:_LOOKED_AT] if _word(cell) not in _MISSING]
+    n_scores = sum(
+        _number(cell) is not None
+        or _word(cell) in _OUTCOMES_AND_LETTERS
+        or _ALMOST.fullmatch(_word(cell)) is not None
+        or _holds_numbers(cell)
+        for cell in known
+    )
+    return n_scores > len(known) / 2
+
+
+def holds_lists(cells: Sequence[Any]) -> bool:
+    """Whether some cell is a list, or an object with keys."""
+    return not {list, dict}.isdisjoint(map(type, cells))
+
+
+def _holds_numbers(cell: Any) -> bool:
+    return isinstance(cell, list) and bool(cell) and all(_number(c) is not None for c in cell)
+
+
+def _names_no_score(name: str) -> bool:
+    words = _words(name)
+    if _UNNAMED.fullmatch(name) or not words:
+        return True
+    if words[-1] == "time" and not _WHEN.isdisjoint(words):
+        return True
+    last = _last(words)
+    return last in _NO_SCORES or last.removesuffix("s") in _NO_SCORES
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(name)]
+
+
+def _last(words: Sequence[str]) -> str:
+    """Return the word that says what it is: of "created_at" and "label_2" the first."""
+    return next((word for word in reversed(words) if word != "at" and not word.isdigit()), "")
+
+
+def _counts_rows(values: Sequence[float]) -> bool:
+    """Whether numbers go up by 1 from row to row from 0 or 1, once or again and again."""
+    first, n = values[0], len(values)
+    period = next((row for row in range(1, n) if values[row] == first), n)
+    return (
+        first in (0, 1)
+        and period > 2
+        and n % period == 0
+        and all(value == first + row % period for row, value in enumerate(values))
+    )
+
+
+def _says_when(values: Sequence[float]) -> bool:
+    """Whether numbers are times of this century that go up by rows, or lie close together."""
+    known = [value for value in values if not math.isnan(value)]
+    low, high = min(known), max(known)
+    return any(_SECONDS[0] * part <= low <= high <= _SECONDS[1] * part for part in _PARTS) and (
+        high - low < _CLOSE * low or all(a <= b for a, b in pairwise(known))
+    )
