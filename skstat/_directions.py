@@ -5,6 +5,7 @@ where nobody says more, and a name that decides nothing is said to decide nothin
 """
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -19,24 +20,24 @@ def _table(words: str) -> frozenset[str]:
 # "rmse_house_prices" is an RMSE, and an "auc_of_rmse" nothing that anybody reports.
 _SCORES = _table(
     """
-    acc accuracy ami ap ari auc aucpr auprc auroc bacc bertscore bleu bleurt ccc chrf cider
-    cindex comet corr corrcoef correlation d2 dcg dice elbo elo elpd em f1 f2 fbeta fmeasure
-    fps fscore gini gleu gmean hitrate icc informedness iou jaccard kappa kendall kge lift
-    likelihood llh loglik loglikelihood logprob lppd map markedness matthews mcc meteor miou
-    mrr mtbf ndcg nmi nps npv nse pearson pearsonr pesq ppv prauc precision psnr purity q2
-    qini qps r2 recall rocauc rouge sacrebleu sensitivity sharpe silhouette similarity skill
-    sortino spearman spearmanr specificity ssim stoi throughput tnr tpr tps uplift uptime
-    vmeasure winrate youden
+    acc accuracy ami ap ari auc aucpr aupr auprc auroc bacc bertscore bleu bleurt ccc chrf
+    cider cindex comet corr corrcoef correlation crpss ctr d2 dcg dice elbo elo elpd em f1 f2
+    fbeta fmeasure fps fscore gini gleu gmean hitrate icc informedness iou jaccard kappa
+    kendall kge lift likelihood llh loglik loglikelihood logprob lppd map markedness matthews
+    mcc meteor miou mos mrr mtbf mttf ndcg nmi nps npv nse pearson pearsonr pesq ppv prauc
+    precision psnr purity q2 qini qps r2 recall rocauc rouge sacrebleu sdr sensitivity sharpe
+    silhouette similarity skill snr sortino spearman spearmanr specificity ssim stoi throughput
+    tnr tpr tps uplift uptime vmeasure winrate youden
     """
 )
 _LOSSES = _table(
     """
-    ade aic aicc ate aurc bic bpb bpc bpd brier cer cpu crps deviance dic downtime drawdown ece
-    edr eer emd epe fad fde fdr fid fnr fpr frr fvd hd95 hter inaccuracy kid kld latency
-    levenshtein logloss looic lpips mad mae mape mare mase mce mcd mdae mdape medae mer
-    misclassification misclassified mmd mpe mpjpe mre mse msle mspe nll nlpd nmae nmse nrmse
-    perplexity ppl rae rmae rmsd rmse rmsle rmspe rmsse rrmse rrse rse rss rtf runtime ser smape
-    sse ter tre ttft unclassified waic wape wasserstein wer wil wmape wrmsse
+    ade aic aicc assd aurc bic bpb bpc bpd brier cer cpu crps deviance dic downtime
+    drawdown ece edr eer emd epe fad fde fdr fid fnr fpr frr fvd hausdorff hd95 hter ibs
+    inaccuracy kid kld latency logloss looic lpips mad mae mape mare mase mcd mce mdae mdape
+    medae mer misclassification misclassified mmd mpe mpjpe mre mse msle mspe mttr nll nlpd
+    nmae nmse nrmse perplexity ppl rae rmae rmsd rmse rmsle rmspe rmsse rrmse rrse rse rss rtf
+    runtime ser smape sse ter tre ttft unclassified waic wape wasserstein wer wil wmape wrmsse
     """
 )
 # Common words. They decide where they are the last word but for qualifiers: an "error_rate"
@@ -44,36 +45,37 @@ _LOSSES = _table(
 _GOOD = _table(
     """
     adherence agreement alignment answered availability bandwidth benefit click coherence
-    compliance concordance conversion correct correctness detection earnings efficacy
-    efficiency effectiveness engagement fairness faithfulness fidelity fluency gain good
-    goodput grade groundedness harmlessness helpfulness hit homogeneity improvement
-    completeness informativeness judge lifetime longevity match passed pass profit quality
-    rating readability recovery relevance relevancy reliability resolved retention return
+    completeness compliance concordance conversion correct correctness detection earnings
+    effectiveness efficacy efficiency engagement fairness faithfulness fidelity fluency gain
+    good goodput grade groundedness harmlessness helpfulness hit homogeneity improvement
+    informativeness judge lifetime longevity match pass passed profit quality rating
+    readability recovery relevance relevancy reliability resolve resolved retention return
     revenue reward right robustness safe safety sale satisfaction saved saving score security
-    solved speed speedup stability success successful survived tolerance utility usability
-    usefulness vote win won yield
+    solve solved speed speedup stability success successful survived tolerance usability
+    usefulness utility vote win won yield
     """
 )
 _BAD = _table(
     """
-    abort accident bias bug burden carbon casualty churn co2 collision complaint consumption
-    corruption cost crash damage death defect deficit degradation delay deterioration
-    disagreement discrepancy disparity dissimilarity distance distortion divergence duration
-    effort elapsed emission energy entropy err error expenditure expense fail failed failing
-    failure fallout fatality fault fee flaw gap hallucination harm harmfulness impurity
-    incident inconsistency incorrect inefficiency infection injury instability invalid jitter
-    lag leak leakage loss lost malfunction memory miscalibration mismatch missed miss
-    mistake mortality oom outage overhead overrun penalty pollution price ram readmission
-    regret relapse residual rework risk shortfall slowdown spend spending stall surprisal
-    suboptimality tardiness time timeout token toxicity unanswered uncertainty unresolved
-    unsafe unsolved unsuccessful usage violation wait warning waste wrong
+    abort accident bias bug burden carbon casualty churn co2 collision complaint complication
+    consumption corruption cost crash damage danger death defect deficit degradation delay
+    deterioration disagreement discrepancy disparity dissimilarity distance distortion
+    divergence duration effort elapsed emission energy entropy err error expenditure expense
+    fail failed failing failure fallout fatality fault fee flaw footprint gap hallucination
+    harm harmful harmfulness impurity incident inconsistency incorrect inefficiency infection
+    injury instability invalid jitter lag leak leakage loss lost malfunction memory
+    miscalibration mismatch miss missed mistake mortality oom outage overhead overrun penalty
+    pollution price ram readmission regret relapse residual rework risk scrap shortfall
+    slowdown spend spending stall stereotype suboptimality surprisal tardiness time timeout
+    token toxicity unanswered uncertainty unresolved unsafe unsolved unsuccessful usage
+    violation wait warning waste wrong
     """
 )
 # After what is bad they are good: "error_reduction", "fault_tolerance", "cost_savings".
 _FEWER = _table("decrease decline drop reduction removal")
 _AVOIDED = _table(
     """
-    avoidance avoided blocked caught correction corrected detected detection eliminated
+    averted avoidance avoided blocked caught corrected correction detected detection eliminated
     elimination fixed found free handled handling less mitigated mitigation prevented
     prevention protection recognition recovered recovery repaired resilience resistance
     resolution resolved robustness saved saving tolerance
@@ -82,18 +84,18 @@ _AVOIDED = _table(
 # What of a metric, of what, and in which unit: such words leave the one before them the last.
 _QUALIFIERS = _table(
     """
-    abs absolute adjusted all answer average averaged avg batch best case category char
-    character class coefficient combined count curve cv cycle data dataset day dev document
-    domain end epoch eval evaluation example external factor final fold fraction func function
-    generation growth hour hr image increase index individual inference input instance internal
-    item kb label last length level llm local log max maximum mean measure median metric micro
-    macro mid min minimum minute model month n normalized number ood oof output overall pair
-    part patient pct percent percentage pixel point population prediction private probability
-    prompt proportion public query question ranking rate ratio raw record relative request
-    response result root row run s sample scaled sec second segment sentence set share size
-    split squared standardized step subset sum system task test text the total train training
-    trial unit used user val valid validation value wall week weighted word year
-    bit byte dollar euro gb gpu kwh mb microsecond millisecond ms nanosecond ns usd
+    abs absolute adjusted all answer average averaged avg batch best bit byte case category
+    char character class coefficient combined count curve cv cycle data dataset day dev
+    document dollar domain end epoch euro eval evaluation example external factor final fold
+    fraction func function gb generation gpu growth hour hr image increase index individual
+    inference input instance internal item kb kwh label last length level llm local log macro
+    max maximum mb mean measure median metric micro microsecond mid millisecond min minimum
+    minute model month ms n nanosecond normalized ns number ood oof output overall pair part
+    patient pct percent percentage pixel point population prediction private probability prompt
+    proportion public query question ranking rate ratio raw record relative request response
+    result root row run s sample scaled sec second segment sentence set share size split
+    squared standardized step subset sum system task test text the total train training trial
+    unit usd used user val valid validation value wall week weighted word year
     """
 )
 # Units of what is paid, where a name says no more: "seconds", "gpu_hours", "usd".
@@ -105,6 +107,13 @@ _PAID = _table(
 )
 # Losses that may be below 0 themselves.
 _SIGNED = _table("aic aicc bic deviance dic looic nll nlpd waic likelihood loglik")
+# What is used up, and no error: a time, a price, a size.
+_AMOUNTS = _PAID | _table(
+    """
+    cpu delay downtime duration elapsed emission energy expense footprint latency memory
+    mttr overhead price ram runtime spend spending time token ttft usage wait
+    """
+)
 # A throughput: so many of these "per second".
 _COUNTED = _table(
     """
@@ -122,22 +131,22 @@ _NEGATED = _table("neg negated negative minus inverse inverted")
 _NOT = _table("anti no non not")
 # Words that mean together what none of them says. Longer ones are looked for first.
 _PHRASES_UP = """
-    area under; average precision; between failure; calinski harabasz; c index; c statistic;
-    before failure; d 2; exact match; explained variance; f 1; f 2; f beta; f measure;
-    first time right; fowlkes mallows; g mean; half life; in time; intersection over union;
-    log likelihood; log predictive density; log prob; log probability; mutual info;
-    mutual information; nash sutcliffe; on time; predictive value; negative predictive value;
-    r 2; r squared; rand; rank correlation; reciprocal rank; right first time; survival;
-    survival time; to death; to failure; to progression; to relapse; true negative;
-    true positive; v measure; value added; variance explained
+    area under; average precision; before failure; between failure; c index; c statistic;
+    calinski harabasz; d 2; exact match; explained variance; f 1; f 2; f beta; f measure; first
+    time right; fowlkes mallows; g mean; half life; in time; intersection over union; log
+    likelihood; log predictive density; log prob; log probability; mutual info; mutual
+    information; nash sutcliffe; negative predictive value; on time; predictive value; r 2; r
+    squared; rand; rank correlation; reciprocal rank; right first time; survival; survival
+    time; to death; to failure; to progression; to relapse; true negative; true positive; v
+    measure; value added; variance explained; win loss
 """
 _PHRASES_DOWN = """
-    absolute deviation; area under risk coverage; average rank; avg rank; brier; cross entropy;
-    davies bouldin; edit distance; energy score; false; false acceptance; false alarm;
-    false detection; false discovery; false match; false negative; false omission;
-    false positive; false rejection; interval score; max drawdown; mean rank; median rank;
-    missed detection; rank; ranked probability; real time factor; run time; squared deviation;
-    value at risk; winkler
+    absolute deviation; adverse event; area under risk coverage; average rank; avg rank; brier;
+    cross entropy; davies bouldin; edit distance; energy score; false; false acceptance; false
+    alarm; false detection; false discovery; false match; false negative; false omission; false
+    positive; false rejection; interval score; max drawdown; mean rank; median rank; missed
+    detection; rank; ranked probability; real time factor; run time; squared deviation; value
+    at risk; winkler
 """
 # Names that the field uses both ways.
 _PHRASES_OPEN = """
@@ -146,8 +155,8 @@ _PHRASES_OPEN = """
 """
 # A time or a cost by its words only.
 _PHRASES_DROPPED = """
-    cost aware; cost sensitive; error correcting; real time; risk adjusted; test time;
-    time aware; time dependent; time series; time to event; time varying
+    cost aware; cost sensitive; error correcting; real time; risk adjusted; test time; time
+    aware; time dependent; time series; time to event; time varying
 """
 _UP, _DOWN, _OPEN, _DROPPED = "(higher)", "(lower)", "(either)", ""
 _PHRASES = {
@@ -201,6 +210,11 @@ def is_negated_loss(metric: str) -> bool:
 # What turns a direction that was assumed: of functions that go by names, and of scorers.
 SAY_OTHERWISE = "higher_is_better="
 SCORER_SAYS_OTHERWISE = "make_scorer(..., greater_is_better=False)"
+
+
+def is_amount(metric: str) -> bool:
+    """Whether a name is that of something used up: a time, tokens, memory."""
+    return not _AMOUNTS.isdisjoint(_words(metric))
 
 
 class Direction(NamedTuple):
@@ -318,7 +332,8 @@ def said_of(higher_is_better: Any, metrics: Sequence[str]) -> Mapping[str, bool]
 def _parts(metric: str) -> list[str]:
     """Part a name into words in small letters, singular."""
     words: list[str] = []
-    for part in re.findall(r"[^\W_]+", metric.replace("@", " at ")):
+    plain = unicodedata.normalize("NFKC", metric)  # R² is R2
+    for part in re.findall(r"[^\W_]+", plain.replace("@", " at ")):
         whole = _singular(part.lower())
         parts = [whole] if whole in _KNOWN else _PART.findall(part)
         words += [_singular(word.lower()) for word in parts]

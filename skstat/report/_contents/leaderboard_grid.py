@@ -8,6 +8,7 @@ from skstat._names import one_line, shown_name
 from skstat.report._contents.contents import Contents
 from skstat.report._contents.grid import Grid
 from skstat.report._contents.leaderboard_drawing import leaderboard_drawing
+from skstat.report._contents.losses_as_losses import metric_of
 from skstat.report._contents.records import direction_of_values, doubt_codes, number
 from skstat.report._contents.systems_grids import systems_contents
 from skstat.report._contents.when_read import WhenRead
@@ -148,7 +149,7 @@ def _columns(report: _Report) -> tuple[_Columns, list[str]]:
 
 
 def _score_title(report: _Report) -> str:
-    return "error" if report["is_loss"] else "score"
+    return metric_of(report).word
 
 
 def _interval(row: _Report, decimals: int) -> str:

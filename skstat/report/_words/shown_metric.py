@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from skstat._directions import is_negated_loss
+from skstat._directions import is_amount, is_negated_loss
 
 _COSTS = ("cost", "cost_sensitive_error")
 
@@ -38,7 +38,11 @@ class ShownMetric:
         """What is lower, or higher, where a system is better."""
         if not self.is_loss:
             return "score"
-        return "cost" if self.metric.endswith(_COSTS) else "error"
+        if self.metric.endswith(_COSTS):
+            return "cost"
+        if not is_amount(self.name):
+            return "error"
+        return "value" if self.name.endswith("s") else self.name
 
     @property
     def better(self) -> str:
