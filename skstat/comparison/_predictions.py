@@ -336,11 +336,11 @@ def as_metrics(
         as_metric(m, greater_is_better=said[name], **fitting) if name in said else known
         for known, name, (m, fitting) in zip(found, shown, written, strict=True)
     ]
-    named = {m.name: m for m in found}
+    names = list(map(str, metric)) if isinstance(metric, dict) else [m.name for m in found]
+    named = dict(zip(names, found, strict=True))
     if len(named) < len(found):
         raise ValueError(
-            f"metric names a metric twice ({[m.name for m in found]}); pass a dict of name "
-            "to metric."
+            f"metric names a metric twice ({names}); pass a dict of name to metric."
         )
     if not named:
         raise ValueError("metric is empty; name at least one.")
