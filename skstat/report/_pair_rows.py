@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skstat.report._words import (
     SystemsLike,
     better_of,
-    interval_of,
+    interval_at,
     level_of,
     sides_of,
     verdict_by,
@@ -170,7 +170,8 @@ class PairRows(Sequence[Row]):
         same: EquivalenceOutcome | None = None
         if report.equivalences:
             same = report.equivalences[place]
-        low, high = interval_of(outcome, report.confidence_level, adjusted)
+        level = level_of(outcome, report.confidence_level, adjusted)
+        low, high = interval_at(outcome, level)
         # Without a direction there is no better one, whatever the p-value.
         side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction)
         side = side if adjusted < report.alpha and not math.isnan(low) else 0
@@ -187,7 +188,7 @@ class PairRows(Sequence[Row]):
             "high": to_plain(high),
             "simultaneous": outcome.simultaneous,
             "confidence_level": report.confidence_level,
-            "interval_level": level_of(outcome, report.confidence_level, adjusted),
+            "interval_level": level,
             "statistic": to_plain(outcome.statistic),
             "df": to_plain(outcome.df),
             "pvalue": to_plain(outcome.pvalue),

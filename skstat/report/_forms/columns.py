@@ -16,6 +16,8 @@ dictionary itself that starts with a dollar has one more in front of it.
 """
 
 from collections.abc import Callable, Mapping
+from itertools import repeat
+from operator import is_
 from typing import Any
 
 from skstat.report._forms.derived import derived_rows
@@ -78,6 +80,7 @@ def _is_flat(value: list[Any]) -> bool:
 class _Writer:
     def __init__(self) -> None:
         self.pointers: dict[str, str] = {}  # where a column with this text stands
+        self.places: dict[tuple[int, ...], str] = {}  # and one of these objects
 
     def mapping(
         self, state: Mapping[str, Any], pointer: str, derived: _Derived
@@ -119,12 +122,19 @@ class _Writer:
     def column(
         self, values: list[Any], pointer: str, derived: _Derived, *, inside: str = ""
     ) -> Any:
+        if all(map(is_, values, repeat(values[0]))):
+            return {"$all": values[0]}
+        if _is_table(values):
+            fields = self.fields(values, f"{pointer}/$fields", derived)
+            alike = all(isinstance(each, dict) and "$all" in each for each in fields.values())
+            return {"$all": values[0]} if alike else {"$fields": fields}
+        objects = tuple(map(id, values))  # which the dictionary keeps
+        if objects in self.places:
+            return {"$ref": self.places[objects]}
         texts = list(map(repr, values))  # tells 1 from 1.0, and 0.0 from -0.0
         places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
         if len(places) == 1:
             return {"$all": values[0]}
-        if _is_table(values):
-            return {"$fields": self.fields(values, f"{pointer}/$fields", derived)}
         if isinstance(values[0], list):
             for name, make in derived.items():
                 known = make()
@@ -142,7 +152,7 @@ class _Writer:
             return {"$ref": self.pointers[whole]}
         coded = sum(map(len, places)) + len(values) * len(str(len(places)))
         is_coded = coded < sum(map(len, texts))
-        self.pointers[whole] = pointer + inside * is_coded
+        self.pointers[whole] = self.places[objects] = pointer + inside * is_coded
         if is_coded:
             first = dict(zip(texts[::-1], values[::-1], strict=True))
             return {

@@ -8,7 +8,13 @@ from skstat.report._words.design import design_line, more_of_design
 from skstat.report._words.in_names import estimand_in_names, in_names
 from skstat.report._words.leader import against_leader, leads
 from skstat.report._words.leaderboard import conclude_leaderboard, ranks_text, share_text
-from skstat.report._words.levels import interval_of, level_of, levels_of, sides_of
+from skstat.report._words.levels import (
+    interval_at,
+    interval_of,
+    level_of,
+    levels_of,
+    sides_of,
+)
 from skstat.report._words.many_datasets import conclude_table
 from skstat.report._words.numbers import (
     decimals_for,

@@ -46,7 +46,11 @@ def interval_of(
     outcome: Outcome, confidence_level: float, adjusted: float | None
 ) -> ConfidenceInterval:
     """Interval of a comparison at the level of its adjusted p-value."""
-    level = level_of(outcome, confidence_level, adjusted)
+    return interval_at(outcome, level_of(outcome, confidence_level, adjusted))
+
+
+def interval_at(outcome: Outcome, level: float) -> ConfidenceInterval:
+    """Interval of a comparison at a level, which `level_of` may have found to be 1."""
     if level >= 1:  # no p-value is that small
         return ConfidenceInterval(-math.inf, math.inf)
     return outcome.confidence_interval(level)

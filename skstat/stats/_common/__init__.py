@@ -28,7 +28,13 @@ from skstat.stats._common.procedure import (
 )
 from skstat.stats._common.quantity import DIFFERENCE, ComparesSizes, Quantity
 from skstat.stats._common.reference import Reference, references_from
-from skstat.stats._common.restoring import NotRestoredError, check_version, restoring, with_nan
+from skstat.stats._common.restoring import (
+    NotRestoredError,
+    check_version,
+    names_of_fields,
+    restoring,
+    with_nan,
+)
 from skstat.stats._common.roots import root_between
 from skstat.stats._common.row_arrays import (
     LARGEST_EXACT,

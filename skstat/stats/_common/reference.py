@@ -3,10 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from skstat.stats._common.restoring import NotRestoredError, restoring
+from skstat.stats._common.restoring import NotRestoredError, names_of_fields, restoring
 
 Kind = Literal["article", "book", "incollection", "inproceedings", "misc", "phdthesis"]
 
@@ -129,15 +129,15 @@ class Reference:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields that are not empty as plain values."""
-        state = {item.name: getattr(self, item.name) for item in fields(self)}
-        found = {name: value for name, value in state.items() if value}
+        state = [(name, getattr(self, name)) for name in names_of_fields(Reference)]
+        found = {name: value for name, value in state if value}
         return {**found, "authors": list(self.authors)}
 
     @staticmethod
     @restoring
     def from_dict(state: Mapping[str, Any]) -> "Reference":
         """Rebuild a reference from its ``to_dict()``."""
-        unknown = set(state) - {item.name for item in fields(Reference)}
+        unknown = set(state).difference(names_of_fields(Reference))
         if unknown:
             raise NotRestoredError(f"a reference has no {', '.join(sorted(unknown))}.")
         return Reference(**{**state, "authors": tuple(state["authors"])})

@@ -108,6 +108,12 @@ def check_fields(found: Any) -> None:
             )
 
 
+@cache  # of very many pairs, each asks again
+def names_of_fields(kind: Any) -> tuple[str, ...]:
+    """Return the names of the fields of a dataclass."""
+    return tuple(item.name for item in dataclasses.fields(kind))
+
+
 def with_nan(kind: type, state: Mapping[str, Any]) -> dict[str, Any]:
     """Turn None back into nan where a number is declared: JSON has no nan."""
     hints = _hints(kind)

@@ -4,8 +4,8 @@ import math
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
-from functools import cache, cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from numbers import Real
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
@@ -19,6 +19,7 @@ from skstat.stats._common import (
     Quantity,
     Reference,
     amounts_times,
+    names_of_fields,
     references_from,
     restoring,
     tails,
@@ -284,6 +285,8 @@ class MeanOutcome(Outcome):
 
 def check_level(confidence_level: Any, *, name: str = "confidence_level") -> None:
     """Refuse anything but a number in (0, 1)."""
+    if type(confidence_level) is float and 0 < confidence_level < 1:  # asked of every pair
+        return
     number = isinstance(confidence_level, Real) and not isinstance(confidence_level, bool)
     if number and 0 < float(confidence_level) < 1:
         return
@@ -330,15 +333,20 @@ def smallest_of_signs(alternative: str, n_untied: int) -> float:
     return min(1.0, 2.0**-n_untied * (2 if alternative == "two-sided" else 1))
 
 
-_PLAIN = (str, int, bool, type(None))
+_PLAIN = frozenset({str, int, bool, type(None)})
 
 
 def to_plain(value: Any) -> Any:
     """Turn numbers, arrays and containers into what JSON can hold."""
-    if type(value) is float:  # most of what there is
+    kind = type(value)  # most of what there is can be told by it, which is quick
+    if kind is float:
         return value if math.isfinite(value) else None
-    if type(value) in _PLAIN:
+    if kind in _PLAIN:
         return value
+    if kind is tuple or kind is list:
+        return [item if type(item) in _PLAIN else to_plain(item) for item in value]
+    if kind is dict:
+        return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, np.ndarray):
         if value.dtype.kind == "f" and np.isfinite(value).all():
             return value.tolist()  # draws are many: not one by one
@@ -356,17 +364,35 @@ def to_plain(value: Any) -> Any:
     return value
 
 
-def plain_fields(record: Any) -> dict[str, Any]:
-    """Return the fields of a dataclass, and the name of its class, as plain values."""
-    state = {
-        name: to_plain(getattr(record, name)) for name in _names_of_fields(record.__class__)
-    }
-    return {"type": type(record).__name__, **state}
+def plain_fields(record: Any, last: dict[Any, Any] | None = None) -> dict[str, Any]:
+    """Return the fields of a dataclass, and the name of its class, as plain values.
 
-
-@cache  # of very many pairs, each asks again
-def _names_of_fields(kind: Any) -> tuple[str, ...]:
-    return tuple(item.name for item in fields(kind))
+    Parameters
+    ----------
+    record : dataclass
+        Whose fields are wanted.
+    last : dict, optional
+        Of every field the value that a record before this one had, and what was made of it:
+        it is taken again where both hold the same object, and kept here. Outcomes of a family
+        share their words.
+    """
+    last = {} if last is None else last
+    state: dict[str, Any] = {"type": type(record).__name__}
+    for name in names_of_fields(record.__class__):
+        value = getattr(record, name)
+        kind = type(value)
+        if kind in _PLAIN:
+            state[name] = value
+        elif kind is float:
+            state[name] = value if math.isfinite(value) else None
+        elif name in last and last[name][0] is value:
+            state[name] = last[name][1]
+        elif kind is not dict and isinstance(value, Outcome):
+            state[name] = plain_fields(value, last.setdefault((name, kind), {}))
+        else:
+            state[name] = to_plain(value)
+            last[name] = value, state[name]
+    return state
 
 
 def from_plain(number: float | None, absent: float = math.nan) -> float:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import combinations
 from typing import Any, Literal, cast, get_args
@@ -22,7 +22,14 @@ from skstat.stats._common import (
 )
 from skstat.stats._literature import BENAVOLI_ET_AL_2016
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
-from skstat.stats._outcomes import Limits, Outcome, OutcomeFamily, family_of, to_plain
+from skstat.stats._outcomes import (
+    Limits,
+    Outcome,
+    OutcomeFamily,
+    family_of,
+    plain_fields,
+    to_plain,
+)
 from skstat.stats._paired import sign, wilcoxon
 from skstat.stats._samples import PairedScores, ScoreTable, check_complete, check_independent
 
@@ -196,11 +203,13 @@ class PairwiseOutcome(NamesHabits):
         state = {name: to_plain(getattr(self, name)) for name in named}
         # What a joint distribution has drawn belongs to all, and is kept once.
         drawn = getattr(self.outcomes[0], "maxima", None)
-        parts: list[Any] = list(self.outcomes)
-        if drawn is not None and all(getattr(o, "maxima", None) is drawn for o in parts):
+        last: dict[Any, Any] = {}
+        if drawn is not None and all(
+            getattr(outcome, "maxima", None) is drawn for outcome in self.outcomes
+        ):
             state["maxima"] = to_plain(drawn)
-            parts = [replace(outcome, maxima=None) for outcome in parts]
-        state["outcomes"] = [outcome.to_dict() for outcome in parts]
+            last["maxima"] = drawn, None
+        state["outcomes"] = [plain_fields(outcome, last) for outcome in self.outcomes]
         return {"type": type(self).__name__, **state}
 
     @staticmethod

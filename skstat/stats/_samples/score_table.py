@@ -1,5 +1,6 @@
 """A sample of more than two systems, scored on the same units."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -325,7 +326,8 @@ class ScoreTable(_Resampled):
         return {
             "type": "ScoreTable",
             "scores": [
-                [None if np.isnan(score) else score for score in row] for row in given.tolist()
+                [None if math.isnan(score) else score for score in row]
+                for row in given.tolist()
             ],
             "systems": list(self.systems),
             "datasets": None if self.datasets is None else list(self.datasets),
