@@ -545,3 +545,15 @@ def test_standard_error_may_be_closed(capsys, monkeypatch):
     )
     assert "FAIL" not in capsys.readouterr().out
     assert main(["compare"]) == 2
+
+
+def test_files_with_few_items_in_common_are_refused(capsys):
+    for name, first in (("one", 0), ("two", 18)):
+        lines = [f"q{i},{i % 2},1.5" for i in range(first, first + 20)]
+        Path(f"{name}.csv").write_text("\n".join([f"item,correct,{name}", *lines]))
+    line = "one.csv two.csv --metric correct --fail-if worse"
+    message = error_of(capsys, line)
+    assert "one' has scores on 20 items and 'two' on 20, and 2 of them are the same" in message
+    assert message.endswith("pass --allow items.")
+    assert "--allow unfinished" in error_of(capsys, f"{line} --allow items")
+    assert run(capsys, f"{line} --allow items unfinished")[0] == 3

@@ -1,17 +1,21 @@
 """Results of several logs become one: they are paired by item, and must be of one task."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 import numpy as np
 
+from skstat._directions import direction_of
 from skstat.io._results import Results
 from skstat.io._source import Source
 
-Allowed = Literal["version", "task", "content", "unfinished", "settings"]
+Allowed = Literal["version", "task", "content", "items", "unfinished", "settings"]
 ALLOWED: tuple[str, ...] = get_args(Allowed)
 # Items that an error names, before it counts.
 _SHOWN = 3
+# Of the items of the system that has fewer, those that another one has too.
+_LEAST_SHARE = 0.5
 
 
 class ResultsError(ValueError):
@@ -36,20 +40,22 @@ def join_results(parts: Sequence[Results], *, allow: Iterable[str] = ()) -> Resu
     ----------
     parts : sequence of Results
         Results, each of one system or more.
-    allow : sequence of {"version", "task", "content", "unfinished", "settings"}, default=()
+    allow : sequence of {"version", "task", "content", "items", "unfinished", "settings"}, \
+default=()
         What may differ between them, or be incomplete. It is refused otherwise.
 
     Returns
     -------
     Results
-        All rows. A metric or column that some do not have is missing in their rows.
+        All rows, with the metrics and columns that all of them have.
 
     Raises
     ------
     ResultsError
         If a system appears twice, no metric is common to all, tasks, versions or settings
-        of the evaluation differ, one item has different content in two of them, or two are of
-        one run and have the same scores.
+        of the evaluation differ, one item has different content in two of them, two are of
+        one run and have the same scores, or systems have few items in common: less than half
+        of those of the system that has fewer, be it directly or by way of others.
 
     Examples
     --------
@@ -75,7 +81,7 @@ def join_results(parts: Sequence[Results], *, allow: Iterable[str] = ()) -> Resu
             _refuse_differing(sources, kind, fact, what)
     if "settings" not in allowed:
         _refuse_other_settings(sources)
-    common = [name for name in parts[0].metrics if all(name in p.metrics for p in parts)]
+    common = [name for name in parts[0].metrics if all(name in p.scores for p in parts)]
     if not common:
         have = "; ".join(f"{', '.join(p.names)}: {', '.join(p.metrics)}" for p in parts)
         raise ResultsError(f"the results have no metric in common ({have}).")
@@ -108,6 +114,7 @@ def join_results(parts: Sequence[Results], *, allow: Iterable[str] = ()) -> Resu
     )
     if "content" not in allowed:
         _refuse_other_content(found)
+    check_in_common(found, allowed)
     return found
 
 
@@ -142,8 +149,8 @@ def _repeats(parts: Sequence[Results]) -> Any:
 
 
 def _refuse_twice(parts: Sequence[Results]) -> None:
-    names = [name for part in parts for name in part.names]
-    twice = next((name for name in names if names.count(name) > 1), None)
+    times = Counter(name for part in parts for name in part.names)
+    twice = next((name for name, count in times.items() if count > 1), None)
     if twice is not None:
         paths = [source.path for part in parts for source in part.sources]
         where = f" ({', '.join(paths)})" if any(paths) else ""
@@ -227,3 +234,69 @@ def _refuse_other_content(results: Results) -> None:
             f"{named}{more}. The systems did not answer the same questions. If the content may "
             "differ, pass allow='content'."
         )
+
+
+def check_in_common(results: Results, allow: Iterable[str]) -> None:
+    """Refuse systems of which most results would be thrown away, since items have no partner.
+
+    Two systems belong together if half of the items of the one that has fewer are items of
+    the other too, and so do those that belong to a third. What is missing counts as no item.
+    """
+    if "items" in allow or len(results.names) < 2:
+        return
+    known = ~np.all([np.isnan(values) for values in results.scores.values()], axis=0)
+    of_system: dict[str, set[str]] = {name: set() for name in results.names}
+    for system, item in zip(results.system[known], results.item[known], strict=True):
+        of_system[system].add(item)
+    # Systems with the same items are many, and one stands for all of them.
+    first: dict[frozenset[str], str] = {}
+    for name, items in of_system.items():
+        if items:
+            first.setdefault(frozenset(items), name)
+    together, left = list(first)[:1], list(first)[1:]
+    reached = list(together)
+    while reached and left:
+        one = reached.pop()
+        near = [other for other in left if _belong_together(one, other)]
+        left = [other for other in left if not _belong_together(one, other)]
+        reached += near
+        together += near
+    if left:
+        other = left[0]
+        one = max(together, key=lambda items: len(items & other))
+        # Other tasks have other items; nothing is compared where none has a partner.
+        if one & other or "task" not in allow:
+            _refuse_few_in_common(one, other, first)
+
+
+def _belong_together(one: frozenset[str], other: frozenset[str]) -> bool:
+    return len(one & other) >= _LEAST_SHARE * min(len(one), len(other))
+
+
+def _refuse_few_in_common(
+    one: frozenset[str], other: frozenset[str], names: Mapping[frozenset[str], str]
+) -> None:
+    a, b, common = names[one], names[other], len(one & other)
+    how = " To compare by those all the same, pass allow='items'." if common else ""
+    raise ResultsError(
+        f"{a!r} has scores on {len(one)} items and {b!r} on {len(other)}, and "
+        f"{common or 'none'} of them {'is' if common == 1 else 'are'} the same: most results "
+        f"have no partner. Are items called the same in both? Only {a!r} has "
+        f"{min(one - other)!r}, and only {b!r} has {min(other - one)!r}.{how}"
+    )
+
+
+def check_score_is_left(parts: Sequence[Results], joined: Results) -> None:
+    """Refuse to go on with errors, costs and times only, where a score is not in all parts."""
+    if any(direction_of(name) is not False for name in joined.metrics):
+        return
+    for part in parts:
+        lost = [name for name in part.metrics if name not in joined.scores]
+        score = next((name for name in lost if direction_of(name) is True), None)
+        if score is not None:
+            left = ", ".join(joined.metrics)
+            raise ResultsError(
+                f"{score} looks like the score of {', '.join(part.names)}, and not all results "
+                f"have it: what they have in common is {left}. If that is to be compared, say "
+                f"so: columns={{'score': {joined.metrics[0]!r}}}."
+            )

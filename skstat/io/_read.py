@@ -7,7 +7,13 @@ from typing import Any
 
 from skstat._directions import said_of
 from skstat.io._formats import Asked, Given, format_of, recognised
-from skstat.io._join import ResultsError, check_allowed, join_results
+from skstat.io._join import (
+    ResultsError,
+    check_allowed,
+    check_in_common,
+    check_score_is_left,
+    join_results,
+)
 from skstat.io._results import Results
 
 _ROLES = ("system", "item", "repeat", "score", "systems")
@@ -33,7 +39,8 @@ def read_results(
     columns : mapping of str to str, optional
         Columns of a table by role, where they have other names than usual:
         ``{"system": "model", "item": "question", "repeat": "sample", "score": "judge"}``.
-    allow : sequence of {"version", "task", "content", "unfinished", "settings"}, default=()
+    allow : sequence of {"version", "task", "content", "items", "unfinished", "settings"}, \
+default=()
         What may differ between logs, or be incomplete. It is refused otherwise.
     higher_is_better : bool or mapping of str to bool, optional
         Which way the scores are better, of all metrics or by name. Where it is not said, the
@@ -121,8 +128,12 @@ def _read(source: Any, format_name: str | None, asked: Asked) -> Results:
     elif isinstance(source, list | tuple):
         parts = [read(what) for what in source]
     else:
-        return read(Path(source) if isinstance(source, str) else source)
-    return join_results(parts, allow=asked.allow)
+        found = read(Path(source) if isinstance(source, str) else source)
+        check_in_common(found, asked.allow)
+        return found
+    found = join_results(parts, allow=asked.allow)
+    check_score_is_left(parts, found)
+    return found
 
 
 def _check_roles(columns: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -145,7 +145,8 @@ class Results:
             columns={name: values[chosen] for name, values in self.columns.items()},
             content=None if self.content is None else self.content[chosen],
         )
-        left = tuple(source for source in self.sources if source.system in found.names)
+        names = set(found.names)
+        left = tuple(source for source in self.sources if source.system in names)
         return replace(found, sources=left)
 
     def take(
@@ -171,7 +172,8 @@ class Results:
             found = replace(found, scores=scores, higher_is_better=kept)
         if systems is not None:
             _refuse_unknown("systems", systems, self.names)
-            found = found.rows_where(np.isin(found.system, list(systems)))
+            wanted = set(systems)
+            found = found.rows_where(np.array([name in wanted for name in found.system]))
         return found
 
     def renamed(self, names: Mapping[str, str]) -> Self:
@@ -254,7 +256,8 @@ class Results:
 
 
 def _refuse_unknown(argument: str, asked: Sequence[str], known: Sequence[str]) -> None:
-    unknown = [name for name in asked if name not in known]
+    there = set(known)
+    unknown = [name for name in asked if name not in there]
     if unknown:
         raise ValueError(
             f"{argument} names {unknown[0]!r}, which is unknown; there are {', '.join(known)}."

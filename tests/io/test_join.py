@@ -125,3 +125,66 @@ def test_what_cannot_be_read_is_named(tmp_path):
     (tmp_path / "x.jsonl").write_text("{")
     with pytest.raises(ResultsError, match="line 1 is not JSON"):
         read_results(tmp_path / "x.jsonl")
+
+
+def on(system, *items, score=1.0):
+    return Results(
+        system=[system] * len(items), item=items, scores={"correct": [score] * len(items)}
+    )
+
+
+def items(first, last):
+    return [f"q{i}" for i in range(first, last)]
+
+
+def test_systems_with_few_items_in_common_are_refused(tmp_path):
+    parts = [on("a", *items(0, 10)), on("b", *items(8, 30))]
+    message = (
+        "'a' has scores on 10 items and 'b' on 22, and 2 of them are the same: most results "
+        "have no partner. .* Only 'a' has 'q0', and only 'b' has 'q10'.*pass allow='items'"
+    )
+    with pytest.raises(ResultsError, match=message):
+        join_results(parts)
+    assert len(join_results(parts, allow="items")) == 32
+    # The same in one file, and where results that are missing stand as rows.
+    rows = [f"{p.names[0]},{item},1" for p in parts for item in p.item]
+    rows += [f"a,{item}," for item in items(10, 30)]
+    path = tmp_path / "all.csv"
+    path.write_text("\n".join(["model,item,correct", *rows]))
+    with pytest.raises(ResultsError, match=message):
+        read_results(path)
+    assert len(read_results(path, allow="items")) == 52
+    with pytest.raises(ResultsError, match="none of them are the same.*only 'b' has 'q10'.$"):
+        join_results([on("a", *items(0, 10)), on("b", *items(10, 20))])
+
+
+def test_half_of_the_smaller_set_is_enough():
+    join_results([on("a", *items(0, 1000)), on("b", *items(7, 12))])
+    join_results([on("a", *items(0, 10)), on("b", *items(5, 15))])
+    with pytest.raises(ResultsError, match="4 of them are the same"):
+        join_results([on("a", *items(0, 10)), on("b", *items(6, 16))])
+    # By way of others: a benchmark with holes.
+    chain = [on(f"s{k}", *items(4 * k, 4 * k + 10)) for k in range(8)]
+    assert len(join_results(chain).names) == 8
+    with pytest.raises(ResultsError, match="'s1' has scores on 10 items and 's3' on 10"):
+        join_results(chain[:2] + chain[3:])
+
+
+def test_many_systems_on_as_many_sets_of_items():
+    rng = np.random.default_rng(0)
+    parts = [
+        on(f"s{k}", *(f"q{i}" for i in range(400) if rng.random() < 0.8)) for k in range(100)
+    ]
+    assert len(join_results(parts).names) == 100
+
+
+def test_the_latency_alone_is_not_compared_silently(tmp_path):
+    for name, score in (("a", "correct"), ("b", "right answers")):
+        (tmp_path / f"{name}.csv").write_text(f"item,{score},latency\nq1,1,2.5\nq2,0,1.5\n")
+    paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    message = (
+        "correct looks like the score of a, and not all .* is latency.*{'score': 'latency'}"
+    )
+    with pytest.raises(ResultsError, match=message):
+        read_results(paths)
+    assert read_results(paths, columns={"score": "latency"}).metrics == ("latency",)

@@ -61,6 +61,6 @@ def add_columns(group: Any) -> list[argparse.Action]:
             nargs="+",
             action="extend",
             help="what may differ between the files, or be incomplete: version, task, "
-            "content, unfinished, settings",
+            "content, items, unfinished, settings",
         ),
     ]

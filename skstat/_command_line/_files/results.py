@@ -154,11 +154,15 @@ def _refuse_one_run(parts: Sequence[Any]) -> None:
 
 def _joined(parts: Sequence[Any], arguments: Namespace) -> Any:
     from skstat.io import ResultsError, join_results
+    from skstat.io._join import check_score_is_left
 
     if len(parts) == 1:
         return parts[0]
     try:
-        return join_results(parts, allow=arguments.allow or ())
+        found = join_results(parts, allow=arguments.allow or ())
+        if arguments.metric is None:
+            check_score_is_left(parts, found)
+        return found
     except ResultsError as error:
         raise CommandError(in_options(str(error))) from error
 

@@ -211,7 +211,7 @@ def is_no_score(name: str, values: Sequence[float]) -> bool:
     """
     if _names_no_score(name):
         return True
-    return not is_score(name) and (_counts_rows(values) or _says_when(values))
+    return (_counts_rows(values) or _says_when(values)) and not is_score(name)
 
 
 def looks_like_scores(name: str, cells: Sequence[Any]) -> bool:

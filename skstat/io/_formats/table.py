@@ -170,8 +170,8 @@ def _unfolded(
         name
         for name, cells in columns.items()
         if name not in roles.values()
-        and (is_score(name) if wanted is None else name in wanted)
         and holds_lists(cells)
+        and (is_score(name) if wanted is None else name in wanted)
         and all(cell is None or isinstance(cell, list) for cell in cells)
         and numbers_of(name, [each for cell in cells for each in cell or ()]).values is not None
     ]
