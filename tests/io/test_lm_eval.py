@@ -203,3 +203,47 @@ def test_values_of_other_types_are_refused_or_read(facts, row):
     except ResultsError:
         return
     assert found.metrics
+
+
+TIME = "2026-11-23T00-59-37.762632"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "results_",
+            "Results-",
+            f"has no results_{TIME}.json beside it.*If 'Results-",
+        ),
+        (f"results_{TIME}", "results", "If 'results.json' is of this run, name it so."),
+        (f"{TIME}.json", "2026-11-23T01-00-00.json", "If 'results_2026.*' is of this run"),
+        ("samples_", "samples-", "looks like .*, but 'samples-.* is not named as lm_eval"),
+        (f"_{TIME}.jsonl", ".jsonl", rf"Name it samples_TASK_{TIME}.jsonl, with its TASK and"),
+        (
+            ".jsonl",
+            ".json",
+            "looks like logs of lm-evaluation-harness, but 'samples_quiz_places",
+        ),
+        (".jsonl", ".jsonl.gz", "is not named as lm_eval does it"),
+        ("samples_", "answers ", r"results_.*json has no samples beside it: run lm_eval with"),
+    ],
+)
+def test_names_that_are_nearly_right_are_told(copied, old, new, message):
+    for path in sorted((copied / "good").iterdir()):
+        if path.name.startswith("results") or not old.endswith(".json"):
+            path.rename(path.with_name(path.name.replace(old, new)))
+    for folder in (copied / "good", copied):  # one of two models is not left out silently
+        with pytest.raises(ResultsError, match=message):
+            read_results(folder)
+
+
+def test_a_folder_above_says_what_can_be_read(tmp_path):
+    shutil.copytree(LOGS, tmp_path / "above" / "runs")
+    with pytest.raises(ResultsError, match=r"but holds what it does: read_results\('.*runs'\)"):
+        read_results(tmp_path / "above")
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text("item,score\nq,1\n")
+    (tmp_path / "above").rename(tmp_path / "b.txt")
+    with pytest.raises(ResultsError, match=r"read_results\(\['.*a.csv', '.*b.csv'\]\)"):
+        read_results(tmp_path)

@@ -16,6 +16,8 @@ from skstat.io._formats.table import TABLE
 from skstat.io._formats.weka import WEKA
 from skstat.io._join import ResultsError
 
+# Files in a folder that are looked at, and that an error names.
+_LOOKED_AT, _SHOWN = 1000, 4
 # The first that recognises what was given reads it; those that recognise little stand last.
 FORMATS: tuple[Format, ...] = (
     INSPECT,
@@ -52,12 +54,28 @@ def format_of(given: Given, name: str | None = None) -> Format:
             f"{given.path} is a report that skstat wrote, and holds no results to compare: "
             "skstat.report_from_dict(json.loads(text)) reads it."
         )
+    close = next(filter(None, (known.resembles(given) for known in FORMATS)), None)
+    if close is not None:
+        raise ResultsError(close)
     what = given.path if given.path is not None else f"a {type(given.what).__name__}"
     raise ResultsError(
-        f"{what} is in no format that skstat knows: it reads "
+        f"{what} is in no format that skstat knows{_inside(given)}. It reads "
         f"{'; '.join(known.of for known in FORMATS)}. Where it is one of them, name it with "
         "format=."
     )
+
+
+def _inside(given: Given) -> str:
+    """Say which files or folders in a folder can be read, and how."""
+    if given.path is None or not given.path.is_dir():
+        return ""
+    inside = sorted(given.path.iterdir())[:_LOOKED_AT]
+    known = [str(each) for each in inside if recognised(Given(each)) is not None]
+    if not known:
+        return ""
+    listed = str(known) if len(known) <= _SHOWN else f"[{known[0]!r}, ...]"
+    listed = repr(known[0]) if len(known) == 1 else listed
+    return f", but holds what it does: read_results({listed})"
 
 
 def recognised(given: Given) -> Format | None:

@@ -1,7 +1,7 @@
 """Where lm-evaluation-harness puts what it logs: which samples belong to which results."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,9 @@ from skstat.io._join import ResultsError
 _TIME = r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)"
 _RESULTS = re.compile(rf".*_{_TIME}\.json")
 _SAMPLES = re.compile(rf"samples_(?P<task>.+)_{_TIME}\.jsonl")
+# What was renamed, packed, or written by another version.
+_LIKE_SAMPLES = re.compile(r"samples?[-_. ].*\.jsonl?(?:\.gz)?", re.IGNORECASE)
+_LIKE_RESULTS = re.compile(r"(?:.*[-_. ])?results?(?:[-_. ].*)?\.json(?:\.gz)?", re.IGNORECASE)
 _START = re.compile(rb'\s*\{\s*"results":\s*\{')
 # Of a row, what is kept; documents, responses and prompts are long.
 _KEPT = ("doc_id", "filter", "prompt_hash")
@@ -74,15 +77,15 @@ def runs_of(given: Given) -> Iterator[Run]:
         if named := _SAMPLES.fullmatch(path.name):
             beside = [each for each in _results_in(path.parent) if _time(each) == named["time"]]
             if not beside:
-                raise ResultsError(
-                    f"{path} has no results_{named['time']}.json beside it, which says what "
-                    "the model and the metrics are."
-                )
+                raise ResultsError(_without_results(path, _names_in(path.parent)))
             results = mapping(read_json(beside[0]), str(beside[0]))
             yield replace(_run(str(path), results, {named["task"]: path}), complete=False)
         else:
             yield _run_at(path)
         return
+    for folder in _folders(path):
+        if (why := _why_no_run(folder)) is not None:
+            raise ResultsError(why)
     by_folder: dict[Path, list[Path]] = {}
     for each in _results_below(path):
         by_folder.setdefault(each.parent, []).append(each)
@@ -115,11 +118,58 @@ def _run(where: str, results: Mapping[str, Any], files: Mapping[str, Path]) -> R
             for task, rows in inside.items()
         }
     if not any(samples.values()):
-        raise ResultsError(
-            f"{where} has no samples beside it: run lm_eval with --log_samples, and keep "
-            "samples_*.jsonl in the folder of the results."
-        )
+        raise ResultsError(_without_samples(where))
     return Run(where=where, results=results, samples=samples)
+
+
+def resembles_lm_eval(given: Given) -> str | None:
+    """Say what keeps a folder from being read, where it looks like logs of lm_eval."""
+    if given.path is None or not given.path.is_dir():
+        return None
+    return next(filter(None, map(_why_no_run, _folders(given.path))), None)
+
+
+def _why_no_run(folder: Path) -> str | None:
+    """Say what is missing, or named in another way, where a folder holds half a run."""
+    names = _names_in(folder)
+    samples = [name for name in names if _LIKE_SAMPLES.fullmatch(name)]
+    named = [found for name in samples if (found := _SAMPLES.fullmatch(name))]
+    runs = [found for name in names if (found := _RESULTS.fullmatch(name))]
+    times = {found["time"] for found in runs}
+    if any(found["time"] in times for found in named):
+        return None
+    if named:
+        return _without_results(folder / named[0].string, names)
+    if samples:
+        time = next(iter(sorted(times)), "2026-01-31T23-59-59.123456")
+        return (
+            f"{folder} looks like logs of lm-evaluation-harness, but {samples[0]!r} is not "
+            f"named as lm_eval does it. Name it samples_TASK_{time}.jsonl, with its TASK and "
+            f"the time of its results, beside results_{time}.json."
+        )
+    return _without_samples(str(folder / runs[0].string)) if runs else None
+
+
+def _names_in(folder: Path) -> list[str]:
+    return sorted(each.name for each in folder.iterdir() if each.is_file())
+
+
+def _without_results(samples: Path, names: Iterable[str]) -> str:
+    named = _SAMPLES.fullmatch(samples.name)
+    wanted = f"results_{named['time'] if named else 'TIME'}.json"
+    close = next(filter(_LIKE_RESULTS.fullmatch, names), None)
+    do = f"If {close!r} is of this run, name it so." if close else "Copy it there."
+    return (
+        f"{samples} looks like a log of lm-evaluation-harness, but has no {wanted} beside it, "
+        f"which says what the model and the metrics are. {do}"
+    )
+
+
+def _without_samples(results: str) -> str:
+    return (
+        f"{results} has no samples beside it: run lm_eval with --log_samples, and keep "
+        "samples_TASK_TIME.jsonl in the folder of the results, with the same time."
+    )
 
 
 def files_of_run(path: Path) -> list[Path]:
@@ -134,13 +184,16 @@ def _results_in(folder: Path) -> list[Path]:
 
 def _results_below(folder: Path) -> list[Path]:
     """Results in a folder with samples, or in its folders, which are of one model each."""
-    folders = [folder, *sorted(each for each in folder.iterdir() if each.is_dir())]
     return [
         found
-        for each in folders
+        for each in _folders(folder)
         if next(each.glob("samples_*.jsonl"), None) is not None
         for found in _results_in(each)
     ]
+
+
+def _folders(folder: Path) -> list[Path]:
+    return [folder, *sorted(each for each in folder.iterdir() if each.is_dir())]
 
 
 def _time(path: Path) -> str:

@@ -7,7 +7,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.lm_eval_files import Run, files_of_run, looks_like_lm_eval, runs_of
+from skstat.io._formats.lm_eval_files import (
+    Run,
+    files_of_run,
+    looks_like_lm_eval,
+    resembles_lm_eval,
+    runs_of,
+)
 from skstat.io._formats.records import (
     digest,
     facts,
@@ -266,6 +272,7 @@ LM_EVAL = Format(
     of="logs of lm-evaluation-harness (samples_*.jsonl beside results_*.json, or their folder)",
     recognises=looks_like_lm_eval,
     read=read_lm_eval,
+    resembles=resembles_lm_eval,
     beside=files_of_run,
     reads={
         "system": "The model's name. A folder of folders has one for each.",
