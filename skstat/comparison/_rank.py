@@ -1,13 +1,22 @@
 """A leaderboard of scores that exist."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, get_args
+
+import numpy as np
 
 from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat._positional import reads, scores_one_by_one
 from skstat.comparison._ask_scores import context_of
-from skstat.comparison._engine import AnyAdjustment, ask_systems, ask_systems_run, check_joint
+from skstat.comparison._engine import (
+    AnyAdjustment,
+    ask_systems,
+    ask_systems_run,
+    check_joint,
+    gaps,
+)
 from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
@@ -268,7 +277,10 @@ def _ranked(
             f"a {type(table).__name__} cannot be ranked: give the scores of all systems on the "
             "same units, such as a mapping of name to scores."
         )
-    given, law, n_resamples = table, None, check_count("n_resamples", n_resamples)
+    n_resamples, law = check_count("n_resamples", n_resamples), None
+    if table.missing.any():
+        table, parts, context, design = _complete(table, parts, context, design)
+    given = table
     if equal_parts:
         if not can_be_resampled(table) or isinstance(table, ClusteredScoreTable):
             raise ValueError(_NEEDS_INDEPENDENT.format("average='task'"))
@@ -324,6 +336,28 @@ def _refuse_assumed(given: GivenSamples) -> None:
                 f"round would look as certain: pass higher_is_better={{{metric!r}: True}}, or "
                 "False if lower is better."
             )
+
+
+def _complete(
+    table: ScoreTable, parts: Any, context: Context, design: dict[str, Any]
+) -> tuple[ScoreTable, Any, Context, dict[str, Any]]:
+    """Rank by the data sets that have the scores of all systems, and say which are left out."""
+    kept = ~table.missing.any(axis=1)
+    if kept.sum() < 2:
+        missing = table.missing.sum(axis=0)
+        worst = int(missing.argmax())
+        raise ValueError(
+            f"{kept.sum()} of {table.n_units} data sets have the scores of all systems, and "
+            f"mean scores need two: {table.names[worst]} lacks {missing[worst]}. Leave it out "
+            "by systems=, or ask compare_scores, which compares every pair on the data sets "
+            "that both have scores on."
+        )
+    complete = table.complete()
+    left_out = gaps(table, complete)
+    design = {**design, "notes": [*design.get("notes", ()), f"left out: {'; '.join(left_out)}"]}
+    if parts is not None and len(parts) == table.n_units:
+        parts = np.asarray(parts, dtype=object)[kept]
+    return complete, parts, replace(context, left_out=left_out), design
 
 
 def _check_average(average: Any, task: Any) -> None:

@@ -192,7 +192,9 @@ class Results:
         _refuse_unknown("names", list(names), self.names)
         called = [names.get(name, name) for name in self.system.tolist()]
         sources = tuple(
-            replace(source, system=names.get(source.system, source.system))
+            replace(source, system=names[source.system], named=source.named or source.system)
+            if source.system in names
+            else source
             for source in self.sources
         )
         return replace(self, system=called, sources=sources)

@@ -28,6 +28,8 @@ class Source:
         set.
     run : str, default=""
         The tool's own name of the run, by which a copy of a log is known.
+    named : str, default=""
+        The system's name in the file, where it was given another one.
     settings : mapping of str to str, default={}
         How the task was asked, which must be the same for all systems: examples in the
         prompt, arguments of the task. What only one of two logs tells is not compared.
@@ -53,6 +55,7 @@ class Source:
     created: str = ""
     n_expected: int | None = None
     run: str = ""
+    named: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
     means: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     details: Mapping[str, str] = field(default_factory=dict)

@@ -13,9 +13,16 @@ from skstat.report._paper import Methods, methods_of_leaderboard
 from skstat.report._plots import display_of_leaderboard
 from skstat.report._systems_report import SystemsReport
 from skstat.report._words import conclude_leaderboard
-from skstat.stats import ConfidenceInterval, RankInterval, RankStability, rank_intervals
+from skstat.stats import (
+    ConfidenceInterval,
+    RankInterval,
+    RankStability,
+    ScoreTable,
+    rank_intervals,
+)
 from skstat.stats._leaderboard import interval_of_mean, places_of
 from skstat.stats._multiplicity import groups_by_letter
+from skstat.stats._samples import with_all_digits
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -73,8 +80,15 @@ class LeaderboardReport(SystemsReport):
     @cached_property
     def ranks(self) -> dict[str, int]:
         """Rank of every system by its score, the best first; equal scores share a rank."""
-        scores = np.array([[self._sign * score for score in self.scores.values()]])
+        means = dict(zip(self.names, self._exact_means(), strict=True))
+        scores = np.array([[means[name] for name in self.scores]])
         return dict(zip(self.scores, places_of(scores)[0].tolist(), strict=True))
+
+    def _exact_means(self) -> list[float]:
+        """Mean scores, less what they have in common where that would hide differences."""
+        if type(self.sample) is ScoreTable and not self.sample.missing.any():
+            return list(with_all_digits(self.sample.scores).mean(axis=0).tolist())
+        return [self._sign * self.scores[name] for name in self.names]
 
     @cached_property
     def rank_intervals(self) -> dict[str, RankInterval]:

@@ -24,6 +24,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
+import skstat
 from skstat import (
     compare_estimators,
     compare_scores,
@@ -322,3 +323,85 @@ def test_five_by_two_without_variance_inside_repeats():
     d = np.repeat([0.1, -0.1, 0.1, -0.1, 0.0], 2)
     report = compare_scores(PairedScores(0.5 + d, np.full(10, 0.5), n_repeats=5))
     assert np.isnan(report.pvalue) and "SKS202" in codes(report)
+
+
+# Differences that are small beside the scores
+
+
+@pytest.mark.parametrize("unit", ["instance", "seed", "dataset", "split"])
+@pytest.mark.parametrize("size", [1e12, 2.0**52])
+def test_exact_differences_count_however_small_they_are(unit, size):
+    rng = np.random.default_rng(0)
+    small = rng.integers(0, 4, (12, 3)) + np.array([3.0, 1.0, 0.0])
+    how = {"n_train": 90, "n_test": 10} if unit == "split" else {"unit": unit}
+    how |= {"paired_seeds": True} if unit == "seed" else {}
+    for columns in ([0, 1], [0, 1, 2]):
+        here, large = (
+            skstat.compare_scores(part[:, columns], random_state=0, **how)
+            for part in (small, small + size)
+        )
+        two = len(columns) == 2
+        for found in ("estimates", "pvalues", "adjusted_pvalues"):
+            ours, theirs = (
+                [r.estimate, r.pvalue] if two else getattr(r.pairwise, found)
+                for r in (large, here)
+            )
+            assert ours == pytest.approx(theirs, rel=0.02, abs=0.01)
+        assert "same" not in large.conclusion
+    if unit != "split":
+        ranked = skstat.rank_systems(small + size, unit=unit, random_state=0, n_resamples=99)
+        assert list(ranked.ranks.values()) == [1, 2, 3]
+
+
+def test_float_noise_is_still_no_difference():
+    shares = np.random.default_rng(0).integers(300, 900, (20, 3)) / 1000
+    noisy = shares[:, [0]] + np.array([0.0, 0.1, 0.2]) - [0.0, 0.1, 0.2]
+    assert (noisy != noisy[:, [0]]).any()
+    for unit in ("instance", "seed", "dataset"):
+        report = skstat.compare_scores(noisy, unit=unit, paired_seeds=unit == "seed")
+        assert not report.pairwise.estimates.any()
+        assert (report.pairwise.adjusted_pvalues == 1).all()
+
+
+@pytest.mark.parametrize("unit", ["instance", "seed", "dataset"])
+@pytest.mark.parametrize("where", [np.s_[3, :], np.s_[3, 0], np.s_[3, 2]])
+@pytest.mark.parametrize("size", [1e9, 1e12])
+def test_one_row_that_is_much_larger(unit, where, size):
+    scores = np.random.default_rng(1).normal(size=(20, 3)) / 100 + [0.8, 0.81, 0.85]
+    scores[where] += size
+    how = {"paired_seeds": True} if unit == "seed" else {}
+    skstat.compare_scores(scores, unit=unit, random_state=0, **how)
+    ranked = skstat.rank_systems(scores, unit=unit, random_state=0, n_resamples=99)
+    assert ranked.pairwise.adjustment == "max-t"
+    assert np.isfinite(ranked.pairwise.adjusted_pvalues).all()
+    if where == np.s_[3, :]:  # what all have in common changes nothing but the digits
+        rest = skstat.rank_systems(
+            np.delete(scores, 3, axis=0), unit=unit, random_state=0, n_resamples=99
+        )
+        assert list(ranked.ranks.values()) == list(rest.ranks.values())
+
+
+# Areas without variance
+
+
+@pytest.mark.parametrize("wrong", ["reversed", "constant"])
+def test_a_perfect_system_against_one_that_is_always_wrong(wrong):
+    y, right = np.repeat([0, 1], 20), np.linspace(0, 1, 40)
+    other = 1 - right if wrong == "reversed" else np.full(40, 0.5)
+    third = np.random.default_rng(0).random(40)
+    options = {"metric": "roc_auc", "random_state": 0}
+    expected = skstat.compare_predictions(
+        y, {"A": right, "B": other}, test="paired_permutation", **options
+    )
+    for report in (
+        skstat.delong_test(y, right, other),
+        skstat.compare_predictions(y, {"A": right, "B": other}, test="delong", **options),
+    ):
+        assert 0 < report.pvalue == expected.pvalue < 0.001
+        assert report.test == expected.test
+        assert "DeLong's test is not possible: both order the rows" in report.conclusion
+        assert "SKS202" in [doubt.code for doubt in report.doubts]
+    several = skstat.compare_predictions(y, {"A": right, "B": other, "C": third}, **options)
+    adjusted = dict(zip(several.pairwise.pairs, several.pairwise.adjusted_pvalues, strict=True))
+    assert (several.pairwise.adjusted_pvalues > 0).all() and adjusted["A", "B"] < 0.001
+    assert several.may_be_best == ("A",)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from skstat import compare_scores
-from skstat.io import Results, Source, join_results
+from skstat.io import Results, Source, join_results, read_results
 
 rng = np.random.default_rng(3)
 ITEMS = [f"q{number}" for number in range(40)]
@@ -91,6 +91,22 @@ def test_one_log_under_two_names_is_doubted():
     assert "SKS138" not in doubts(compare_scores(join_results([old, other])))
     third = join_results([old, log("mini"), old.renamed({"old": "new"})])
     assert "old and new" in doubts(compare_scores(third, random_state=0))["SKS138"].text
+
+
+@pytest.mark.parametrize("all_right", [True, False])
+def test_systems_of_one_table_may_agree_everywhere(tmp_path, all_right):
+    answers = [1] * len(ITEMS) if all_right else rng.integers(0, 2, len(ITEMS))
+    path = tmp_path / "results.csv"
+    rows = [f"{name},{q},{s}" for name in "ab" for q, s in zip(ITEMS, answers, strict=True)]
+    path.write_text("\n".join(["model,question,correct", *rows]))
+    results = read_results(path)
+    for known in (results, results.renamed({"a": "old", "b": "new"})):
+        report = compare_scores(known, margin=0.05)
+        assert "SKS138" not in doubts(report) and "SKS201" in doubts(report)
+        assert report.verdict == "equivalent"
+    table = known.take(systems=["old"])
+    twice = compare_scores(join_results([table, table.renamed({"old": "again"})]))
+    assert "old and again" in doubts(twice)["SKS138"].text
 
 
 def test_systems_without_an_item_in_common_are_refused():

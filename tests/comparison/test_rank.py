@@ -310,3 +310,34 @@ def test_estimators_of_a_run_are_ranked():
         rank_systems(run, task="topic")
     with pytest.raises(ValueError, match="task= needs"):
         rank_systems(run, task=["x", "y"] * 60)
+
+
+def test_data_sets_that_lack_a_score_are_left_out():
+    scores = np.random.default_rng(0).normal([0, 0.5, 1], size=(15, 3))
+    whole = np.delete(scores, 4, axis=0)
+    scores[4, 1] = np.nan
+    for adjustment in ("auto", "holm"):
+        how = {"unit": "dataset", "adjustment": adjustment, "random_state": 0}
+        report = skstat.rank_systems(scores, **how, task=["x", "y", "z"] * 5)
+        expected = skstat.rank_systems(whole, **how)
+        assert report.scores == expected.scores and report.n_units == 14
+        adjusted = report.pairwise.adjusted_pvalues
+        assert adjusted.tolist() == expected.pairwise.adjusted_pvalues.tolist()
+        assert "SKS120" in [doubt.code for doubt in report.doubts]
+        assert "left out: data set 5 (no score of B)" in report.details
+    scores[1:, 1] = np.nan
+    with pytest.raises(ValueError, match="1 of 15 data sets have the scores.*B lacks 14"):
+        skstat.rank_systems(scores, unit="dataset")
+
+
+def test_nobody_is_first_alone_among_equals():
+    right = np.random.default_rng(0).random(60) < 0.8
+    other = np.random.default_rng(1).random(60) < 0.3
+    same = skstat.rank_systems({"a": right, "b": right, "c": other}, unit="instance")
+    said = " ".join(str(same).split())
+    assert "a and b are first in 100% each; a first place that systems share" in said
+    turned = skstat.rank_systems({"a": right, "b": right[::-1]}, unit="instance")
+    assert "a and b are first in" in " ".join(str(turned).split())
+    alone = skstat.rank_systems({"a": right + 0.25, "b": other}, unit="instance")
+    said = " ".join(str(alone).split())
+    assert "a is first in 100%." in said and "share" not in said

@@ -20,6 +20,7 @@ from skstat.stats._joint import JointFlips, JointLaw, MaxT, joint_max_t, law_of_
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._paired import flipped_outcome
 from skstat.stats._post_hoc import check_adjustment
+from skstat.stats._samples import RELATIVE_RESOLUTION, with_all_digits
 
 AnyAdjustment = Adjustment | Literal["auto", "max-t"]
 ADJUSTMENTS = (*get_args(Adjustment), "max-t")
@@ -27,6 +28,10 @@ N_RESAMPLES = 9_999
 
 # Draws beyond those without which no adjusted p-value could be below the level.
 _BEYOND_THE_FLOOR = 2
+
+# A covariance keeps no digits of differences that are by so much smaller than the noise of
+# the largest.
+_LOST = 1e-2
 
 Pair = tuple[str, str]
 
@@ -66,6 +71,8 @@ class Joint:
         Draws that were asked for, and their seed; of signs there may be fewer patterns.
     by_flips : bool
         Whether the law is that of flipped signs.
+    noise : float
+        Difference of two estimates that float noise in the scores may make.
     """
 
     pairs: tuple[Pair, ...]
@@ -74,6 +81,7 @@ class Joint:
     n_resamples: int
     seed: int
     by_flips: bool
+    noise: float = 0.0
 
     @cached_property
     def _place(self) -> dict[Pair, int]:
@@ -139,7 +147,7 @@ class Joint:
         """Judge what the comparison at a place found by itself within the family."""
         found = self.found
         expected = float(found.estimates[place])
-        if not abs(own.estimate - expected) <= 1e-9 + 1e-6 * abs(expected):
+        if not abs(own.estimate - expected) <= self.noise + 1e-9 + 1e-6 * abs(expected):
             raise ValueError(
                 "adjustment='max-t' compares differences in the score, and the "
                 f"{own.test} estimates something else; use adjustment='holm'."
@@ -234,11 +242,16 @@ def joint_of_table(
             n_resamples=n_resamples,
         )
         assert found is not None
-        return replace(found, found=times(found.found, exponent))
+        return replace(
+            found, found=times(found.found, exponent), noise=times(found.noise, exponent)
+        )
+    sizes = np.abs(table.scores).max(axis=1)
+    noise = RELATIVE_RESOLUTION * float(sizes.mean())
     few_groups = table.unit == "group" and table.n_units < FEWEST_FLIPPED
     if split or table.ordered or table.unit == "seed" or few_groups:
+        digits = _with_all_digits(table)
         law = law_of_means(
-            table,
+            digits,
             "comparison of several systems",
             method="auto" if split or table.ordered else "t",
             block_length=None,
@@ -246,8 +259,14 @@ def joint_of_table(
             rng=seed,
             for_few=True,
         )
-        return joint_of_law(law, pairs, question, everyone=everyone)
-    return joint_of_flips(
+        if type(table) is ScoreTable and law.resolution:
+            # One score, or those of one system, may be much larger than the others.
+            largest = np.abs(digits.scores).max(axis=0)
+            share = np.maximum(largest / largest.max(), _LOST)
+            law = replace(law, resolutions=law.resolution * share)
+        found = joint_of_law(law, pairs, question, everyone=everyone)
+        return replace(found, noise=noise)
+    found = joint_of_flips(
         JointFlips(*table.flipped),
         table.names,
         pairs,
@@ -256,6 +275,17 @@ def joint_of_table(
         everyone=everyone,
         n_resamples=n_resamples,
     )
+    return replace(found, noise=noise)
+
+
+def _with_all_digits(table: ScoreTable) -> ScoreTable:
+    """Return a plain table whose differences are as exact in means as on every unit."""
+    if type(table) is not ScoreTable or not np.isfinite(table.scores).all():
+        return table
+    scores = with_all_digits(table.scores)
+    if scores is table.scores:
+        return table
+    return replace(table, scores=scores, systems=table.names, higher_is_better=True)
 
 
 def _places(

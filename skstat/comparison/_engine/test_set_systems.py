@@ -91,6 +91,8 @@ def ask_family(
     # An interval of another kind that was asked for is that of each pair.
     wanted = adjustment == "max-t" or (adjustment == "auto" and resampling.interval is None)
     joint = asked.family(pairs, question) if wanted else None
+    if joint is not None and adjustment == "auto" and np.isnan(joint.found.pvalues).any():
+        joint = None  # areas that differ without any variance have p-values by permutation
 
     of_pairs = by_default and choice is not None and choice.name in procedures_by_name(*SAMPLES)
     # Where rows have scores, all pairs are in the same situation.

@@ -97,8 +97,15 @@ def _differing(results: Results) -> list[str]:
 def _twice(
     results: Results, names: Sequence[str], tables: Mapping[str, NDArray[np.float64]]
 ) -> tuple[str, ...]:
-    """Systems of one place whose scores are the same on all items, by all metrics."""
-    places = {source.system: source.path for source in results.sources if source.path}
+    """Systems of one place, and of one name there, whose scores are all the same.
+
+    Systems with names of their own in one table are two that agree: both may be perfect.
+    """
+    places = {
+        source.system: (source.path, source.named or source.system)
+        for source in results.sources
+        if source.path
+    }
     alike: dict[tuple[Any, ...], list[str]] = {}
     for column, name in enumerate(names):
         if name in places:

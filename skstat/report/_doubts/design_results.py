@@ -85,18 +85,19 @@ def items_left_out(case: Case) -> Found | None:
     "SKS138",
     "one log twice",
     weight="invalid",
-    when="Two systems have the same scores on all items, and the results of both were read "
-    "from one file or folder.",
+    when="Two systems have the same scores on all items, and the results of both are those of "
+    "one system in one file or folder, which was given two names. Systems that a table names "
+    "itself may agree everywhere: :ref:`SKS201 <sks201>`.",
     action="give the log of each system",
-    advice="Most likely one log was given twice, under two names. Two systems that were run "
-    "agree on every single sample only if they are one.",
+    advice="One log was given twice, under two names, so that a system is compared with "
+    "itself.",
 )
 def one_log_twice(case: Case | TableCase) -> str | None:
     found = case.context.one_log_twice
     if not found:
         return None
     named = join_names(found)
-    return f"{named} have the same scores everywhere, and come from one place."
+    return f"{named} have the same scores everywhere, and are one system of one file."
 
 
 @one_log_twice.of(TableCase)

@@ -14,6 +14,9 @@ from skstat.report._words.terms import join_names
 from skstat.stats import RankInterval, RankStability
 from skstat.stats._outcomes import unit_word
 
+_FEW_LEADERS = 4  # who are named
+_OFTEN_SHARED = 0.05  # of the resamples
+
 
 class LeaderboardLike(SystemsLike, Protocol):
     """A report that ranks systems."""
@@ -121,10 +124,9 @@ def _stability(report: LeaderboardLike) -> list[str]:
     if found is None:
         return []
     leader = report.order[0]
-    share = found.first[leader]
     sentences = [
         f"In {found.n_resamples} resamples of the {unit_word(found.unit)}s "
-        f"{shown_name(leader)} is first in {share_text(share)}."
+        f"{_often_first(report, found)}."
     ]
     if found.parts:
         low, high = found.without_one[leader]
@@ -133,6 +135,22 @@ def _stability(report: LeaderboardLike) -> list[str]:
             f"Without any one {report.part_word}, of {len(found.parts)}, it {kept}."
         )
     return sentences
+
+
+def _often_first(report: LeaderboardLike, found: RankStability) -> str:
+    """Say in which share of the resamples the leaders are first, alone or with others."""
+    leaders = [name for name in report.order if report.ranks[name] == 1]
+    shares = sorted(found.first[name] for name in leaders)
+    each = " each" * (len(leaders) > 1 and shares[0] == shares[-1])
+    share = share_text(shares[0])
+    if share_text(shares[-1]) != share:
+        share = f"{share} to {share_text(shares[-1])}"
+    who = join_names(leaders) if len(leaders) <= _FEW_LEADERS else f"{len(leaders)} systems"
+    said = f"{who} {'are' if len(leaders) > 1 else 'is'} first in {share}{each}"
+    shared = len(leaders) > 1 or sum(found.first.values()) > 1 + _OFTEN_SHARED
+    return (
+        f"{said}; a first place that systems share counts for each of them" if shared else said
+    )
 
 
 def share_text(share: float) -> str:

@@ -15,6 +15,7 @@ from skstat.report._words.pairs import (
 )
 from skstat.report._words.systems_like import SystemsLike
 from skstat.report._words.terms import join_names, omnibus_text
+from skstat.stats._samples import RELATIVE_RESOLUTION
 
 
 def conclude_systems(report: SystemsLike) -> list[str]:
@@ -72,9 +73,20 @@ def _all_at_once(report: SystemsLike) -> list[str]:
 
 
 def _best(report: SystemsLike) -> list[str]:
-    scores = list(report.scores.values())
-    noise = 1e-10 * max(map(abs, scores))
-    return [name for name, score in report.scores.items() if abs(score - scores[0]) <= noise]
+    scores, (first, *_) = list(report.scores.values()), report.scores
+    noise = RELATIVE_RESOLUTION * max(map(abs, scores))
+    return [
+        name
+        for name, score in report.scores.items()
+        if abs(score - scores[0]) <= noise and not _known_to_differ(report, first, name)
+    ]
+
+
+def _known_to_differ(report: SystemsLike, a: str, b: str) -> bool:
+    """Whether the comparison of two systems found another difference than 0, if it was made."""
+    places = report.pairwise.places
+    place = places.get((a, b), places.get((b, a)))
+    return place is not None and bool(report.pairwise.estimates[place] != 0)
 
 
 def _lead(report: SystemsLike) -> str:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from skstat.stats._common import procedure, read_numbers, scale_free
 from skstat.stats._estimates.estimate import MeanEstimate
 from skstat.stats._literature import NADEAU_BENGIO_2003
-from skstat.stats._samples import Scores, check_enough_units
+from skstat.stats._samples import Scores, check_enough_units, resolution_of
 
 _NORMAL = "the mean over splits is near normal"
 
@@ -70,7 +70,7 @@ def corrected_t_estimate(sample: Scores, *, quantity: str = "score") -> MeanEsti
         unit="split",
         n_units=n,
         estimate=float(values.mean()),
-        standard_error=error if error > 1e-10 * np.abs(values).max() else 0.0,
+        standard_error=error if error > resolution_of(values) else 0.0,
         df=n - 1,
         assumptions=(
             _NORMAL,

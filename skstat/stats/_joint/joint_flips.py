@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 from skstat.stats._joint.max_t import MaxT, as_large, max_t_of, towards
 from skstat.stats._outcomes import smallest_of_signs
 from skstat.stats._resampling import fair_bits, many_units, stream, sums_of_blocks
+from skstat.stats._samples import without_levels
 
-# Below this, relative to the scores, a difference is float noise.
-_NOISE = 1e-10
 # A spread of differences that is less than this part of their squares is taken to be it.
 _LEAST_SPREAD = 1e-8
 # Below, the flips of all units are drawn soon enough. Drawing how many of c kinds of units flip
@@ -58,17 +57,16 @@ class JointFlips:
     def __init__(
         self, scores: NDArray[np.float64], sizes: NDArray[np.float64] | None = None
     ) -> None:
-        largest = float(np.abs(scores).max(initial=0.0))
-        self._scale = largest or 1.0
-        # Of differences to one system nothing cancels that is large.
-        self._to_first = (scores - scores[:, :1]) / self._scale
+        contrasts = without_levels(scores)
+        self._scale = float(np.abs(contrasts).max(initial=0.0)) or 1.0
+        self._contrasts = contrasts / self._scale
         self._sizes = None if sizes is None else np.asarray(sizes, dtype=float)
         self.n_units = len(scores)
         self._total = self.n_units if self._sizes is None else float(self._sizes.sum())
-        active = np.ptp(self._to_first, axis=1) > _NOISE
+        active = np.ptp(self._contrasts, axis=1) > 0
         #: Units on which any two systems differ; flipping others changes nothing.
         self.n_active = int(active.sum())
-        x, of_active = self._to_first[active], None
+        x, of_active = self._contrasts[active], None
         self._times = np.ones(len(x), dtype=np.int64)
         self._drawn_by_kind = False
         if self._sizes is not None:
@@ -90,7 +88,7 @@ class JointFlips:
         self._in_blocks: JointFlips | None = None
         if not self._drawn_by_kind and many_units(len(x)) and self._sizes is None:
             # A block is taken for a unit.
-            sums, n_units = sums_of_blocks(self._to_first), np.ones((len(scores), 1))
+            sums, n_units = sums_of_blocks(self._contrasts), np.ones((len(scores), 1))
             self._in_blocks = JointFlips(sums, sums_of_blocks(n_units)[:, 0])
             self.how = f"{type(self).how} of blocks"
 
@@ -226,7 +224,6 @@ class _Terms:
         x, times = flips._x.astype(float), flips._times.astype(float)
         for a, places in self._by_first.items():
             differences = x[:, [a]] - x[:, self._second[places]]
-            differences[np.abs(differences) <= _NOISE] = 0.0
             self._squares[places] = times @ differences**2
         self._sums = sums = (times @ x)[None]
         self._weighted = weighted = None

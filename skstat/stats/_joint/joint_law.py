@@ -33,6 +33,8 @@ class JointLaw:
         are alike.
     resolution : float
         Differences and standard errors up to this are float noise.
+    resolutions : ndarray of shape (k,), or None
+        The same for differences from each system, where scores are of unlike sizes.
     n_units : int
         Units behind the estimates.
     quantity, where : str
@@ -70,6 +72,7 @@ class JointLaw:
     n_independent: int | None
     redrawn: tuple[Redrawn, ...] = ()
     skewness: float | None = None
+    resolutions: NDArray[np.float64] | None = None
 
     def largest(
         self, pairs: Iterable[tuple[int, int]], turned: Callable[..., Any] = np.positive
@@ -108,7 +111,8 @@ class JointLaw:
     @cached_property
     def differences(self) -> NDArray[np.float64]:
         """Estimate of every system (row) minus that of every other (column)."""
-        return self.without_noise(self.estimates[:, None] - self.estimates)
+        found = self.estimates[:, None] - self.estimates
+        return np.where(np.abs(found) <= self._noise_of_pairs, 0.0, found)
 
     @cached_property
     def standard_errors(self) -> NDArray[np.float64]:
@@ -117,9 +121,17 @@ class JointLaw:
         0 for systems that are the same on all units; nan where a constant difference
         leaves nothing to test it against.
         """
-        errors = np.stack([self.norms(self.root - column[:, None]) for column in self.root.T])
+        apart = (self.root - column[:, None] for column in self.root.T)
+        errors = np.stack([np.linalg.norm(columns, axis=0) for columns in apart])
+        errors = np.where(errors <= self._noise_of_pairs, 0.0, errors)
         unjudged = (errors == 0) & (self.differences != 0)
         return np.where(unjudged, math.nan, errors)
+
+    @cached_property
+    def _noise_of_pairs(self) -> Any:
+        """Size below which the difference of two systems is float noise."""
+        own = self.resolutions
+        return self.resolution if own is None else np.maximum.outer(own, own)
 
     def norms(self, columns: NDArray[np.float64]) -> NDArray[np.float64]:
         """Standard errors of contrasts, from the columns ``root @ contrasts``."""

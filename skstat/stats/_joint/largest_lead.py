@@ -13,7 +13,7 @@ from skstat.stats._joint.law_of_means import check_table, splits_correlate
 from skstat.stats._literature import HSU_1984, HSU_1996
 from skstat.stats._outcomes import population, unit_word
 from skstat.stats._resampling import draw_seed, stream
-from skstat.stats._samples import RELATIVE_RESOLUTION, BlockScoreTable, ScoreTable
+from skstat.stats._samples import BlockScoreTable, ScoreTable, resolution_of_table
 
 # Errors of a block of draws: they stay in the processor's cache, or nearly.
 _NUMBERS_AT_ONCE = 1 << 18
@@ -117,7 +117,7 @@ def largest_lead(
     root, n = _root(table)
     estimates = table.scores.mean(axis=0)
     leads = estimates.max() - estimates
-    noise = RELATIVE_RESOLUTION * float(np.abs(table.scores).max())
+    noise = resolution_of_table(table.scores)
     seed = draw_seed(rng)
     reached = _reached(root, leads - noise, n - 1, n_resamples, seed)
     pvalues = (1 + reached) / (1 + n_resamples)

@@ -19,13 +19,13 @@ from skstat.stats._resampling import (
     weighted_sums,
 )
 from skstat.stats._samples import (
-    RELATIVE_RESOLUTION,
     BlockScoreTable,
     FoldScoreTable,
     ScoreTable,
     check_complete,
     check_count,
     independent_blocks,
+    resolution_of_table,
 )
 from skstat.stats._splits import assumptions_about, check_rows
 
@@ -123,7 +123,7 @@ def law_of_means(
         estimates=estimates,
         errors=errors,
         root=root,
-        resolution=RELATIVE_RESOLUTION * float(np.abs(scores).max()) * spread,
+        resolution=resolution_of_table(scores) * spread,
         n_units=n,
         quantity="expected score" if split else "mean score",
         where=table.training if split else f"over {population(table.unit, table.n_systems)}",
@@ -154,7 +154,7 @@ def _law_of_rows(
         estimates=estimates,
         errors=_multivariate_t(root, df, n_resamples, seed),
         root=root,
-        resolution=RELATIVE_RESOLUTION * float(np.abs(table.scores).max()),
+        resolution=resolution_of_table(table.scores),
         n_units=table.n_units,
         quantity="expected score",
         where=table.training,

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import procedure
-from skstat.stats._samples import RELATIVE_RESOLUTION, ScoreTable
+from skstat.stats._samples import ScoreTable, resolution_of_table
 
 
 @procedure()
@@ -24,7 +24,7 @@ def _skewness(scores: NDArray[np.float64]) -> float:
     """Largest absolute skewness of the difference of two systems."""
     if np.all((scores == 0) | (scores == 1)):
         return _skewness_of_right_and_wrong(scores)
-    noise = RELATIVE_RESOLUTION * float(np.abs(scores).max())
+    noise = resolution_of_table(scores)
     largest = 0.0
     for a in range(scores.shape[1] - 1):
         differences = scores[:, a + 1 :] - scores[:, [a]]

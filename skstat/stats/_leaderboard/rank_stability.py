@@ -29,6 +29,7 @@ from skstat.stats._samples import (
     check_count,
     check_independent,
     levels,
+    with_all_digits,
 )
 
 Numbers = NDArray[np.float64]
@@ -216,7 +217,10 @@ def rank_stability(
         raise ValueError("equal_parts=True needs parts: the part of every unit.")
     labels: tuple[str, ...] = ()
     # A part is one of instances, also where the units that are drawn are groups of them.
-    instances = table.instances if isinstance(table, ClusteredScoreTable) else table.scores
+    scores = with_all_digits(table.scores)
+    instances = scores
+    if isinstance(table, ClusteredScoreTable):
+        instances = with_all_digits(table.instances)
     if equal_parts and isinstance(table, ClusteredScoreTable):
         raise ValueError("equal_parts=True is not for groups of instances.")
     member = np.zeros(len(instances), dtype=np.intp)
@@ -228,7 +232,7 @@ def rank_stability(
     return RankStability(
         names=table.names,
         unit=str(table.unit),
-        counts=_counts_of_ranks(table.scores, n_resamples, seed, member, weights),
+        counts=_counts_of_ranks(scores, n_resamples, seed, member, weights),
         n_resamples=int(n_resamples),
         seed=seed,
         parts=labels,

@@ -11,10 +11,10 @@ from skstat.stats._literature import GREENHOUSE_GEISSER_1959, HUYNH_FELDT_1976
 from skstat.stats._omnibus.friedman import check_several_units
 from skstat.stats._outcomes import OmnibusOutcome, above_zero, population, unit_word
 from skstat.stats._samples import (
-    RELATIVE_RESOLUTION,
     ScoreTable,
     check_complete,
     check_independent,
+    resolution_of_table,
 )
 
 
@@ -102,7 +102,7 @@ default="greenhouse-geisser"
             "'greenhouse-geisser'."
         )
     x = table.scores
-    noise = RELATIVE_RESOLUTION * np.abs(x).max()
+    noise = resolution_of_table(x)
     within = x - x.mean(axis=1, keepdims=True)  # what the systems differ by on each unit
     effects = _without_noise(within.mean(axis=0), noise)
     residuals = _without_noise(within - within.mean(axis=0), noise)

@@ -52,6 +52,9 @@ from skstat.stats._samples.score_table import (
     check_independent,
     levels,
     ranked,
+    resolution_of_table,
+    with_all_digits,
+    without_levels,
 )
 from skstat.stats._samples.scores import (
     RELATIVE_RESOLUTION,
@@ -61,12 +64,14 @@ from skstat.stats._samples.scores import (
     PairedScores,
     Scores,
     Unit,
+    are_exact,
     check_alternative,
     check_constant,
     check_count,
     check_enough_units,
     check_plain_splits,
     numbers,
+    resolution_of,
     shown,
     warn_if_dependent,
 )

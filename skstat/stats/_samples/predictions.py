@@ -20,6 +20,7 @@ from skstat.stats._common import (
 )
 from skstat.stats._resampling import CallableKernel, Kernel, UnitPlan
 from skstat.stats._samples.clustered_scores import MIN_GROUPS
+from skstat.stats._samples.scores import resolution_of
 
 
 @runtime_checkable
@@ -374,7 +375,7 @@ class PairedPredictions(Predictions):
     @property
     def noise(self) -> float:
         """Difference below which two scores count as equal."""
-        return float(1e-10 * np.abs(self.scores).max())
+        return resolution_of(np.asarray(self.scores))
 
     @property
     def identical(self) -> bool:

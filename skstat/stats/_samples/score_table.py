@@ -15,8 +15,13 @@ from skstat.stats._samples.scores import (
     RELATIVE_RESOLUTION,
     PairedScores,
     _Resampled,
+    _resolution,
+    are_exact,
     summary_of,
 )
+
+# Scores so many times larger than their differences leave these half of the digits of floats.
+_MUCH_LARGER = 1e6
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -401,15 +406,67 @@ def levels(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     order = np.argsort(values, axis=1)  # nan sorts last
     ascending = np.take_along_axis(values, order, axis=1)
-    sizes = np.nan_to_num(np.abs(values)).max(axis=1)
-    # Rows have scales of their own; about 0 the other rows must give the scale.
-    noise = RELATIVE_RESOLUTION * np.maximum(sizes, 1e-3 * np.median(sizes))
-    apart = np.diff(ascending, axis=1) > noise[:, None]
+    apart = np.diff(ascending, axis=1) > noise_of_neighbours(ascending)
     numbers = np.cumsum(np.pad(apart, ((0, 0), (1, 0))), axis=1).astype(float)
     numbers[np.isnan(ascending)] = np.nan
     found = np.empty_like(numbers)
     np.put_along_axis(found, order, numbers, axis=1)
     return found
+
+
+def noise_of_neighbours(ascending: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Differences of neighbours in a sorted row up to which they count as equal."""
+    sizes = np.abs(ascending)
+    if are_exact(ascending[~np.isnan(ascending)]):
+        return np.zeros_like(sizes[:, 1:])
+    # Neighbours have scales of their own; about 0 the other rows must give the scale.
+    middle = np.median(np.nan_to_num(sizes).max(axis=1))
+    larger = np.maximum(sizes[:, 1:], sizes[:, :-1])
+    return np.asarray(RELATIVE_RESOLUTION * np.maximum(larger, 1e-3 * middle))
+
+
+def resolution_of_table(scores: NDArray[np.float64]) -> float:
+    """Size below which numbers made of differences of systems are float noise."""
+    return _resolution(scores, without_levels(scores) if are_exact(scores) else scores)
+
+
+def with_all_digits(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Take away what the scores of a row have in common, where it would hide differences.
+
+    In means of numbers of another size too few digits of their differences would be left.
+    Other scores are returned as they are.
+    """
+    contrasts = without_levels(scores)
+    largest = float(np.abs(contrasts).max())
+    usual = largest == 0 or float(np.abs(scores).max()) <= _MUCH_LARGER * largest
+    return scores if usual else contrasts
+
+
+def without_levels(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Take a score in the middle of every row away from all of its scores.
+
+    Differences of systems stay, and have all their digits, however much one row, or one score,
+    is larger than the others. Scores that differ by float noise become the same.
+    """
+    order = np.argsort(scores, axis=1, kind="stable")
+    ascending = np.take_along_axis(scores, order, axis=1)
+    gaps = np.diff(ascending, axis=1)
+    noisy = ((gaps > 0) & (gaps <= noise_of_neighbours(ascending))).any(axis=1)
+    if noisy.any():
+        scores = scores.copy()
+        apart = np.diff(ascending[noisy], axis=1) > noise_of_neighbours(ascending)[noisy]
+        first = np.where(
+            np.pad(apart, ((0, 0), (1, 0)), constant_values=True), np.arange(scores.shape[1]), 0
+        )
+        settled = np.take_along_axis(
+            ascending[noisy], np.maximum.accumulate(first, axis=1), axis=1
+        )
+        rows = scores[noisy]
+        np.put_along_axis(rows, order[noisy], settled, axis=1)
+        scores[noisy] = rows
+        ascending = ascending.copy()
+        ascending[noisy] = settled
+    return scores - ascending[:, [scores.shape[1] // 2]]
 
 
 def ranked(values: NDArray[np.float64]) -> NDArray[np.float64]:

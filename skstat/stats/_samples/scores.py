@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import (
+    LARGEST_EXACT,
     InScoreUnits,
     aligned,
     average,
@@ -22,9 +23,17 @@ from skstat.stats._common import (
 Unit = Literal["split", "instance", "group", "seed", "dataset"]
 UNITS: tuple[str, ...] = get_args(Unit)
 
-# Scores that differ by less than this share of their own scale are the same
-# number written twice: float noise breaks ties and hides zero variance.
+# Scores that differ by less than this share of their own scale are the same number written
+# twice: float noise breaks ties and hides zero variance. One score of a million rows that was
+# computed in several ways (in another order, by fold, with equal weights) differed by up to
+# 3e-12 in metrics of scikit-learn; what differs by less than the whole digits of exact scores
+# is told by `are_exact`.
 RELATIVE_RESOLUTION = 1e-10
+# The share that sums and means of scores may be rounded by.
+ROUNDING = 2.0**-46
+# Whole multiples of this, such as counts and halves, are held by floats without any noise.
+_EXACT_STEP = 2.0**-10
+_LOOKED_AT = 64  # scores, of which some are hardly ever exact if not all are
 
 
 class AlternativeError(ValueError):
@@ -198,6 +207,8 @@ class PairedScores(_Resampled):
     @property
     def noise(self) -> NDArray[np.float64]:
         """Difference of every unit below which its two scores count as equal."""
+        if are_exact(self.a, self.b):  # however large they are
+            return np.zeros(self.n_units)
         # By unit: mean squared errors of two data sets may lie ten decades apart. Noise
         # about a score of 0 has the size of the numbers that cancelled, so that the
         # other units must give the scale there.
@@ -207,7 +218,13 @@ class PairedScores(_Resampled):
 
     @cached_property
     def resolution(self) -> float:
-        """Largest `noise` of the units on which the scores differ."""
+        """Size below which numbers made of the differences are float noise.
+
+        The largest `noise` of the units on which the scores differ; of exact scores what
+        computing with their differences leaves.
+        """
+        if are_exact(self.a, self.b):
+            return RELATIVE_RESOLUTION * float(np.abs(self.differences).max())
         return float(np.max(self.noise, where=self.differences != 0, initial=0.0))
 
     @cached_property
@@ -403,6 +420,37 @@ def numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
             "leaving a unit out would break the pairing. Find out why it is undefined."
         )
     return _read_only(scores)
+
+
+def are_exact(*scores: NDArray[np.float64]) -> bool:
+    """Whether floats hold all scores exactly, and so their differences: there is no noise.
+
+    They do whole numbers, and halves and the like. Any other score that a float holds may be
+    one that was rounded.
+    """
+    return all(_is_exact(part[:_LOOKED_AT]) and _is_exact(part) for part in scores)
+
+
+def _is_exact(scores: NDArray[np.float64]) -> bool:
+    largest = float(np.abs(scores).max(initial=0.0))
+    step = _EXACT_STEP if largest <= LARGEST_EXACT * _EXACT_STEP else 1.0
+    multiples = scores / step
+    return largest <= LARGEST_EXACT and bool((np.rint(multiples) == multiples).all())
+
+
+def resolution_of(*scores: NDArray[np.float64]) -> float:
+    """Size below which numbers made of differences of scores are float noise.
+
+    Of exact scores it is what computing with their differences leaves.
+    """
+    values = np.concatenate(scores)
+    return _resolution(values, values - values[0] if are_exact(values) else values)
+
+
+def _resolution(scores: NDArray[np.float64], contrasts: NDArray[np.float64]) -> float:
+    """Noise of contrasts, and what rounding leaves where scores themselves are added up."""
+    rounding = ROUNDING * float(np.abs(scores).max())
+    return max(rounding, RELATIVE_RESOLUTION * float(np.abs(contrasts).max()))
 
 
 def _is_frozen(values: Any) -> TypeGuard[NDArray[np.float64]]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import InScoreUnits
-from skstat.stats._samples.scores import RELATIVE_RESOLUTION, numbers, summary_of
+from skstat.stats._samples.scores import numbers, resolution_of, summary_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ class SeedScores(InScoreUnits):
     @cached_property
     def resolution(self) -> float:
         """Size below which numbers made of the scores are float noise."""
-        return float(RELATIVE_RESOLUTION * np.abs(np.concatenate([self.a, self.b])).max())
+        return resolution_of(self.a, self.b)
 
     @property
     def difference(self) -> float:

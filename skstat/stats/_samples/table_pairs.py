@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._samples.scores import RELATIVE_RESOLUTION
+from skstat.stats._samples.scores import RELATIVE_RESOLUTION, are_exact
 
 # Numbers of one block of pairs: a few arrays of that size fit in the cache of a processor.
 _BLOCK = 1 << 16
@@ -90,22 +90,40 @@ def pairs_of_table(scores: Numbers, first: Places, second: Places) -> PairsOfTab
     n_pairs, n_units = len(first), systems.shape[1]
     found = {name: np.empty(n_pairs) for name in _COLUMNS}
     ties: dict[int, bytes] = {}
-    noise = _noise_of_any_pair(systems)
-    size = max(1, _BLOCK // n_units)
-    for start in range(0, n_pairs, size):
-        a, b = (systems[ends[start : start + size]] for ends in (first, second))
-        places = np.arange(start, start + len(a))
+    exact = np.array([are_exact(own) for own in systems])
+    kinds = exact[first] & exact[second]
+    for kind in (False, True):
+        if not (kinds == kind).any():
+            continue
+        noise = Noise(0.0, 0.0, exact=True) if kind else _noise_of_any_pair(systems)
+        of_kind = np.flatnonzero(kinds == kind)
+        _look(systems, (first, second), of_kind, noise, found, ties)
+    varies = found.pop("varies") > 0
+    return PairsOfTable(n_units=n_units, varies=varies, ties=ties, **found)
+
+
+def _look(
+    systems: Numbers,
+    ends: tuple[Places, Places],
+    of_kind: Places,
+    noise: "Noise",
+    found: dict[str, Any],
+    ties: dict[int, bytes],
+) -> None:
+    """Look at some pairs, and write what is found at their places."""
+    size = max(1, _BLOCK // systems.shape[1])
+    for start in range(0, len(of_kind), size):
+        places = of_kind[start : start + size]
+        a, b = (systems[end[places]] for end in ends)
         for look in (_without_ties, _with_ties, _by_unit):
             looked = look(a, b, noise)
             known = looked.known
             for name, column in looked.columns.items():
                 found[name][places[known]] = column[known]
-            ties |= {int(places[row]): of for row, of in looked.ties.items() if known[row]}
+            ties.update({int(places[row]): of for row, of in looked.ties.items() if known[row]})
             if known.all():
                 break
             a, b, places = a[~known], b[~known], places[~known]
-    varies = found.pop("varies") > 0
-    return PairsOfTable(n_units=n_units, varies=varies, ties=ties, **found)
 
 
 _COLUMNS = (
@@ -122,12 +140,20 @@ class _Looked(NamedTuple):
     known: Mask
 
 
-def _noise_of_any_pair(systems: Numbers) -> tuple[float, float]:
+class Noise(NamedTuple):
+    """Bounds of the `noise` that a unit of any pair can have; of exact scores none has any."""
+
+    least: float
+    largest: float
+    exact: bool = False
+
+
+def _noise_of_any_pair(systems: Numbers) -> Noise:
     """Bounds of the `noise` that a unit can have, whichever two systems it is of."""
     sizes = np.abs(systems)
     smallest = sizes.min(axis=0)  # of every unit
     least = max(float(smallest.min()), 1e-3 * float(np.median(smallest)))
-    return RELATIVE_RESOLUTION * least, RELATIVE_RESOLUTION * float(sizes.max())
+    return Noise(RELATIVE_RESOLUTION * least, RELATIVE_RESOLUTION * float(sizes.max()))
 
 
 class _Sorted:
@@ -137,8 +163,8 @@ class _Sorted:
     of any differs. `clear` are the pairs whose differences are so from 0, and vary so.
     """
 
-    def __init__(self, a: Numbers, b: Numbers, noise: tuple[float, float]) -> None:
-        least, largest = noise
+    def __init__(self, a: Numbers, b: Numbers, noise: Noise) -> None:
+        least, largest = noise.least, noise.largest
         differences = a - b
         bits = differences.view(np.uint64)
         # The sign behind the size: sorted as whole numbers they stand by size, with the sign.
@@ -156,12 +182,14 @@ class _Sorted:
         self.sizes, self.above, self.equal = sizes, above, equal
         smallest = np.min(sizes, axis=1, where=~equal, initial=np.inf)
         spread = np.std(differences, axis=1, ddof=1)
-        # Systems that are the same on all units are clear as well.
-        self.clear = (smallest > largest) & ((spread > largest) | equal.all(axis=1))
+        resolution = largest if not noise.exact else RELATIVE_RESOLUTION * sizes[:, -1]
+        # Systems that are the same on all units are clear as well, and exact scores are.
+        varies = spread > resolution
+        self.clear = (smallest > largest) & (varies | equal.all(axis=1) | noise.exact)
         self.columns = {
             "means": np.mean(differences, axis=1),
             "spreads": spread,
-            "varies": spread > largest,
+            "varies": varies,
             "n_equal": self.n_equal,
             "n_won": np.count_nonzero(above, axis=1),
         }
@@ -171,7 +199,7 @@ class _Sorted:
         return np.asarray((kind | self.equal[:, :-1]).all(axis=1))
 
 
-def _without_ties(a: Numbers, b: Numbers, noise: tuple[float, float]) -> _Looked:
+def _without_ties(a: Numbers, b: Numbers, noise: Noise) -> _Looked:
     """Look at pairs whose differences, but for those that are 0, are of different sizes."""
     found = _Sorted(a, b, noise)
     n, zeros = a.shape[1], found.n_equal
@@ -186,13 +214,13 @@ def _without_ties(a: Numbers, b: Numbers, noise: tuple[float, float]) -> _Looked
             "n_below": n * (n + 1) / 2 - zeros * (zeros + 1) / 2 - places,
         },
         {},
-        found.clear & found.gaps_are(found.gaps > noise[1]),
+        found.clear & found.gaps_are(found.gaps > noise.largest),
     )
 
 
-def _with_ties(a: Numbers, b: Numbers, noise: tuple[float, float]) -> _Looked:
+def _with_ties(a: Numbers, b: Numbers, noise: Noise) -> _Looked:
     """Look at pairs whose differences are of clearly different or clearly equal sizes."""
-    least, largest = noise
+    least, largest = noise.least, noise.largest
     found = _Sorted(a, b, noise)
     apart = ~found.equal
     apart[:, 1:] &= (found.gaps > largest) | found.equal[:, :-1]
@@ -205,8 +233,8 @@ def _with_ties(a: Numbers, b: Numbers, noise: tuple[float, float]) -> _Looked:
     )
 
 
-def _by_unit(a: Numbers, b: Numbers, _: tuple[float, float]) -> _Looked:
-    """Look at every unit, operation by operation as in PairedScores."""
+def _by_unit(a: Numbers, b: Numbers, _: Noise) -> _Looked:
+    """Look at every unit, operation by operation as in PairedScores; never at exact scores."""
     scales = np.maximum(np.abs(a), np.abs(b))
     middle = np.median(scales, axis=1, keepdims=True)
     noise = RELATIVE_RESOLUTION * np.maximum(scales, 1e-3 * middle)

@@ -53,7 +53,10 @@ class DelongOutcome(MeanOutcome):
     def why_no_pvalue(self, unit: str) -> str:
         if not super().why_no_pvalue(unit):
             return ""
-        return "every system separates the classes completely, so that no area varies"
+        return (
+            "both order the rows by their class alone, rightly, wrongly or not at all, so that "
+            "no area varies"
+        )
 
     @property
     def pvalue(self) -> float:
