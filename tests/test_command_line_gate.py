@@ -310,7 +310,9 @@ def test_names_command_no_build_server(name, capsys, monkeypatch):
     ]
     Path("rows.json").write_text(json.dumps(rows))
     for form in ("text", "full", "json", "markdown", "latex", "junit", "github"):
-        status, out, err = run(capsys, f"rows.json --fail-if worse --format {form}")
+        status, out, err = run(
+            capsys, f"rows.json --fail-if worse --baseline b --format {form}"
+        )
         assert status in (0, 1, 3) and out and err
         assert COMMAND.search(out) is None and COMMAND.search(err) is None, form
     assert main(["compare", "rows.json", "--metric", name]) == 2
@@ -444,6 +446,12 @@ def test_one_table_holds_several_systems(capsys):
     ]
     Path("all.csv").write_text("\n".join(["who,what,correct", *rows]))
     line = "all.csv --metric correct --fail-if worse --system who --item"
+    # The order of the rows says nothing of who is the candidate.
+    assert error_of(capsys, f"{line} what") == (
+        "which of old, bad is the baseline? Their order in the file says nothing: name it, as "
+        "in --baseline old."
+    )
+    line = f"--baseline old {line}"
     assert run(capsys, f"{line} what")[2].startswith("FAIL: bad is worse than old in correct")
     assert error_of(capsys, f"{line} nix").startswith(
         "all.csv: --item nix is not a column; there are who, what, correct."

@@ -16,10 +16,12 @@ from skstat._command_line._gate import CONDITIONS
 _EPILOG = """\
 results:
   RESULTS is a file or folder that skstat.io.read_results knows: logs of evaluations and
-  tables with one row per result. The baseline comes first, the candidate second: the
-  report is about the candidate. Three systems or more are compared pair by pair, with
-  --control or --fail-if with the baseline. The name of a system is that in the file;
-  NAME=FILE gives another one. Files stand before options that take several words.
+  tables with one row per result, which are paired by item. Systems are compared in the
+  order in which they are named. With --baseline, --candidate or --fail-if the difference
+  is candidate minus baseline: the first file is the baseline, unless an option names it.
+  A gate on one file needs such an option. Three systems or more are compared pair by
+  pair, or with the baseline. The name of a system is that in the file; NAME=FILE gives
+  another one. Files stand before options that take several words.
 
 gate:
   --fail-if states what must not be. It fails where the data show that, passes where they
@@ -122,10 +124,16 @@ def _add_predictions(command: argparse.ArgumentParser) -> list[argparse.Action]:
     add(
         "--predictions",
         metavar="NAME=FILE",
-        help="predictions of two systems or more, in the order of the truth",
+        help="predictions of two systems or more, paired with the truth by id or by order",
         **several,
     )
     return [
+        add(
+            "--id",
+            metavar="COLUMN",
+            help="column of ids in all tables, by which rows are paired; default one with a "
+            "usual name (id, question_id, ...), or none to pair rows by their order",
+        ),
         add("--labels", metavar="LABEL", help="classes to average over", **several),
         add("--pos-label", metavar="LABEL", help="the positive class"),
         add(
@@ -145,12 +153,18 @@ def _add_question(command: argparse.ArgumentParser) -> list[argparse.Action]:
     group = command.add_argument_group("test (defaults as in the function)")
     add = group.add_argument
     add("--test", help="name of the test; default by metric and units")
-    add("--control", metavar="NAME", help="the baseline: compare the others with this one")
+    add(
+        "--baseline",
+        metavar="NAME",
+        help="compare the others with this system; needed by a gate on one file of results",
+    )
+    add("--control", metavar="NAME", help="the same as --baseline")
+    add("--candidate", metavar="NAME", help="the system that is compared with the baseline")
     add("--adjustment", metavar="METHOD", help="of p-values: holm, max-t, ...")
     add(
         "--alternative",
         metavar="{two-sided,greater,less}",
-        help="what the candidate is to be (of predictions without --fail-if: the first system)",
+        help="what the candidate is to be, or without one the first system",
     )
     level = group.add_mutually_exclusive_group()
     level.add_argument(

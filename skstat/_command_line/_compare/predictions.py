@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from skstat._command_line._compare.margins import margin_of
+from skstat._command_line._compare.notes import with_note
 from skstat._command_line._compare.sides import Sides, sides_of
 from skstat._command_line._errors import CommandError
 from skstat._command_line._files import (
@@ -12,6 +13,7 @@ from skstat._command_line._files import (
     Sources,
     directions_said,
     matrix,
+    pair_rows,
     single_value,
     split_source,
 )
@@ -46,8 +48,8 @@ def compare_by_predictions(arguments: Namespace) -> tuple[Any, Sides]:
     """Read truth and predictions, and compare."""
     systems = _named(arguments.predictions)
     check_metrics(arguments.metric)
-    data = _data(arguments, systems)
-    sides = sides_of(list(systems), arguments)
+    data, paired = _data(arguments, systems)
+    sides = sides_of(list(systems), arguments, ordered=True)
     predictions = data.pop("predictions")
     options = {name: getattr(arguments, name) for name in _OPTIONS}
     options |= {"control": sides.control, "margin": margin_of(arguments.margin)}
@@ -64,7 +66,7 @@ def compare_by_predictions(arguments: Namespace) -> tuple[Any, Sides]:
         **data,
         **{name: value for name, value in options.items() if value is not None},
     )
-    return report, sides
+    return with_note(report, paired), sides
 
 
 def _metric_named(metrics: Sequence[str]) -> Callable[[str], str]:
@@ -93,30 +95,39 @@ def _named(pairs: Sequence[str]) -> dict[str, str]:
     return systems
 
 
-def _data(arguments: Namespace, systems: Mapping[str, str]) -> dict[str, Any]:
-    """Arguments of `compare_predictions` that come from files or are labels."""
+def _data(arguments: Namespace, systems: Mapping[str, str]) -> tuple[dict[str, Any], str]:
+    """Arguments of `compare_predictions` that come from files, and how rows were paired."""
     sources = Sources()
-    truth = sources.columns(arguments.y_true)
+    roles = {
+        role: getattr(arguments, role)
+        for role in _ROLES
+        if getattr(arguments, role) is not None
+    }
+    given = {"--y-true": arguments.y_true}
+    given |= {f"--predictions {name}": source for name, source in systems.items()}
+    given |= {"--" + role.replace("_", "-"): source for role, source in roles.items()}
+    pairing = pair_rows(sources, given, arguments.id)
+    columns = {
+        option: pairing.of(sources.columns(source), sources.path_of(source))
+        for option, source in given.items()
+    }
+    truth = columns.pop("--y-true")
     for column in truth:
         column.check_filled()
-    predictions = {name: sources.columns(source) for name, source in systems.items()}
-    for name, columns in predictions.items():
-        _check_length(columns[0], truth[0], f"--predictions {name}")
+    for option, (first, *_) in columns.items():
+        _check_length(first, truth[0], option)
+    predictions = {name: columns[f"--predictions {name}"] for name in systems}
     y_true, outputs = _typed(truth, predictions)
     data: dict[str, Any] = {"y_true": y_true, "predictions": outputs}
-    for role in _ROLES:
-        source = getattr(arguments, role)
-        if source is not None:
-            option = "--" + role.replace("_", "-")
-            column = _only(sources.columns(source), option)
-            _check_length(column, truth[0], option)
-            data[role] = _for_role(role, column)
+    for role in roles:
+        option = "--" + role.replace("_", "-")
+        data[role] = _for_role(role, _only(columns[option], option))
     numeric = y_true.dtype != object
     if arguments.labels is not None:
         data["labels"] = [_label(text, numeric, "--labels") for text in arguments.labels]
     if arguments.pos_label is not None:
         data["pos_label"] = _label(arguments.pos_label, numeric, "--pos-label")
-    return data
+    return data, pairing.words
 
 
 def _only(columns: list[Column], option: str) -> Column:

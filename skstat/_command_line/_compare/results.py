@@ -4,15 +4,18 @@ from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from skstat._command_line._compare.margins import margin_of
+from skstat._command_line._compare.notes import with_note
 from skstat._command_line._compare.sides import Sides, sides_of
 from skstat._command_line._errors import CommandError
 from skstat._command_line._files import (
     check_complete,
     check_directions,
     directions_said,
+    files_of_results,
     in_directions,
     read_files,
     score_named,
@@ -61,21 +64,30 @@ def compare_by_results(arguments: Namespace) -> tuple[Any, Sides]:
         margin = {score_named(name, results): size for name, size in margin.items()}
     options |= {"control": sides.control, "margin": margin}
     given = {name: value for name, value in options.items() if value is not None}
-    return _ask(results, sides, arguments, given), sides
+    report = _ask(results, sides, arguments, given)
+    several = len(arguments.results) > 1
+    return with_note(report, "paired by item" if several else ""), sides
 
 
 def _sides(results: Any, arguments: Namespace) -> Sides:
-    control = arguments.control
-    if control is not None and control not in results.names:
-        raise CommandError(
-            f"--control {control} is not a system; there are {', '.join(results.names)}."
-        )
     if arguments.group is not None and arguments.group not in results.columns:
         have = ", ".join(results.columns) or "no column that groups them"
         raise CommandError(
             f"--group {arguments.group} is not a column of the results; they have {have}."
         )
-    return sides_of(list(dict.fromkeys(arguments.systems or results.names)), arguments)
+    names = list(dict.fromkeys(arguments.systems or results.names))
+    return sides_of(names, arguments, ordered=_is_first_file_one_system(results, arguments))
+
+
+def _is_first_file_one_system(results: Any, arguments: Namespace) -> bool:
+    """Whether files were named in an order that says which system is the baseline."""
+    paths = [Path(path).resolve() for path in files_of_results(arguments)]
+    own = {
+        source.system
+        for source in results.sources
+        if paths[0] in (place := Path(source.path).resolve(), *place.parents)
+    }
+    return len(paths) > 1 and len(own) == 1 and own == {results.names[0]}
 
 
 def _ask(results: Any, sides: Sides, arguments: Namespace, options: Mapping[str, Any]) -> Any:

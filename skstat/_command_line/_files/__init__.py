@@ -6,6 +6,7 @@ from skstat._command_line._files.directions import (
     directions_said,
     in_directions,
 )
+from skstat._command_line._files.pairing import BY_ORDER, pair_rows
 from skstat._command_line._files.results import (
     files_of_results,
     read_files,

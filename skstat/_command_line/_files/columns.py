@@ -74,6 +74,15 @@ class Column:
         """The items as they are, in an array that long ones do not blow up."""
         return np.array(self.texts, dtype=object)
 
+    def take(self, places: Sequence[int]) -> "Column":
+        """Return the items at some places."""
+        return Column(
+            self.source,
+            [self.texts[place] for place in places],
+            [self.numbers_of_lines[place] for place in places],
+            self.place,
+        )
+
     def check_filled(self) -> None:
         """Refuse empty items."""
         if "" in self.texts:

@@ -58,6 +58,21 @@ class Sources:
             )
         return [_lines(_decoded(_bytes(path), path), path)]
 
+    def path_of(self, source: str) -> str:
+        """Return the file that a source is in, without its columns."""
+        return source if source == "-" else split_source(source)[0]
+
+    def names_of(self, path: str) -> list[str]:
+        """Return the names of a table's columns; none of other files."""
+        if path == "-" or _kind(path) not in _TABLES:
+            return []
+        return list(self._table_of(path).names)
+
+    def _table_of(self, path: str) -> Table:
+        if path not in self._tables:
+            self._tables[path] = _table(path)
+        return self._tables[path]
+
     def _standard_input(self) -> Column:
         if self._standard_input_is_read:
             raise CommandError("standard input (-) can be read only once.")
@@ -69,9 +84,7 @@ class Sources:
         return _lines(_decoded(sys.stdin.buffer.read(), name), name)
 
     def _of_table(self, path: str, names: str | None, source: str) -> list[Column]:
-        if path not in self._tables:
-            self._tables[path] = _table(path)
-        table = self._tables[path]
+        table = self._table_of(path)
         if not table.named:
             if names is not None:
                 raise CommandError(f"{path} holds values without names; leave :{names} out.")

@@ -11,3 +11,4 @@ from skstat.io._formats.known import format_of as format_of
 from skstat.io._formats.known import holds_results as holds_results
 from skstat.io._formats.known import read_with as read_with
 from skstat.io._formats.known import recognised as recognised
+from skstat.io._formats.table import ITEM_NAMES as ITEM_NAMES

@@ -22,7 +22,11 @@ from skstat.io._results import Results
 from skstat.io._source import Source
 
 _SYSTEM = ("system", "model", "algorithm", "method", "framework")
-_ITEM = ("item", "item_id", "question", "question_id", "id", "doc_id", "instance")
+# What a column of ids is usually called, by which rows of several files are paired.
+ITEM_NAMES = (
+    "item", "item_id", "question", "question_id", "id", "doc_id", "instance", "instance_id",
+    "document_id", "example", "example_id", "sample_id", "row_id", "uid", "uuid", "guid", "qid",
+)  # fmt: skip
 _REPEAT = ("repeat", "sample", "epoch", "seed", "attempt")
 
 
@@ -37,7 +41,7 @@ def read_table(given: Given, asked: Asked) -> Results:
         columns = _melted(columns, asked.columns["systems"], given)
     roles = {
         role: _role(columns, role, asked, names)
-        for role, names in (("system", _SYSTEM), ("item", _ITEM), ("repeat", _REPEAT))
+        for role, names in (("system", _SYSTEM), ("item", ITEM_NAMES), ("repeat", _REPEAT))
     }
     columns, roles["repeat"] = _unfolded(columns, roles, asked, given)
     item, system = roles["item"], roles["system"]
@@ -270,7 +274,7 @@ TABLE = Format(
     read=read_table,
     reads={
         "system": f"A column called {', '.join(_SYSTEM)}; else the name of the file.",
-        "item": f"A column called {', '.join(_ITEM)}.",
+        "item": f"A column called {', '.join(ITEM_NAMES)}.",
         "repeat": f"A column called {', '.join(_REPEAT)}.",
         "scores": "Columns of numbers, and of outcomes: true and false, yes and no, pass "
         "and fail, correct and incorrect, right and wrong are 1 and 0. Empty cells, NA and the "
