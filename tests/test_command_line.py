@@ -693,3 +693,26 @@ def test_a_full_disk_is_said(capsys, monkeypatch):
             context.setattr(sys, "stdout", full)
             assert main(["compare", *FAST, "--metric", "accuracy"]) == 2
         assert capsys.readouterr().err.startswith("skstat: error: cannot write")
+
+
+@pytest.mark.parametrize("written", ["True False", "true false", "TRUE FALSE", "1 0"])
+def test_true_and_false_are_the_same_labels_however_written(written, capsys):
+    yes, no = written.split()
+    truth = [place % 3 > 0 for place in range(60)]
+    right = {"a": [place % 10 > 0 for place in range(60)], "b": [p % 4 > 0 for p in range(60)]}
+    Path("truth.json").write_text(json.dumps([{"y": value} for value in truth]))
+    said = {
+        name: [value == kept for value, kept in zip(truth, own, strict=True)]
+        for name, own in right.items()
+    }
+    Path("a.json").write_text(json.dumps({"p": said["a"]}))
+    Path("b.txt").write_text("\n".join(yes if value else no for value in said["b"]))
+    files = ["--y-true", "truth.json:y", "--predictions", "a=a.json:p", "b=b.txt"]
+    assert main(["compare", *files, "--metric", "accuracy"]) == 0
+    assert "a 0.900; b 0.750" in capsys.readouterr().out
+    assert main(["compare", *files, "--metric", "f1", "--pos-label", "true"]) == 0
+    assert "f1" in capsys.readouterr().out
+    Path("b.txt").write_text("\n".join("yes" if value else "no" for value in said["b"]))
+    assert main(["compare", *files, "--metric", "accuracy"]) == 2
+    message = capsys.readouterr().err
+    assert "b.txt, line 1 is 'yes', and --y-true truth.json:y holds true and false" in message

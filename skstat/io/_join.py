@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from skstat._directions import direction_of
+from skstat._names import no_command, one_line
 from skstat.io._results import Results
 from skstat.io._source import Source
 
@@ -20,6 +21,10 @@ _LEAST_SHARE = 0.5
 
 class ResultsError(ValueError):
     """Results cannot be read, or do not belong together."""
+
+    def __init__(self, message: str) -> None:
+        # Names in a file may hold what a terminal or a build server takes for a command.
+        super().__init__(no_command(message if message.isprintable() else one_line(message)))
 
 
 def check_allowed(allow: Iterable[str]) -> tuple[str, ...]:

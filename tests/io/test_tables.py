@@ -506,3 +506,11 @@ def test_mutated_tables_raise_nothing_else(tmp_path, end):
         path.write_bytes(content)
         with contextlib.suppress(ResultsError):
             read_results(path, columns={"score": "correct"} if rng.random() < 0.3 else None)
+
+
+def test_an_error_is_one_line_and_no_command(file):
+    path = file("x.csv", '"\ud7ff\n::error::a","##[b]"\n1,2\n')
+    with pytest.raises(ResultsError) as found:
+        read_results(path)
+    message = str(found.value)
+    assert "\n" not in message and "##[" not in message and "::error::a, # #[b]" in message

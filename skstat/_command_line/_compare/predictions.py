@@ -4,6 +4,7 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from skstat._command_line._compare.booleans import one_spelling
 from skstat._command_line._compare.margins import margin_of
 from skstat._command_line._compare.notes import with_note
 from skstat._command_line._compare.sides import Sides, sides_of
@@ -117,6 +118,7 @@ def _data(arguments: Namespace, systems: Mapping[str, str]) -> tuple[dict[str, A
     for option, (first, *_) in columns.items():
         _check_length(first, truth[0], option)
     predictions = {name: columns[f"--predictions {name}"] for name in systems}
+    truth, predictions, booleans = one_spelling(truth, predictions)
     y_true, outputs = _typed(truth, predictions)
     data: dict[str, Any] = {"y_true": y_true, "predictions": outputs}
     for role in roles:
@@ -124,9 +126,13 @@ def _data(arguments: Namespace, systems: Mapping[str, str]) -> tuple[dict[str, A
         data[role] = _for_role(role, _only(columns[option], option))
     numeric = y_true.dtype != object
     if arguments.labels is not None:
-        data["labels"] = [_label(text, numeric, "--labels") for text in arguments.labels]
+        data["labels"] = [
+            _label(booleans.get(text.lower(), text), numeric, "--labels")
+            for text in arguments.labels
+        ]
     if arguments.pos_label is not None:
-        data["pos_label"] = _label(arguments.pos_label, numeric, "--pos-label")
+        positive = booleans.get(arguments.pos_label.lower(), arguments.pos_label)
+        data["pos_label"] = _label(positive, numeric, "--pos-label")
     return data, pairing.words
 
 

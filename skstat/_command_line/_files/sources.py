@@ -3,6 +3,7 @@
 import os
 import stat
 import sys
+from collections import Counter
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -94,11 +95,12 @@ class Sources:
                 f"{path} is a table; say which column: {path}:NAME ({table.known})."
             )
         # A name may hold a comma itself.
-        wanted = [names] if names in table.names else names.split(",")
+        times = Counter(table.names)
+        wanted = [names] if names in times else names.split(",")
         columns: list[Column] = []
         for name in wanted:
-            if table.names.count(name) != 1:
-                number = "several columns" if name in table.names else "no column"
+            if times[name] != 1:
+                number = "several columns" if name in times else "no column"
                 raise CommandError(f"{path} has {number} {name!r} ({table.known}).")
             label = source if len(wanted) == 1 else f"{path}:{name}"
             columns += _columns(table, name, label, path)

@@ -60,9 +60,13 @@ def read_separated(content: str, path: str) -> Table:
             raise CommandError(
                 f"{path}, line {line} has {len(row)} fields, and the head has {len(head)}."
             )
-    return Table(
-        head, lambda name: [[row[head.index(str(name))] for row in rows]], lines, "line"
-    )
+    places = {name: place for place, name in reversed(list(enumerate(head)))}
+
+    def column(name: str | None) -> list[list[str]]:
+        place = places[str(name)]
+        return [[row[place] for row in rows]]
+
+    return Table(head, column, lines, "line")
 
 
 def read_json_lines(content: str, path: str) -> Table:
