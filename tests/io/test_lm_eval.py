@@ -247,3 +247,12 @@ def test_a_folder_above_says_what_can_be_read(tmp_path):
     (tmp_path / "above").rename(tmp_path / "b.txt")
     with pytest.raises(ResultsError, match=r"read_results\(\['.*a.csv', '.*b.csv'\]\)"):
         read_results(tmp_path)
+
+
+def test_true_of_numpy_is_written_as_text(copied):
+    (path,) = (copied / "good").glob("samples_quiz_sums_*")
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    before = read_results(copied / "good").scores["acc"]
+    text = "\n".join(json.dumps(row | {"acc": str(bool(row["acc"]))}) for row in rows)
+    path.write_text(text)
+    np.testing.assert_array_equal(read_results(copied / "good").scores["acc"], before)

@@ -332,6 +332,7 @@ def test_no_other_score_is_chosen_silently(file, name, cells, said):
         ("created_at", [1.7e12, 0, 5]),
         ("start_time", [3.5, 5.5, 9.5]),
         ("prompt_id", [7, 7, 8]),
+        ("topic", [7, 7, 8]),
         ("y_true", [1, 0, 1]),
         ("predictions", ["yes", "no", "yes"]),
         ("correct_answer", ["True", "False", "True"]),
@@ -379,6 +380,7 @@ def test_true_and_false_may_name_groups_too(file):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
+        ("x.csv", "item;score\nq;0,5\n", "'item;score'.* parted by semicolons. Save it with"),
         ("x.csv", "item,score\nq,1\0\n", "is not text: it has a NUL byte in line 2"),
         ("x.csv", "item,score\nq\n", "line 2 has 1 cells, and the header has 2"),
         ("x.csv", "item,score\nq,1,2\n", "line 2 has 3 cells, and the header has 2"),

@@ -66,7 +66,7 @@ class Column:
             return np.array(texts, dtype=np.float64)
         try:
             return np.array(list(map(int, texts)), dtype=np.int64)
-        except OverflowError:  # too long to be counted with: a name
+        except (OverflowError, ValueError):  # too long to be counted with: a name
             return None
 
     @property

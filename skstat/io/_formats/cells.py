@@ -33,16 +33,21 @@ _OUTCOMES, _OUTCOMES_AND_LETTERS = (
     }
     for kinds in (_KINDS, _KINDS + _LETTERS)
 )
-# Last words of names whose numbers count rows, name something, say when, or are an answer.
+# Last words of names whose numbers count rows, name or group something, say when, or are an
+# answer.
 _NO_SCORES = frozenset(
     (
-        "answer", "attempt", "choice", "class", "created", "date", "datetime", "day", "end",
-        "ended", "epoch", "expected", "finished", "fold", "gold", "guid", "hash", "id", "idx",
-        "index", "instance", "item", "iteration", "label", "line", "lineno", "month", "nr",
-        "number", "option", "order", "output", "position", "pred", "predicted", "prediction",
-        "prompt", "question", "reference", "rep", "repeat", "replicate", "response", "row",
-        "run", "sample", "seed", "sha", "split", "start", "started", "step", "target",
-        "timestamp", "trial", "true", "truth", "ts", "updated", "uuid", "version", "year",
+        "annotator", "answer", "attempt", "author", "batch", "category", "choice", "chunk",
+        "class", "cluster", "conversation", "created", "dataset", "date", "datetime", "day",
+        "difficulty", "doc", "document", "domain", "end", "ended", "epoch", "expected",
+        "finished", "fold", "gold", "group", "guid", "hash", "id", "idx", "index", "instance",
+        "item", "iteration", "label", "language", "level", "line", "lineno", "month", "nr",
+        "number", "option", "order", "output", "page", "patient", "person", "position", "pred",
+        "predicted", "prediction", "prompt", "question", "rater", "reference", "rep", "repeat",
+        "replicate", "response", "row", "run", "sample", "seed", "session", "sha", "site",
+        "split", "start", "started", "step", "student", "subject", "target", "task", "timestamp",
+        "topic", "trial", "true", "truth", "ts", "type", "updated", "user", "uuid", "version",
+        "year",
     )
 )  # fmt: skip
 # Last words of names of scores that say nothing of a direction.

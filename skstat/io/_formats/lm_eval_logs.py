@@ -175,7 +175,9 @@ def _note_direction(up: dict[str, bool], name: str, direction: bool | None) -> N
 
 
 def _number(value: Any) -> float | None:
-    """Return a number. The log writes those of some types as text."""
+    """Return a number. The log writes those of some types as text, as True of NumPy."""
+    if value in ("True", "False"):
+        return float(value == "True")
     if isinstance(value, str):
         try:
             return float(value)

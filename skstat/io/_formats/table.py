@@ -280,7 +280,7 @@ TABLE = Format(
         "and fail, correct and incorrect, right and wrong are 1 and 0. Empty cells, NA and the "
         "like are missing. A list of scores in a cell is repeats. Lower is better in columns "
         "called error, loss, time or the like. Columns that number rows, say when, name "
-        "something or hold answers (index, timestamp, seed, target, prediction) are none, "
+        "something or hold answers (index, timestamp, topic, target, prediction) are none, "
         "unless ``columns={'score': 'index'}`` says so.",
         "columns": "All other columns, but lists. ``columns={'item': 'question'}`` names what "
         "has another name, and ``columns={'systems': ['a', 'b']}`` the columns of systems.",

@@ -117,6 +117,11 @@ def _separated(path: Path) -> Columns:
     rows: list[list[str]] = []
     try:
         names = [name.strip() for name in next(filter(None, reader), [])]
+        if len(names) == 1 and ";" in names[0]:
+            raise ResultsError(
+                f"{path} has one column, {names[0]!r}: its cells seem to be parted by "
+                "semicolons. Save it with commas, or as .tsv with tabs."
+            )
         for row in filter(None, reader):
             if len(row) != len(names):
                 raise ResultsError(
