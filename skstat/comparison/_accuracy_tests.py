@@ -31,6 +31,7 @@ from skstat.report import ComparisonReport, SystemsReport
 from skstat.report._doubts import Context
 from skstat.stats import AgreementTable, PairedPredictions, PairedScores, Predictions, Successes
 from skstat.stats._common import aligned, rows_together
+from skstat.stats._samples import check_constant
 
 
 @reads(table_alone, predictions_together)
@@ -310,6 +311,7 @@ def binomial_test(
     0.0473
     """
     question = Question.of(alternative, confidence_level, alpha, margin=margin)
+    constant = check_constant(constant)
     context = Context()
     counted, labelled = (
         [x is not None for x in pair] for pair in ((successes, n), (y_true, y_pred))

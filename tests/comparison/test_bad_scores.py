@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from skstat import compare_predictions, compare_scores, rank_systems, stats
+from skstat import (
+    binomial_test,
+    compare_predictions,
+    compare_scores,
+    mcnemar_test,
+    rank_systems,
+    stats,
+)
 from skstat.io import Results
 from skstat.stats import PairedScores, Scores, ScoreTable
 
@@ -267,3 +274,39 @@ def test_columns_of_frames_that_hold_no_numbers(package, kind):
         compare_scores(long, **BY_COLUMN)
     with pytest.raises(ValueError, match=words):
         rank_systems(frames.DataFrame({"a": x, "b": x, "c": x}), unit="dataset")
+
+
+# Single numbers: text, switches and lists of them are none.
+
+PAIR = PairedScores(np.sqrt(np.arange(40)), np.arange(40) / 6, unit="instance")
+NUMBERS = {
+    "constant": [
+        lambda x: binomial_test(successes=8, n=10, constant=x),
+        lambda x: binomial_test([0, 1, 1], [0, 1, 0], constant=x),
+        lambda x: compare_scores({"a": A}, unit="instance", constant=x),
+        lambda x: stats.one_sample_t(Scores(A, unit="instance"), x),
+        lambda x: stats.binomial(stats.Successes(8, 10), x),
+    ],
+    "margin": [
+        lambda x: compare_scores(TWO, unit="instance", margin=x),
+        lambda x: compare_scores(TWO, unit="instance", scoring="auc", margin={"auc": x}),
+        lambda x: mcnemar_test(table=[[54, 18], [6, 22]], margin=x),
+        lambda x: stats.equivalence(stats.paired_t(PAIR), x),
+    ],
+    "successes": [lambda x: stats.Successes(x, 10)],
+    "only_a": [lambda x: stats.AgreementTable(54, x, 6, 22)],
+    "horizon": [
+        lambda x: compare_predictions(
+            A, {"a": A, "b": B}, metric="neg_mean_squared_error", order=A, horizon=x
+        )
+    ],
+    "rng": [lambda x: stats.sign_flip(PAIR, rng=x)],
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("value", ["half", "1", True, np.True_, [0.5], 0.5 + 0j])
+def test_a_single_number_is_one(name, value):
+    for ask in NUMBERS[name]:
+        with pytest.raises((ValueError, TypeError), match=f"{name}.*=.* must be"):
+            ask(value)

@@ -51,8 +51,10 @@ class Resampling:
 
     def __post_init__(self) -> None:
         check_resampling(self.n_resamples, self.interval or "percentile")
-        whole = isinstance(self.horizon, int | float | np.number) and not self.horizon % 1
-        if self.horizon is not None and not (whole and self.horizon >= 1):
+        horizon: Any = self.horizon
+        number = isinstance(horizon, int | float | np.number) and not isinstance(horizon, bool)
+        whole = number and not horizon % 1
+        if self.horizon is not None and not (whole and horizon >= 1):
             raise ValueError(f"horizon={self.horizon!r} must be a whole number of at least 1.")
 
     @property

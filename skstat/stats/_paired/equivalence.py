@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -227,10 +228,8 @@ def check_scale(outcome: Outcome, margin: float) -> None:
 
 def check_margin(margin: Any, name: str = "margin") -> float:
     """Return a margin as a float; refuse anything but a positive, finite number."""
-    try:
-        value = math.nan if isinstance(margin, bool) else float(margin)
-    except (TypeError, ValueError):
-        value = math.nan
+    number = isinstance(margin, Real) and not isinstance(margin, bool | np.bool_)
+    value = float(margin) if number else math.nan
     if not (math.isfinite(value) and value > 0):
         raise ValueError(
             f"{name}={margin!r} must be a positive, finite number: the smallest difference "

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._samples.scores import PairedScores, Scores
+from skstat.stats._samples.scores import PairedScores, Scores, shown
 
 
 class _Instances:
@@ -238,9 +238,10 @@ def _check_instances(sample: PairedScores | Scores, what: str) -> None:
 
 
 def _count(name: str, value: Any) -> int:
-    whole = isinstance(value, Real) and math.isfinite(value) and value % 1 == 0
+    number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+    whole = number and math.isfinite(value) and value % 1 == 0
     if not whole or value < 0:
-        raise ValueError(f"{name}={value!r} must be a whole number of at least 0.")
+        raise ValueError(f"{name}={shown(value)} must be a whole number of at least 0.")
     return int(value)
 
 
