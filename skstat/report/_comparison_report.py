@@ -34,7 +34,7 @@ from skstat.stats import (
     equivalence,
 )
 from skstat.stats._common import restoring
-from skstat.stats._outcomes import alpha_of, to_plain, unit_word
+from skstat.stats._outcomes import alpha_of, sampled_by, to_plain, unit_word
 from skstat.stats._samples import sample_from_dict
 
 
@@ -419,6 +419,7 @@ class ComparisonReport(PaperForms):
             "null_hypothesis": self.null_hypothesis,
             "unit": self.unit,
             "n_units": self.n_units,
+            "sampled": sampled_by(self.outcome),
             "choice": None if self.choice is None else self.choice.to_dict(),
             "preface": self.preface,
             "design": to_plain(self.design),

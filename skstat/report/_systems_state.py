@@ -11,7 +11,7 @@ from skstat.report._partition_stability import Stability
 from skstat.report._recommendation import Recommendation
 from skstat.report._words import adjustment_name
 from skstat.stats import OmnibusOutcome, PairwiseOutcome
-from skstat.stats._outcomes import to_plain
+from skstat.stats._outcomes import sampled_by, to_plain
 from skstat.stats._samples import sample_from_dict
 
 
@@ -35,6 +35,7 @@ def systems_state(
         "margin": report.margin,
         "unit": report.unit,
         "n_units": report.n_units,
+        "sampled": sampled_by(report.pairwise.outcomes[0]),
         "ranking": report._ranking(),
         "omnibus": None if report.omnibus is None else report.omnibus.to_dict(),
         "test": report.test,

@@ -394,3 +394,25 @@ def test_a_report_about_a_constant_comes_back_in_every_form():
     for form in FORMS:
         assert getattr(again, form)() == getattr(report, form)(), form
     assert again.outcome.sampling_error == report.outcome.sampling_error
+
+
+@pytest.mark.parametrize("estimators", [TWO, THREE])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_the_unit_is_what_the_standard_error_is_about(estimators, grouped):
+    X, y = data()
+    groups = np.arange(60) // 3 if grouped else None
+    cv = RepeatedHalves(4, random_state=0)
+    report = compare_estimators(estimators, X, y, groups=groups, cv=cv, test="projection_t")
+    state = json.loads(report.to_json())
+    n, word = (20, "group") if grouped else (60, "row")
+    assert state["sampled"] == {"unit": word, "n": n}
+    assert state["ignored_variance"] == [*report.ignored_variance]
+    assert report.ignored_variance[0] == "data from another population"
+    for known in (report, report_from_dict(state)):
+        for text in (known.details, known.to_html()):
+            assert f"{n} {word}s, tested in 8 splits" in text
+            assert "choice of the data set" not in text
+        assert f"was the {word} (n = {n})" in known.methods_text()
+    of_splits = compare_estimators(estimators, X, y, groups=groups, cv=cv, test="corrected_t")
+    assert "choice of the data set" in of_splits.ignored_variance[0]
+    assert "sampled" in of_splits.to_dict() and of_splits.to_dict()["sampled"] is None

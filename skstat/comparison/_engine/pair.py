@@ -206,7 +206,7 @@ def _check_takes(
 
 def _ignored(outcome: Outcome, sample: Any) -> tuple[str, ...]:
     """Sources of variance that are not covered: as the outcome says, else by the unit."""
-    known = getattr(outcome, "ignored_variance", None)
+    known = getattr(outcome.by_itself, "ignored_variance", None)
     return ignored_variance(sample) if known is None else tuple(known)
 
 

@@ -27,6 +27,7 @@ from skstat.report._words import (
     short,
     stability_text,
     units,
+    units_behind,
 )
 from skstat.stats._outcomes import unit_word
 
@@ -153,7 +154,7 @@ def detail_rows(part: dict[str, Any]) -> list[tuple[str, str]]:
             estimand_in_names(part["estimand"], a, b, part["metric"], part["scale"]),
         ),
         ("Null hypothesis", _in_names(part, part["null_hypothesis"])),
-        ("Unit", units(part["n_units"], part["unit"])),
+        ("Unit", units_behind(part)),
         ("Assumptions", "; ".join(_in_names(part, text) for text in part["assumptions"])),
         ("Not covered", "; ".join(part["ignored_variance"])),
         ("All of the design", more_of_design(part["design"])),

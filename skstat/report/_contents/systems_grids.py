@@ -30,6 +30,7 @@ from skstat.report._words import (
     pvalue_cell,
     short,
     units,
+    units_behind,
 )
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import alpha_of, unit_word
@@ -274,7 +275,7 @@ def about_rows(report: dict[str, Any]) -> list[tuple[str, str]]:
         ("Estimand", _estimand(report)),
         ("Null, all at once", *([report["null_hypothesis"]] if omnibus else [])),
         ("Null, in pairs", "; ".join(in_names(null, *_PAIR) for null in nulls)),
-        ("Unit", units(report["n_units"], report["unit"])),
+        ("Unit", units_behind(report)),
         ("Assumptions", "; ".join(in_names(text, *_PAIR) for text in report["assumptions"])),
         ("Not covered", "; ".join(report["ignored_variance"])),
         ("Effect sizes", "; ".join(effects)),

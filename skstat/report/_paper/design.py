@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skstat.report._paper.methods import Sentence, cite
+from skstat.report._words import units
 from skstat.stats import Reference
 from skstat.stats._outcomes import unit_word
 
@@ -33,9 +34,13 @@ def design_sentences(design: Mapping[str, Any], n_systems: int) -> list[Sentence
     return found
 
 
-def unit_sentence(unit: str, n_units: int) -> Sentence:
+def unit_sentence(report: Mapping[str, Any]) -> Sentence:
     """Say what one observation is."""
-    return [f"The unit of observation was the {unit_word(unit)} (n = {n_units})."]
+    unit, n, scored = report["unit"], report["n_units"], ""
+    if (sampled := report.get("sampled")) is not None:
+        scored = f", and scores were those of {units(n, unit)}"
+        unit, n = sampled["unit"], sampled["n"]
+    return [f"The unit of observation was the {unit_word(unit)} (n = {n}){scored}."]
 
 
 def _fits(n_splits: int, n_systems: int) -> str:

@@ -38,7 +38,7 @@ def methods_of_comparison(report: Mapping[str, Any], outcome: Outcome) -> Method
     own = outcome.by_itself
     sentences: list[Sentence] = [
         *design_sentences(report["design"], 1 if against_constant else 2),
-        unit_sentence(report["unit"], report["n_units"]),
+        unit_sentence(report),
         [
             f"The difference was tested with the {own.test}",
             cite(*own.references),
@@ -74,7 +74,7 @@ def methods_of_systems(
     opening = f"The {len(names)} systems {join_names(names)} were compared"
     sentences = [
         *design_sentences(report["design"], len(names)),
-        unit_sentence(report["unit"], report["n_units"]),
+        unit_sentence(report),
     ]
     level = f"at a significance level of {_alpha(report)}"
     if omnibus is not None:

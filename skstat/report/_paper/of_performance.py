@@ -37,7 +37,7 @@ def methods_of_performance(report: Mapping[str, Any], estimates: Sequence[Estima
             *parts,
             ".",
         ],
-        unit_sentence(report["unit"], report["n_units"]),
+        unit_sentence(report),
         [f"The number of fits was {report['n_fits']}."],
         software(fitted=True),
     ]

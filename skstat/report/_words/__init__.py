@@ -26,6 +26,7 @@ from skstat.report._words.numbers import (
     short,
     time_text,
     units,
+    units_behind,
 )
 from skstat.report._words.one_comparison import Finding
 from skstat.report._words.one_dataset import conclude_systems

@@ -1,7 +1,7 @@
 """Numbers as text, the same in every form of a report."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from skstat.stats._outcomes import unit_word
@@ -86,6 +86,15 @@ def time_text(seconds: float | None) -> str:
     unit, size = next((unit, size) for limit, unit, size in _CLOCK if seconds < limit)
     value = float(f"{seconds / size:.2g}")
     return f"{value:.1f} {unit}" if value < 10 else f"{value:.0f} {unit}"
+
+
+def units_behind(state: Mapping[str, Any]) -> str:
+    """Write the units of a report: those of its standard error, and those of its scores."""
+    scored = units(state["n_units"], state["unit"])
+    sampled = state.get("sampled")
+    if sampled is None:
+        return scored
+    return f"{units(sampled['n'], sampled['unit'])}, tested in {scored}"
 
 
 def units(n: int, unit: str) -> str:

@@ -37,11 +37,13 @@ from skstat.stats._outcomes.resampled import (
 )
 from skstat.stats._outcomes.when_asked import ComputesWhenAsked, Later, WhenAsked
 from skstat.stats._outcomes.wording import (
+    BEYOND_THE_POPULATION,
     IGNORED_VARIANCE,
     estimand,
     ignored_variance,
     null_hypothesis,
     null_relation,
     population,
+    sampled_by,
     unit_word,
 )

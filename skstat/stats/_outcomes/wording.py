@@ -26,10 +26,23 @@ IGNORED_VARIANCE = {
 }
 
 
+# Of tests whose standard error is one over samples of rows, other rows are covered.
+BEYOND_THE_POPULATION = ("data from another population", "training sets of another size")
+
+
 def ignored_variance(sample: Any) -> tuple[str, ...]:
     """Sources of variance that no test of the sample covers, by its unit."""
+    if getattr(sample, "covers_other_rows", False):
+        return BEYOND_THE_POPULATION
     found = IGNORED_VARIANCE[str(sample.unit)]
     return tuple(map(_of_one, found)) if isinstance(sample, Scores | Successes) else found
+
+
+def sampled_by(outcome: Any) -> dict[str, Any] | None:
+    """Name and count what a standard error is about, if that is not the unit of the scores."""
+    own = outcome.by_itself
+    n = getattr(own, "n_sampled", None)
+    return None if n is None else {"unit": own.sampled_unit, "n": n}
 
 
 def estimand(sample: PairedScores | Scores, parameter: str = "mean", b: str = "B") -> str:

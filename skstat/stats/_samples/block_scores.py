@@ -67,6 +67,8 @@ class PairedBlockScores(PairedScores):
     [0.05, 0.1, 0.05]
     """
 
+    # Its variance is that between blocks of rows: what other rows would give is in it.
+    covers_other_rows: ClassVar[bool] = True
     only_test: ClassVar[str] = "block_jackknife_t"
     made_by: ClassVar[str] = "PairedBlockScores.from_matrices(a, b)"
     # What a simpler sample has not.

@@ -9,7 +9,13 @@ import numpy as np
 from skstat.stats._common import procedure
 from skstat.stats._estimates import MeanEstimate
 from skstat.stats._literature import HAJEK_1968, WANG_ET_AL_2017
-from skstat.stats._outcomes import MeanOutcome, effect_sizes, estimand, null_hypothesis
+from skstat.stats._outcomes import (
+    BEYOND_THE_POPULATION,
+    MeanOutcome,
+    effect_sizes,
+    estimand,
+    null_hypothesis,
+)
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     FoldScores,
@@ -35,7 +41,14 @@ class ProjectionOutcome(MeanOutcome):
     instability_error : float
         Part that is due to the learners changing with their training rows beyond that.
         The squares of both add up to that of the standard error.
+    sampled_unit : str
+        What was drawn from the population: rows, or groups of them.
+    n_sampled : int or None
+        How many of them; the standard error is one over such samples.
     """
+
+    # Other rows of the same population are what the standard error is about.
+    ignored_variance: ClassVar[tuple[str, ...]] = BEYOND_THE_POPULATION
 
     in_score_units: ClassVar[tuple[str, ...]] = (
         *MeanOutcome.in_score_units,
@@ -45,6 +58,8 @@ class ProjectionOutcome(MeanOutcome):
 
     sampling_error: float
     instability_error: float
+    sampled_unit: str = "row"
+    n_sampled: int | None = None
 
 
 @procedure(
@@ -138,6 +153,8 @@ def projection_t(
         df=sample.rows.n_repeats,
         sampling_error=sampling,
         instability_error=instability,
+        sampled_unit=sample.size_unit,
+        n_sampled=sample.rows.n_units,
     )
 
 
@@ -206,6 +223,8 @@ def one_sample_projection_t(
         df=sample.rows.n_repeats,
         sampling_error=sampling,
         instability_error=instability,
+        sampled_unit=sample.size_unit,
+        n_sampled=sample.rows.n_units,
     )
 
 
