@@ -276,7 +276,7 @@ def test_columns_of_frames_that_hold_no_numbers(package, kind):
         rank_systems(frames.DataFrame({"a": x, "b": x, "c": x}), unit="dataset")
 
 
-# Single numbers: text, switches and lists of them are none.
+# What a single number cannot be: text, a switch, a list of numbers.
 
 PAIR = PairedScores(np.sqrt(np.arange(40)), np.arange(40) / 6, unit="instance")
 NUMBERS = {

@@ -56,8 +56,8 @@ class Replicates:
 def draw_seed(rng: int | np.random.Generator | None) -> int:
     """Draw one number that repeats everything."""
     try:
-        if isinstance(rng, bool | np.bool_):
-            raise TypeError("a switch is no seed")
+        if isinstance(rng, bool | np.bool_):  # NumPy takes it for 0 or 1
+            raise TypeError
         return int(np.random.default_rng(rng).integers(2**32))
     except (TypeError, ValueError):
         raise ValueError(f"rng={rng!r} must be a whole number, a Generator or None.") from None
