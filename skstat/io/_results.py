@@ -224,7 +224,7 @@ class Results:
         )
 
     def _text(self, name: str, given: Any) -> NDArray[Any]:
-        values = self._column(name, given)
+        values = self._column(name, _one_by_one(given))
         for row, value in enumerate(values.tolist()):
             if value is None or value != value:  # nan
                 raise ValueError(f"{name} is missing in row {row}, counted from 0.")
@@ -255,6 +255,13 @@ class Results:
                     "name the column of repeats; else leave one of them out."
                 )
             seen.add(cell)
+
+
+def _one_by_one(given: Any) -> Any:
+    """Keep whole numbers beside others: NumPy makes all of them floats, and long ones equal."""
+    if isinstance(given, list | tuple) and {int, float}.issuperset(map(type, given)):
+        return np.fromiter(given, dtype=object, count=len(given))
+    return given
 
 
 def _refuse_unknown(argument: str, asked: Sequence[str], known: Sequence[str]) -> None:

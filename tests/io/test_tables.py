@@ -327,6 +327,7 @@ def test_no_other_score_is_chosen_silently(file, name, cells, said):
         ("index", [3, 5, 9]),
         ("Unnamed: 0", [3, 5, 9]),
         ("line", [3, 5, 9]),
+        ("row_no", [3, 5, 9]),
         ("what", [0, 1, 2]),
         ("when", [1.7e9, 1.7e9 + 5, 1.7e9 + 9]),
         ("created_at", [1.7e12, 0, 5]),
@@ -516,3 +517,9 @@ def test_an_error_is_one_line_and_no_command(file):
         read_results(path)
     message = str(found.value)
     assert "\n" not in message and "##[" not in message and "::error::a, # #[b]" in message
+
+
+def test_items_keep_the_names_that_the_file_has(file):
+    items = [1, 2.5, 2**63, 2**63 + 1]
+    rows = [{"item": item, "correct": True} for item in items]
+    assert read_results(file("x.json", json.dumps(rows))).items == tuple(map(str, items))

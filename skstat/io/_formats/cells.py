@@ -41,13 +41,13 @@ _NO_SCORES = frozenset(
         "class", "cluster", "conversation", "created", "dataset", "date", "datetime", "day",
         "difficulty", "doc", "document", "domain", "end", "ended", "epoch", "expected",
         "finished", "fold", "gold", "group", "guid", "hash", "id", "idx", "index", "instance",
-        "item", "iteration", "label", "language", "level", "line", "lineno", "month", "nr",
-        "number", "option", "order", "output", "page", "patient", "person", "position", "pred",
-        "predicted", "prediction", "prompt", "question", "rater", "reference", "rep", "repeat",
-        "replicate", "response", "row", "run", "sample", "seed", "session", "sha", "site",
-        "split", "start", "started", "step", "student", "subject", "target", "task", "timestamp",
-        "topic", "trial", "true", "truth", "ts", "type", "updated", "user", "uuid", "version",
-        "year",
+        "item", "iteration", "label", "language", "level", "line", "lineno", "month", "no",
+        "nr", "num", "number", "option", "order", "output", "page", "patient", "person",
+        "position", "pred", "predicted", "prediction", "prompt", "question", "rater",
+        "reference", "rep", "repeat", "replicate", "response", "row", "run", "sample", "seed",
+        "session", "sha", "site", "split", "start", "started", "step", "student", "subject", "target", "task",
+        "timestamp", "topic", "trial", "true", "truth", "ts", "type", "updated", "user", "uuid",
+        "version", "year",
     )
 )  # fmt: skip
 # Last words of names of scores that say nothing of a direction.
