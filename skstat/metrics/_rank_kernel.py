@@ -79,9 +79,18 @@ class RankedRows:
     @cached_property
     def plain_auc(self) -> float:
         """`auc` of the rows as they are, from whole numbers; nan without one class."""
-        many, others, below, not_above = self._auc_order
-        pairs = float(len(many)) * float(len(others))
-        return float(below.sum() + not_above.sum()) / 2 / pairs if pairs else math.nan
+        ordering = self.ordering
+        is_positive = self.positive[ordering.rising]
+        if ordering.tied:
+            last, sizes = ordering.last, ordering.sizes
+            positives = np.diff(np.cumsum(is_positive)[last], prepend=0)  # of every run
+            twice = int(positives @ (2 * last + 3 - sizes))
+        else:
+            twice = 2 * int((np.flatnonzero(is_positive) + 1).sum())
+        m = int(np.count_nonzero(is_positive))
+        pairs = float(m) * float(len(is_positive) - m)
+        # Of the sum of the ranks of all positives, the least that it can be says nothing.
+        return float(twice - m * (m + 1)) / 2 / pairs if pairs else math.nan
 
     def auc(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         """Area under the ROC curve for each row of weights; nan without one class."""
@@ -242,8 +251,9 @@ class RankKernel(Kernel):
 
     @property
     def differing(self) -> NDArray[np.bool_]:
-        a, b = self._ranks[:2]
-        differ = (a != b).any(axis=0)
+        # Mid-ranks are what a rank metric looks at.
+        apart = [a.ordering.mid_ranks != b.ordering.mid_ranks for a, b in self._tasks_of_two]
+        differ = np.any(apart, axis=0) if len(apart) > 1 else apart[0]
         if self.groups is None:
             return np.asarray(differ)
         return np.bincount(self.groups, differ, self.plan.n) > 0
@@ -255,20 +265,20 @@ class RankKernel(Kernel):
         sizes = np.concatenate([positives, self.positive.shape[1] - positives])
         return tuple(int(size) for size in sizes if size)
 
-    @cached_property
-    def _ranks(self) -> NDArray[np.float64]:
-        """Mid-ranks of every system's scores: what a rank metric looks at, comparable."""
-        return np.array(
-            [[task.ordering.mid_ranks for task in tasks] for tasks in self.rankings]
-        )
+    @property
+    def _tasks_of_two(self) -> list[tuple[RankedRows, RankedRows]]:
+        """Every task of the first system with that of the second."""
+        return list(zip(*self.rankings[:2], strict=True))
 
     @cached_property
     def _union(self) -> list[RankedRows]:
         """The rows of A and those of B below them, ranked together: swaps are weights."""
-        a, b = self._ranks
         return [
-            RankedRows(np.concatenate([task, task]), Ordering(np.concatenate([first, second])))
-            for task, first, second in zip(self.positive, a, b, strict=True)
+            RankedRows(
+                np.concatenate([a.positive, a.positive]),
+                Ordering(np.concatenate([a.ordering.mid_ranks, b.ordering.mid_ranks])),
+            )
+            for a, b in self._tasks_of_two
         ]
 
     @cached_property

@@ -53,6 +53,16 @@ def test_blocks_have_the_scores_and_the_spread_of_units(blocks):
     np.testing.assert_allclose(drawn.mean(axis=0), by_unit.mean(axis=0), rtol=0.002)
 
 
+def test_many_units_are_not_copied_to_be_taken_together(blocks):
+    # A report on five systems keeps ten pairs, each with a kernel of its own.
+    kernel = ratio_kernel(400)
+    blocks(100, 31)
+    assert kernel.resampled.plan.n_units == 31
+    rows = 400 * (kernel.common.shape[1] + 2)
+    kept = [value for value in vars(kernel).values() if isinstance(value, np.ndarray)]
+    assert not any(value.size >= rows for value in kept)
+
+
 def test_terms_beside_are_those_of_the_blocks(blocks):
     blocks(100, 31)
     kernel = ratio_kernel(400)

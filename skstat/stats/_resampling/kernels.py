@@ -214,7 +214,7 @@ class SumKernel(Kernel):
 
     @cached_property
     def resampled(self) -> "SumKernel":
-        if not self.plan.has_many_units or self._together is None:
+        if not (self.plan.has_many_units and self._is_dense):
             return self
         common = sums_of_blocks(self.common)
         return replace(
@@ -264,10 +264,11 @@ class SumKernel(Kernel):
     @cached_property
     def _together(self) -> NDArray[np.float64] | None:
         """All terms side by side, so that weights are read once; None if they are sparse."""
-        parts = (self.common, *self.own)
-        if all(isinstance(part, np.ndarray) for part in parts):
-            return np.hstack(parts)
-        return None
+        return np.hstack((self.common, *self.own)) if self._is_dense else None
+
+    @property
+    def _is_dense(self) -> bool:
+        return all(isinstance(part, np.ndarray) for part in (self.common, *self.own))
 
     def swapped(self, swaps: NDArray[Any]) -> NDArray[np.float64]:
         m = self.plan.multiplicity[None, :]

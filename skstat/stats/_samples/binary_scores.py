@@ -213,20 +213,22 @@ class BinaryScores:
             self.known.once("placements", partial(self._placements, x), x, y) for x in systems
         ]
 
+        classes = np.flatnonzero(y), np.flatnonzero(~y)
+
         def variance(i: int, j: int) -> float:
             """Variance of a difference, which any pair of the systems asks for."""
             if id(systems[i]) > id(systems[j]):  # of both directions the same
                 i, j = j, i
             return self.known.once(
                 "variance of difference",
-                lambda: _variance(placements[i] - placements[j], y, groups),
+                lambda: _variance(placements[i] - placements[j], classes, groups),
                 *(systems[i], systems[j], y, groups),
             )
 
         def error(i: int) -> float:
             return self.known.once(
                 "standard error",
-                lambda: math.sqrt(_variance(placements[i], y, groups)),
+                lambda: math.sqrt(_variance(placements[i], classes, groups)),
                 *(systems[i], y, groups),
             )
 
@@ -275,8 +277,11 @@ def doubled_placements(y: NDArray[np.bool_], ordering: Ordering) -> NDArray[np.i
     placements = np.empty(len(y), dtype=np.int64)
     if not ordering.tied:
         n_positive = np.cumsum(positive, dtype=np.int64)
-        n_negative = np.arange(1, len(y) + 1) - n_positive
-        placements[order] = 2 * np.where(positive, n_negative, n_positive[-1] - n_positive)
+        # Of either class up to here; for a negative instance less all of the positive ones.
+        found = np.where(positive, np.arange(1, len(y) + 1), n_positive[-1])
+        found -= n_positive
+        found *= 2
+        placements[order] = found
         return placements
     last, sizes = ordering.last, ordering.sizes
     n_negative = np.cumsum(~positive, dtype=np.int64)
@@ -290,28 +295,34 @@ def doubled_placements(y: NDArray[np.bool_], ordering: Ordering) -> NDArray[np.i
 
 
 def _variance(
-    placements: NDArray[np.int64], y: NDArray[np.bool_], groups: NDArray[np.int64] | None
+    placements: NDArray[np.int64],
+    classes: tuple[NDArray[np.intp], NDArray[np.intp]],
+    groups: NDArray[np.int64] | None,
 ) -> float:
-    """Variance of an area, or of a difference of areas, from doubled placements."""
-    m = int(np.count_nonzero(y))
-    n = len(y) - m
+    """Variance of an area, or of a difference of areas, from doubled placements.
+
+    `classes` are the places of the positive and of the negative instances.
+    """
+    m, n = map(len, classes)
     sums = []
-    for of_class, others in ((y, n), (~y, m)):
+    for of_class, others in zip(classes, (n, m), strict=True):
         own = placements[of_class]
         residuals = own - own.mean()
         if groups is not None:
             codes = groups[of_class]
             residuals = np.bincount(codes, residuals, minlength=int(groups.max()) + 1)
         # What cancels within all groups must leave zero, not float noise.
-        noise = RELATIVE_RESOLUTION * np.abs(own).max(initial=0)
-        sums.append(np.where(np.abs(residuals) <= noise, 0.0, residuals) / (2 * others))
+        noise = RELATIVE_RESOLUTION * max(own.max(initial=0), -own.min(initial=0))
+        residuals[np.abs(residuals) <= noise] = 0.0
+        residuals /= 2 * others
+        sums.append(residuals)
     if groups is None:
         (s10, s01) = (float(x @ x) for x in sums)
         return s10 / (m * (m - 1)) + s01 / (n * (n - 1))
     x, z = sums[0] / m, sums[1] / n
     return float(
-        _unbiased(_n_labels(groups[y])) * (x @ x)
-        + _unbiased(_n_labels(groups[~y])) * (z @ z)
+        _unbiased(_n_labels(groups[classes[0]])) * (x @ x)
+        + _unbiased(_n_labels(groups[classes[1]])) * (z @ z)
         + 2 * _unbiased(len(x)) * (x @ z)
     )
 

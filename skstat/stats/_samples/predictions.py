@@ -377,7 +377,7 @@ class PairedPredictions(Predictions):
         """Difference below which two scores count as equal."""
         return resolution_of(np.asarray(self.scores))
 
-    @property
+    @cached_property  # asked by the test and by several doubts, and it looks at every row
     def identical(self) -> bool:
         """Whether no swap of outputs could change a score."""
         return not self.kernel.differing.any()
