@@ -7,6 +7,7 @@ from contextlib import contextmanager
 # How Python's arguments are written on the command line.
 _CALL = r"\bread_results\((?:'[^']*'|\"[^\"]*\"), columns=\{'%s': '([^']*)'\}\)"
 _ARGUMENTS = {
+    r"\bread_results\(\{'old': '([^']*)', 'new': '([^']*)'\}\)": r"old=\1 new=\2",
     _CALL % "score": r"--metric \1",
     _CALL % r"(\w+)": r"--\1 \2",
     r"columns=\{'score': '([^']*)'\}": r"--metric \1",

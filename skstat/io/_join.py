@@ -157,11 +157,13 @@ def _refuse_twice(parts: Sequence[Results]) -> None:
     times = Counter(name for part in parts for name in part.names)
     twice = next((name for name, count in times.items() if count > 1), None)
     if twice is not None:
-        paths = [source.path for part in parts for source in part.sources]
-        where = f" ({', '.join(paths)})" if any(paths) else ""
+        paths = [s.path for part in parts for s in part.sources if s.path]
+        where = f" ({', '.join(paths)})" if paths else ""
+        own = [s.path for part in parts for s in part.sources if s.path and s.system == twice]
+        first, second = (own if len(own) > 1 else ["first.json", "second.json"])[:2]
         raise ResultsError(
-            f"two results are of a system called {twice!r}{where}: give them names, such as "
-            "{'old': 'first.json', 'new': 'second.json'}."
+            f"two results are of a system called {twice!r}{where}: give them names, as in "
+            f"read_results({{'old': {first!r}, 'new': {second!r}}})."
         )
 
 

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -45,9 +46,9 @@ _NO_SCORES = frozenset(
         "nr", "num", "number", "option", "order", "output", "page", "patient", "person",
         "position", "pred", "predicted", "prediction", "prompt", "question", "rater",
         "reference", "rep", "repeat", "replicate", "response", "row", "run", "sample", "seed",
-        "session", "sha", "site", "split", "start", "started", "step", "student", "subject", "target", "task",
-        "timestamp", "topic", "trial", "true", "truth", "ts", "type", "updated", "user", "uuid",
-        "version", "year",
+        "session", "sha", "site", "split", "start", "started", "step", "student", "subject",
+        "target", "task", "timestamp", "topic", "trial", "true", "truth", "ts", "type",
+        "updated", "user", "uuid", "version", "year",
     )
 )  # fmt: skip
 # Last words of names of scores that say nothing of a direction.
@@ -120,10 +121,12 @@ def numbers_of(name: str, cells: Sequence[Any], *, named: bool = False) -> Numbe
 
 def _each(function: Callable[[Any], Any], cells: Sequence[Any]) -> list[Any]:
     """Ask a function of every cell, of equal texts once; as far as the first None at least."""
-    found = list(map(function, cells[:_LOOKED_AT]))
+    found = []
+    for cell in cells[:_LOOKED_AT]:
+        found.append(function(cell))
+        if found[-1] is None:
+            return found
     rest = cells[_LOOKED_AT:]
-    if None in found or not rest:
-        return found
     if {str, type(None)}.issuperset(map(type, rest)):
         known = {cell: function(cell) for cell in set(rest)}
         return found + [known[cell] for cell in rest]
@@ -192,6 +195,7 @@ def shown(cell: Any) -> str:
     return text if len(text) <= 40 else f"{text[:40]}..."
 
 
+@lru_cache(maxsize=1024)  # asked two or three times of each column
 def is_score(name: str) -> bool:
     """Whether a column's name is that of a score, and of nothing else."""
     if _names_no_score(name):
