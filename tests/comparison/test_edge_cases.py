@@ -405,3 +405,11 @@ def test_a_perfect_system_against_one_that_is_always_wrong(wrong):
     adjusted = dict(zip(several.pairwise.pairs, several.pairwise.adjusted_pvalues, strict=True))
     assert (several.pairwise.adjusted_pvalues > 0).all() and adjusted["A", "B"] < 0.001
     assert several.may_be_best == ("A",)
+
+
+def test_a_large_row_whose_differences_are_partly_noise():
+    for seed in range(6):  # by chance: some differences of the row are noise, and some are not
+        scores = np.random.default_rng(seed).normal(size=(8, 4))
+        scores[0] += 1e10
+        for unit in ("instance", "seed"):
+            skstat.rank_systems(scores, unit=unit, random_state=0, n_resamples=49)

@@ -246,7 +246,8 @@ def joint_of_table(
             found, found=times(found.found, exponent), noise=times(found.noise, exponent)
         )
     sizes = np.abs(table.scores).max(axis=1)
-    noise = RELATIVE_RESOLUTION * float(sizes.mean())
+    # Of scores in a chain each may be as good as equal to the next.
+    noise = RELATIVE_RESOLUTION * float(sizes.mean()) * len(table.names)
     few_groups = table.unit == "group" and table.n_units < FEWEST_FLIPPED
     if split or table.ordered or table.unit == "seed" or few_groups:
         digits = _with_all_digits(table)
