@@ -22,7 +22,6 @@ from skstat.stats import (
     AgreementTable,
     BinaryScores,
     ClusteredScores,
-    DelongOutcome,
     Outcome,
     PairedPredictions,
     PairedScores,
@@ -113,13 +112,11 @@ def ask_pair(
     context: Context,
     choice: Recommendation | None = None,
     ignored_variance: tuple[str, ...] = (),
-    preface: str | None = None,
     of_family: bool = False,
 ) -> ComparisonReport:
     """Ask a procedure of two systems on one test set, and write the report.
 
     The verdict on a pair of a family rests on its adjusted p-value, and so do doubts about it.
-    Areas that differ without any variance are judged by the permutation test instead.
     """
     metric = pair.metric
     options = resampling.options(procedure)
@@ -133,23 +130,9 @@ def ask_pair(
         context=with_row_facts(pair, procedure, context, options),
         choice=choice,
         ignored_variance=ignored_variance,
-        preface=preface,
         options=options,
         of_family=of_family,
     )
-    if isinstance(report.outcome, DelongOutcome) and math.isnan(report.pvalue):
-        said = f"the difference in {metric.name} is {report.estimate:+.3g}"
-        why = report.outcome.why_no_pvalue("row")
-        return ask_pair(
-            pair,
-            stats.paired_permutation,
-            question,
-            resampling,
-            context=replace(context, degenerate=f"{said}, and {why}: tested by permutation."),
-            ignored_variance=ignored_variance,
-            preface=f"DeLong's test is not possible: {why}. By permutation:",
-            of_family=of_family,
-        )
     if "rng" in signature_of(procedure).parameters:
         drawn = seeds_drawn_by(procedure, resampling.seed, report.outcome)
     else:  # it may draw from what all pairs share
