@@ -448,25 +448,28 @@ def without_levels(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     Differences of systems stay, and have all their digits, however much one row, or one score,
     is larger than the others. Scores that differ by float noise become the same.
     """
+    middle = scores.shape[1] // 2
+    if are_exact(scores):
+        return scores - np.partition(scores, middle, axis=1)[:, [middle]]
+    ascending = np.sort(scores, axis=1)
+    alike = np.diff(ascending, axis=1) <= noise_of_neighbours(ascending)
+    found = scores - ascending[:, [middle]]
+    noisy = (alike & (ascending[:, 1:] > ascending[:, :-1])).any(axis=1)
+    if noisy.any():
+        found[noisy] = _settled(scores[noisy], alike[noisy])
+    return found
+
+
+def _settled(scores: NDArray[np.float64], alike: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Make the same of every row's scores that are alike, and take that of the middle away."""
     order = np.argsort(scores, axis=1, kind="stable")
     ascending = np.take_along_axis(scores, order, axis=1)
-    gaps = np.diff(ascending, axis=1)
-    noisy = ((gaps > 0) & (gaps <= noise_of_neighbours(ascending))).any(axis=1)
-    if noisy.any():
-        scores = scores.copy()
-        apart = np.diff(ascending[noisy], axis=1) > noise_of_neighbours(ascending)[noisy]
-        first = np.where(
-            np.pad(apart, ((0, 0), (1, 0)), constant_values=True), np.arange(scores.shape[1]), 0
-        )
-        settled = np.take_along_axis(
-            ascending[noisy], np.maximum.accumulate(first, axis=1), axis=1
-        )
-        rows = scores[noisy]
-        np.put_along_axis(rows, order[noisy], settled, axis=1)
-        scores[noisy] = rows
-        ascending = ascending.copy()
-        ascending[noisy] = settled
-    return scores - ascending[:, [scores.shape[1] // 2]]
+    begins = np.pad(~alike, ((0, 0), (1, 0)), constant_values=True)
+    places = np.where(begins, np.arange(scores.shape[1]), 0)
+    settled = np.take_along_axis(ascending, np.maximum.accumulate(places, axis=1), axis=1)
+    found = np.empty_like(scores)
+    np.put_along_axis(found, order, settled, axis=1)
+    return np.asarray(found - settled[:, [scores.shape[1] // 2]])
 
 
 def ranked(values: NDArray[np.float64]) -> NDArray[np.float64]:
