@@ -185,6 +185,7 @@ def compare_search_candidates(
         reports[metric] = replace(
             report,
             times=found.times,
+            parameters=found.parameters,
             direction_assumed=scorer_of_loss(metric, found.losses),
             next_step=_next_step(report, search, several=len(found.tables) > 1, groups=groups)
             if control is None

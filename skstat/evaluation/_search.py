@@ -40,6 +40,8 @@ class SearchScores:
         The estimator's class, if it is not known to be stable.
     times : dict of str to Times, or None
         Mean times of the candidates, if the search measured them.
+    parameters : dict of str to mapping
+        Parameters of the candidates.
     """
 
     tables: dict[str, ScoreTable]
@@ -49,6 +51,7 @@ class SearchScores:
     n_candidates: int
     unstable: frozenset[str]
     times: dict[str, Times] | None
+    parameters: dict[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,6 +143,7 @@ def read_search(
         n_candidates=len(results["params"]),
         unstable=_unstable(search),
         times=_times(results, labels[whole].tolist(), candidates[whole]),
+        parameters=dict(zip(read.labels, read.params, strict=True)),
     )
 
 

@@ -2,13 +2,21 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
 
 from skstat._names import shown_name
 from skstat._times import Times, times_from_dict, times_to_dict
-from skstat.report._choosing import ChosenSystem, Cost, chosen_of_two, costs_of
+from skstat.report._choosing import (
+    ChosenSystem,
+    Contenders,
+    Cost,
+    Rule,
+    check_choice,
+    chosen,
+    costs_of,
+)
 from skstat.report._contents import Contents, comparison_contents, shown_comparison
 from skstat.report._doubts import Doubt, doubts_from_dicts, doubts_to_dicts, invalid_for
 from skstat.report._forms import SCHEMA_VERSION
@@ -35,6 +43,7 @@ from skstat.stats import (
 )
 from skstat.stats._common import restoring
 from skstat.stats._outcomes import alpha_of, sampled_by, to_plain, unit_word
+from skstat.stats._paired import check_margin
 from skstat.stats._samples import sample_from_dict
 
 
@@ -241,25 +250,37 @@ class ComparisonReport(PaperForms):
         """Name of the significantly better system; None if the verdict names none."""
         return better_of(self.verdict, *self.names)
 
-    def choose(self, cost: Cost = "fit_time") -> ChosenSystem:
-        """Return the better system, or the cheaper one where neither is shown to be better.
+    def choose(
+        self,
+        cost: Cost = "fit_time",
+        *,
+        margin: float | None = None,
+        rule: Rule = "margin",
+    ) -> ChosenSystem:
+        """Return the cheaper system if it was shown to be as good as the other, or the best.
 
         Parameters
         ----------
         cost : {"fit_time", "predict_time"}, mapping or callable, default="fit_time"
             As in :meth:`SystemsReport.choose`.
+        margin : float, optional
+            The largest loss that does not matter, in the unit of the score; default that of
+            the report.
+        rule : {"margin", "one-standard-error"}, default="margin"
+            As in :meth:`SystemsReport.choose`.
 
         Returns
         -------
         ChosenSystem
-            Its ``name``, a ``sentence`` why, and the ``costs`` of all that may be the best.
+            Its ``name``, a ``sentence`` why, and the ``costs``.
 
         Raises
         ------
         ValueError
-            If one of the two is a constant, the comparison was in one direction, or a cost
-            is not known.
+            If one of the two is a constant, the comparison was in one direction, a cost is
+            not known, or the rule does not fit.
         """
+        check_choice(margin, rule)
         if self.constant is not None:
             raise ValueError(f"there is nothing to choose: {self.names[1]} is not a system.")
         if self.alternative != "two-sided":
@@ -267,12 +288,48 @@ class ComparisonReport(PaperForms):
                 f"alternative={self.alternative!r}: the test was one-sided. Compare two-sided "
                 "to choose."
             )
-        ahead = [0, 1] if self.outcome.direction >= 0 else [1, 0]
-        names = [self.names[place] for place in ahead]
-        if self.better is not None:
-            names = [self.better]
-        costs = costs_of(cost, names, self.times)
-        return chosen_of_two(names, costs, cost, conclusion=self.conclusion)
+        report = self
+        if margin is not None:
+            report = replace(self, margin=check_margin(margin), adjusted_equivalence=None)
+        first, second = self.names if self.outcome.direction >= 0 else self.names[::-1]
+        as_good = report._as_good(second) if rule == "margin" else self._within_one_error(first)
+        kept = (first,) if self.better is not None else (first, second)
+        found = Contenders(
+            best=first,
+            lead=f"{shown_name(first)} {'is better' if len(kept) == 1 else 'leads'}",
+            alone=f"{shown_name(first)} is better",
+            kept=kept,
+            as_good=as_good,
+            margin=report.margin,
+            rule=rule,
+            found=lambda _: "is not ruled out" if len(kept) > 1 else "is worse",
+        )
+        choice = chosen(found, costs_of(cost, found.asked, self.times), cost)
+        return replace(choice, sentence=f"{choice.sentence} {self.conclusion}")
+
+    def _as_good(self, name: str) -> frozenset[str]:
+        """The system, if it was shown to lose less than the margin against the other one."""
+        place = self.names.index(name)
+        if self.margin is None:
+            low, high = self.confidence_interval()
+            shown = (low, 0.0 - high)[place] >= 0
+        else:
+            tested = self.equivalence
+            shown = tested is not None and tested.noninferior(self._alpha, of="AB"[place])
+        return frozenset([name] if shown else [])
+
+    def _within_one_error(self, best: str) -> frozenset[str]:
+        """Systems whose mean score is within one standard error of the best system's."""
+        summaries = dict(zip(self.names, self.compared.summaries(), strict=True))
+        mean, spread = summaries[best]["mean"], summaries[best]["sd"]
+        if mean is None or spread is None:
+            raise ValueError(
+                "rule='one-standard-error' needs scores of single units, whose standard "
+                "deviation is known; use margin=."
+            )
+        least = mean - spread / math.sqrt(self.n_units)
+        means = {name: one["mean"] for name, one in summaries.items()}
+        return frozenset(n for n, own in means.items() if own is not None and own >= least)
 
     @property
     def conclusion(self) -> str:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, Literal, Self, cast, get_args
@@ -10,9 +10,18 @@ from typing import Any, ClassVar, Literal, Self, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat._names import shown_name
 from skstat._times import Times, select_times
 from skstat.report._best_system import best_pvalues, intervals_from_best
-from skstat.report._choosing import ChosenSystem, Cost, chosen_of_several, costs_of
+from skstat.report._choosing import (
+    ChosenSystem,
+    Contenders,
+    Cost,
+    Rule,
+    check_choice,
+    chosen,
+    costs_of,
+)
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, shown_systems, systems_contents
 from skstat.report._doubts import Doubt, invalid_for
@@ -24,7 +33,13 @@ from skstat.report._plots import display_of_systems
 from skstat.report._recommendation import Recommendation
 from skstat.report._systems_state import systems_fields, systems_state, words_of_pairs
 from skstat.report._systems_values import ranking_rows
-from skstat.report._words import ShownMetric, adjustment_name, conclude_systems
+from skstat.report._words import (
+    ShownMetric,
+    adjustment_name,
+    against_leader,
+    conclude_systems,
+    leads,
+)
 from skstat.stats import (
     ConfidenceInterval,
     EquivalenceOutcome,
@@ -35,7 +50,7 @@ from skstat.stats import (
 from skstat.stats._common import restoring
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._outcomes import alpha_of
-from skstat.stats._paired import EquivalenceFamily, equivalence_tests
+from skstat.stats._paired import EquivalenceFamily, check_margin, equivalence_tests
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -84,6 +99,8 @@ class SystemsReport(PaperForms):
         system that was fitted here. No second run repeats them to the last digit.
     next_step : str or None
         What could decide what these scores cannot, as a sentence.
+    parameters : mapping of str to mapping, or None
+        Parameters of every candidate of a search. A restored report has none.
     """
 
     kind: ClassVar[str] = "systems"
@@ -106,6 +123,7 @@ class SystemsReport(PaperForms):
     stability: Mapping[tuple[str, str], Stability] | None = None
     times: Mapping[str, Times] | None = None
     next_step: str | None = None
+    parameters: Mapping[str, Mapping[str, Any]] | None = None
 
     @property
     def _shown_metric(self) -> ShownMetric:
@@ -248,31 +266,49 @@ class SystemsReport(PaperForms):
             return {}
         return best_pvalues(self.pairwise, self.names)
 
-    def choose(self, cost: Cost = "fit_time") -> ChosenSystem:
-        """Return the cheapest system that may be the best.
+    def choose(
+        self,
+        cost: Cost = "fit_time",
+        *,
+        margin: float | None = None,
+        rule: Rule = "margin",
+    ) -> ChosenSystem:
+        """Return the cheapest system that was shown to be as good as the best, or the best.
 
-        The rule of one standard error asks the same, and forgets that the scores of the
-        systems move together and that there are several of them. Here a system is left out
-        where a comparison says that another one is better, at the report's level. With a
-        margin one that is equivalent to the better one stays.
+        With few data no test rules a cheaper system out, and it may be far worse. It is
+        chosen only if it was shown to lose less than the margin against every other one, by
+        one-sided tests that are adjusted for all pairs. Otherwise the best one is.
 
         Parameters
         ----------
-        cost : {"fit_time", "predict_time"}, mapping or callable, default="fit_time"
+        cost : {"fit_time", "predict_time"}, str, mapping or callable, default="fit_time"
             What is to be saved: the time of a fit, that of predicting and scoring the test
-            rows of a split, a number for each system by its name, or a function from a name
-            to a number. Where costs are equal, the better score decides.
+            rows of a split, a parameter of a search by its name (``"svc__C"``), a number for
+            each system by its name, or a function from a name to a number. Where costs are
+            equal, the better score decides.
+        margin : float, optional
+            The largest loss that does not matter, in the unit of the score; default that of
+            the report. Without one only a system that was shown to lose nothing is as good.
+        rule : {"margin", "one-standard-error"}, default="margin"
+            ``"one-standard-error"``: the cheapest system whose score is within one standard
+            error of the best one, a rule of thumb [1]_. It shows nothing, and forgets that
+            the scores of systems move together.
 
         Returns
         -------
         ChosenSystem
-            Its ``name``, a ``sentence`` why, and the ``costs`` of all that may be the best.
+            Its ``name``, a ``sentence`` why, and the ``costs``.
 
         Raises
         ------
         ValueError
             If the comparison does not say which may be the best (with a control, or
-            one-sided), or a cost is not known.
+            one-sided), a cost is not known, or the rule does not fit.
+
+        References
+        ----------
+        .. [1] Breiman, L., Friedman, J. H., Olshen, R. A. and Stone, C. J. (1984).
+           Classification and regression trees. Wadsworth, section 3.4.3.
 
         Examples
         --------
@@ -282,16 +318,59 @@ class SystemsReport(PaperForms):
         >>> right = {name: rng.random(400) < p for name, p in
         ...          {"large": 0.9, "middle": 0.88, "small": 0.6}.items()}
         >>> report = skstat.compare_scores(right, unit="instance", random_state=0)
-        >>> report.choose(cost={"large": 70, "middle": 8, "small": 1}).name
-        'middle'
+        >>> prices = {"large": 70, "middle": 8, "small": 1}
+        >>> report.choose(prices).name, report.choose(prices, margin=0.1).name
+        ('large', 'middle')
         """
+        check_choice(margin, rule)
         names = self._candidates
         if not names:
             raise ValueError(
                 "the comparison does not say which may be the best: it is with a control, or "
                 "one-sided. Compare all pairs, two-sided, to choose."
             )
-        return chosen_of_several(self, names, costs_of(cost, names, self.times), cost)
+        report = self if margin is None else replace(self, margin=check_margin(margin))
+        best = names[0]
+        found = Contenders(
+            best=best,
+            lead=f"{shown_name(best)} {leads(self)}",
+            alone=f"{shown_name(best)} alone may be the best",
+            kept=names,
+            as_good=report._as_good if rule == "margin" else self._within_one_error(best),
+            margin=report.margin,
+            rule=rule,
+            found=lambda name: against_leader(report, name, best),
+        )
+        return chosen(found, costs_of(cost, found.asked, self.times, self.parameters), cost)
+
+    @property
+    def _as_good(self) -> frozenset[str]:
+        """Systems that were shown to lose less than the margin against every other one.
+
+        Without a margin: of which the simultaneous intervals exclude any loss.
+        """
+        if self.margin is None:
+            return frozenset(name for name, end in self.from_best.items() if end.low >= 0)
+        family = cast(EquivalenceFamily, self._against_margin)
+        first, second = self.pairwise.ends
+        shown = np.ones(len(self.names), dtype=bool)
+        for system, not_worse in zip(
+            (first, second), family.not_worse(self.alpha), strict=True
+        ):
+            np.logical_and.at(shown, system, not_worse)
+        return frozenset(np.array(self.pairwise.names)[shown].tolist())
+
+    def _within_one_error(self, best: str) -> frozenset[str]:
+        """Systems whose mean score is within one standard error of the best system's."""
+        summaries = dict(zip(self.names, self.sample.summaries(), strict=True))
+        spread = summaries[best]["sd"]
+        if spread is None:
+            raise ValueError(
+                "rule='one-standard-error' needs scores of single units, whose standard "
+                "deviation is known; use margin=."
+            )
+        least = summaries[best]["mean"] - spread / math.sqrt(self.n_units)
+        return frozenset(name for name, one in summaries.items() if one["mean"] >= least)
 
     @property
     def _candidates(self) -> list[str]:

@@ -257,7 +257,8 @@ def test_errors_read_as_errors():
     )
     check_report(found)
     assert found.conclusion.startswith(
-        "ridge has the lowest mean_absolute_error (44.890). near may be as good (3.38 higher, "
+        "ridge has the lowest mean_absolute_error (44.890). near is not ruled out (3.38 "
+        "higher, "
     )
     assert found.order == ("ridge", "near", "tree")
 

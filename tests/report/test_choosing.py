@@ -30,23 +30,75 @@ def ask(**options):
     )
 
 
-def test_the_cheapest_that_may_be_best():
+def test_a_cheaper_one_must_have_been_shown_to_be_as_good():
     report = ask()
     assert set(report.may_be_best) == {"large", "middle"}
     found = report.choose(PRICES)
-    assert found.name == "middle" and list(found.costs) == ["middle", "large"]
-    assert found.costs == {"middle": 8, "large": 70}
+    assert found.name == "large" and found.costs == {"middle": 8, "large": 70}
     assert str(found) == found.sentence
     assert found.sentence.startswith(
-        "middle is the cheaper of two that may be the best (cost 8; large 70). "
-        "large has the highest accuracy; middle may be as good (0.0200 "
+        "large has the highest accuracy (cost 70), and no cheaper one was shown to be as good. "
+        "middle (cost 8) is not ruled out (0.0200 lower, simultaneous 95% interval "
     )
-    assert "lower, simultaneous 95% interval" in found.sentence
+    assert found.sentence.endswith("Say with margin= which loss does not matter.")
     assert report.choose(PRICES.get) == found
     assert report.choose({**PRICES, "middle": 71}).sentence == (
-        "large is the cheaper of two that may be the best (cost 70; middle 71). "
-        "It has the highest accuracy, too."
+        "large has the highest accuracy (cost 70), and none that may be the best is cheaper."
     )
+    assert report.choose(PRICES, margin=0.03).name == "large"
+    shown = report.choose(PRICES, margin=0.1)
+    assert shown.name == "middle"
+    assert shown.sentence.startswith(
+        "middle was shown to be as good as the best within the margin of 0.1 (cost 8; "
+    )
+    assert ask(margin=0.1).choose(PRICES) == shown
+    assert report.choose(PRICES, margin=0.5).name == "tiny"
+
+
+def test_three_units_show_nothing():
+    """Nothing is ruled out there, so that the cheapest of all used to be chosen."""
+    scores = {"good": [0.97, 0.98, 0.985], "poor": [0.2, 0.6, 0.78], "fair": [0.9, 0.95, 0.9]}
+    report = compare_scores(scores, unit="instance", scoring="accuracy", random_state=0)
+    assert len(report.may_be_best) > 1
+    for margin in (None, 0.05):
+        assert report.choose({"good": 3, "poor": 1, "fair": 2}, margin=margin).name == "good"
+
+
+def test_one_standard_error_is_a_rule_by_name():
+    report = ask()
+    error = np.std(RIGHT["large"], ddof=1) / 20  # of 400 rows
+    near = {**RIGHT, "middle": RNG.permutation(400) < round(400 * (0.9 - 0.5 * error))}
+    close = compare_scores(near, unit="instance", scoring="accuracy", random_state=0)
+    for rule, name in (("margin", "large"), ("one-standard-error", "middle")):
+        found = close.choose(PRICES, rule=rule)
+        assert found.name == name
+    assert "one standard error of the best score, which shows nothing" in found.sentence
+    assert close["large", "middle"].choose(PRICES, rule=rule).name == "middle"
+    # .880 is 1.3 standard errors below .900.
+    assert report.choose(PRICES, rule=rule).name == "large"
+    losses = {name: 1.0 - own for name, own in near.items()}
+    turned = compare_scores(losses, unit="instance", scoring="error_rate", random_state=0)
+    assert turned.choose(PRICES, rule=rule).name == "middle"
+    with pytest.raises(ValueError, match="rule='best' is unknown"):
+        report.choose(PRICES, rule="best")
+    with pytest.raises(ValueError, match="belongs to rule='margin'"):
+        report.choose(PRICES, rule=rule, margin=0.1)
+
+
+def test_equal_systems_are_as_good():
+    same = {**RIGHT, "middle": RIGHT["large"]}
+    report = compare_scores(same, unit="instance", scoring="accuracy", random_state=0)
+    assert (
+        report.choose(PRICES).name == "middle" == report["large", "middle"].choose(PRICES).name
+    )
+
+
+def test_costs_may_be_parameters_of_a_search():
+    report = replace(ask(), parameters={n: {"svc__C": p} for n, p in PRICES.items()})
+    found = report.choose("svc__C", margin=0.1)
+    assert found.name == "middle" and "(svc__C 8; large 70)" in found.sentence
+    with pytest.raises(ValueError, match=r"a parameter of the search \(svc__C\)"):
+        report.choose("svc__D")
 
 
 def test_costs_that_are_equal_leave_the_better_score():
@@ -101,7 +153,8 @@ def test_two_systems():
     assert better.name == "large" and list(better.costs) == ["large"]
     assert better.sentence.startswith("large is better; its cost does not decide. ")
     pair = report["large", "middle"]
-    assert pair.choose(PRICES).name == "middle"
+    assert pair.choose(PRICES).name == "large"
+    assert pair.choose(PRICES, margin=0.1).name == "middle"
     assert pair.choose(PRICES).sentence.endswith(pair.conclusion)
     assert pair.choose(lambda name: 0).name == "large"
     one_sided = compare_scores(
@@ -152,7 +205,9 @@ def test_over_data_sets():
     named = {name: base - step + rng.normal(0, 0.02, 20) for name, step in
              {"good": 0.0, "also": 0.002, "bad": 0.1}.items()}  # fmt: skip
     report = compare_scores(named, unit="dataset", scoring="accuracy")
-    found = report.choose({"good": 2, "also": 2, "bad": 1, report.order[1]: 1.5})
+    cost = {"good": 2, "also": 2, "bad": 1, report.order[1]: 1.5}
+    assert report.choose(cost).name == report.order[0]
+    found = report.choose(cost, margin=0.05)
     assert found.name == report.order[1] and "has the best mean rank" in found.sentence
 
 
@@ -174,13 +229,15 @@ def test_a_restored_report_chooses_the_same():
     st.lists(st.lists(st.integers(0, 1), min_size=4, max_size=4), min_size=6, max_size=30),
     st.permutations([1, 2, 3, 4]),
 )
-def test_what_is_chosen_may_be_best_and_nothing_that_may_be_is_cheaper(rows, prices):
+def test_what_is_chosen_is_the_best_or_shown_to_lose_nothing(rows, prices):
     table = ScoreTable(rows, systems=list("wxyz"), unit="instance")
     report = skstat.compare_scores(table, random_state=0)
     cost = dict(zip("wxyz", prices, strict=True))
     found = report.choose(cost)
     assert found.name in report.may_be_best
-    assert all(cost[found.name] <= cost[name] for name in report.may_be_best)
+    as_good = [name for name, end in report.from_best.items() if end.low >= 0]
+    assert found.name in (*as_good, report.order[0])
+    assert all(cost[found.name] <= cost[name] for name in as_good)
     assert report.choose({name: 7 * price for name, price in cost.items()}).name == found.name
 
 
@@ -207,7 +264,8 @@ def test_times_choose():
     report = ask()
     times = {name: Times(fit=price, predict=1 / price) for name, price in PRICES.items()}
     timed = replace(report, times=times)
-    assert timed.choose().name == "middle" == timed.choose("fit_time").name
-    assert "(8.0 s per fit; large 70 s)" in timed.choose().sentence
+    assert timed.choose(margin=0.1).name == "middle"
+    assert timed.choose("fit_time", margin=0.1) == timed.choose(margin=0.1)
+    assert "(8.0 s per fit; large 70 s)" in timed.choose(margin=0.1).sentence
     assert timed.choose("predict_time").name == "large"
     assert "14 ms to predict" in timed.choose("predict_time").sentence

@@ -1,4 +1,4 @@
-"""Which of several systems to take: the best, who may be as good, and who is ruled out."""
+"""Which of several systems to take: the best, who is not ruled out, and who is."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,7 +28,7 @@ _FEW_NAMED = 3  # of more systems
 def which_to_take(
     report: SystemsLike, rows: PairRowsLike, best: Sequence[str], lead: str
 ) -> list[str]:
-    """Write who leads, who may be as good, and who is ruled out and by how much.
+    """Write who leads, who is not ruled out, and who is and by how much.
 
     Parameters
     ----------
@@ -88,7 +88,10 @@ def _leader_stays(
         alike = {other: row for other, row in alike.items() if other not in best}
         if alike:
             evidence = [behind(report, leader, alike, than), _least(alike)]
-            found.append(f"{_group(report, alike)} may be as good ({'; '.join(evidence)}).")
+            verb = "is" if len(alike) == 1 else "are"
+            found.append(
+                f"{_group(report, alike)} {verb} not ruled out ({'; '.join(evidence)})."
+            )
     if same:
         found.append(f"{shown_name(leader)} {equivalent_claim(report, leader, same)}.")
     if untested:

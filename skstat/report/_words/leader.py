@@ -23,4 +23,4 @@ def against_leader(report: SystemsLike, name: str, first: str) -> str:
     if row["verdict"] == "equivalent":
         return equivalent_claim(report, name, {first: row})
     within = "" if report.margin is None else f"; the margin is {short(report.margin)}"
-    return f"may be as good ({behind(report, first, {name: row})}{within})"
+    return f"is not ruled out ({behind(report, first, {name: row})}{within})"

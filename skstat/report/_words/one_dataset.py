@@ -19,7 +19,7 @@ from skstat.stats._samples import RELATIVE_RESOLUTION
 
 
 def conclude_systems(report: SystemsLike) -> list[str]:
-    """Write which system to take: who leads, who may be as good, and who is ruled out.
+    """Write which system to take: who leads, who is not ruled out, and who is.
 
     Parameters
     ----------

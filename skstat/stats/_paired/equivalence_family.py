@@ -82,6 +82,11 @@ class EquivalenceFamily(Sequence[EquivalenceOutcome]):
         """Tell in which of some A is not worse by the margin or more."""
         return self._shown(np.where(among, self._pvalues[0], np.nan), alpha)
 
+    def not_worse(self, alpha: float) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Tell in which comparisons A, and in which B, is not worse by the margin or more."""
+        below, above, _ = self._pvalues
+        return self._shown(below, alpha), self._shown(above, alpha)
+
     @property
     def _pvalues(self) -> tuple[Numbers, Numbers, Numbers]:
         return self._adjusted or (self.lower, self.upper, self.pvalues)
