@@ -3,8 +3,9 @@
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from typing import Any, ParamSpec, TypeVar
+
+from skstat._spelling import meant_by
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -31,6 +32,9 @@ _SAME = (
     {"n_jobs", "n_workers", "num_workers", "jobs"},
     {"verbose", "progress", "progress_bar"},
     {"memory", "cache", "cache_dir", "cachedir"},
+    {"n_resamples", "n_bootstrap", "n_boot", "n_permutations", "n_iterations", "n_draws"},
+    {"groups", "group", "clusters", "cluster"},
+    {"higher_is_better", "greater_is_better", "lower_is_better", "maximize", "minimize"},
 )
 
 
@@ -81,7 +85,7 @@ _KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
 def _meant(keyword: str, parameters: Mapping[str, Any]) -> str:
     synonyms = next((words for words in _SAME if keyword in words), set[str]())
     found = [known for known in parameters if known in synonyms]
-    found = found or get_close_matches(keyword, parameters, n=2)
+    found = found or meant_by(keyword, parameters, n=2)
     if found:
         return f" Use {' or '.join(f'{known}=' for known in found)}."
     return f" It takes {', '.join(parameters)}."

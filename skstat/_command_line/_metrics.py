@@ -2,10 +2,10 @@
 
 import inspect
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from skstat._command_line._answer import Answer
 from skstat._command_line._errors import CommandError
+from skstat._spelling import meant_by
 
 
 def list_metrics() -> Answer:
@@ -38,6 +38,6 @@ def check_metrics(asked: Iterable[str]) -> None:
         try:
             as_metric(name)
         except ValueError as error:
-            meant = " or ".join(get_close_matches(name, known))
+            meant = " or ".join(meant_by(name, known))
             hint = f"did you mean {meant}?" if meant else "`skstat metrics` lists the names."
             raise CommandError(f"--metric {name} is unknown; {hint}") from error

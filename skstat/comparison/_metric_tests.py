@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from skstat import stats
 from skstat._arguments import explains_arguments
+from skstat._directions import direction_said
 from skstat._positional import predictions_together, reads, systems_after_two
 from skstat.comparison._engine import (
     AnyAdjustment,
@@ -13,7 +14,7 @@ from skstat.comparison._engine import (
     resampling_of,
     two_by_name,
 )
-from skstat.comparison._predictions import compare_predictions, direction_said
+from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Question
 from skstat.evaluation._running import Verbose
 from skstat.metrics import as_metric

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from skstat._arguments import explains_arguments
-from skstat._directions import said_of
+from skstat._directions import direction_said, said_of
 from skstat._positional import predictions_one_by_one, reads
 from skstat.comparison._engine import (
     SEEDS,
@@ -307,15 +307,6 @@ def _ask_counts(
         for name, chosen in metrics.items()
     }  # fmt: skip
     return one_or_per_metric(_with_directions(reports, metrics))
-
-
-def direction_said(higher_is_better: Any, greater_is_better: Any) -> Any:
-    """Return what the caller says of directions, by either name of the argument."""
-    if greater_is_better is None:
-        return higher_is_better
-    if higher_is_better is not None:
-        raise ValueError("higher_is_better and greater_is_better are one argument; give one.")
-    return greater_is_better
 
 
 def as_metrics(

@@ -1,9 +1,9 @@
 """Names of metrics: the same on every split, and known when they are asked for."""
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
+from skstat._spelling import meant_by
 from skstat.evaluation._fold import FoldRecord
 
 
@@ -12,7 +12,7 @@ def unknown_metric(metric: Any, known: Iterable[str]) -> ValueError:
     names = list(known)
     if metric is None:
         return ValueError(f"scoring is missing: this run has {names}; name one.")
-    close = get_close_matches(str(metric), names, n=3)
+    close = meant_by(str(metric), names, n=3)
     meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
     return ValueError(f"scoring={metric!r} is not in this run; it has {names}.{meant}")
 

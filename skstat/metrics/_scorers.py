@@ -6,7 +6,6 @@ import re
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import get_scorer, get_scorer_names
 
 from skstat import metrics as ours
+from skstat._spelling import meant_by
 from skstat.metrics._costs import cost_sensitive_error, costs_of
 from skstat.metrics._known import KNOWN, metric_facts
 
@@ -49,7 +49,7 @@ def by_name(name: str) -> ScorerMetric:
         function = _public(name)
         if inspect.isfunction(function) and "y_true" in inspect.signature(function).parameters:
             return by_function(function, {})
-        close = get_close_matches(name, get_scorer_names(), n=3)
+        close = meant_by(name, get_scorer_names(), n=3)
         meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
         raise ValueError(
             f"metric={name!r} is unknown.{meant} Use a name of "

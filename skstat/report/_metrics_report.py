@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
+from skstat._spelling import meant_by
 from skstat.report._comparison_report import ComparisonReport
 from skstat.report._contents import Contents, joined, leading
 from skstat.report._datasets_report import DatasetsReport
@@ -53,7 +53,7 @@ DatasetsReport, SeedsReport or PerformanceReport
     def __getitem__(self, metric: str) -> OfOneMetric:
         """Return the report on one metric."""
         if metric not in self.reports:
-            close = get_close_matches(str(metric), list(self.reports), n=3)
+            close = meant_by(str(metric), list(self.reports), n=3)
             meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
             raise KeyError(f"no metric {metric!r}; there are {list(self.reports)}.{meant}")
         return self.reports[metric]

@@ -1,10 +1,10 @@
 """The scores of results, by the names that a user has for them."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from skstat._command_line._errors import CommandError
+from skstat._spelling import meant_by
 
 _MOST_SHOWN = 20
 
@@ -22,7 +22,7 @@ def score_named(name: str, results: Any) -> str:
         raise CommandError(
             f"--metric {name} is the mean of several scores: name {' or '.join(found)}."
         )
-    meant = " or ".join(get_close_matches(name, known))
+    meant = " or ".join(meant_by(name, known))
     meant = f"did you mean {meant}? " if meant else ""
     raise CommandError(
         f"--metric {name} is unknown; {meant}The results have {', '.join(known)}."
@@ -43,7 +43,7 @@ def take_systems(results: Any, names: list[str] | None) -> Any:
         return results
     for name in names:
         if name not in results.names:
-            meant = " or ".join(get_close_matches(name, results.names))
+            meant = " or ".join(meant_by(name, results.names))
             hint = f"did you mean {meant}?" if meant else f"there are {_listed(results.names)}."
             raise CommandError(f"--systems {name} is not in the results; {hint}")
     return results.take(systems=list(dict.fromkeys(names)))

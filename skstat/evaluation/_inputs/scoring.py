@@ -5,7 +5,6 @@ import re
 import reprlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from sklearn.base import is_classifier, is_regressor
@@ -13,6 +12,7 @@ from sklearn.metrics import check_scoring, get_scorer_names
 from sklearn.pipeline import Pipeline
 
 from skstat._directions import SCORER_SAYS_OTHERWISE, direction_of, is_negated_loss
+from skstat._spelling import meant_by
 from skstat.evaluation._inputs.weights import score_takes_weights
 from skstat.metrics._weighted import takes_weights
 
@@ -145,7 +145,7 @@ def _check_known(source: Any) -> None:
     if not isinstance(source, str):
         _check_callable(source)
         return
-    close = get_close_matches(source, get_scorer_names(), n=3)
+    close = meant_by(source, get_scorer_names(), n=3)
     meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
     raise ValueError(
         f"scoring={source!r} is unknown.{meant} Use a name of "

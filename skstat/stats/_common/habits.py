@@ -1,8 +1,9 @@
 """Attributes that other packages have taught: errors that name the right one."""
 
 from dataclasses import fields, is_dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
+
+from skstat._spelling import meant_by
 
 # What is typed by habit, and what it may be called here: the first that there is.
 _HERE: dict[tuple[str, ...], tuple[str, ...]] = {
@@ -107,7 +108,7 @@ def _hint(asked: NamesHabits, name: str) -> str:
         )
         if wanted is not None:
             return f"{how}.{_called(other, wanted)}"
-    return " or ".join(_called(asked, near) for near in get_close_matches(name, known, n=2))
+    return " or ".join(_called(asked, near) for near in meant_by(name, known, n=2))
 
 
 def _public(value: Any) -> set[str]:
